@@ -1,0 +1,43 @@
+/**
+ * Who may make a call. The server refuses to start with a call that declares none, and a test walks every call with
+ * every role. A field is looked up in the path first, then in the body.
+ */
+export type Access =
+  | { who: 'anyone' }
+  | { who: 'signedIn' }
+  | { who: 'self'; self: Fields<SelfKey> }
+  | { who: 'networkMember' | 'networkAdmin'; network: Fields<NetworkKey>; self?: Fields<SelfKey> };
+
+/** What of the signed-in user a field must equal. It is compared, never used to pick the row. */
+export type SelfKey = 'id' | 'uid' | 'email';
+
+/** The way from a field to its network. Every field that names the network must lead to the same one. */
+export type NetworkKey = 'id' | 'name' | 'sso_id';
+
+type Fields<Key> = Readonly<Record<string, Key>>;
+
+export const anyone: Access = { who: 'anyone' };
+export const signedIn: Access = { who: 'signedIn' };
+export const self = (fields: Fields<SelfKey>): Access => ({ who: 'self', self: fields });
+export const networkMember = (network: Fields<NetworkKey>, own?: Fields<SelfKey>): Access => ({
+  who: 'networkMember',
+  network,
+  ...(own && { self: own }),
+});
+export const networkAdmin = (network: Fields<NetworkKey>): Access => ({ who: 'networkAdmin', network });
+
+/** The sentence that the reference page shows. */
+export const describeAccess = (access: Access): string => {
+  switch (access.who) {
+    case 'anyone':
+      return 'Anyone';
+    case 'signedIn':
+      return 'Any signed-in user';
+    case 'self':
+      return `The signed-in user named by ${Object.keys(access.self).join(', ')}`;
+    case 'networkMember':
+      return `A member of the network named by ${Object.keys(access.network).join(', ')}`;
+    case 'networkAdmin':
+      return `An owner of the network named by ${Object.keys(access.network).join(', ')}`;
+  }
+};

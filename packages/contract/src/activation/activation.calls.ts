@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { anyone } from '../access.ts';
+import { call } from '../call.ts';
+import { NamedNetwork } from '../fields.ts';
+import { path } from '../paths.ts';
+import { Activation, ActivationLink, PasswordPolicy } from './activation.schemas.ts';
+
+export const verifyToken = call({
+  method: 'POST',
+  path: path('/prxy/api/user/verify_token', {}),
+  summary: 'Check an activation link without using it up. `server` is the network that sent it.',
+  access: anyone,
+  body: ActivationLink,
+  answer: z.object({ message: z.string(), server: z.string() }),
+});
+
+export const getActivationPolicy = call({
+  method: 'GET',
+  path: path('/prxy/api/password_regex', {}),
+  summary: 'The password rules of a network; without one, of the main network.',
+  access: anyone,
+  query: z.strictObject({ server: NamedNetwork.optional() }),
+  answer: PasswordPolicy,
+});
+
+export const confirmSignup = call({
+  method: 'POST',
+  path: path('/prxy/api/user/confirm_user_signup', {}),
+  summary: 'Set the first password and confirm the account. The link works once.',
+  access: anyone,
+  body: Activation,
+  answer: z.object({ message: z.string() }),
+});

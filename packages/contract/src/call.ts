@@ -1,0 +1,52 @@
+import type { z } from 'zod';
+import type { Access } from './access.ts';
+import type { PathCodec } from './paths.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+/** One call of the product: declared once, served by `bind` on the server and made by `client` in the console. */
+export type Call<
+  Params extends z.ZodObject = z.ZodObject,
+  Query extends z.ZodType = z.ZodType,
+  Body extends z.ZodType = z.ZodType,
+  Answer extends z.ZodType = z.ZodType,
+> = {
+  method: Method;
+  path: PathCodec<Params>;
+  /** What the call does, as one sentence for the reference page. */
+  summary: string;
+  access: Access;
+  query?: Query;
+  body?: Body;
+  answer: Answer;
+  /** A GET that changes state: it needs the same proof of origin as every other method. */
+  changesState?: true;
+};
+
+export const call = <
+  Params extends z.ZodObject,
+  Answer extends z.ZodType,
+  Body extends z.ZodType = z.ZodNever,
+  Query extends z.ZodType = z.ZodNever,
+>(
+  declaration: Call<Params, Query, Body, Answer>,
+): Call<Params, Query, Body, Answer> => declaration;
+
+type Part<Key extends string, Schema extends z.ZodType> = [z.input<Schema>] extends [never]
+  ? unknown
+  : string extends keyof z.input<Schema>
+    ? unknown
+    : { [K in Key]: z.input<Schema> };
+
+/** Any call, whatever its parts: what lists of calls and the client take. */
+export type AnyCall = Omit<Call, 'path'> & { path: Omit<PathCodec, 'build'> & { build: (params: never) => string } };
+
+/** What a caller passes: only the parts that the call declares. */
+export type Input<C> =
+  C extends Call<infer Params, infer Query, infer Body, z.ZodType>
+    ? Part<'params', Params> & Part<'query', Query> & Part<'body', Body>
+    : never;
+
+export type Answer<C> = C extends Call<z.ZodObject, z.ZodType, z.ZodType, infer A> ? z.output<A> : never;
+
+export const changesState = (declared: AnyCall): boolean => declared.method !== 'GET' || declared.changesState === true;

@@ -1,0 +1,41 @@
+import type { Answer, AnyCall, Input } from './call.ts';
+import { ApiError, type ErrorAnswer, errors } from './errors.ts';
+
+export type Caller = <C extends AnyCall>(declared: C, input: Input<C>, signal?: AbortSignal) => Promise<Answer<C>>;
+
+/** A typed caller for every call, over any fetch. It throws `ApiError`; what to show is the screen's business. */
+export const client =
+  (options: { fetch: typeof fetch; origin?: string; headers?: () => Record<string, string> }): Caller =>
+  async (declared, input, signal) => {
+    const { params = {}, query, body } = input as { params?: object; query?: Record<string, string>; body?: unknown };
+    const search = query ? `?${new URLSearchParams(query)}` : '';
+    const build = declared.path.build as (params: object) => string;
+    const response = await options.fetch(`${options.origin ?? ''}${build(params)}${search}`, {
+      method: declared.method,
+      headers: {
+        accept: 'application/json',
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...options.headers?.(),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(signal && { signal }),
+    });
+    const answer: unknown = await response.json().catch(() => undefined);
+    if (!response.ok) throw toError(response, answer);
+    return answer as Answer<typeof declared>;
+  };
+
+const toError = (response: Response, answer: unknown): ApiError => {
+  const retryAfter = Number(response.headers.get('retry-after')) || undefined;
+  const detail = { cause: answer, ...(retryAfter !== undefined && { retryAfter }) };
+  if (isErrorAnswer(answer)) return new ApiError(answer.error, { ...detail, message: answer.message });
+  const code = response.status === 401 ? 'auth_required' : response.status >= 502 ? 'unavailable' : 'internal';
+  return new ApiError(code, { ...detail, message: `The server answered ${response.status}.` });
+};
+
+const isErrorAnswer = (answer: unknown): answer is ErrorAnswer =>
+  typeof answer === 'object' &&
+  answer !== null &&
+  'error' in answer &&
+  'message' in answer &&
+  String(answer.error) in errors;

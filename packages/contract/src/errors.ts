@@ -1,0 +1,43 @@
+/**
+ * Every error that the product answers: its status, and its text where it is always the same. Texts that SPEC names are
+ * kept as spelt there.
+ */
+export const errors = {
+  bad_request: { status: 400, message: 'The request could not be read.' },
+  invalid_input: { status: 400, message: 'Some of the values are not valid.' },
+  picture_unknown: { status: 400, message: 'This picture is not one of your uploads.' },
+  email_invalid: { status: 400, message: 'Invalid email address' },
+  token_used: { status: 400, message: 'Invalid verification code or it is already used' },
+  password_refused: { status: 400, message: 'The password does not follow the rules of this network.' },
+  origin_unknown: { status: 400, message: 'This address is not one of ours.' },
+  auth_required: { status: 401, message: 'Please sign in.' },
+  forbidden: { status: 403, message: "You don't have permission to do this." },
+  cross_site: { status: 403, message: 'This request did not come from our own page.' },
+  not_found: { status: 404, message: 'There is nothing here, or it is not yours to see.' },
+  email_unknown: { status: 404, message: 'Incorrect email address' },
+  cursor_gone: { status: 410, message: 'The list has changed; it is loaded again.' },
+  too_large: { status: 413, message: 'The request is too large.' },
+  too_many: { status: 429, message: 'Too many tries. Please wait a while and try again.' },
+  internal: { status: 500, message: 'Something went wrong on our side.' },
+  unavailable: { status: 503, message: 'The service is not available right now. Please try again in a moment.' },
+} as const satisfies Record<string, { status: number; message: string }>;
+
+export type ErrorCode = keyof typeof errors;
+
+export class ApiError extends Error {
+  readonly code: ErrorCode;
+  readonly status: number;
+  /** Seconds until a retry makes sense. */
+  readonly retryAfter: number | undefined;
+
+  constructor(code: ErrorCode, options: { message?: string; cause?: unknown; retryAfter?: number } = {}) {
+    super(options.message ?? errors[code].message, { cause: options.cause });
+    this.name = 'ApiError';
+    this.code = code;
+    this.status = errors[code].status;
+    this.retryAfter = options.retryAfter;
+  }
+}
+
+/** An error's answer on the wire. */
+export type ErrorAnswer = { message: string; error: ErrorCode };

@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { networkAdmin, networkMember, self, signedIn } from '../access.ts';
+import { call } from '../call.ts';
+import { Id, NamedNetwork } from '../fields.ts';
+import { Cursor, Keyword, page } from '../paging.ts';
+import { path } from '../paths.ts';
+import { Network, NetworkMode, Role } from './networks.schemas.ts';
+
+const NetworkPage = page('data', Network, 'all_servers');
+const Username = z.string().min(1).max(254);
+
+export const listNetworks = call({
+  method: 'GET',
+  path: path('/server/sso/servers/:username/:lastid', { username: Username, lastid: Cursor }),
+  summary: 'The networks that the signed-in user belongs to.',
+  access: self({ username: 'email' }),
+  answer: NetworkPage,
+});
+
+export const searchNetworks = call({
+  method: 'GET',
+  path: path('/server/sso/servers/search/:username/:keyword/:lastid', {
+    username: Username,
+    keyword: Keyword,
+    lastid: Cursor,
+  }),
+  summary: 'Those of the networks whose name holds a keyword.',
+  access: self({ username: 'email' }),
+  answer: NetworkPage,
+});
+
+export const getRole = call({
+  method: 'GET',
+  path: path('/server/sso/owner/:server', { server: NamedNetwork }),
+  summary: 'The role of the signed-in user in a network. An unknown network answers as a foreign one does: user.',
+  access: signedIn,
+  answer: Role,
+});
+
+export const getSsoId = call({
+  method: 'GET',
+  path: path('/server/sso/getsso_id/:server', { server: NamedNetwork }),
+  summary: "A network's sso_id.",
+  access: networkMember({ server: 'name' }),
+  answer: z.object({ sso_id: z.string() }),
+});
+
+export const getNetworkName = call({
+  method: 'GET',
+  path: path('/server/get_name/:id', { id: Id }),
+  summary: "A network's name.",
+  access: networkMember({ id: 'id' }),
+  answer: z.object({ name: z.string() }),
+});
+
+export const listNetworksBySites = call({
+  method: 'GET',
+  path: path('/server/sso/servers_by_subscribers', {}),
+  summary: "The signed-in user's networks with the number of sites in each.",
+  access: signedIn,
+  answer: z.array(Network.extend({ sites: z.int() })),
+});
+
+export const setNetworkMode = call({
+  method: 'PUT',
+  path: path('/server/sso/network_mode', {}),
+  summary: 'Decide which sites the desktops of a network show.',
+  access: networkAdmin({ server: 'name' }),
+  body: z.strictObject({ server: NamedNetwork, mode: NetworkMode }),
+  answer: z.object({ message: z.string() }),
+});

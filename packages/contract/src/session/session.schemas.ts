@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { Flag } from '../fields.ts';
+
+/** The signed-in user as the console sees it. */
+export const SessionUser = z.object({
+  id: z.int(),
+  name: z.string(),
+  username: z.string(),
+  uid: z.string(),
+  is_admin: z.boolean(),
+  photoURL: z.string(),
+  default_server: z.string(),
+  server_id: z.int(),
+  selected_server: z.string(),
+  selected_id: z.int(),
+  sso_id: z.string(),
+  mfa_email: z.string(),
+  enable_email_mfa: Flag,
+  last_login_from: z.string(),
+});
+export type SessionUser = z.infer<typeof SessionUser>;
+
+export const Session = z.object({
+  user: z.union([SessionUser, z.literal('no session')]),
+  /** Proof that a call came from our own page, where the browser itself sends none. */
+  csrf: z.string(),
+});
+export type Session = z.infer<typeof Session>;

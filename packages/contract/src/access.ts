@@ -2,11 +2,16 @@
  * Who may make a call. The server refuses to start with a call that declares none, and a test walks every call with
  * every role. A field is looked up in the path first, then in the body.
  */
-export type Access =
-  | { who: 'anyone' }
-  | { who: 'signedIn' }
-  | { who: 'self'; self: Fields<SelfKey> }
-  | { who: 'networkMember' | 'networkAdmin'; network: Fields<NetworkKey>; self?: Fields<SelfKey> };
+export type Access = Anyone | SignedIn | Self | OfNetwork;
+
+export type Anyone = { who: 'anyone' };
+export type SignedIn = { who: 'signedIn' };
+export type Self = { who: 'self'; self: Fields<SelfKey> };
+export type OfNetwork = {
+  who: 'networkMember' | 'networkAdmin';
+  network: Fields<NetworkKey>;
+  self?: Fields<SelfKey>;
+};
 
 /** What of the signed-in user a field must equal. It is compared, never used to pick the row. */
 export type SelfKey = 'id' | 'uid' | 'email';
@@ -16,15 +21,15 @@ export type NetworkKey = 'id' | 'name' | 'sso_id';
 
 type Fields<Key> = Readonly<Record<string, Key>>;
 
-export const anyone: Access = { who: 'anyone' };
-export const signedIn: Access = { who: 'signedIn' };
-export const self = (fields: Fields<SelfKey>): Access => ({ who: 'self', self: fields });
-export const networkMember = (network: Fields<NetworkKey>, own?: Fields<SelfKey>): Access => ({
+export const anyone: Anyone = { who: 'anyone' };
+export const signedIn: SignedIn = { who: 'signedIn' };
+export const self = (fields: Fields<SelfKey>): Self => ({ who: 'self', self: fields });
+export const networkMember = (network: Fields<NetworkKey>, own?: Fields<SelfKey>): OfNetwork => ({
   who: 'networkMember',
   network,
   ...(own && { self: own }),
 });
-export const networkAdmin = (network: Fields<NetworkKey>): Access => ({ who: 'networkAdmin', network });
+export const networkAdmin = (network: Fields<NetworkKey>): OfNetwork => ({ who: 'networkAdmin', network });
 
 /** The sentence that the reference page shows. */
 export const describeAccess = (access: Access): string => {

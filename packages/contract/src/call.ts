@@ -10,12 +10,13 @@ export type Call<
   Query extends z.ZodType = z.ZodType,
   Body extends z.ZodType = z.ZodType,
   Answer extends z.ZodType = z.ZodType,
+  Allowed extends Access = Access,
 > = {
   method: Method;
   path: PathCodec<Params>;
   /** What the call does, as one sentence for the reference page. */
   summary: string;
-  access: Access;
+  access: Allowed;
   query?: Query;
   body?: Body;
   answer: Answer;
@@ -26,11 +27,12 @@ export type Call<
 export const call = <
   Params extends z.ZodObject,
   Answer extends z.ZodType,
+  Allowed extends Access,
   Body extends z.ZodType = z.ZodNever,
   Query extends z.ZodType = z.ZodNever,
 >(
-  declaration: Call<Params, Query, Body, Answer>,
-): Call<Params, Query, Body, Answer> => declaration;
+  declaration: Call<Params, Query, Body, Answer, Allowed>,
+): Call<Params, Query, Body, Answer, Allowed> => declaration;
 
 type Part<Key extends string, Schema extends z.ZodType> = [z.input<Schema>] extends [never]
   ? unknown

@@ -5,6 +5,7 @@
 export const errors = {
   bad_request: { status: 400, message: 'The request could not be read.' },
   invalid_input: { status: 400, message: 'Some of the values are not valid.' },
+  network_exists: { status: 409, message: 'A network of this name already exists.' },
   picture_unknown: { status: 400, message: 'This picture is not one of your uploads.' },
   email_invalid: { status: 400, message: 'Invalid email address' },
   token_used: { status: 400, message: 'Invalid verification code or it is already used' },

@@ -2,6 +2,7 @@ export * from './access.ts';
 export * from './activation/activation.calls.ts';
 export * from './activation/activation.schemas.ts';
 export * from './call.ts';
+export * from './calls.ts';
 export * from './client.ts';
 export * from './desktop/desktop.calls.ts';
 export * from './desktop/desktop.schemas.ts';

@@ -1,0 +1,53 @@
+import cookie from '@fastify/cookie';
+import formbody from '@fastify/formbody';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import { activationRoutes } from './features/activation/activation.routes.ts';
+import { desktopRoutes } from './features/desktop/desktop.routes.ts';
+import { healthRoutes } from './features/health/health.routes.ts';
+import { networkRoutes } from './features/networks/networks.routes.ts';
+import { referenceRoutes } from './features/reference/reference.routes.ts';
+import { sessionRoutes } from './features/session/session.routes.ts';
+import { sessionSamlRoutes } from './features/session/session.saml.routes.ts';
+import { logoutRoutes } from './features/sign-in/logout.routes.ts';
+import { signInRoutes } from './features/sign-in/sign-in.routes.ts';
+import { createBinder } from './http/bind.ts';
+import { installErrors } from './http/errors.ts';
+import { installHeaders } from './http/headers.ts';
+import { installObservation } from './http/observe.ts';
+import { installStaticFiles } from './http/static-files.ts';
+import type { Parts } from './parts.ts';
+
+/** The whole server, ready to listen: what surrounds every request first, then every feature. */
+export const buildApp = async (parts: Parts): Promise<FastifyInstance> => {
+  const app: FastifyInstance = Fastify({
+    loggerInstance: parts.log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    trustProxy: parts.config.trustedProxies.length > 0 ? parts.config.trustedProxies : false,
+    bodyLimit: 64 * 1024,
+    forceCloseConnections: 'idle',
+    requestTimeout: 30_000,
+    keepAliveTimeout: 72_000,
+    routerOptions: { maxParamLength: 4_000, ignoreTrailingSlash: false },
+    http: { headersTimeout: 10_000 },
+  });
+  await app.register(cookie);
+  await app.register(formbody);
+  installHeaders(app, parts.config);
+  installErrors(app);
+  const registry = installObservation(app);
+  await installStaticFiles(app);
+
+  const { bind, assertComplete } = createBinder(app, parts);
+  sessionRoutes(bind, parts);
+  networkRoutes(bind, parts);
+  desktopRoutes(bind, parts);
+  activationRoutes(bind, parts);
+  assertComplete();
+
+  sessionSamlRoutes(app, parts);
+  signInRoutes(app, parts);
+  logoutRoutes(app, parts);
+  referenceRoutes(app, parts);
+  healthRoutes(app, parts, registry);
+  return app;
+};

@@ -1,0 +1,82 @@
+import { resolve } from 'node:path';
+import { z } from 'zod';
+
+const Port = z.coerce.number().int().min(0).max(65_535);
+const HttpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
+
+/**
+ * Every setting, with its default. A wrong one stops the start with a sentence that names it; values are never printed,
+ * since some are secrets.
+ */
+const Environment = z.object({
+  PORT: Port.default(8080),
+  HOST: z.string().min(1).default('127.0.0.1'),
+  PUBLIC_URL: HttpUrl.refine((url) => ['', '/'].includes(new URL(url).pathname), 'must have no path').optional(),
+  DATA_DIR: z.string().min(1).default('./data'),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' }).optional(),
+  SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' }).optional(),
+  MAIL_FROM: z.string().min(3).default('OpenSocial SSO <no-reply@localhost>'),
+  SECRET_KEY: z.string().min(32, 'must have at least 32 characters').optional(),
+  FIRST_OWNER_EMAIL: z.email('must be an email address').toLowerCase().default('owner@localhost.localdomain'),
+  FIRST_OWNER_PASSWORD: z.string().min(8, 'must have at least 8 characters').max(1_024).optional(),
+  TRUST_PROXY: z.string().optional(),
+  QLIMIT: z.coerce.number().int().min(1).max(300).default(300),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+});
+
+export type Config = {
+  port: number;
+  host: string;
+  /** Our origin, without a slash at its end. Every link and every SAML address is made from it. */
+  publicUrl: string;
+  isHttps: boolean;
+  dataDir: string;
+  databaseUrl: string | undefined;
+  smtpUrl: string | undefined;
+  mailFrom: string;
+  secretKey: string | undefined;
+  firstOwner: { email: string; password: string | undefined };
+  /** Addresses of the proxies whose X-Forwarded-For is believed. */
+  trustedProxies: string[];
+  pageSize: number;
+  logLevel: z.infer<typeof Environment>['LOG_LEVEL'];
+};
+
+export class ConfigError extends Error {}
+
+export const readConfig = (environment: Record<string, string | undefined>): Config => {
+  const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const parsed = Environment.safeParse(set);
+  if (!parsed.success) {
+    const faults = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
+    throw new ConfigError(`The settings are not right:\n${faults.join('\n')}`);
+  }
+  const values = parsed.data;
+  const publicUrl = (values.PUBLIC_URL ?? `http://localhost:${values.PORT}`).replace(/\/$/, '');
+  return {
+    port: values.PORT,
+    host: values.HOST,
+    publicUrl,
+    isHttps: publicUrl.startsWith('https:'),
+    dataDir: resolve(values.DATA_DIR),
+    databaseUrl: values.DATABASE_URL,
+    smtpUrl: values.SMTP_URL,
+    mailFrom: values.MAIL_FROM,
+    secretKey: values.SECRET_KEY,
+    firstOwner: { email: values.FIRST_OWNER_EMAIL, password: values.FIRST_OWNER_PASSWORD },
+    trustedProxies: proxiesOf(values.TRUST_PROXY),
+    pageSize: values.QLIMIT,
+    logLevel: values.LOG_LEVEL,
+  };
+};
+
+const proxiesOf = (list: string | undefined): string[] => {
+  const proxies = (list ?? '')
+    .split(',')
+    .map((proxy) => proxy.trim())
+    .filter(Boolean);
+  if (proxies.some((proxy) => /\/0$/.test(proxy) || proxy === 'true')) {
+    throw new ConfigError('The settings are not right:\n  TRUST_PROXY: must name the proxies, not every address');
+  }
+  return proxies;
+};

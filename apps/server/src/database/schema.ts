@@ -1,0 +1,401 @@
+import { sql } from 'drizzle-orm';
+import {
+  bigint,
+  boolean,
+  customType,
+  inet,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  timestamp,
+} from 'drizzle-orm/pg-core';
+
+/**
+ * The data, as the queries see it. The migrations beside this file make it; a test compares the two. Constraints and
+ * indexes are in the migrations only, named table__column__column.
+ */
+const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
+const id = () => bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity();
+const reference = () => bigint({ mode: 'number' });
+const moment = () => timestamp({ withTimezone: true, mode: 'date' });
+const createdAt = () => moment().notNull().defaultNow();
+
+// ── Networks ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** A tenant: its own sites, users, groups, owners, settings and signing keys. */
+export const networks = pgTable('networks', {
+  id: id(),
+  sso_id: text().notNull(),
+  name: text().notNull(),
+  mode: text({ enum: ['AdminManaged', 'All', 'Visited'] })
+    .notNull()
+    .default('AdminManaged'),
+  created_at: createdAt(),
+});
+
+/** One row a network. `*_secret` are encrypted. */
+export const networkSettings = pgTable('network_settings', {
+  network_id: reference().primaryKey(),
+  logo: text(),
+  background: text(),
+  footer: text(),
+  footer_link: text(),
+  footer_type: text({ enum: ['Logo', 'Custom'] })
+    .notNull()
+    .default('Logo'),
+  custom_footer: text(),
+  linkedin_key: text(),
+  linkedin_secret: bytes(),
+  facebook_key: text(),
+  facebook_secret: bytes(),
+  google_key: text(),
+  google_secret: bytes(),
+  twitter_key: text(),
+  twitter_secret: bytes(),
+  github_key: text(),
+  github_secret: bytes(),
+  /** Months; 0 is Disable. */
+  password_expiration: smallint().notNull().default(0),
+  password_history: smallint().notNull().default(3),
+  /** Null: 16 while MFA is Disable, else 8. */
+  password_length: smallint(),
+  password_complexity: text().array().notNull().default(sql`'{}'`),
+  /** Days without a sign-in until an account is disabled; 0 is unlimited. */
+  user_inactivity: integer().notNull().default(0),
+  failed_tries: integer().notNull().default(10),
+  mfa: text({ enum: ['Enable', 'Disable'] })
+    .notNull()
+    .default('Disable'),
+  mfa_options: text().array().notNull().default(sql`'{}'`),
+});
+
+export const templateKinds = ['invitation', 'ex_user_invitation', 'signup', 'reset', 'resend', 'emailmfa'] as const;
+
+export const emailTemplates = pgTable(
+  'email_templates',
+  {
+    network_id: reference().notNull(),
+    kind: text({ enum: templateKinds }).notNull(),
+    in_use: boolean().notNull().default(false),
+    design: jsonb(),
+    html: text(),
+  },
+  (table) => [primaryKey({ columns: [table.network_id, table.kind] })],
+);
+
+/** A network signs with its current key and publishes the next one beside it. `private_key` is encrypted. */
+export const signingKeys = pgTable('signing_keys', {
+  id: id(),
+  network_id: reference().notNull(),
+  state: text({ enum: ['current', 'next', 'retired'] }).notNull(),
+  private_key: bytes().notNull(),
+  certificate: text().notNull(),
+  created_at: createdAt(),
+});
+
+// ── People ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** An account. It may belong to many networks; its home network is where it was created. */
+export const users = pgTable('users', {
+  id: id(),
+  uid: text().notNull(),
+  /** Always lower case. */
+  email: text().notNull(),
+  firstname: text().notNull().default(''),
+  lastname: text().notNull().default(''),
+  fullname: text().notNull().generatedAlwaysAs(sql`btrim(firstname || ' ' || lastname)`),
+  picture: text(),
+  password_hash: text(),
+  password_changed_at: moment(),
+  status: text({ enum: ['Confirmed', 'NonConfirmed'] })
+    .notNull()
+    .default('NonConfirmed'),
+  user_mode: text({ enum: ['Active', 'Disable'] })
+    .notNull()
+    .default('Active'),
+  bypass_inactivity: boolean().notNull().default(false),
+  email_mfa: boolean().notNull().default(false),
+  home_network_id: reference().notNull(),
+  default_network_id: reference().notNull(),
+  last_login_at: moment(),
+  created_at: createdAt(),
+});
+
+/** Hashes of earlier passwords, newest first by id. */
+export const passwordHistory = pgTable('password_history', {
+  id: id(),
+  user_id: reference().notNull(),
+  password_hash: text().notNull(),
+  created_at: createdAt(),
+});
+
+/** Pictures that a user has uploaded, of which one may be shown. */
+export const profilePictures = pgTable('profile_pictures', {
+  name: text().primaryKey(),
+  user_id: reference().notNull(),
+  created_at: createdAt(),
+});
+
+/** Who belongs to which network. */
+export const memberships = pgTable(
+  'memberships',
+  { network_id: reference().notNull(), user_id: reference().notNull(), created_at: createdAt() },
+  (table) => [primaryKey({ columns: [table.network_id, table.user_id] })],
+);
+
+/** An address that administers a network; in effect once an account with that address is confirmed. */
+export const owners = pgTable('owners', {
+  id: id(),
+  network_id: reference().notNull(),
+  email: text().notNull(),
+  created_at: createdAt(),
+});
+
+export const groups = pgTable('groups', {
+  id: id(),
+  network_id: reference().notNull(),
+  name: text().notNull(),
+  description: text().notNull(),
+  created_at: createdAt(),
+});
+
+export const groupUsers = pgTable('group_users', {
+  id: id(),
+  group_id: reference().notNull(),
+  user_id: reference().notNull(),
+});
+
+export const groupSites = pgTable('group_sites', {
+  id: id(),
+  group_id: reference().notNull(),
+  site_id: reference().notNull(),
+});
+
+// ── Sites ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** A SAML service provider. The console is one too, in the main network, and is kept out of every list. */
+export const sites = pgTable('sites', {
+  id: id(),
+  network_id: reference().notNull(),
+  kind: text({ enum: ['site', 'console'] })
+    .notNull()
+    .default('site'),
+  identity: text().notNull(),
+  acs: text().notNull(),
+  sls: text().notNull(),
+  domain: text().notNull(),
+  update_url: text(),
+  /** The service provider's certificate; with one, its messages must be signed. */
+  certificate: text(),
+  site_name: text().notNull(),
+  login_url: text(),
+  status: text({ enum: ['Active', 'Disable'] })
+    .notNull()
+    .default('Active'),
+  site_mode: text({ enum: ['Open', 'Closed'] })
+    .notNull()
+    .default('Open'),
+  closed_message: text(),
+  message_title: text(),
+  message: text(),
+  domain_level_settings: boolean().notNull().default(true),
+  terms_of_use: text(),
+  privacy_statement: text(),
+  help_email: text(),
+  mfa: text({ enum: ['Enable', 'Disable'] })
+    .notNull()
+    .default('Disable'),
+  auth_options: text().array().notNull().default(sql`'{}'`),
+  custom_auth_options: text().array().notNull().default(sql`'{}'`),
+  email_login: boolean().notNull().default(true),
+  icon: text(),
+  icon_bg: text(),
+  icon_color: text(),
+  icon_background: text(),
+  icon_width: smallint().notNull().default(61),
+  icon_height: smallint().notNull().default(61),
+  text_color: text(),
+  text_background: text(),
+  logo: text(),
+  background: text(),
+  /** Where it stands on the desktop; null keeps it among the available apps. */
+  desktop_position: integer(),
+  created_at: createdAt(),
+});
+
+/** Who has tried to sign in where: what a desktop in Visited mode shows. */
+export const siteVisits = pgTable(
+  'site_visits',
+  { user_id: reference().notNull(), site_id: reference().notNull(), last_at: moment().notNull().defaultNow() },
+  (table) => [primaryKey({ columns: [table.user_id, table.site_id] })],
+);
+
+// ── Signing in ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** A browser signed in at the identity provider, whatever the network. */
+export const identitySessions = pgTable('identity_sessions', {
+  id: id(),
+  token_hash: bytes().notNull(),
+  session_index: text().notNull(),
+  user_id: reference().notNull(),
+  /** 'OpenSocial' for our own password login, else the provider's name. */
+  login_from: text().notNull(),
+  authenticated_at: moment().notNull(),
+  last_seen_at: moment().notNull().defaultNow(),
+  created_at: createdAt(),
+});
+
+/** The sites that a session has signed in to: those that a logout has to tell. */
+export const identitySessionSites = pgTable(
+  'identity_session_sites',
+  {
+    session_id: reference().notNull(),
+    site_id: reference().notNull(),
+    name_id: text().notNull(),
+    name_id_format: text().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.session_id, table.site_id] })],
+);
+
+/** A browser signed in to the console. */
+export const consoleSessions = pgTable('console_sessions', {
+  id: id(),
+  token_hash: bytes().notNull(),
+  user_id: reference().notNull(),
+  session_index: text().notNull(),
+  name_id: text().notNull(),
+  selected_network_id: reference().notNull(),
+  login_from: text().notNull(),
+  authenticated_at: moment().notNull(),
+  last_seen_at: moment().notNull().defaultNow(),
+  created_at: createdAt(),
+});
+
+/** A sign-in under way: what the service provider asked for, and how far the browser has come. */
+export const signIns = pgTable('sign_ins', {
+  id: id(),
+  token_hash: bytes().notNull(),
+  browser_hash: bytes().notNull(),
+  network_id: reference().notNull(),
+  site_id: reference().notNull(),
+  request_id: text(),
+  name_id_format: text(),
+  relay_state: text(),
+  is_forced: boolean().notNull().default(false),
+  user_id: reference(),
+  login_from: text(),
+  authenticated_at: moment(),
+  expires_at: moment().notNull(),
+  created_at: createdAt(),
+});
+
+/** A logout on its way through the sites of a session, one redirect after the other. */
+export const logouts = pgTable('logouts', {
+  id: id(),
+  token_hash: bytes().notNull(),
+  network_id: reference().notNull(),
+  /** The site that asked for the logout and gets the answer at the end; null when it began here. */
+  asking_site_id: reference(),
+  asking_request_id: text(),
+  relay_state: text(),
+  is_post: boolean().notNull().default(false),
+  session_index: text().notNull(),
+  /** Sites still to tell: { site_id, name_id, name_id_format }. */
+  waiting: jsonb().$type<LogoutParticipant[]>().notNull(),
+  /** The message that the site now being told has to answer. */
+  request_id: text(),
+  told_site_id: reference(),
+  failed: text().array().notNull().default(sql`'{}'`),
+  expires_at: moment().notNull(),
+  created_at: createdAt(),
+});
+export type LogoutParticipant = { site_id: number; name_id: string; name_id_format: string };
+
+/** Assertions and requests already taken: each is good once. */
+export const samlReplays = pgTable('saml_replays', { message_id: text().primaryKey(), expires_at: moment().notNull() });
+
+/** Failures in a row, per account and per address, known or not. */
+export const throttles = pgTable('throttles', {
+  key: text().primaryKey(),
+  failures: integer().notNull(),
+  blocked_until: moment(),
+  updated_at: moment().notNull().defaultNow(),
+});
+
+export const tokenPurposes = ['activation', 'reset'] as const;
+
+/** Links in mail. Only a hash is kept; each works once, for one user, purpose and network. */
+export const oneTimeTokens = pgTable('one_time_tokens', {
+  id: id(),
+  token_hash: bytes().notNull(),
+  user_id: reference().notNull(),
+  network_id: reference().notNull(),
+  purpose: text({ enum: tokenPurposes }).notNull(),
+  expires_at: moment().notNull(),
+  used_at: moment(),
+  created_at: createdAt(),
+});
+
+// ── Records ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** Every attempt to sign in, good or bad. Only ever appended to. */
+export const loginLog = pgTable('login_log', {
+  id: id(),
+  network_id: reference().notNull(),
+  site_id: reference(),
+  user_id: reference(),
+  /** As given; null where what was typed is no address and might be a password. */
+  email: text(),
+  site: text().notNull(),
+  login_status: text({ enum: ['Success', 'Failed'] }).notNull(),
+  reason: text().notNull(),
+  ip_address: inet().notNull(),
+  login_time: moment().notNull().defaultNow(),
+});
+
+/** Who changed what, written in the same transaction as the change. */
+export const auditRecords = pgTable('audit_records', {
+  id: id(),
+  network_id: reference(),
+  actor_id: reference(),
+  actor: text().notNull(),
+  audit_type: text().notNull(),
+  action: text().notNull(),
+  description: text().notNull(),
+  old_data: jsonb(),
+  new_data: jsonb(),
+  ip_address: inet(),
+  /** What the console said of itself; kept as a claim. */
+  claimed_user: text(),
+  claimed_source: text(),
+  created_at: createdAt(),
+});
+
+/** Uploaded images of a network; `kind` tells the two libraries apart. */
+export const images = pgTable('images', {
+  id: id(),
+  network_id: reference().notNull(),
+  kind: text({ enum: ['image', 'icon'] }).notNull(),
+  name: text().notNull(),
+  media_type: text().notNull(),
+  size: integer().notNull(),
+  width: integer().notNull(),
+  height: integer().notNull(),
+  alt_text: text().notNull().default(''),
+  title: text().notNull().default(''),
+  caption: text().notNull().default(''),
+  description: text().notNull().default(''),
+  created_at: createdAt(),
+});
+
+/** One row: what this installation has done once and never does again. */
+export const installation = pgTable('installation', {
+  id: smallint().primaryKey(),
+  first_owner_at: moment(),
+  /** The console's own key as a service provider; encrypted. */
+  console_private_key: bytes(),
+  console_certificate: text(),
+});

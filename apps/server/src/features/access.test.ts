@@ -1,0 +1,141 @@
+import { type AnyCall, ApiError, callsByNoun } from '@opensocial/contract';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { users } from '../database/schema.ts';
+import type { Browser } from '../testing/browser.ts';
+import { makeUser, networkNamed, signInto } from '../testing/builders.ts';
+import { buildTestApp, type TestApp } from '../testing/test-app.ts';
+
+type Role = 'nobody' | 'member' | 'foreignAdmin' | 'admin';
+type User = typeof users.$inferSelect;
+type Given = { params?: Record<string, unknown>; body?: Record<string, unknown>; query?: Record<string, unknown> };
+type World = { user: User; north: { id: number; sso_id: string } };
+
+/** What each call is given: the caller's own user, and the network northlab. A call without a line here fails the test. */
+const given: Record<string, (world: World) => Given> = {
+  getSession: () => ({}),
+  updateSession: () => ({ body: { picture: 'mine.png' } }),
+  setSelected: ({ user, north }) => ({
+    params: { userId: user.id },
+    body: { selected_server: 'northlab', selected_id: north.id },
+  }),
+  setDefault: ({ user, north }) => ({
+    params: { userId: user.id },
+    body: { default_server: 'northlab', server_id: north.id, selected_server: 'northlab', selected_id: north.id },
+  }),
+  listNetworks: ({ user }) => ({ params: { username: user.email, lastid: 0 } }),
+  searchNetworks: ({ user }) => ({ params: { username: user.email, keyword: 'lab', lastid: 0 } }),
+  getRole: () => ({ params: { server: 'northlab' } }),
+  getSsoId: () => ({ params: { server: 'northlab' } }),
+  getNetworkName: ({ north }) => ({ params: { id: north.id } }),
+  listNetworksBySites: () => ({}),
+  setNetworkMode: () => ({ body: { server: 'northlab', mode: 'All' } }),
+  listDesktopApps: ({ north }) => ({ params: { server_id: north.id } }),
+  listUserDesktopApps: ({ user, north }) => ({
+    params: {
+      selectedId: north.id,
+      ssoId: north.sso_id,
+      serverId: north.id,
+      selectedServer: 'northlab',
+      uid: user.uid,
+    },
+  }),
+  listAvailableApps: ({ north }) => ({ params: { server_id: north.id } }),
+  verifyToken: () => ({ body: { email: 'x@y.org', code: 'none' } }),
+  getActivationPolicy: () => ({ query: {} }),
+  confirmSignup: () => ({ body: { email: 'x@y.org', code: 'none', password: 'p', signup_from: 'x' } }),
+};
+
+/** How each access answers each role: 'in' is any answer that is not a refusal of the caller. */
+const expected: Record<AnyCall['access']['who'], Record<Role, 'in' | ApiError['code']>> = {
+  anyone: { nobody: 'in', member: 'in', foreignAdmin: 'in', admin: 'in' },
+  signedIn: { nobody: 'auth_required', member: 'in', foreignAdmin: 'in', admin: 'in' },
+  self: { nobody: 'auth_required', member: 'in', foreignAdmin: 'in', admin: 'in' },
+  networkMember: { nobody: 'auth_required', member: 'in', foreignAdmin: 'not_found', admin: 'in' },
+  networkAdmin: { nobody: 'auth_required', member: 'forbidden', foreignAdmin: 'not_found', admin: 'in' },
+};
+
+const refusals = new Set<ApiError['code']>(['auth_required', 'forbidden', 'not_found', 'cross_site']);
+/** A network of somebody else's named in the body: the call itself says so, after its access has let the caller in. */
+const ownNetworkChecks = new Set(['setSelected', 'setDefault']);
+
+let testApp: TestApp;
+let north: World['north'];
+const people = {} as Record<Role, { user: User; browser: Browser }>;
+
+beforeAll(async () => {
+  testApp = await buildTestApp();
+  north = await networkNamed(testApp.db, 'northlab');
+  const drafts = {
+    nobody: {},
+    member: {},
+    foreignAdmin: { network: 'southlab', owns: ['southlab'] },
+    admin: { owns: ['northlab'] },
+  };
+  for (const [role, draft] of Object.entries(drafts) as [Role, object][]) {
+    const user = await makeUser(testApp.db, draft);
+    const browser = testApp.browser();
+    people[role] = { user, browser: role === 'nobody' ? browser : await signInto(testApp.db, browser, user) };
+  }
+});
+
+const outcome = async (declared: AnyCall, role: Role, input: Given): Promise<'in' | ApiError['code']> => {
+  try {
+    await testApp.as(people[role].browser)(declared, input as never);
+    return 'in';
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    expect(error.status).not.toBe(500);
+    return refusals.has(error.code) ? error.code : 'in';
+  }
+};
+
+const allCalls = Object.values(callsByNoun).flatMap((calls) => Object.entries(calls));
+
+describe('§6 every call answers each role as it declares', () => {
+  test.for(allCalls)('%s', async ([name, declared]) => {
+    const input = given[name];
+    if (!input) throw new Error(`Say in this test what ${name} is given.`);
+    for (const role of ['nobody', 'member', 'foreignAdmin', 'admin'] as const) {
+      const answered = await outcome(declared, role, input({ user: people[role].user, north }));
+      const wanted =
+        ownNetworkChecks.has(name) && role === 'foreignAdmin' ? 'not_found' : expected[declared.access.who][role];
+      expect(answered, role).toBe(wanted);
+    }
+  });
+
+  test.for(allCalls.filter(([, { access }]) => 'self' in access))(
+    '%s refuses another user',
+    async ([name, declared]) => {
+      const other = given[name]?.({ user: people.admin.user, north }) ?? {};
+      expect(await outcome(declared, 'member', other)).toBe('forbidden');
+    },
+  );
+
+  test('a call made from another site is refused, whoever makes it', async () => {
+    const url = '/server/sso/network_mode';
+    const body = JSON.stringify({ server: 'northlab', mode: 'All' });
+    for (const headers of [
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+      { origin: 'https://evil.example' },
+      {},
+    ]) {
+      const answer = await people.admin.browser.fetch(
+        url,
+        { method: 'PUT', body, headers: { 'content-type': 'application/json' } },
+        headers,
+      );
+      expect(answer.status).toBe(403);
+      expect(await answer.json()).toMatchObject({ error: 'cross_site' });
+    }
+  });
+
+  test('the cookie user_role is never read', async () => {
+    people.member.browser.cookies.set('user_role', 'admin');
+    people.admin.browser.cookies.set('user_role', 'user');
+    const [, declared] = allCalls.find(([name]) => name === 'listDesktopApps') ?? [];
+    const input = { params: { server_id: north.id } };
+    expect(await outcome(declared as AnyCall, 'member', input)).toBe('forbidden');
+    expect(await outcome(declared as AnyCall, 'admin', input)).toBe('in');
+  });
+});

@@ -1,0 +1,45 @@
+import { and, eq, gt, isNull, sql } from 'drizzle-orm';
+import type { Queryable, Transaction } from '../../database/connect.ts';
+import { networkSettings, networks, oneTimeTokens, passwordHistory, users } from '../../database/schema.ts';
+import { hashToken } from '../../secrets/tokens.ts';
+
+/** An activation token with the address it was sent to, whether or not it is still good. */
+export const findActivation = async (db: Queryable, email: string, code: string) => {
+  const [found] = await db
+    .select({
+      tokenId: oneTimeTokens.id,
+      userId: oneTimeTokens.user_id,
+      network: networks.name,
+      settings: networkSettings,
+      isGood: sql<boolean>`${oneTimeTokens.used_at} is null and ${oneTimeTokens.expires_at} > now() and ${users.status} = 'NonConfirmed'`,
+    })
+    .from(oneTimeTokens)
+    .innerJoin(users, eq(users.id, oneTimeTokens.user_id))
+    .innerJoin(networks, eq(networks.id, oneTimeTokens.network_id))
+    .innerJoin(networkSettings, eq(networkSettings.network_id, networks.id))
+    .where(
+      and(
+        eq(oneTimeTokens.token_hash, hashToken(code)),
+        eq(oneTimeTokens.purpose, 'activation'),
+        eq(users.email, email),
+      ),
+    );
+  return found;
+};
+
+/** Uses a token up; of two at the same moment, one. */
+export const useToken = async (tx: Transaction, tokenId: number): Promise<boolean> => {
+  const { rowCount } = await tx
+    .update(oneTimeTokens)
+    .set({ used_at: sql`now()` })
+    .where(and(eq(oneTimeTokens.id, tokenId), isNull(oneTimeTokens.used_at), gt(oneTimeTokens.expires_at, sql`now()`)));
+  return rowCount === 1;
+};
+
+export const confirmUser = async (tx: Transaction, userId: number, hash: string): Promise<void> => {
+  await tx
+    .update(users)
+    .set({ status: 'Confirmed', password_hash: hash, password_changed_at: sql`now()` })
+    .where(eq(users.id, userId));
+  await tx.insert(passwordHistory).values({ user_id: userId, password_hash: hash });
+};

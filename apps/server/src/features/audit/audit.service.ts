@@ -1,0 +1,28 @@
+import type { Queryable } from '../../database/connect.ts';
+import { auditRecords } from '../../database/schema.ts';
+
+export type Change = {
+  network_id: number | null;
+  /** Nobody, where a command on the machine itself made the change. */
+  actor: { id: number; email: string } | undefined;
+  address?: string;
+  action: 'create' | 'update' | 'delete';
+  subject: string;
+  old_data?: unknown;
+  new_data?: unknown;
+};
+
+/** Writes down an administrative change; called with the transaction that makes it, so that neither is without the other. */
+export const recordAudit = async (db: Queryable, change: Change): Promise<void> => {
+  await db.insert(auditRecords).values({
+    network_id: change.network_id,
+    actor_id: change.actor?.id ?? null,
+    actor: change.actor?.email ?? 'command line',
+    audit_type: 'OpenSocial',
+    action: change.action,
+    description: `${change.action} ${change.subject}`,
+    old_data: change.old_data ?? null,
+    new_data: change.new_data ?? null,
+    ip_address: change.address ?? null,
+  });
+};

@@ -1,0 +1,33 @@
+import { type DesktopApp, listAvailableApps, listDesktopApps, listUserDesktopApps } from '@opensocial/contract';
+import type { sites } from '../../database/schema.ts';
+import type { Bind } from '../../http/bind.ts';
+import type { Parts } from '../../parts.ts';
+import { findAvailableSites, findDesktopSites, shownIn } from './desktop.queries.ts';
+
+export const desktopRoutes = (bind: Bind, { db, config }: Parts): void => {
+  const toApp =
+    (network: { name: string }) =>
+    (site: typeof sites.$inferSelect): DesktopApp => ({
+      id: site.id,
+      name: site.site_name,
+      icon: site.icon ?? '',
+      icon_bg: site.icon_bg ?? '',
+      icon_color: site.icon_color ?? '',
+      icon_background: site.icon_background ?? '',
+      text_color: site.text_color ?? '',
+      text_background: site.text_background ?? '',
+      // Without an address of its own, a site is opened by signing in to it from here.
+      login_url: site.login_url || `${config.publicUrl}/saml/${network.name}/start/${site.id}`,
+    });
+
+  bind(listDesktopApps, async ({ network }) => (await findDesktopSites(db, network.id)).map(toApp(network)));
+
+  bind(listUserDesktopApps, async ({ network, user }) =>
+    (await findDesktopSites(db, network.id, shownIn(network.mode, user.id))).map(toApp(network)),
+  );
+
+  bind(listAvailableApps, async ({ network }) => ({
+    sites: await findAvailableSites(db, network.id),
+    server_mode: network.mode,
+  }));
+};

@@ -1,0 +1,31 @@
+import { sql } from 'drizzle-orm';
+import type { FastifyInstance } from 'fastify';
+import type { Registry } from 'prom-client';
+import type { Parts } from '../../parts.ts';
+
+/** `/healthz`: the process lives. `/readyz`: it can serve. `/metrics`: for this machine only. */
+export const healthRoutes = (app: FastifyInstance, { db }: Parts, registry: Registry): void => {
+  let isDraining = false;
+  app.addHook('preClose', async () => {
+    isDraining = true;
+  });
+
+  app.get('/healthz', { logLevel: 'warn' }, async () => ({ status: 'ok' }));
+
+  app.get('/readyz', { logLevel: 'warn' }, async (_request, reply) => {
+    const database = await db.execute(sql`select 1`).then(
+      () => 'ok',
+      () => 'away',
+    );
+    const isReady = database === 'ok' && !isDraining;
+    return reply
+      .status(isReady ? 200 : 503)
+      .send({ status: isReady ? 'ready' : 'not ready', database, draining: isDraining });
+  });
+
+  app.get('/metrics', { logLevel: 'warn' }, async (request, reply) => {
+    const isLocal = /^(127\.|::1$|::ffff:127\.)/.test(request.socket.remoteAddress ?? '');
+    if (!isLocal || request.headers['x-forwarded-for'] !== undefined) return reply.callNotFound();
+    return reply.type(registry.contentType).send(await registry.metrics());
+  });
+};

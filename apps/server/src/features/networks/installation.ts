@@ -1,0 +1,94 @@
+import type { SigningKey } from '@opensocial/saml';
+import { eq, sql } from 'drizzle-orm';
+import { ConfigError } from '../../config.ts';
+import type { Transaction } from '../../database/connect.ts';
+import { installation, sites, users } from '../../database/schema.ts';
+import type { Parts } from '../../parts.ts';
+import { hashPassword } from '../../secrets/passwords.ts';
+import { makeSigningKey, openSigningKey } from '../../secrets/signing-keys.ts';
+import { followsPolicy, toPasswordPolicy } from '../settings/settings.service.ts';
+import { consoleAddresses } from '../sign-in/sign-in.service.ts';
+import { addOwner, createNetwork, findNetworkByName, mainNetworkName } from './networks.service.ts';
+
+export type Installation = {
+  consoleKey: SigningKey;
+  firstOwner: { email: string; link: string | undefined } | undefined;
+};
+
+/**
+ * What a start finds or makes: the main network, the console as its service provider, and, once and never again, the first
+ * owner. Two servers that start at the same moment take turns.
+ */
+export const prepareInstallation = (parts: Omit<Parts, 'consoleKey'>): Promise<Installation> =>
+  parts.db.transaction(async (tx) => {
+    const [state] = await tx.select().from(installation).for('update');
+    if (!state) throw new Error('The installation record is gone.');
+    const made = await ensureConsoleKey(tx, parts, state);
+    const ready: Parts = { ...parts, consoleKey: made };
+    const network =
+      (await findNetworkByName(tx, mainNetworkName))?.network ?? (await createNetwork(tx, ready, mainNetworkName));
+    await ensureConsoleSite(tx, ready, network.id);
+    if (state.first_owner_at) return { consoleKey: made, firstOwner: undefined };
+    await tx.update(installation).set({ first_owner_at: sql`now()` });
+    return { consoleKey: made, firstOwner: await makeFirstOwner(tx, ready) };
+  });
+
+const ensureConsoleKey = async (
+  tx: Transaction,
+  { vault }: Pick<Parts, 'vault'>,
+  state: typeof installation.$inferSelect,
+): Promise<SigningKey> => {
+  if (state.console_private_key && state.console_certificate) {
+    return {
+      privateKey: openSigningKey(openSealed(vault, state.console_private_key)),
+      certificate: state.console_certificate,
+    };
+  }
+  const key = await makeSigningKey('OpenSocial console');
+  await tx
+    .update(installation)
+    .set({ console_private_key: vault.encrypt(key.privateKey), console_certificate: key.certificate });
+  return { privateKey: openSigningKey(key.privateKey), certificate: key.certificate };
+};
+
+const openSealed = (vault: Parts['vault'], sealed: Buffer): Buffer => {
+  try {
+    return vault.decrypt(sealed);
+  } catch (cause) {
+    throw new ConfigError('SECRET_KEY: this is not the key that the database was made with. Put the right one back.', {
+      cause,
+    });
+  }
+};
+
+/** The console's addresses follow PUBLIC_URL. */
+const ensureConsoleSite = async (tx: Transaction, { config, consoleKey }: Parts, networkId: number): Promise<void> => {
+  const { entityId, acsUrl, slsUrl } = consoleAddresses(config);
+  const addresses = {
+    identity: entityId,
+    acs: acsUrl,
+    sls: slsUrl,
+    domain: new URL(config.publicUrl).host,
+    certificate: consoleKey.certificate,
+  };
+  await tx
+    .insert(sites)
+    .values({ network_id: networkId, kind: 'console', site_name: 'OpenSocial', ...addresses })
+    .onConflictDoUpdate({ target: sites.network_id, targetWhere: sql`kind = 'console'`, set: addresses });
+};
+
+const makeFirstOwner = async (tx: Transaction, parts: Parts): Promise<Installation['firstOwner']> => {
+  const main = await findNetworkByName(tx, mainNetworkName);
+  if (!main) throw new Error('The main network is gone.');
+  const { email, password } = parts.config.firstOwner;
+  const { link } = await addOwner(tx, parts, main.network, email, { withMail: false });
+  if (password === undefined) return { email, link };
+  if (!followsPolicy(main.settings, password)) {
+    throw new ConfigError(`FIRST_OWNER_PASSWORD: ${toPasswordPolicy(main.settings).regex_message}`);
+  }
+  await tx
+    .update(users)
+    .set({ status: 'Confirmed', password_hash: await hashPassword(password), password_changed_at: sql`now()` })
+    .where(eq(users.email, email));
+  return { email, link: undefined };
+};

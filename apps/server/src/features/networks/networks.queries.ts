@@ -1,0 +1,91 @@
+import { and, asc, count, eq, type SQL, sql } from 'drizzle-orm';
+import type { Queryable } from '../../database/connect.ts';
+import { afterCursor, contains, type Order } from '../../database/paging.ts';
+import { memberships, networkSettings, networks, owners, signingKeys, sites, users } from '../../database/schema.ts';
+
+/** The network that the console signs in through, made at the first start. */
+export const mainNetworkName = 'opensocial';
+
+export const isMemberOf = (userId: number): SQL<boolean> =>
+  sql`exists (select 1 from ${memberships} where ${memberships.network_id} = ${networks.id} and ${memberships.user_id} = ${userId})`;
+
+/** Ownership is by address, and in effect only once the account with that address is confirmed. */
+export const isOwnerOf = (userId: number): SQL<boolean> =>
+  sql`exists (select 1 from ${owners} join ${users} on ${users.email} = ${owners.email}
+    where ${owners.network_id} = ${networks.id} and ${users.id} = ${userId} and ${users.status} = 'Confirmed')`;
+
+export const networkOrder: Order = { by: networks.name, id: networks.id };
+
+const asMember = (userId: number) => ({
+  id: networks.id,
+  sso_id: networks.sso_id,
+  name: networks.name,
+  isOwner: sql<boolean>`${isOwnerOf(userId)}`,
+});
+
+export const findNetworksOf = (
+  db: Queryable,
+  userId: number,
+  page: { keyword?: string; lastId: number; size: number },
+) =>
+  db
+    .select(asMember(userId))
+    .from(networks)
+    .where(and(isMemberOf(userId), contains(networks.name, page.keyword), afterCursor(networkOrder, page.lastId)))
+    .orderBy(asc(networks.name), asc(networks.id))
+    .limit(page.size);
+
+export const countNetworksOf = async (db: Queryable, userId: number, keyword?: string): Promise<number> => {
+  const [found] = await db
+    .select({ total: count() })
+    .from(networks)
+    .where(and(isMemberOf(userId), contains(networks.name, keyword)));
+  return found?.total ?? 0;
+};
+
+export const findNetworksWithSiteCounts = (db: Queryable, userId: number) =>
+  db
+    .select({
+      ...asMember(userId),
+      sites: sql<number>`(select count(*)::int from ${sites} where ${sites.network_id} = ${networks.id} and ${sites.kind} = 'site')`,
+    })
+    .from(networks)
+    .where(isMemberOf(userId))
+    .orderBy(asc(networks.name));
+
+/** A network that the user belongs to, named by id and name at once, with the user's role in it. */
+export const findNetworkOf = async (db: Queryable, userId: number, named: { id?: number; name: string }) => {
+  const [found] = await db
+    .select(asMember(userId))
+    .from(networks)
+    .where(
+      and(
+        eq(networks.name, named.name),
+        named.id === undefined ? undefined : eq(networks.id, named.id),
+        isMemberOf(userId),
+      ),
+    );
+  return found;
+};
+
+export const findNetworkByName = async (db: Queryable, name: string) => {
+  const [found] = await db
+    .select({ network: networks, settings: networkSettings, key: signingKeys })
+    .from(networks)
+    .innerJoin(networkSettings, eq(networkSettings.network_id, networks.id))
+    .innerJoin(signingKeys, and(eq(signingKeys.network_id, networks.id), eq(signingKeys.state, 'current')))
+    .where(eq(networks.name, name));
+  return found;
+};
+export type NetworkWithKey = NonNullable<Awaited<ReturnType<typeof findNetworkByName>>>;
+
+export const findCertificates = (db: Queryable, networkId: number) =>
+  db
+    .select({ certificate: signingKeys.certificate })
+    .from(signingKeys)
+    .where(and(eq(signingKeys.network_id, networkId), sql`${signingKeys.state} <> 'retired'`))
+    .orderBy(asc(signingKeys.state))
+    .then((rows) => rows.map((row) => row.certificate));
+
+export const updateNetworkMode = (db: Queryable, networkId: number, mode: (typeof networks.$inferSelect)['mode']) =>
+  db.update(networks).set({ mode }).where(eq(networks.id, networkId));

@@ -1,0 +1,70 @@
+import {
+  getNetworkName,
+  getRole,
+  getSsoId,
+  listNetworks,
+  listNetworksBySites,
+  type Network,
+  searchNetworks,
+  setNetworkMode,
+} from '@opensocial/contract';
+import { assertCursor } from '../../database/paging.ts';
+import type { Bind } from '../../http/bind.ts';
+import type { Parts } from '../../parts.ts';
+import { recordAudit } from '../audit/audit.service.ts';
+import {
+  countNetworksOf,
+  findNetworkOf,
+  findNetworksOf,
+  findNetworksWithSiteCounts,
+  networkOrder,
+  updateNetworkMode,
+} from './networks.queries.ts';
+
+const toNetwork = (row: { id: number; sso_id: string; name: string; isOwner: boolean }): Network => ({
+  id: row.id,
+  sso_id: row.sso_id,
+  url: row.name,
+  role: row.isOwner ? 'admin' : 'user',
+});
+
+export const networkRoutes = (bind: Bind, { db, config }: Parts): void => {
+  const pageOf = async (userId: number, lastId: number, keyword?: string) => {
+    await assertCursor(db, networkOrder, lastId);
+    const page = { lastId, size: config.pageSize, ...(keyword !== undefined && { keyword }) };
+    const rows = await findNetworksOf(db, userId, page);
+    return { data: rows.map(toNetwork), all_servers: await countNetworksOf(db, userId, keyword) };
+  };
+
+  bind(listNetworks, ({ user, params }) => pageOf(user.id, params.lastid));
+  bind(searchNetworks, ({ user, params }) => pageOf(user.id, params.lastid, params.keyword));
+
+  bind(listNetworksBySites, async ({ user }) => {
+    const rows = await findNetworksWithSiteCounts(db, user.id);
+    return rows.map((row) => ({ ...toNetwork(row), sites: row.sites }));
+  });
+
+  bind(getRole, async ({ user, params }) => {
+    const network = await findNetworkOf(db, user.id, { name: params.server });
+    return network?.isOwner ? 'admin' : 'user';
+  });
+
+  bind(getSsoId, async ({ network }) => ({ sso_id: network.sso_id }));
+  bind(getNetworkName, async ({ network }) => ({ name: network.name }));
+
+  bind(setNetworkMode, async ({ network, user, body, request }) => {
+    await db.transaction(async (tx) => {
+      await updateNetworkMode(tx, network.id, body.mode);
+      await recordAudit(tx, {
+        network_id: network.id,
+        actor: user,
+        address: request.ip,
+        action: 'update',
+        subject: 'network mode',
+        old_data: { mode: network.mode },
+        new_data: { mode: body.mode },
+      });
+    });
+    return { message: 'Network mode updated successfully' };
+  });
+};

@@ -1,0 +1,68 @@
+import { type AnyCall, callsByNoun, describeAccess } from '@opensocial/contract';
+import { z } from 'zod';
+
+const jsonSchema = (schema: z.ZodType, io: 'input' | 'output') => {
+  const { $schema: _, ...described } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
+  return described;
+};
+
+const json = (schema: z.ZodType, io: 'input' | 'output') => ({
+  'application/json': { schema: jsonSchema(schema, io) },
+});
+
+const parameters = (declared: AnyCall) => {
+  const named = (schema: z.ZodType, where: 'path' | 'query') => {
+    const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+    return Object.entries(properties).map(([name, property]) => ({
+      name,
+      in: where,
+      required: where === 'path' || required.includes(name),
+      schema: property,
+    }));
+  };
+  return [...named(declared.path.params, 'path'), ...(declared.query ? named(declared.query, 'query') : [])];
+};
+
+const operation = (noun: string, name: string, declared: AnyCall) => ({
+  operationId: name,
+  tags: [noun],
+  summary: declared.summary,
+  'x-access': describeAccess(declared.access),
+  parameters: parameters(declared),
+  ...(declared.body && { requestBody: { required: true, content: json(declared.body, 'input') } }),
+  responses: {
+    200: { description: 'The answer', content: json(declared.answer, 'output') },
+    default: {
+      description: 'An error',
+      content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+    },
+  },
+});
+
+/** The API as an OpenAPI document, made from the declarations that serve it. */
+export const describeApi = (publicUrl: string) => {
+  const paths: Record<string, Record<string, ReturnType<typeof operation>>> = {};
+  for (const [noun, calls] of Object.entries(callsByNoun)) {
+    for (const [name, declared] of Object.entries(calls)) {
+      const methods = (paths[declared.path.template] ??= {});
+      methods[declared.method.toLowerCase()] = operation(noun, name, declared);
+    }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'OpenSocial SSO',
+      version: '0.1.0',
+      description: 'The calls of the console. Lists are paged by the id of the last row held.',
+    },
+    servers: [{ url: publicUrl }],
+    paths,
+    components: {
+      schemas: {
+        Error: jsonSchema(z.object({ message: z.string(), error: z.string() }), 'output'),
+      },
+    },
+  };
+};
+
+export type ApiDescription = ReturnType<typeof describeApi>;

@@ -1,0 +1,101 @@
+import { and, eq, gt, lt, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
+import type { Queryable } from '../../database/connect.ts';
+import { consoleSessions, networks, owners, profilePictures, users } from '../../database/schema.ts';
+import { hashToken, newToken } from '../../secrets/tokens.ts';
+
+/** How long a session lives: unused, and at most. The same for the console's and the identity provider's. */
+export const idleLimit = sql`now() - interval '30 minutes'`;
+export const ageLimit = sql`now() - interval '10 hours'`;
+
+const selected = alias(networks, 'selected');
+const standard = alias(networks, 'standard');
+
+export const findSession = async (db: Queryable, token: string) => {
+  const [found] = await db
+    .select({
+      id: consoleSessions.id,
+      token: sql<string>`${token}`,
+      sessionIndex: consoleSessions.session_index,
+      nameId: consoleSessions.name_id,
+      loginFrom: consoleSessions.login_from,
+      lastSeenAt: consoleSessions.last_seen_at,
+      authenticatedAt: consoleSessions.authenticated_at,
+      user: {
+        id: users.id,
+        uid: users.uid,
+        email: users.email,
+        fullname: users.fullname,
+        picture: users.picture,
+        emailMfa: users.email_mfa,
+      },
+      selected: { id: selected.id, name: selected.name, sso_id: selected.sso_id },
+      standard: { id: standard.id, name: standard.name },
+      isAdmin: sql<boolean>`exists (select 1 from ${owners} where ${owners.network_id} = ${selected.id} and ${owners.email} = ${users.email})`,
+    })
+    .from(consoleSessions)
+    .innerJoin(users, eq(users.id, consoleSessions.user_id))
+    .innerJoin(selected, eq(selected.id, consoleSessions.selected_network_id))
+    .innerJoin(standard, eq(standard.id, users.default_network_id))
+    .where(
+      and(
+        eq(consoleSessions.token_hash, hashToken(token)),
+        gt(consoleSessions.last_seen_at, idleLimit),
+        gt(consoleSessions.created_at, ageLimit),
+        eq(users.user_mode, 'Active'),
+        eq(users.status, 'Confirmed'),
+      ),
+    );
+  if (found && Date.now() - found.lastSeenAt.getTime() > 60_000) await touchSession(db, found.id);
+  return found;
+};
+export type SessionRow = NonNullable<Awaited<ReturnType<typeof findSession>>>;
+
+const touchSession = (db: Queryable, id: number) =>
+  db.update(consoleSessions).set({ last_seen_at: sql`now()` }).where(eq(consoleSessions.id, id));
+
+export type NewSession = Omit<typeof consoleSessions.$inferInsert, 'token_hash'>;
+
+/** A session always gets a new id: one that was set before the sign-in is worth nothing after it. */
+export const insertSession = async (db: Queryable, session: NewSession): Promise<string> => {
+  const token = newToken();
+  await db.insert(consoleSessions).values({ ...session, token_hash: hashToken(token) });
+  return token;
+};
+
+export const deleteSession = (db: Queryable, token: string) =>
+  db.delete(consoleSessions).where(eq(consoleSessions.token_hash, hashToken(token)));
+
+export const deleteSessionsByIndex = (db: Queryable, sessionIndexes: string[], nameId: string) =>
+  db
+    .delete(consoleSessions)
+    .where(
+      and(
+        sql`${consoleSessions.session_index} = any(${sql.param(sessionIndexes)})`,
+        eq(consoleSessions.name_id, nameId),
+      ),
+    );
+
+export const deleteStaleSessions = (db: Queryable) =>
+  db
+    .delete(consoleSessions)
+    .where(sql`${lt(consoleSessions.last_seen_at, idleLimit)} or ${lt(consoleSessions.created_at, ageLimit)}`);
+
+export const updateSelectedNetwork = (db: Queryable, sessionId: number, networkId: number) =>
+  db.update(consoleSessions).set({ selected_network_id: networkId }).where(eq(consoleSessions.id, sessionId));
+
+export const updateDefaultNetwork = (db: Queryable, userId: number, networkId: number) =>
+  db.update(users).set({ default_network_id: networkId }).where(eq(users.id, userId));
+
+/** Shows a picture only if this user has uploaded it. */
+export const updatePicture = async (db: Queryable, userId: number, picture: string): Promise<boolean> => {
+  const owned = db
+    .select({ name: profilePictures.name })
+    .from(profilePictures)
+    .where(and(eq(profilePictures.name, picture), eq(profilePictures.user_id, userId)));
+  const { rowCount } = await db
+    .update(users)
+    .set({ picture })
+    .where(and(eq(users.id, userId), sql`exists ${owned}`));
+  return rowCount === 1;
+};

@@ -1,0 +1,200 @@
+import {
+  assertMessage,
+  type BoundMessage,
+  buildAuthnRequest,
+  buildLogoutRequest,
+  buildLogoutResponse,
+  buildSpMetadata,
+  nameIdFormats,
+  newSamlId,
+  parseLogoutRequest,
+  parseLogoutResponse,
+  readPost,
+  readRedirect,
+  readSignedResponse,
+  redirectUrl,
+  SamlError,
+  type SignedIn,
+  verifyMessage,
+} from '@opensocial/saml';
+import { renderLogoutConfirm, renderSignedOut } from '@opensocial/signin';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { clearCookie, readCookie, setCookie } from '../../http/cookies.ts';
+import { PageError } from '../../http/errors.ts';
+import { csrfToken, isCsrfToken } from '../../http/origin.ts';
+import { sendPage } from '../../http/pages.ts';
+import type { Parts } from '../../parts.ts';
+import { newUid } from '../../secrets/tokens.ts';
+import { findCertificates, findNetworkByName, mainNetworkName } from '../networks/networks.service.ts';
+import { consoleAddresses, findUntold, idpAddresses, takeMessage } from '../sign-in/sign-in.service.ts';
+import { findUserByUid } from '../users/users.service.ts';
+import { deleteSession, deleteSessionsByIndex, findSession, insertSession } from './session.queries.ts';
+
+/** What the browser keeps, sealed, between our request and its answer. */
+const Login = z.object({ requestId: z.string(), next: z.string() });
+
+/**
+ * The console as a service provider of the main network: the same protocol as for everyone else, with every check on
+ * what comes back.
+ */
+export const sessionSamlRoutes = (app: FastifyInstance, parts: Parts): void => {
+  const { db, config, vault } = parts;
+  const own = consoleAddresses(config);
+  const idp = idpAddresses(config, mainNetworkName);
+
+  app.get('/server/saml/metadata', (_request, reply) =>
+    reply
+      .type('application/samlmetadata+xml')
+      .send(buildSpMetadata({ ...own, certificates: [parts.consoleKey.certificate] })),
+  );
+
+  app.get<{ Querystring: { next?: string; force?: string } }>('/server/saml/login', async (request, reply) => {
+    const next = ownPath(request.query.next);
+    // Cookies belong to one host: whoever came by another name of ours goes on by the right one.
+    if (request.host !== new URL(config.publicUrl).host) {
+      return reply.redirect(`${config.publicUrl}/server/saml/login?${new URLSearchParams({ next })}`, 303);
+    }
+    const isForced = request.query.force === 'yes';
+    const token = readCookie(config, request, 'session');
+    if (token !== undefined && !isForced && (await findSession(db, token))) return reply.redirect(next, 303);
+    const requestId = newSamlId();
+    const relayState = newUid();
+    setCookie(config, reply, `login-${relayState}`, vault.seal({ requestId, next }), 30 * 60);
+    const xml = buildAuthnRequest({
+      id: requestId,
+      issuer: own.entityId,
+      destination: idp.ssoUrl,
+      acsUrl: own.acsUrl,
+      issueInstant: new Date(),
+      nameIdFormat: nameIdFormats.emailAddress,
+      forceAuthn: isForced,
+    });
+    const location = redirectUrl({ location: idp.ssoUrl, kind: 'SAMLRequest', xml, relayState, key: parts.consoleKey });
+    return reply.redirect(location, 303);
+  });
+
+  app.post<{ Body: Record<string, string> }>('/server/saml/acs', { bodyLimit: 512 * 1024 }, async (request, reply) => {
+    const message = readPost(request.body ?? {});
+    const relayState = /^[0-9a-f]{32}$/.test(message.relayState ?? '') ? message.relayState : undefined;
+    const login = Login.safeParse(vault.open(readCookie(config, request, `login-${relayState}`) ?? ''));
+    // Nobody asked for this: it is not a sign-in of this browser's. Asking now is harmless.
+    if (!login.success) return reply.redirect('/server/saml/login', 303);
+    const signedIn = readSignedResponse(message.xml, {
+      certificates: await idpCertificates(),
+      issuer: idp.entityId,
+      destination: own.acsUrl,
+      audience: own.entityId,
+      inResponseTo: login.data.requestId,
+      now: new Date(),
+    });
+    if (!(await takeMessage(db, signedIn.assertionId, signedIn.notOnOrAfter))) {
+      throw new SamlError('expired', { detail: 'It was used before.' });
+    }
+    clearCookie(config, reply, `login-${relayState}`);
+    await openSession(request, reply, signedIn);
+    return reply.redirect(login.data.next, 303);
+  });
+
+  const openSession = async (request: FastifyRequest, reply: FastifyReply, signedIn: SignedIn) => {
+    const user = await findUserByUid(db, signedIn.attributes['uid']?.[0] ?? '');
+    if (!user)
+      throw new PageError(403, 'This account is gone', 'It was removed while you signed in. Ask your administrator.');
+    const former = readCookie(config, request, 'session');
+    if (former !== undefined) await deleteSession(db, former);
+    const token = await insertSession(db, {
+      user_id: user.id,
+      session_index: signedIn.sessionIndex ?? '',
+      name_id: signedIn.nameId,
+      selected_network_id: user.default_network_id,
+      login_from: signedIn.attributes['login_from']?.[0] ?? '',
+      authenticated_at: signedIn.authnInstant,
+    });
+    setCookie(config, reply, 'session', token);
+  };
+
+  app.get<{ Querystring: { csrf?: string } }>('/server/saml/logout', async (request, reply) => {
+    const token = readCookie(config, request, 'session');
+    const fetchSite = request.headers['sec-fetch-site'];
+    const isOwn = fetchSite === 'same-origin' || fetchSite === 'none' || isCsrfToken(parts, token, request.query.csrf);
+    // A link on somebody else's page must not sign anyone out unasked.
+    if (token !== undefined && !isOwn && (await findSession(db, token))) {
+      return sendPage(
+        reply,
+        renderLogoutConfirm({ action: '/server/saml/logout', csrf: csrfToken(parts, token), stayUrl: '/' }),
+      );
+    }
+    return signOut(reply, token);
+  });
+
+  app.post<{ Body: { csrf?: string } }>('/server/saml/logout', async (request, reply) => {
+    const token = readCookie(config, request, 'session');
+    if (!isCsrfToken(parts, token, request.body?.csrf)) return reply.redirect('/', 303);
+    return signOut(reply, token);
+  });
+
+  const signOut = async (reply: FastifyReply, token: string | undefined) => {
+    const session = token === undefined ? undefined : await findSession(db, token);
+    clearCookie(config, reply, 'session');
+    if (!session || token === undefined) return sendSignedOut(reply);
+    await deleteSession(db, token);
+    const xml = buildLogoutRequest({
+      id: newSamlId(),
+      issuer: own.entityId,
+      destination: idp.sloUrl,
+      issueInstant: new Date(),
+      nameId: { value: session.nameId, format: nameIdFormats.emailAddress },
+      sessionIndex: session.sessionIndex,
+    });
+    return reply.redirect(redirectUrl({ location: idp.sloUrl, kind: 'SAMLRequest', xml, key: parts.consoleKey }), 303);
+  };
+
+  app.get('/server/saml/sls', async (request, reply) =>
+    receiveLogout(reply, readRedirect(request.raw.url?.split('?')[1] ?? '')),
+  );
+
+  app.post<{ Body: Record<string, string> }>('/server/saml/sls', { bodyLimit: 512 * 1024 }, async (request, reply) =>
+    receiveLogout(reply, readPost(request.body ?? {})),
+  );
+
+  const receiveLogout = async (reply: FastifyReply, message: BoundMessage) => {
+    const xml = verifyMessage(message, await idpCertificates());
+    const expected = { destination: own.slsUrl, issuer: idp.entityId, now: new Date() };
+    if (message.kind === 'SAMLResponse') {
+      const response = parseLogoutResponse(xml);
+      assertMessage(response, expected);
+      return sendSignedOut(reply, await findUntold(db, response.inResponseTo ?? ''));
+    }
+    const request = parseLogoutRequest(xml);
+    assertMessage(request, expected);
+    await deleteSessionsByIndex(db, request.sessionIndexes, request.nameId);
+    clearCookie(config, reply, 'session');
+    const answer = buildLogoutResponse({
+      id: newSamlId(),
+      issuer: own.entityId,
+      destination: idp.sloUrl,
+      inResponseTo: request.id,
+      issueInstant: new Date(),
+      status: 'Success',
+    });
+    const outgoing = {
+      location: idp.sloUrl,
+      kind: 'SAMLResponse' as const,
+      xml: answer,
+      relayState: message.relayState,
+    };
+    return reply.redirect(redirectUrl({ ...outgoing, key: parts.consoleKey }), 303);
+  };
+
+  const sendSignedOut = (reply: FastifyReply, untoldSites: string[] = []) =>
+    sendPage(reply, renderSignedOut({ signInUrl: '/server/saml/login', untoldSites }));
+
+  const idpCertificates = async (): Promise<string[]> => {
+    const main = await findNetworkByName(db, mainNetworkName);
+    return main ? findCertificates(db, main.network.id) : [];
+  };
+};
+
+/** A path of our own to return to; anything else that might lead away is the start page. */
+const ownPath = (next: string | undefined): string =>
+  next !== undefined && /^\/(?![/\\])[^\s\\\p{Cc}]*$/u.test(next) && !next.startsWith('/server/') ? next : '/';

@@ -1,0 +1,1 @@
+export { ageLimit, deleteStaleSessions, findSession, idleLimit, type SessionRow } from './session.queries.ts';

@@ -1,0 +1,183 @@
+import { and, eq, gt, lt, type SQL, sql } from 'drizzle-orm';
+import type { Queryable } from '../../database/connect.ts';
+import {
+  groupSites,
+  groupUsers,
+  identitySessions,
+  loginLog,
+  memberships,
+  networkSettings,
+  networks,
+  owners,
+  signIns,
+  signingKeys,
+  sites,
+  users,
+} from '../../database/schema.ts';
+import { hashToken, newToken } from '../../secrets/tokens.ts';
+import { ageLimit, idleLimit } from '../session/session.service.ts';
+
+/** A site with all that an answer to it needs: its network, the network's settings and current key. */
+const findSite = async (db: Queryable, where: SQL | undefined) => {
+  const [found] = await db
+    .select({ site: sites, network: networks, settings: networkSettings, key: signingKeys })
+    .from(sites)
+    .innerJoin(networks, eq(networks.id, sites.network_id))
+    .innerJoin(networkSettings, eq(networkSettings.network_id, networks.id))
+    .innerJoin(signingKeys, and(eq(signingKeys.network_id, networks.id), eq(signingKeys.state, 'current')))
+    .where(where);
+  return found;
+};
+export type Destination = NonNullable<Awaited<ReturnType<typeof findSite>>>;
+
+export const findSiteByIdentity = (db: Queryable, network: string, identity: string) =>
+  findSite(db, and(eq(networks.name, network), eq(sites.identity, identity)));
+
+export const findSiteInNetwork = (db: Queryable, network: string, id: number) =>
+  findSite(db, and(eq(networks.name, network), eq(sites.id, id)));
+
+export const findSiteById = (db: Queryable, id: number) => findSite(db, eq(sites.id, id));
+
+/** What there is to know of an account before it may enter a site. The console is open to the members of every network. */
+const standing = ({ site }: Destination) => ({
+  id: users.id,
+  uid: users.uid,
+  email: users.email,
+  firstname: users.firstname,
+  lastname: users.lastname,
+  fullname: users.fullname,
+  passwordHash: users.password_hash,
+  status: users.status,
+  mode: users.user_mode,
+  isMember: sql<boolean>`exists (select 1 from ${memberships} where ${memberships.user_id} = ${users.id}
+    and (${site.kind === 'console'} or ${memberships.network_id} = ${site.network_id}))`,
+  isOwner: sql<boolean>`exists (select 1 from ${owners} where ${owners.email} = ${users.email} and ${owners.network_id} = ${site.network_id})`,
+  isInGroup: sql<boolean>`not exists (select 1 from ${groupSites} where ${groupSites.site_id} = ${site.id})
+    or exists (select 1 from ${groupSites} join ${groupUsers} on ${groupUsers.group_id} = ${groupSites.group_id}
+      where ${groupSites.site_id} = ${site.id} and ${groupUsers.user_id} = ${users.id})`,
+  groups: sql<string[]>`array(select name from groups join ${groupUsers} on ${groupUsers.group_id} = groups.id
+    where ${groupUsers.user_id} = ${users.id} and groups.network_id = ${site.network_id} order by name)`,
+});
+
+export const findStandingByEmail = async (db: Queryable, destination: Destination, email: string) => {
+  const [found] = await db.select(standing(destination)).from(users).where(eq(users.email, email));
+  return found;
+};
+export type Standing = NonNullable<Awaited<ReturnType<typeof findStandingByEmail>>>;
+
+/** The live session of a browser at the identity provider, with its account's standing at a site. */
+export const findIdentity = async (db: Queryable, destination: Destination, token: string) => {
+  const [found] = await db
+    .select({ session: identitySessions, user: standing(destination) })
+    .from(identitySessions)
+    .innerJoin(users, eq(users.id, identitySessions.user_id))
+    .where(
+      and(
+        eq(identitySessions.token_hash, hashToken(token)),
+        gt(identitySessions.last_seen_at, idleLimit),
+        gt(identitySessions.created_at, ageLimit),
+      ),
+    );
+  return found;
+};
+export type Identity = NonNullable<Awaited<ReturnType<typeof findIdentity>>>;
+
+export const insertIdentitySession = async (
+  db: Queryable,
+  session: Omit<typeof identitySessions.$inferInsert, 'token_hash'>,
+) => {
+  const token = newToken();
+  const [made] = await db
+    .insert(identitySessions)
+    .values({ ...session, token_hash: hashToken(token) })
+    .returning();
+  if (!made) throw new Error('A session that was just made is gone.');
+  return { token, session: made };
+};
+
+export const deleteIdentitySession = (db: Queryable, token: string) =>
+  db.delete(identitySessions).where(eq(identitySessions.token_hash, hashToken(token)));
+
+export const insertSignIn = async (db: Queryable, signIn: Omit<typeof signIns.$inferInsert, 'token_hash'>) => {
+  const token = newToken();
+  await db.insert(signIns).values({ ...signIn, token_hash: hashToken(token) });
+  return token;
+};
+
+/** A sign-in under way, for the browser that began it and nobody else. */
+export const findSignIn = async (db: Queryable, token: string, browser: string) => {
+  const [found] = await db
+    .select()
+    .from(signIns)
+    .where(
+      and(
+        eq(signIns.token_hash, hashToken(token)),
+        eq(signIns.browser_hash, hashToken(browser)),
+        gt(signIns.expires_at, sql`now()`),
+      ),
+    );
+  return found;
+};
+
+/** Ends a sign-in; of two tabs that finish it at the same moment, one does. */
+export const deleteSignIn = async (db: Queryable, id: number): Promise<boolean> => {
+  const { rowCount } = await db.delete(signIns).where(eq(signIns.id, id));
+  return rowCount === 1;
+};
+
+export const insertLoginLog = (db: Queryable, line: typeof loginLog.$inferInsert) => db.insert(loginLog).values(line);
+
+export type Entry = {
+  sessionId: number;
+  userId: number;
+  email: string;
+  site: { id: number; network_id: number; domain: string };
+  nameId: { value: string; format: string };
+  address: string;
+  reason: string;
+};
+
+/** All that a successful sign-in leaves behind, in one statement: it is on the path of every single sign-on. */
+export const insertEntry = (db: Queryable, entry: Entry) =>
+  db.execute(sql`
+    with seen as (
+      update identity_sessions set last_seen_at = now()
+      where id = ${entry.sessionId} and last_seen_at < now() - interval '1 minute'
+    ), known as (
+      update users set last_login_at = now()
+      where id = ${entry.userId} and (last_login_at is null or last_login_at < now() - interval '1 minute')
+    ), told as (
+      insert into identity_session_sites (session_id, site_id, name_id, name_id_format)
+      values (${entry.sessionId}, ${entry.site.id}, ${entry.nameId.value}, ${entry.nameId.format})
+      on conflict (session_id, site_id) do update set name_id = excluded.name_id, name_id_format = excluded.name_id_format
+    ), visited as (
+      insert into site_visits (user_id, site_id) values (${entry.userId}, ${entry.site.id})
+      on conflict (user_id, site_id) do update set last_at = now()
+    )
+    insert into login_log (network_id, site_id, user_id, email, site, login_status, reason, ip_address)
+    values (${entry.site.network_id}, ${entry.site.id}, ${entry.userId}, ${entry.email}, ${entry.site.domain}, 'Success', ${entry.reason}, ${entry.address})`);
+
+export const insertVisit = (db: Queryable, userId: number, siteId: number) =>
+  db.execute(sql`
+    insert into site_visits (user_id, site_id) values (${userId}, ${siteId})
+    on conflict (user_id, site_id) do update set last_at = now()`);
+
+/** Whether a message is seen for the first time. */
+export const takeMessage = async (db: Queryable, messageId: string, expiresAt: Date): Promise<boolean> => {
+  const { rowCount } = await db.execute(
+    sql`insert into saml_replays (message_id, expires_at) values (${messageId}, ${expiresAt.toISOString()}) on conflict do nothing`,
+  );
+  return rowCount === 1;
+};
+
+/** Removes what has run out; nothing that still means anything. */
+export const deleteStaleSignIns = async (db: Queryable): Promise<void> => {
+  await db
+    .delete(identitySessions)
+    .where(sql`${lt(identitySessions.last_seen_at, idleLimit)} or ${lt(identitySessions.created_at, ageLimit)}`);
+  await db.execute(sql`delete from sign_ins where expires_at < now()`);
+  await db.execute(sql`delete from logouts where expires_at < now()`);
+  await db.execute(sql`delete from saml_replays where expires_at < now() - interval '1 hour'`);
+  await db.execute(sql`delete from one_time_tokens where expires_at < now() - interval '30 days'`);
+  await db.execute(sql`delete from throttles where updated_at < now() - interval '2 days'`);
+};

@@ -1,0 +1,25 @@
+import type { CookieSerializeOptions } from '@fastify/cookie';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Config } from '../config.ts';
+
+/** `session`: the console's. `identity`: the identity provider's. `browser`: binds a sign-in under way to its browser. */
+export type CookieName = 'session' | 'identity' | 'browser' | `login-${string}`;
+
+/** On https the name itself makes the browser refuse the cookie from another host or path. */
+const nameOf = (config: Config, name: CookieName) => (config.isHttps ? `__Host-${name}` : name);
+
+const attributes = (config: Config): CookieSerializeOptions => ({
+  path: '/',
+  httpOnly: true,
+  sameSite: 'lax',
+  secure: config.isHttps,
+});
+
+export const readCookie = (config: Config, request: FastifyRequest, name: CookieName): string | undefined =>
+  request.cookies[nameOf(config, name)];
+
+export const setCookie = (config: Config, reply: FastifyReply, name: CookieName, value: string, maxAge?: number) =>
+  reply.setCookie(nameOf(config, name), value, { ...attributes(config), ...(maxAge !== undefined && { maxAge }) });
+
+export const clearCookie = (config: Config, reply: FastifyReply, name: CookieName) =>
+  reply.clearCookie(nameOf(config, name), attributes(config));

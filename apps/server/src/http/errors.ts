@@ -1,0 +1,71 @@
+import { randomInt } from 'node:crypto';
+import { ApiError, type ErrorAnswer } from '@opensocial/contract';
+import { SamlError } from '@opensocial/saml';
+import { renderError } from '@opensocial/signin';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isDatabaseAway } from '../database/connect.ts';
+import { sendPage } from './pages.ts';
+
+/** An error that a person meets in the browser rather than in the console: it is shown as a page. */
+export class PageError extends Error {
+  readonly status: number;
+  readonly title: string;
+
+  constructor(status: number, title: string, message: string, options: { cause?: unknown } = {}) {
+    super(message, options);
+    this.status = status;
+    this.title = title;
+  }
+}
+
+export const installErrors = (app: FastifyInstance): void => {
+  app.setErrorHandler<FastifyError>((error, request, reply) => {
+    const known = toKnown(error);
+    const reference = newReference();
+    const level = known.status >= 500 ? 'error' : 'info';
+    request.log[level](
+      { err: error, reference, code: known instanceof ApiError ? known.code : undefined },
+      known.message,
+    );
+    if (known instanceof ApiError && known.retryAfter) void reply.header('retry-after', known.retryAfter);
+    return wantsPage(request, known) ? sendErrorPage(reply, known, reference) : sendErrorAnswer(reply, known);
+  });
+};
+
+const sendErrorAnswer = (reply: FastifyReply, error: ApiError | PageError) => {
+  const answer: ErrorAnswer = { message: error.message, error: error instanceof ApiError ? error.code : 'bad_request' };
+  return reply.status(error.status).header('cache-control', 'no-store').send(answer);
+};
+
+const sendErrorPage = (reply: FastifyReply, error: ApiError | PageError, reference: string) => {
+  const title = error instanceof PageError ? error.title : titleOf(error);
+  return sendPage(reply.status(error.status), renderError({ title, message: error.message, reference, homeUrl: '/' }));
+};
+
+const titleOf = (error: ApiError): string => {
+  if (error.status === 404) return 'This page does not exist';
+  if (error.status === 429) return 'Too many tries';
+  return error.status >= 500 ? 'Something went wrong' : 'This did not work';
+};
+
+const wantsPage = (request: FastifyRequest, error: ApiError | PageError): boolean =>
+  error instanceof PageError || /^\/(saml|signin|server\/saml)(\/|$)/.test(request.url.split('?')[0] ?? '');
+
+/** The one place where foreign errors become ours; nothing internal leaves. */
+const toKnown = (error: FastifyError): ApiError | PageError => {
+  if (error instanceof ApiError || error instanceof PageError) return error;
+  if (error instanceof SamlError) {
+    const advice = 'Go back to the application and try again; if it stays so, show this page to its administrator.';
+    return new PageError(400, 'This message cannot be used', `${error.message} ${advice}`, { cause: error });
+  }
+  if (isDatabaseAway(error)) return new ApiError('unavailable', { cause: error, retryAfter: 2 });
+  if (error.statusCode === 413) return new ApiError('too_large', { cause: error });
+  if (error.statusCode !== undefined && error.statusCode < 500) return new ApiError('bad_request', { cause: error });
+  return new ApiError('internal', { cause: error });
+};
+
+/** Short enough to read out over the telephone; the log line has it too. */
+const newReference = (): string =>
+  String(randomInt(0, 1e10))
+    .padStart(10, '0')
+    .replace(/(\d{5})(\d{5})/, '$1-$2');

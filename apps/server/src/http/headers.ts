@@ -1,0 +1,41 @@
+import type { FastifyInstance } from 'fastify';
+import type { Config } from '../config.ts';
+
+const common = [
+  "default-src 'none'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+];
+
+/** The console: its own script, and style attributes, which React sets through the DOM and Mantine in its markup. */
+const consolePolicy = [
+  ...common,
+  "script-src 'self'",
+  "style-src-attr 'unsafe-inline'",
+  "connect-src 'self'",
+  "form-action 'self'",
+].join('; ');
+
+/**
+ * The sign-in pages: no script but the one that posts the answer on. That page names no form-action: a service provider
+ * may redirect after the post, and browsers would hold that against us.
+ */
+export const pagePolicy = (scriptHash?: string): string =>
+  (scriptHash ? [...common, `script-src '${scriptHash}'`] : [...common, "form-action 'self'"]).join('; ');
+
+export const installHeaders = (app: FastifyInstance, config: Config): void => {
+  app.addHook('onRequest', async (_request, reply) => {
+    void reply.headers({
+      'content-security-policy': consolePolicy,
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
+      'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+      ...(config.isHttps && { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }),
+    });
+  });
+};

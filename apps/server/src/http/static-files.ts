@@ -1,0 +1,39 @@
+import { existsSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import fastifyStatic from '@fastify/static';
+import { ApiError } from '@opensocial/contract';
+import { assets } from '@opensocial/signin';
+import type { FastifyInstance } from 'fastify';
+
+const consoleFolder = fileURLToPath(
+  import.meta.resolve('@opensocial/console/package.json').replace('package.json', 'dist/'),
+);
+const signinFolder = fileURLToPath(import.meta.resolve('@opensocial/signin').replace('index.js', ''));
+
+/** Addresses that are the server's own: an unknown one there is an error, not a screen of the console. */
+const ownPrefixes = /^\/(server|prxy|saml|signin|assets|healthz|readyz|metrics)(\/|$)/;
+
+/** The browser parts, built and compressed beforehand. A hashed name never changes; the page that names it always may. */
+export const installStaticFiles = async (app: FastifyInstance): Promise<void> => {
+  if (!existsSync(`${consoleFolder}index.html`)) throw new Error('The console is not built. Run: npm run build');
+  const immutable = { immutable: true, maxAge: '1y', preCompressed: true, index: false as const, decorateReply: false };
+  await app.register(fastifyStatic, { ...immutable, root: `${consoleFolder}assets/`, prefix: '/assets/' });
+  await app.register(fastifyStatic, { ...immutable, root: `${signinFolder}assets/`, prefix: '/signin/assets/' });
+  await app.register(fastifyStatic, {
+    root: consoleFolder,
+    serve: false,
+    preCompressed: true,
+    cacheControl: false,
+  });
+  app.get(assets.favicon.path, (_request, reply) =>
+    reply
+      .header('cache-control', 'max-age=86400')
+      .sendFile(basename(assets.favicon.file), dirname(assets.favicon.file)),
+  );
+  app.setNotFoundHandler((request, reply) => {
+    const [pathname = ''] = request.url.split('?');
+    if (request.method !== 'GET' || ownPrefixes.test(pathname)) throw new ApiError('not_found');
+    return reply.header('cache-control', 'no-cache').sendFile('index.html');
+  });
+};

@@ -1,0 +1,38 @@
+import { eq, sql } from 'drizzle-orm';
+import type { Queryable } from '../database/connect.ts';
+import { throttles } from '../database/schema.ts';
+
+/** How long the first lock lasts; each further one twice as long, up to a day. */
+const firstLock = sql`interval '15 minutes'`;
+
+/**
+ * Takes one try before it is evaluated, so that parallel guesses cannot slip through: the one that reaches the limit
+ * locks the key for the next. A success has to give the tries back. `blockedFor` is in seconds; 0 lets the try through.
+ */
+export const takeTry = async (db: Queryable, key: string, limit: number): Promise<{ blockedFor: number }> => {
+  const isForgotten = sql`${throttles.updated_at} < now() - interval '12 hours'`;
+  const isBlocked = sql`${throttles.blocked_until} > now()`;
+  const failures = sql`case when ${isForgotten} then 1 else ${throttles.failures} + 1 end`;
+  const lock = sql`least(interval '1 day', ${firstLock} * power(2, (${failures}) / ${limit} - 1))`;
+  const { rows } = await db.execute<{ blocked_for: number | null }>(sql`
+    with before as (select ${isBlocked} as is_blocked, ${throttles.blocked_until} from ${throttles} where ${eq(throttles.key, key)})
+    insert into ${throttles} (key, failures) values (${key}, 1)
+    on conflict (key) do update set
+      failures = case when ${isBlocked} then ${throttles.failures} else ${failures} end,
+      blocked_until = case
+        when ${isBlocked} then ${throttles.blocked_until}
+        when (${failures}) % ${limit} = 0 then now() + ${lock}
+      end,
+      updated_at = now()
+    returning (select ceil(extract(epoch from blocked_until - now()))::int from before where is_blocked) as blocked_for`);
+  return { blockedFor: rows[0]?.blocked_for ?? 0 };
+};
+
+/** For a key that many share: a success takes back its own try and no other's. */
+export const giveTryBack = (db: Queryable, key: string) =>
+  db
+    .update(throttles)
+    .set({ failures: sql`greatest(${throttles.failures} - 1, 0)`, blocked_until: null })
+    .where(eq(throttles.key, key));
+
+export const giveTriesBack = (db: Queryable, key: string) => db.delete(throttles).where(eq(throttles.key, key));

@@ -1,0 +1,30 @@
+import type { Mail } from './mailer.ts';
+
+type Message = Omit<Mail, 'to'>;
+
+/** What is sent where a network has no template of its own. */
+export const invitation = ({ network, link }: { network: string; link: string }): Message => ({
+  subject: `Your account on ${network}`,
+  text: [
+    `You have been invited to ${network}.`,
+    'Set your password and confirm your account with this link. It works once, within 24 hours:',
+    link,
+    'If you did not expect this, you need not do anything.',
+  ].join('\n\n'),
+  html: layout(
+    `You have been invited to ${escape(network)}`,
+    'Set your password and confirm your account. The link works once, within 24 hours.',
+    { label: 'Set your password', href: link },
+    'If you did not expect this, you need not do anything.',
+  ),
+});
+
+const layout = (title: string, text: string, action: { label: string; href: string }, note: string): string =>
+  `<!doctype html><html lang="en"><body style="margin:0;padding:32px 16px;background:#f7f9fb;font:15px/1.5 system-ui,sans-serif;color:#0b1220">
+<div style="max-width:520px;margin:0 auto;padding:32px;background:#fff;border:1px solid #dfe5ec;border-radius:16px">
+<h1 style="margin:0 0 12px;font-size:22px">${title}</h1><p style="margin:0 0 24px">${text}</p>
+<p style="margin:0 0 24px"><a href="${escape(action.href)}" style="display:inline-block;padding:12px 20px;border-radius:10px;background:#0f766e;color:#fff;text-decoration:none;font-weight:600">${action.label}</a></p>
+<p style="margin:0;color:#56657c;font-size:13px">${note}</p></div></body></html>`;
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const escape = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? '');

@@ -1,0 +1,19 @@
+import type { SigningKey } from '@opensocial/saml';
+import type { Logger } from 'pino';
+import type { Config } from './config.ts';
+import type { Database } from './database/connect.ts';
+import type { Jobs } from './jobs/jobs.ts';
+import type { Vault } from './secrets/encryption.ts';
+import type { Keyring } from './secrets/keyring.ts';
+
+/** What the features are made of; `main.ts` makes the real ones, a test its own. */
+export type Parts = {
+  config: Config;
+  db: Database;
+  vault: Vault;
+  keyring: Keyring;
+  /** The console's own key as a service provider. */
+  consoleKey: SigningKey;
+  jobs: Jobs;
+  log: Logger;
+};

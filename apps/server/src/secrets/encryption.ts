@@ -1,0 +1,65 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ConfigError } from '../config.ts';
+
+/** What SECRET_KEY is used for. Each use has a key of its own, so that one cannot be played against another. */
+export type Vault = {
+  /** For what is kept in the database: signing keys, social secrets, TOTP secrets. */
+  encrypt: (plain: string | Buffer) => Buffer;
+  decrypt: (sealed: Buffer) => Buffer;
+  /** For a value that a browser carries and must not read or change. */
+  seal: (value: object) => string;
+  open: (sealed: string) => unknown;
+  /** A proof bound to a session or a sign-in. */
+  sign: (purpose: string, value: string) => string;
+};
+
+const version = 1;
+
+export const createVault = (secretKey: string): Vault => {
+  const keyFor = (use: string) => Buffer.from(hkdfSync('sha256', secretKey, 'opensocial-sso', use, 32));
+  const stored = cipher(keyFor('stored'));
+  const carried = cipher(keyFor('carried'));
+  const proof = keyFor('proof');
+  return {
+    encrypt: (plain) => stored.encrypt(Buffer.from(plain)),
+    decrypt: stored.decrypt,
+    seal: (value) => carried.encrypt(Buffer.from(JSON.stringify(value))).toString('base64url'),
+    open: (sealed) => {
+      try {
+        return JSON.parse(carried.decrypt(Buffer.from(sealed, 'base64url')).toString()) as unknown;
+      } catch {
+        return undefined;
+      }
+    },
+    sign: (purpose, value) => createHmac('sha256', proof).update(`${purpose}\0${value}`).digest('base64url'),
+  };
+};
+
+/** AES-256-GCM as version, nonce, tag, text: the version leaves room for a change of key. */
+const cipher = (key: Buffer) => ({
+  encrypt: (plain: Buffer): Buffer => {
+    const nonce = randomBytes(12);
+    const seal = createCipheriv('aes-256-gcm', key, nonce);
+    const text = Buffer.concat([seal.update(plain), seal.final()]);
+    return Buffer.concat([Buffer.of(version), nonce, seal.getAuthTag(), text]);
+  },
+  decrypt: (sealed: Buffer): Buffer => {
+    if (sealed[0] !== version) throw new Error('This was sealed by another version.');
+    const open = createDecipheriv('aes-256-gcm', key, sealed.subarray(1, 13));
+    open.setAuthTag(sealed.subarray(13, 29));
+    return Buffer.concat([open.update(sealed.subarray(29)), open.final()]);
+  },
+});
+
+/** SECRET_KEY, or the key made at the first start and kept in the data folder. */
+export const readSecretKey = async (secretKey: string | undefined, dataDir: string): Promise<string> => {
+  if (secretKey) return secretKey;
+  const file = join(dataDir, 'secret-key');
+  await writeFile(file, randomBytes(32).toString('base64url'), { mode: 0o600, flag: 'wx' }).catch(() => undefined);
+  const kept = (await readFile(file, 'utf8')).trim();
+  if (kept.length < 32)
+    throw new ConfigError(`The secret key in ${file} is damaged. Put the right one back from a backup.`);
+  return kept;
+};

@@ -1,0 +1,112 @@
+import type { FastifyInstance, InjectOptions } from 'fastify';
+import { testOrigin } from './test-parts.ts';
+
+export type Page = {
+  status: number;
+  url: string;
+  html: string;
+  headers: Record<string, string>;
+  form: Form | undefined;
+};
+export type Form = { action: string; method: string; fields: Record<string, string> };
+
+/**
+ * A browser without a screen: it keeps cookies, follows redirects of our own origin and sends the forms it is shown. What
+ * only a real browser can show is in the browser tests.
+ */
+export class Browser {
+  readonly cookies = new Map<string, string>();
+  readonly #app: FastifyInstance;
+
+  constructor(app: FastifyInstance) {
+    this.#app = app;
+  }
+
+  async get(url: string, headers: Record<string, string> = {}): Promise<Page> {
+    return this.#follow(url, { method: 'GET', headers });
+  }
+
+  async post(url: string, fields: Record<string, string>, headers: Record<string, string> = {}): Promise<Page> {
+    const form = { 'content-type': 'application/x-www-form-urlencoded', ...headers };
+    return this.#follow(url, { method: 'POST', payload: new URLSearchParams(fields).toString(), headers: form });
+  }
+
+  /** Sends the form of a page, with some fields filled in. */
+  async submit(page: Page, fields: Record<string, string> = {}): Promise<Page> {
+    if (!page.form)
+      throw new Error(`There is no form on ${page.url} (${page.status}): ${textOf(page.html).slice(0, 300)}`);
+    return this.post(page.form.action, { ...page.form.fields, ...fields });
+  }
+
+  async fetch(url: string, init: RequestInit = {}, headers: Record<string, string> = {}): Promise<Response> {
+    const options: InjectOptions = {
+      method: (init.method ?? 'GET') as 'GET',
+      headers: { ...headers, ...(init.headers as Record<string, string>) },
+      ...(init.body !== undefined && init.body !== null && { payload: init.body as string }),
+    };
+    const answer = await this.#send(url, options);
+    return new Response(new Uint8Array(answer.rawPayload), {
+      status: answer.statusCode,
+      headers: toHeaders(answer.headers),
+    });
+  }
+
+  async #follow(url: string, options: InjectOptions): Promise<Page> {
+    let at = new URL(url, testOrigin);
+    let answer = await this.#send(at.href, options);
+    for (let hops = 0; answer.statusCode === 303 && hops < 10; hops += 1) {
+      const next = new URL(String(answer.headers.location), at);
+      if (next.origin !== testOrigin)
+        return { status: 303, url: next.href, html: '', headers: toHeaders(answer.headers), form: undefined };
+      at = next;
+      answer = await this.#send(at.href, { method: 'GET' });
+    }
+    const html = answer.payload;
+    return { status: answer.statusCode, url: at.href, html, headers: toHeaders(answer.headers), form: formOf(html) };
+  }
+
+  async #send(url: string, options: InjectOptions) {
+    const { pathname, search, host } = new URL(url, testOrigin);
+    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const headers = { host, ...(cookie && { cookie }), ...options.headers };
+    const answer = await this.#app.inject({ ...options, url: pathname + search, headers });
+    for (const { name, value, maxAge, expires } of answer.cookies) {
+      if (maxAge === 0 || (expires && expires.getTime() <= Date.now())) this.cookies.delete(name);
+      else this.cookies.set(name, value);
+    }
+    return answer;
+  }
+}
+
+const toHeaders = (headers: Record<string, unknown>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
+
+const formOf = (html: string): Form | undefined => {
+  const form = /<form[^>]*>[^]*?<\/form>/.exec(html)?.[0];
+  if (!form) return undefined;
+  const fields = [...form.matchAll(/<input[^>]*>/g)].map(
+    ([input]) => [attribute(input, 'name'), attribute(input, 'value')] as const,
+  );
+  return {
+    action: attribute(form, 'action'),
+    method: attribute(form, 'method'),
+    fields: Object.fromEntries(fields.filter(([name]) => name)),
+  };
+};
+
+const attribute = (tag: string, name: string): string =>
+  unescape(new RegExp(`\\s${name}="([^"]*)"`).exec(tag)?.[1] ?? '');
+
+const unescape = (text: string): string =>
+  text
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#x27;', "'")
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&');
+
+/** What a person reads on a page. */
+export const textOf = (html: string): string =>
+  unescape(html.replaceAll(/<(style|script|title)[^]*?<\/\1>/g, '').replaceAll(/<[^>]+>/g, ' '))
+    .replaceAll(/\s+/g, ' ')
+    .trim();

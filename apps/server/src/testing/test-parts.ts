@@ -1,0 +1,27 @@
+import { readConfig } from '../config.ts';
+import type { Database } from '../database/connect.ts';
+import { createJobs } from '../jobs/jobs.ts';
+import { createLog } from '../log.ts';
+import type { Parts } from '../parts.ts';
+import { createVault } from '../secrets/encryption.ts';
+import { createKeyring } from '../secrets/keyring.ts';
+
+export const testOrigin = 'http://localhost:8080';
+
+/** The real parts, on the database of a test. */
+export const testParts = (
+  db: Database,
+  dataDir: string,
+  environment: Record<string, string> = {},
+): Omit<Parts, 'consoleKey'> => {
+  const secretKey = 'a secret key that only tests use';
+  const config = readConfig({
+    SECRET_KEY: secretKey,
+    DATA_DIR: dataDir,
+    LOG_LEVEL: 'silent',
+    QLIMIT: '5',
+    ...environment,
+  });
+  const vault = createVault(secretKey);
+  return { config, db, vault, keyring: createKeyring(vault), jobs: createJobs(vault), log: createLog(config.logLevel) };
+};

@@ -1,3 +1,4 @@
+import { type SQL, sql } from 'drizzle-orm';
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 import * as schema from './schema.ts';
@@ -58,3 +59,9 @@ const causesOf = (error: unknown): Error[] =>
     : error instanceof Error
       ? [error, ...causesOf(error.cause)]
       : [];
+
+/**
+ * A subquery among the selected columns. Selecting from one table, Drizzle drops the table's name from columns that stand
+ * in an expression directly, and a subquery would then take them for its own.
+ */
+export const nested = <T>(subquery: SQL): SQL<T> => sql<T>`${subquery}`;

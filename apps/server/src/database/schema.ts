@@ -321,6 +321,8 @@ export const samlReplays = pgTable('saml_replays', { message_id: text().primaryK
 export const throttles = pgTable('throttles', {
   key: text().primaryKey(),
   failures: integer().notNull(),
+  /** Tries that met the lock; 0 while there is none. */
+  refused: integer().notNull().default(0),
   blocked_until: moment(),
   updated_at: moment().notNull().defaultNow(),
 });

@@ -1,6 +1,6 @@
 import { type Access, ApiError, type NetworkKey, type Role, type SelfKey } from '@opensocial/contract';
-import { and, eq, type SQL, sql } from 'drizzle-orm';
-import type { Database } from '../database/connect.ts';
+import { and, eq, type SQL } from 'drizzle-orm';
+import { type Database, nested } from '../database/connect.ts';
 import { networks } from '../database/schema.ts';
 import { isMemberOf, isOwnerOf } from '../features/networks/networks.service.ts';
 import type { SessionRow } from '../features/session/session.service.ts';
@@ -49,7 +49,7 @@ const findNetworkFor = async (
 ): Promise<GrantedNetwork | undefined> => {
   const named = Object.entries(fields).map(([field, key]): SQL => eq(columns[key], given[field] as never));
   const [found] = await db
-    .select({ network: networks, isOwner: sql<boolean>`${isOwnerOf(user.id)}` })
+    .select({ network: networks, isOwner: nested<boolean>(isOwnerOf(user.id)) })
     .from(networks)
     .where(and(...named, isMemberOf(user.id)));
   return found && { ...found.network, role: found.isOwner ? 'admin' : 'user' };

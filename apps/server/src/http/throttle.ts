@@ -14,17 +14,17 @@ export const takeTry = async (db: Queryable, key: string, limit: number): Promis
   const isBlocked = sql`${throttles.blocked_until} > now()`;
   const failures = sql`case when ${isForgotten} then 1 else ${throttles.failures} + 1 end`;
   const lock = sql`least(interval '1 day', ${firstLock} * power(2, (${failures}) / ${limit} - 1))`;
-  const { rows } = await db.execute<{ blocked_for: number | null }>(sql`
-    with before as (select ${isBlocked} as is_blocked, ${throttles.blocked_until} from ${throttles} where ${eq(throttles.key, key)})
+  const { rows } = await db.execute<{ blocked_for: number }>(sql`
     insert into ${throttles} (key, failures) values (${key}, 1)
     on conflict (key) do update set
       failures = case when ${isBlocked} then ${throttles.failures} else ${failures} end,
+      refused = case when ${isBlocked} then ${throttles.refused} + 1 else 0 end,
       blocked_until = case
         when ${isBlocked} then ${throttles.blocked_until}
         when (${failures}) % ${limit} = 0 then now() + ${lock}
       end,
       updated_at = now()
-    returning (select ceil(extract(epoch from blocked_until - now()))::int from before where is_blocked) as blocked_for`);
+    returning case when refused > 0 then ceil(extract(epoch from blocked_until - now()))::int else 0 end as blocked_for`);
   return { blockedFor: rows[0]?.blocked_for ?? 0 };
 };
 

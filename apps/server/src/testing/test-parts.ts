@@ -18,7 +18,7 @@ export const testParts = (
   const config = readConfig({
     SECRET_KEY: secretKey,
     DATA_DIR: dataDir,
-    LOG_LEVEL: 'silent',
+    LOG_LEVEL: process.env['TEST_LOG'] ?? 'silent',
     QLIMIT: '5',
     ...environment,
   });

@@ -272,6 +272,7 @@ create index saml_replays__expires_at on saml_replays (expires_at);
 create table throttles (
   key           text primary key,
   failures      integer not null,
+  refused       integer not null default 0,
   blocked_until timestamptz,
   updated_at    timestamptz not null default now()
 );

@@ -1,5 +1,5 @@
 import { and, asc, count, eq, type SQL, sql } from 'drizzle-orm';
-import type { Queryable } from '../../database/connect.ts';
+import { nested, type Queryable } from '../../database/connect.ts';
 import { afterCursor, contains, type Order } from '../../database/paging.ts';
 import { memberships, networkSettings, networks, owners, signingKeys, sites, users } from '../../database/schema.ts';
 
@@ -20,7 +20,7 @@ const asMember = (userId: number) => ({
   id: networks.id,
   sso_id: networks.sso_id,
   name: networks.name,
-  isOwner: sql<boolean>`${isOwnerOf(userId)}`,
+  isOwner: nested<boolean>(isOwnerOf(userId)),
 });
 
 export const findNetworksOf = (
@@ -47,7 +47,9 @@ export const findNetworksWithSiteCounts = (db: Queryable, userId: number) =>
   db
     .select({
       ...asMember(userId),
-      sites: sql<number>`(select count(*)::int from ${sites} where ${sites.network_id} = ${networks.id} and ${sites.kind} = 'site')`,
+      sites: nested<number>(
+        sql`(select count(*)::int from ${sites} where ${sites.network_id} = ${networks.id} and ${sites.kind} = 'site')`,
+      ),
     })
     .from(networks)
     .where(isMemberOf(userId))

@@ -1,5 +1,5 @@
 import { and, eq, gt, lt, type SQL, sql } from 'drizzle-orm';
-import type { Queryable } from '../../database/connect.ts';
+import { nested, type Queryable } from '../../database/connect.ts';
 import {
   groupSites,
   groupUsers,
@@ -49,14 +49,16 @@ const standing = ({ site }: Destination) => ({
   passwordHash: users.password_hash,
   status: users.status,
   mode: users.user_mode,
-  isMember: sql<boolean>`exists (select 1 from ${memberships} where ${memberships.user_id} = ${users.id}
-    and (${site.kind === 'console'} or ${memberships.network_id} = ${site.network_id}))`,
-  isOwner: sql<boolean>`exists (select 1 from ${owners} where ${owners.email} = ${users.email} and ${owners.network_id} = ${site.network_id})`,
-  isInGroup: sql<boolean>`not exists (select 1 from ${groupSites} where ${groupSites.site_id} = ${site.id})
+  isMember: nested<boolean>(sql`exists (select 1 from ${memberships} where ${memberships.user_id} = ${users.id}
+    and (${site.kind === 'console'} or ${memberships.network_id} = ${site.network_id}))`),
+  isOwner: nested<boolean>(
+    sql`exists (select 1 from ${owners} where ${owners.email} = ${users.email} and ${owners.network_id} = ${site.network_id})`,
+  ),
+  isInGroup: nested<boolean>(sql`not exists (select 1 from ${groupSites} where ${groupSites.site_id} = ${site.id})
     or exists (select 1 from ${groupSites} join ${groupUsers} on ${groupUsers.group_id} = ${groupSites.group_id}
-      where ${groupSites.site_id} = ${site.id} and ${groupUsers.user_id} = ${users.id})`,
-  groups: sql<string[]>`array(select name from groups join ${groupUsers} on ${groupUsers.group_id} = groups.id
-    where ${groupUsers.user_id} = ${users.id} and groups.network_id = ${site.network_id} order by name)`,
+      where ${groupSites.site_id} = ${site.id} and ${groupUsers.user_id} = ${users.id})`),
+  groups: nested<string[]>(sql`array(select name from groups join ${groupUsers} on ${groupUsers.group_id} = groups.id
+    where ${groupUsers.user_id} = ${users.id} and groups.network_id = ${site.network_id} order by name)`),
 });
 
 export const findStandingByEmail = async (db: Queryable, destination: Destination, email: string) => {

@@ -1,0 +1,187 @@
+import { buildResponse, newSamlId, readPost, type SigningKey } from '@opensocial/saml';
+import { eq } from 'drizzle-orm';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { consoleSessions, users } from '../../database/schema.ts';
+import { makeSigningKey, openSigningKey } from '../../secrets/signing-keys.ts';
+import { type Browser, type Page, textOf } from '../../testing/browser.ts';
+import { makeUser, password } from '../../testing/builders.ts';
+import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
+import { testOrigin } from '../../testing/test-parts.ts';
+import { findNetworkByName } from '../networks/networks.queries.ts';
+
+let testApp: TestApp;
+let idpKey: SigningKey;
+beforeAll(async () => {
+  testApp = await buildTestApp();
+  const main = await findNetworkByName(testApp.db, 'opensocial');
+  if (!main) throw new Error('There is no main network.');
+  idpKey = testApp.parts.keyring(main.key);
+});
+
+const sessionOf = async (browser: Browser) =>
+  (await browser.fetch('/server/getsession')).json() as Promise<{ user: unknown }>;
+
+/** Signs in as far as the answer that the browser is about to post to the console. */
+const answerFor = async (browser: Browser, email: string, next = '/'): Promise<Page> => {
+  const page = await browser.get(`/server/saml/login?next=${encodeURIComponent(next)}`);
+  return page.form?.fields['SAMLResponse'] ? page : browser.submit(page, { email, password });
+};
+
+describe('signing in to the console', () => {
+  test('goes through the main network and ends where it began', async () => {
+    const user = await makeUser(testApp.db, { network: 'southlab' });
+    const browser = testApp.browser();
+    const page = await browser.submit(await answerFor(browser, user.email, '/sso-servers/southlab/sites?x=1'));
+    expect(page.url).toBe(`${testOrigin}/sso-servers/southlab/sites?x=1`);
+    expect(await sessionOf(browser)).toMatchObject({
+      user: {
+        username: user.email,
+        name: 'Ana Moreno',
+        default_server: 'southlab',
+        selected_server: 'southlab',
+        is_admin: false,
+        last_login_from: 'OpenSocial',
+      },
+    });
+  });
+
+  test.for([
+    '//evil.example',
+    '/\\evil.example',
+    'https://evil.example',
+    'https:evil.example',
+    '/\t/evil.example',
+    'javascript:alert(1)',
+    '/server/saml/logout',
+  ])('never leads away: %s', async (next) => {
+    const user = await makeUser(testApp.db);
+    const browser = testApp.browser();
+    const page = await browser.submit(await answerFor(browser, user.email, next));
+    expect(page.url).toBe(`${testOrigin}/`);
+  });
+
+  test('gives the browser a new session: one that was planted is worth nothing', async () => {
+    const user = await makeUser(testApp.db);
+    const browser = testApp.browser();
+    browser.cookies.set('session', 'planted');
+    await browser.submit(await answerFor(browser, user.email));
+    expect(browser.cookies.get('session')).not.toBe('planted');
+    expect(await sessionOf(browser)).toMatchObject({ user: { username: user.email } });
+  });
+
+  test('by another name of ours goes on by the right one', async () => {
+    const answer = await testApp.app.inject({
+      url: '/server/saml/login?next=/about',
+      headers: { host: '127.0.0.1:8080' },
+    });
+    expect(answer.headers.location).toBe(`${testOrigin}/server/saml/login?next=%2Fabout`);
+  });
+
+  test('a disabled account is out at its next request', async () => {
+    const user = await makeUser(testApp.db);
+    const browser = testApp.browser();
+    await browser.submit(await answerFor(browser, user.email));
+    await testApp.db.update(users).set({ user_mode: 'Disable' }).where(eq(users.id, user.id));
+    expect(await sessionOf(browser)).toMatchObject({ user: 'no session' });
+  });
+
+  test('a session ends after 30 minutes without use, and after 10 hours', async () => {
+    const user = await makeUser(testApp.db);
+    const browser = testApp.browser();
+    await browser.submit(await answerFor(browser, user.email));
+    const age = async (changes: Partial<typeof consoleSessions.$inferInsert>) => {
+      await testApp.db.update(consoleSessions).set(changes).where(eq(consoleSessions.user_id, user.id));
+      return (await sessionOf(browser)).user;
+    };
+    const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
+    expect(await age({ last_seen_at: minutesAgo(29) })).not.toBe('no session');
+    expect(await age({ last_seen_at: minutesAgo(31) })).toBe('no session');
+    expect(await age({ last_seen_at: new Date(), created_at: minutesAgo(601) })).toBe('no session');
+  });
+});
+
+describe("the console's assertion consumer service refuses", () => {
+  /** Posts a changed answer in place of the genuine one, and expects a page and no session. */
+  const attack = async (change: (xml: string, requestId: string) => string | Promise<string>) => {
+    const user = await makeUser(testApp.db);
+    const browser = testApp.browser();
+    const page = await answerFor(browser, user.email);
+    const { xml } = readPost(page.form?.fields ?? {});
+    const requestId = /InResponseTo="([^"]+)"/.exec(xml)?.[1] ?? '';
+    const forged = Buffer.from(await change(xml, requestId)).toString('base64');
+    const answer = await browser.submit(page, { SAMLResponse: forged });
+    expect(await sessionOf(browser)).toMatchObject({ user: 'no session' });
+    expect(answer.status).toBe(400);
+    return textOf(answer.html);
+  };
+
+  const draft = (requestId: string) => ({
+    id: newSamlId(),
+    assertionId: newSamlId(),
+    issuer: `${testOrigin}/saml/opensocial/metadata`,
+    destination: `${testOrigin}/server/saml/acs`,
+    audience: `${testOrigin}/server/saml/metadata`,
+    inResponseTo: requestId,
+    issueInstant: new Date(),
+    authnInstant: new Date(),
+    sessionIndex: newSamlId(),
+    nameId: { value: 'ana@northlab.org', format: 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress' },
+    attributes: [{ name: 'uid', values: ['x'] }],
+  });
+
+  test('a tampered name', async () => {
+    expect(await attack((xml) => xml.replace(/@northlab\.org/g, '@evil.example'))).toMatch(/signature/);
+  });
+
+  test('a comment or a processing instruction in the name', async () => {
+    expect(await attack((xml) => xml.replace('@northlab.org<', '@northlab.org<!---->.evil.example<'))).toMatch(
+      /never accepted/,
+    );
+    expect(await attack((xml) => xml.replace('@northlab.org<', '@northlab.org<?x y?><'))).toMatch(/never accepted/);
+  });
+
+  test('no signature, or one of the two missing', async () => {
+    const signature = /<ds:Signature [^]*?<\/ds:Signature>/;
+    expect(await attack((xml) => xml.replace(signature, ''))).toMatch(/not signed/);
+    expect(await attack((xml) => xml.replace(new RegExp(signature, 'g'), ''))).toMatch(/not signed/);
+  });
+
+  test("somebody else's key", async () => {
+    const { privateKey, certificate } = await makeSigningKey('somebody else');
+    const foreign = { privateKey: openSigningKey(privateKey), certificate };
+    expect(await attack((_xml, requestId) => buildResponse(draft(requestId), foreign))).toMatch(/signature/i);
+  });
+
+  test('an answer for another audience, address or request, from another issuer, or too old', async () => {
+    const forge = (changes: object) =>
+      attack((_xml, requestId) => buildResponse({ ...draft(requestId), ...changes }, idpKey));
+    expect(await forge({ audience: 'https://other.example' })).toMatch(/another audience/);
+    expect(await forge({ destination: 'https://other.example/acs' })).toMatch(/another (address|recipient)/);
+    expect(await forge({ inResponseTo: newSamlId() })).toMatch(/another request/);
+    expect(await forge({ inResponseTo: undefined })).toMatch(/another request/);
+    expect(await forge({ issuer: `${testOrigin}/saml/northlab/metadata` })).toMatch(/someone else/);
+    expect(await forge({ issueInstant: new Date(Date.now() - 600_000) })).toMatch(/expired/);
+    expect(await forge({ issueInstant: new Date(Date.now() + 600_000) })).toMatch(/not valid yet/);
+  });
+
+  test('an answer that was used before', async () => {
+    const user = await makeUser(testApp.db);
+    const browser = testApp.browser();
+    const page = await answerFor(browser, user.email);
+    const kept = new Map(browser.cookies);
+    await browser.submit(page);
+    const thief = testApp.browser();
+    for (const [name, value] of kept) if (name.startsWith('login-')) thief.cookies.set(name, value);
+    const replayed = await thief.submit(page);
+    expect(textOf(replayed.html)).toMatch(/used before/);
+    expect(await sessionOf(thief)).toMatchObject({ user: 'no session' });
+  });
+
+  test('an answer that this browser has not asked for: it is asked to sign in instead', async () => {
+    const user = await makeUser(testApp.db);
+    const page = await answerFor(testApp.browser(), user.email);
+    const victim = testApp.browser();
+    expect(textOf((await victim.submit(page)).html)).toContain('Password');
+    expect(await sessionOf(victim)).toMatchObject({ user: 'no session' });
+  });
+});

@@ -1,0 +1,151 @@
+import { buildLogoutRequest, newSamlId, parseLogoutResponse, postForm, readPost } from '@opensocial/saml';
+import { eq } from 'drizzle-orm';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { consoleSessions, identitySessions } from '../../database/schema.ts';
+import { type Browser, textOf } from '../../testing/browser.ts';
+import { makeSite, makeUser, password } from '../../testing/builders.ts';
+import { makeProviderKey, ServiceProvider } from '../../testing/service-provider.ts';
+import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
+import { testOrigin } from '../../testing/test-parts.ts';
+
+let testApp: TestApp;
+beforeAll(async () => {
+  testApp = await buildTestApp();
+});
+
+const providerOf = async (name: string, changes: object = {}, draft: object = {}) =>
+  ServiceProvider.of(testApp, await makeSite(testApp.db, { site_name: name, ...draft }), changes);
+
+const enter = async (browser: Browser, provider: ServiceProvider, email: string) => {
+  const page = await browser.get(await provider.signInUrl());
+  return provider.receive(page.form?.fields['SAMLResponse'] ? page : await browser.submit(page, { email, password }));
+};
+
+const enterConsole = async (browser: Browser) => browser.submit(await browser.get('/server/saml/login'));
+
+const sessionsOf = async (userId: number) => ({
+  identity: await testApp.db.select().from(identitySessions).where(eq(identitySessions.user_id, userId)),
+  console: await testApp.db.select().from(consoleSessions).where(eq(consoleSessions.user_id, userId)),
+});
+
+describe('single logout', () => {
+  test('begun in the console reaches every site and ends on a page that says so', async () => {
+    const user = await makeUser(testApp.db);
+    const browser = testApp.browser();
+    const reports = await providerOf('Reports');
+    const samples = await providerOf('Samples');
+    await enter(browser, reports, user.email);
+    await enter(browser, samples, user.email);
+    await enterConsole(browser);
+
+    let page = await browser.get('/server/saml/logout', { 'sec-fetch-site': 'same-origin' });
+    const told: string[] = [];
+    while (page.status === 303) {
+      const provider = page.url.startsWith(reports.site.sls) ? reports : samples;
+      told.push(provider.site.site_name);
+      const { profile, answerUrl } = await provider.receiveLogout(page.url);
+      expect(profile).toMatchObject({ nameID: user.email });
+      page = await browser.get(answerUrl ?? '');
+    }
+    expect(told.sort()).toEqual(['Reports', 'Samples']);
+    expect(textOf(page.html)).toContain('You are signed out');
+    expect(await sessionsOf(user.id)).toEqual({ identity: [], console: [] });
+    expect(textOf((await browser.get(await reports.signInUrl())).html)).toContain('Password');
+  });
+
+  test('begun by a site ends the console too, and answers the site', async () => {
+    const user = await makeUser(testApp.db);
+    const browser = testApp.browser();
+    const reports = await providerOf('Reports');
+    const profile = await enter(browser, reports, user.email);
+    await enterConsole(browser);
+    const page = await browser.get(await reports.signOutUrl(profile, 'back to me'));
+    expect(page.url).toContain(reports.site.sls);
+    expect(new URL(page.url).searchParams.get('RelayState')).toBe('back to me');
+    await reports.receiveLogout(page.url);
+    expect(await sessionsOf(user.id)).toEqual({ identity: [], console: [] });
+    expect(browser.cookies.has('session')).toBe(false);
+  });
+
+  test('is asked for and answered by post as well', async () => {
+    const user = await makeUser(testApp.db);
+    const browser = testApp.browser();
+    const reports = await providerOf('Reports');
+    const profile = await enter(browser, reports, user.email);
+    const location = `${testOrigin}/saml/northlab/slo`;
+    const xml = buildLogoutRequest({
+      id: newSamlId(),
+      issuer: reports.site.identity,
+      destination: location,
+      issueInstant: new Date(),
+      nameId: { value: profile.nameID, format: profile.nameIDFormat },
+      sessionIndex: profile.sessionIndex,
+    });
+    const { fields } = postForm({ location, kind: 'SAMLRequest', xml, relayState: 'r' });
+    const page = await browser.post('/saml/northlab/slo', fields);
+    expect(page.form).toMatchObject({ action: reports.site.sls, fields: { RelayState: 'r' } });
+    expect(parseLogoutResponse(readPost(page.form?.fields ?? {}).xml).success).toBe(true);
+    const { profile: none } = await reports.saml.validatePostResponseAsync(page.form?.fields ?? {});
+    expect(none).toBeNull();
+    expect((await sessionsOf(user.id)).identity).toEqual([]);
+  });
+
+  test('names the sites that refused', async () => {
+    const user = await makeUser(testApp.db);
+    const browser = testApp.browser();
+    const reports = await providerOf('Reports');
+    await enter(browser, reports, user.email);
+    await enterConsole(browser);
+    const page = await browser.get('/server/saml/logout', { 'sec-fetch-site': 'same-origin' });
+    const { profile } = await reports.receiveLogout(page.url);
+    const relayState = new URL(page.url).searchParams.get('RelayState') ?? '';
+    const refusal = await reports.saml.getLogoutResponseUrlAsync(profile as never, relayState, {}, false);
+    expect(textOf((await browser.get(refusal)).html)).toMatch(/could not be told.*Reports/);
+  });
+
+  test('with another subject or session ends nothing', async () => {
+    const user = await makeUser(testApp.db);
+    const browser = testApp.browser();
+    const reports = await providerOf('Reports');
+    const profile = await enter(browser, reports, user.email);
+    await browser.get(await reports.signOutUrl({ ...profile, sessionIndex: '_guessed' }));
+    await browser.get(await reports.signOutUrl({ ...profile, nameID: 'someone@else.org' }));
+    const stranger = await providerOf('Stranger');
+    await browser.get(await stranger.signOutUrl(profile));
+    expect((await sessionsOf(user.id)).identity).toHaveLength(1);
+  });
+
+  test('must be signed by a site with a certificate', async () => {
+    const { privateKey, certificate } = await makeProviderKey();
+    const user = await makeUser(testApp.db);
+    const browser = testApp.browser();
+    const signing = { privateKey, signatureAlgorithm: 'sha256' };
+    const reports = await providerOf('Reports', signing, { certificate });
+    const profile = await enter(browser, reports, user.email);
+    const unsigned = await ServiceProvider.of(testApp, reports.site);
+    expect(textOf((await browser.get(await unsigned.signOutUrl(profile))).html)).toContain('is not signed');
+    expect((await sessionsOf(user.id)).identity).toHaveLength(1);
+    await browser.get(await reports.signOutUrl(profile));
+    expect((await sessionsOf(user.id)).identity).toEqual([]);
+  });
+
+  test("a link on somebody else's page asks first", async () => {
+    const user = await makeUser(testApp.db);
+    const browser = testApp.browser();
+    await enter(browser, await providerOf('Reports'), user.email);
+    await enterConsole(browser);
+    for (const headers of [{ 'sec-fetch-site': 'cross-site' }, {}]) {
+      const page = await browser.get('/server/saml/logout', headers as Record<string, string>);
+      expect(textOf(page.html)).toContain('Sign out of OpenSocial?');
+      expect((await sessionsOf(user.id)).console).toHaveLength(1);
+    }
+    const confirm = await browser.get('/server/saml/logout', { 'sec-fetch-site': 'cross-site' });
+    await browser.submit(confirm);
+    expect((await sessionsOf(user.id)).console).toEqual([]);
+  });
+
+  test('without a session says that one is signed out', async () => {
+    const page = await testApp.browser().get('/server/saml/logout');
+    expect(textOf(page.html)).toContain('You are signed out');
+  });
+});

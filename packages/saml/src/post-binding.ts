@@ -1,0 +1,29 @@
+import {
+  assertWebLocation,
+  type BoundMessage,
+  decodeBase64,
+  gated,
+  type OutgoingMessage,
+  theOneMessage,
+} from './bound-message.ts';
+import { decodeText } from './gate.ts';
+
+export type PostFields = {
+  SAMLRequest?: string | undefined;
+  SAMLResponse?: string | undefined;
+  RelayState?: string | undefined;
+};
+
+export type PostForm = { action: string; fields: Record<string, string> };
+
+export const readPost = (fields: PostFields): BoundMessage => {
+  const [kind, encoded] = theOneMessage(fields.SAMLRequest, fields.SAMLResponse);
+  const xml = gated(decodeText(decodeBase64(encoded)));
+  return { binding: 'post', kind, xml, relayState: fields.RelayState, signature: undefined };
+};
+
+export const postForm = ({ location, kind, xml, relayState }: OutgoingMessage): PostForm => {
+  assertWebLocation(location);
+  const message = { [kind]: Buffer.from(xml).toString('base64') };
+  return { action: location, fields: relayState === undefined ? message : { ...message, RelayState: relayState } };
+};

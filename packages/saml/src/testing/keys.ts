@@ -1,0 +1,18 @@
+import { execFileSync } from 'node:child_process';
+import { createPrivateKey } from 'node:crypto';
+import type { SigningKey } from '../keys.ts';
+
+export type TestKey = SigningKey & { certificatePem: string; privateKeyPem: string };
+
+export const makeKey = (commonName: string, newkey = ['rsa:2048']): TestKey => {
+  const options = ['-newkey', ...newkey, '-nodes', '-days', '2', '-subj', `/CN=${commonName}`, '-keyout', '-'];
+  const pem = execFileSync('openssl', ['req', '-x509', ...options], { encoding: 'utf8', stdio: 'pipe' });
+  const [certificatePem = ''] = /-----BEGIN CERTIFICATE-----.*-----END CERTIFICATE-----/s.exec(pem) ?? [];
+  const [privateKeyPem = ''] = /-----BEGIN PRIVATE KEY-----.*-----END PRIVATE KEY-----/s.exec(pem) ?? [];
+  const certificate = certificatePem.replace(/-----[^-]+-----|\s/g, '');
+  return { privateKey: createPrivateKey(privateKeyPem), certificate, certificatePem, privateKeyPem };
+};
+
+/** Made anew in each test file, so that no private key is ever kept. */
+export const testKey = makeKey('identity provider');
+export const foreignKey = makeKey('somebody else');

@@ -19,8 +19,9 @@ import type { Parts } from './parts.ts';
 
 /** The whole server, ready to listen: what surrounds every request first, then every feature. */
 export const buildApp = async (parts: Parts): Promise<FastifyInstance> => {
+  const log: FastifyBaseLogger = parts.log;
   const app: FastifyInstance = Fastify({
-    loggerInstance: parts.log as FastifyBaseLogger,
+    loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: parts.config.trustedProxies.length > 0 ? parts.config.trustedProxies : false,
     bodyLimit: 64 * 1024,

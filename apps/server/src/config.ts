@@ -75,7 +75,7 @@ const proxiesOf = (list: string | undefined): string[] => {
     .split(',')
     .map((proxy) => proxy.trim())
     .filter(Boolean);
-  if (proxies.some((proxy) => /\/0$/.test(proxy) || proxy === 'true')) {
+  if (proxies.some((proxy) => proxy.endsWith('/0') || proxy === 'true')) {
     throw new ConfigError('The settings are not right:\n  TRUST_PROXY: must name the proxies, not every address');
   }
   return proxies;

@@ -8,6 +8,5 @@ export const createLog = (level: string): Logger => pino({ level, serializers: {
 const withoutValues = (error: unknown): unknown => {
   if (!(error instanceof Error)) return error;
   if (error instanceof DrizzleQueryError) return withoutValues(error.cause);
-  const { message, stack, ...rest } = stdSerializers.err(error);
-  return { ...rest, message: error.message, stack: error.stack };
+  return { ...stdSerializers.err(error), message: error.message, stack: error.stack };
 };

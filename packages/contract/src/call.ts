@@ -9,7 +9,7 @@ export type Call<
   Params extends z.ZodObject = z.ZodObject,
   Query extends z.ZodType = z.ZodType,
   Body extends z.ZodType = z.ZodType,
-  Answer extends z.ZodType = z.ZodType,
+  Answered extends z.ZodType = z.ZodType,
   Allowed extends Access = Access,
 > = {
   method: Method;
@@ -19,20 +19,20 @@ export type Call<
   access: Allowed;
   query?: Query;
   body?: Body;
-  answer: Answer;
+  answer: Answered;
   /** A GET that changes state: it needs the same proof of origin as every other method. */
   changesState?: true;
 };
 
 export const call = <
   Params extends z.ZodObject,
-  Answer extends z.ZodType,
+  Answered extends z.ZodType,
   Allowed extends Access,
   Body extends z.ZodType = z.ZodNever,
   Query extends z.ZodType = z.ZodNever,
 >(
-  declaration: Call<Params, Query, Body, Answer, Allowed>,
-): Call<Params, Query, Body, Answer, Allowed> => declaration;
+  declaration: Call<Params, Query, Body, Answered, Allowed>,
+): Call<Params, Query, Body, Answered, Allowed> => declaration;
 
 type Part<Key extends string, Schema extends z.ZodType> = [z.input<Schema>] extends [never]
   ? unknown
@@ -45,7 +45,7 @@ export type AnyCall = Omit<Call, 'path'> & { path: Omit<PathCodec, 'build'> & { 
 
 /** What a caller passes: only the parts that the call declares. */
 export type Input<C> =
-  C extends Call<infer Params, infer Query, infer Body, z.ZodType>
+  C extends Call<infer Params, infer Query, infer Body>
     ? Part<'params', Params> & Part<'query', Query> & Part<'body', Body>
     : never;
 

@@ -7,7 +7,7 @@ const answering = (status: number, answer: unknown, seen: Request[] = []) =>
   client({
     origin: 'http://localhost',
     fetch: async (url, init) => {
-      seen.push(new Request(url as string, init));
+      seen.push(new Request(url, init));
       return new Response(typeof answer === 'string' ? answer : JSON.stringify(answer), { status });
     },
   });

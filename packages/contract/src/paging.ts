@@ -9,6 +9,7 @@ export const Keyword = z.string().trim().min(searchMinimum).max(500);
 export const Cursor = z.coerce.number<number | string>().int().min(0).max(Number.MAX_SAFE_INTEGER);
 
 /** A page of a list: its rows, and the exact total for the same search and filters. */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- each keeps its own type in the answer's
 export const page = <Rows extends string, Row extends z.ZodType, Total extends string>(
   rows: Rows,
   row: Row,

@@ -6,7 +6,7 @@ import { childrenNamed, type Element, requiredAttribute, requiredChild, textOf }
 const canonicalBytes = (element: Element, inclusiveNamespacesPrefixList: string[] = []): Buffer => {
   // xml-crypto is typed for the browser's DOM; it only walks the nodes.
   const node = element as unknown as globalThis.Element;
-  return Buffer.from(new ExclusiveCanonicalization().process(node, { inclusiveNamespacesPrefixList }).toString());
+  return Buffer.from(new ExclusiveCanonicalization().process(node, { inclusiveNamespacesPrefixList }));
 };
 
 const hashOf = (hashes: ReadonlyMap<string, string>, method: Element): string =>

@@ -48,7 +48,7 @@ const byCodeUnits = (left: string, right: string) => (left < right ? -1 : Number
 
 const newPrefixes = (node: XmlElement, attributeNames: string[], inScope: ReadonlySet<Prefix>): Prefix[] => {
   const used = [node.name, ...attributeNames].map(prefixOf).filter((prefix) => prefix !== undefined);
-  return [...new Set([...used, ...node.declares])].filter((prefix) => !inScope.has(prefix)).sort(byCodeUnits);
+  return [...new Set([...used, ...node.declares])].filter((prefix) => !inScope.has(prefix)).toSorted(byCodeUnits);
 };
 
 /**
@@ -57,7 +57,7 @@ const newPrefixes = (node: XmlElement, attributeNames: string[], inScope: Readon
  */
 export const canonical = (node: XmlElement, inScope: ReadonlySet<Prefix> = new Set()): string => {
   const present = Object.entries(node.attributes).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  present.sort(([left], [right]) => byCodeUnits(sortKey(left), sortKey(right)));
+  present.toSorted(([left], [right]) => byCodeUnits(sortKey(left), sortKey(right)));
   const names = present.map(([name]) => name);
   const declared = newPrefixes(node, names, inScope);
   const scope = declared.length === 0 ? inScope : new Set([...inScope, ...declared]);

@@ -10,7 +10,7 @@ export class MigrationError extends Error {}
 
 /** Brings the database to this version's schema. Each migration is one transaction, so a killed one leaves nothing. */
 export const migrate = async (pool: pg.Pool): Promise<void> => {
-  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).toSorted();
   const client = await pool.connect();
   try {
     await client.query('select pg_advisory_lock($1)', [lock]);

@@ -15,9 +15,9 @@ import { authorise, type GrantedNetwork } from './access.ts';
 import { readCookie } from './cookies.ts';
 import { assertOwnPage } from './origin.ts';
 
-type ParamsOf<C> = C extends Call<infer P, z.ZodType, z.ZodType, z.ZodType> ? z.output<P> : never;
-type QueryOf<C> = C extends Call<z.ZodObject, infer Q, z.ZodType, z.ZodType> ? z.output<Q> : never;
-type BodyOf<C> = C extends Call<z.ZodObject, z.ZodType, infer B, z.ZodType> ? z.output<B> : never;
+type ParamsOf<C> = C extends Call<infer P> ? z.output<P> : never;
+type QueryOf<C> = C extends Call<z.ZodObject, infer Q> ? z.output<Q> : never;
+type BodyOf<C> = C extends Call<z.ZodObject, z.ZodType, infer B> ? z.output<B> : never;
 type AnswerOf<C> = C extends Call<z.ZodObject, z.ZodType, z.ZodType, infer A> ? z.input<A> : never;
 type AccessOf<C> = C extends { access: infer A } ? A : never;
 

@@ -40,7 +40,7 @@ export class Browser {
 
   async fetch(url: string, init: RequestInit = {}, headers: Record<string, string> = {}): Promise<Response> {
     const options: InjectOptions = {
-      method: (init.method ?? 'GET') as 'GET',
+      method: init.method ?? 'GET',
       headers: { ...headers, ...(init.headers as Record<string, string>) },
       ...(init.body !== undefined && init.body !== null && { payload: init.body as string }),
     };

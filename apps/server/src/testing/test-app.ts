@@ -50,7 +50,7 @@ export const buildTestApp = async (environment: Record<string, string> = {}): Pr
     as: (browser) =>
       client({
         origin: testOrigin,
-        fetch: (url, init) => browser.fetch(String(url), init, { 'sec-fetch-site': 'same-origin' }),
+        fetch: (url, init) => browser.fetch(url as string, init, { 'sec-fetch-site': 'same-origin' }),
       }),
   };
 };

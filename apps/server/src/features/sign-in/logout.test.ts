@@ -47,7 +47,7 @@ describe('single logout', () => {
       expect(profile).toMatchObject({ nameID: user.email });
       page = await browser.get(answerUrl ?? '');
     }
-    expect(told.sort()).toEqual(['Reports', 'Samples']);
+    expect(told.toSorted()).toEqual(['Reports', 'Samples']);
     expect(textOf(page.html)).toContain('You are signed out');
     expect(await sessionsOf(user.id)).toEqual({ identity: [], console: [] });
     expect(textOf((await browser.get(await reports.signInUrl())).html)).toContain('Password');
@@ -135,7 +135,7 @@ describe('single logout', () => {
     await enter(browser, await providerOf('Reports'), user.email);
     await enterConsole(browser);
     for (const headers of [{ 'sec-fetch-site': 'cross-site' }, {}]) {
-      const page = await browser.get('/server/saml/logout', headers as Record<string, string>);
+      const page = await browser.get('/server/saml/logout', headers);
       expect(textOf(page.html)).toContain('Sign out of OpenSocial?');
       expect((await sessionsOf(user.id)).console).toHaveLength(1);
     }

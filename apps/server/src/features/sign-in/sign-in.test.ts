@@ -97,7 +97,7 @@ describe('signing in', () => {
       ip_address: '127.0.0.1',
     });
     const visits = await testApp.db.select().from(siteVisits).where(eq(siteVisits.user_id, user.id));
-    expect(visits.map((visit) => visit.site_id).sort()).toEqual([site.id, other.site.id].sort());
+    expect(new Set(visits.map((visit) => visit.site_id))).toEqual(new Set([site.id, other.site.id]));
   });
 
   test('RelayState comes back byte for byte, also a long one', async () => {
@@ -302,7 +302,7 @@ describe('refusals', () => {
     const shown = pages.map(({ status, html, headers }) => ({
       status,
       text: textOf(html),
-      headers: Object.keys(headers).sort(),
+      headers: Object.keys(headers).toSorted(),
     }));
     for (const page of shown) expect(page).toEqual(shown[0]);
     expect(shown[0]).toMatchObject({
@@ -413,7 +413,7 @@ describe('a sign-in under way', () => {
     const browser = testApp.browser();
     const page = await browser.get(await provider.signInUrl());
     const both = await Promise.all([1, 2].map(() => browser.submit(page, { email: user.email, password })));
-    expect(both.map(({ status }) => status).sort()).toEqual([200, 410]);
+    expect(new Set(both.map(({ status }) => status))).toEqual(new Set([200, 410]));
   });
 
   test('needs the proof of its own page', async () => {

@@ -1,0 +1,19 @@
+import { join } from 'node:path';
+import font from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url';
+import favicon from '@opensocial/look/favicon.svg?url';
+import referenceStylesheet from './styles/reference.css?url';
+import stylesheet from './styles/sign-in.css?url';
+
+/** `path` is where pages ask for it, `file` where it lies. A hashed path may be cached for ever. */
+export type Asset = { path: string; file: string; type: string; hashed: boolean };
+
+const fileOf = (built: string): string => join(import.meta.dirname, built.replace(/^\/signin\//, ''));
+
+const hashed = (built: string, type: string): Asset => ({ path: built, file: fileOf(built), type, hashed: true });
+
+export const assets = {
+  stylesheet: hashed(stylesheet, 'text/css; charset=utf-8'),
+  referenceStylesheet: hashed(referenceStylesheet, 'text/css; charset=utf-8'),
+  font: hashed(font, 'font/woff2'),
+  favicon: { path: '/favicon.svg', file: fileOf(favicon), type: 'image/svg+xml', hashed: false },
+} satisfies Record<string, Asset>;

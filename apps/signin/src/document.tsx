@@ -1,0 +1,31 @@
+import type { ReactElement, ReactNode } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { type Asset, assets } from './assets.ts';
+
+const titleLength = 80;
+
+type DocumentProps = { title: string; stylesheet?: Asset; children: ReactNode };
+
+export function Document({ title, stylesheet = assets.stylesheet, children }: DocumentProps) {
+  return (
+    <html lang="en">
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="referrer" content="no-referrer" />
+        <meta name="robots" content="noindex" />
+        <title>{shorten(title)}</title>
+        <link rel="icon" href={assets.favicon.path} type={assets.favicon.type} />
+        <link rel="preload" href={assets.font.path} as="font" type={assets.font.type} crossOrigin="anonymous" />
+        <link rel="stylesheet" href={stylesheet.path} />
+      </head>
+      <body>{children}</body>
+    </html>
+  );
+}
+
+const shorten = (title: string): string =>
+  title.length <= titleLength ? title : `${title.slice(0, titleLength - 1).toWellFormed()}…`;
+
+export const renderDocument = (page: ReactElement): string => `<!doctype html>${renderToStaticMarkup(page)}`;

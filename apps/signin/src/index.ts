@@ -1,0 +1,23 @@
+import { createElement } from 'react';
+import { renderDocument } from './document.tsx';
+import { AutoPost, type AutoPostPage } from './pages/auto-post.tsx';
+import { ErrorNotice, type ErrorPage } from './pages/error-notice.tsx';
+import { LogoutConfirm, type LogoutConfirmPage } from './pages/logout-confirm.tsx';
+import { SignIn, type SignInPage } from './pages/sign-in.tsx';
+import { SignedOut, type SignedOutPage } from './pages/signed-out.tsx';
+import { ApiReference, type ApiReferencePage } from './reference/api-reference.tsx';
+
+export { type Asset, assets } from './assets.ts';
+export type { Look, NetworkLook, SiteLook } from './look.ts';
+export { autoPostScriptHash } from './pages/auto-post.tsx';
+export type { OpenApiDocument } from './reference/openapi.ts';
+export type { ApiReferencePage, AutoPostPage, ErrorPage, LogoutConfirmPage, SignedOutPage, SignInPage };
+
+export const renderSignIn = (props: SignInPage): string => renderDocument(createElement(SignIn, props));
+export const renderSignedOut = (props: SignedOutPage): string => renderDocument(createElement(SignedOut, props));
+export const renderLogoutConfirm = (props: LogoutConfirmPage): string =>
+  renderDocument(createElement(LogoutConfirm, props));
+export const renderError = (props: ErrorPage): string => renderDocument(createElement(ErrorNotice, props));
+export const renderAutoPost = (props: AutoPostPage): string => renderDocument(createElement(AutoPost, props));
+export const renderApiReference = (props: ApiReferencePage): string =>
+  renderDocument(createElement(ApiReference, props));

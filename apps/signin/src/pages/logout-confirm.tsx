@@ -1,0 +1,31 @@
+import { CardPage } from '../layout.tsx';
+import { type Look, ownLook } from '../look.ts';
+import { CardHeading } from '../parts/card-heading.tsx';
+
+export type LogoutConfirmPage = {
+  look?: Look | undefined;
+  action: string;
+  csrf: string;
+  /** Where 'Stay signed in' leads. */
+  stayUrl: string;
+};
+
+export function LogoutConfirm({ look = ownLook, action, csrf, stayUrl }: LogoutConfirmPage) {
+  return (
+    <CardPage title="Sign out" look={look}>
+      <CardHeading>Sign out of OpenSocial?</CardHeading>
+      <p>
+        Another site asked for this. Signing out here also ends your session on the sites that you opened from here.
+      </p>
+      <form className="actions" method="post" action={action}>
+        <input type="hidden" name="csrf" value={csrf} />
+        <button className="button button-primary" type="submit">
+          Sign out
+        </button>
+        <a className="button" href={stayUrl}>
+          Stay signed in
+        </a>
+      </form>
+    </CardPage>
+  );
+}

@@ -1,0 +1,36 @@
+import { CardPage } from '../layout.tsx';
+import { type Look, ownLook } from '../look.ts';
+import { CardHeading } from '../parts/card-heading.tsx';
+import { Notice } from '../parts/notice.tsx';
+
+export type SignedOutPage = {
+  look?: Look | undefined;
+  signInUrl: string;
+  /** Names of the sites that single logout did not reach. */
+  untoldSites?: readonly string[] | undefined;
+};
+
+export function SignedOut({ look = ownLook, signInUrl, untoldSites = [] }: SignedOutPage) {
+  return (
+    <CardPage title="You are signed out" look={look}>
+      <CardHeading>You are signed out</CardHeading>
+      {untoldSites.length > 0 ? (
+        <Notice title="Some sites could not be told">
+          <p>You may still be signed in there. Sign out of each, or close the browser.</p>
+          <ul>
+            {untoldSites.map((name) => (
+              <li key={name}>
+                <bdi>{name}</bdi>
+              </li>
+            ))}
+          </ul>
+        </Notice>
+      ) : (
+        <p>On a computer that others use, close the browser too.</p>
+      )}
+      <a className="button button-primary" href={signInUrl}>
+        Sign in again
+      </a>
+    </CardPage>
+  );
+}

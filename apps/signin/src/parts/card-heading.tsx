@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react';
+import { webUrl } from '../links.ts';
+import { type Look, networkNameOf } from '../look.ts';
+import { BrandPlate, SitePlate } from './plate.tsx';
+
+type CardHeadingProps = { plate?: ReactNode; children: ReactNode };
+
+export function CardHeading({ plate = <BrandPlate />, children }: CardHeadingProps) {
+  return (
+    <div className="card-heading">
+      {plate}
+      <h1>{children}</h1>
+    </div>
+  );
+}
+
+const longName = 32;
+
+type SignInHeadingProps = { look: Look };
+
+/** The logo goes above; on the way to no site it stands in for the brand's plate. */
+export function SignInHeading({ look }: SignInHeadingProps) {
+  const { network, site } = look;
+  const logoUrl = webUrl(site?.logoUrl) ?? webUrl(network.logoUrl);
+  const name = site?.name ?? networkNameOf(look);
+  const plate = site ? <SitePlate site={site} /> : logoUrl ? null : <BrandPlate />;
+  return (
+    <>
+      {logoUrl && <img className="logo" src={logoUrl} alt={site?.logoUrl ? site.name : networkNameOf(look)} />}
+      <CardHeading plate={plate}>
+        <span className="lead">Sign in to </span>
+        <bdi className={name.length > longName ? 'name name-long' : 'name'}>{name}</bdi>
+      </CardHeading>
+    </>
+  );
+}

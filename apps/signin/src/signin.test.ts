@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto';
+import { expect, test } from 'vitest';
+import {
+  autoPostScriptHash,
+  type OpenApiDocument,
+  renderApiReference,
+  renderAutoPost,
+  renderError,
+  renderLogoutConfirm,
+  renderSignedOut,
+  renderSignIn,
+} from './index.ts';
+
+const hostile = '"><script>alert(1)</script><img src=x onerror=alert(1)>';
+const form = { action: '/signin/1', csrf: hostile, email: hostile, error: hostile };
+const look = {
+  network: { name: hostile, title: hostile, logoUrl: 'javascript:alert(1)', backgroundUrl: hostile },
+  site: { name: hostile, iconColor: hostile, iconBackground: 'url(https://elsewhere.example)' },
+  announcement: { title: hostile, message: hostile },
+  termsUrl: 'javascript:alert(1)',
+  helpEmail: `a@b.example?cc=${hostile}`,
+};
+const openapi: OpenApiDocument = {
+  info: { title: hostile, version: hostile },
+  paths: { [`/${hostile}`]: { get: { summary: hostile, 'x-access': hostile, responses: { 200: {} } } } },
+};
+
+const scriptless = {
+  'sign-in': renderSignIn({ look, form }),
+  'signed out': renderSignedOut({ look, signInUrl: '/', untoldSites: [hostile] }),
+  'logout confirm': renderLogoutConfirm({ look, action: '/', csrf: hostile, stayUrl: '/' }),
+  error: renderError({ look, title: hostile, message: hostile, reference: hostile }),
+  'API reference': renderApiReference({ openapi }),
+};
+const autoPost = renderAutoPost({ look, title: hostile, action: '/acs', fields: { [hostile]: hostile } });
+
+test.each(Object.entries(scriptless))('the %s page has no script, whatever it is given', (_, html) => {
+  expect(html).toMatch(/^<!doctype html><html lang="en">/);
+  expect(html).not.toMatch(/<script|<img src="?x|javascript:|url\(https/i);
+});
+
+test.each(Object.entries({ ...scriptless, 'auto-post': autoPost }))('the %s page has no inline style', (_, html) => {
+  expect(html).not.toMatch(/<style|<[^>]*\sstyle=/i);
+});
+
+test('the auto-post page has one script, and its hash is the exported one', () => {
+  const scripts = [...autoPost.matchAll(/<script>(.*?)<\/script>/g)].map(([, text = '']) => text);
+  expect(scripts.map((text) => `sha256-${createHash('sha256').update(text).digest('base64')}`)).toEqual([
+    autoPostScriptHash,
+  ]);
+});
+
+test('an auto-post form goes to no script address', () => {
+  expect(() => renderAutoPost({ title: 'x', action: 'javascript:alert(1)', fields: {} })).toThrow(TypeError);
+});
+
+test('a refusal is an alert that both fields point to, the email is kept and the password has the focus', () => {
+  const html = renderSignIn({
+    look: { network: { name: 'northlab' } },
+    form: { action: '/', csrf: 'x', email: 'ana@northlab.org', error: 'Not right.' },
+  });
+  const [, email = '', password = ''] = html.match(/<input [^>]*>/g) ?? [];
+  const [, id] = /role="alert".*?<p id="([^"]+)">Not right\.<\/p>/.exec(html) ?? [];
+  for (const field of [email, password]) expect(field).toContain(`aria-invalid="true" aria-describedby="${id}"`);
+  expect(email).toContain('value="ana@northlab.org"');
+  expect(email).not.toContain('autofocus');
+  expect(password).toContain('autofocus');
+});

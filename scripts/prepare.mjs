@@ -1,0 +1,89 @@
+// Plain JavaScript for any Node from 20 on: it runs before anything is installed.
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+export const root = join(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '..');
+const at = (...parts) => join(root, ...parts);
+
+/** Runs a program to its end, in our terminal; what it needs of Node is the installed one. */
+export const run = (command, args, options = {}) =>
+  new Promise((resolve, reject) => {
+    const path = `${at('node_modules', '.bin')}:${process.env.PATH}`;
+    const child = spawn(command, args, {
+      cwd: root,
+      stdio: 'inherit',
+      ...options,
+      env: { ...process.env, PATH: path, ...options.env },
+    });
+    child.on('error', reject);
+    child.on('exit', (code, signal) => resolve(code ?? (signal ? 1 : 0)));
+  });
+
+/** Installs what the lock file says, once for each of its versions. */
+export const ensureInstalled = async () => {
+  const marker = at('node_modules', '.installed');
+  const lock = digest(await readFile(at('package-lock.json')));
+  if ((await readOr(marker)) === lock) return;
+  console.log('Installing…');
+  const npm = process.env.npm_execpath;
+  const [command, args] = npm ? [process.execPath, [npm]] : ['npm', []];
+  const code = await run(command, [...args, 'ci', '--loglevel=error']);
+  if (code !== 0) throw new Error('The installation failed; the lines above say why.');
+  await writeFile(marker, lock);
+};
+
+/** Node 24: the one that was installed, or this one where install scripts are switched off. */
+export const findNode = () => {
+  const installed = at('node_modules', 'node', 'bin', 'node');
+  if (existsSync(installed)) return installed;
+  if (Number(process.versions.node.split('.')[0]) >= 24) return process.execPath;
+  throw new Error(
+    `Node 24 is needed. Its install script did not run, and this is Node ${process.versions.node}: allow install scripts (npm ci --ignore-scripts=false) or install Node 24.`,
+  );
+};
+
+const built = ['apps/signin', 'apps/console'];
+const sources = ['packages/look/src', 'packages/contract/src', 'apps/signin', 'apps/console', 'package-lock.json'];
+
+/** Builds what browsers load, if its sources have changed since. */
+export const ensureBuilt = async () => {
+  const state = digest(...(await Promise.all(sources.map((source) => fingerprint(at(source))))));
+  const node = findNode();
+  for (const folder of built) {
+    const marker = at(folder, 'dist', '.built');
+    if ((await readOr(marker)) === state) continue;
+    console.log(`Building ${folder}…`);
+    const code = await run(node, [at('node_modules', 'vite', 'bin', 'vite.js'), 'build', '--logLevel', 'warn'], {
+      cwd: at(folder),
+    });
+    if (code !== 0) throw new Error(`${folder} was not built; the lines above say why.`);
+    await writeFile(marker, state);
+  }
+};
+
+const fingerprint = async (path) => {
+  const entries = await readdir(path, { withFileTypes: true }).catch(() => undefined);
+  if (!entries) return digest(await readFile(path));
+  const kept = entries
+    .filter(({ name }) => name !== 'dist' && name !== 'node_modules')
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  return digest(...(await Promise.all(kept.map(async ({ name }) => `${name}:${await fingerprint(join(path, name))}`))));
+};
+
+const digest = (...contents) =>
+  contents.reduce((hash, content) => hash.update(content), createHash('sha256')).digest('hex');
+
+const readOr = (path) => readFile(path, 'utf8').catch(() => undefined);
+
+/** Ends with a sentence instead of a stack trace. */
+export const main = async (work) => {
+  try {
+    process.exitCode = (await work()) ?? 0;
+  } catch (error) {
+    console.error(`\n${error.message}\n`);
+    process.exitCode = 1;
+  }
+};

@@ -11,7 +11,7 @@ import { sessionSamlRoutes } from './features/session/session.saml.routes.ts';
 import { logoutRoutes } from './features/sign-in/logout.routes.ts';
 import { signInRoutes } from './features/sign-in/sign-in.routes.ts';
 import { createBinder } from './http/bind.ts';
-import { installErrors } from './http/errors.ts';
+import { answerFrameworkError, installErrors } from './http/errors.ts';
 import { installHeaders } from './http/headers.ts';
 import { installObservation } from './http/observe.ts';
 import { installStaticFiles } from './http/static-files.ts';
@@ -24,6 +24,7 @@ export const buildApp = async (parts: Parts): Promise<FastifyInstance> => {
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: parts.config.trustedProxies.length > 0 ? parts.config.trustedProxies : false,
+    frameworkErrors: answerFrameworkError,
     bodyLimit: 64 * 1024,
     forceCloseConnections: 'idle',
     requestTimeout: 30_000,

@@ -54,7 +54,9 @@ export const createBinder = (app: FastifyInstance, parts: Parts) => {
       handler: async (request, reply) => {
         const handled = await admit(parts, declared, request);
         const answer = await handler({ ...handled, request, reply } as never);
-        return reply.header('cache-control', 'no-store').send(declared.answer.parse(answer));
+        // Written out here, because Fastify would send a bare string as text.
+        const body = JSON.stringify(declared.answer.parse(answer));
+        return reply.header('cache-control', 'no-store').type('application/json; charset=utf-8').send(body);
       },
     });
   };

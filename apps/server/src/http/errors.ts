@@ -32,6 +32,11 @@ export const installErrors = (app: FastifyInstance): void => {
   });
 };
 
+/** For what fails before there is a route, such as an address that cannot be decoded. */
+export const answerFrameworkError = (error: FastifyError, _request: FastifyRequest, reply: FastifyReply): void => {
+  sendErrorAnswer(reply, toKnown(error));
+};
+
 const sendErrorAnswer = (reply: FastifyReply, error: ApiError | PageError) => {
   const answer: ErrorAnswer = { message: error.message, error: error instanceof ApiError ? error.code : 'bad_request' };
   return reply.status(error.status).header('cache-control', 'no-store').send(answer);

@@ -1,0 +1,143 @@
+import {
+  getNetworkName,
+  getRole,
+  getSsoId,
+  listNetworks,
+  listNetworksBySites,
+  searchNetworks,
+  setNetworkMode,
+} from '@opensocial/contract';
+import { desc, eq } from 'drizzle-orm';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { auditRecords, memberships, networks, owners, users } from '../../database/schema.ts';
+import { makeSite, makeUser, networkNamed, signInto } from '../../testing/builders.ts';
+import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
+
+let testApp: TestApp;
+beforeAll(async () => {
+  testApp = await buildTestApp();
+});
+
+const as = async (user: typeof users.$inferSelect) => testApp.as(await signInto(testApp.db, testApp.browser(), user));
+
+/** A member of many networks; their keys do not matter here. */
+const memberOfMany = async (names: string[]) => {
+  const user = await makeUser(testApp.db);
+  const made = await testApp.db
+    .insert(networks)
+    .values(names.map((name) => ({ name, sso_id: crypto.randomUUID() })))
+    .returning();
+  await testApp.db.insert(memberships).values(made.map(({ id }) => ({ network_id: id, user_id: user.id })));
+  return user;
+};
+
+describe("§7.1 a user's networks", () => {
+  test('come a page at a time by name, with the total', async () => {
+    const names = ['alpha', 'bravo', 'charlie', 'delta', 'echo', 'foxtrot', 'golf'];
+    const user = await memberOfMany(names);
+    const call = await as(user);
+    const first = await call(listNetworks, { params: { username: user.email, lastid: 0 } });
+    expect(first.data.map(({ url }) => url)).toEqual(names.slice(0, 5));
+    expect(first.all_servers).toBe(8);
+    const second = await call(listNetworks, { params: { username: user.email, lastid: first.data.at(-1)?.id ?? 0 } });
+    expect(second.data.map(({ url }) => url)).toEqual(['foxtrot', 'golf', 'northlab']);
+    expect(second.all_servers).toBe(8);
+  });
+
+  test('stay in order when a name changes between two pages; a cursor that is gone says so', async () => {
+    const user = await memberOfMany(['hotel', 'india', 'juliet', 'kilo', 'lima', 'mike']);
+    const call = await as(user);
+    const first = await call(listNetworks, { params: { username: user.email, lastid: 0 } });
+    const last = first.data.at(-1);
+    await testApp.db
+      .update(networks)
+      .set({ name: 'aaa' })
+      .where(eq(networks.id, first.data[0]?.id ?? 0));
+    const params = { username: user.email, lastid: last?.id ?? 0 };
+    expect((await call(listNetworks, { params })).data.map(({ url }) => url)).toEqual(['mike', 'northlab']);
+    await testApp.db.delete(networks).where(eq(networks.id, last?.id ?? 0));
+    await expect(call(listNetworks, { params })).rejects.toMatchObject({ status: 410, code: 'cursor_gone' });
+  });
+
+  test('are searched by any part of the name, and signs mean themselves', async () => {
+    const user = await memberOfMany(['north-west', 'no-rth', 'nxrth']);
+    const call = await as(user);
+    const search = async (keyword: string) => {
+      const { data, all_servers } = await call(searchNetworks, {
+        params: { username: user.email, keyword, lastid: 0 },
+      });
+      expect(all_servers).toBe(data.length);
+      return data.map(({ url }) => url);
+    };
+    expect(await search('ORTH')).toEqual(['north-west', 'northlab']);
+    expect(await search('n_rth')).toEqual([]);
+    expect(await search('%%')).toEqual([]);
+    await expect(search('n')).rejects.toMatchObject({ status: 400 });
+  });
+
+  test('tell the role in each, and how many sites', async () => {
+    const user = await makeUser(testApp.db, { alsoIn: ['southlab'], owns: ['southlab'] });
+    await makeSite(testApp.db, { network: 'southlab' });
+    const call = await as(user);
+    expect(await call(listNetworksBySites, {})).toMatchObject([
+      { url: 'northlab', role: 'user', sites: 0 },
+      { url: 'southlab', role: 'admin', sites: 1 },
+    ]);
+    expect(await call(getRole, { params: { server: 'southlab' } })).toBe('admin');
+    expect(await call(getRole, { params: { server: 'northlab' } })).toBe('user');
+    expect(await call(getRole, { params: { server: 'nowhere' } })).toBe('user');
+  });
+
+  test('have an id and a name for their members', async () => {
+    const call = await as(await makeUser(testApp.db));
+    const network = await networkNamed(testApp.db, 'northlab');
+    expect(await call(getSsoId, { params: { server: 'northlab' } })).toEqual({ sso_id: network.sso_id });
+    expect(await call(getNetworkName, { params: { id: network.id } })).toEqual({ name: 'northlab' });
+  });
+});
+
+describe('§6 owners', () => {
+  test('an address that is not confirmed owns nothing yet', async () => {
+    const user = await makeUser(testApp.db, { owns: ['northlab'] });
+    const call = await as(user);
+    expect(await call(getRole, { params: { server: 'northlab' } })).toBe('admin');
+    await testApp.db.update(users).set({ status: 'NonConfirmed' }).where(eq(users.id, user.id));
+    await expect(call(getRole, { params: { server: 'northlab' } })).rejects.toMatchObject({ status: 401 });
+  });
+
+  test('whoever is removed is a user at the next request', async () => {
+    const user = await makeUser(testApp.db, { owns: ['northlab'] });
+    const call = await as(user);
+    await call(setNetworkMode, { body: { server: 'northlab', mode: 'Visited' } });
+    await testApp.db.delete(owners).where(eq(owners.email, user.email));
+    await expect(call(setNetworkMode, { body: { server: 'northlab', mode: 'All' } })).rejects.toMatchObject({
+      status: 403,
+    });
+  });
+});
+
+describe('§4 network mode', () => {
+  test('is stored, and who changed it is written down with it', async () => {
+    const user = await makeUser(testApp.db, { owns: ['southlab'], network: 'southlab' });
+    const call = await as(user);
+    expect(await call(setNetworkMode, { body: { server: 'southlab', mode: 'All' } })).toEqual({
+      message: 'Network mode updated successfully',
+    });
+    expect(await networkNamed(testApp.db, 'southlab')).toMatchObject({ mode: 'All' });
+    const [record] = await testApp.db.select().from(auditRecords).orderBy(desc(auditRecords.id)).limit(1);
+    expect(record).toMatchObject({
+      actor: user.email,
+      action: 'update',
+      old_data: { mode: 'AdminManaged' },
+      new_data: { mode: 'All' },
+      ip_address: '127.0.0.1',
+    });
+  });
+
+  test('takes one of three words', async () => {
+    const call = await as(await makeUser(testApp.db, { owns: ['southlab'] }));
+    await expect(
+      call(setNetworkMode, { body: { server: 'southlab', mode: 'Everything' as 'All' } }),
+    ).rejects.toMatchObject({ status: 400 });
+  });
+});

@@ -1,0 +1,36 @@
+import { callsByNoun } from '@opensocial/contract';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { textOf } from '../../testing/browser.ts';
+import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
+
+let testApp: TestApp;
+beforeAll(async () => {
+  testApp = await buildTestApp();
+});
+
+type Described = {
+  openapi: string;
+  paths: Record<string, Record<string, { operationId: string; 'x-access': string; responses: object }>>;
+};
+
+describe('the reference', () => {
+  test('describes every call with its access', async () => {
+    const description = (await testApp
+      .browser()
+      .fetch('/server/openapi.json')
+      .then((answer) => answer.json())) as Described;
+    const operations = Object.values(description.paths).flatMap((methods) => Object.values(methods));
+    const names = Object.values(callsByNoun).flatMap((calls) => Object.keys(calls));
+    expect(operations.map(({ operationId }) => operationId).toSorted()).toEqual(names.toSorted());
+    expect(operations.every((operation) => operation['x-access'].length > 0)).toBe(true);
+    expect(description.paths['/server/sso/network_mode']?.['put']).toMatchObject({
+      'x-access': 'An owner of the network named by server',
+    });
+  });
+
+  test('is a page that people can read', async () => {
+    const page = await testApp.browser().get('/server/docs');
+    expect(textOf(page.html)).toContain('Decide which sites the desktops of a network show.');
+    expect(page.headers['content-security-policy']).not.toContain('unsafe');
+  });
+});

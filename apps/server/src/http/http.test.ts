@@ -1,0 +1,135 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { buildTestApp, type TestApp } from '../testing/test-app.ts';
+
+let testApp: TestApp;
+beforeAll(async () => {
+  testApp = await buildTestApp();
+});
+
+const json = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' };
+
+describe('every answer', () => {
+  test.for(['/', '/any/screen', '/server/getsession', '/server/docs', '/saml/opensocial/metadata', '/nothing.js'])(
+    '%s has strict headers',
+    async (url) => {
+      const { headers } = await testApp.app.inject(url);
+      expect(headers).toMatchObject({
+        'referrer-policy': 'no-referrer',
+        'x-content-type-options': 'nosniff',
+        'cross-origin-opener-policy': 'same-origin',
+      });
+      const policy = String(headers['content-security-policy']);
+      expect(policy).toContain("default-src 'none'");
+      expect(policy).toContain("frame-ancestors 'none'");
+      expect(policy).not.toMatch(/script-src[^;]*unsafe/);
+      expect(headers['strict-transport-security']).toBeUndefined();
+    },
+  );
+
+  test('on https asks for https ever after, and its cookies are bound to the host', async () => {
+    const https = await buildTestApp({ PUBLIC_URL: 'https://sso.northlab.org' });
+    const answer = await https.app.inject({ url: '/server/saml/login', headers: { host: 'sso.northlab.org' } });
+    expect(answer.headers['strict-transport-security']).toMatch(/max-age=31536000/);
+    expect(answer.headers['set-cookie']).toMatch(/^__Host-login-\w+=.*; Path=\/; HttpOnly; Secure; SameSite=Lax/);
+  });
+});
+
+describe('bad requests get a short answer and no trace', () => {
+  test.for([
+    ['no JSON', { method: 'POST', url: '/prxy/api/user/verify_token', headers: json, payload: '{' }, 400],
+    [
+      'another content type',
+      {
+        method: 'POST',
+        url: '/prxy/api/user/verify_token',
+        headers: { ...json, 'content-type': 'text/csv' },
+        payload: 'a,b',
+      },
+      400,
+    ],
+    [
+      'a body of 100 kB',
+      {
+        method: 'POST',
+        url: '/prxy/api/user/verify_token',
+        headers: json,
+        payload: JSON.stringify({ email: 'x'.repeat(100_000) }),
+      },
+      413,
+    ],
+    [
+      'a key that reaches for the prototype',
+      {
+        method: 'POST',
+        url: '/prxy/api/user/verify_token',
+        headers: json,
+        payload: '{"__proto__":{"a":1},"email":"a@b.org","code":"c"}',
+      },
+      400,
+    ],
+    [
+      'a field nobody declared',
+      {
+        method: 'POST',
+        url: '/prxy/api/user/verify_token',
+        headers: json,
+        payload: '{"email":"a@b.org","code":"c","more":1}',
+      },
+      400,
+    ],
+    ['a path nobody serves', { method: 'GET', url: '/server/nothing' }, 404],
+    ['a method nobody serves', { method: 'DELETE', url: '/server/getsession' }, 404],
+    ['broken percent signs', { method: 'GET', url: '/server/sso/owner/%E0%A4%A' }, 400],
+  ] as const)('%s', async ([, request, status]) => {
+    const answer = await testApp.app.inject(request as never);
+    expect(answer.statusCode).toBe(status);
+    expect(answer.payload).not.toMatch(/node_modules|at |\.ts/);
+    expect(Object.keys(answer.json() as object).toSorted()).toEqual(['error', 'message']);
+  });
+});
+
+describe('the console', () => {
+  test('is served for every screen, and may change; its parts never do', async () => {
+    const page = await testApp.app.inject('/sso-servers/northlab/sites');
+    expect(page.statusCode).toBe(200);
+    expect(page.headers['cache-control']).toBe('no-cache');
+    const script = /src="(\/assets\/[^"]+\.js)"/.exec(page.payload)?.[1] ?? '';
+    const asset = await testApp.app.inject({ url: script, headers: { 'accept-encoding': 'br' } });
+    expect(asset.headers).toMatchObject({
+      'content-encoding': 'br',
+      'cache-control': 'public, max-age=31536000, immutable',
+    });
+  });
+
+  test.for([
+    '/assets/../../package.json',
+    '/assets/..%2f..%2fpackage.json',
+    '/assets/%2e%2e/index.html.br',
+    '/signin/assets/../index.js',
+    '/assets/.built',
+    '/.built',
+    '/assets/nothing.js',
+  ])('%s is not there', async (url) => {
+    const answer = await testApp.app.inject(url);
+    expect(answer.payload).not.toMatch(/"version"|createElement/);
+    expect(answer.headers['content-type']).not.toMatch(/javascript/);
+  });
+});
+
+describe('§10 health', () => {
+  test('says that it lives and that it is ready', async () => {
+    expect((await testApp.app.inject('/healthz')).json()).toEqual({ status: 'ok' });
+    expect((await testApp.app.inject('/readyz')).json()).toEqual({ status: 'ready', database: 'ok', draining: false });
+  });
+
+  test('shows its measurements to this machine only, by route and never by address', async () => {
+    await testApp.app.inject('/server/sso/owner/some-secret-name');
+    const metrics = await testApp.app.inject('/metrics');
+    expect(metrics.payload).toContain('route="/server/sso/owner/{server}"');
+    expect(metrics.payload).not.toContain('some-secret-name');
+    expect(
+      (await testApp.app.inject({ url: '/metrics', headers: { 'x-forwarded-for': '127.0.0.1' } })).statusCode,
+    ).toBe(404);
+    expect((await testApp.app.inject({ url: '/metrics', remoteAddress: '10.0.0.8' })).statusCode).toBe(404);
+  });
+});

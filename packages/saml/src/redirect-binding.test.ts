@@ -8,7 +8,6 @@ import { codeOf } from './testing/errors.ts';
 import { foreignKey, testKey } from './testing/keys.ts';
 import { acsUrl, sp } from './testing/samples.ts';
 import { ssoUrl } from './testing/service-provider.ts';
-import { fastestMilliseconds } from './testing/timing.ts';
 
 const xml = buildAuthnRequest({ id: '_1', issuer: sp, destination: ssoUrl, acsUrl, issueInstant: new Date() });
 const outgoing = { location: ssoUrl, kind: 'SAMLRequest', xml, relayState: 'a b+c/ü&=', key: testKey } as const;
@@ -131,10 +130,8 @@ describe('a redirect is refused', () => {
     ['200 MB deflated', deflated(Buffer.alloc(200_000_000, 'a'))],
     ['10 MB as it is', 'A'.repeat(10_000_000)],
     ['one byte too many', deflated('x'.repeat(256 * 1024 + 1))],
-  ])('with %s, quickly', (_, encoded) => {
-    const refusal = () => codeOf(() => readRedirect(`SAMLRequest=${encoded}`));
-    expect(refusal()).toBe('message_too_large');
-    expect(fastestMilliseconds(refusal)).toBeLessThan(200);
+  ])('with %s', (_, encoded) => {
+    expect(codeOf(() => readRedirect(`SAMLRequest=${encoded}`))).toBe('message_too_large');
   });
 
   test.each([

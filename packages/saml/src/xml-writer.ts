@@ -56,8 +56,9 @@ const newPrefixes = (node: XmlElement, attributeNames: string[], inScope: Readon
  * InclusiveNamespaces PrefixList. What is written is thus what is digested, with no parser between.
  */
 export const canonical = (node: XmlElement, inScope: ReadonlySet<Prefix> = new Set()): string => {
-  const present = Object.entries(node.attributes).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  present.toSorted(([left], [right]) => byCodeUnits(sortKey(left), sortKey(right)));
+  const present = Object.entries(node.attributes)
+    .filter((entry): entry is [string, string] => entry[1] !== undefined)
+    .toSorted(([left], [right]) => byCodeUnits(sortKey(left), sortKey(right)));
   const names = present.map(([name]) => name);
   const declared = newPrefixes(node, names, inScope);
   const scope = declared.length === 0 ? inScope : new Set([...inScope, ...declared]);

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 
@@ -11,7 +12,12 @@ const HttpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https a
 const Environment = z.object({
   PORT: Port.default(8080),
   HOST: z.string().min(1).default('127.0.0.1'),
-  PUBLIC_URL: HttpUrl.refine((url) => ['', '/'].includes(new URL(url).pathname), 'must have no path').optional(),
+  PUBLIC_URL: HttpUrl.refine(
+    (url) => new URL(url).href === `${new URL(url).origin}/`,
+    'must be only http(s)://host[:port]',
+  )
+    .transform((url) => new URL(url).origin)
+    .optional(),
   DATA_DIR: z.string().min(1).default('./data'),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' }).optional(),
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' }).optional(),
@@ -52,7 +58,7 @@ export const readConfig = (environment: Record<string, string | undefined>): Con
     throw new ConfigError(`The settings are not right:\n${faults.join('\n')}`);
   }
   const values = parsed.data;
-  const publicUrl = (values.PUBLIC_URL ?? `http://localhost:${values.PORT}`).replace(/\/$/, '');
+  const publicUrl = values.PUBLIC_URL ?? `http://localhost:${values.PORT}`;
   return {
     port: values.PORT,
     host: values.HOST,
@@ -75,8 +81,17 @@ const proxiesOf = (list: string | undefined): string[] => {
     .split(',')
     .map((proxy) => proxy.trim())
     .filter(Boolean);
-  if (proxies.some((proxy) => proxy.endsWith('/0') || proxy === 'true')) {
-    throw new ConfigError('The settings are not right:\n  TRUST_PROXY: must name the proxies, not every address');
+  if (!proxies.every(isProxy)) {
+    throw new ConfigError(
+      'The settings are not right:\n  TRUST_PROXY: must be a list of addresses such as 10.0.0.8 or 10.0.0.0/24',
+    );
   }
   return proxies;
+};
+
+/** One address, or a network of them; a network of all would let anyone choose the address we see. */
+const isProxy = (proxy: string): boolean => {
+  const [address = '', bits, ...rest] = proxy.split('/');
+  const isNetwork = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= 8);
+  return isIP(address) !== 0 && isNetwork && rest.length === 0;
 };

@@ -1,5 +1,6 @@
 const texts = {
   message_too_large: 'The SAML message is larger than is accepted.',
+  relay_state_too_large: 'The RelayState is longer than the 2,048 bytes that are accepted.',
   message_undecodable: 'The SAML message is not correctly encoded.',
   message_missing: 'There is no SAML message here.',
   message_unexpected: 'The SAML message does not have the expected content.',

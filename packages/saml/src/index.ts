@@ -1,6 +1,7 @@
 export type { AssertionDraft, AttributeDraft } from './assertion.ts';
 export { type AuthnRequest, type AuthnRequestDraft, buildAuthnRequest, parseAuthnRequest } from './authn-request.ts';
 export type { BoundMessage, MessageKind, OutgoingMessage, RedirectSignature } from './bound-message.ts';
+export { acceptedRelayState } from './bound-message.ts';
 export { SamlError, type SamlErrorCode } from './errors.ts';
 export { assertMessage, type Clock, type MessageExpectations, type ResponseExpectations } from './expectations.ts';
 export { maximumMessageBytes } from './gate.ts';

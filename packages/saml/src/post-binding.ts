@@ -1,4 +1,5 @@
 import {
+  acceptedRelayState,
   assertWebLocation,
   type BoundMessage,
   decodeBase64,
@@ -18,8 +19,8 @@ export type PostForm = { action: string; fields: Record<string, string> };
 
 export const readPost = (fields: PostFields): BoundMessage => {
   const [kind, encoded] = theOneMessage(fields.SAMLRequest, fields.SAMLResponse);
-  const xml = gated(decodeText(decodeBase64(encoded)));
-  return { binding: 'post', kind, xml, relayState: fields.RelayState, signature: undefined };
+  const xml = gated(kind, decodeText(decodeBase64(encoded)));
+  return { binding: 'post', kind, xml, relayState: acceptedRelayState(fields.RelayState), signature: undefined };
 };
 
 export const postForm = ({ location, kind, xml, relayState }: OutgoingMessage): PostForm => {

@@ -2,6 +2,7 @@ import { sign, verify } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { rsaSha256, signatureHashes } from './algorithms.ts';
 import {
+  acceptedRelayState,
   assertWebLocation,
   type BoundMessage,
   decodeBase64,
@@ -83,8 +84,10 @@ export const readRedirect = (rawQuery: string): BoundMessage => {
   return {
     binding: 'redirect',
     kind,
-    xml: gated(decodeText(inflate(decodeBase64Parameter(encoded)))),
-    relayState: parameters.RelayState === undefined ? undefined : decodeComponent(parameters.RelayState),
+    xml: gated(kind, decodeText(inflate(decodeBase64Parameter(encoded)))),
+    relayState: acceptedRelayState(
+      parameters.RelayState === undefined ? undefined : decodeComponent(parameters.RelayState),
+    ),
     signature: readSignature(parameters, kind),
   };
 };

@@ -30,6 +30,12 @@ export const connect = (where: pg.ClientConfig, onError: (error: Error) => void)
 export const violates = (error: unknown, constraint: string): boolean =>
   causesOf(error).some((cause) => cause instanceof pg.DatabaseError && cause.constraint === constraint);
 
+/** Whether a value was no text or number that the database could take, such as one with a NUL character. */
+export const isUnstorable = (error: unknown): boolean =>
+  causesOf(error).some(
+    (cause) => cause instanceof pg.DatabaseError && ['22021', '22P02', '22P05'].includes(cause.code ?? ''),
+  );
+
 const unreachable = new Set([
   'ECONNREFUSED',
   'ECONNRESET',

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { access, chmod, chown, constants, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { arch, platform, tmpdir } from 'node:os';
+import { arch, platform } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
@@ -64,15 +64,15 @@ const openDataFolder = async (dataDir: string): Promise<void> => {
 
 const describeCluster = async (dataDir: string): Promise<Cluster> => {
   const socketFolder = join(dataDir, 'run');
+  // A socket's path has room for 107 bytes, its own name included.
+  if (Buffer.byteLength(socketFolder) > 90) {
+    throw new ConfigError(`DATA_DIR: the path ${dataDir} is too long for a socket. Choose one of at most 86 bytes.`);
+  }
   return {
     binaries: await findBinaries(),
     account: await findAccount(),
     folder: join(dataDir, 'postgres'),
-    // A socket's path has room for 107 bytes, its own name included.
-    socketFolder:
-      Buffer.byteLength(socketFolder) <= 90
-        ? socketFolder
-        : join(tmpdir(), `opensocial-${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}`),
+    socketFolder,
     password: await ownPassword(join(dataDir, 'database-password')),
   };
 };
@@ -166,7 +166,7 @@ const control = (cluster: Cluster, args: string[]) =>
 
 const execute = async (cluster: Cluster, file: string, args: string[]) => {
   try {
-    return await run(file, args, { ...cluster.account, cwd: '/', env: { ...process.env, LC_ALL: 'C' } });
+    return await run(file, args, { ...cluster.account, cwd: '/', env: { PATH: process.env['PATH'], LC_ALL: 'C' } });
   } catch (cause) {
     const { code, stderr = '' } = cause as { code?: unknown; stderr?: string };
     if (code === 'EACCES' || /permission denied/i.test(stderr)) {

@@ -11,11 +11,14 @@ export const afterCursor = (order: Order, lastId: number): SQL | undefined =>
     ? undefined
     : sql`(${order.by}, ${order.id}) > (select ${order.by}, ${order.id} from ${order.id.table} where ${order.id} = ${lastId})`;
 
-/** A cursor whose row is gone has no place in the order any more: the caller has to start again. */
-export const assertCursor = async (db: Queryable, order: Order, lastId: number): Promise<void> => {
+/**
+ * A cursor whose row is gone, or is none of the list's, has no place in the order: the caller has to start again. `scope`
+ * is whatever makes a row the list's own, so that nobody learns of other rows.
+ */
+export const assertCursor = async (db: Queryable, order: Order, lastId: number, scope: SQL): Promise<void> => {
   if (lastId === 0) return;
   const found = await db.execute(
-    sql`select 1 from ${sql.identifier(getTableName(order.id.table))} where ${eq(order.id, lastId)}`,
+    sql`select 1 from ${sql.identifier(getTableName(order.id.table))} where ${eq(order.id, lastId)} and ${scope}`,
   );
   if (found.rowCount === 0) throw new ApiError('cursor_gone');
 };

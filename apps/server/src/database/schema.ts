@@ -302,8 +302,7 @@ export const logouts = pgTable('logouts', {
   asking_request_id: text(),
   relay_state: text(),
   is_post: boolean().notNull().default(false),
-  session_index: text().notNull(),
-  /** Sites still to tell: { site_id, name_id, name_id_format }. */
+  /** Sites still to tell. */
   waiting: jsonb().$type<LogoutParticipant[]>().notNull(),
   /** The message that the site now being told has to answer. */
   request_id: text(),
@@ -312,7 +311,7 @@ export const logouts = pgTable('logouts', {
   expires_at: moment().notNull(),
   created_at: createdAt(),
 });
-export type LogoutParticipant = { site_id: number; name_id: string; name_id_format: string };
+export type LogoutParticipant = { site_id: number; name_id: string; name_id_format: string; session_index: string };
 
 /** Assertions and requests already taken: each is good once. */
 export const samlReplays = pgTable('saml_replays', { message_id: text().primaryKey(), expires_at: moment().notNull() });

@@ -2,8 +2,11 @@ import type { CookieSerializeOptions } from '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 
-/** `session`: the console's. `identity`: the identity provider's. `browser`: binds a sign-in under way to its browser. */
-export type CookieName = 'session' | 'identity' | 'browser' | `login-${string}`;
+/**
+ * `session`: the console's. `identity`: the identity provider's. `browser`: binds a sign-in under way to its browser.
+ * `device`: knows a browser that has signed in before. `login-…`: one request of the console's, until it is answered.
+ */
+export type CookieName = 'session' | 'identity' | 'browser' | 'device' | `login-${string}`;
 
 /** On https the name itself makes the browser refuse the cookie from another host or path. */
 const nameOf = (config: Config, name: CookieName) => (config.isHttps ? `__Host-${name}` : name);
@@ -23,3 +26,9 @@ export const setCookie = (config: Config, reply: FastifyReply, name: CookieName,
 
 export const clearCookie = (config: Config, reply: FastifyReply, name: CookieName) =>
   reply.clearCookie(nameOf(config, name), attributes(config));
+
+/** The requests of the console's that this browser has still open, the oldest first, as browsers send them. */
+export const openLogins = (config: Config, request: FastifyRequest): `login-${string}`[] =>
+  Object.keys(request.cookies)
+    .map((name) => (config.isHttps ? name.replace(/^__Host-/, '') : name))
+    .filter((name): name is `login-${string}` => name.startsWith('login-'));

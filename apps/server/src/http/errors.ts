@@ -3,7 +3,7 @@ import { ApiError, type ErrorAnswer } from '@opensocial/contract';
 import { SamlError } from '@opensocial/saml';
 import { renderError } from '@opensocial/signin';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { isDatabaseAway } from '../database/connect.ts';
+import { isDatabaseAway, isUnstorable } from '../database/connect.ts';
 import { sendPage } from './pages.ts';
 
 /** An error that a person meets in the browser rather than in the console: it is shown as a page. */
@@ -64,6 +64,7 @@ const toKnown = (error: FastifyError): ApiError | PageError => {
     return new PageError(400, 'This message cannot be used', `${error.message} ${advice}`, { cause: error });
   }
   if (isDatabaseAway(error)) return new ApiError('unavailable', { cause: error, retryAfter: 2 });
+  if (isUnstorable(error)) return new ApiError('bad_request', { cause: error });
   if (error.statusCode === 413) return new ApiError('too_large', { cause: error });
   if (error.statusCode !== undefined && error.statusCode < 500) return new ApiError('bad_request', { cause: error });
   return new ApiError('internal', { cause: error });

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { addressOf } from './address.ts';
 
 /** One log line and one measurement a request, by the route as declared: never the address itself, which may hold a token. */
 export const installObservation = (app: FastifyInstance): Registry => {
@@ -16,7 +17,10 @@ export const installObservation = (app: FastifyInstance): Registry => {
     const route = request.routeOptions.config.template ?? request.routeOptions.url ?? '(no route)';
     const labels = { method: request.method, route, status: reply.statusCode };
     durations.observe(labels, reply.elapsedTime / 1_000);
-    request.log.info({ ...labels, ms: Math.round(reply.elapsedTime * 10) / 10, address: request.ip }, 'request');
+    request.log.info(
+      { ...labels, ms: Math.round(reply.elapsedTime * 10) / 10, address: addressOf(request) },
+      'request',
+    );
   });
   return registry;
 };

@@ -33,7 +33,7 @@ export const installStaticFiles = async (app: FastifyInstance): Promise<void> =>
   );
   app.setNotFoundHandler((request, reply) => {
     const [pathname = ''] = request.url.split('?');
-    if (request.method !== 'GET' || ownPrefixes.test(pathname)) throw new ApiError('not_found');
+    if (!['GET', 'HEAD'].includes(request.method) || ownPrefixes.test(pathname)) throw new ApiError('not_found');
     return reply.header('cache-control', 'no-cache').sendFile('index.html');
   });
 };

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ConfigError } from '../config.ts';
 
@@ -57,6 +57,7 @@ const cipher = (key: Buffer) => ({
 export const readSecretKey = async (secretKey: string | undefined, dataDir: string): Promise<string> => {
   if (secretKey) return secretKey;
   const file = join(dataDir, 'secret-key');
+  await mkdir(dataDir, { recursive: true, mode: 0o711 });
   await writeFile(file, randomBytes(32).toString('base64url'), { mode: 0o600, flag: 'wx' }).catch(() => undefined);
   const kept = (await readFile(file, 'utf8')).trim();
   if (kept.length < 32)

@@ -253,7 +253,6 @@ create table logouts (
   asking_request_id text,
   relay_state       text,
   is_post           boolean not null default false,
-  session_index     text not null,
   waiting           jsonb not null,
   request_id        text,
   told_site_id      bigint,

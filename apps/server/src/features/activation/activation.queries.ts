@@ -36,10 +36,13 @@ export const useToken = async (tx: Transaction, tokenId: number): Promise<boolea
   return rowCount === 1;
 };
 
-export const confirmUser = async (tx: Transaction, userId: number, hash: string): Promise<void> => {
-  await tx
+/** Confirms an account that still waits for it; of two tokens at the same moment, one does. */
+export const confirmUser = async (tx: Transaction, userId: number, hash: string): Promise<boolean> => {
+  const { rowCount } = await tx
     .update(users)
     .set({ status: 'Confirmed', password_hash: hash, password_changed_at: sql`now()` })
-    .where(eq(users.id, userId));
+    .where(and(eq(users.id, userId), eq(users.status, 'NonConfirmed')));
+  if (rowCount !== 1) return false;
   await tx.insert(passwordHistory).values({ user_id: userId, password_hash: hash });
+  return true;
 };

@@ -1,4 +1,5 @@
 import { ApiError, confirmSignup, Email, getActivationPolicy, verifyToken } from '@opensocial/contract';
+import { addressOf, countedAddress } from '../../http/address.ts';
 import type { Bind } from '../../http/bind.ts';
 import { giveTryBack, takeTry } from '../../http/throttle.ts';
 import type { Parts } from '../../parts.ts';
@@ -6,6 +7,9 @@ import { hashPassword } from '../../secrets/passwords.ts';
 import { findNetworkByName, mainNetworkName } from '../networks/networks.service.ts';
 import { followsPolicy, toPasswordPolicy } from '../settings/settings.service.ts';
 import { confirmUser, findActivation, useToken } from './activation.queries.ts';
+
+/** A link cannot be guessed; this only keeps anyone from trying for long. */
+const triesAtLinks = { limit: 30, forgottenEachMinute: 1 };
 
 export const activationRoutes = (bind: Bind, { db, config }: Parts): void => {
   /**
@@ -15,8 +19,8 @@ export const activationRoutes = (bind: Bind, { db, config }: Parts): void => {
   const activationOf = async (given: { email: string; code: string }, address: string) => {
     const email = Email.safeParse(given.email);
     if (!email.success) throw new ApiError('email_invalid');
-    const key = `activation:${address}`;
-    const { blockedFor } = await takeTry(db, key, 30);
+    const key = `activation:${countedAddress(address)}`;
+    const { blockedFor } = await takeTry(db, key, triesAtLinks);
     if (blockedFor > 0) throw new ApiError('too_many', { retryAfter: blockedFor });
     const activation = await findActivation(db, email.data, given.code);
     if (!activation) throw new ApiError('email_unknown');
@@ -26,7 +30,7 @@ export const activationRoutes = (bind: Bind, { db, config }: Parts): void => {
   };
 
   bind(verifyToken, async ({ body, request }) => {
-    const activation = await activationOf(body, request.ip);
+    const activation = await activationOf(body, addressOf(request));
     return { message: 'The link is good.', server: activation.network };
   });
 
@@ -39,14 +43,14 @@ export const activationRoutes = (bind: Bind, { db, config }: Parts): void => {
 
   bind(confirmSignup, async ({ body, request }) => {
     if (body.signup_from !== config.publicUrl) throw new ApiError('origin_unknown');
-    const activation = await activationOf(body, request.ip);
+    const activation = await activationOf(body, addressOf(request));
     if (!followsPolicy(activation.settings, body.password)) {
       throw new ApiError('password_refused', { message: toPasswordPolicy(activation.settings).regex_message });
     }
     const hash = await hashPassword(body.password);
     await db.transaction(async (tx) => {
-      if (!(await useToken(tx, activation.tokenId))) throw new ApiError('token_used');
-      await confirmUser(tx, activation.userId, hash);
+      const isDone = (await useToken(tx, activation.tokenId)) && (await confirmUser(tx, activation.userId, hash));
+      if (!isDone) throw new ApiError('token_used');
     });
     return { message: 'Congratulations! Your account has been verified sucessfully.' };
   });

@@ -53,6 +53,17 @@ describe('§7.9 activation', () => {
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
+  test('of several links for one account at the same moment one succeeds', async () => {
+    const { email, code } = await invited();
+    const links = [code, (await invited(email)).code, (await invited(email)).code];
+    const outcomes = await Promise.allSettled(
+      links.map((each, index) =>
+        call(confirmSignup, { body: { email, code: each, password: `${password} ${index}`, signup_from: testOrigin } }),
+      ),
+    );
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  });
+
   test('§8 an unknown address and a token that was never issued answer alike', async () => {
     const { email, code } = await invited();
     const other = await invited();

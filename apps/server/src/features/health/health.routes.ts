@@ -25,7 +25,10 @@ export const healthRoutes = (app: FastifyInstance, { db }: Parts, registry: Regi
 
   app.get('/metrics', { logLevel: 'warn' }, async (request, reply) => {
     const isLocal = /^(127\.|::1$|::ffff:127\.)/.test(request.socket.remoteAddress ?? '');
-    if (!isLocal || request.headers['x-forwarded-for'] !== undefined) return reply.callNotFound();
+    const isForwarded = ['x-forwarded-for', 'forwarded', 'via', 'x-real-ip'].some(
+      (name) => request.headers[name] !== undefined,
+    );
+    if (!isLocal || isForwarded) return reply.callNotFound();
     return reply.type(registry.contentType).send(await registry.metrics());
   });
 };

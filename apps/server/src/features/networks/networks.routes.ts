@@ -9,6 +9,7 @@ import {
   setNetworkMode,
 } from '@opensocial/contract';
 import { assertCursor } from '../../database/paging.ts';
+import { addressOf } from '../../http/address.ts';
 import type { Bind } from '../../http/bind.ts';
 import type { Parts } from '../../parts.ts';
 import { recordAudit } from '../audit/audit.service.ts';
@@ -17,6 +18,7 @@ import {
   findNetworkOf,
   findNetworksOf,
   findNetworksWithSiteCounts,
+  isMemberOf,
   networkOrder,
   updateNetworkMode,
 } from './networks.queries.ts';
@@ -30,7 +32,7 @@ const toNetwork = (row: { id: number; sso_id: string; name: string; isOwner: boo
 
 export const networkRoutes = (bind: Bind, { db, config }: Parts): void => {
   const pageOf = async (userId: number, lastId: number, keyword?: string) => {
-    await assertCursor(db, networkOrder, lastId);
+    await assertCursor(db, networkOrder, lastId, isMemberOf(userId));
     const page = { lastId, size: config.pageSize, ...(keyword !== undefined && { keyword }) };
     const rows = await findNetworksOf(db, userId, page);
     return { data: rows.map(toNetwork), all_servers: await countNetworksOf(db, userId, keyword) };
@@ -58,7 +60,7 @@ export const networkRoutes = (bind: Bind, { db, config }: Parts): void => {
       await recordAudit(tx, {
         network_id: network.id,
         actor: user,
-        address: request.ip,
+        address: addressOf(request),
         action: 'update',
         subject: 'network mode',
         old_data: { mode: network.mode },

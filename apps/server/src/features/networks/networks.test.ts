@@ -55,6 +55,8 @@ describe("§7.1 a user's networks", () => {
       .where(eq(networks.id, first.data[0]?.id ?? 0));
     const params = { username: user.email, lastid: last?.id ?? 0 };
     expect((await call(listNetworks, { params })).data.map(({ url }) => url)).toEqual(['mike', 'northlab']);
+    const { id: foreign } = await networkNamed(testApp.db, 'southlab');
+    await expect(call(listNetworks, { params: { ...params, lastid: foreign } })).rejects.toMatchObject({ status: 410 });
     await testApp.db.delete(networks).where(eq(networks.id, last?.id ?? 0));
     await expect(call(listNetworks, { params })).rejects.toMatchObject({ status: 410, code: 'cursor_gone' });
   });

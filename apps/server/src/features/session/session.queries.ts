@@ -41,7 +41,7 @@ export const findSession = async (db: Queryable, token: string) => {
       and(
         eq(consoleSessions.token_hash, hashToken(token)),
         gt(consoleSessions.last_seen_at, idleLimit),
-        gt(consoleSessions.created_at, ageLimit),
+        gt(consoleSessions.authenticated_at, ageLimit),
         eq(users.user_mode, 'Active'),
         eq(users.status, 'Confirmed'),
       ),
@@ -79,7 +79,7 @@ export const deleteSessionsByIndex = (db: Queryable, sessionIndexes: string[], n
 export const deleteStaleSessions = (db: Queryable) =>
   db
     .delete(consoleSessions)
-    .where(sql`${lt(consoleSessions.last_seen_at, idleLimit)} or ${lt(consoleSessions.created_at, ageLimit)}`);
+    .where(sql`${lt(consoleSessions.last_seen_at, idleLimit)} or ${lt(consoleSessions.authenticated_at, ageLimit)}`);
 
 export const updateSelectedNetwork = (db: Queryable, sessionId: number, networkId: number) =>
   db.update(consoleSessions).set({ selected_network_id: networkId }).where(eq(consoleSessions.id, sessionId));

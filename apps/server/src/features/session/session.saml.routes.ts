@@ -20,8 +20,9 @@ import {
 import { renderLogoutConfirm, renderSignedOut } from '@opensocial/signin';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { clearCookie, readCookie, setCookie } from '../../http/cookies.ts';
+import { clearCookie, openLogins, readCookie, setCookie } from '../../http/cookies.ts';
 import { PageError } from '../../http/errors.ts';
+import { formFields, queryFields, rawQuery } from '../../http/fields.ts';
 import { csrfToken, isCsrfToken } from '../../http/origin.ts';
 import { sendPage } from '../../http/pages.ts';
 import type { Parts } from '../../parts.ts';
@@ -33,6 +34,9 @@ import { deleteSession, deleteSessionsByIndex, findSession, insertSession } from
 
 /** What the browser keeps, sealed, between our request and its answer. */
 const Login = z.object({ requestId: z.string(), next: z.string() });
+
+/** Tabs that may be on their way through a sign-in at once. */
+const mostOpenLogins = 4;
 
 /**
  * The console as a service provider of the main network: the same protocol as for everyone else, with every check on
@@ -49,15 +53,18 @@ export const sessionSamlRoutes = (app: FastifyInstance, parts: Parts): void => {
       .send(buildSpMetadata({ ...own, certificates: [parts.consoleKey.certificate] })),
   );
 
-  app.get<{ Querystring: { next?: string; force?: string } }>('/server/saml/login', async (request, reply) => {
-    const next = ownPath(request.query.next);
-    // Cookies belong to one host: whoever came by another name of ours goes on by the right one.
-    if (request.host !== new URL(config.publicUrl).host) {
-      return reply.redirect(`${config.publicUrl}/server/saml/login?${new URLSearchParams({ next })}`, 303);
+  app.get('/server/saml/login', async (request, reply) => {
+    const query = queryFields(request);
+    const next = ownPath(query['next']);
+    const isForced = query['force'] === 'yes';
+    // Cookies belong to one host: whoever came by another name of ours goes on by the right one. Once: a proxy may change names.
+    if (request.host.toLowerCase() !== new URL(config.publicUrl).host && query['moved'] === undefined) {
+      const again = new URLSearchParams({ next, moved: 'yes', ...(isForced && { force: 'yes' }) });
+      return reply.redirect(`${config.publicUrl}/server/saml/login?${again}`, 303);
     }
-    const isForced = request.query.force === 'yes';
     const token = readCookie(config, request, 'session');
     if (token !== undefined && !isForced && (await findSession(db, token))) return reply.redirect(next, 303);
+    for (const name of openLogins(config, request).slice(0, -mostOpenLogins)) clearCookie(config, reply, name);
     const requestId = newSamlId();
     const relayState = newUid();
     setCookie(config, reply, `login-${relayState}`, vault.seal({ requestId, next }), 30 * 60);
@@ -74,8 +81,8 @@ export const sessionSamlRoutes = (app: FastifyInstance, parts: Parts): void => {
     return reply.redirect(location, 303);
   });
 
-  app.post<{ Body: Record<string, string> }>('/server/saml/acs', { bodyLimit: 512 * 1024 }, async (request, reply) => {
-    const message = readPost(request.body ?? {});
+  app.post('/server/saml/acs', { bodyLimit: 512 * 1024 }, async (request, reply) => {
+    const message = readPost(formFields(request));
     const relayState = /^[0-9a-f]{32}$/.test(message.relayState ?? '') ? message.relayState : undefined;
     const login = Login.safeParse(vault.open(readCookie(config, request, `login-${relayState}`) ?? ''));
     // Nobody asked for this: it is not a sign-in of this browser's. Asking now is harmless.
@@ -113,10 +120,11 @@ export const sessionSamlRoutes = (app: FastifyInstance, parts: Parts): void => {
     setCookie(config, reply, 'session', token);
   };
 
-  app.get<{ Querystring: { csrf?: string } }>('/server/saml/logout', async (request, reply) => {
+  app.get('/server/saml/logout', async (request, reply) => {
     const token = readCookie(config, request, 'session');
     const fetchSite = request.headers['sec-fetch-site'];
-    const isOwn = fetchSite === 'same-origin' || fetchSite === 'none' || isCsrfToken(parts, token, request.query.csrf);
+    const isOwn =
+      fetchSite === 'same-origin' || fetchSite === 'none' || isCsrfToken(parts, token, queryFields(request)['csrf']);
     // A link on somebody else's page must not sign anyone out unasked.
     if (token !== undefined && !isOwn && (await findSession(db, token))) {
       return sendPage(
@@ -127,9 +135,9 @@ export const sessionSamlRoutes = (app: FastifyInstance, parts: Parts): void => {
     return signOut(reply, token);
   });
 
-  app.post<{ Body: { csrf?: string } }>('/server/saml/logout', async (request, reply) => {
+  app.post('/server/saml/logout', async (request, reply) => {
     const token = readCookie(config, request, 'session');
-    if (!isCsrfToken(parts, token, request.body?.csrf)) return reply.redirect('/', 303);
+    if (!isCsrfToken(parts, token, formFields(request)['csrf'])) return reply.redirect('/', 303);
     return signOut(reply, token);
   });
 
@@ -149,12 +157,10 @@ export const sessionSamlRoutes = (app: FastifyInstance, parts: Parts): void => {
     return reply.redirect(redirectUrl({ location: idp.sloUrl, kind: 'SAMLRequest', xml, key: parts.consoleKey }), 303);
   };
 
-  app.get('/server/saml/sls', async (request, reply) =>
-    receiveLogout(reply, readRedirect(request.raw.url?.split('?')[1] ?? '')),
-  );
+  app.get('/server/saml/sls', async (request, reply) => receiveLogout(reply, readRedirect(rawQuery(request))));
 
-  app.post<{ Body: Record<string, string> }>('/server/saml/sls', { bodyLimit: 512 * 1024 }, async (request, reply) =>
-    receiveLogout(reply, readPost(request.body ?? {})),
+  app.post('/server/saml/sls', { bodyLimit: 512 * 1024 }, async (request, reply) =>
+    receiveLogout(reply, readPost(formFields(request))),
   );
 
   const receiveLogout = async (reply: FastifyReply, message: BoundMessage) => {
@@ -195,6 +201,15 @@ export const sessionSamlRoutes = (app: FastifyInstance, parts: Parts): void => {
   };
 };
 
-/** A path of our own to return to; anything else that might lead away is the start page. */
-const ownPath = (next: string | undefined): string =>
-  next !== undefined && /^\/(?![/\\])[^\s\\\p{Cc}]*$/u.test(next) && !next.startsWith('/server/') ? next : '/';
+/** Addresses of the server's, behind which no screen is. */
+const serverPaths = /^\/+(server|prxy|saml|signin)(\/|$)/i;
+
+/** A screen of our own to return to; anything else that might lead away, or do something, is the start page. */
+const ownPath = (next: string | undefined): string => {
+  if (next === undefined || next.length > 500 || !/^\/(?![/\\])[^\s\\\p{Cc}]*$/u.test(next)) return '/';
+  try {
+    return serverPaths.test(decodeURIComponent(next)) ? '/' : next;
+  } catch {
+    return '/';
+  }
+};

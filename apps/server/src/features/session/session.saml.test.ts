@@ -53,6 +53,8 @@ describe('signing in to the console', () => {
     '/\t/evil.example',
     'javascript:alert(1)',
     '/server/saml/logout',
+    '/%73erver/saml/logout',
+    `/${'x'.repeat(600)}`,
   ])('never leads away: %s', async (next) => {
     const user = await makeUser(testApp.db);
     const browser = testApp.browser();
@@ -69,12 +71,18 @@ describe('signing in to the console', () => {
     expect(await sessionOf(browser)).toMatchObject({ user: { username: user.email } });
   });
 
+  test('leaves no heap of cookies behind when it is never finished', async () => {
+    const browser = testApp.browser();
+    for (let visit = 0; visit < 12; visit += 1) await browser.get('/server/saml/login');
+    expect([...browser.cookies.keys()].filter((name) => name.startsWith('login-')).length).toBeLessThanOrEqual(5);
+  });
+
   test('by another name of ours goes on by the right one', async () => {
     const answer = await testApp.app.inject({
       url: '/server/saml/login?next=/about',
       headers: { host: '127.0.0.1:8080' },
     });
-    expect(answer.headers.location).toBe(`${testOrigin}/server/saml/login?next=%2Fabout`);
+    expect(answer.headers.location).toBe(`${testOrigin}/server/saml/login?next=%2Fabout&moved=yes`);
   });
 
   test('a disabled account is out at its next request', async () => {
@@ -96,7 +104,7 @@ describe('signing in to the console', () => {
     const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
     expect(await age({ last_seen_at: minutesAgo(29) })).not.toBe('no session');
     expect(await age({ last_seen_at: minutesAgo(31) })).toBe('no session');
-    expect(await age({ last_seen_at: new Date(), created_at: minutesAgo(601) })).toBe('no session');
+    expect(await age({ last_seen_at: new Date(), authenticated_at: minutesAgo(601) })).toBe('no session');
   });
 });
 

@@ -1,35 +1,61 @@
-import { and, eq, gt, sql } from 'drizzle-orm';
-import type { Queryable } from '../../database/connect.ts';
-import { identitySessionSites, identitySessions, type LogoutParticipant, logouts } from '../../database/schema.ts';
+import { and, eq, gt, inArray, sql } from 'drizzle-orm';
+import type { Queryable, Transaction } from '../../database/connect.ts';
+import {
+  consoleSessions,
+  identitySessionSites,
+  identitySessions,
+  type LogoutParticipant,
+  logouts,
+} from '../../database/schema.ts';
 import { hashToken, newToken } from '../../secrets/tokens.ts';
 
-/** Whether a site has signed this subject in within this session: what a logout without a signature has to know. */
-export const findParticipant = async (db: Queryable, siteId: number, sessionIndexes: string[], nameId: string) => {
-  const [found] = await db
-    .select({ session: identitySessions })
+type Asked = { siteId: number; nameId: string; sessionIndexes: string[] };
+
+/** The sessions that a site may end for a subject: those it names, or, naming none, all in which it signed the subject in. */
+export const findSessionsToEnd = (db: Queryable, { siteId, nameId, sessionIndexes }: Asked) =>
+  db
+    .select({ id: identitySessions.id, tokenHash: identitySessions.token_hash })
     .from(identitySessionSites)
     .innerJoin(identitySessions, eq(identitySessions.id, identitySessionSites.session_id))
     .where(
       and(
         eq(identitySessionSites.site_id, siteId),
         eq(identitySessionSites.name_id, nameId),
-        sql`${identitySessions.session_index} = any(${sql.param(sessionIndexes)})`,
+        sessionIndexes.length > 0 ? inArray(identitySessions.session_index, sessionIndexes) : undefined,
       ),
     );
-  return found?.session;
+
+export const hasSession = async (db: Queryable, sessionIndexes: string[]): Promise<boolean> => {
+  const found = await db
+    .select({ id: identitySessions.id })
+    .from(identitySessions)
+    .where(inArray(identitySessions.session_index, sessionIndexes))
+    .limit(1);
+  return found.length > 0;
 };
 
-/** Ends a session for good and tells which sites have to hear of it. */
-export const endIdentitySession = async (db: Queryable, sessionId: number): Promise<LogoutParticipant[]> => {
+/** Ends sessions for good, the console's too, and tells which sites have to hear of it. */
+export const endIdentitySessions = async (db: Transaction, sessionIds: number[]): Promise<LogoutParticipant[]> => {
   const participants = await db
     .select({
       site_id: identitySessionSites.site_id,
       name_id: identitySessionSites.name_id,
       name_id_format: identitySessionSites.name_id_format,
+      session_index: identitySessions.session_index,
     })
     .from(identitySessionSites)
-    .where(eq(identitySessionSites.session_id, sessionId));
-  await db.delete(identitySessions).where(eq(identitySessions.id, sessionId));
+    .innerJoin(identitySessions, eq(identitySessions.id, identitySessionSites.session_id))
+    .where(inArray(identitySessionSites.session_id, sessionIds));
+  const ended = await db
+    .delete(identitySessions)
+    .where(inArray(identitySessions.id, sessionIds))
+    .returning({ index: identitySessions.session_index });
+  await db.delete(consoleSessions).where(
+    inArray(
+      consoleSessions.session_index,
+      ended.map(({ index }) => index),
+    ),
+  );
   return participants;
 };
 

@@ -3,6 +3,7 @@ import {
   type BoundMessage,
   buildLogoutRequest,
   buildLogoutResponse,
+  type LogoutStatus,
   newSamlId,
   type PostForm,
   parseLogoutRequest,
@@ -17,9 +18,10 @@ import { PageError } from '../../http/errors.ts';
 import type { Parts } from '../../parts.ts';
 import { idpAddresses } from './addresses.ts';
 import {
-  endIdentitySession,
+  endIdentitySessions,
   findLogout,
-  findParticipant,
+  findSessionsToEnd,
+  hasSession,
   insertLogout,
   type Logout,
   updateLogout,
@@ -27,8 +29,8 @@ import {
 import { unknownApplication } from './request.ts';
 import { type Destination, findSiteById, findSiteByIdentity, takeMessage } from './sign-in.queries.ts';
 
-/** Where the browser goes next. */
-export type Next = { redirect: string } | { form: PostForm };
+/** Where the browser goes next, and the sessions that ended, by the hash of their ids. */
+export type Next = { go: { redirect: string } | { form: PostForm }; ended: Buffer[] };
 
 /**
  * A site asks to end the session. It ends at once; then the browser is led through every other site of it, one redirect
@@ -39,26 +41,34 @@ export const beginLogout = async (parts: Parts, network: string, message: BoundM
   const unverified = parseLogoutRequest(message.xml);
   const asking = await findSiteByIdentity(db, network, unverified.issuer);
   if (!asking) throw unknownApplication();
-  const request = asking.site.certificate
-    ? parseLogoutRequest(verifyMessage(message, [asking.site.certificate]))
-    : unverified;
+  const { site } = asking;
+  const request = site.certificate ? parseLogoutRequest(verifyMessage(message, [site.certificate])) : unverified;
   const { entityId, sloUrl } = idpAddresses(config, network);
-  assertMessage(request, { destination: sloUrl, issuer: asking.site.identity, now: new Date() });
+  assertMessage(request, { destination: sloUrl, issuer: site.identity, now: new Date() });
   if (!(await takeMessage(db, `${entityId} ${request.issuer} ${request.id}`, new Date(Date.now() + 600_000)))) {
     throw new SamlError('expired', { detail: 'It was used before.' });
   }
-  const session = await findParticipant(db, asking.site.id, request.sessionIndexes, request.nameId);
-  const participants = session ? await endIdentitySession(db, session.id) : [];
-  const { token, logout } = await insertLogout(db, {
-    network_id: asking.network.id,
-    asking_site_id: asking.site.id,
-    asking_request_id: request.id,
-    relay_state: message.relayState ?? null,
-    is_post: message.binding === 'post',
-    session_index: session?.session_index ?? '',
-    waiting: participants.filter((participant) => participant.site_id !== asking.site.id),
+  const asked = { siteId: site.id, nameId: request.nameId, sessionIndexes: request.sessionIndexes };
+  // A session's index is known to its sites only. Whoever neither signs nor knows it may be anyone.
+  const isProven = site.certificate !== null || request.sessionIndexes.length > 0;
+  const sessions = isProven ? await findSessionsToEnd(db, asked) : [];
+  const { token, logout } = await db.transaction(async (tx) => {
+    const participants = await endIdentitySessions(
+      tx,
+      sessions.map(({ id }) => id),
+    );
+    return insertLogout(tx, {
+      network_id: asking.network.id,
+      asking_site_id: site.id,
+      asking_request_id: request.id,
+      relay_state: message.relayState ?? null,
+      is_post: message.binding === 'post',
+      waiting: participants.filter((participant) => participant.site_id !== site.id),
+    });
   });
-  return tellNext(parts, token, logout);
+  const isRefused = sessions.length === 0 && (!isProven || (await hasSession(db, request.sessionIndexes)));
+  const go = isRefused ? await answer(parts, logout, 'RequestDenied') : await tellNext(parts, token, logout);
+  return { go, ended: sessions.map(({ tokenHash }) => tokenHash) };
 };
 
 /** A site that was told has answered. */
@@ -76,12 +86,12 @@ export const resumeLogout = async (parts: Parts, network: string, message: Bound
   });
   if (response.inResponseTo !== logout.request_id) throw new SamlError('in_response_to_mismatch');
   const failed = response.success ? logout.failed : [...logout.failed, told.site.site_name];
-  return tellNext(parts, token, { ...logout, failed });
+  return { go: await tellNext(parts, token, { ...logout, failed }), ended: [] };
 };
 
-const tellNext = async (parts: Parts, token: string, logout: Logout): Promise<Next> => {
+const tellNext = async (parts: Parts, token: string, logout: Logout): Promise<Next['go']> => {
   const [participant, ...waiting] = logout.waiting;
-  if (!participant) return finish(parts, logout);
+  if (!participant) return answer(parts, logout, logout.failed.length > 0 ? 'PartialLogout' : 'Success');
   const told = await findSiteById(parts.db, participant.site_id);
   if (!told) return tellNext(parts, token, { ...logout, waiting });
   const requestId = newSamlId();
@@ -91,14 +101,13 @@ const tellNext = async (parts: Parts, token: string, logout: Logout): Promise<Ne
     request_id: requestId,
     told_site_id: told.site.id,
   });
-  return { redirect: logoutRequestUrl(parts, told, participant, logout.session_index, requestId, token) };
+  return { redirect: logoutRequestUrl(parts, told, participant, requestId, token) };
 };
 
 const logoutRequestUrl = (
   parts: Parts,
   { site, network, key }: Destination,
   participant: LogoutParticipant,
-  sessionIndex: string,
   id: string,
   relayState: string,
 ): string => {
@@ -115,12 +124,13 @@ const logoutRequestUrl = (
       format: participant.name_id_format,
       ...(isQualified && { nameQualifier: issuer, spNameQualifier: site.identity }),
     },
-    sessionIndex,
+    sessionIndex: participant.session_index,
   });
   return redirectUrl({ location: site.sls, kind: 'SAMLRequest', xml, relayState, key: parts.keyring(key) });
 };
 
-const finish = async (parts: Parts, logout: Logout): Promise<Next> => {
+/** The last word goes to the site that asked. */
+const answer = async (parts: Parts, logout: Logout, status: LogoutStatus): Promise<Next['go']> => {
   await updateLogout(parts.db, logout.id, { waiting: [], failed: logout.failed, told_site_id: null });
   const asking = logout.asking_site_id ? await findSiteById(parts.db, logout.asking_site_id) : undefined;
   if (!asking) throw lost();
@@ -131,7 +141,7 @@ const finish = async (parts: Parts, logout: Logout): Promise<Next> => {
     destination: site.sls,
     inResponseTo: logout.asking_request_id ?? undefined,
     issueInstant: new Date(),
-    status: logout.failed.length > 0 ? ('PartialLogout' as const) : ('Success' as const),
+    status,
   };
   const signingKey = parts.keyring(key);
   const outgoing = { location: site.sls, kind: 'SAMLResponse' as const, relayState: logout.relay_state ?? undefined };

@@ -115,6 +115,32 @@ describe('single logout', () => {
     expect((await sessionsOf(user.id)).identity).toHaveLength(1);
   });
 
+  test('without proof leaves even the cookie where it is', async () => {
+    const user = await makeUser(testApp.db);
+    const browser = testApp.browser();
+    const reports = await providerOf('Reports');
+    const profile = await enter(browser, reports, user.email);
+    const cookie = browser.cookies.get('identity');
+    const { sessionIndex: _, ...nameless } = profile;
+    const page = await browser.get(await reports.signOutUrl(nameless as typeof profile));
+    await expect(reports.receiveLogout(page.url)).rejects.toThrow();
+    await browser.get(await reports.signOutUrl({ ...profile, nameID: 'someone@else.org', sessionIndex: '_guessed' }));
+    expect(browser.cookies.get('identity')).toBe(cookie);
+    expect((await sessionsOf(user.id)).identity).toHaveLength(1);
+  });
+
+  test('ends the console at once, even if the browser goes no further', async () => {
+    const user = await makeUser(testApp.db);
+    const browser = testApp.browser();
+    const reports = await providerOf('Reports');
+    const samples = await providerOf('Samples');
+    const profile = await enter(browser, reports, user.email);
+    await enter(browser, samples, user.email);
+    await enterConsole(browser);
+    expect((await browser.get(await reports.signOutUrl(profile))).url).toContain(samples.site.sls);
+    expect(await sessionsOf(user.id)).toEqual({ identity: [], console: [] });
+  });
+
   test('must be signed by a site with a certificate', async () => {
     const { privateKey, certificate } = await makeProviderKey();
     const user = await makeUser(testApp.db);

@@ -1,10 +1,9 @@
-import { and, eq, gt, lt, type SQL, sql } from 'drizzle-orm';
+import { and, eq, gt, type SQL, sql } from 'drizzle-orm';
 import { nested, type Queryable } from '../../database/connect.ts';
 import {
   groupSites,
   groupUsers,
   identitySessions,
-  loginLog,
   memberships,
   networkSettings,
   networks,
@@ -47,6 +46,9 @@ const standing = ({ site }: Destination) => ({
   lastname: users.lastname,
   fullname: users.fullname,
   passwordHash: users.password_hash,
+  failedTries: nested<number>(
+    sql`(select ${networkSettings.failed_tries} from ${networkSettings} where ${networkSettings.network_id} = ${users.home_network_id})`,
+  ),
   status: users.status,
   mode: users.user_mode,
   isMember: nested<boolean>(sql`exists (select 1 from ${memberships} where ${memberships.user_id} = ${users.id}
@@ -67,19 +69,16 @@ export const findStandingByEmail = async (db: Queryable, destination: Destinatio
 };
 export type Standing = NonNullable<Awaited<ReturnType<typeof findStandingByEmail>>>;
 
+const isAlive = () =>
+  and(gt(identitySessions.last_seen_at, idleLimit), gt(identitySessions.authenticated_at, ageLimit));
+
 /** The live session of a browser at the identity provider, with its account's standing at a site. */
 export const findIdentity = async (db: Queryable, destination: Destination, token: string) => {
   const [found] = await db
     .select({ session: identitySessions, user: standing(destination) })
     .from(identitySessions)
     .innerJoin(users, eq(users.id, identitySessions.user_id))
-    .where(
-      and(
-        eq(identitySessions.token_hash, hashToken(token)),
-        gt(identitySessions.last_seen_at, idleLimit),
-        gt(identitySessions.created_at, ageLimit),
-      ),
-    );
+    .where(and(eq(identitySessions.token_hash, hashToken(token)), isAlive()));
   return found;
 };
 export type Identity = NonNullable<Awaited<ReturnType<typeof findIdentity>>>;
@@ -95,6 +94,22 @@ export const insertIdentitySession = async (
     .returning();
   if (!made) throw new Error('A session that was just made is gone.');
   return { token, session: made };
+};
+
+/** The same session under a new id, for a user who has proved it again. */
+export const renewIdentitySession = async (db: Queryable, former: string, userId: number, loginFrom: string) => {
+  const token = newToken();
+  const [renewed] = await db
+    .update(identitySessions)
+    .set({
+      token_hash: hashToken(token),
+      login_from: loginFrom,
+      authenticated_at: sql`now()`,
+      last_seen_at: sql`now()`,
+    })
+    .where(and(eq(identitySessions.token_hash, hashToken(former)), eq(identitySessions.user_id, userId), isAlive()))
+    .returning();
+  return renewed && { token, session: renewed };
 };
 
 export const deleteIdentitySession = (db: Queryable, token: string) =>
@@ -127,8 +142,6 @@ export const deleteSignIn = async (db: Queryable, id: number): Promise<boolean> 
   return rowCount === 1;
 };
 
-export const insertLoginLog = (db: Queryable, line: typeof loginLog.$inferInsert) => db.insert(loginLog).values(line);
-
 export type Entry = {
   sessionId: number;
   userId: number;
@@ -159,10 +172,24 @@ export const insertEntry = (db: Queryable, entry: Entry) =>
     insert into login_log (network_id, site_id, user_id, email, site, login_status, reason, ip_address)
     values (${entry.site.network_id}, ${entry.site.id}, ${entry.userId}, ${entry.email}, ${entry.site.domain}, 'Success', ${entry.reason}, ${entry.address})`);
 
-export const insertVisit = (db: Queryable, userId: number, siteId: number) =>
+export type Failure = {
+  userId: number | undefined;
+  email: string | undefined;
+  site: Entry['site'];
+  address: string;
+  reason: string;
+};
+
+/** A failed attempt, in one statement whether or not the account is known: the time it takes must not tell. */
+export const insertFailure = (db: Queryable, failure: Failure) =>
   db.execute(sql`
-    insert into site_visits (user_id, site_id) values (${userId}, ${siteId})
-    on conflict (user_id, site_id) do update set last_at = now()`);
+    with visited as (
+      insert into site_visits (user_id, site_id)
+      select user_id, ${failure.site.id} from (values (${failure.userId ?? null}::bigint)) as given (user_id) where user_id is not null
+      on conflict (user_id, site_id) do update set last_at = now()
+    )
+    insert into login_log (network_id, site_id, user_id, email, site, login_status, reason, ip_address)
+    values (${failure.site.network_id}, ${failure.site.id}, ${failure.userId ?? null}, ${failure.email ?? null}, ${failure.site.domain}, 'Failed', ${failure.reason}, ${failure.address})`);
 
 /** Whether a message is seen for the first time. */
 export const takeMessage = async (db: Queryable, messageId: string, expiresAt: Date): Promise<boolean> => {
@@ -172,14 +199,25 @@ export const takeMessage = async (db: Queryable, messageId: string, expiresAt: D
   return rowCount === 1;
 };
 
-/** Removes what has run out; nothing that still means anything. */
+/** What has run out, by table. Each is removed a piece at a time, and none waits for another. */
+const stale = {
+  identity_sessions: sql`last_seen_at < ${idleLimit} or authenticated_at < ${ageLimit}`,
+  sign_ins: sql`expires_at < now()`,
+  logouts: sql`expires_at < now()`,
+  saml_replays: sql`expires_at < now() - interval '1 hour'`,
+  one_time_tokens: sql`expires_at < now() - interval '30 days'`,
+  throttles: sql`updated_at < now() - interval '2 days'`,
+};
+
 export const deleteStaleSignIns = async (db: Queryable): Promise<void> => {
-  await db
-    .delete(identitySessions)
-    .where(sql`${lt(identitySessions.last_seen_at, idleLimit)} or ${lt(identitySessions.created_at, ageLimit)}`);
-  await db.execute(sql`delete from sign_ins where expires_at < now()`);
-  await db.execute(sql`delete from logouts where expires_at < now()`);
-  await db.execute(sql`delete from saml_replays where expires_at < now() - interval '1 hour'`);
-  await db.execute(sql`delete from one_time_tokens where expires_at < now() - interval '30 days'`);
-  await db.execute(sql`delete from throttles where updated_at < now() - interval '2 days'`);
+  for (const [table, isStale] of Object.entries(stale))
+    await deleteInPieces(db, sql`${sql.identifier(table)}`, isStale);
+};
+
+const deleteInPieces = async (db: Queryable, table: SQL, isStale: SQL): Promise<void> => {
+  const piece = 5_000;
+  const { rowCount } = await db.execute(
+    sql`delete from ${table} where ctid = any(array(select ctid from ${table} where ${isStale} limit ${piece}))`,
+  );
+  if (rowCount === piece) await deleteInPieces(db, table, isStale);
 };

@@ -1,8 +1,17 @@
-import { buildIdpMetadata, nameIdFormats, type PostForm, readPost, readRedirect, SamlError } from '@opensocial/saml';
+import {
+  acceptedRelayState,
+  buildIdpMetadata,
+  nameIdFormats,
+  type PostForm,
+  readPost,
+  readRedirect,
+} from '@opensocial/saml';
 import { autoPostScriptHash, renderAutoPost, renderSignIn } from '@opensocial/signin';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { addressOf } from '../../http/address.ts';
 import { readCookie, setCookie } from '../../http/cookies.ts';
 import { PageError } from '../../http/errors.ts';
+import { formFields, queryFields, rawQuery } from '../../http/fields.ts';
 import { pagePolicy } from '../../http/headers.ts';
 import { sendPage } from '../../http/pages.ts';
 import type { Parts } from '../../parts.ts';
@@ -10,11 +19,11 @@ import { hashToken, isSame, newToken } from '../../secrets/tokens.ts';
 import { findCertificates, findNetworkByName } from '../networks/networks.service.ts';
 import { idpAddresses } from './addresses.ts';
 import { answer, answerStatus } from './answer.ts';
+import { daysToKnowDevice, newDevice } from './device.ts';
 import { toLook } from './look.ts';
 import { type Asked, readRequest, StatusError, unknownApplication } from './request.ts';
 import {
   type Destination,
-  deleteIdentitySession,
   deleteSignIn,
   findIdentity,
   findSignIn,
@@ -23,10 +32,11 @@ import {
   type Identity,
   insertSignIn,
 } from './sign-in.queries.ts';
-import { identifyByPassword, logFailure } from './sign-in.service.ts';
+import { identifyByPassword, logFailure, openIdentity } from './sign-in.service.ts';
 import { firstRefusal, mayYou, mayYouHere, type Refusal } from './steps.ts';
 
 const minutesToSignIn = 30;
+const longestPassword = 1_024;
 const refusedText = 'The email or password is not right, or this account cannot sign in here.';
 
 export const sendForm = (reply: FastifyReply, form: PostForm, title: string) =>
@@ -47,43 +57,37 @@ export const signInRoutes = (app: FastifyInstance, parts: Parts): void => {
   });
 
   app.get<{ Params: { network: string } }>('/saml/:network/sso', async (request, reply) => {
-    const message = readRedirect(request.raw.url?.split('?')[1] ?? '');
+    const message = readRedirect(rawQuery(request));
     return receive(request, reply, () => readRequest(db, config, request.params.network, message));
   });
 
-  app.post<{ Params: { network: string }; Body: Fields }>(
-    '/saml/:network/sso',
-    { bodyLimit: 512 * 1024 },
-    async (request, reply) => {
-      // A service provider's post is cross-site, so our cookies stayed behind. Posted once more by our own page, they come along.
-      if (!request.body?.['resubmitted'] && !readCookie(config, request, 'identity')) {
-        const fields = { ...pick(request.body), resubmitted: 'yes' };
-        return sendForm(reply, { action: `${config.publicUrl}${request.url}`, fields }, 'Signing you in…');
-      }
-      const message = readPost(pick(request.body));
-      return receive(request, reply, () => readRequest(db, config, request.params.network, message));
-    },
-  );
+  app.post<{ Params: { network: string } }>('/saml/:network/sso', { bodyLimit: 512 * 1024 }, async (request, reply) => {
+    const { SAMLRequest = '', RelayState, resubmitted } = formFields(request);
+    const fields = { SAMLRequest, ...(RelayState !== undefined && { RelayState }) };
+    // A service provider's post is cross-site, so our cookies stayed behind. Posted once more by our own page, they come along.
+    if (!resubmitted && !readCookie(config, request, 'identity')) {
+      const action = `${config.publicUrl}${request.url}`;
+      return sendForm(reply, { action, fields: { ...fields, resubmitted: 'yes' } }, 'Signing you in…');
+    }
+    return receive(request, reply, () => readRequest(db, config, request.params.network, readPost(fields)));
+  });
 
-  app.get<{ Params: { network: string; site: string }; Querystring: { RelayState?: string } }>(
-    '/saml/:network/start/:site',
-    async (request, reply) =>
-      receive(request, reply, async () => {
-        const id = Number(request.params.site);
-        const destination = Number.isSafeInteger(id)
-          ? await findSiteInNetwork(db, request.params.network, id)
-          : undefined;
-        if (!destination) throw unknownApplication();
-        const { RelayState: relayState } = request.query;
-        return {
-          destination,
-          requestId: undefined,
-          nameIdFormat: nameIdFormats.emailAddress,
-          relayState,
-          isForced: false,
-          isPassive: false,
-        };
-      }),
+  app.get<{ Params: { network: string; site: string } }>('/saml/:network/start/:site', async (request, reply) =>
+    receive(request, reply, async () => {
+      const id = Number(request.params.site);
+      const destination = Number.isSafeInteger(id)
+        ? await findSiteInNetwork(db, request.params.network, id)
+        : undefined;
+      if (!destination) throw unknownApplication();
+      return {
+        destination,
+        requestId: undefined,
+        nameIdFormat: nameIdFormats.emailAddress,
+        relayState: acceptedRelayState(queryFields(request)['RelayState']),
+        isForced: false,
+        isPassive: false,
+      };
+    }),
   );
 
   app.get<{ Params: { token: string } }>('/signin/:token', async (request, reply) => {
@@ -91,28 +95,26 @@ export const signInRoutes = (app: FastifyInstance, parts: Parts): void => {
     return sendSignInPage(reply, request.params.token, destination, signIn.is_forced);
   });
 
-  app.post<{ Params: { token: string }; Body: Fields }>('/signin/:token', async (request, reply) => {
+  app.post<{ Params: { token: string } }>('/signin/:token', async (request, reply) => {
     const { token } = request.params;
+    const { email = '', password = '', csrf = '' } = formFields(request);
     const { signIn, asked, browser } = await resume(request);
-    const { email = '', password = '', csrf = '' } = request.body ?? {};
     if (!isSame(csrf, formProof(token, browser))) throw expired();
-    const credentials = { email: email.slice(0, 254), password: password.slice(0, 1_025) };
-    const identity =
-      password.length <= 1_024
-        ? await identifyByPassword(parts, asked.destination, credentials, request.ip)
-        : undefined;
-    if (!identity) {
-      return sendSignInPage(reply.status(401), token, asked.destination, signIn.is_forced, {
-        email,
-        error: refusedText,
-      });
+    const credentials = { email: email.slice(0, 254), password, device: readCookie(config, request, 'device') };
+    const isPossible = password.length <= longestPassword;
+    const user = isPossible
+      ? await identifyByPassword(parts, asked.destination, credentials, addressOf(request))
+      : undefined;
+    if (!user) {
+      const tried = { email: credentials.email, error: refusedText };
+      return sendSignInPage(reply.status(401), token, asked.destination, signIn.is_forced, tried);
     }
     if (!(await deleteSignIn(db, signIn.id))) throw expired();
-    await replaceIdentity(request, reply, identity.token);
+    const identity = await openIdentity(parts, user, readCookie(config, request, 'identity'));
+    setCookie(config, reply, 'identity', identity.token);
+    setCookie(config, reply, 'device', newDevice(vault, user.uid), daysToKnowDevice * 86_400);
     return orStatus(reply, () => enter(request, reply, asked, identity, 'password'));
   });
-
-  type Fields = Record<string, string | undefined>;
 
   /** Answers a live session at once; else begins a sign-in that the pages walk. */
   const receive = (request: FastifyRequest, reply: FastifyReply, read: () => Promise<Asked>) =>
@@ -152,7 +154,7 @@ export const signInRoutes = (app: FastifyInstance, parts: Parts): void => {
     const { destination } = asked;
     const refusal = firstRefusal(mayYouHere, { user: identity.user, destination });
     if (refusal) return turnAway(request, asked, identity, refusal);
-    return sendForm(reply, await answer(parts, asked, identity, request.ip, reason), 'Signing you in…');
+    return sendForm(reply, await answer(parts, asked, identity, addressOf(request), reason), 'Signing you in…');
   };
 
   const turnAway = async (
@@ -164,7 +166,7 @@ export const signInRoutes = (app: FastifyInstance, parts: Parts): void => {
     await logFailure(parts, asked.destination, {
       email: user.email,
       user,
-      address: request.ip,
+      address: addressOf(request),
       reason: refusal.reason,
     });
     if (asked.isPassive || refusal.told === 'nothing')
@@ -218,13 +220,6 @@ export const signInRoutes = (app: FastifyInstance, parts: Parts): void => {
     const form = { action: `/signin/${token}`, csrf, forceAuthn: isForced, ...tried };
     return sendPage(reply, renderSignIn({ look: toLook(destination), form }));
   };
-
-  /** A sign-in always gets a session of its own; the browser's former one ends. */
-  const replaceIdentity = async (request: FastifyRequest, reply: FastifyReply, token: string) => {
-    const former = readCookie(config, request, 'identity');
-    if (former !== undefined) await deleteIdentitySession(db, former);
-    setCookie(config, reply, 'identity', token);
-  };
 };
 
 const unknownNetwork = () =>
@@ -236,9 +231,3 @@ const expired = () =>
     'This sign-in has expired',
     'It was begun too long ago, in another browser, or is already finished. Go back to the application and sign in again.',
   );
-
-const pick = (body: Record<string, string | undefined> | undefined): { SAMLRequest?: string; RelayState?: string } => {
-  const { SAMLRequest, RelayState } = body ?? {};
-  if (Array.isArray(SAMLRequest) || Array.isArray(RelayState)) throw new SamlError('parameter_repeated');
-  return { ...(SAMLRequest !== undefined && { SAMLRequest }), ...(RelayState !== undefined && { RelayState }) };
-};

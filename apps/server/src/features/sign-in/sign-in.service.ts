@@ -1,60 +1,92 @@
 import { createHash } from 'node:crypto';
-import { isIP } from 'node:net';
 import { ApiError, Email } from '@opensocial/contract';
 import { newSamlId } from '@opensocial/saml';
+import { countedAddress } from '../../http/address.ts';
 import { giveTriesBack, giveTryBack, takeTry } from '../../http/throttle.ts';
 import type { Parts } from '../../parts.ts';
 import { verifyPassword } from '../../secrets/passwords.ts';
+import { deviceOf } from './device.ts';
 import {
   type Destination,
+  deleteIdentitySession,
   findStandingByEmail,
   type Identity,
+  insertFailure,
   insertIdentitySession,
-  insertLoginLog,
-  insertVisit,
+  renewIdentitySession,
   type Standing,
 } from './sign-in.queries.ts';
 import { firstRefusal, mayYou } from './steps.ts';
 
+export { consoleAddresses, idpAddresses } from './addresses.ts';
+export { findUntold } from './logout.queries.ts';
+export { deleteStaleSignIns, takeMessage } from './sign-in.queries.ts';
+
 /** The name of our own password login, as the session and the profile page have it. */
-export const ownLogin = 'OpenSocial';
+const ownLogin = 'OpenSocial';
 
-/** NIST's ceiling: failures in a row that an account takes even where its network sets no limit. */
+/** NIST's ceiling: failures in a row that no account takes, whatever its network allows. */
 const ceiling = 100;
-const triesPerAddress = 100;
+const triesWithoutAccount = 10;
+/** A whole laboratory may share an address, so there are many, and they are forgotten by and by. */
+const triesPerAddress = { limit: 100, forgottenEachMinute: 1 };
 
-export type Credentials = { email: string; password: string };
+export type Credentials = { email: string; password: string; device: string | undefined };
 
-/** Who are you: an identity, or nothing, whatever the cause. Each path does the same work, so that none tells by its time. */
+/** Who are you: an account, or nothing, whatever the cause. Each path does the same work, so that none tells by its time. */
 export const identifyByPassword = async (
   parts: Parts,
   destination: Destination,
   credentials: Credentials,
   address: string,
-): Promise<(Identity & { token: string }) | undefined> => {
+): Promise<Standing | undefined> => {
   const { db } = parts;
   const email = Email.safeParse(credentials.email).data;
-  const refuse = async (reason: string, user?: Standing) => {
-    await logFailure(parts, destination, { email, user, address, reason });
-    return undefined;
-  };
+  const addressKey = `address:${countedAddress(address)}`;
+  const atAddress = await takeTry(db, addressKey, triesPerAddress);
+  if (atAddress.blockedFor > 0) throw new ApiError('too_many', { retryAfter: atAddress.blockedFor });
 
-  await assertAddressMayTry(parts, address);
-  const accountKey = `account:${createHash('sha256')
-    .update(email ?? credentials.email)
-    .digest('hex')}`;
-  const { blockedFor } = await takeTry(db, accountKey, destination.settings.failed_tries || ceiling);
-  const user = email === undefined ? undefined : await findStandingByEmail(db, destination, email);
+  const user = await findStandingByEmail(db, destination, email ?? '');
+  const accountKey = accountKeyOf(parts, email ?? credentials.email, user, credentials.device);
+  const limit = user ? Math.min(user.failedTries || ceiling, ceiling) : triesWithoutAccount;
+  const atAccount = await takeTry(db, accountKey, { limit });
   const isRight = await verifyPassword(user?.passwordHash, credentials.password);
-
-  if (blockedFor > 0) return refuse('account locked', user);
-  if (!user) return refuse('unknown address');
-  if (!isRight) return refuse('wrong password', user);
-  const refusal = firstRefusal(mayYou, { user, destination });
-  if (refusal) return refuse(refusal.reason, user);
-
+  const reason = refusalOf(destination, user, isRight, atAccount.blockedFor > 0);
+  if (reason !== undefined || !user) {
+    await logFailure(parts, destination, { email, user, address, reason: reason ?? '' });
+    return undefined;
+  }
   await giveTriesBack(db, accountKey);
-  await giveTryBack(db, addressKey(address));
+  await giveTryBack(db, addressKey);
+  return user;
+};
+
+const refusalOf = (destination: Destination, user: Standing | undefined, isRight: boolean, isLocked: boolean) => {
+  if (isLocked) return 'account locked';
+  if (!user) return 'unknown address';
+  if (!isRight) return 'wrong password';
+  return firstRefusal(mayYou, { user, destination })?.reason;
+};
+
+/** A device that has signed in before has tries of its own, so that strangers cannot lock its owner out. */
+const accountKeyOf = (parts: Parts, email: string, user: Standing | undefined, device: string | undefined): string => {
+  const account = `account:${createHash('sha256').update(email).digest('hex')}`;
+  const known = user && deviceOf(parts.vault, device, user.uid);
+  return known ? `${account}:${known}` : account;
+};
+
+/**
+ * Opens a session. Whoever proves it again keeps theirs under a new id, with the sites that a logout has to tell; somebody
+ * else's in the same browser ends.
+ */
+export const openIdentity = async (
+  { db }: Parts,
+  user: Standing,
+  former: string | undefined,
+): Promise<Identity & { token: string }> => {
+  const renewed = former === undefined ? undefined : await renewIdentitySession(db, former, user.id, ownLogin);
+  if (renewed) return { ...renewed, user };
+  if (former !== undefined) await deleteIdentitySession(db, former);
   const made = await insertIdentitySession(db, {
     session_index: newSamlId(),
     user_id: user.id,
@@ -70,28 +102,5 @@ export const logFailure = async (
   { site }: Destination,
   failed: { email: string | undefined; user: Standing | undefined; address: string; reason: string },
 ): Promise<void> => {
-  if (failed.user) await insertVisit(db, failed.user.id, site.id);
-  await insertLoginLog(db, {
-    network_id: site.network_id,
-    site_id: site.id,
-    user_id: failed.user?.id ?? null,
-    email: failed.email ?? null,
-    site: site.domain,
-    login_status: 'Failed',
-    reason: failed.reason,
-    ip_address: failed.address,
-  });
+  await insertFailure(db, { ...failed, site, userId: failed.user?.id });
 };
-
-const addressKey = (address: string) => `address:${address}`;
-
-/** One address may try many accounts only for so long. A whole laboratory may share it, so the limit is generous. */
-const assertAddressMayTry = async ({ db }: Parts, address: string): Promise<void> => {
-  if (isIP(address) === 0) throw new Error('A request without an address.');
-  const { blockedFor } = await takeTry(db, addressKey(address), triesPerAddress);
-  if (blockedFor > 0) throw new ApiError('too_many', { retryAfter: blockedFor });
-};
-
-export { consoleAddresses, idpAddresses } from './addresses.ts';
-export { findUntold } from './logout.queries.ts';
-export { deleteStaleSignIns, takeMessage } from './sign-in.queries.ts';

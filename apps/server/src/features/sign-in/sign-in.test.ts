@@ -1,8 +1,18 @@
+import { createHash } from 'node:crypto';
 import { deflateRawSync } from 'node:zlib';
 import { buildAuthnRequest, newSamlId, readPost, redirectUrl } from '@opensocial/saml';
 import { desc, eq } from 'drizzle-orm';
-import { beforeAll, describe, expect, test } from 'vitest';
-import { identitySessions, loginLog, networkSettings, sites, siteVisits, users } from '../../database/schema.ts';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  identitySessions,
+  loginLog,
+  networkSettings,
+  sites,
+  siteVisits,
+  throttles,
+  users,
+} from '../../database/schema.ts';
+import { countedAddress } from '../../http/address.ts';
 import { type Browser, type Page, textOf } from '../../testing/browser.ts';
 import { makeGroup, makeSite, makeUser, networkNamed, password } from '../../testing/builders.ts';
 import { makeProviderKey, ServiceProvider } from '../../testing/service-provider.ts';
@@ -12,6 +22,10 @@ import { testOrigin } from '../../testing/test-parts.ts';
 let testApp: TestApp;
 beforeAll(async () => {
   testApp = await buildTestApp();
+});
+// All browsers of this file share one address.
+beforeEach(async () => {
+  await testApp.db.delete(throttles);
 });
 
 const siteWithProvider = async (
@@ -45,6 +59,8 @@ const requestUrl = (draft: Partial<Parameters<typeof buildAuthnRequest>[0]>) => 
   });
   return redirectUrl({ location, kind: 'SAMLRequest', xml });
 };
+
+const accountKey = (email: string) => `account:${createHash('sha256').update(email).digest('hex')}`;
 
 const lastLine = async () => (await testApp.db.select().from(loginLog).orderBy(desc(loginLog.id)).limit(1))[0];
 
@@ -228,6 +244,34 @@ describe('requests that are refused with a page', () => {
     );
   });
 
+  test('a RelayState of any length', async () => {
+    const site = await makeSite(testApp.db);
+    const long = 'x'.repeat(2_049);
+    await refused(
+      await testApp.browser().get(`${requestUrl({ issuer: site.identity, acsUrl: site.acs })}&RelayState=${long}`),
+      400,
+      /RelayState is longer/,
+    );
+    await refused(
+      await testApp.browser().get(`/saml/northlab/start/${site.id}?RelayState=${long}`),
+      400,
+      /RelayState is longer/,
+    );
+    const kept = await testApp.browser().get(`/saml/northlab/start/${site.id}?RelayState=https://a.example/?b=1`);
+    expect(kept.status).toBe(200);
+  });
+
+  test.for([
+    '/saml/%00/metadata',
+    '/saml/northlab/start/1?RelayState=%00',
+    '/saml/northlab/start/1?RelayState=a&RelayState=b',
+    '/server/saml/login?next=/a&next=/b',
+  ])('hostile text: %s', async (url) => {
+    const { statusCode, payload } = await testApp.app.inject(url);
+    expect(statusCode).toBe(400);
+    expect(payload).not.toMatch(/node_modules/);
+  });
+
   test.for([
     ['nothing', ''],
     ['no base64', 'SAMLRequest=%%%'],
@@ -385,6 +429,49 @@ describe('tries', () => {
     await testApp.db.update(networkSettings).set({ failed_tries: 10 }).where(eq(networkSettings.network_id, id));
   });
 
+  test("are those of the account's own network, wherever it tries, and never more than 100", async () => {
+    const { id } = await networkNamed(testApp.db, 'southlab');
+    const foreign = await siteWithProvider({ network: 'southlab' });
+    const url = `/saml/southlab/start/${foreign.site.id}`;
+    const tryThere = async (email: string) => {
+      const browser = testApp.browser();
+      return browser.submit(await browser.get(url), { email, password: 'wrong' });
+    };
+    await testApp.db.update(networkSettings).set({ failed_tries: 1 }).where(eq(networkSettings.network_id, id));
+    const user = await makeUser(testApp.db);
+    for (let wrong = 0; wrong < 3; wrong += 1) await tryThere(user.email);
+    const { provider } = await siteWithProvider();
+    await provider.receive(await signIn(testApp.browser(), await provider.signInUrl(), user.email));
+
+    await testApp.db.update(networkSettings).set({ failed_tries: 0 }).where(eq(networkSettings.network_id, id));
+    const southern = await makeUser(testApp.db, { network: 'southlab' });
+    await testApp.db.insert(throttles).values({ key: accountKey(southern.email), failures: 99 });
+    await tryThere(southern.email);
+    await tryThere(southern.email);
+    expect(await lastLine()).toMatchObject({ reason: 'account locked' });
+    await testApp.db.update(networkSettings).set({ failed_tries: 10 }).where(eq(networkSettings.network_id, id));
+  });
+
+  test('of strangers do not lock out a device that has signed in before', async () => {
+    const { provider } = await siteWithProvider();
+    const user = await makeUser(testApp.db);
+    const own = testApp.browser();
+    await provider.receive(await signIn(own, await provider.signInUrl(), user.email));
+    own.cookies.delete('identity');
+    for (let wrong = 0; wrong < 12; wrong += 1) {
+      const stranger = testApp.browser();
+      await stranger.submit(await stranger.get(await provider.signInUrl()), { email: user.email, password: 'wrong' });
+    }
+    expect((await signIn(testApp.browser(), await provider.signInUrl(), user.email)).status).toBe(401);
+    await provider.receive(await signIn(own, await provider.signInUrl(), user.email));
+  });
+
+  test('are counted for an IPv6 network as a whole', () => {
+    expect(countedAddress('2001:db8::1')).toBe(countedAddress('2001:0db8:0:0:ffff:1:2:3'));
+    expect(countedAddress('2001:db8:0:1::1')).not.toBe(countedAddress('2001:db8::1'));
+    expect(countedAddress('192.0.2.7')).toBe('192.0.2.7');
+  });
+
   test('are given back by a success', async () => {
     const { provider } = await siteWithProvider();
     const user = await makeUser(testApp.db);
@@ -422,6 +509,21 @@ describe('a sign-in under way', () => {
     const browser = testApp.browser();
     const page = await browser.get(await provider.signInUrl());
     expect(await browser.submit(page, { email: user.email, password, csrf: 'made up' })).toMatchObject({ status: 410 });
+  });
+
+  test('that proves it again keeps the session, with the sites that a logout tells', async () => {
+    const { provider, site } = await siteWithProvider();
+    const forcing = await ServiceProvider.of(testApp, site, { forceAuthn: true });
+    const other = await siteWithProvider();
+    const user = await makeUser(testApp.db);
+    const browser = testApp.browser();
+    const first = await other.provider.receive(await signIn(browser, await other.provider.signInUrl(), user.email));
+    const cookie = browser.cookies.get('identity');
+    const second = await forcing.receive(await signIn(browser, await forcing.signInUrl(), user.email));
+    expect(second.sessionIndex).toBe(first.sessionIndex);
+    expect(browser.cookies.get('identity')).not.toBe(cookie);
+    const left = await browser.get(await provider.signOutUrl(second));
+    expect(left.url).toContain(other.site.sls);
   });
 
   test('gives the browser a new session and ends the former one', async () => {

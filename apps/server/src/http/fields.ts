@@ -1,0 +1,27 @@
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { PageError } from './errors.ts';
+
+const Fields = z.record(
+  z.string(),
+  z.string().refine((value) => !value.includes('\0')),
+);
+
+export type Fields = Partial<z.infer<typeof Fields>>;
+
+/** What a form or an address brought to a page: each field once, and text. */
+export const formFields = (request: FastifyRequest): Fields => read(request.body ?? {});
+export const queryFields = (request: FastifyRequest): Fields => read(request.query);
+
+const read = (given: unknown): Fields => {
+  const fields = Fields.safeParse(given);
+  if (!fields.success)
+    throw new PageError(400, 'This did not work', 'The request has a field that is given twice or is no text.');
+  return fields.data;
+};
+
+/** The query as it was sent, byte for byte: SAML signs it so. */
+export const rawQuery = (request: FastifyRequest): string => {
+  const url = request.raw.url ?? '';
+  return url.includes('?') ? url.slice(url.indexOf('?') + 1) : '';
+};

@@ -1,0 +1,31 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readConfig } from '../apps/server/src/config.ts';
+import { createLog } from '../apps/server/src/log.ts';
+import { startServer } from '../apps/server/src/start.ts';
+import { seed } from './seed.ts';
+import { startProvider } from './service-provider.ts';
+import { origin, password } from './world.ts';
+
+/** The real server on a folder of its own, with people and sites, and a service provider beside it. */
+const dataDir = await mkdtemp(join(tmpdir(), 'opensocial-e2e-'));
+await chmod(dataDir, 0o711);
+const config = readConfig({
+  DATA_DIR: dataDir,
+  PORT: new URL(origin).port,
+  PUBLIC_URL: origin,
+  FIRST_OWNER_PASSWORD: password,
+  LOG_LEVEL: 'error',
+});
+const server = await startServer(config, createLog(config.logLevel));
+const provider = await startProvider(await seed(server.parts));
+
+const stop = async () => {
+  provider.close();
+  await server.stop();
+  await rm(dataDir, { recursive: true, force: true });
+  process.exit(0);
+};
+process.on('SIGTERM', stop);
+process.on('SIGINT', stop);

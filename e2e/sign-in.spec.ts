@@ -1,0 +1,123 @@
+import { expect, expectAccessible, expectFitsPhone, signIn, test } from './fixtures.ts';
+import { origin, password, people, providerOrigin } from './world.ts';
+
+test.describe('§1 signing in through SAML', () => {
+  test('a visitor is asked to sign in and comes back to where they were going', async ({ page }) => {
+    await signIn(page, people.ben, '/nowhere/in particular?x=1');
+    await expect(page.getByText("UH OH! You're lost.")).toBeVisible();
+    expect(page.url()).toBe(`${origin}/nowhere/in%20particular?x=1`);
+  });
+
+  test('a wrong password is refused in words that tell nothing, and the address stays', async ({ page }) => {
+    await page.goto('/');
+    await page.getByLabel('Email').fill(people.ben.email);
+    await page.getByLabel('Password', { exact: true }).fill('wrong');
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('alert')).toContainText(
+      'The email or password is not right, or this account cannot sign in here.',
+    );
+    await expect(page.getByLabel('Email')).toHaveValue(people.ben.email);
+    await expect(page.getByLabel('Password', { exact: true })).toBeFocused();
+    await expectAccessible(page);
+  });
+
+  test('the sign-in page is accessible, fits a phone, and works without a mouse or a script', async ({ browser }) => {
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    const page = await context.newPage();
+    await page.goto(`${origin}/server/saml/login`);
+    await page.keyboard.type(people.ben.email);
+    await page.keyboard.press('Tab');
+    await page.keyboard.type(password);
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    expect(page.url()).toBe(`${origin}/`);
+    await context.close();
+  });
+
+  test('§2.2 the sign-in page passes axe and fits 360 px', async ({ page }) => {
+    await page.goto('/server/saml/login');
+    await expect(page.getByLabel('Email')).toBeFocused();
+    await expectAccessible(page);
+    await expectFitsPhone(page);
+  });
+
+  test('an error page says what happened, with a number to quote', async ({ page }) => {
+    await page.goto('/saml/northlab/sso?SAMLRequest=nonsense');
+    await expect(page.getByRole('heading', { name: 'This message cannot be used' })).toBeVisible();
+    await expect(page.getByText(/\d{5}-\d{5}/)).toBeVisible();
+    await expectAccessible(page);
+    await expectFitsPhone(page);
+  });
+});
+
+test.describe('a real service provider on another site', () => {
+  for (const [binding, path] of [
+    ['redirect', '/login?state=some+state'],
+    ['post', '/login-by-post'],
+  ] as const) {
+    test(`signs in by ${binding}, then without a question`, async ({ page }) => {
+      await signIn(page, people.ben, `${providerOrigin}${path}`);
+      await expect(page.getByRole('heading', { name: `Signed in as ${people.ben.email}` })).toBeVisible();
+      expect(new URL(page.url()).searchParams.get('state')).toBe(binding === 'post' ? 'by post' : 'some state');
+      await page.context().clearCookies({ domain: '127.0.0.1' });
+      await page.goto(`${providerOrigin}${path}`);
+      await expect(page.getByRole('heading', { name: `Signed in as ${people.ben.email}` })).toBeVisible();
+    });
+  }
+
+  test('§2.3 a tile opens it in a new tab, signed in, with no way back to our window', async ({ page }) => {
+    await signIn(page, people.ben);
+    const opened = page.waitForEvent('popup');
+    await page.getByRole('link', { name: 'Demonstration' }).click();
+    const tab = await opened;
+    await expect(tab.getByRole('heading', { name: `Signed in as ${people.ben.email}` })).toBeVisible();
+    expect(await tab.evaluate(() => window.opener)).toBeNull();
+  });
+
+  test('signing out there signs out the console too', async ({ page }) => {
+    await signIn(page, people.ben);
+    await page.goto(`${providerOrigin}/login`);
+    await page.getByRole('link', { name: 'Sign out' }).click();
+    await expect(page.getByRole('heading', { name: 'Signed out' })).toBeVisible();
+    expect(page.url()).toBe(`${providerOrigin}/`);
+    await page.goto('/');
+    await expect(page.getByLabel('Password', { exact: true })).toBeVisible();
+  });
+
+  test('§2.2 Logout in the console signs out there too, and says so', async ({ page }) => {
+    await signIn(page, people.ben, `${providerOrigin}/login`);
+    await page.goto('/');
+    await page.getByRole('button', { name: /Ben Ito/ }).click();
+    await page.getByRole('menuitem', { name: 'Logout' }).click();
+    await expect(page.getByRole('heading', { name: 'You are signed out' })).toBeVisible();
+    await expectAccessible(page);
+    await expectFitsPhone(page);
+    await page.goto(providerOrigin);
+    await expect(page.getByRole('heading', { name: 'Signed out' })).toBeVisible();
+    await page.goto('/');
+    await expect(page.getByLabel('Password', { exact: true })).toBeVisible();
+  });
+
+  test("a picture, a link or a form on somebody else's page cannot sign anyone out or change anything", async ({
+    page,
+  }) => {
+    await signIn(page, people.ana);
+    await expect(page.getByText('LIMS Core')).toBeVisible();
+    await page.goto(providerOrigin);
+    await page.evaluate((target) => {
+      const image = document.createElement('img');
+      image.src = `${target}/server/saml/logout`;
+      document.body.append(image);
+      return Promise.allSettled([
+        fetch(`${target}/server/sso/network_mode`, { method: 'PUT', mode: 'no-cors', credentials: 'include' }),
+        fetch(`${target}/server/saml/logout`, { mode: 'no-cors', credentials: 'include' }),
+      ]);
+    }, origin);
+    await page.goto(`${providerOrigin}/`);
+    await page.evaluate((target) => window.location.assign(`${target}/server/saml/logout`), origin);
+    await expect(page.getByRole('heading', { name: 'Sign out of OpenSocial?' })).toBeVisible();
+    await expectAccessible(page);
+    await page.goto('/');
+    await expect(page.getByText('LIMS Core')).toBeVisible();
+  });
+});

@@ -7,6 +7,7 @@ import { type Browser, type Page, textOf } from '../../testing/browser.ts';
 import { makeUser, password } from '../../testing/builders.ts';
 import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
 import { testOrigin } from '../../testing/test-parts.ts';
+import { wrapped } from '../../testing/wrapping.ts';
 import { findNetworkByName } from '../networks/networks.queries.ts';
 
 let testApp: TestApp;
@@ -146,6 +147,17 @@ describe("the console's assertion consumer service refuses", () => {
       /never accepted/,
     );
     expect(await attack((xml) => xml.replace('@northlab.org<', '@northlab.org<?x y?><'))).toMatch(/never accepted/);
+  });
+
+  test('a signed part that was wrapped in a forged one, in all eight ways', async () => {
+    for (let index = 0; index < 8; index += 1) {
+      const told = await attack((xml) => {
+        const [name, forged] = wrapped(xml)[index] ?? ['', ''];
+        expect(forged, name).toContain('@evil.example');
+        return forged;
+      });
+      expect(told).toMatch(/signature|exactly one assertion|same ID|not signed/);
+    }
   });
 
   test('no signature, or one of the two missing', async () => {

@@ -26,10 +26,6 @@ export const connect = (where: pg.ClientConfig, onError: (error: Error) => void)
   return { pool, db: drizzle(pool, { schema }), close: () => pool.end() };
 };
 
-/** Whether an error is the refusal of a named constraint: how 'exists already' is found out. */
-export const violates = (error: unknown, constraint: string): boolean =>
-  causesOf(error).some((cause) => cause instanceof pg.DatabaseError && cause.constraint === constraint);
-
 /** Whether a value was no text or number that the database could take, such as one with a NUL character. */
 export const isUnstorable = (error: unknown): boolean =>
   causesOf(error).some(

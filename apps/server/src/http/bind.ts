@@ -28,7 +28,7 @@ type Granted<A> = A extends OfNetwork
     : { user: SessionRow['user']; session: SessionRow };
 
 /** What a handler gets: the parts that its call declares, already parsed, and whoever its access has let through. */
-export type Handled<C> = {
+type Handled<C> = {
   params: ParamsOf<C>;
   query: QueryOf<C>;
   body: BodyOf<C>;

@@ -14,7 +14,7 @@ export const isCsrfToken = (parts: Parts, sessionToken: string | undefined, give
  * Whether our own page made the request. A Lax cookie travels with a top-level navigation from anywhere, and browsers
  * send `Sec-Fetch-Site` only on https and localhost: so whichever proof there is, is enough, and none is not.
  */
-export const isOwnPage = (parts: Parts, request: FastifyRequest, sessionToken: string | undefined): boolean => {
+const isOwnPage = (parts: Parts, request: FastifyRequest, sessionToken: string | undefined): boolean => {
   const site = request.headers['sec-fetch-site'];
   if (site !== undefined) return site === 'same-origin';
   if (request.headers.origin !== undefined) return request.headers.origin === parts.config.publicUrl;

@@ -3,7 +3,7 @@ import type { Vault } from './encryption.ts';
 import { openSigningKey } from './signing-keys.ts';
 
 /** A stored key: its id, its encrypted private half and its certificate. */
-export type StoredKey = { id: number; private_key: Buffer; certificate: string };
+type StoredKey = { id: number; private_key: Buffer; certificate: string };
 
 export type Keyring = (stored: StoredKey) => SigningKey;
 

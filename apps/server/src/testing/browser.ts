@@ -8,7 +8,7 @@ export type Page = {
   headers: Record<string, string>;
   form: Form | undefined;
 };
-export type Form = { action: string; method: string; fields: Record<string, string> };
+type Form = { action: string; method: string; fields: Record<string, string> };
 
 /**
  * A browser without a screen: it keeps cookies, follows redirects of our own origin and sends the forms it is shown. What

@@ -6,10 +6,10 @@ export type OpenApiDocument = {
   components?: { schemas?: Record<string, Schema> | undefined } | undefined;
 };
 
-export const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
-export type Method = (typeof methods)[number];
+const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
+type Method = (typeof methods)[number];
 
-export type Operation = {
+type Operation = {
   operationId?: string | undefined;
   summary?: string | undefined;
   description?: string | undefined;

@@ -21,7 +21,7 @@ export const findAvailableSites = (db: Queryable, networkId: number) =>
     .orderBy(asc(sites.domain), asc(sites.id));
 
 /** A site with no group is open to the whole network; else to the members of its groups. */
-export const allowsUser = (userId: number): SQL | undefined =>
+const allowsUser = (userId: number): SQL | undefined =>
   or(
     sql`not exists (select 1 from ${groupSites} where ${groupSites.site_id} = ${sites.id})`,
     sql`exists (select 1 from ${groupSites} join ${groupUsers} on ${groupUsers.group_id} = ${groupSites.group_id}

@@ -79,7 +79,6 @@ export const findNetworkByName = async (db: Queryable, name: string) => {
     .where(eq(networks.name, name));
   return found;
 };
-export type NetworkWithKey = NonNullable<Awaited<ReturnType<typeof findNetworkByName>>>;
 
 export const findCertificates = (db: Queryable, networkId: number) =>
   db

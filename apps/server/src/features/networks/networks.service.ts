@@ -14,7 +14,6 @@ export {
   isMemberOf,
   isOwnerOf,
   mainNetworkName,
-  type NetworkWithKey,
 } from './networks.queries.ts';
 
 type Network = typeof networks.$inferSelect;

@@ -64,5 +64,3 @@ export const describeApi = (publicUrl: string) => {
     },
   };
 };
-
-export type ApiDescription = ReturnType<typeof describeApi>;

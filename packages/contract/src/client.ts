@@ -27,7 +27,7 @@ export const client =
 
 const toError = (response: Response, answer: unknown): ApiError => {
   const retryAfter = Number(response.headers.get('retry-after')) || undefined;
-  const detail = { cause: answer, ...(retryAfter !== undefined && { retryAfter }) };
+  const detail = { cause: answer, status: response.status, ...(retryAfter !== undefined && { retryAfter }) };
   if (isErrorAnswer(answer)) return new ApiError(answer.error, { ...detail, message: answer.message });
   const code = response.status === 401 ? 'auth_required' : response.status >= 502 ? 'unavailable' : 'internal';
   return new ApiError(code, { ...detail, message: `The server answered ${response.status}.` });

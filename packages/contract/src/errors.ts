@@ -31,11 +31,14 @@ export class ApiError extends Error {
   /** Seconds until a retry makes sense. */
   readonly retryAfter: number | undefined;
 
-  constructor(code: ErrorCode, options: { message?: string; cause?: unknown; retryAfter?: number } = {}) {
+  constructor(
+    code: ErrorCode,
+    options: { message?: string; status?: number; cause?: unknown; retryAfter?: number } = {},
+  ) {
     super(options.message ?? errors[code].message, { cause: options.cause });
     this.name = 'ApiError';
     this.code = code;
-    this.status = errors[code].status;
+    this.status = options.status ?? errors[code].status;
     this.retryAfter = options.retryAfter;
   }
 }

@@ -11,7 +11,7 @@ export const desktopRoutes = (bind: Bind, { db, config }: Parts): void => {
       id: site.id,
       name: site.site_name,
       icon: site.icon ?? '',
-      icon_bg: site.icon_bg ?? '',
+      icon_bg: site.icon_bg ? `/server/sso/icon_image/${network.name}/${encodeURIComponent(site.icon_bg)}` : '',
       icon_color: site.icon_color ?? '',
       icon_background: site.icon_background ?? '',
       text_color: site.text_color ?? '',

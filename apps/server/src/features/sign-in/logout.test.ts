@@ -122,7 +122,7 @@ describe('single logout', () => {
     const profile = await enter(browser, reports, user.email);
     const cookie = browser.cookies.get('identity');
     const { sessionIndex: _, ...nameless } = profile;
-    const page = await browser.get(await reports.signOutUrl(nameless as typeof profile));
+    const page = await browser.get(await reports.signOutUrl(nameless));
     await expect(reports.receiveLogout(page.url)).rejects.toThrow();
     await browser.get(await reports.signOutUrl({ ...profile, nameID: 'someone@else.org', sessionIndex: '_guessed' }));
     expect(browser.cookies.get('identity')).toBe(cookie);

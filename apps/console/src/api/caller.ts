@@ -1,0 +1,13 @@
+import { client, type Session } from '@opensocial/contract';
+import { queryClient } from './query-client.ts';
+
+export const sessionKey = ['session'] as const;
+
+/** Proof that the call comes from our own page, for browsers that send none themselves. */
+const proofOfOrigin = (): Record<string, string> => {
+  const session = queryClient.getQueryData<Session>(sessionKey);
+  return session?.csrf ? { 'x-csrf': session.csrf } : {};
+};
+
+/** Makes any call of the contract: `call(getRole, { params: { server } }, signal)`. It throws `ApiError`. */
+export const call = client({ fetch: (...request) => fetch(...request), headers: proofOfOrigin });

@@ -1,0 +1,38 @@
+import { useRevalidator } from 'react-router';
+import { CardHeading, CardPage } from '../patterns/card-page/card-page.tsx';
+import { ErrorPanel } from '../patterns/error-panel/error-panel.tsx';
+
+/** The session could not be loaded: the server is down, which says nothing about who is signed in. */
+export function SessionErrorPage() {
+  const { revalidate, state } = useRevalidator();
+  return (
+    <CardPage>
+      <CardHeading>OpenSocial</CardHeading>
+      <ErrorPanel onRetry={revalidate} retrying={state === 'loading'} />
+    </CardPage>
+  );
+}
+
+const reload = () => window.location.reload();
+
+/** A screen that broke, or whose files are gone because a newer version is out: loading the page again mends both. */
+export function BrokenScreen() {
+  return (
+    <>
+      <h1 className="visually-hidden" tabIndex={-1}>
+        This page could not be shown
+      </h1>
+      <ErrorPanel onRetry={reload} />
+    </>
+  );
+}
+
+/** The same outside the shell. */
+export function BrokenPage() {
+  return (
+    <CardPage>
+      <CardHeading>OpenSocial</CardHeading>
+      <ErrorPanel onRetry={reload} />
+    </CardPage>
+  );
+}

@@ -1,0 +1,89 @@
+import {
+  createTheme,
+  defaultVariantColorsResolver,
+  type MantineColorsTuple,
+  type VariantColorsResolver,
+} from '@mantine/core';
+
+const petrol: MantineColorsTuple = [
+  '#eef8f7',
+  '#d5eeeb',
+  '#a9dcd6',
+  '#74c3ba',
+  '#3fa79d',
+  '#1f8d83',
+  '#0f766e',
+  '#0b5f59',
+  '#0a4b47',
+  '#083936',
+];
+
+const ink: MantineColorsTuple = [
+  '#f7f9fb',
+  '#eef1f5',
+  '#dfe5ec',
+  '#c2cbd8',
+  '#8391a6',
+  '#6b788e',
+  '#56657c',
+  '#2a3850',
+  '#1a2537',
+  '#0b1220',
+];
+
+/** Dark surfaces step up in lightness: 9 is the page, 7 a surface, 6 what floats; 5 and 4 are lines, 2 to 0 text. */
+const dark: MantineColorsTuple = [
+  '#e8edf5',
+  '#a3b0c4',
+  '#8796ad',
+  '#5d6d88',
+  '#33425c',
+  '#1f2b3f',
+  '#141e2f',
+  '#101826',
+  '#0d1420',
+  '#0a0f19',
+];
+
+/** Mantine decides black or white text from one shade for both schemes; the accent has a text colour for each. */
+const variantColorResolver: VariantColorsResolver = (input) => {
+  const colors = defaultVariantColorsResolver(input);
+  const onAccent = input.variant === 'filled' && (input.color ?? input.theme.primaryColor) === 'petrol';
+  return onAccent ? { ...colors, color: 'var(--on-accent)' } : colors;
+};
+
+export const theme = createTheme({
+  colors: { petrol, gray: ink, dark },
+  primaryColor: 'petrol',
+  primaryShade: { light: 6, dark: 4 },
+  black: '#0b1220',
+  autoContrast: true,
+  variantColorResolver,
+  fontFamily: 'var(--font)',
+  fontFamilyMonospace: 'var(--font-code)',
+  fontSizes: { xs: '0.75rem', sm: '0.875rem', md: '0.875rem', lg: '1rem', xl: '1.125rem' },
+  headings: { fontFamily: 'var(--font)', fontWeight: '650' },
+  radius: { xs: '4px', sm: 'var(--r-s)', md: 'var(--r-m)', lg: 'var(--r-l)', xl: 'var(--r-xl)' },
+  defaultRadius: 'md',
+  shadows: { md: 'var(--shadow)' },
+  cursorType: 'pointer',
+  respectReducedMotion: true,
+  components: {
+    Button: { defaultProps: { size: 'md' } },
+    TextInput: { defaultProps: { size: 'md' } },
+    PasswordInput: { defaultProps: { size: 'md', visibilityToggleFocusable: true } },
+    // A menu needs no focusable placeholder, which ARIA does not allow in it.
+    Menu: {
+      defaultProps: {
+        shadow: 'md',
+        withInitialFocusPlaceholder: false,
+        transitionProps: { duration: 120, transition: 'pop-top-right' },
+      },
+    },
+    // Mantine locks the scroll with a <style> element, which the CSP refuses; base.css locks it instead.
+    DrawerRoot: { defaultProps: { lockScroll: false } },
+    ModalRoot: { defaultProps: { lockScroll: false } },
+    Modal: { defaultProps: { lockScroll: false, centered: true, closeButtonProps: { 'aria-label': 'Close' } } },
+    Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Dismiss' } } },
+  },
+});

@@ -1,0 +1,57 @@
+import { Loader } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { showError } from '../../patterns/toast/show-error.tsx';
+import classes from './account-activation.module.css';
+import { confirmAccount, linkQuery, passwordPolicyQuery } from './activation.api.ts';
+import type { ActivationLink } from './activation.routes.tsx';
+import { confirmFault, verificationFault } from './activation-faults.ts';
+import { ActivationCompleted, ActivationInvalid } from './activation-results.tsx';
+import { PasswordForm } from './password-form.tsx';
+
+type AccountActivationProps = { link: ActivationLink };
+
+/** SPEC 4, activation: verifying, then the form or the reason why not, then completed. */
+export function AccountActivation({ link }: AccountActivationProps) {
+  const verified = useQuery(linkQuery(link));
+  const policy = useQuery(passwordPolicyQuery(verified.data?.server));
+  const confirmation = confirmAccount(link);
+  const confirm = useMutation(confirmation);
+  const client = useQueryClient();
+
+  useEffect(() => {
+    if (policy.error) showError(policy.error);
+  }, [policy.error]);
+
+  const handleSubmit = (password: string) => {
+    // The cache knows at once; a double click is quicker than `isPending`.
+    if (client.isMutating(confirmation) > 0) return;
+    confirm.mutate(password, {
+      onError: (error) => {
+        if (!confirmFault(error)) showError(error);
+      },
+    });
+  };
+
+  if (verified.isError) return <ActivationInvalid>{verificationFault(verified.error)}</ActivationInvalid>;
+  if (confirm.isSuccess) return <ActivationCompleted />;
+  if (verified.isPending || policy.isLoading) return <Verifying />;
+  return (
+    <PasswordForm
+      email={link.email}
+      policy={policy.data}
+      busy={confirm.isPending}
+      fault={confirm.error && confirmFault(confirm.error)}
+      onSubmit={handleSubmit}
+    />
+  );
+}
+
+function Verifying() {
+  return (
+    <div className={classes.verifying} role="status">
+      <Loader size={28} aria-hidden="true" />
+      Checking your link
+    </div>
+  );
+}

@@ -1,0 +1,17 @@
+import { ApiError } from '@opensocial/contract';
+import { errorText } from '../../api/error-text.ts';
+
+const unknownEmail = 'Incorrect email address';
+const textsUnderTheForm = ['Invalid email address', 'Invalid verification code or it is already used'];
+
+const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
+
+/** SPEC 8: what stands in place of the form when the link was refused. */
+export const verificationFault = (error: unknown): string => (isNotFound(error) ? unknownEmail : errorText(error));
+
+/** SPEC 8: what stands under the form when the confirmation was refused; any other refusal is a toast. */
+export const confirmFault = (error: unknown): string | undefined => {
+  if (isNotFound(error)) return unknownEmail;
+  const text = errorText(error);
+  return textsUnderTheForm.includes(text) ? text : undefined;
+};

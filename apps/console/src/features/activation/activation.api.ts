@@ -1,0 +1,27 @@
+import { confirmSignup, getActivationPolicy, verifyToken } from '@opensocial/contract';
+import { mutationOptions, queryOptions } from '@tanstack/react-query';
+import { call } from '../../api/caller.ts';
+import type { ActivationLink } from './activation.routes.tsx';
+
+/** A POST on the wire, and yet a question: it does not use the link up. */
+export const linkQuery = ({ email, token }: ActivationLink) =>
+  queryOptions({
+    queryKey: ['activation', 'link', email, token],
+    queryFn: ({ signal }) => call(verifyToken, { body: { email, code: token } }, signal),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
+export const passwordPolicyQuery = (network: string | undefined) =>
+  queryOptions({
+    queryKey: ['activation', 'policy', network],
+    queryFn: ({ signal }) => call(getActivationPolicy, { query: { server: network } }, signal),
+    enabled: network !== undefined,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
+export const confirmAccount = ({ email, token }: ActivationLink) =>
+  mutationOptions({
+    mutationKey: ['activation', 'confirm', email],
+    mutationFn: (password: string) =>
+      call(confirmSignup, { body: { email, code: token, password, signup_from: window.location.origin } }),
+  });

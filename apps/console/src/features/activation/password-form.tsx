@@ -1,0 +1,60 @@
+import { Button, Loader } from '@mantine/core';
+import type { PasswordPolicy } from '@opensocial/contract';
+import { IconAlertCircle } from '@tabler/icons-react';
+import { PasswordField } from '../../patterns/password-field/password-field.tsx';
+import classes from './password-form.module.css';
+import { PasswordRule, ruleState } from './password-rule.tsx';
+import { usePasswordForm } from './use-password-form.ts';
+
+type PasswordFormProps = {
+  email: string;
+  policy: PasswordPolicy | undefined;
+  busy: boolean;
+  /** Why the server refused, if it is something to say under the form. */
+  fault: string | null | undefined;
+  onSubmit: (password: string) => void;
+};
+
+export function PasswordForm({ email, policy, busy, fault, onSubmit }: PasswordFormProps) {
+  const form = usePasswordForm(policy);
+  const { error, ...passwordProps } = form.passwordProps;
+  const rule = policy && <PasswordRule text={policy.regex_message} state={ruleState(form.password, policy, error)} />;
+  const isBroken = policy !== undefined && error === policy.regex_message;
+  // While busy nothing is disabled: that would take the focus away.
+  return (
+    <form className={classes.form} noValidate onSubmit={form.onSubmit(({ password }) => onSubmit(password))}>
+      <div>
+        <h2 className={classes.heading}>Activate Your Account</h2>
+        <p className={classes.lead}>Please set your password and confirm your account</p>
+        <p className={classes.email}>{email}</p>
+      </div>
+      {/* So that a password manager knows whose password this is. */}
+      <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
+      <PasswordField
+        {...passwordProps}
+        label="Enter Password"
+        error={isBroken ? rule : error}
+        description={!isBroken && rule}
+        autoComplete="new-password"
+        autoFocus
+        readOnly={busy}
+      />
+      <PasswordField {...form.confirmationProps} label="Retype Password" autoComplete="new-password" readOnly={busy} />
+      <Button
+        type="submit"
+        fullWidth
+        aria-disabled={busy}
+        data-disabled={busy}
+        leftSection={busy && <Loader size={16} color="currentColor" />}
+      >
+        {busy ? 'please wait ....' : 'Confirm Account'}
+      </Button>
+      {fault && (
+        <p className={classes.fault} role="alert">
+          <IconAlertCircle size={18} aria-hidden="true" />
+          {fault}
+        </p>
+      )}
+    </form>
+  );
+}

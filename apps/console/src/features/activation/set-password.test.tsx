@@ -1,0 +1,180 @@
+import { screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { describe, expect, test } from 'vitest';
+import { renderScreen } from '../../testing/render-screen.tsx';
+import { answer, refusal, stubServer } from '../../testing/stub-server.ts';
+import { setPasswordRoute } from './activation.routes.tsx';
+
+const address = '/set-password?email=ana%40northlab.org&token=secret-1';
+const rule = 'Use at least 8 characters';
+const verify = 'POST /prxy/api/user/verify_token';
+const policy = 'GET /prxy/api/password_regex';
+const confirm = 'POST /prxy/api/user/confirm_user_signup';
+const wentWrong = 'Something went wrong with the SSO Server. Please try again or report an issue to support';
+
+const open = (answers: Parameters<typeof stubServer>[0] = {}, at = address) => {
+  const asked = stubServer({
+    [verify]: answer({ message: 'ok', server: 'northlab' }),
+    [policy]: answer({ password_regex: '^.{8,}$', password_length: 8, regex_message: rule }),
+    [confirm]: answer({ message: 'ok' }),
+    ...answers,
+  });
+  renderScreen(setPasswordRoute, at);
+  return asked;
+};
+
+const passwordField = () => screen.findByLabelText('Enter Password');
+const retypeField = () => screen.findByLabelText('Retype Password');
+const submit = () => userEvent.click(screen.getByRole('button', { name: 'Confirm Account' }));
+const fill = async (password: string, confirmation = password) => {
+  await userEvent.type(await passwordField(), password);
+  await userEvent.type(await retypeField(), confirmation);
+};
+
+describe('§2.14 set-password: opening the link', () => {
+  test.each([
+    '/set-password',
+    '/set-password?email=ana%40northlab.org',
+    '/set-password?token=x',
+    '/set-password?email=&token=',
+  ])('without email or token the went-wrong panel shows: %s', async (at) => {
+    const asked = open({}, at);
+    expect(await screen.findByText(wentWrong)).toBeDefined();
+    expect(asked).toEqual([]);
+  });
+
+  test('it verifies the token, then asks for the rules of the network that sent it', async () => {
+    const asked = open();
+    expect(await screen.findByText('Activate Your Account')).toBeDefined();
+    expect(screen.getByText('Please set your password and confirm your account')).toBeDefined();
+    expect(screen.getByText(rule)).toBeDefined();
+    expect(asked).toMatchObject([
+      { body: { email: 'ana@northlab.org', code: 'secret-1' } },
+      { path: '/prxy/api/password_regex?server=northlab' },
+    ]);
+  });
+
+  test('the token leaves the address bar', async () => {
+    window.history.replaceState(null, '', address);
+    open();
+    await passwordField();
+    expect(window.location.href).not.toContain('secret-1');
+  });
+
+  test('while the link is checked there is no form', async () => {
+    open({ [verify]: new Promise(() => {}) });
+    expect(await screen.findByText('Checking your link')).toBeDefined();
+    expect(screen.queryByLabelText('Enter Password')).toBeNull();
+  });
+
+  test('§8 a 404 shows the text for an unknown address in place of the form', async () => {
+    open({ [verify]: refusal('not_found') });
+    expect(await screen.findByText('Incorrect email address')).toBeDefined();
+    expect(screen.queryByLabelText('Enter Password')).toBeNull();
+  });
+
+  test('§8 another refusal shows the message of the server in place of the form', async () => {
+    open({ [verify]: refusal('token_used') });
+    expect(await screen.findByText('Invalid verification code or it is already used')).toBeDefined();
+    expect(screen.queryByLabelText('Enter Password')).toBeNull();
+  });
+
+  test('§8 without the rules a toast shows what the server said, and the form stays usable', async () => {
+    open({ [policy]: refusal('unavailable') });
+    expect(await screen.findByText(/The service is not available right now/)).toBeDefined();
+    await fill('x');
+    await submit();
+    expect(await screen.findByText(/Congratulations!/)).toBeDefined();
+  });
+});
+
+describe('§5 set-password: validation', () => {
+  test('all at submit', async () => {
+    const asked = open();
+    await passwordField();
+    await submit();
+    expect(screen.getByText('Password is required')).toBeDefined();
+    expect(screen.getByText('Confirm password is required')).toBeDefined();
+    expect(asked).toHaveLength(2);
+  });
+
+  test('the password on blur', async () => {
+    open();
+    await userEvent.click(await passwordField());
+    await userEvent.tab();
+    expect(screen.getByText('Password is required')).toBeDefined();
+    expect(screen.queryByText('Confirm password is required')).toBeNull();
+  });
+
+  test('the password against the rule of the network, live', async () => {
+    open();
+    const field = await passwordField();
+    await userEvent.type(field, 'short');
+    expect(field.getAttribute('aria-invalid')).toBe('true');
+    expect(screen.getAllByText(rule)).toHaveLength(1);
+    await userEvent.type(field, ' no longer');
+    expect(field.getAttribute('aria-invalid')).not.toBe('true');
+  });
+
+  test('the confirmation live, also when the password changes under it', async () => {
+    open();
+    await fill('long enough', 'long');
+    expect(screen.getByText('Confirm password must match')).toBeDefined();
+    await userEvent.type(await retypeField(), ' enough');
+    expect(screen.queryByText('Confirm password must match')).toBeNull();
+    await userEvent.type(await passwordField(), '!');
+    expect(screen.getByText('Confirm password must match')).toBeDefined();
+  });
+
+  test('a confirmation that was emptied has a spelling of its own', async () => {
+    open();
+    await fill('long enough', 'l');
+    await userEvent.clear(await retypeField());
+    expect(screen.getByText('Confirm Password is required')).toBeDefined();
+  });
+});
+
+describe('§2.14 set-password: confirming', () => {
+  test('the account is confirmed with the password and where the page came from', async () => {
+    const asked = open();
+    await fill('long enough');
+    await submit();
+    expect(await screen.findByText('Congratulations! Your account has been verified sucessfully.')).toBeDefined();
+    const login = screen.getByRole('link', { name: 'Click here to login' });
+    expect(login.getAttribute('href')).toBe(window.location.origin);
+    expect(asked.at(-1)?.body).toEqual({
+      email: 'ana@northlab.org',
+      code: 'secret-1',
+      password: 'long enough',
+      signup_from: window.location.origin,
+    });
+  });
+
+  test('while it is busy the button says so and cannot be pressed again', async () => {
+    const asked = open({ [confirm]: new Promise(() => {}) });
+    await fill('long enough');
+    await userEvent.dblClick(screen.getByRole('button', { name: 'Confirm Account' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'please wait ....' }));
+    expect(asked.filter(({ path }) => path.endsWith('confirm_user_signup'))).toHaveLength(1);
+  });
+
+  test.each([
+    ['not_found', 'Incorrect email address'],
+    ['email_invalid', 'Invalid email address'],
+    ['token_used', 'Invalid verification code or it is already used'],
+  ] as const)('§8 %s shows under the form', async (code, text) => {
+    open({ [confirm]: refusal(code) });
+    await fill('long enough');
+    await submit();
+    await waitFor(() => expect(screen.getByText(text).closest('form')).not.toBeNull());
+  });
+
+  test('§8 any other refusal is a toast', async () => {
+    open({ [confirm]: refusal('password_refused') });
+    await fill('long enough');
+    await submit();
+    const toast = await screen.findByText('The password does not follow the rules of this network.');
+    expect(toast.closest('form')).toBeNull();
+    expect(screen.getByRole('button', { name: 'Confirm Account' })).toBeDefined();
+  });
+});

@@ -1,0 +1,46 @@
+import type { DesktopApp } from '@opensocial/contract';
+import type { KeyboardEvent, Ref } from 'react';
+import classes from './app-grid.module.css';
+import { AppTile } from './app-tile.tsx';
+import { tileBeside } from './tile-beside.ts';
+
+type AppGridProps = {
+  ref?: Ref<HTMLUListElement>;
+  apps: readonly DesktopApp[];
+  /** Draws the tile that Enter opens from the search box. */
+  marksFirst?: boolean;
+};
+
+export function AppGrid({ ref, apps, marksFirst = false }: AppGridProps) {
+  const handleKeyDown = (event: KeyboardEvent<HTMLUListElement>) => {
+    const tiles = [...event.currentTarget.querySelectorAll('a')];
+    const next = tileBeside(tiles, document.activeElement, event.key);
+    if (!next) return;
+    event.preventDefault();
+    next.focus();
+  };
+  return (
+    // The role is stated because Safari drops it from a list without bullets; the keys move among the links in it.
+    // oxlint-disable-next-line jsx-a11y/no-redundant-roles, jsx-a11y/no-noninteractive-element-interactions -- as said above
+    <ul ref={ref} className={classes.grid} role="list" aria-label="Apps" onKeyDown={handleKeyDown}>
+      {apps.map((app, index) => (
+        <li key={app.id}>
+          <AppTile app={app} marked={marksFirst && index === 0} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const placeholders = Array.from({ length: 12 }, (_, index) => index);
+
+/** As large as the tiles to come, so that nothing jumps. */
+export function AppGridSkeleton() {
+  return (
+    <div className={classes.grid} role="status" aria-label="Loading apps">
+      {placeholders.map((index) => (
+        <span key={index} className={classes.placeholder} />
+      ))}
+    </div>
+  );
+}

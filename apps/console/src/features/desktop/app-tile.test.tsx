@@ -1,0 +1,77 @@
+import { MantineProvider } from '@mantine/core';
+import { fireEvent, render, screen } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { desktopApp } from '../../testing/builders.ts';
+import { AppTile } from './app-tile.tsx';
+
+const show = (changes: Parameters<typeof desktopApp>[0]) =>
+  render(
+    <MantineProvider env="test">
+      <AppTile app={desktopApp(changes)} />
+    </MantineProvider>,
+  ).container;
+
+const imageOf = (container: HTMLElement) => container.querySelector('img')?.getAttribute('src') ?? '';
+
+test('§2.3 desktop: a tile opens its login_url in a new tab', () => {
+  show({ login_url: 'https://reports.northlab.org/login' });
+  const tile = screen.getByRole('link', { name: 'Reports' });
+  expect(tile.getAttribute('href')).toBe('https://reports.northlab.org/login');
+  expect(tile.getAttribute('target')).toBe('_blank');
+  expect(tile.getAttribute('rel')).toBe('noopener noreferrer');
+});
+
+test.each(['javascript:alert(1)', ' JavaScript:alert(1)', 'data:text/html,x', 'vbscript:x', '', 'http://'])(
+  '§2.3 desktop: a login_url of %j is no link',
+  (login_url) => {
+    const container = show({ login_url });
+    expect(screen.queryByRole('link')).toBeNull();
+    expect(container.innerHTML).not.toContain('href');
+    expect(screen.getByText('Reports')).toBeDefined();
+  },
+);
+
+test('§2.3 desktop: an icon is an image in the colour of the icon', () => {
+  const container = show({
+    icon: '<svg viewBox="0 0 24 24"><path d="M0 0h9"/></svg>',
+    icon_color: '#7c3aed',
+    icon_background: '#ece8fd',
+  });
+  const svg = decodeURIComponent(imageOf(container));
+  expect(svg).toContain('data:image/svg+xml,<svg');
+  expect(svg).toContain('color="#7c3aed"');
+  expect(svg).toContain('fill="#7c3aed"');
+  expect(container.innerHTML).toContain('background-color: #ece8fd');
+});
+
+test('§2.3 desktop: an icon of strokes keeps its empty fill', () => {
+  const container = show({ icon: '<svg fill="none" stroke="currentColor"></svg>', icon_color: '#7c3aed' });
+  expect(decodeURIComponent(imageOf(container))).toContain('fill="none"');
+});
+
+test('§2.3 desktop: hostile icon markup never becomes part of the page', () => {
+  const container = show({
+    icon: '<svg><script>alert(1)</script><image href="x"/></svg><img src="x" onerror="alert(2)">',
+  });
+  expect(container.querySelector('svg, script, [onerror]')).toBeNull();
+  expect(imageOf(container)).toMatch(/^data:image\/svg\+xml,/);
+});
+
+test('§2.3 desktop: a picture fills the plate; one that is gone leaves the icon', () => {
+  const container = show({ icon_bg: '/server/sso/icon_image/northlab/reports.png', icon: '<svg></svg>' });
+  expect(imageOf(container)).toMatch(/\/server\/sso\/icon_image\/northlab\/reports\.png$/);
+  fireEvent.error(container.querySelector('img') as HTMLElement);
+  expect(imageOf(container)).toMatch(/^data:image\/svg\+xml,/);
+});
+
+test('§2.3 desktop: with neither, the first letter of the name stands on the plate', () => {
+  const container = show({ name: 'reports' });
+  expect(container.querySelector('img')).toBeNull();
+  expect(container.querySelector('[aria-hidden]')?.textContent).toBe('R');
+});
+
+test('§2.3 desktop: markup in a name is text', () => {
+  const container = show({ name: '<script>alert(1)</script>' });
+  expect(container.querySelector('script')).toBeNull();
+  expect(screen.getByText('<script>alert(1)</script>')).toBeDefined();
+});

@@ -1,0 +1,19 @@
+const channelsOf = (colour: string): number[] =>
+  [1, 3, 5].map((start) => {
+    const channel = Number.parseInt(colour.slice(start, start + 2), 16) / 255;
+    return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4;
+  });
+
+const luminance = (colour: string): number => {
+  const [red = 0, green = 0, blue = 0] = channelsOf(colour);
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+};
+
+/** The contrast of two #rrggbb colours as WCAG counts it, 1 to 21. */
+export const contrast = (one: string, other: string): number => {
+  const [darker = 0, lighter = 0] = [luminance(one), luminance(other)].toSorted((a, b) => a - b);
+  return (lighter + 0.05) / (darker + 0.05);
+};
+
+/** What WCAG 2.2 AA asks of text. */
+export const isReadable = (text: string, background: string): boolean => contrast(text, background) >= 4.5;

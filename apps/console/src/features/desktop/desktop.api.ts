@@ -1,0 +1,33 @@
+import { getSsoId, listDesktopApps, listUserDesktopApps, type SessionUser } from '@opensocial/contract';
+import { queryOptions } from '@tanstack/react-query';
+import { call } from '../../api/caller.ts';
+import { isAdmin, roleQuery } from '../../api/role.ts';
+
+export type DesktopNetwork = { id: number; name: string };
+
+/** The whole desktop for an administrator of the network, else what the user may see of it. */
+export const desktopAppsQuery = (user: SessionUser, network: DesktopNetwork) =>
+  queryOptions({
+    queryKey: ['desktop', network.id, 'apps'],
+    queryFn: async ({ client, signal }) => {
+      const administers = await client.fetchQuery(roleQuery(network.name)).then(isAdmin, () => false);
+      return administers
+        ? call(listDesktopApps, { params: { server_id: network.id } }, signal)
+        : call(listUserDesktopApps, { params: await userDesktopParams(user, network, signal) }, signal);
+    },
+  });
+
+const userDesktopParams = async (user: SessionUser, network: DesktopNetwork, signal: AbortSignal) => ({
+  selectedId: network.id,
+  ssoId: await ssoIdOf(user, network, signal),
+  serverId: network.id,
+  selectedServer: network.name,
+  uid: user.uid,
+});
+
+/** The session knows the sso_id of the selected network only. */
+const ssoIdOf = async (user: SessionUser, network: DesktopNetwork, signal: AbortSignal): Promise<string> => {
+  if (network.id === user.selected_id) return user.sso_id;
+  const { sso_id } = await call(getSsoId, { params: { server: network.name } }, signal);
+  return sso_id;
+};

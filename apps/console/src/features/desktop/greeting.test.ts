@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { greetingFor } from './greeting.ts';
+
+test.each([
+  [4, 'Good evening, Ana'],
+  [5, 'Good morning, Ana'],
+  [12, 'Good afternoon, Ana'],
+  [18, 'Good evening, Ana'],
+])('§2.3 desktop: at %i o’clock the greeting is %j', (hour, greeting) => {
+  expect(greetingFor('Ana Moreno', new Date(2026, 0, 1, hour))).toBe(greeting);
+});
+
+test('§2.3 desktop: someone without a name is greeted all the same', () => {
+  expect(greetingFor('  ', new Date(2026, 0, 1, 9))).toBe('Good morning');
+});

@@ -1,0 +1,33 @@
+import { Button } from '@mantine/core';
+import { IconCloudOff, IconRefresh } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { Notice } from '../notice/notice.tsx';
+
+type ErrorPanelProps = {
+  /** Left out where trying again cannot help. */
+  onRetry?: () => void;
+  retrying?: boolean;
+  /** What to do next, where there is more to say. */
+  children?: ReactNode;
+};
+
+/** SPEC 2.2: stands in place of what could not be loaded. */
+export function ErrorPanel({ onRetry, retrying = false, children }: ErrorPanelProps) {
+  return (
+    <Notice
+      role="alert"
+      tone="bad"
+      icon={<IconCloudOff />}
+      title="Something went wrong with the SSO Server. Please try again or report an issue to support"
+      action={
+        onRetry && (
+          <Button variant="default" loading={retrying} leftSection={<IconRefresh size={16} />} onClick={onRetry}>
+            Try again
+          </Button>
+        )
+      }
+    >
+      {children}
+    </Notice>
+  );
+}

@@ -1,0 +1,19 @@
+import type { ReactNode } from 'react';
+import classes from './page-heading.module.css';
+
+type PageHeadingProps = { eyebrow?: ReactNode; title: ReactNode; children?: ReactNode };
+
+/** The title of a screen, and beside it the tools of the whole screen. The title takes the focus after navigation. */
+export function PageHeading({ eyebrow, title, children }: PageHeadingProps) {
+  return (
+    <header className={classes.heading}>
+      <div className={classes.words}>
+        {eyebrow && <p className={classes.eyebrow}>{eyebrow}</p>}
+        <h1 className={classes.title} tabIndex={-1}>
+          {title}
+        </h1>
+      </div>
+      {children}
+    </header>
+  );
+}

@@ -1,0 +1,73 @@
+import { CloseButton, Kbd, TextInput } from '@mantine/core';
+import { useHotkeys } from '@mantine/hooks';
+import { IconSearch } from '@tabler/icons-react';
+import { type KeyboardEvent, useRef } from 'react';
+import classes from './search-field.module.css';
+
+type SearchFieldProps = {
+  /** Both the label and the placeholder. */
+  label: string;
+  value: string;
+  onChange: (value: string) => void;
+  onEnter?: () => void;
+  onArrowDown?: () => void;
+};
+
+/** A search box: `/` goes to it from anywhere on the screen, Escape clears it. */
+export function SearchField({ label, value, onChange, onEnter, onArrowDown }: SearchFieldProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const focus = () => {
+    input.current?.focus();
+    input.current?.select();
+  };
+  const clear = () => {
+    onChange('');
+    focus();
+  };
+  useHotkeys([['/', focus]]);
+
+  const actions: Record<string, (() => void) | undefined> = {
+    Escape: value === '' ? undefined : clear,
+    Enter: onEnter,
+    ArrowDown: onArrowDown,
+  };
+  const handleKeyDown = (event: KeyboardEvent) => {
+    // While an input method composes a word, Enter and the arrows are its own.
+    const act = event.nativeEvent.isComposing ? undefined : actions[event.key];
+    if (!act) return;
+    event.preventDefault();
+    act();
+  };
+
+  return (
+    <div role="search" className={classes.search}>
+      <TextInput
+        ref={input}
+        type="text"
+        inputMode="search"
+        enterKeyHint="search"
+        autoComplete="off"
+        spellCheck={false}
+        aria-label={label}
+        aria-keyshortcuts="/"
+        placeholder={label}
+        value={value}
+        onChange={(event) => onChange(event.currentTarget.value)}
+        onKeyDown={handleKeyDown}
+        leftSection={<IconSearch size={17} />}
+        leftSectionWidth={40}
+        rightSectionWidth={40}
+        rightSectionPointerEvents={value === '' ? 'none' : 'all'}
+        rightSection={
+          value === '' ? (
+            <Kbd className={classes.key} aria-hidden="true">
+              /
+            </Kbd>
+          ) : (
+            <CloseButton aria-label="Clear the search" onClick={clear} />
+          )
+        }
+      />
+    </div>
+  );
+}

@@ -1,0 +1,59 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import { convertCssVariables } from '@mantine/core';
+import type { Plugin } from 'vite';
+import { themeVariables } from './src/app/theme/css-variables.ts';
+
+/**
+ * Mantine writes its variables into a <style> element at run time, which our CSP refuses. They never change, so they are
+ * a stylesheet of the build instead: `import 'virtual:mantine-variables.css'`.
+ */
+export const mantineVariables = (): Plugin => {
+  const id = 'virtual:mantine-variables.css';
+  return {
+    name: 'mantine-variables',
+    resolveId: (source) => (source === id ? `\0${id}` : undefined),
+    load: (source) => (source === `\0${id}` ? convertCssVariables(themeVariables(), ':root') : undefined),
+  };
+};
+
+/** Puts the blocking boot script and a preload of the font, under their hashed names, in place of `<!--boot-->`. */
+export const bootTags = (): Plugin => ({
+  name: 'boot-tags',
+  transformIndexHtml: {
+    order: 'post',
+    handler: (html, { bundle }) => {
+      const files = Object.values(bundle ?? {});
+      const boot = files.find((file) => file.type === 'chunk' && file.name === 'boot');
+      const font = files.find((file) => file.fileName.endsWith('.woff2'));
+      const tags = [
+        boot ? `<script src="/${boot.fileName}"></script>` : '<script type="module" src="/src/boot.ts"></script>',
+        font ? `<link rel="preload" href="/${font.fileName}" as="font" type="font/woff2" crossorigin>` : '',
+      ];
+      return html.replace('<!--boot-->', tags.join('\n    '));
+    },
+  },
+});
+
+/** A .br and a .gz beside every text file: the server sends them as they lie. */
+export const precompressed = (): Plugin => ({
+  name: 'precompressed',
+  apply: 'build',
+  writeBundle: async ({ dir = 'dist' }) => {
+    const files = await readdir(dir, { recursive: true });
+    await Promise.all(
+      files.filter((file) => /\.(?:html|js|css|svg)$/.test(file)).map((file) => compress(join(dir, file))),
+    );
+  },
+});
+
+const compress = async (file: string): Promise<void> => {
+  const bytes = await readFile(file);
+  const [brotli, gzipped] = await Promise.all([
+    promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }),
+    promisify(gzip)(bytes, { level: 9 }),
+  ]);
+  await Promise.all([writeFile(`${file}.br`, brotli), writeFile(`${file}.gz`, gzipped)]);
+};

@@ -2,8 +2,27 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 
-const Port = z.coerce.number().int().min(0).max(65_535);
-const HttpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
+const Port = z.coerce.number('must be a number').int('must be a whole number').min(0).max(65_535);
+
+const isOrigin = (text: string): boolean => {
+  const url = URL.parse(text);
+  return url !== null && url.href === `${url.origin}/`;
+};
+
+const longestPrefix: Record<number, number> = { 4: 32, 6: 128 };
+
+/** One address, or a network of them; a network of all would let anyone choose the address we see. */
+const isProxy = (proxy: string): boolean => {
+  const [address = '', bits = '32', ...rest] = proxy.split('/');
+  const most = longestPrefix[isIP(address)];
+  return most !== undefined && rest.length === 0 && /^\d+$/.test(bits) && Number(bits) >= 8 && Number(bits) <= most;
+};
+
+const toProxies = (list: string): string[] =>
+  list
+    .split(',')
+    .map((proxy) => proxy.trim())
+    .filter(Boolean);
 
 /**
  * Every setting, with its default. A wrong one stops the start with a sentence that names it; values are never printed,
@@ -12,21 +31,30 @@ const HttpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https a
 const Environment = z.object({
   PORT: Port.default(8080),
   HOST: z.string().min(1).default('127.0.0.1'),
-  PUBLIC_URL: HttpUrl.refine(
-    (url) => new URL(url).href === `${new URL(url).origin}/`,
-    'must be only http(s)://host[:port]',
-  )
-    .transform((url) => new URL(url).origin)
+  PUBLIC_URL: z
+    .url({ protocol: /^https?$/, error: 'must be an http or https address', abort: true })
+    .refine(isOrigin, 'must be only http(s)://host[:port]')
     .optional(),
   DATA_DIR: z.string().min(1).default('./data'),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' }).optional(),
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' }).optional(),
-  MAIL_FROM: z.string().min(3).default('OpenSocial SSO <no-reply@localhost>'),
+  MAIL_FROM: z
+    .string()
+    .regex(/^([^<>\r\n]* <)?[^\s<>@]+@[^\s<>@]+>?$/, 'must be an email address, or a name and one in angle brackets')
+    .default('OpenSocial SSO <no-reply@localhost>'),
   SECRET_KEY: z.string().min(32, 'must have at least 32 characters').optional(),
   FIRST_OWNER_EMAIL: z.email('must be an email address').toLowerCase().default('owner@localhost.localdomain'),
-  FIRST_OWNER_PASSWORD: z.string().min(8, 'must have at least 8 characters').max(1_024).optional(),
-  TRUST_PROXY: z.string().optional(),
-  QLIMIT: z.coerce.number().int().min(1).max(300).default(300),
+  FIRST_OWNER_PASSWORD: z
+    .string()
+    .min(8, 'must have at least 8 characters')
+    .max(1_024, 'must have at most 1024 characters')
+    .optional(),
+  TRUST_PROXY: z
+    .string()
+    .transform(toProxies)
+    .refine((proxies) => proxies.every(isProxy), 'must be a list of addresses such as 10.0.0.8 or 10.0.0.0/24')
+    .default([]),
+  QLIMIT: z.coerce.number('must be a number').int().min(1).max(300).default(300),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 });
 
@@ -58,7 +86,7 @@ export const readConfig = (environment: Record<string, string | undefined>): Con
     throw new ConfigError(`The settings are not right:\n${faults.join('\n')}`);
   }
   const values = parsed.data;
-  const publicUrl = values.PUBLIC_URL ?? `http://localhost:${values.PORT}`;
+  const publicUrl = new URL(values.PUBLIC_URL ?? `http://localhost:${values.PORT}`).origin;
   return {
     port: values.PORT,
     host: values.HOST,
@@ -70,28 +98,8 @@ export const readConfig = (environment: Record<string, string | undefined>): Con
     mailFrom: values.MAIL_FROM,
     secretKey: values.SECRET_KEY,
     firstOwner: { email: values.FIRST_OWNER_EMAIL, password: values.FIRST_OWNER_PASSWORD },
-    trustedProxies: proxiesOf(values.TRUST_PROXY),
+    trustedProxies: values.TRUST_PROXY,
     pageSize: values.QLIMIT,
     logLevel: values.LOG_LEVEL,
   };
-};
-
-const proxiesOf = (list: string | undefined): string[] => {
-  const proxies = (list ?? '')
-    .split(',')
-    .map((proxy) => proxy.trim())
-    .filter(Boolean);
-  if (!proxies.every(isProxy)) {
-    throw new ConfigError(
-      'The settings are not right:\n  TRUST_PROXY: must be a list of addresses such as 10.0.0.8 or 10.0.0.0/24',
-    );
-  }
-  return proxies;
-};
-
-/** One address, or a network of them; a network of all would let anyone choose the address we see. */
-const isProxy = (proxy: string): boolean => {
-  const [address = '', bits, ...rest] = proxy.split('/');
-  const isNetwork = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= 8);
-  return isIP(address) !== 0 && isNetwork && rest.length === 0;
 };

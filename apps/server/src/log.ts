@@ -1,17 +1,17 @@
 import { DrizzleQueryError } from 'drizzle-orm';
-import pg from 'pg';
-import { type Logger, pino, stdSerializers } from 'pino';
+import { type Logger, pino } from 'pino';
 
 /** JSON lines on the standard output. No request's address, header or body is ever given to it. */
 export const createLog = (level: string): Logger => pino({ level, serializers: { err: withoutValues } });
 
-/** A failed query tells its parameters, and a refused row all of itself: addresses and hashes. Only the rest is kept. */
+/**
+ * A failed query tells its parameters, a refused row all of itself, and a mail server its recipients: of each error in the
+ * chain only the words and what names it are kept.
+ */
 const withoutValues = (error: unknown): unknown => {
   if (!(error instanceof Error)) return error;
   if (error instanceof DrizzleQueryError) return withoutValues(error.cause);
-  if (error instanceof pg.DatabaseError) {
-    const { code, constraint, table, message, stack } = error;
-    return { type: 'DatabaseError', code, constraint, table, message, stack };
-  }
-  return { ...stdSerializers.err(error), message: error.message, stack: error.stack };
+  const { name, message, stack, cause } = error;
+  const { code, constraint, table } = error as { code?: string; constraint?: string; table?: string };
+  return { type: name, code, constraint, table, message, stack, cause: withoutValues(cause) };
 };

@@ -1,4 +1,5 @@
-import { readConfig } from './config.ts';
+import { type Config, readConfig } from './config.ts';
+import { findFreePort } from './listen.ts';
 import { createLog } from './log.ts';
 import { toSentence } from './sentence.ts';
 import { type Server, startServer } from './start.ts';
@@ -17,25 +18,39 @@ const announce = ({ parts, firstOwner }: Server): void => {
   process.stdout.write(`${lines.join('\n')}\n\n`);
 };
 
-const stopOnSignals = (server: Server): void => {
+/** PORT 0 is any free one. It has to be a number before anything else: our own address is made from it. */
+const settlePort = async (config: Config): Promise<Config> =>
+  config.port === 0 ? readConfig({ ...process.env, PORT: String(await findFreePort(config)) }) : config;
+
+/** Also a start that is still under way is finished first and then undone. */
+const stopOnSignals = (starting: Promise<Server>): void => {
   let isStopping = false;
   const stop = async () => {
     if (isStopping) return;
     isStopping = true;
     setTimeout(() => process.exit(1), secondsToStop * 1_000).unref();
-    await server.stop();
-    process.exit(0);
+    try {
+      const server = await starting;
+      await server.stop();
+      process.exit(0);
+    } catch (error) {
+      fail(error);
+    }
   };
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
 };
 
-try {
-  const config = readConfig(process.env);
-  const server = await startServer(config, createLog(config.logLevel));
-  stopOnSignals(server);
-  announce(server);
-} catch (error) {
+const fail = (error: unknown): never => {
   process.stderr.write(`\n${toSentence(error)}\n\n`);
   process.exit(1);
+};
+
+try {
+  const config = await settlePort(readConfig(process.env));
+  const starting = startServer(config, createLog(config.logLevel));
+  stopOnSignals(starting);
+  announce(await starting);
+} catch (error) {
+  fail(error);
 }

@@ -8,13 +8,10 @@ export const toSentence = (error: unknown): string => {
   if (error instanceof ConfigError || error instanceof ApiError) return error.message;
   if (error instanceof MigrationError)
     return [error.message, error.cause instanceof Error ? error.cause.message : ''].join('\n').trim();
-  const { code, address, port } = error as { code?: string; address?: string; port?: number };
-  if (code === 'EADDRINUSE')
-    return `PORT: ${address ?? ''}:${port ?? ''} is taken by another program. Stop it, or set PORT to another number.`;
-  if (code === 'EACCES' && port !== undefined)
-    return `PORT: this user may not listen on ${port}. Set PORT to a number above 1023.`;
-  if (code === 'EADDRNOTAVAIL') return 'HOST: this machine does not have that address.';
-  if (isDatabaseAway(error))
-    return `DATABASE_URL: the database cannot be reached (${(error as Error).message || code}).`;
+  if (isDatabaseAway(error)) return `DATABASE_URL: the database cannot be reached (${reasonOf(error as Error)}).`;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 };
+
+/** The words of the innermost error: those around it may hold a query. */
+const reasonOf = (error: Error): string =>
+  error.cause instanceof Error ? reasonOf(error.cause) : error.message || String((error as { code?: string }).code);

@@ -1,52 +1,55 @@
-import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { buildApp } from './app.ts';
 import type { Config } from './config.ts';
-import { type Connection, connect } from './database/connect.ts';
+import { type Connection, connect, patient } from './database/connect.ts';
 import { findEmbedded, startEmbedded } from './database/embedded.ts';
 import { migrate } from './database/migrate.ts';
-import { type Installation, prepareInstallation } from './features/networks/installation.ts';
+import { claimFirstOwner, type FirstOwner, prepareInstallation } from './features/networks/installation.ts';
 import { deleteStaleSessions } from './features/session/session.service.ts';
 import { deleteStaleSignIns } from './features/sign-in/sign-in.service.ts';
-import { createJobs, prepareJobs, startWorker } from './jobs/jobs.ts';
+import { createJobs, prepareJobs } from './jobs/jobs.ts';
+import { type JobWorker, releaseAbandonedJobs, startWorker } from './jobs/worker.ts';
+import { listen } from './listen.ts';
 import { createMailer } from './mail/mailer.ts';
 import type { Parts } from './parts.ts';
 import { createVault, readSecretKey } from './secrets/encryption.ts';
 import { createKeyring } from './secrets/keyring.ts';
 
-export type Server = {
-  app: FastifyInstance;
-  parts: Parts;
-  port: number;
-  firstOwner: Installation['firstOwner'];
-  stop: () => Promise<void>;
-};
+export type Server = { parts: Parts; firstOwner: FirstOwner | undefined; stop: () => Promise<void> };
 
 type Opened = {
-  connection: Connection;
   parts: Parts;
-  firstOwner: Installation['firstOwner'];
+  /** The connections for work in the background, which may take its time. */
+  background: Connection;
+  /** Whether no other server can be on this database. */
+  isAlone: boolean;
   close: () => Promise<void>;
 };
 
+/** How long a request that is under way may still take when we stop. */
+const millisecondsToFinish = 4_000;
+
 /** Database, keys and queue: what the server and the commands beside it have in common. */
 export const open = async (config: Config, log: Logger, options: { besideServer?: boolean } = {}): Promise<Opened> => {
+  const onLost = (error: Error) => log.warn({ err: error }, 'A connection to the database was lost.');
+  const onRestart = () => log.error('PostgreSQL had ended and was started again.');
   const running = options.besideServer && !config.databaseUrl ? await findEmbedded(config.dataDir) : undefined;
-  const embedded = config.databaseUrl || running ? undefined : await startEmbedded(config.dataDir);
+  const embedded = config.databaseUrl || running ? undefined : await startEmbedded(config.dataDir, onRestart);
   const where = embedded?.where ?? running ?? { connectionString: config.databaseUrl ?? '' };
-  const connection = connect(where, (error) => log.warn({ err: error }, 'A connection to the database was lost.'));
+  const foreground = connect(where, onLost);
+  const background = connect(where, onLost, patient);
   const close = async () => {
-    await connection.close();
+    await Promise.all([foreground.close(), background.close()]);
     await embedded?.stop();
   };
   try {
-    await migrate(connection.pool);
-    await prepareJobs(connection.pool, log);
+    await migrate(background.pool);
+    await prepareJobs(background.pool, log);
     const vault = createVault(await readSecretKey(config.secretKey, config.dataDir));
-    const common = { config, db: connection.db, vault, keyring: createKeyring(vault), jobs: createJobs(vault), log };
-    const { consoleKey, firstOwner } = await prepareInstallation(common);
-    return { connection, parts: { ...common, consoleKey }, firstOwner, close };
+    const common = { config, db: foreground.db, vault, keyring: createKeyring(vault), jobs: createJobs(vault), log };
+    const { consoleKey } = await prepareInstallation(common);
+    return { parts: { ...common, consoleKey }, background, isAlone: embedded !== undefined, close };
   } catch (error) {
     await close();
     throw error;
@@ -55,29 +58,38 @@ export const open = async (config: Config, log: Logger, options: { besideServer?
 
 /** Opens everything, serves, and can be stopped again without a trace. */
 export const startServer = async (config: Config, log: Logger): Promise<Server> => {
-  const { connection, parts, firstOwner, close } = await open(config, log);
+  const { parts, background, isAlone, close } = await open(config, log);
+  const begun: (() => Promise<unknown>)[] = [];
+  const stop = async () => {
+    await Promise.all(begun.map((end) => end()));
+    await close();
+  };
   try {
     const app = await buildApp(parts);
-    const sweep = async () => {
-      await deleteStaleSessions(parts.db);
-      await deleteStaleSignIns(parts.db);
-    };
-    const worker = await startWorker(connection.pool, {
-      mailer: createMailer(config, log),
-      vault: parts.vault,
-      sweep,
-      log,
-    });
-    await app.listen({ port: config.port, host: config.host });
-    const { port } = app.server.address() as AddressInfo;
-    const stop = async () => {
-      await app.close();
-      await worker.stop();
-      await close();
-    };
-    return { app, parts, port, firstOwner, stop };
+    begun.push(() => closeApp(app));
+    const worker = await startBackground(background, parts, isAlone);
+    begun.push(() => worker.stop());
+    await listen(app, config);
+    return { parts, firstOwner: await claimFirstOwner(parts), stop };
   } catch (error) {
-    await close();
+    await stop();
     throw error;
   }
+};
+
+const startBackground = async ({ pool, db }: Connection, parts: Parts, isAlone: boolean): Promise<JobWorker> => {
+  const { config, vault, log } = parts;
+  if (isAlone) await releaseAbandonedJobs(pool, '0 seconds');
+  const sweep = async () => {
+    await deleteStaleSessions(db);
+    await deleteStaleSignIns(db);
+  };
+  return startWorker(pool, { mailer: createMailer(config, log), vault, sweep, log });
+};
+
+/** Lets what is under way finish, but not for ever. */
+const closeApp = async (app: FastifyInstance): Promise<void> => {
+  const patience = setTimeout(() => app.server.closeAllConnections(), millisecondsToFinish);
+  await app.close();
+  clearTimeout(patience);
 };

@@ -1,19 +1,19 @@
 import { sql } from 'drizzle-orm';
-import { Logger, type Runner, run, runMigrations, type TaskList, type Logger as WorkerLogger } from 'graphile-worker';
+import { Logger, runMigrations, type Logger as WorkerLogger } from 'graphile-worker';
 import type pg from 'pg';
 import type { Logger as Log } from 'pino';
 import type { Queryable } from '../database/connect.ts';
-import type { Mail, Mailer } from '../mail/mailer.ts';
+import type { Mail } from '../mail/mailer.ts';
 import type { Vault } from '../secrets/encryption.ts';
 
 /**
  * Work that outlives a request. A job is added in the transaction that calls for it, and so is there exactly if the change
- * is; it is retried until it succeeds.
+ * is. One that fails is tried again, at growing intervals, for about a day.
  */
 export type Jobs = { sendMail: (tx: Queryable, mail: Mail) => Promise<void> };
 
 export const prepareJobs = (pool: pg.Pool, log: Log): Promise<void> =>
-  runMigrations({ pgPool: pool, logger: toLogger(log) });
+  runMigrations({ pgPool: pool, logger: toWorkerLogger(log) });
 
 /** What a mail says may hold a link that opens an account: it waits in the queue encrypted. */
 export const createJobs = (vault: Vault): Jobs => ({
@@ -25,28 +25,7 @@ export const createJobs = (vault: Vault): Jobs => ({
 const addJob = (tx: Queryable, task: string, payload: object) =>
   tx.execute(sql`select graphile_worker.add_job(${task}, ${JSON.stringify(payload)}::json, max_attempts => 12)`);
 
-export const startWorker = (
-  pool: pg.Pool,
-  work: { mailer: Mailer; vault: Vault; sweep: () => Promise<void>; log: Log },
-): Promise<Runner> => {
-  const taskList: TaskList = {
-    send_mail: async (payload) => {
-      const mail = work.vault.open((payload as { sealed: string }).sealed) as Mail;
-      await work.mailer.send(mail);
-    },
-    sweep: work.sweep,
-  };
-  return run({
-    pgPool: pool,
-    taskList,
-    crontab: '*/10 * * * * sweep',
-    concurrency: 2,
-    noHandleSignals: true,
-    logger: toLogger(work.log),
-  });
-};
-
-const toLogger = (log: Log): WorkerLogger =>
+export const toWorkerLogger = (log: Log): WorkerLogger =>
   new Logger(() => (level, message) => {
     if (level === 'error' || level === 'warning') log[level === 'error' ? 'error' : 'warn']({ part: 'jobs' }, message);
   });

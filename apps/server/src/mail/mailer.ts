@@ -15,23 +15,23 @@ export const createMailer = (config: Config, log: Logger): Mailer =>
     : outboxMailer(join(config.dataDir, 'outbox'), config.mailFrom, log);
 
 const smtpMailer = (smtpUrl: string, from: string): Mailer => {
-  const transport = nodemailer.createTransport(smtpUrl, {
-    from,
-    connectionTimeout: 10_000,
-    socketTimeout: 20_000,
-  } as never);
+  const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
+  const transport = nodemailer.createTransport({ url: smtpUrl, ...timeouts });
   return {
     send: async (mail) => {
-      await transport.sendMail({ from, ...mail });
+      await transport.sendMail(toMessage(mail, from));
     },
   };
 };
+
+/** The address as one address, not as a list to be read: whatever stands in it, there is one recipient. */
+const toMessage = ({ to, ...mail }: Mail, from: string) => ({ ...mail, from, to: { name: '', address: to } });
 
 const outboxMailer = (folder: string, from: string, log: Logger): Mailer => {
   const transport = nodemailer.createTransport({ streamTransport: true, buffer: true });
   return {
     send: async (mail) => {
-      const { message } = await transport.sendMail({ from, ...mail });
+      const { message } = await transport.sendMail(toMessage(mail, from));
       const file = join(folder, `${new Date().toISOString().replaceAll(':', '-')}-${randomUUID().slice(0, 8)}.eml`);
       await mkdir(folder, { recursive: true, mode: 0o700 });
       await writeFile(`${file}.part`, message as Buffer, { mode: 0o600 });

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ConfigError } from '../config.ts';
+import { keepSecret, openDataFolder } from '../data-folder.ts';
 
 /** What SECRET_KEY is used for. Each use has a key of its own, so that one cannot be played against another. */
 export type Vault = {
@@ -56,10 +56,9 @@ const cipher = (key: Buffer) => ({
 /** SECRET_KEY, or the key made at the first start and kept in the data folder. */
 export const readSecretKey = async (secretKey: string | undefined, dataDir: string): Promise<string> => {
   if (secretKey) return secretKey;
+  await openDataFolder(dataDir);
   const file = join(dataDir, 'secret-key');
-  await mkdir(dataDir, { recursive: true, mode: 0o711 });
-  await writeFile(file, randomBytes(32).toString('base64url'), { mode: 0o600, flag: 'wx' }).catch(() => undefined);
-  const kept = (await readFile(file, 'utf8')).trim();
+  const kept = await keepSecret(file, () => randomBytes(32).toString('base64url'));
   if (kept.length < 32)
     throw new ConfigError(`The secret key in ${file} is damaged. Put the right one back from a backup.`);
   return kept;

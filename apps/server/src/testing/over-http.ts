@@ -1,0 +1,48 @@
+import { request } from 'node:http';
+import { type Caller, client } from '@opensocial/contract';
+import type { FastifyInstance, InjectOptions } from 'fastify';
+import { Browser } from './browser.ts';
+import { testOrigin } from './test-parts.ts';
+
+/**
+ * A browser of the tests that speaks to a server in another process. The server's PUBLIC_URL is that of the tests, as if a
+ * proxy stood before it.
+ */
+export const browserAt = (address: string): Browser =>
+  new Browser({ inject: (options: InjectOptions) => send(address, options) } as unknown as FastifyInstance);
+
+/** The typed client, as our own page makes calls, with the cookies of a browser. */
+export const callerOf = (browser: Browser): Caller =>
+  client({
+    origin: testOrigin,
+    fetch: (url, init) => browser.fetch(url as string, init, { 'sec-fetch-site': 'same-origin' }),
+  });
+
+/** Signs in to the console with a password, the whole way through SAML. */
+export const signIn = async (browser: Browser, credentials: { email: string; password: string }): Promise<Browser> => {
+  const answer = await browser.submit(await browser.get('/server/saml/login'), credentials);
+  if (!answer.form?.fields['SAMLResponse']) throw new Error(`No sign-in: ${answer.status} ${answer.html}`);
+  await browser.submit(answer);
+  return browser;
+};
+
+const send = (address: string, { method, url, headers, payload }: InjectOptions) =>
+  new Promise((resolve, reject) => {
+    const asked = request(new URL(url as string, address), { method, headers } as object, async (response) => {
+      try {
+        const rawPayload = Buffer.concat(await response.toArray());
+        const cookies = (response.headers['set-cookie'] ?? []).map(toCookie);
+        const { statusCode } = response;
+        resolve({ statusCode, headers: response.headers, rawPayload, payload: rawPayload.toString(), cookies });
+      } catch (error) {
+        reject(error);
+      }
+    });
+    asked.on('error', reject).end(payload);
+  });
+
+const toCookie = (line: string) => {
+  const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+  const expires = /expires=([^;]+)/i.exec(line)?.[1];
+  return { name, value: decodeURIComponent(value), ...(expires && { expires: new Date(expires) }) };
+};

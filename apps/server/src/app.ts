@@ -6,8 +6,9 @@ import { desktopRoutes } from './features/desktop/desktop.routes.ts';
 import { healthRoutes } from './features/health/health.routes.ts';
 import { networkRoutes } from './features/networks/networks.routes.ts';
 import { referenceRoutes } from './features/reference/reference.routes.ts';
+import { sessionLoginRoutes } from './features/session/session.login.routes.ts';
+import { sessionLogoutRoutes } from './features/session/session.logout.routes.ts';
 import { sessionRoutes } from './features/session/session.routes.ts';
-import { sessionSamlRoutes } from './features/session/session.saml.routes.ts';
 import { logoutRoutes } from './features/sign-in/logout.routes.ts';
 import { signInRoutes } from './features/sign-in/sign-in.routes.ts';
 import { createBinder } from './http/bind.ts';
@@ -46,7 +47,8 @@ export const buildApp = async (parts: Parts): Promise<FastifyInstance> => {
   activationRoutes(bind, parts);
   assertComplete();
 
-  sessionSamlRoutes(app, parts);
+  sessionLoginRoutes(app, parts);
+  sessionLogoutRoutes(app, parts);
   signInRoutes(app, parts);
   logoutRoutes(app, parts);
   referenceRoutes(app, parts);

@@ -88,5 +88,11 @@ export const findCertificates = (db: Queryable, networkId: number) =>
     .orderBy(asc(signingKeys.state))
     .then((rows) => rows.map((row) => row.certificate));
 
+/** The certificates that the console's own sign-in is checked with. */
+export const findMainCertificates = async (db: Queryable): Promise<string[]> => {
+  const main = await findNetworkByName(db, mainNetworkName);
+  return main ? findCertificates(db, main.network.id) : [];
+};
+
 export const updateNetworkMode = (db: Queryable, networkId: number, mode: (typeof networks.$inferSelect)['mode']) =>
   db.update(networks).set({ mode }).where(eq(networks.id, networkId));

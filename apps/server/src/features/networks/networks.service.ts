@@ -9,6 +9,7 @@ import { ensureMember, invite, makeActivationLink } from '../users/users.service
 
 export {
   findCertificates,
+  findMainCertificates,
   findNetworkByName,
   findNetworkOf,
   isMemberOf,

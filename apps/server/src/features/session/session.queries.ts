@@ -51,8 +51,11 @@ export const findSession = async (db: Queryable, token: string) => {
 };
 export type SessionRow = NonNullable<Awaited<ReturnType<typeof findSession>>>;
 
+/** Whoever works in the console is not idle at the identity provider either. */
 const touchSession = (db: Queryable, id: number) =>
-  db.update(consoleSessions).set({ last_seen_at: sql`now()` }).where(eq(consoleSessions.id, id));
+  db.execute(sql`
+    with seen as (update console_sessions set last_seen_at = now() where id = ${id} returning session_index)
+    update identity_sessions set last_seen_at = now() from seen where identity_sessions.session_index = seen.session_index`);
 
 export type NewSession = Omit<typeof consoleSessions.$inferInsert, 'token_hash'>;
 

@@ -1,11 +1,12 @@
 import { and, eq, gt, inArray, sql } from 'drizzle-orm';
-import type { Queryable, Transaction } from '../../database/connect.ts';
+import type { Database, Queryable, Transaction } from '../../database/connect.ts';
 import {
   consoleSessions,
   identitySessionSites,
   identitySessions,
   type LogoutParticipant,
   logouts,
+  sites,
 } from '../../database/schema.ts';
 import { hashToken, newToken } from '../../secrets/tokens.ts';
 
@@ -58,6 +59,26 @@ export const endIdentitySessions = async (db: Transaction, sessionIds: number[])
   );
   return participants;
 };
+
+/** Ends the session of a browser, and names the sites that nobody tells. */
+export const endIdentityOf = (db: Database, token: string): Promise<string[]> =>
+  db.transaction(async (tx) => {
+    const [session] = await tx
+      .select()
+      .from(identitySessions)
+      .where(eq(identitySessions.token_hash, hashToken(token)));
+    if (!session) return [];
+    const participants = await endIdentitySessions(tx, [session.id]);
+    const told = inArray(
+      sites.id,
+      participants.map(({ site_id }) => site_id),
+    );
+    const untold = await tx
+      .select({ name: sites.site_name })
+      .from(sites)
+      .where(and(told, eq(sites.kind, 'site')));
+    return untold.map(({ name }) => name);
+  });
 
 export const insertLogout = async (
   db: Queryable,

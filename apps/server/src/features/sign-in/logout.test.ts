@@ -170,6 +170,20 @@ describe('single logout', () => {
     expect((await sessionsOf(user.id)).console).toEqual([]);
   });
 
+  test('asked for when the console has run out still signs the browser out, and names whom nobody told', async () => {
+    const user = await makeUser(testApp.db);
+    const browser = testApp.browser();
+    const reports = await providerOf('Reports');
+    await enter(browser, reports, user.email);
+    await enterConsole(browser);
+    await testApp.db.delete(consoleSessions).where(eq(consoleSessions.user_id, user.id));
+    await browser.get('/server/saml/logout', { 'sec-fetch-site': 'cross-site' });
+    expect((await sessionsOf(user.id)).identity).toHaveLength(1);
+    const page = await browser.get('/server/saml/logout', { 'sec-fetch-site': 'same-origin' });
+    expect(textOf(page.html)).toMatch(/You are signed out.*Reports/);
+    expect((await sessionsOf(user.id)).identity).toEqual([]);
+  });
+
   test('without a session says that one is signed out', async () => {
     const page = await testApp.browser().get('/server/saml/logout');
     expect(textOf(page.html)).toContain('You are signed out');

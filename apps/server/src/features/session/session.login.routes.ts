@@ -1,36 +1,25 @@
 import {
-  assertMessage,
-  type BoundMessage,
   buildAuthnRequest,
-  buildLogoutRequest,
-  buildLogoutResponse,
   buildSpMetadata,
   nameIdFormats,
   newSamlId,
-  parseLogoutRequest,
-  parseLogoutResponse,
   readPost,
-  readRedirect,
   readSignedResponse,
   redirectUrl,
   SamlError,
   type SignedIn,
-  verifyMessage,
 } from '@opensocial/saml';
-import { renderLogoutConfirm, renderSignedOut } from '@opensocial/signin';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { clearCookie, openLogins, readCookie, setCookie } from '../../http/cookies.ts';
 import { PageError } from '../../http/errors.ts';
-import { formFields, queryFields, rawQuery } from '../../http/fields.ts';
-import { csrfToken, isCsrfToken } from '../../http/origin.ts';
-import { sendPage } from '../../http/pages.ts';
+import { formFields, queryFields } from '../../http/fields.ts';
 import type { Parts } from '../../parts.ts';
 import { newUid } from '../../secrets/tokens.ts';
-import { findCertificates, findNetworkByName, mainNetworkName } from '../networks/networks.service.ts';
-import { consoleAddresses, findUntold, idpAddresses, takeMessage } from '../sign-in/sign-in.service.ts';
+import { findMainCertificates, mainNetworkName } from '../networks/networks.service.ts';
+import { consoleAddresses, idpAddresses, takeMessage } from '../sign-in/sign-in.service.ts';
 import { findUserByUid } from '../users/users.service.ts';
-import { deleteSession, deleteSessionsByIndex, findSession, insertSession } from './session.queries.ts';
+import { deleteSession, findSession, insertSession } from './session.queries.ts';
 
 /** What the browser keeps, sealed, between our request and its answer. */
 const Login = z.object({ requestId: z.string(), next: z.string() });
@@ -42,7 +31,7 @@ const mostOpenLogins = 4;
  * The console as a service provider of the main network: the same protocol as for everyone else, with every check on
  * what comes back.
  */
-export const sessionSamlRoutes = (app: FastifyInstance, parts: Parts): void => {
+export const sessionLoginRoutes = (app: FastifyInstance, parts: Parts): void => {
   const { db, config, vault } = parts;
   const own = consoleAddresses(config);
   const idp = idpAddresses(config, mainNetworkName);
@@ -88,7 +77,7 @@ export const sessionSamlRoutes = (app: FastifyInstance, parts: Parts): void => {
     // Nobody asked for this: it is not a sign-in of this browser's. Asking now is harmless.
     if (!login.success) return reply.redirect('/server/saml/login', 303);
     const signedIn = readSignedResponse(message.xml, {
-      certificates: await idpCertificates(),
+      certificates: await findMainCertificates(db),
       issuer: idp.entityId,
       destination: own.acsUrl,
       audience: own.entityId,
@@ -118,86 +107,6 @@ export const sessionSamlRoutes = (app: FastifyInstance, parts: Parts): void => {
       authenticated_at: signedIn.authnInstant,
     });
     setCookie(config, reply, 'session', token);
-  };
-
-  app.get('/server/saml/logout', async (request, reply) => {
-    const token = readCookie(config, request, 'session');
-    const fetchSite = request.headers['sec-fetch-site'];
-    const isOwn =
-      fetchSite === 'same-origin' || fetchSite === 'none' || isCsrfToken(parts, token, queryFields(request)['csrf']);
-    // A link on somebody else's page must not sign anyone out unasked.
-    if (token !== undefined && !isOwn && (await findSession(db, token))) {
-      return sendPage(
-        reply,
-        renderLogoutConfirm({ action: '/server/saml/logout', csrf: csrfToken(parts, token), stayUrl: '/' }),
-      );
-    }
-    return signOut(reply, token);
-  });
-
-  app.post('/server/saml/logout', async (request, reply) => {
-    const token = readCookie(config, request, 'session');
-    if (!isCsrfToken(parts, token, formFields(request)['csrf'])) return reply.redirect('/', 303);
-    return signOut(reply, token);
-  });
-
-  const signOut = async (reply: FastifyReply, token: string | undefined) => {
-    const session = token === undefined ? undefined : await findSession(db, token);
-    clearCookie(config, reply, 'session');
-    if (!session || token === undefined) return sendSignedOut(reply);
-    await deleteSession(db, token);
-    const xml = buildLogoutRequest({
-      id: newSamlId(),
-      issuer: own.entityId,
-      destination: idp.sloUrl,
-      issueInstant: new Date(),
-      nameId: { value: session.nameId, format: nameIdFormats.emailAddress },
-      sessionIndex: session.sessionIndex,
-    });
-    return reply.redirect(redirectUrl({ location: idp.sloUrl, kind: 'SAMLRequest', xml, key: parts.consoleKey }), 303);
-  };
-
-  app.get('/server/saml/sls', async (request, reply) => receiveLogout(reply, readRedirect(rawQuery(request))));
-
-  app.post('/server/saml/sls', { bodyLimit: 512 * 1024 }, async (request, reply) =>
-    receiveLogout(reply, readPost(formFields(request))),
-  );
-
-  const receiveLogout = async (reply: FastifyReply, message: BoundMessage) => {
-    const xml = verifyMessage(message, await idpCertificates());
-    const expected = { destination: own.slsUrl, issuer: idp.entityId, now: new Date() };
-    if (message.kind === 'SAMLResponse') {
-      const response = parseLogoutResponse(xml);
-      assertMessage(response, expected);
-      return sendSignedOut(reply, await findUntold(db, response.inResponseTo ?? ''));
-    }
-    const request = parseLogoutRequest(xml);
-    assertMessage(request, expected);
-    await deleteSessionsByIndex(db, request.sessionIndexes, request.nameId);
-    clearCookie(config, reply, 'session');
-    const answer = buildLogoutResponse({
-      id: newSamlId(),
-      issuer: own.entityId,
-      destination: idp.sloUrl,
-      inResponseTo: request.id,
-      issueInstant: new Date(),
-      status: 'Success',
-    });
-    const outgoing = {
-      location: idp.sloUrl,
-      kind: 'SAMLResponse' as const,
-      xml: answer,
-      relayState: message.relayState,
-    };
-    return reply.redirect(redirectUrl({ ...outgoing, key: parts.consoleKey }), 303);
-  };
-
-  const sendSignedOut = (reply: FastifyReply, untoldSites: string[] = []) =>
-    sendPage(reply, renderSignedOut({ signInUrl: '/server/saml/login', untoldSites }));
-
-  const idpCertificates = async (): Promise<string[]> => {
-    const main = await findNetworkByName(db, mainNetworkName);
-    return main ? findCertificates(db, main.network.id) : [];
   };
 };
 

@@ -1,7 +1,7 @@
 import { buildResponse, newSamlId, readPost, type SigningKey } from '@opensocial/saml';
 import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { consoleSessions, users } from '../../database/schema.ts';
+import { consoleSessions, identitySessions, users } from '../../database/schema.ts';
 import { makeSigningKey, openSigningKey } from '../../secrets/signing-keys.ts';
 import { type Browser, type Page, textOf } from '../../testing/browser.ts';
 import { makeUser, password } from '../../testing/builders.ts';
@@ -92,6 +92,24 @@ describe('signing in to the console', () => {
     await browser.submit(await answerFor(browser, user.email));
     await testApp.db.update(users).set({ user_mode: 'Disable' }).where(eq(users.id, user.id));
     expect(await sessionOf(browser)).toMatchObject({ user: 'no session' });
+  });
+
+  test('work in the console keeps the sign-in alive for the sites too', async () => {
+    const user = await makeUser(testApp.db);
+    const browser = testApp.browser();
+    await browser.submit(await answerFor(browser, user.email));
+    const quarterAgo = new Date(Date.now() - 15 * 60_000);
+    await testApp.db
+      .update(consoleSessions)
+      .set({ last_seen_at: quarterAgo })
+      .where(eq(consoleSessions.user_id, user.id));
+    await testApp.db
+      .update(identitySessions)
+      .set({ last_seen_at: quarterAgo })
+      .where(eq(identitySessions.user_id, user.id));
+    await sessionOf(browser);
+    const [identity] = await testApp.db.select().from(identitySessions).where(eq(identitySessions.user_id, user.id));
+    expect(Date.now() - (identity?.last_seen_at.getTime() ?? 0)).toBeLessThan(60_000);
   });
 
   test('a session ends after 30 minutes without use, and after 10 hours', async () => {

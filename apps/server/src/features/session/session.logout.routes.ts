@@ -1,0 +1,113 @@
+import {
+  assertMessage,
+  type BoundMessage,
+  buildLogoutRequest,
+  buildLogoutResponse,
+  nameIdFormats,
+  newSamlId,
+  parseLogoutRequest,
+  parseLogoutResponse,
+  readPost,
+  readRedirect,
+  redirectUrl,
+  verifyMessage,
+} from '@opensocial/saml';
+import { renderLogoutConfirm, renderSignedOut } from '@opensocial/signin';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { clearCookie, readCookie } from '../../http/cookies.ts';
+import { formFields, queryFields, rawQuery } from '../../http/fields.ts';
+import { csrfToken, isCsrfToken } from '../../http/origin.ts';
+import { sendPage } from '../../http/pages.ts';
+import type { Parts } from '../../parts.ts';
+import { findMainCertificates, mainNetworkName } from '../networks/networks.service.ts';
+import { consoleAddresses, endIdentityOf, findUntold, idpAddresses } from '../sign-in/sign-in.service.ts';
+import { deleteSession, deleteSessionsByIndex, findSession } from './session.queries.ts';
+
+/** Signing out of the console, asked for here or by the identity provider. */
+export const sessionLogoutRoutes = (app: FastifyInstance, parts: Parts): void => {
+  const { db, config } = parts;
+  const own = consoleAddresses(config);
+  const idp = idpAddresses(config, mainNetworkName);
+
+  /** What the browser is known by here; the proof of our own page is bound to it. */
+  const knownBy = (request: FastifyRequest) =>
+    readCookie(config, request, 'session') ?? readCookie(config, request, 'identity');
+
+  app.get('/server/saml/logout', async (request, reply) => {
+    const known = knownBy(request);
+    const fetchSite = request.headers['sec-fetch-site'];
+    const isOwn =
+      fetchSite === 'same-origin' || fetchSite === 'none' || isCsrfToken(parts, known, queryFields(request)['csrf']);
+    if (known === undefined || isOwn) return signOut(request, reply);
+    // A link on somebody else's page must not sign anyone out unasked.
+    const form = { action: '/server/saml/logout', csrf: csrfToken(parts, known), stayUrl: '/' };
+    return sendPage(reply, renderLogoutConfirm(form));
+  });
+
+  app.post('/server/saml/logout', async (request, reply) => {
+    if (!isCsrfToken(parts, knownBy(request), formFields(request)['csrf'])) return reply.redirect('/', 303);
+    return signOut(request, reply);
+  });
+
+  const signOut = async (request: FastifyRequest, reply: FastifyReply) => {
+    const token = readCookie(config, request, 'session');
+    const session = token === undefined ? undefined : await findSession(db, token);
+    clearCookie(config, reply, 'session');
+    if (!session || token === undefined) return forget(request, reply);
+    await deleteSession(db, token);
+    const xml = buildLogoutRequest({
+      id: newSamlId(),
+      issuer: own.entityId,
+      destination: idp.sloUrl,
+      issueInstant: new Date(),
+      nameId: { value: session.nameId, format: nameIdFormats.emailAddress },
+      sessionIndex: session.sessionIndex,
+    });
+    return reply.redirect(redirectUrl({ location: idp.sloUrl, kind: 'SAMLRequest', xml, key: parts.consoleKey }), 303);
+  };
+
+  /** The console's session has run out, but this browser may still be known: who asks to be signed out, is. */
+  const forget = async (request: FastifyRequest, reply: FastifyReply) => {
+    const identity = readCookie(config, request, 'identity');
+    clearCookie(config, reply, 'identity');
+    return sendSignedOut(reply, identity === undefined ? [] : await endIdentityOf(db, identity));
+  };
+
+  app.get('/server/saml/sls', async (request, reply) => receiveLogout(reply, readRedirect(rawQuery(request))));
+
+  app.post('/server/saml/sls', { bodyLimit: 512 * 1024 }, async (request, reply) =>
+    receiveLogout(reply, readPost(formFields(request))),
+  );
+
+  const receiveLogout = async (reply: FastifyReply, message: BoundMessage) => {
+    const xml = verifyMessage(message, await findMainCertificates(db));
+    const expected = { destination: own.slsUrl, issuer: idp.entityId, now: new Date() };
+    if (message.kind === 'SAMLResponse') {
+      const response = parseLogoutResponse(xml);
+      assertMessage(response, expected);
+      return sendSignedOut(reply, await findUntold(db, response.inResponseTo ?? ''));
+    }
+    const request = parseLogoutRequest(xml);
+    assertMessage(request, expected);
+    await deleteSessionsByIndex(db, request.sessionIndexes, request.nameId);
+    clearCookie(config, reply, 'session');
+    const answer = buildLogoutResponse({
+      id: newSamlId(),
+      issuer: own.entityId,
+      destination: idp.sloUrl,
+      inResponseTo: request.id,
+      issueInstant: new Date(),
+      status: 'Success',
+    });
+    const outgoing = {
+      location: idp.sloUrl,
+      kind: 'SAMLResponse' as const,
+      xml: answer,
+      relayState: message.relayState,
+    };
+    return reply.redirect(redirectUrl({ ...outgoing, key: parts.consoleKey }), 303);
+  };
+
+  const sendSignedOut = (reply: FastifyReply, untoldSites: string[] = []) =>
+    sendPage(reply, renderSignedOut({ signInUrl: '/server/saml/login', untoldSites }));
+};

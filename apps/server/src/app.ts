@@ -3,6 +3,7 @@ import formbody from '@fastify/formbody';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { activationRoutes } from './features/activation/activation.routes.ts';
 import { desktopRoutes } from './features/desktop/desktop.routes.ts';
+import { embeddedRoutes } from './features/embedded/embedded.routes.ts';
 import { healthRoutes } from './features/health/health.routes.ts';
 import { networkRoutes } from './features/networks/networks.routes.ts';
 import { referenceRoutes } from './features/reference/reference.routes.ts';
@@ -45,6 +46,7 @@ export const buildApp = async (parts: Parts): Promise<FastifyInstance> => {
   networkRoutes(bind, parts);
   desktopRoutes(bind, parts);
   activationRoutes(bind, parts);
+  embeddedRoutes(bind, parts);
   assertComplete();
 
   sessionLoginRoutes(app, parts);

@@ -24,6 +24,8 @@ const toProxies = (list: string): string[] =>
     .map((proxy) => proxy.trim())
     .filter(Boolean);
 
+const HttpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
+
 /**
  * Every setting, with its default. A wrong one stops the start with a sentence that names it; values are never printed,
  * since some are secrets.
@@ -54,6 +56,8 @@ const Environment = z.object({
     .transform(toProxies)
     .refine((proxies) => proxies.every(isProxy), 'must be a list of addresses such as 10.0.0.8 or 10.0.0.0/24')
     .default([]),
+  REPORT_URL: HttpUrl.optional(),
+  DESIGNER_URL: HttpUrl.optional(),
   QLIMIT: z.coerce.number('must be a number').int().min(1).max(300).default(300),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 });
@@ -72,6 +76,9 @@ export type Config = {
   firstOwner: { email: string; password: string | undefined };
   /** Addresses of the proxies whose X-Forwarded-For is believed. */
   trustedProxies: string[];
+  /** The pages shown within the console. */
+  reportUrl: string | undefined;
+  designerUrl: string | undefined;
   pageSize: number;
   logLevel: z.infer<typeof Environment>['LOG_LEVEL'];
 };
@@ -99,6 +106,8 @@ export const readConfig = (environment: Record<string, string | undefined>): Con
     secretKey: values.SECRET_KEY,
     firstOwner: { email: values.FIRST_OWNER_EMAIL, password: values.FIRST_OWNER_PASSWORD },
     trustedProxies: values.TRUST_PROXY,
+    reportUrl: values.REPORT_URL,
+    designerUrl: values.DESIGNER_URL,
     pageSize: values.QLIMIT,
     logLevel: values.LOG_LEVEL,
   };

@@ -2,11 +2,13 @@
  * Who may make a call. The server refuses to start with a call that declares none, and a test walks every call with
  * every role. A field is looked up in the path first, then in the body.
  */
-export type Access = Anyone | SignedIn | Self | OfNetwork;
+export type Access = Anyone | SignedIn | Self | OfMainNetwork | OfNetwork;
 
 export type Anyone = { who: 'anyone' };
 export type SignedIn = { who: 'signedIn' };
 export type Self = { who: 'self'; self: Fields<SelfKey> };
+/** An owner of the main network, who looks after the whole installation. */
+export type OfMainNetwork = { who: 'mainAdmin' };
 export type OfNetwork = {
   who: 'networkMember' | 'networkAdmin';
   network: Fields<NetworkKey>;
@@ -24,6 +26,7 @@ type Fields<Key> = Readonly<Record<string, Key>>;
 export const anyone: Anyone = { who: 'anyone' };
 export const signedIn: SignedIn = { who: 'signedIn' };
 export const self = (fields: Fields<SelfKey>): Self => ({ who: 'self', self: fields });
+export const mainAdmin: OfMainNetwork = { who: 'mainAdmin' };
 export const networkMember = (network: Fields<NetworkKey>, own?: Fields<SelfKey>): OfNetwork => ({
   who: 'networkMember',
   network,
@@ -40,6 +43,8 @@ export const describeAccess = (access: Access): string => {
       return 'Any signed-in user';
     case 'self':
       return `The signed-in user named by ${Object.keys(access.self).join(', ')}`;
+    case 'mainAdmin':
+      return 'An owner of the main network';
     case 'networkMember':
       return `A member of the network named by ${Object.keys(access.network).join(', ')}`;
     case 'networkAdmin':

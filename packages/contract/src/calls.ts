@@ -1,8 +1,15 @@
 import * as activation from './activation/activation.calls.ts';
 import type { AnyCall } from './call.ts';
 import * as desktop from './desktop/desktop.calls.ts';
+import * as embedded from './embedded/embedded.calls.ts';
 import * as networks from './networks/networks.calls.ts';
 import * as session from './session/session.calls.ts';
 
 /** Every call by its noun: what the server must serve, the reference lists and the access test walks. */
-export const callsByNoun: Record<string, Record<string, AnyCall>> = { session, networks, desktop, activation };
+export const callsByNoun: Record<string, Record<string, AnyCall>> = {
+  session,
+  networks,
+  desktop,
+  activation,
+  embedded,
+};

@@ -6,6 +6,7 @@ export * from './calls.ts';
 export * from './client.ts';
 export * from './desktop/desktop.calls.ts';
 export * from './desktop/desktop.schemas.ts';
+export * from './embedded/embedded.calls.ts';
 export * from './errors.ts';
 export * from './fields.ts';
 export * from './networks/networks.calls.ts';

@@ -5,7 +5,8 @@ import type { Browser } from '../testing/browser.ts';
 import { makeUser, networkNamed, signInto } from '../testing/builders.ts';
 import { buildTestApp, type TestApp } from '../testing/test-app.ts';
 
-type Role = 'nobody' | 'member' | 'foreignAdmin' | 'admin';
+const roles = ['nobody', 'member', 'foreignAdmin', 'mainAdmin', 'admin'] as const;
+type Role = (typeof roles)[number];
 type User = typeof users.$inferSelect;
 type Given = { params?: Record<string, unknown>; body?: Record<string, unknown>; query?: Record<string, unknown> };
 type World = { user: User; north: { id: number; sso_id: string } };
@@ -28,6 +29,9 @@ const given: Record<string, (world: World) => Given> = {
   getSsoId: () => ({ params: { server: 'northlab' } }),
   getNetworkName: ({ north }) => ({ params: { id: north.id } }),
   listNetworksBySites: () => ({}),
+  getNetworkDetails: ({ north }) => ({ params: { server: 'northlab', id: north.id } }),
+  createNetwork: ({ user }) => ({ body: { name: `made-by-${user.id}`, owner: user.email } }),
+  getEmbeddedPages: () => ({}),
   setNetworkMode: () => ({ body: { server: 'northlab', mode: 'All' } }),
   listDesktopApps: ({ north }) => ({ params: { server_id: north.id } }),
   listUserDesktopApps: ({ user, north }) => ({
@@ -47,11 +51,30 @@ const given: Record<string, (world: World) => Given> = {
 
 /** How each access answers each role: 'in' is any answer that is not a refusal of the caller. */
 const expected: Record<AnyCall['access']['who'], Record<Role, 'in' | ApiError['code']>> = {
-  anyone: { nobody: 'in', member: 'in', foreignAdmin: 'in', admin: 'in' },
-  signedIn: { nobody: 'auth_required', member: 'in', foreignAdmin: 'in', admin: 'in' },
-  self: { nobody: 'auth_required', member: 'in', foreignAdmin: 'in', admin: 'in' },
-  networkMember: { nobody: 'auth_required', member: 'in', foreignAdmin: 'not_found', admin: 'in' },
-  networkAdmin: { nobody: 'auth_required', member: 'forbidden', foreignAdmin: 'not_found', admin: 'in' },
+  anyone: { nobody: 'in', member: 'in', foreignAdmin: 'in', mainAdmin: 'in', admin: 'in' },
+  signedIn: { nobody: 'auth_required', member: 'in', foreignAdmin: 'in', mainAdmin: 'in', admin: 'in' },
+  self: { nobody: 'auth_required', member: 'in', foreignAdmin: 'in', mainAdmin: 'in', admin: 'in' },
+  mainAdmin: {
+    nobody: 'auth_required',
+    member: 'forbidden',
+    foreignAdmin: 'forbidden',
+    mainAdmin: 'in',
+    admin: 'forbidden',
+  },
+  networkMember: {
+    nobody: 'auth_required',
+    member: 'in',
+    foreignAdmin: 'not_found',
+    mainAdmin: 'not_found',
+    admin: 'in',
+  },
+  networkAdmin: {
+    nobody: 'auth_required',
+    member: 'forbidden',
+    foreignAdmin: 'not_found',
+    mainAdmin: 'not_found',
+    admin: 'in',
+  },
 };
 
 const refusals = new Set<ApiError['code']>(['auth_required', 'forbidden', 'not_found', 'cross_site']);
@@ -69,6 +92,7 @@ beforeAll(async () => {
     nobody: {},
     member: {},
     foreignAdmin: { network: 'southlab', owns: ['southlab'] },
+    mainAdmin: { network: 'opensocial', owns: ['opensocial'] },
     admin: { owns: ['northlab'] },
   };
   for (const [role, draft] of Object.entries(drafts) as [Role, object][]) {
@@ -95,10 +119,12 @@ describe('§6 every call answers each role as it declares', () => {
   test.for(allCalls)('%s', async ([name, declared]) => {
     const input = given[name];
     if (!input) throw new Error(`Say in this test what ${name} is given.`);
-    for (const role of ['nobody', 'member', 'foreignAdmin', 'admin'] as const) {
+    for (const role of roles) {
       const answered = await outcome(declared, role, input({ user: people[role].user, north }));
       const wanted =
-        ownNetworkChecks.has(name) && role === 'foreignAdmin' ? 'not_found' : expected[declared.access.who][role];
+        ownNetworkChecks.has(name) && (role === 'foreignAdmin' || role === 'mainAdmin')
+          ? 'not_found'
+          : expected[declared.access.who][role];
       expect(answered, role).toBe(wanted);
     }
   });

@@ -2,7 +2,7 @@ import { type Access, ApiError, type NetworkKey, type Role, type SelfKey } from 
 import { and, eq, type SQL } from 'drizzle-orm';
 import { type Database, nested } from '../database/connect.ts';
 import { networks } from '../database/schema.ts';
-import { isMemberOf, isOwnerOf } from '../features/networks/networks.service.ts';
+import { isMemberOf, isOwnerOf, ownsMainNetwork } from '../features/networks/networks.service.ts';
 import type { SessionRow } from '../features/session/session.service.ts';
 
 export type GrantedNetwork = typeof networks.$inferSelect & { role: Role };
@@ -25,6 +25,10 @@ export const authorise = async (
   if (!session) throw new ApiError('auth_required');
   const { user } = session;
   if (access.who === 'signedIn') return { user, network: undefined };
+  if (access.who === 'mainAdmin') {
+    if (!(await ownsMainNetwork(db, user.id))) throw new ApiError('forbidden');
+    return { user, network: undefined };
+  }
   if (access.self && !namesSelf(access.self, given, user)) throw new ApiError('forbidden');
   if (access.who === 'self') return { user, network: undefined };
   const network = await findNetworkFor(db, access.network, given, user);

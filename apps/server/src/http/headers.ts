@@ -10,14 +10,21 @@ const common = [
   "font-src 'self'",
 ];
 
-/** The console: its own script, and style attributes, which React sets through the DOM and Mantine in its markup. */
-const consolePolicy = [
-  ...common,
-  "script-src 'self'",
-  "style-src-attr 'unsafe-inline'",
-  "connect-src 'self'",
-  "form-action 'self'",
-].join('; ');
+/**
+ * The console: its own script, style attributes, which React sets through the DOM and Mantine in its markup, and frames of
+ * the pages that are named in the settings.
+ */
+const consolePolicy = ({ reportUrl, designerUrl }: Config): string => {
+  const framed = [reportUrl, designerUrl].flatMap((url) => (url ? [new URL(url).origin] : []));
+  return [
+    ...common,
+    "script-src 'self'",
+    "style-src-attr 'unsafe-inline'",
+    "connect-src 'self'",
+    "form-action 'self'",
+    `frame-src ${framed.join(' ') || "'none'"}`,
+  ].join('; ');
+};
 
 /**
  * The sign-in pages: no script but the one that posts the answer on. That page names no form-action: a service provider
@@ -27,9 +34,10 @@ export const pagePolicy = (scriptHash?: string): string =>
   (scriptHash ? [...common, `script-src '${scriptHash}'`] : [...common, "form-action 'self'"]).join('; ');
 
 export const installHeaders = (app: FastifyInstance, config: Config): void => {
+  const policy = consolePolicy(config);
   app.addHook('onRequest', async (_request, reply) => {
     void reply.headers({
-      'content-security-policy': consolePolicy,
+      'content-security-policy': policy,
       'referrer-policy': 'no-referrer',
       'x-content-type-options': 'nosniff',
       'cross-origin-opener-policy': 'same-origin',

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { networkAdmin, networkMember, self, signedIn } from '../access.ts';
+import { mainAdmin, networkAdmin, networkMember, self, signedIn } from '../access.ts';
 import { call } from '../call.ts';
 import { Id, NamedNetwork } from '../fields.ts';
 import { Cursor, Keyword, page } from '../paging.ts';
 import { path } from '../paths.ts';
-import { Network, NetworkMode, Role } from './networks.schemas.ts';
+import { Network, NetworkDetails, NetworkDraft, NetworkMode, Role } from './networks.schemas.ts';
 
 const NetworkPage = page('data', Network, 'all_servers');
 const Username = z.string().min(1).max(254);
@@ -59,6 +59,23 @@ export const listNetworksBySites = call({
   summary: "The signed-in user's networks with the number of sites in each.",
   access: signedIn,
   answer: z.array(Network.extend({ sites: z.int() })),
+});
+
+export const getNetworkDetails = call({
+  method: 'GET',
+  path: path('/server/sso/server/:server/:id', { server: NamedNetwork, id: Id }),
+  summary: 'A network with its numbers and the addresses of its identity provider.',
+  access: networkMember({ server: 'name', id: 'id' }),
+  answer: NetworkDetails,
+});
+
+export const createNetwork = call({
+  method: 'POST',
+  path: path('/server/sso/servers/new', {}),
+  summary: 'Make a network and invite its first owner. Whoever makes it belongs to it.',
+  access: mainAdmin,
+  body: NetworkDraft,
+  answer: Network,
 });
 
 export const setNetworkMode = call({

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Email, NetworkName } from '../fields.ts';
 
 export const Role = z.enum(['admin', 'user']);
 export type Role = z.infer<typeof Role>;
@@ -10,3 +11,20 @@ export type NetworkMode = z.infer<typeof NetworkMode>;
 /** A network as one of its members sees it; `url` is its name. */
 export const Network = z.object({ id: z.int(), sso_id: z.string(), url: z.string(), role: Role });
 export type Network = z.infer<typeof Network>;
+
+/** What the network panel shows. */
+export const NetworkDetails = Network.extend({
+  mode: NetworkMode,
+  sites: z.int(),
+  users: z.int(),
+  groups: z.int(),
+  owners: z.int(),
+  entity_id: z.string(),
+  sso_url: z.string(),
+  slo_url: z.string(),
+});
+export type NetworkDetails = z.infer<typeof NetworkDetails>;
+
+/** A new network and whoever administers it first. */
+export const NetworkDraft = z.strictObject({ name: NetworkName, owner: Email });
+export type NetworkDraft = z.input<typeof NetworkDraft>;

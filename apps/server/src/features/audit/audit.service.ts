@@ -1,11 +1,11 @@
 import type { Queryable } from '../../database/connect.ts';
 import { auditRecords } from '../../database/schema.ts';
 
-export type Change = {
+/** Who makes a change, and from where. Nobody is a command on the machine itself. */
+export type Actor = { actor?: { id: number; email: string }; address?: string };
+
+export type Change = Actor & {
   network_id: number | null;
-  /** Nobody, where a command on the machine itself made the change. */
-  actor: { id: number; email: string } | undefined;
-  address?: string;
   action: 'create' | 'update' | 'delete';
   subject: string;
   old_data?: unknown;

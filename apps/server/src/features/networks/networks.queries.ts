@@ -1,7 +1,16 @@
 import { and, asc, count, eq, type SQL, sql } from 'drizzle-orm';
 import { nested, type Queryable } from '../../database/connect.ts';
 import { afterCursor, contains, type Order } from '../../database/paging.ts';
-import { memberships, networkSettings, networks, owners, signingKeys, sites, users } from '../../database/schema.ts';
+import {
+  groups,
+  memberships,
+  networkSettings,
+  networks,
+  owners,
+  signingKeys,
+  sites,
+  users,
+} from '../../database/schema.ts';
 
 /** The network that the console signs in through, made at the first start. */
 export const mainNetworkName = 'opensocial';
@@ -13,6 +22,14 @@ export const isMemberOf = (userId: number): SQL<boolean> =>
 export const isOwnerOf = (userId: number): SQL<boolean> =>
   sql`exists (select 1 from ${owners} join ${users} on ${users.email} = ${owners.email}
     where ${owners.network_id} = ${networks.id} and ${users.id} = ${userId} and ${users.status} = 'Confirmed')`;
+
+export const ownsMainNetwork = async (db: Queryable, userId: number): Promise<boolean> => {
+  const found = await db
+    .select({ id: networks.id })
+    .from(networks)
+    .where(and(eq(networks.name, mainNetworkName), isOwnerOf(userId)));
+  return found.length > 0;
+};
 
 export const networkOrder: Order = { by: networks.name, id: networks.id };
 
@@ -54,6 +71,24 @@ export const findNetworksWithSiteCounts = (db: Queryable, userId: number) =>
     .from(networks)
     .where(isMemberOf(userId))
     .orderBy(asc(networks.name));
+
+/** How much there is in a network. The console itself is none of its sites. */
+export const countInNetwork = async (db: Queryable, networkId: number) => {
+  const [counted] = await db
+    .select({
+      sites: nested<number>(
+        sql`(select count(*)::int from ${sites} where ${sites.network_id} = ${networks.id} and ${sites.kind} = 'site')`,
+      ),
+      users: nested<number>(
+        sql`(select count(*)::int from ${memberships} where ${memberships.network_id} = ${networks.id})`,
+      ),
+      groups: nested<number>(sql`(select count(*)::int from ${groups} where ${groups.network_id} = ${networks.id})`),
+      owners: nested<number>(sql`(select count(*)::int from ${owners} where ${owners.network_id} = ${networks.id})`),
+    })
+    .from(networks)
+    .where(eq(networks.id, networkId));
+  return counted ?? { sites: 0, users: 0, groups: 0, owners: 0 };
+};
 
 /** A network that the user belongs to, named by id and name at once, with the user's role in it. */
 export const findNetworkOf = async (db: Queryable, userId: number, named: { id?: number; name: string }) => {

@@ -1,4 +1,6 @@
 import {
+  createNetwork as createNetworkCall,
+  getNetworkDetails,
   getNetworkName,
   getRole,
   getSsoId,
@@ -13,7 +15,10 @@ import { addressOf } from '../../http/address.ts';
 import type { Bind } from '../../http/bind.ts';
 import type { Parts } from '../../parts.ts';
 import { recordAudit } from '../audit/audit.service.ts';
+import { idpAddresses } from '../sign-in/sign-in.service.ts';
+import { ensureMember } from '../users/users.service.ts';
 import {
+  countInNetwork,
   countNetworksOf,
   findNetworkOf,
   findNetworksOf,
@@ -22,6 +27,7 @@ import {
   networkOrder,
   updateNetworkMode,
 } from './networks.queries.ts';
+import { addOwner, createNetwork } from './networks.service.ts';
 
 const toNetwork = (row: { id: number; sso_id: string; name: string; isOwner: boolean }): Network => ({
   id: row.id,
@@ -30,7 +36,9 @@ const toNetwork = (row: { id: number; sso_id: string; name: string; isOwner: boo
   role: row.isOwner ? 'admin' : 'user',
 });
 
-export const networkRoutes = (bind: Bind, { db, config }: Parts): void => {
+export const networkRoutes = (bind: Bind, parts: Parts): void => {
+  const { db, config } = parts;
+
   const pageOf = async (userId: number, lastId: number, keyword?: string) => {
     await assertCursor(db, networkOrder, lastId, isMemberOf(userId));
     const page = { lastId, size: config.pageSize, ...(keyword !== undefined && { keyword }) };
@@ -53,6 +61,29 @@ export const networkRoutes = (bind: Bind, { db, config }: Parts): void => {
 
   bind(getSsoId, async ({ network }) => ({ sso_id: network.sso_id }));
   bind(getNetworkName, async ({ network }) => ({ name: network.name }));
+
+  bind(getNetworkDetails, async ({ network }) => {
+    const { entityId, ssoUrl, sloUrl } = idpAddresses(config, network.name);
+    return {
+      ...toNetwork({ ...network, isOwner: network.role === 'admin' }),
+      mode: network.mode,
+      ...(await countInNetwork(db, network.id)),
+      entity_id: entityId,
+      sso_url: ssoUrl,
+      slo_url: sloUrl,
+    };
+  });
+
+  bind(createNetworkCall, async ({ user, body, request }) => {
+    const by = { actor: user, address: addressOf(request) };
+    const network = await db.transaction(async (tx) => {
+      const made = await createNetwork(tx, parts, body.name, by);
+      await addOwner(tx, parts, made, body.owner, { withMail: true, by });
+      await ensureMember(tx, made.id, user.email);
+      return made;
+    });
+    return toNetwork({ ...network, isOwner: body.owner === user.email });
+  });
 
   bind(setNetworkMode, async ({ network, user, body, request }) => {
     await db.transaction(async (tx) => {

@@ -4,7 +4,7 @@ import { networkSettings, networks, owners, signingKeys } from '../../database/s
 import type { Parts } from '../../parts.ts';
 import { makeSigningKey } from '../../secrets/signing-keys.ts';
 import { newUid } from '../../secrets/tokens.ts';
-import { recordAudit } from '../audit/audit.service.ts';
+import { type Actor, recordAudit } from '../audit/audit.service.ts';
 import { ensureMember, invite, makeActivationLink } from '../users/users.service.ts';
 
 export {
@@ -15,12 +15,13 @@ export {
   isMemberOf,
   isOwnerOf,
   mainNetworkName,
+  ownsMainNetwork,
 } from './networks.queries.ts';
 
 type Network = typeof networks.$inferSelect;
 
 /** A network with its settings and its own signing key. */
-export const createNetwork = async (tx: Transaction, { vault }: Parts, name: string): Promise<Network> => {
+export const createNetwork = async (tx: Transaction, { vault }: Parts, name: string, by?: Actor): Promise<Network> => {
   const key = await makeSigningKey(name);
   const [network] = await tx
     .insert(networks)
@@ -37,7 +38,7 @@ export const createNetwork = async (tx: Transaction, { vault }: Parts, name: str
   });
   await recordAudit(tx, {
     network_id: network.id,
-    actor: undefined,
+    ...by,
     action: 'create',
     subject: 'network',
     new_data: { name },
@@ -54,14 +55,14 @@ export const addOwner = async (
   parts: Parts,
   network: Network,
   email: string,
-  options: { withMail: boolean },
+  options: { withMail: boolean; by?: Actor },
 ): Promise<{ link: string | undefined }> => {
   const user = await ensureMember(tx, network.id, email);
   const { rowCount } = await tx.insert(owners).values({ network_id: network.id, email }).onConflictDoNothing();
   if (rowCount === 1) {
     await recordAudit(tx, {
       network_id: network.id,
-      actor: undefined,
+      ...options.by,
       action: 'create',
       subject: 'owner',
       new_data: { owner: email },

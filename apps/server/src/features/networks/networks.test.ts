@@ -1,4 +1,6 @@
 import {
+  createNetwork,
+  getNetworkDetails,
   getNetworkName,
   getRole,
   getSsoId,
@@ -95,6 +97,41 @@ describe("§7.1 a user's networks", () => {
     const network = await networkNamed(testApp.db, 'northlab');
     expect(await call(getSsoId, { params: { server: 'northlab' } })).toEqual({ sso_id: network.sso_id });
     expect(await call(getNetworkName, { params: { id: network.id } })).toEqual({ name: 'northlab' });
+  });
+});
+
+describe('a network', () => {
+  test('has numbers and an identity provider for its members', async () => {
+    const user = await makeUser(testApp.db, { network: 'southlab' });
+    const { id } = await networkNamed(testApp.db, 'southlab');
+    const details = await (await as(user))(getNetworkDetails, { params: { server: 'southlab', id } });
+    expect(details).toMatchObject({
+      url: 'southlab',
+      role: 'user',
+      entity_id: 'http://localhost:8080/saml/southlab/metadata',
+      sso_url: 'http://localhost:8080/saml/southlab/sso',
+      slo_url: 'http://localhost:8080/saml/southlab/slo',
+    });
+    expect(details.users).toBeGreaterThan(0);
+  });
+
+  test('is made by an owner of the main network, who belongs to it; its owner is invited', async () => {
+    const user = await makeUser(testApp.db, { network: 'opensocial', owns: ['opensocial'] });
+    const call = await as(user);
+    const made = await call(createNetwork, { body: { name: 'westlab', owner: 'New.Owner@westlab.org' } });
+    expect(made).toMatchObject({ url: 'westlab', role: 'user' });
+    expect(await testApp.db.select().from(owners).where(eq(owners.network_id, made.id))).toMatchObject([
+      { email: 'new.owner@westlab.org' },
+    ]);
+    expect(
+      (await call(searchNetworks, { params: { username: user.email, keyword: 'westlab', lastid: 0 } })).all_servers,
+    ).toBe(1);
+    await expect(call(createNetwork, { body: { name: 'westlab', owner: user.email } })).rejects.toMatchObject({
+      status: 409,
+    });
+    await expect(call(createNetwork, { body: { name: 'search', owner: user.email } })).rejects.toMatchObject({
+      status: 400,
+    });
   });
 });
 

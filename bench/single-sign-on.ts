@@ -4,7 +4,7 @@ import { Agent, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { buildAuthnRequest, newSamlId, redirectUrl } from '@opensocial/saml';
-import { origin, password, people, providerOrigin } from '../e2e/world.ts';
+import { demonstration, origin, password, people } from '../e2e/world.ts';
 
 const seconds = 10;
 const connections = 16;
@@ -33,9 +33,9 @@ const requestUrl = (): string => {
   const location = `${origin}/saml/northlab/sso`;
   const xml = buildAuthnRequest({
     id: newSamlId(),
-    issuer: `${providerOrigin}/metadata`,
+    issuer: `${demonstration}/metadata`,
     destination: location,
-    acsUrl: `${providerOrigin}/acs`,
+    acsUrl: `${demonstration}/acs`,
     issueInstant: new Date(),
   });
   return redirectUrl({ location, kind: 'SAMLRequest', xml });

@@ -1,11 +1,11 @@
+import type { Application } from '../apps/demo/src/provider.ts';
 import { oneTimeTokens } from '../apps/server/src/database/schema.ts';
 import { findCertificates } from '../apps/server/src/features/networks/networks.queries.ts';
 import { createNetwork } from '../apps/server/src/features/networks/networks.service.ts';
 import type { Parts } from '../apps/server/src/parts.ts';
 import { hashToken } from '../apps/server/src/secrets/tokens.ts';
 import { makeGroup, makeSite, makeUser, networkNamed } from '../apps/server/src/testing/builders.ts';
-import type { ProviderOptions } from './service-provider.ts';
-import { invitations, origin, people, providerOrigin } from './world.ts';
+import { demonstration, invitations, people, providerOrigin } from './world.ts';
 
 const icon = (path: string) =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round">${path}</svg>`;
@@ -39,8 +39,8 @@ const apps = [
   { site_name: 'A name that is much longer than any tile could ever be wide, and goes on' },
 ];
 
-/** People, sites and invitations. Answers what the service provider has to know of its identity provider. */
-export const seed = async (parts: Parts): Promise<ProviderOptions> => {
+/** People, sites and invitations. Answers the applications that the service provider plays. */
+export const seed = async (parts: Parts): Promise<Application[]> => {
   const { db } = parts;
   await db.transaction(async (tx) => {
     await createNetwork(tx, parts, 'northlab');
@@ -59,10 +59,10 @@ export const seed = async (parts: Parts): Promise<ProviderOptions> => {
     site_name: 'Demonstration',
     desktop_position: 1,
     domain: new URL(providerOrigin).host,
-    identity: `${providerOrigin}/metadata`,
-    acs: `${providerOrigin}/acs`,
-    sls: `${providerOrigin}/sls`,
-    login_url: `${providerOrigin}/login`,
+    identity: `${demonstration}/metadata`,
+    acs: `${demonstration}/acs`,
+    sls: `${demonstration}/sls`,
+    login_url: `${demonstration}/login`,
   });
   for (const { email, token } of invitations) {
     const guest = await makeUser(db, { email, status: 'NonConfirmed', password_hash: null });
@@ -74,5 +74,12 @@ export const seed = async (parts: Parts): Promise<ProviderOptions> => {
       expires_at: new Date(Date.now() + 3_600_000),
     });
   }
-  return { idpOrigin: origin, network: 'northlab', certificates: await findCertificates(db, north.id) };
+  return [
+    {
+      key: 'demonstration',
+      name: 'Demonstration',
+      network: 'northlab',
+      certificates: await findCertificates(db, north.id),
+    },
+  ];
 };

@@ -1,12 +1,13 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startProvider } from '../apps/demo/src/provider.ts';
 import { readConfig } from '../apps/server/src/config.ts';
 import { createLog } from '../apps/server/src/log.ts';
 import { startServer } from '../apps/server/src/start.ts';
 import { seed } from './seed.ts';
-import { startProvider } from './service-provider.ts';
-import { origin, password } from './world.ts';
+
+import { origin, password, providerOrigin } from './world.ts';
 
 /** The real server on a folder of its own, with people and sites, and a service provider beside it. */
 const dataDir = await mkdtemp(join(tmpdir(), 'opensocial-e2e-'));
@@ -19,7 +20,7 @@ const config = readConfig({
   LOG_LEVEL: 'error',
 });
 const server = await startServer(config, createLog(config.logLevel));
-const provider = await startProvider(await seed(server.parts));
+const provider = await startProvider(providerOrigin, origin, await seed(server.parts));
 
 const stop = async () => {
   provider.close();

@@ -1,5 +1,5 @@
 import { expect, expectAccessible, expectFitsPhone, signIn, test } from './fixtures.ts';
-import { origin, password, people, providerOrigin } from './world.ts';
+import { demonstration, origin, password, people } from './world.ts';
 
 test.describe('§1 signing in through SAML', () => {
   test('a visitor is asked to sign in and comes back to where they were going', async ({ page }) => {
@@ -56,11 +56,11 @@ test.describe('a real service provider on another site', () => {
     ['post', '/login-by-post'],
   ] as const) {
     test(`signs in by ${binding}, then without a question`, async ({ page }) => {
-      await signIn(page, people.ben, `${providerOrigin}${path}`);
+      await signIn(page, people.ben, `${demonstration}${path}`);
       await expect(page.getByRole('heading', { name: `Signed in as ${people.ben.email}` })).toBeVisible();
       expect(new URL(page.url()).searchParams.get('state')).toBe(binding === 'post' ? 'by post' : 'some state');
       await page.context().clearCookies({ domain: '127.0.0.1' });
-      await page.goto(`${providerOrigin}${path}`);
+      await page.goto(`${demonstration}${path}`);
       await expect(page.getByRole('heading', { name: `Signed in as ${people.ben.email}` })).toBeVisible();
     });
   }
@@ -76,23 +76,23 @@ test.describe('a real service provider on another site', () => {
 
   test('signing out there signs out the console too', async ({ page }) => {
     await signIn(page, people.ben);
-    await page.goto(`${providerOrigin}/login`);
+    await page.goto(`${demonstration}/login`);
     await page.getByRole('link', { name: 'Sign out' }).click();
     await expect(page.getByRole('heading', { name: 'Signed out' })).toBeVisible();
-    expect(page.url()).toBe(`${providerOrigin}/`);
+    expect(page.url()).toBe(`${demonstration}/`);
     await page.goto('/');
     await expect(page.getByLabel('Password', { exact: true })).toBeVisible();
   });
 
   test('§2.2 Logout in the console signs out there too, and says so', async ({ page }) => {
-    await signIn(page, people.ben, `${providerOrigin}/login`);
+    await signIn(page, people.ben, `${demonstration}/login`);
     await page.goto('/');
     await page.getByRole('button', { name: /Ben Ito/ }).click();
     await page.getByRole('menuitem', { name: 'Logout' }).click();
     await expect(page.getByRole('heading', { name: 'You are signed out' })).toBeVisible();
     await expectAccessible(page);
     await expectFitsPhone(page);
-    await page.goto(providerOrigin);
+    await page.goto(`${demonstration}/`);
     await expect(page.getByRole('heading', { name: 'Signed out' })).toBeVisible();
     await page.goto('/');
     await expect(page.getByLabel('Password', { exact: true })).toBeVisible();
@@ -103,7 +103,7 @@ test.describe('a real service provider on another site', () => {
   }) => {
     await signIn(page, people.ana);
     await expect(page.getByText('LIMS Core')).toBeVisible();
-    await page.goto(providerOrigin);
+    await page.goto(`${demonstration}/`);
     await page.evaluate((target) => {
       const image = document.createElement('img');
       image.src = `${target}/server/saml/logout`;
@@ -113,7 +113,7 @@ test.describe('a real service provider on another site', () => {
         fetch(`${target}/server/saml/logout`, { mode: 'no-cors', credentials: 'include' }),
       ]);
     }, origin);
-    await page.goto(`${providerOrigin}/`);
+    await page.goto(`${demonstration}/`);
     await page.evaluate((target) => window.location.assign(`${target}/server/saml/logout`), origin);
     await expect(page.getByRole('heading', { name: 'Sign out of OpenSocial?' })).toBeVisible();
     await expectAccessible(page);

@@ -78,6 +78,17 @@ const digest = (...contents) =>
 
 const readOr = (path) => readFile(path, 'utf8').catch(() => undefined);
 
+/** Installs, builds, and runs a server to its end. */
+export const runServer = async (file) => {
+  await ensureInstalled();
+  await ensureBuilt();
+  const server = spawn(findNode(), [file], { cwd: root, stdio: 'inherit' });
+  // Ctrl-C reaches the server by itself; a signal to this process is passed on. Either way the server ends first.
+  process.on('SIGINT', () => undefined);
+  process.on('SIGTERM', () => server.kill('SIGTERM'));
+  return new Promise((resolve) => server.on('exit', (code) => resolve(code ?? 1)));
+};
+
 /** Ends with a sentence instead of a stack trace. */
 export const main = async (work) => {
   try {

@@ -2,7 +2,14 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 
-const Port = z.coerce.number('must be a number').int('must be a whole number').min(0).max(65_535);
+const wholeNumber = (least: number, most: number) => {
+  const rule = `must be a whole number from ${least} to ${most}`;
+  return z
+    .string()
+    .regex(/^\d{1,9}$/, rule)
+    .transform(Number)
+    .pipe(z.number().min(least, rule).max(most, rule));
+};
 
 const isOrigin = (text: string): boolean => {
   const url = URL.parse(text);
@@ -31,7 +38,7 @@ const HttpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https a
  * since some are secrets.
  */
 const Environment = z.object({
-  PORT: Port.default(8080),
+  PORT: wholeNumber(0, 65_535).default(8080),
   HOST: z.string().min(1).default('127.0.0.1'),
   PUBLIC_URL: z
     .url({ protocol: /^https?$/, error: 'must be an http or https address', abort: true })
@@ -42,7 +49,10 @@ const Environment = z.object({
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' }).optional(),
   MAIL_FROM: z
     .string()
-    .regex(/^([^<>\r\n]* <)?[^\s<>@]+@[^\s<>@]+>?$/, 'must be an email address, or a name and one in angle brackets')
+    .regex(
+      /^([^<>\r\n]* <[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/,
+      'must be an email address, or a name and one in angle brackets',
+    )
     .default('OpenSocial SSO <no-reply@localhost>'),
   SECRET_KEY: z.string().min(32, 'must have at least 32 characters').optional(),
   FIRST_OWNER_EMAIL: z.email('must be an email address').toLowerCase().default('owner@localhost.localdomain'),
@@ -58,7 +68,7 @@ const Environment = z.object({
     .default([]),
   REPORT_URL: HttpUrl.optional(),
   DESIGNER_URL: HttpUrl.optional(),
-  QLIMIT: z.coerce.number('must be a number').int().min(1).max(300).default(300),
+  QLIMIT: wholeNumber(1, 300).default(300),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 });
 

@@ -1,8 +1,9 @@
 import { DrizzleQueryError } from 'drizzle-orm';
-import { type Logger, pino } from 'pino';
+import { type DestinationStream, destination, type Logger, pino } from 'pino';
 
 /** JSON lines on the standard output. No request's address, header or body is ever given to it. */
-export const createLog = (level: string): Logger => pino({ level, serializers: { err: withoutValues } });
+export const createLog = (level: string, into?: DestinationStream): Logger =>
+  pino({ level, serializers: { err: withoutValues } }, into ?? destination());
 
 /**
  * A failed query tells its parameters, a refused row all of itself, and a mail server its recipients: of each error in the

@@ -1,28 +1,13 @@
-import { parseArgs } from 'node:util';
-import { ApiError, Email, NetworkName } from '@opensocial/contract';
-import { ConfigError, readConfig } from './config.ts';
+import { ApiError } from '@opensocial/contract';
+import { readConfig } from './config.ts';
 import { addOwner, createNetwork, findNetworkByName } from './features/networks/networks.service.ts';
 import { createLog } from './log.ts';
+import { readCommand } from './network-command.ts';
 import { toSentence } from './sentence.ts';
 import { open } from './start.ts';
 
-const usage = `Usage:
-  npm run network -- create NAME --owner EMAIL    make a network
-  npm run network -- invite NAME --owner EMAIL    add an owner, or give one who lost it a new activation link`;
-
-const readCommand = () => {
-  const { values, positionals } = parseArgs({ options: { owner: { type: 'string' } }, allowPositionals: true });
-  const [verb, name = '', ...rest] = positionals;
-  if ((verb !== 'create' && verb !== 'invite') || rest.length > 0) throw new ConfigError(usage);
-  const named = NetworkName.safeParse(name);
-  if (!named.success) throw new ConfigError(`NAME: ${named.error.issues[0]?.message}.\n${usage}`);
-  const owner = Email.safeParse(values.owner ?? '');
-  if (!owner.success) throw new ConfigError(`--owner must be an email address.\n${usage}`);
-  return { verb, name: named.data, owner: owner.data };
-};
-
 const run = async (): Promise<string> => {
-  const { verb, name, owner } = readCommand();
+  const { verb, name, owner } = readCommand(process.argv.slice(2));
   const config = readConfig(process.env);
   const { parts, close } = await open(config, createLog('silent'), { besideServer: true });
   try {
@@ -45,6 +30,6 @@ const run = async (): Promise<string> => {
 try {
   process.stdout.write(`${await run()}\n`);
 } catch (error) {
-  process.stderr.write(`${error instanceof TypeError ? `${error.message}\n${usage}` : toSentence(error)}\n`);
+  process.stderr.write(`${toSentence(error)}\n`);
   process.exit(1);
 }

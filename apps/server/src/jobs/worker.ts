@@ -1,5 +1,6 @@
+import { EventEmitter } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Runner, type RunnerOptions, run, type TaskList } from 'graphile-worker';
+import { type Runner, type RunnerOptions, run, type TaskList, type WorkerEvents } from 'graphile-worker';
 import type pg from 'pg';
 import type { Logger as Log } from 'pino';
 import type { Mail, Mailer } from '../mail/mailer.ts';
@@ -17,16 +18,22 @@ const millisecondsBetweenTries = 1_000;
 
 /**
  * Does the queued work, whatever happens to the database meanwhile: Graphile Worker gives up when it cannot write down how
- * a job ended, and then another one takes its place.
+ * a job ended. Then another one takes its place, and its jobs.
  */
 export const startWorker = async (pool: pg.Pool, work: Work): Promise<JobWorker> => {
-  const begin = () => run(optionsOf(pool, work));
+  const events: WorkerEvents = new EventEmitter();
+  let poolId = '';
+  events.on('pool:create', ({ workerPool }) => {
+    poolId = workerPool.id;
+  });
+  const begin = () => run({ ...optionsOf(pool, work), events });
   const over = new AbortController();
   let runner = await begin();
 
   const replace = async (): Promise<void> => {
     try {
       await delay(millisecondsBetweenTries, undefined, over);
+      await pool.query('select graphile_worker.force_unlock_workers($1)', [[poolId]]);
       runner = await begin();
     } catch (error) {
       if (!over.signal.aborted)

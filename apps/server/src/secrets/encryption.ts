@@ -47,7 +47,8 @@ const cipher = (key: Buffer) => ({
   },
   decrypt: (sealed: Buffer): Buffer => {
     if (sealed[0] !== version) throw new Error('This was sealed by another version.');
-    const open = createDecipheriv('aes-256-gcm', key, sealed.subarray(1, 13));
+    // Without its length, a tag cut to four bytes would do, which can be guessed.
+    const open = createDecipheriv('aes-256-gcm', key, sealed.subarray(1, 13), { authTagLength: 16 });
     open.setAuthTag(sealed.subarray(13, 29));
     return Buffer.concat([open.update(sealed.subarray(29)), open.final()]);
   },

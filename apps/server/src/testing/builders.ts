@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import type { Queryable } from '../database/connect.ts';
 import { groupSites, groups, groupUsers, memberships, networks, owners, sites, users } from '../database/schema.ts';
 import { insertSession } from '../features/session/session.queries.ts';
@@ -84,6 +84,56 @@ export const makeGroup = async (db: Queryable, draft: { network?: string; name?:
   for (const user of draft.users ?? []) await db.insert(groupUsers).values({ group_id: group.id, user_id: user });
   return group;
 };
+
+/** Whether a network is there already. */
+export const isSeeded = async (db: Queryable, name: string): Promise<boolean> =>
+  (await db.select({ id: networks.id }).from(networks).where(eq(networks.name, name))).length > 0;
+
+type Person = { firstname: string; lastname: string; email: string };
+
+/** Many confirmed members at once; the first owns the network. Answers their ids in the same order. */
+export const insertPeople = async (db: Queryable, network: string, people: Person[]): Promise<number[]> => {
+  const { id } = await networkNamed(db, network);
+  const hash = await passwordHash;
+  const drafts = people.map((person) => ({
+    ...person,
+    uid: newUid(),
+    status: 'Confirmed' as const,
+    password_hash: hash,
+    home_network_id: id,
+    default_network_id: id,
+  }));
+  const made = await db.insert(users).values(drafts).returning({ id: users.id });
+  await db.insert(memberships).values(made.map((user) => ({ network_id: id, user_id: user.id })));
+  await db.insert(owners).values({ network_id: id, email: people[0]?.email ?? '' });
+  return made.map((user) => user.id);
+};
+
+/** Sign-ins of the last 90 days: of any member, at any site of the network, one in twelve failed. */
+export const insertLogLines = (db: Queryable, lines: number) =>
+  db.execute(sql`
+    with site as (
+      select *, row_number() over () - 1 as place from sites where kind = 'site'
+    ), member as (
+      select users.id, users.email, memberships.network_id,
+        row_number() over (partition by memberships.network_id) - 1 as place
+      from users join memberships on memberships.user_id = users.id
+    ), members as (
+      select network_id, count(*) as total from member group by network_id
+    ), visit as (
+      select line, site.id, site.network_id, site.domain
+      from generate_series(1, ${lines}::int) as line join site on site.place = line * 7 % (select count(*) from site)
+    )
+    insert into login_log (network_id, site_id, user_id, email, site, login_status, reason, ip_address, login_time)
+    select visit.network_id, visit.id, member.id, member.email, visit.domain,
+      case when line % 12 = 0 then 'Failed' else 'Success' end,
+      case when line % 12 = 0 then 'wrong password' else 'session' end,
+      ('10.' || line % 4 || '.' || line % 200 || '.' || line % 250 + 1)::inet,
+      now() - interval '90 days' * (1 - line::float / ${lines}::int)
+    from visit
+    join members on members.network_id = visit.network_id
+    join member on member.network_id = visit.network_id and member.place = visit.line * 13 % members.total
+    order by line`);
 
 /** Puts a user's session into a browser, for tests that are not about signing in. */
 export const signInto = async (db: Queryable, browser: Browser, user: typeof users.$inferSelect): Promise<Browser> => {

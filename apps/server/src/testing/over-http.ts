@@ -5,11 +5,17 @@ import { Browser } from './browser.ts';
 import { testOrigin } from './test-parts.ts';
 
 /**
- * A browser of the tests that speaks to a server in another process. The server's PUBLIC_URL is that of the tests, as if a
- * proxy stood before it.
+ * A browser of the tests that speaks to a server in another process, or to several in turn. Their PUBLIC_URL is that of the
+ * tests, as if a proxy stood before them.
  */
-export const browserAt = (address: string): Browser =>
-  new Browser({ inject: (options: InjectOptions) => send(address, options) } as unknown as FastifyInstance);
+export const browserAt = (...addresses: [string, ...string[]]): Browser => {
+  let sent = 0;
+  const inject = (options: InjectOptions) => {
+    sent += 1;
+    return send(addresses[sent % addresses.length] ?? addresses[0], options);
+  };
+  return new Browser({ inject } as unknown as FastifyInstance);
+};
 
 /** The typed client, as our own page makes calls, with the cookies of a browser. */
 export const callerOf = (browser: Browser): Caller =>

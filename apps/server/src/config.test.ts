@@ -1,0 +1,126 @@
+import { resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { ConfigError, readConfig } from './config.ts';
+
+/** What is said of settings that are not right. */
+const faultsOf = (environment: Record<string, string>): string[] => {
+  try {
+    readConfig(environment);
+    return [];
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigError);
+    const [title, ...faults] = (error as Error).message.split('\n');
+    expect(title).toBe('The settings are not right:');
+    return faults.map((fault) => fault.trim());
+  }
+};
+
+describe('the settings', () => {
+  test('have a default, every one of them', () => {
+    expect(readConfig({})).toEqual({
+      port: 8080,
+      host: '127.0.0.1',
+      publicUrl: 'http://localhost:8080',
+      isHttps: false,
+      dataDir: resolve('./data'),
+      databaseUrl: undefined,
+      smtpUrl: undefined,
+      mailFrom: 'OpenSocial SSO <no-reply@localhost>',
+      secretKey: undefined,
+      firstOwner: { email: 'owner@localhost.localdomain', password: undefined },
+      trustedProxies: [],
+      reportUrl: undefined,
+      designerUrl: undefined,
+      pageSize: 300,
+      logLevel: 'info',
+    });
+  });
+
+  test('that are empty are as if they were not set', () => {
+    expect(readConfig({ PORT: '', PUBLIC_URL: '', SECRET_KEY: '', TRUST_PROXY: '' })).toEqual(readConfig({}));
+  });
+
+  test('that are wrong are named all at once, and never repeated', () => {
+    const wrong = {
+      PORT: '70000',
+      PUBLIC_URL: 'ftp://wrong.example',
+      DATABASE_URL: 'mysql://user:wrong-password@db',
+      SMTP_URL: 'https://user:wrong-password@mail',
+      MAIL_FROM: 'wrong from',
+      SECRET_KEY: 'wrong secret',
+      FIRST_OWNER_EMAIL: 'wrong address',
+      FIRST_OWNER_PASSWORD: 'wrong',
+      TRUST_PROXY: 'wrong-proxy',
+      REPORT_URL: 'wrong:report',
+      DESIGNER_URL: 'wrong:designer',
+      QLIMIT: '301',
+      LOG_LEVEL: 'wrong-level',
+    };
+    const faults = faultsOf(wrong);
+    expect(new Set(faults.map((fault) => fault.split(':')[0]))).toEqual(new Set(Object.keys(wrong)));
+    expect(faults).toHaveLength(Object.keys(wrong).length);
+    for (const value of Object.values(wrong)) expect(faults.join('\n')).not.toContain(value);
+    expect(faults.join('\n')).not.toMatch(/wrong|undefined|NaN/);
+  });
+
+  test.for(['1.5', '-1', '65536', 'eighty', '0x50', '80 '])('know that %s is no port', (PORT) => {
+    expect(faultsOf({ PORT })).toEqual(['PORT: must be a whole number from 0 to 65535']);
+  });
+});
+
+describe('PUBLIC_URL', () => {
+  test.for([
+    ['https://sso.example.org', 'https://sso.example.org'],
+    ['https://sso.example.org/', 'https://sso.example.org'],
+    ['https://SSO.Example.org:443', 'https://sso.example.org'],
+    ['http://localhost:3000/', 'http://localhost:3000'],
+  ] as const)('%s is %s, as a browser writes it', ([given, origin]) => {
+    expect(readConfig({ PUBLIC_URL: given })).toMatchObject({ publicUrl: origin, isHttps: origin.startsWith('https') });
+  });
+
+  test.for([
+    'https://sso.example.org/sso',
+    'https://sso.example.org/?next=1',
+    'https://sso.example.org/#top',
+    'https://user:password@sso.example.org',
+    'https://',
+    'sso.example.org',
+    'javascript:alert(1)',
+  ])('%s is no origin', (PUBLIC_URL) => {
+    expect(faultsOf({ PUBLIC_URL })).toEqual([expect.stringMatching(/^PUBLIC_URL: must be/)]);
+  });
+});
+
+describe('TRUST_PROXY', () => {
+  test('is a list of addresses and networks', () => {
+    const list = '10.0.0.8, 10.0.0.0/24,::1, fd00::/8,';
+    expect(readConfig({ TRUST_PROXY: list }).trustedProxies).toEqual(['10.0.0.8', '10.0.0.0/24', '::1', 'fd00::/8']);
+  });
+
+  test.for([
+    '0.0.0.0/0',
+    '::/0',
+    '0.0.0.0/00',
+    '10.0.0.0/33',
+    '10.0.0.0/8/8',
+    '10.0.0.1/',
+    'true',
+    '*',
+    '10.0.0.1;::1',
+  ])('is not %s', (proxy) => {
+    expect(faultsOf({ TRUST_PROXY: `10.0.0.8, ${proxy}` })).toEqual([expect.stringMatching(/^TRUST_PROXY: must be/)]);
+  });
+});
+
+describe('MAIL_FROM', () => {
+  test.for(['sso@example.org', 'OpenSocial <sso@example.org>', 'a@localhost'])('may be %s', (MAIL_FROM) => {
+    expect(readConfig({ MAIL_FROM }).mailFrom).toBe(MAIL_FROM);
+  });
+
+  test.for(['OpenSocial', 'a@b.org\r\nBcc: c@d.org', 'Name <a@b.org', '<a@b.org>, c@d.org'])(
+    'may not be %j',
+    (MAIL_FROM) => {
+      expect(faultsOf({ MAIL_FROM })).toHaveLength(1);
+    },
+  );
+});

@@ -1,0 +1,106 @@
+import { sql } from 'drizzle-orm';
+import type pg from 'pg';
+import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vitest';
+import { makeDatabase, query } from '../testing/database.ts';
+import { type Connection, connect, isDatabaseAway } from './connect.ts';
+
+const limits = { max: 3, connectionTimeoutMillis: 500, query_timeout: 500, statement_timeout: 0 };
+
+let where: pg.ClientConfig;
+let connection: Connection;
+beforeAll(async () => {
+  where = await makeDatabase();
+  connection = connect(where, () => undefined, limits);
+  await connection.pool.query('create table notes (text text)');
+});
+afterAll(() => connection.close());
+
+const addNote = (text: string) => connection.db.execute(sql`insert into notes values (${text})`);
+const countNotes = async () => (await query(where, 'select from notes')).rowCount;
+
+/** From now on the processes at the other end of our connections do nothing at all, until told to go on. */
+const hang = async (): Promise<{ goOn: () => void }> => {
+  const { rows } = await query<{ pid: number }>(
+    where,
+    'select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+  );
+  for (const { pid } of rows) process.kill(pid, 'SIGSTOP');
+  const goOn = () => rows.forEach(({ pid }) => process.kill(pid, 'SIGCONT'));
+  onTestFailed(goOn);
+  return { goOn };
+};
+
+const openAll = () =>
+  Promise.all(Array.from({ length: limits.max }, () => connection.pool.query('select pg_sleep(0.05)')));
+
+describe('a database that hangs', () => {
+  test('is away, and takes no connection along that had only begun a transaction', async () => {
+    await openAll();
+    const { goOn } = await hang();
+    const begun = Array.from({ length: 2 * limits.max }, () => connection.db.transaction(async () => 'never'));
+    for (const outcome of await Promise.allSettled(begun)) {
+      expect(outcome.status).toBe('rejected');
+      expect(isDatabaseAway((outcome as PromiseRejectedResult).reason)).toBe(true);
+    }
+    goOn();
+    const done = Array.from({ length: 2 * limits.max }, () => connection.db.transaction(async () => 'done'));
+    expect(new Set(await Promise.all(done))).toEqual(new Set(['done']));
+  });
+
+  test('leaves no half-open transaction to whoever writes next', async () => {
+    await openAll();
+    const before = (await countNotes()) ?? 0;
+    let goOn = () => undefined as void;
+    const hung = connection.db.transaction(async (tx) => {
+      await tx.execute(sql`insert into notes values ('never')`);
+      ({ goOn } = await hang());
+      await tx.execute(sql`select 1`);
+    });
+    await expect(hung).rejects.toSatisfy(isDatabaseAway);
+    goOn();
+    for (let note = 0; note < 2 * limits.max; note += 1) await addNote('kept');
+    expect(await countNotes()).toBe(before + 2 * limits.max);
+  });
+});
+
+describe('a transaction', () => {
+  test('keeps all of its work or nothing, and gives its connection back either way', async () => {
+    const before = (await countNotes()) ?? 0;
+    for (let round = 0; round < 2 * limits.max; round += 1) {
+      const refused = connection.db.transaction(async (tx) => {
+        await tx.execute(sql`insert into notes values ('refused')`);
+        throw new Error('no');
+      });
+      await expect(refused).rejects.toThrow('no');
+    }
+    expect(await countNotes()).toBe(before);
+    await connection.db.transaction(async (tx) => {
+      await tx.execute(sql`insert into notes values ('kept')`);
+    });
+    expect(await countNotes()).toBe(before + 1);
+  });
+});
+
+describe('an error', () => {
+  const withCode = (code: string, more: object = {}) => Object.assign(new Error(code), { code, ...more });
+
+  test.for([
+    ['a refused connection', withCode('ECONNREFUSED')],
+    ['several of them', new AggregateError([withCode('ECONNREFUSED'), withCode('ECONNREFUSED')])],
+    ['a socket that is not there', withCode('ENOENT', { syscall: 'connect' })],
+    ['a shutdown', withCode('57P01')],
+    ['one inside another', new Error('outer', { cause: withCode('57P03') })],
+    ['no answer', new Error('Query read timeout')],
+  ] as const)('that means the database is away: %s', ([, error]) => {
+    expect(isDatabaseAway(error)).toBe(true);
+  });
+
+  test.for([
+    ['a missing file', withCode('ENOENT', { syscall: 'open' })],
+    ['a constraint', withCode('23505')],
+    ['a mistake of ours', new TypeError('x is not a function')],
+    ['nothing at all', undefined],
+  ] as const)('that does not: %s', ([, error]) => {
+    expect(isDatabaseAway(error)).toBe(false);
+  });
+});

@@ -1,0 +1,114 @@
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type pg from 'pg';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { prepareJobs } from '../jobs/jobs.ts';
+import { createLog } from '../log.ts';
+import { makeDataFolder } from '../testing/data-folder.ts';
+import { makeDatabase, query } from '../testing/database.ts';
+import { connect } from './connect.ts';
+import { MigrationError, migrate } from './migrate.ts';
+
+const connectTo = (where: pg.ClientConfig, limits?: Parameters<typeof connect>[2]) => {
+  const connection = connect(where, () => undefined, limits);
+  onTestFinished(() => connection.close());
+  return connection.pool;
+};
+
+const appliedIn = async (where: pg.ClientConfig) =>
+  (await query<{ name: string; applied_at: Date }>(where, 'select * from migrations order by name')).rows;
+
+const tablesIn = async (where: pg.ClientConfig) =>
+  (
+    await query<{ name: string }>(
+      where,
+      "select relname as name from pg_class where relkind = 'r' and relname like 't\\_%'",
+    )
+  ).rows
+    .map(({ name }) => name)
+    .toSorted();
+
+/** A folder of migrations, in which files can be put. */
+const makeFolder = async (files: Record<string, string>) => {
+  const path = join(await makeDataFolder(), 'migrations');
+  await mkdir(path);
+  const put = async (more: Record<string, string>) => {
+    for (const [name, text] of Object.entries(more)) await writeFile(join(path, name), text);
+  };
+  await put(files);
+  return { folder: pathToFileURL(`${path}/`), put };
+};
+
+describe('migrating', () => {
+  test('twice changes nothing the second time', async () => {
+    const where = await makeDatabase();
+    const pool = connectTo(where);
+    await migrate(pool);
+    const first = await appliedIn(where);
+    await migrate(pool);
+    expect(await appliedIn(where)).toEqual(first);
+    const files = await readdir(new URL('./migrations/', import.meta.url));
+    expect(first.map(({ name }) => name)).toEqual(files.filter((name) => name.endsWith('.sql')).toSorted());
+  });
+
+  test('by many servers at once happens once, the queue too', async () => {
+    const where = await makeDatabase();
+    const pools = [connectTo(where), connectTo(where), connectTo(where)];
+    await Promise.all(pools.map((pool) => migrate(pool)));
+    await Promise.all(pools.map((pool) => prepareJobs(pool, createLog('silent'))));
+    const { rows } = await query(where, 'select * from installation');
+    expect(rows).toHaveLength(1);
+  });
+
+  test('keeps nothing of a migration that fails, and goes on from there once it is mended', async () => {
+    const where = await makeDatabase();
+    const pool = connectTo(where);
+    const { folder, put } = await makeFolder({
+      '0001-good.sql': 'create table t_good ();',
+      '0002-bad.sql': 'create table t_bad (); select 1 / 0;',
+      '0003-after.sql': 'create table t_after ();',
+      'README.md': 'no migration',
+    });
+    await expect(migrate(pool, folder)).rejects.toThrow('The migration 0002-bad.sql failed; nothing of it was kept.');
+    expect(await tablesIn(where)).toEqual(['t_good']);
+    await put({ '0002-bad.sql': 'create table t_bad ();' });
+    await migrate(pool, folder);
+    expect(await tablesIn(where)).toEqual(['t_after', 't_bad', 't_good']);
+  });
+
+  test('keeps nothing of a migration that was cut off, and leaves no lock behind', async () => {
+    const where = await makeDatabase();
+    const { folder, put } = await makeFolder({ '0001-long.sql': 'create table t_long (); select pg_sleep(600);' });
+    const cut = migrate(connectTo(where), folder).catch((error: unknown) => error);
+    await vi.waitFor(async () => {
+      const { rowCount } = await query(
+        where,
+        "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'",
+      );
+      expect(rowCount).toBe(1);
+    });
+    expect(await cut).toBeInstanceOf(MigrationError);
+    expect(await tablesIn(where)).toEqual([]);
+    await put({ '0001-long.sql': 'create table t_long ();' });
+    await migrate(connectTo(where), folder);
+    expect(await tablesIn(where)).toEqual(['t_long']);
+  });
+
+  test('takes its time, whatever the limits for requests are', async () => {
+    const where = await makeDatabase();
+    const limits = { max: 2, connectionTimeoutMillis: 1_000, query_timeout: 100, statement_timeout: 100 };
+    const { folder } = await makeFolder({ '0001-slow.sql': 'create table t_slow (); select pg_sleep(0.5);' });
+    await Promise.all([migrate(connectTo(where, limits), folder), migrate(connectTo(where, limits), folder)]);
+    expect(await tablesIn(where)).toEqual(['t_slow']);
+  });
+
+  test('refuses a database that is newer than the program', async () => {
+    const where = await makeDatabase();
+    const pool = connectTo(where);
+    const newer = await makeFolder({ '0001-a.sql': '', '0002-b.sql': '' });
+    await migrate(pool, newer.folder);
+    const older = await makeFolder({ '0001-a.sql': '' });
+    await expect(migrate(pool, older.folder)).rejects.toThrow('it knows 0002-b.sql. Update the program.');
+  });
+});

@@ -1,0 +1,151 @@
+import type pg from 'pg';
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { connect, patient } from '../database/connect.ts';
+import { prepareInstallation } from '../features/networks/installation.ts';
+import { addOwner, findNetworkByName } from '../features/networks/networks.service.ts';
+import { releaseAbandonedJobs, startWorker } from '../jobs/worker.ts';
+import type { Parts } from '../parts.ts';
+import { makeDataFolder } from '../testing/data-folder.ts';
+import { makeDatabase, query } from '../testing/database.ts';
+import { templateName } from '../testing/global-setup.ts';
+import { startMailServer } from '../testing/mail-server.ts';
+import { testParts } from '../testing/test-parts.ts';
+import { createMailer } from './mailer.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+let server: Awaited<ReturnType<typeof startMailServer>>;
+beforeAll(async () => {
+  server = await startMailServer();
+});
+
+/** A database with a worker on it that sends by the mail server, ended after the test. */
+const startOffice = async () => {
+  const where = await makeDatabase(templateName);
+  const connection = connect(where, () => undefined, patient);
+  const common = testParts(connection.db, await makeDataFolder(), { SMTP_URL: server.url });
+  const parts = { ...common, ...(await prepareInstallation(common)) };
+  const begin = async () => {
+    const worker = await startWorker(connection.pool, {
+      mailer: createMailer(parts.config, parts.log),
+      vault: parts.vault,
+      sweep: async () => undefined,
+      log: parts.log,
+    });
+    return worker;
+  };
+  onTestFinished(() => connection.close());
+  return { where, parts, pool: connection.pool, begin };
+};
+
+/** Invites somebody; answers the token of the link, and what stood in the queue before anybody could take it from there. */
+const invite = ({ db, ...parts }: Parts, email: string) =>
+  db.transaction(async (tx) => {
+    const northlab = await findNetworkByName(tx, 'northlab');
+    if (!northlab) throw new Error('There is no network northlab.');
+    const { link = '' } = await addOwner(tx, { db, ...parts }, northlab.network, email, { withMail: true });
+    const { rows } = await tx.execute('select * from graphile_worker._private_jobs');
+    return { token: new URL(link).searchParams.get('token') ?? '', queued: JSON.stringify(rows) };
+  });
+
+const jobsIn = async (where: pg.ClientConfig) =>
+  (await query<{ attempts: number; locked_by: string | null }>(where, 'select * from graphile_worker.jobs')).rows;
+
+const untilDone = (where: pg.ClientConfig) =>
+  vi.waitFor(async () => expect(await jobsIn(where)).toEqual([]), { timeout: 30_000, interval: 50 });
+
+const arrivedFor = (email: string) => server.received.filter(({ to }) => to.includes(email));
+
+describe('an invitation', () => {
+  test('waits in the queue without its token, and then arrives', async () => {
+    const { where, parts, begin } = await startOffice();
+    const { token, queued } = await invite(parts, 'ana@northlab.org');
+    expect(token).toMatch(/^[\w-]{43}$/);
+    expect(queued).toContain('sealed');
+    for (const secret of [token, 'ana@northlab.org', 'set-password']) {
+      expect(queued).not.toContain(secret);
+      expect(queued).not.toContain(Buffer.from(secret).toString('base64url'));
+    }
+    const worker = await begin();
+    await untilDone(where);
+    await worker.stop();
+    expect(arrivedFor('ana@northlab.org')).toHaveLength(1);
+    expect(arrivedFor('ana@northlab.org')[0]?.mail.text).toContain(token);
+  });
+
+  test('is not there when the change that called for it is not', async () => {
+    const { where, parts } = await startOffice();
+    const undone = parts.db.transaction(async (tx) => {
+      await parts.jobs.sendMail(tx, { to: 'a@b.org', subject: '', text: '', html: '' });
+      throw new Error('undone');
+    });
+    await expect(undone).rejects.toThrow('undone');
+    expect(await jobsIn(where)).toEqual([]);
+  });
+
+  test('that the mail server refuses is tried again, and arrives once', async () => {
+    const { where, parts, begin } = await startOffice();
+    server.refuse(1);
+    const worker = await begin();
+    await invite(parts, 'bea@northlab.org');
+    await vi.waitFor(async () => expect(await jobsIn(where)).toMatchObject([{ attempts: 1, locked_by: null }]), {
+      timeout: 20_000,
+    });
+    expect(arrivedFor('bea@northlab.org')).toEqual([]);
+    await query(where, 'update graphile_worker._private_jobs set run_at = now()');
+    await untilDone(where);
+    await worker.stop();
+    expect(arrivedFor('bea@northlab.org')).toHaveLength(1);
+  });
+
+  test('to a mail server that says nothing does not keep us from stopping, and is not lost', async () => {
+    const { where, parts, begin } = await startOffice();
+    const { goOn, reached } = server.hold();
+    const worker = await begin();
+    await invite(parts, 'cleo@northlab.org');
+    await reached;
+    const begun = performance.now();
+    await worker.stop();
+    expect(performance.now() - begun).toBeLessThan(9_000);
+    expect(await jobsIn(where)).toMatchObject([{ attempts: 1, locked_by: null }]);
+    goOn();
+  });
+
+  test('arrives although the database goes away while it is sent', async () => {
+    const { where, parts, begin } = await startOffice();
+    const worker = await begin();
+    const { goOn, reached } = server.hold();
+    const before = server.received.length;
+    await invite(parts, 'dora@northlab.org');
+    await reached;
+    await query({ ...where, database: 'postgres' }, `alter database ${where.database} allow_connections false`);
+    await query(
+      { ...where, database: 'postgres' },
+      'select pg_terminate_backend(pid) from pg_stat_activity where datname = $1',
+      [where.database],
+    );
+    goOn();
+    await server.untilReceived(before + 1);
+    await query({ ...where, database: 'postgres' }, `alter database ${where.database} allow_connections true`);
+    await untilDone(where);
+    await invite(parts, 'elsa@northlab.org');
+    await untilDone(where);
+    await worker.stop();
+    expect(arrivedFor('dora@northlab.org').length).toBeGreaterThanOrEqual(1);
+    expect(arrivedFor('elsa@northlab.org')).toHaveLength(1);
+  });
+
+  test('that a killed server was sending is taken over', async () => {
+    const { where, parts, pool, begin } = await startOffice();
+    await invite(parts, 'fay@northlab.org');
+    await query(where, "update graphile_worker._private_jobs set locked_by = 'dead', locked_at = now()");
+    await releaseAbandonedJobs(pool);
+    expect(await jobsIn(where)).toMatchObject([{ locked_by: 'dead' }]);
+    await query(where, "update graphile_worker._private_jobs set locked_at = now() - interval '6 minutes'");
+    await releaseAbandonedJobs(pool);
+    const worker = await begin();
+    await untilDone(where);
+    await worker.stop();
+    expect(arrivedFor('fay@northlab.org')).toHaveLength(1);
+  });
+});

@@ -1,0 +1,29 @@
+import { parseArgs } from 'node:util';
+import { Email, NetworkName } from '@opensocial/contract';
+import { ConfigError } from './config.ts';
+
+export type NetworkCommand = { verb: 'create' | 'invite'; name: string; owner: string };
+
+const usage = `Usage:
+  npm run network -- create NAME --owner EMAIL    make a network
+  npm run network -- invite NAME --owner EMAIL    add an owner, or give one who lost it a new activation link`;
+
+/** What was typed behind `npm run network --`; whatever it cannot be is said together with what it can. */
+export const readCommand = (args: string[]): NetworkCommand => {
+  const { values, positionals } = parse(args);
+  const [verb, name = '', ...rest] = positionals;
+  if ((verb !== 'create' && verb !== 'invite') || rest.length > 0) throw new ConfigError(usage);
+  const named = NetworkName.safeParse(name);
+  if (!named.success) throw new ConfigError(`NAME: ${named.error.issues[0]?.message}.\n${usage}`);
+  const owner = Email.safeParse(values.owner ?? '');
+  if (!owner.success) throw new ConfigError(`--owner must be an email address.\n${usage}`);
+  return { verb, name: named.data, owner: owner.data };
+};
+
+const parse = (args: string[]) => {
+  try {
+    return parseArgs({ args, options: { owner: { type: 'string' } }, allowPositionals: true });
+  } catch (cause) {
+    throw new ConfigError(`${(cause as Error).message}\n${usage}`, { cause });
+  }
+};

@@ -1,0 +1,91 @@
+import { availableParallelism } from 'node:os';
+import * as argon2 from '@node-rs/argon2';
+import { ApiError } from '@opensocial/contract';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { hashPassword, verifyPassword } from './passwords.ts';
+
+// The real thing, only counted: a stopwatch would not tell one hash from two on a busy machine.
+vi.mock(import('@node-rs/argon2'), async (importOriginal) => {
+  const original = await importOriginal();
+  return { ...original, hash: vi.fn(original.hash), verify: vi.fn(original.verify) };
+});
+
+const password = 'correct horse battery staple';
+const counted = vi.mocked(argon2.verify);
+beforeEach(() => {
+  counted.mockClear();
+});
+
+describe('a password', () => {
+  test('is kept as argon2id, with at least the work that OWASP asks for, and a salt of its own', async () => {
+    const [first, second] = await Promise.all([hashPassword(password), hashPassword(password)]);
+    expect(first).not.toBe(second);
+    const [, memory, passes, lanes] = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$/.exec(first) ?? [];
+    expect(Number(memory)).toBeGreaterThanOrEqual(19_456);
+    expect(Number(passes)).toBeGreaterThanOrEqual(2);
+    expect(Number(lanes)).toBe(1);
+  });
+
+  test('is right or wrong to the last character', async () => {
+    const hash = await hashPassword(password);
+    expect(await verifyPassword(hash, password)).toBe(true);
+    for (const wrong of ['', `${password} `, password.toUpperCase(), password.slice(1)]) {
+      expect(await verifyPassword(hash, wrong)).toBe(false);
+    }
+  });
+
+  test('is read as it was typed, also a long one, and one in any script', async () => {
+    for (const typed of ['x'.repeat(1_024), 'пароль 密码 😀', ' spaces  around ']) {
+      const hash = await hashPassword(typed);
+      expect(await verifyPassword(hash, typed)).toBe(true);
+      expect(await verifyPassword(hash, typed.slice(0, -1))).toBe(false);
+    }
+  });
+});
+
+describe('whether an account exists', () => {
+  test('cannot be told from the work: each try is one hash of the same cost', async () => {
+    const hash = await hashPassword(password);
+    const costs: unknown[] = [];
+    for (const known of [hash, null, undefined]) {
+      counted.mockClear();
+      expect(await verifyPassword(known, 'a guess')).toBe(false);
+      expect(counted).toHaveBeenCalledTimes(1);
+      costs.push(/m=.*?\$/.exec(String(counted.mock.calls[0]?.[0]))?.[0]);
+    }
+    expect(new Set(costs).size).toBe(1);
+  });
+
+  test('and the hash that stands in for a missing one lets nobody in', async () => {
+    for (const nobody of [null, undefined]) {
+      expect(await verifyPassword(nobody, 'no password has this hash')).toBe(false);
+    }
+  });
+});
+
+describe('a flood of tries', () => {
+  test('is worked off by as many at once as there are cores; those beyond the queue are told to come back', async () => {
+    const hash = await hashPassword(password);
+    const room = availableParallelism() + 64;
+    let running = 0;
+    let most = 0;
+    const verify = counted.getMockImplementation();
+    counted.mockImplementation(async (...args) => {
+      running += 1;
+      most = Math.max(most, running);
+      return Promise.resolve(verify?.(...args) ?? false).finally(() => {
+        running -= 1;
+      });
+    });
+    const outcomes = await Promise.allSettled(Array.from({ length: room + 20 }, () => verifyPassword(hash, password)));
+    const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
+    expect(refused).toHaveLength(20);
+    for (const { reason } of refused) {
+      expect(reason).toBeInstanceOf(ApiError);
+      expect(reason).toMatchObject({ code: 'unavailable', status: 503, retryAfter: 2 });
+    }
+    expect(outcomes.filter((outcome) => outcome.status === 'fulfilled' && outcome.value)).toHaveLength(room);
+    expect(most).toBe(availableParallelism());
+    expect(await verifyPassword(hash, password)).toBe(true);
+  });
+});

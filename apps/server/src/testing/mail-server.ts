@@ -1,0 +1,64 @@
+import type { AddressInfo } from 'node:net';
+import PostalMime, { type Email } from 'postal-mime';
+import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
+import { afterAll, vi } from 'vitest';
+
+type Received = { from: string; to: string[]; raw: string; mail: Email };
+
+/** A real mail server on this machine. It can refuse some mails, or leave the sender waiting. Closed after the file's tests. */
+export const startMailServer = async () => {
+  const received: Received[] = [];
+  let refusals = 0;
+  let hold: { reached: () => void; over: Promise<void> } | undefined;
+
+  const take = async (stream: SMTPServerDataStream, { envelope }: SMTPServerSession) => {
+    const raw = Buffer.concat(await stream.toArray()).toString();
+    hold?.reached();
+    await hold?.over;
+    if (refusals > 0) {
+      refusals -= 1;
+      throw Object.assign(new Error('Try again later'), { responseCode: 451 });
+    }
+    received.push({
+      from: envelope.mailFrom ? envelope.mailFrom.address : '',
+      to: envelope.rcptTo.map(({ address }) => address),
+      raw,
+      mail: await PostalMime.parse(raw),
+    });
+  };
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS', 'AUTH'],
+    closeTimeout: 100,
+    onData: (stream, session, done) => {
+      // oxlint-disable-next-line promise/no-callback-in-promise -- the mail server wants a callback
+      take(stream, session).then(() => done(), done);
+    },
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  afterAll(() => new Promise<void>((resolve) => server.close(resolve)));
+  const { port } = server.server.address() as AddressInfo;
+
+  return {
+    url: `smtp://127.0.0.1:${port}`,
+    received,
+    refuse: (mails: number) => {
+      refusals = mails;
+    },
+    /** Takes the next mail's text, and then says nothing until told to go on. */
+    hold: () => {
+      const reached = Promise.withResolvers<void>();
+      const over = Promise.withResolvers<void>();
+      hold = { reached: reached.resolve, over: over.promise };
+      const goOn = () => {
+        hold = undefined;
+        over.resolve();
+      };
+      return { reached: reached.promise, goOn };
+    },
+    untilReceived: (mails: number) =>
+      vi.waitFor(() => {
+        if (received.length < mails) throw new Error(`${received.length} of ${mails} mails have arrived.`);
+      }, 30_000),
+  };
+};

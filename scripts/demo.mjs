@@ -1,0 +1,3 @@
+import { main, runServer } from './prepare.mjs';
+
+await main(() => runServer('apps/demo/src/main.ts'));

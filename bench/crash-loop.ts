@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createNetwork, getSession, type NetworkMode, setNetworkMode } from '@opensocial/contract';
-import pg from 'pg';
+import { connect } from '../apps/server/src/database/connect.ts';
 import { findEmbedded } from '../apps/server/src/database/embedded.ts';
 import { findPostmaster } from '../apps/server/src/database/postmaster.ts';
 import type { Browser } from '../apps/server/src/testing/browser.ts';
@@ -95,10 +95,9 @@ const killDatabase = async (): Promise<void> => {
   }
 };
 
-const query = async <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> => {
-  const client = new pg.Client((await findEmbedded(folder)) ?? {});
-  await client.connect();
-  const { rows } = await client.query<Row>(text, values).finally(() => client.end());
+const query = async <Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> => {
+  const { pool, close } = connect((await findEmbedded(folder)) ?? {}, () => undefined);
+  const { rows } = await pool.query<Row>(text, values).finally(close);
   return rows;
 };
 

@@ -32,7 +32,7 @@ const ownersOf = async (where: pg.ClientConfig): Promise<string[]> =>
     ({ email }) => email,
   );
 
-describe('a first start with nothing set', () => {
+describe.concurrent('a first start with nothing set', () => {
   test("prints where it really listens and, once and never again, the first owner's link", async () => {
     const folder = await makeDataFolder();
     const first = await ServerProcess.start({ DATA_DIR: folder });
@@ -67,7 +67,7 @@ describe('a first start with nothing set', () => {
   });
 });
 
-describe('the first owner', () => {
+describe.concurrent('the first owner', () => {
   test('with a password from the environment signs in at once, and no link is shown', async () => {
     const { environment } = await onDatabase({
       FIRST_OWNER_EMAIL: 'Head@Northlab.org',

@@ -19,7 +19,7 @@ const linkIn = (text: string) => {
   return { email: link.searchParams.get('email') ?? '', code: link.searchParams.get('token') ?? '' };
 };
 
-describe('the command for networks', () => {
+describe.concurrent('the command for networks', () => {
   let environment: Environment;
   let where: Awaited<ReturnType<typeof makeDatabase>>;
   beforeAll(async () => {
@@ -78,7 +78,7 @@ describe('the command for networks', () => {
   });
 });
 
-describe('the command for networks, on a folder of our own', () => {
+describe.concurrent('the command for networks, on a folder of our own', () => {
   test('works without a server, and leaves the first owner to the first start', async () => {
     const folder = await makeDataFolder();
     const settings = { DATA_DIR: folder, PUBLIC_URL: testOrigin };

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
-import { chown, mkdir, writeFile } from 'node:fs/promises';
+import { chown, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { startEmbedded } from './database/embedded.ts';
 import { makeDataFolder, postmasterOf, untilStopped } from './testing/data-folder.ts';
 import { makeDatabase, query, urlOf } from './testing/database.ts';
 import { templateName } from './testing/global-setup.ts';
@@ -21,7 +22,7 @@ const isRoot = process.getuid?.() === 0;
 /** 'nobody': an account that every machine has, and that owns nothing. */
 const nobody = { uid: 65_534, gid: 65_534 };
 
-describe('a start on a folder of its own is refused', () => {
+describe.concurrent('a start on a folder of its own is refused', () => {
   test('when the port is taken; PostgreSQL is stopped again', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
@@ -72,14 +73,16 @@ describe('a start on a folder of its own is refused', () => {
 
   test('when PostgreSQL itself does not start, with its reason', async () => {
     const folder = await makeDataFolder();
-    await mkdir(join(folder, 'postgres'));
-    if (isRoot) await chown(join(folder, 'postgres'), 101, 101);
-    await writeFile(join(folder, 'postgres', 'PG_VERSION'), '9');
-    expect(await refusal({ DATA_DIR: folder })).toMatch(/^PostgreSQL/);
+    const embedded = await startEmbedded(folder);
+    await embedded.stop();
+    await writeFile(join(folder, 'postgres', 'PG_VERSION'), '9.6');
+    expect(await refusal({ DATA_DIR: folder })).toBe(
+      `PostgreSQL does not start: database files are incompatible with server\nIts log is ${folder}/postgres/server.log.`,
+    );
   });
 });
 
-describe('a start on a database of your own is refused', () => {
+describe.concurrent('a start on a database of your own is refused', () => {
   const settings = { SECRET_KEY: 'a secret key that only tests use', PUBLIC_URL: testOrigin };
 
   test('when nothing listens there', async () => {

@@ -50,7 +50,7 @@ describe('a server', () => {
     const ended = server.kill('SIGTERM');
     await vi.waitFor(async () => {
       await expect(fetch(`${server.address}/healthz`)).rejects.toThrow('fetch failed');
-    });
+    }, 10_000);
     finish();
     const [{ statusCode }] = await answered;
     expect(statusCode).toBe(404);

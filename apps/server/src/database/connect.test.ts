@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vites
 import { makeDatabase, query } from '../testing/database.ts';
 import { type Connection, connect, isDatabaseAway } from './connect.ts';
 
-const limits = { max: 3, connectionTimeoutMillis: 500, query_timeout: 500, statement_timeout: 0 };
+const limits = { max: 3, connectionTimeoutMillis: 2_000, query_timeout: 2_000, statement_timeout: 0 };
 
 let where: pg.ClientConfig;
 let connection: Connection;

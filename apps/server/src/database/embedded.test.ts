@@ -15,7 +15,7 @@ const ordinary = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
 const kill = async (folder: string) => process.kill((await postmasterOf(folder)) ?? 0, 'SIGKILL');
 
-describe('our own PostgreSQL', () => {
+describe.concurrent('our own PostgreSQL', () => {
   test('is reached by nobody else', async () => {
     const folder = await makeDataFolder();
     await mkdir(join(folder, 'postgres.new', 'left by a start that was killed'), { recursive: true });
@@ -43,7 +43,12 @@ describe('our own PostgreSQL', () => {
       interval: 50,
     });
     expect(await postmasterOf(folder)).not.toBe(before);
-    await vi.waitFor(async () => expect(startEmbedded(folder)).rejects.toThrow('another server'));
+    const where = (await findEmbedded(folder)) ?? {};
+    await vi.waitFor(async () => {
+      const { rowCount } = await query(where, "select from pg_locks where locktype = 'advisory' and objid = 7350022");
+      expect(rowCount).toBe(1);
+    }, 30_000);
+    await expect(startEmbedded(folder)).rejects.toThrow('another server');
 
     await kill(folder);
     expect(await server.kill('SIGTERM')).toEqual(stopped);

@@ -87,7 +87,7 @@ describe('migrating', () => {
         "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'",
       );
       expect(rowCount).toBe(1);
-    });
+    }, 20_000);
     expect(await cut).toBeInstanceOf(MigrationError);
     expect(await tablesIn(where)).toEqual([]);
     await put({ '0001-long.sql': 'create table t_long ();' });
@@ -97,7 +97,7 @@ describe('migrating', () => {
 
   test('takes its time, whatever the limits for requests are', async () => {
     const where = await makeDatabase();
-    const limits = { max: 2, connectionTimeoutMillis: 1_000, query_timeout: 100, statement_timeout: 100 };
+    const limits = { max: 2, connectionTimeoutMillis: 10_000, query_timeout: 100, statement_timeout: 100 };
     const { folder } = await makeFolder({ '0001-slow.sql': 'create table t_slow (); select pg_sleep(0.5);' });
     await Promise.all([migrate(connectTo(where, limits), folder), migrate(connectTo(where, limits), folder)]);
     expect(await tablesIn(where)).toEqual(['t_slow']);

@@ -11,13 +11,13 @@ export const startMailServer = async () => {
   let refusals = 0;
   let hold: { reached: () => void; over: Promise<void> } | undefined;
 
-  const take = async (stream: SMTPServerDataStream, { envelope }: SMTPServerSession) => {
+  const take = async (stream: SMTPServerDataStream, { envelope }: SMTPServerSession): Promise<Error | undefined> => {
     const raw = Buffer.concat(await stream.toArray()).toString();
     hold?.reached();
     await hold?.over;
     if (refusals > 0) {
       refusals -= 1;
-      throw Object.assign(new Error('Try again later'), { responseCode: 451 });
+      return Object.assign(new Error('Try again later'), { responseCode: 451 });
     }
     received.push({
       from: envelope.mailFrom ? envelope.mailFrom.address : '',
@@ -25,15 +25,13 @@ export const startMailServer = async () => {
       raw,
       mail: await PostalMime.parse(raw),
     });
+    return undefined;
   };
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS', 'AUTH'],
     closeTimeout: 100,
-    onData: (stream, session, done) => {
-      // oxlint-disable-next-line promise/no-callback-in-promise -- the mail server wants a callback
-      take(stream, session).then(() => done(), done);
-    },
+    onData: (stream, session, reply) => void take(stream, session).then(reply, reply),
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   afterAll(() => new Promise<void>((resolve) => server.close(resolve)));

@@ -15,7 +15,8 @@ export function LogoutConfirm({ look = ownLook, action, csrf, stayUrl }: LogoutC
     <CardPage title="Sign out" look={look}>
       <CardHeading>Sign out of OpenSocial?</CardHeading>
       <p>
-        We cannot tell whether you or another site asked for this. Signing out here also ends your session on the sites that you opened from here.
+        We cannot tell whether you or another site asked for this. Signing out here also ends your session on the sites
+        that you opened from here.
       </p>
       <form className="actions" method="post" action={action}>
         <input type="hidden" name="csrf" value={csrf} />

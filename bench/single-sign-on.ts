@@ -77,7 +77,7 @@ const rsa = rsaPerSecond();
 const server = spawn(process.execPath, ['e2e/server.ts'], { stdio: 'inherit' });
 try {
   const isReady = () =>
-    fetchPage(`${origin}/readyz`).then(
+    fetchPage(`${demonstration}/`).then(
       ({ status }) => status === 200,
       () => false,
     );

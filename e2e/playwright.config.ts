@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { defineConfig } from '@playwright/test';
-import { origin } from './world.ts';
+import { demonstration, origin } from './world.ts';
 
 const chromium = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
 
@@ -36,7 +36,8 @@ export default defineConfig({
   webServer: {
     command: 'node e2e/server.ts',
     cwd: '..',
-    url: `${origin}/readyz`,
+    // The provider comes last, when the people and sites are there.
+    url: `${demonstration}/`,
     stdout: 'ignore',
     stderr: 'pipe',
     timeout: 60_000,

@@ -1,4 +1,5 @@
 import { client, type Session } from '@opensocial/contract';
+import { watchConnection } from './connection.ts';
 import { queryClient } from './query-client.ts';
 
 export const sessionKey = ['session'] as const;
@@ -10,4 +11,7 @@ const proofOfOrigin = (): Record<string, string> => {
 };
 
 /** Makes any call of the contract: `call(getRole, { params: { server } }, signal)`. It throws `ApiError`. */
-export const call = client({ fetch: (...request) => fetch(...request), headers: proofOfOrigin });
+export const call = client({
+  fetch: (...request) => watchConnection(fetch(...request)),
+  headers: proofOfOrigin,
+});

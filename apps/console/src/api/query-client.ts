@@ -1,10 +1,14 @@
 import { ApiError } from '@opensocial/contract';
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
-import { leaveForSignIn } from './sign-in.ts';
+import { MutationCache, QueryCache, QueryClient, type QueryMeta } from '@tanstack/react-query';
+import { leaveForLogout, leaveForSignIn } from './sign-in.ts';
+
+/** For a query whose 'auth_required' leads to logout instead of to sign in (SPEC 8). */
+export const logsOut: QueryMeta = { logsOut: true };
 
 /** A session that ends while the console is open: the next call finds out. */
-const leaveIfSignedOut = (error: Error): void => {
-  if (error instanceof ApiError && error.code === 'auth_required') void leaveForSignIn();
+const leaveIfSignedOut = (error: Error, meta?: QueryMeta): void => {
+  if (!(error instanceof ApiError) || error.code !== 'auth_required') return;
+  void (meta?.['logsOut'] ? leaveForLogout() : leaveForSignIn());
 };
 
 const attempts = 3;
@@ -16,8 +20,8 @@ const shouldRetry = (failures: number, error: Error): boolean => {
 };
 
 export const queryClient = new QueryClient({
-  queryCache: new QueryCache({ onError: leaveIfSignedOut }),
-  mutationCache: new MutationCache({ onError: leaveIfSignedOut }),
+  queryCache: new QueryCache({ onError: (error, query) => leaveIfSignedOut(error, query.meta) }),
+  mutationCache: new MutationCache({ onError: (error) => leaveIfSignedOut(error) }),
   defaultOptions: {
     queries: {
       staleTime: 30_000,

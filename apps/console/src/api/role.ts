@@ -1,13 +1,18 @@
 import { getRole } from '@opensocial/contract';
-import { queryOptions } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { call } from './caller.ts';
 
 export const roleQuery = (network: string) =>
   queryOptions({
-    queryKey: ['networks', network, 'role'],
+    queryKey: ['networks', 'role', network],
     queryFn: ({ signal }) => call(getRole, { params: { server: network } }, signal),
     retry: false,
   });
 
 /** Only this exact answer makes an administrator; anything else, a failed call too, means user. */
 export const isAdmin = (role: unknown): boolean => role === 'admin';
+
+/** The network that the console signs in through: its owners look after the whole installation. */
+const mainNetwork = 'opensocial';
+
+export const useOwnsMainNetwork = (): boolean => isAdmin(useQuery(roleQuery(mainNetwork)).data);

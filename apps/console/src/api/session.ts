@@ -1,6 +1,7 @@
-import { getSession, type SessionUser } from '@opensocial/contract';
-import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
+import { getSession, type SessionUser, setDefault, setSelected } from '@opensocial/contract';
+import { mutationOptions, queryOptions, useSuspenseQuery } from '@tanstack/react-query';
 import { call, sessionKey } from './caller.ts';
+import { queryClient } from './query-client.ts';
 
 export const sessionQuery = queryOptions({
   queryKey: sessionKey,
@@ -15,3 +16,26 @@ export const useSessionUser = (): SessionUser => {
   if (user === 'no session') throw new Error('This screen stands outside the session guard');
   return user;
 };
+
+/** A network as calls name it: by both at once. */
+export type NetworkRef = { id: number; name: string };
+
+export const selectNetwork = async (user: SessionUser, { id, name }: NetworkRef): Promise<void> => {
+  const session = await call(setSelected, {
+    params: { userId: user.id },
+    body: { selected_server: name, selected_id: id },
+  });
+  queryClient.setQueryData(sessionKey, session);
+};
+
+/** SPEC 4: the default network becomes the selected one too. */
+export const makeDefault = (user: SessionUser) =>
+  mutationOptions({
+    mutationKey: ['session', 'default'],
+    mutationFn: ({ id, name }: NetworkRef) =>
+      call(setDefault, {
+        params: { userId: user.id },
+        body: { default_server: name, server_id: id, selected_server: name, selected_id: id },
+      }),
+    onSuccess: (session) => queryClient.setQueryData(sessionKey, session),
+  });

@@ -3,10 +3,14 @@ type Place = Pick<Location, 'pathname' | 'search'>;
 export const signInUrl = ({ pathname, search }: Place): string =>
   `/server/saml/login?next=${encodeURIComponent(pathname + search)}`;
 
+export const logoutUrl = '/server/saml/logout';
+
 /** Leaves the console; the promise never settles, so that whoever awaits it shows nothing more on the way out. */
-export const leaveForSignIn = (): Promise<never> => {
-  window.location.replace(signInUrl(window.location));
+const leaveFor = (url: string): Promise<never> => {
+  window.location.replace(url);
   return new Promise(() => {});
 };
 
-export const logoutUrl = '/server/saml/logout';
+export const leaveForSignIn = (): Promise<never> => leaveFor(signInUrl(window.location));
+
+export const leaveForLogout = (): Promise<never> => leaveFor(logoutUrl);

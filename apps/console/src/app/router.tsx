@@ -1,12 +1,26 @@
 import { Outlet, type RouteObject } from 'react-router';
+import { requireSession } from '../api/require-session.ts';
+import { aboutRoute } from '../features/about/about.routes.tsx';
 import { setPasswordRoute } from '../features/activation/activation.routes.tsx';
-import { homeRoute } from '../features/desktop/desktop.routes.tsx';
+import { homeRoute, networkDesktopRoute } from '../features/desktop/desktop.routes.tsx';
+import { designerRoute, reportRoute } from '../features/embedded/embedded.routes.tsx';
+import { networksRoute } from '../features/networks/networks.routes.tsx';
 import { useDocumentTitle } from '../patterns/page/use-document-title.ts';
 import { FullPageSpinner } from '../patterns/spinner/full-page-spinner.tsx';
+import { ConnectionNotice } from './connection-notice.tsx';
 import { notFoundRoute } from './not-found.routes.tsx';
 import { BrokenPage, BrokenScreen, SessionErrorPage } from './route-errors.tsx';
-import { requireSession } from './session-guard.ts';
 import { Shell } from './shell/shell.tsx';
+
+const screens: RouteObject[] = [
+  homeRoute,
+  networkDesktopRoute,
+  networksRoute,
+  reportRoute,
+  designerRoute,
+  aboutRoute,
+  notFoundRoute,
+];
 
 /** Everything but the activation page needs a session (SPEC 2.1). */
 const guarded: RouteObject = {
@@ -18,7 +32,7 @@ const guarded: RouteObject = {
     {
       Component: Shell,
       ErrorBoundary: BrokenPage,
-      children: [{ ErrorBoundary: BrokenScreen, children: [homeRoute, notFoundRoute] }],
+      children: [{ ErrorBoundary: BrokenScreen, children: screens }],
     },
   ],
 };
@@ -29,5 +43,10 @@ export const routes: RouteObject[] = [
 
 function Root() {
   useDocumentTitle();
-  return <Outlet />;
+  return (
+    <>
+      <Outlet />
+      <ConnectionNotice />
+    </>
+  );
 }

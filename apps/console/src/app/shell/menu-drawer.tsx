@@ -1,15 +1,18 @@
 import { Drawer } from '@mantine/core';
-import type { SessionUser } from '@opensocial/contract';
 import classes from './menu-drawer.module.css';
 import { SideMenu } from './side-menu.tsx';
 
-type MenuDrawerProps = { user: SessionUser; opened: boolean; onClose: () => void };
+type MenuDrawerProps = { opened: boolean; onClose: () => void; onSwitchNetwork: () => void };
 
 /** The side menu on a phone. */
-export function MenuDrawer({ user, opened, onClose }: MenuDrawerProps) {
+export function MenuDrawer({ opened, onClose, onSwitchNetwork }: MenuDrawerProps) {
+  const handleSwitch = () => {
+    onClose();
+    onSwitchNetwork();
+  };
   return (
     <Drawer.Root
-      classNames={{ content: classes.panel }}
+      classNames={{ content: classes.panel, body: classes.body }}
       opened={opened}
       onClose={onClose}
       size={280}
@@ -20,7 +23,7 @@ export function MenuDrawer({ user, opened, onClose }: MenuDrawerProps) {
       <Drawer.Content aria-label="Menu">
         <Drawer.CloseButton className={classes.close} aria-label="Close the menu" />
         <Drawer.Body>
-          <SideMenu user={user} onNavigate={onClose} />
+          <SideMenu onNavigate={onClose} onSwitchNetwork={handleSwitch} />
         </Drawer.Body>
       </Drawer.Content>
     </Drawer.Root>

@@ -1,13 +1,29 @@
-import { type Icon, IconLayoutGrid } from '@tabler/icons-react';
+import type { SessionUser } from '@opensocial/contract';
+import { type Icon, IconLayoutGrid, IconTopologyStar3 } from '@tabler/icons-react';
+import { toNetworkDesktop } from '../../api/networks.ts';
 import { toHome } from '../../features/desktop/desktop.routes.tsx';
+import { toNetworks } from '../../features/networks/networks.routes.tsx';
 
 export type NavigationEntry = {
   label: string;
   icon: Icon;
-  to: () => string;
+  to: (user: SessionUser) => string;
   /** Shown to administrators of the network only. */
   adminOnly?: true;
 };
 
-/** SPEC 2.2, left menu, in its order. */
-export const navigation: readonly NavigationEntry[] = [{ label: 'Desktop', icon: IconLayoutGrid, to: toHome }];
+/** The desktop of the selected network; home is the default one's. */
+const toDesktop = ({ selected_id, server_id, selected_server }: SessionUser): string =>
+  selected_id === server_id ? toHome() : toNetworkDesktop(selected_server);
+
+/** SPEC 2.2, left menu, in its order. An entry comes with its screen. */
+const navigation: readonly NavigationEntry[] = [
+  { label: 'Desktop', icon: IconLayoutGrid, to: toDesktop },
+  { label: 'OpenSocial Networks', icon: IconTopologyStar3, to: toNetworks },
+];
+
+/** DESIGN 7, left menu by role. */
+export const entriesFor = (
+  administers: boolean,
+  entries: readonly NavigationEntry[] = navigation,
+): readonly NavigationEntry[] => entries.filter(({ adminOnly }) => administers || !adminOnly);

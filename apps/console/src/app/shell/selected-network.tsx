@@ -1,20 +1,30 @@
 import { initialOf } from '@opensocial/look/initial';
+import { IconSelector } from '@tabler/icons-react';
+import { usePage } from '../../patterns/page/use-page.ts';
 import classes from './selected-network.module.css';
 
-type SelectedNetworkProps = { name: string };
+type SelectedNetworkProps = { name: string; collapsed: boolean; onSwitch: () => void };
 
-export function SelectedNetwork({ name }: SelectedNetworkProps) {
+/** The selected network, always in sight; a click leads to another. */
+export function SelectedNetwork({ name, collapsed, onSwitch }: SelectedNetworkProps) {
+  const shown = usePage().network ?? name;
   return (
-    <div className={classes.network}>
+    <button
+      type="button"
+      className={classes.network}
+      data-collapsed={collapsed || undefined}
+      aria-haspopup="dialog"
+      title={shown}
+      onClick={onSwitch}
+    >
       <span className={classes.plate} aria-hidden="true">
-        {initialOf(name)}
+        {initialOf(shown)}
       </span>
       <span className={classes.words}>
         <span className={classes.label}>Network </span>
-        <span className={classes.name} title={name}>
-          {name}
-        </span>
+        <span className={classes.name}>{shown}</span>
       </span>
-    </div>
+      <IconSelector className={classes.chevron} size={16} stroke={1.8} aria-hidden="true" />
+    </button>
   );
 }

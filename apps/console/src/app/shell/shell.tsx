@@ -1,38 +1,57 @@
-import { useDisclosure } from '@mantine/hooks';
-import { lazy, Suspense, useRef, useState } from 'react';
-import { Outlet, ScrollRestoration } from 'react-router';
+import { useDisclosure, useHotkeys } from '@mantine/hooks';
+import { lazy, Suspense, useMemo, useRef, useState } from 'react';
+import { Outlet, ScrollRestoration, useNavigation } from 'react-router';
 import { useSessionUser } from '../../api/session.ts';
+import { ShellActionsContext } from '../../api/shell-actions.ts';
+import { RouteAnnouncer } from './route-announcer.tsx';
 import classes from './shell.module.css';
 import { SideMenu } from './side-menu.tsx';
 import { TopBar } from './top-bar.tsx';
 import { useHeadingFocus } from './use-heading-focus.ts';
+import { useSidebar } from './use-sidebar.ts';
 
 const MenuDrawer = lazy(async () => ({ default: (await import('./menu-drawer.tsx')).MenuDrawer }));
+const CommandPalette = lazy(async () => ({ default: (await import('./command-palette.tsx')).CommandPalette }));
+const NetworkSwitcher = lazy(async () => ({ default: (await import('./network-switcher.tsx')).NetworkSwitcher }));
 
 /** Menu, top bar and the screen between them. Below 992 px the menu is a drawer. */
 export function Shell() {
   const user = useSessionUser();
+  const sidebar = useSidebar();
   const [menuWanted, setMenuWanted] = useState(false);
   const [menuOpened, menu] = useDisclosure(false, { onOpen: () => setMenuWanted(true) });
+  const [paletteOpened, palette] = useDisclosure();
+  const [switcherOpened, switcher] = useDisclosure();
+  const actions = useMemo(() => ({ switchNetwork: switcher.open }), [switcher]);
   const main = useRef<HTMLElement>(null);
+  const isNavigating = useNavigation().state !== 'idle';
   useHeadingFocus(main);
+  // From within a field too.
+  useHotkeys([['mod+K', palette.open]], []);
 
   return (
-    <div className={classes.shell}>
-      <a className={classes.skip} href="#main">
-        Skip to the content
-      </a>
-      <aside className={classes.side} aria-label="Menu">
-        <SideMenu user={user} />
-      </aside>
-      <div>
-        <TopBar user={user} menuOpened={menuOpened} onOpenMenu={menu.open} />
-        <main ref={main} id="main" className={classes.main} tabIndex={-1}>
-          <Outlet />
-        </main>
+    <ShellActionsContext value={actions}>
+      <div className={classes.shell} data-collapsed={sidebar.collapsed || undefined}>
+        <a className={classes.skip} href="#main">
+          Skip to the content
+        </a>
+        <aside className={classes.side} aria-label="Menu">
+          <SideMenu collapsed={sidebar.collapsed} onToggle={sidebar.toggle} onSwitchNetwork={switcher.open} />
+        </aside>
+        <div>
+          <TopBar user={user} menuOpened={menuOpened} onOpenMenu={menu.open} onOpenPalette={palette.open} />
+          <main ref={main} id="main" className={classes.main} tabIndex={-1} aria-busy={isNavigating}>
+            <Outlet />
+          </main>
+        </div>
+        <Suspense>
+          {menuWanted && <MenuDrawer opened={menuOpened} onClose={menu.close} onSwitchNetwork={switcher.open} />}
+        </Suspense>
+        <Suspense>{paletteOpened && <CommandPalette onClose={palette.close} />}</Suspense>
+        <Suspense>{switcherOpened && <NetworkSwitcher onClose={switcher.close} />}</Suspense>
+        <RouteAnnouncer />
+        <ScrollRestoration />
       </div>
-      <Suspense>{menuWanted && <MenuDrawer user={user} opened={menuOpened} onClose={menu.close} />}</Suspense>
-      <ScrollRestoration />
-    </div>
+    </ShellActionsContext>
   );
 }

@@ -1,39 +1,70 @@
-import type { SessionUser } from '@opensocial/contract';
-import { useQuery } from '@tanstack/react-query';
-import { Link, NavLink } from 'react-router';
-import { isAdmin, roleQuery } from '../../api/role.ts';
+import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from '@tabler/icons-react';
+import { Link } from 'react-router';
+import { useSessionUser } from '../../api/session.ts';
 import { toHome } from '../../features/desktop/desktop.routes.tsx';
 import { BrandMark } from '../../patterns/brand/brand-mark.tsx';
-import { navigation } from './navigation.ts';
+import { usePage } from '../../patterns/page/use-page.ts';
+import { HelpBubble } from './help-bubble.tsx';
+import { entriesFor } from './navigation.ts';
 import { SelectedNetwork } from './selected-network.tsx';
 import classes from './side-menu.module.css';
+import { useAdministers } from './use-administers.ts';
 
-type SideMenuProps = { user: SessionUser; onNavigate?: () => void };
+type SideMenuProps = {
+  collapsed?: boolean;
+  /** Left out in the drawer, which has nothing to collapse. */
+  onToggle?: () => void;
+  onNavigate?: () => void;
+  onSwitchNetwork: () => void;
+};
 
 const stay = () => {};
 
-export function SideMenu({ user, onNavigate = stay }: SideMenuProps) {
-  const role = useQuery(roleQuery(user.selected_server));
-  const entries = navigation.filter((entry) => !entry.adminOnly || isAdmin(role.data));
+export function SideMenu({ collapsed = false, onToggle, onNavigate = stay, onSwitchNetwork }: SideMenuProps) {
+  const user = useSessionUser();
+  const { menu } = usePage();
+  const entries = entriesFor(useAdministers(user.selected_server));
+  const ToggleIcon = collapsed ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse;
   return (
-    <div className={classes.menu}>
+    <div className={classes.menu} data-collapsed={collapsed || undefined}>
       <Link className={classes.brand} to={toHome()} onClick={onNavigate}>
         <BrandMark className={classes.mark} />
-        OpenSocial
+        <span className={classes.label}>OpenSocial</span>
       </Link>
-      <SelectedNetwork name={user.selected_server} />
+      <SelectedNetwork name={user.selected_server} collapsed={collapsed} onSwitch={onSwitchNetwork} />
       <nav aria-label="Main">
         <ul className={classes.entries}>
           {entries.map(({ label, icon: EntryIcon, to }) => (
             <li key={label}>
-              <NavLink className={classes.entry ?? ''} to={to()} end onClick={onNavigate}>
+              <Link
+                className={classes.entry}
+                to={to(user)}
+                aria-current={label === menu ? 'page' : undefined}
+                title={collapsed ? label : undefined}
+                onClick={onNavigate}
+              >
                 <EntryIcon size={18} stroke={1.8} aria-hidden="true" />
-                {label}
-              </NavLink>
+                <span className={classes.label}>{label}</span>
+              </Link>
             </li>
           ))}
         </ul>
       </nav>
+      <div className={classes.foot}>
+        <HelpBubble className={classes.entry} labelClassName={classes.label} onNavigate={onNavigate} />
+        {onToggle && (
+          <button
+            type="button"
+            className={classes.entry}
+            aria-expanded={!collapsed}
+            title={collapsed ? 'Expand' : undefined}
+            onClick={onToggle}
+          >
+            <ToggleIcon size={18} stroke={1.8} aria-hidden="true" />
+            <span className={classes.label}>{collapsed ? 'Expand' : 'Collapse'}</span>
+          </button>
+        )}
+      </div>
     </div>
   );
 }

@@ -1,13 +1,13 @@
 import { type RefObject, useEffect, useRef } from 'react';
-import { useLocation } from 'react-router';
+import { usePage } from '../../patterns/page/use-page.ts';
 
 /** After a navigation the focus goes to the new screen's title, which a screen reader then reads. */
 export const useHeadingFocus = (main: RefObject<HTMLElement | null>): void => {
-  const { pathname } = useLocation();
-  const shown = useRef(pathname);
+  const { screen } = usePage();
+  const shown = useRef(screen);
   useEffect(() => {
-    if (shown.current === pathname) return;
-    shown.current = pathname;
+    if (shown.current === screen) return;
+    shown.current = screen;
     main.current?.querySelector('h1')?.focus({ preventScroll: true });
-  }, [pathname, main]);
+  }, [screen, main]);
 };

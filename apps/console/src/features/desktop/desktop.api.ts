@@ -2,11 +2,10 @@ import { getSsoId, listDesktopApps, listUserDesktopApps, type SessionUser } from
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../api/caller.ts';
 import { isAdmin, roleQuery } from '../../api/role.ts';
-
-export type DesktopNetwork = { id: number; name: string };
+import type { NetworkRef } from '../../api/session.ts';
 
 /** The whole desktop for an administrator of the network, else what the user may see of it. */
-export const desktopAppsQuery = (user: SessionUser, network: DesktopNetwork) =>
+export const desktopAppsQuery = (user: SessionUser, network: NetworkRef) =>
   queryOptions({
     queryKey: ['desktop', network.id, 'apps'],
     queryFn: async ({ client, signal }) => {
@@ -17,7 +16,7 @@ export const desktopAppsQuery = (user: SessionUser, network: DesktopNetwork) =>
     },
   });
 
-const userDesktopParams = async (user: SessionUser, network: DesktopNetwork, signal: AbortSignal) => ({
+const userDesktopParams = async (user: SessionUser, network: NetworkRef, signal: AbortSignal) => ({
   selectedId: network.id,
   ssoId: await ssoIdOf(user, network, signal),
   serverId: network.id,
@@ -26,7 +25,7 @@ const userDesktopParams = async (user: SessionUser, network: DesktopNetwork, sig
 });
 
 /** The session knows the sso_id of the selected network only. */
-const ssoIdOf = async (user: SessionUser, network: DesktopNetwork, signal: AbortSignal): Promise<string> => {
+const ssoIdOf = async (user: SessionUser, network: NetworkRef, signal: AbortSignal): Promise<string> => {
   if (network.id === user.selected_id) return user.sso_id;
   const { sso_id } = await call(getSsoId, { params: { server: network.name } }, signal);
   return sso_id;

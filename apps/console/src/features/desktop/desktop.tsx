@@ -1,16 +1,17 @@
 import type { SessionUser } from '@opensocial/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
+import type { NetworkRef } from '../../api/session.ts';
 import { ErrorPanel } from '../../patterns/error-panel/error-panel.tsx';
 import { PageHeading } from '../../patterns/page/page-heading.tsx';
 import { SearchField } from '../../patterns/search-field/search-field.tsx';
 import { AppGrid, AppGridSkeleton } from './app-grid.tsx';
-import { type DesktopNetwork, desktopAppsQuery } from './desktop.api.ts';
+import { desktopAppsQuery } from './desktop.api.ts';
 import { greetingFor } from './greeting.ts';
 import { appsNamed } from './name-filter.ts';
 import { NoApps } from './no-apps.tsx';
 
-type DesktopProps = { user: SessionUser; network: DesktopNetwork };
+type DesktopProps = { user: SessionUser; network: NetworkRef };
 
 export function Desktop({ user, network }: DesktopProps) {
   const apps = useQuery(desktopAppsQuery(user, network));

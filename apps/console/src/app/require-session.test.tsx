@@ -1,11 +1,11 @@
 import { screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
+import { requireSession } from '../api/require-session.ts';
 import { sessionUser } from '../testing/builders.ts';
 import { renderScreen } from '../testing/render-screen.tsx';
 import { answer, refusal, stubServer } from '../testing/stub-server.ts';
 import { SessionErrorPage } from './route-errors.tsx';
-import { requireSession } from './session-guard.ts';
 
 const session = 'GET /server/getsession';
 const leave = vi.spyOn(window.location, 'replace').mockImplementation(() => {});

@@ -1,0 +1,39 @@
+import { infiniteQueryOptions, keepPreviousData, type QueryKey, type QueryMeta } from '@tanstack/react-query';
+
+/** A row of any list: its id is the cursor. */
+export type Listed = { id: number };
+
+/** `ended` says that the server had nothing more, whatever the total claims. */
+export type Page<Row> = { rows: readonly Row[]; total: number; ended: boolean };
+
+type PagedQueryParts<Row> = {
+  queryKey: QueryKey;
+  page: (lastId: number, signal: AbortSignal) => Promise<{ rows: readonly Row[]; total: number }>;
+  meta?: QueryMeta;
+};
+
+/** A list that is asked for page after page by the id of the last row held (SPEC 4). */
+export const pagedQuery = <Row extends Listed>({ queryKey, page, meta }: PagedQueryParts<Row>) =>
+  infiniteQueryOptions({
+    queryKey,
+    queryFn: async ({ pageParam, signal }): Promise<Page<Row>> => {
+      const { rows, total } = await page(pageParam, signal);
+      return { rows, total, ended: rows.length === 0 };
+    },
+    initialPageParam: 0,
+    getNextPageParam: (_last, pages) => nextCursor(pages),
+    // Another search keeps what is shown until its own rows are there.
+    placeholderData: keepPreviousData,
+    refetchOnWindowFocus: false,
+    ...(meta && { meta }),
+  });
+
+export type PagedQuery<Row extends Listed> = ReturnType<typeof pagedQuery<Row>>;
+
+/** More is asked for until the total is reached or a page comes back empty; rows deleted here do not end a list. */
+const nextCursor = (pages: readonly Page<Listed>[]): number | undefined => {
+  const last = pages.at(-1);
+  const loaded = pages.reduce((sum, { rows }) => sum + rows.length, 0);
+  if (!last || last.ended || loaded >= last.total) return undefined;
+  return pages.findLast(({ rows }) => rows.length > 0)?.rows.at(-1)?.id ?? 0;
+};

@@ -1,0 +1,18 @@
+import { IconWifiOff } from '@tabler/icons-react';
+import { useConnectionLost } from '../api/connection.ts';
+import classes from './connection-notice.module.css';
+
+/** Quiet, and gone by itself once the server answers again. */
+export function ConnectionNotice() {
+  const lost = useConnectionLost();
+  return (
+    <div role="status" className={classes.place}>
+      {lost && (
+        <p className={classes.notice}>
+          <IconWifiOff size={18} stroke={1.8} aria-hidden="true" />
+          The connection is lost. What you have typed stays here; we go on as soon as it is back.
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,26 @@
+import { Menu } from '@mantine/core';
+import type { SessionUser } from '@opensocial/contract';
+import { IconLogout } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { logoutUrl } from '../../api/sign-in.ts';
+import classes from './account-menu.module.css';
+
+type AccountMenuItemsProps = { user: SessionUser; target: ReactNode };
+
+export function AccountMenuItems({ user, target }: AccountMenuItemsProps) {
+  return (
+    <Menu position="bottom-end" width={240} withinPortal={false} defaultOpened>
+      <Menu.Target>{target}</Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label className={classes.identity}>
+          <span className={classes.name}>{user.name}</span>
+          <span className={classes.email}>{user.username}</span>
+        </Menu.Label>
+        <Menu.Divider />
+        <Menu.Item component="a" href={logoutUrl} leftSection={<IconLogout size={16} stroke={1.8} />}>
+          Logout
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

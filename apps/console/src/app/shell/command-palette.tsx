@@ -1,0 +1,28 @@
+import { useDebouncedValue } from '@mantine/hooks';
+import { useState } from 'react';
+import { DestinationList } from './destination-list.tsx';
+import { useNetworkDestinations, useScreenDestinations } from './use-destinations.ts';
+
+type CommandPaletteProps = { onClose: () => void };
+
+/** Ctrl-K: every screen and every network by a few letters. */
+export function CommandPalette({ onClose }: CommandPaletteProps) {
+  const [search, setSearch] = useState('');
+  const [asked] = useDebouncedValue(search, 150);
+  const screens = useScreenDestinations(search);
+  const networks = useNetworkDestinations(asked);
+  return (
+    <DestinationList
+      title="Go to anything"
+      placeholder="Go to anything"
+      search={search}
+      onSearch={setSearch}
+      groups={[
+        { label: 'Screens', destinations: screens },
+        { label: 'Networks', destinations: networks.destinations },
+      ]}
+      busy={networks.isPending || asked !== search}
+      onClose={onClose}
+    />
+  );
+}

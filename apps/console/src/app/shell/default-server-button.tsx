@@ -1,0 +1,42 @@
+import { Button } from '@mantine/core';
+import type { SessionUser } from '@opensocial/contract';
+import { IconStar, IconStarFilled } from '@tabler/icons-react';
+import { lazy, Suspense, useState } from 'react';
+import { useLocation } from 'react-router';
+import { toHome } from '../../features/desktop/desktop.routes.tsx';
+import classes from './top-bar.module.css';
+
+const DefaultNetworkDialog = lazy(async () => ({
+  default: (await import('../../features/networks/default-network-dialog.tsx')).DefaultNetworkDialog,
+}));
+
+type DefaultServerButtonProps = { user: SessionUser };
+
+/** SPEC 2.2: makes the selected network the default one. Disabled on the root path, which shows the default anyway. */
+export function DefaultServerButton({ user }: DefaultServerButtonProps) {
+  const { pathname } = useLocation();
+  const [asked, setAsked] = useState(false);
+  const StarIcon = user.selected_id === user.server_id ? IconStarFilled : IconStar;
+  return (
+    <>
+      <Button
+        className={classes.default}
+        variant="subtle"
+        color="gray"
+        disabled={pathname === toHome()}
+        leftSection={<StarIcon size={17} stroke={1.8} />}
+        onClick={() => setAsked(true)}
+      >
+        <span className={classes.defaultLabel}>Default Server</span>
+      </Button>
+      <Suspense>
+        {asked && (
+          <DefaultNetworkDialog
+            network={{ id: user.selected_id, name: user.selected_server }}
+            onClose={() => setAsked(false)}
+          />
+        )}
+      </Suspense>
+    </>
+  );
+}

@@ -1,0 +1,83 @@
+import { Combobox, Modal, TextInput, useCombobox } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { useEffect } from 'react';
+import { useNavigate } from 'react-router';
+import classes from './destination-list.module.css';
+import type { Destination } from './use-destinations.ts';
+
+type DestinationGroup = { label: string; destinations: readonly Destination[] };
+
+type DestinationListProps = {
+  title: string;
+  placeholder: string;
+  search: string;
+  onSearch: (search: string) => void;
+  groups: readonly DestinationGroup[];
+  busy: boolean;
+  onClose: () => void;
+};
+
+/** A dialog to type into and choose from: arrows move, Enter goes. */
+export function DestinationList(props: DestinationListProps) {
+  const { title, placeholder, search, onSearch, busy, onClose } = props;
+  const navigate = useNavigate();
+  const combobox = useCombobox({ opened: true });
+  const groups = props.groups.filter(({ destinations }) => destinations.length > 0);
+  const shown = groups.map(({ destinations }) => destinations.map(({ to }) => to).join(' ')).join(' ');
+  useEffect(() => {
+    combobox.selectFirstOption();
+    // oxlint-disable-next-line react/exhaustive-deps -- Enter goes to the first of what is shown now
+  }, [shown]);
+
+  const handleChoose = (to: string) => {
+    onClose();
+    void navigate(to);
+  };
+  return (
+    <Modal.Root opened onClose={onClose} size={560} yOffset="12dvh" transitionProps={{ duration: 120 }}>
+      <Modal.Overlay />
+      <Modal.Content aria-label={title}>
+        <Combobox store={combobox} onOptionSubmit={handleChoose}>
+          <Combobox.EventsTarget withExpandedAttribute>
+            <TextInput
+              classNames={{ input: classes.input ?? '' }}
+              // oxlint-disable-next-line jsx-a11y/role-has-required-aria-props -- the target around it brings them
+              role="combobox"
+              aria-label={title}
+              placeholder={placeholder}
+              leftSection={<IconSearch size={18} />}
+              leftSectionWidth={48}
+              autoComplete="off"
+              spellCheck={false}
+              data-autofocus
+              value={search}
+              onChange={(event) => onSearch(event.currentTarget.value)}
+            />
+          </Combobox.EventsTarget>
+          <Combobox.Options className={classes.options} aria-label={title} mah={380}>
+            {groups.map(({ label, destinations }) => (
+              <Combobox.Group key={label} label={label}>
+                {destinations.map((destination) => (
+                  <DestinationOption key={destination.to} {...destination} />
+                ))}
+              </Combobox.Group>
+            ))}
+            {groups.length === 0 && (
+              <Combobox.Empty>{busy ? 'Loading …' : `Nothing fits “${search.trim()}”.`}</Combobox.Empty>
+            )}
+          </Combobox.Options>
+        </Combobox>
+      </Modal.Content>
+    </Modal.Root>
+  );
+}
+
+function DestinationOption({ to, label, hint, icon: DestinationIcon }: Destination) {
+  return (
+    <Combobox.Option value={to} className={classes.option}>
+      <DestinationIcon size={18} stroke={1.8} aria-hidden="true" />
+      <span className={classes.name}>{label}</span>
+      {hint && <span className={classes.hint}>{hint}</span>}
+    </Combobox.Option>
+  );
+}

@@ -1,0 +1,52 @@
+import { type Icon, IconBuilding, IconChartLine, IconInfoCircle, IconRulerMeasure } from '@tabler/icons-react';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { networksQuery, toNetworkDesktop } from '../../api/networks.ts';
+import { useSessionUser } from '../../api/session.ts';
+import { toAbout } from '../../features/about/about.routes.tsx';
+import { embeddedPagesQuery } from '../../features/embedded/embedded.api.ts';
+import { toDesigner, toReport } from '../../features/embedded/embedded.routes.tsx';
+import { effectiveSearch } from '../../patterns/record-list/use-list-view.ts';
+import { entriesFor } from './navigation.ts';
+import { useAdministers } from './use-administers.ts';
+
+export type Destination = { to: string; label: string; hint: string; icon: Icon };
+
+/** What a list that is typed into can usefully show. */
+const most = 50;
+
+const holds = (text: string, search: string): boolean => text.toLocaleLowerCase().includes(search.toLocaleLowerCase());
+
+/** The user's networks whose name holds the search. */
+export const useNetworkDestinations = (search: string) => {
+  const user = useSessionUser();
+  const found = useInfiniteQuery(networksQuery(user, effectiveSearch(search)));
+  const rows = found.data?.pages[0]?.rows ?? [];
+  const destinations = rows
+    .filter(({ url }) => holds(url, search.trim()))
+    .slice(0, most)
+    .map(({ id, url, role }): Destination => {
+      const hints = [
+        id === user.selected_id && 'Selected',
+        id === user.server_id && 'Default',
+        role === 'admin' && 'Admin',
+      ];
+      return { to: toNetworkDesktop(url), label: url, hint: hints.filter(Boolean).join(' · '), icon: IconBuilding };
+    });
+  return { destinations, isPending: found.isPending, total: found.data?.pages[0]?.total ?? 0 };
+};
+
+/** Every screen whose name holds the search. */
+export const useScreenDestinations = (search: string): readonly Destination[] => {
+  const user = useSessionUser();
+  const administers = useAdministers(user.selected_server);
+  const { report_url = '', designer_url = '' } = useQuery(embeddedPagesQuery).data ?? {};
+  const screens: readonly (Omit<Destination, 'hint'> & { absent?: boolean })[] = [
+    ...entriesFor(administers).map(({ label, icon, to }) => ({ to: to(user), label, icon })),
+    { to: toReport(), label: 'Report', icon: IconChartLine, absent: report_url === '' },
+    { to: toDesigner(), label: 'Designer', icon: IconRulerMeasure, absent: designer_url === '' },
+    { to: toAbout(), label: 'About', icon: IconInfoCircle },
+  ];
+  return screens
+    .filter(({ label, absent }) => !absent && holds(label, search.trim()))
+    .map(({ to, label, icon }) => ({ to, label, icon, hint: '' }));
+};

@@ -1,0 +1,15 @@
+import { PageHeading } from '../../patterns/page/page-heading.tsx';
+import classes from './about.module.css';
+
+/** SPEC 2.1: placeholder text only. */
+export function About() {
+  return (
+    <>
+      <PageHeading title="About" />
+      <p className={classes.text}>
+        OpenSocial signs you in once for all the applications of your networks. This is where the people who run it will
+        say more about it.
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,20 @@
+import { ApiError } from '@opensocial/contract';
+import { findNetworkNamed } from '../../api/networks.ts';
+import { requireSession } from '../../api/require-session.ts';
+import { type NetworkRef, selectNetwork } from '../../api/session.ts';
+
+/** SPEC 4, selected network: opening a network's desktop selects it. Nothing, where it is not the user's. */
+export const openNetwork = async (name: string): Promise<NetworkRef | null> => {
+  const user = await requireSession();
+  const network = await findNetworkNamed(user, name);
+  if (!network) return null;
+  if (network.id === user.selected_id) return network;
+  try {
+    await selectNetwork(user, network);
+    return network;
+  } catch (error) {
+    // The list that named it is older than the end of the membership.
+    if (error instanceof ApiError && error.status === 404) return null;
+    throw error;
+  }
+};

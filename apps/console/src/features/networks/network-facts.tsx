@@ -1,0 +1,65 @@
+import type { NetworkDetails } from '@opensocial/contract';
+import { CopyField } from '../../patterns/copy-field/copy-field.tsx';
+import classes from './network-facts.module.css';
+
+type NetworkFactsProps = { network: NetworkDetails };
+
+const roles = { admin: 'You administer it', user: 'You are a member' };
+
+/** SPEC 4, what each mode shows on a desktop. */
+const modes = {
+  AdminManaged: "Desktops show the sites of the user's groups, and those without a group.",
+  All: 'Desktops show every site, also where the user cannot log in.',
+  Visited: 'Desktops show the sites that the user has tried to log in to.',
+};
+
+const figures = ['sites', 'users', 'groups', 'owners'] as const;
+
+export function NetworkFacts({ network }: NetworkFactsProps) {
+  return (
+    <div className={classes.facts}>
+      <dl className={classes.figures}>
+        {figures.map((figure) => (
+          <div key={figure} className={classes.figure}>
+            <dt>{figure}</dt>
+            <dd>{network[figure].toLocaleString('en')}</dd>
+          </div>
+        ))}
+      </dl>
+      <dl className={classes.lines}>
+        <div>
+          <dt>Your role</dt>
+          <dd>{roles[network.role]}</dd>
+        </div>
+        <div>
+          <dt>Mode</dt>
+          <dd>
+            {network.mode}
+            <span className={classes.hint}>{modes[network.mode]}</span>
+          </dd>
+        </div>
+      </dl>
+      <section className={classes.identity}>
+        <h3 className={classes.heading}>Identity provider</h3>
+        <p className={classes.hint}>What an application needs to know to sign people in through this network.</p>
+        <dl className={classes.fields}>
+          <CopyField label="Entity id" value={network.entity_id} />
+          <CopyField label="Sign-on service URL" value={network.sso_url} />
+          <CopyField label="Sign-out service URL" value={network.slo_url} />
+        </dl>
+      </section>
+    </div>
+  );
+}
+
+export function NetworkFactsSkeleton() {
+  return (
+    <div className={classes.facts} role="status" aria-label="Loading the network">
+      <div className={classes.figures}>
+        {figures.map((figure) => (
+          <span key={figure} className={classes.placeholder} />
+        ))}
+      </div>
+    </div>
+  );
+}

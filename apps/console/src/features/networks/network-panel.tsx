@@ -1,0 +1,41 @@
+import { ApiError } from '@opensocial/contract';
+import { initialOf } from '@opensocial/look/initial';
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from 'react-router';
+import { useSessionUser } from '../../api/session.ts';
+import { ErrorPanel } from '../../patterns/error-panel/error-panel.tsx';
+import { PermissionNotice } from '../../patterns/permission-denied/permission-denied.tsx';
+import { SidePanel } from '../../patterns/side-panel/side-panel.tsx';
+import { NetworkFacts, NetworkFactsSkeleton } from './network-facts.tsx';
+import { NetworkPanelFooter } from './network-panel-footer.tsx';
+import { networkDetailsQuery } from './networks.api.ts';
+import { toNetworks } from './networks.routes.tsx';
+
+const isForeign = (error: Error | null): boolean => error instanceof ApiError && error.status === 404;
+
+/** DESIGN 7, network detail panel. */
+export function NetworkPanel() {
+  const user = useSessionUser();
+  const { name = '', id = '' } = useParams();
+  const network = { id: Number(id), name };
+  const details = useQuery(networkDetailsQuery(network));
+  const isDefault = user.server_id === network.id;
+  return (
+    <SidePanel
+      closeTo={toNetworks()}
+      plate={initialOf(name)}
+      name={name}
+      state={details.data && <span>{isDefault ? 'Your default server' : 'Network'}</span>}
+      footer={details.data && <NetworkPanelFooter network={network} isDefault={isDefault} />}
+    >
+      {details.isPending && <NetworkFactsSkeleton />}
+      {details.data && <NetworkFacts network={details.data} />}
+      {details.isLoadingError &&
+        (isForeign(details.error) ? (
+          <PermissionNotice />
+        ) : (
+          <ErrorPanel onRetry={details.refetch} retrying={details.isFetching} />
+        ))}
+    </SidePanel>
+  );
+}

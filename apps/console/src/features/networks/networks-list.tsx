@@ -1,0 +1,49 @@
+import type { Network } from '@opensocial/contract';
+import { IconLock, IconLockOpen } from '@tabler/icons-react';
+import { lazy, Suspense, useMemo, useState } from 'react';
+import { Outlet, useParams } from 'react-router';
+import { networksQuery } from '../../api/networks.ts';
+import { type NetworkRef, useSessionUser } from '../../api/session.ts';
+import { ListPage } from '../../patterns/record-list/list-page.tsx';
+import { RecordList } from '../../patterns/record-list/record-list.tsx';
+import { networkColumns } from './network-columns.tsx';
+import { toNetworkDetails } from './networks.routes.tsx';
+import { NetworksTools } from './networks-tools.tsx';
+
+const DefaultNetworkDialog = lazy(async () => ({
+  default: (await import('./default-network-dialog.tsx')).DefaultNetworkDialog,
+}));
+
+/** SPEC 2.4. */
+export function NetworksList() {
+  const user = useSessionUser();
+  const { id: current } = useParams();
+  const [asked, setAsked] = useState<NetworkRef>();
+  const columns = useMemo(() => networkColumns(user.server_id), [user.server_id]);
+  const isDefault = ({ id }: Network) => id === user.server_id;
+  return (
+    <ListPage title="Networks" tools={<NetworksTools />}>
+      <RecordList
+        label="Networks"
+        query={({ search }) => networksQuery(user, search)}
+        columns={columns}
+        nameOf={({ url }) => url}
+        count={(loaded, total) => `${loaded} of ${total} servers`}
+        emptyHint="You belong to no network yet. The administrator of one can invite you by your email address."
+        actions={[
+          {
+            id: 'default',
+            icon: (row) => (isDefault(row) ? IconLock : IconLockOpen),
+            label: (row) => (isDefault(row) ? `${row.url} is your default server` : `Set ${row.url} as default`),
+            isDisabled: isDefault,
+            onAct: ({ id, url }) => setAsked({ id, name: url }),
+          },
+        ]}
+        open={toNetworkDetails}
+        current={current === undefined ? undefined : Number(current)}
+      />
+      <Suspense>{asked && <DefaultNetworkDialog network={asked} onClose={() => setAsked(undefined)} />}</Suspense>
+      <Outlet />
+    </ListPage>
+  );
+}

@@ -1,0 +1,27 @@
+import { Button } from '@mantine/core';
+import { IconArrowsExchange, IconPlus } from '@tabler/icons-react';
+import { lazy, Suspense, useState } from 'react';
+import { useOwnsMainNetwork } from '../../api/role.ts';
+import { useShellActions } from '../../api/shell-actions.ts';
+
+const NewNetworkModal = lazy(async () => ({ default: (await import('./new-network-modal.tsx')).NewNetworkModal }));
+
+/** Beside the title: the way to another network and, for owners of the main network, a new one. */
+export function NetworksTools() {
+  const { switchNetwork } = useShellActions();
+  const mayCreate = useOwnsMainNetwork();
+  const [creating, setCreating] = useState(false);
+  return (
+    <>
+      <Button variant="subtle" leftSection={<IconArrowsExchange size={17} stroke={1.8} />} onClick={switchNetwork}>
+        Switch to a different network
+      </Button>
+      {mayCreate && (
+        <Button leftSection={<IconPlus size={17} />} onClick={() => setCreating(true)}>
+          New network
+        </Button>
+      )}
+      <Suspense>{creating && <NewNetworkModal onClose={() => setCreating(false)} />}</Suspense>
+    </>
+  );
+}

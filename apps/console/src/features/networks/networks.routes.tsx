@@ -1,0 +1,23 @@
+import { generatePath, type RouteObject } from 'react-router';
+import type { PageRoute } from '../../patterns/page/page-route.ts';
+
+const belongs = { screen: 'networks', menu: 'OpenSocial Networks' };
+
+const listRoute = { path: '/sso-servers', handle: { title: 'Networks', ...belongs } } satisfies PageRoute;
+
+const panelRoute = {
+  path: '/opensocial/server/:name/:id/details',
+  lazy: { Component: async () => (await import('./network-panel.tsx')).NetworkPanel },
+  handle: { title: ({ name }) => `${name} · Networks`, ...belongs },
+} satisfies PageRoute;
+
+/** The list, and over it the panel of one network. */
+export const networksRoute: RouteObject = {
+  lazy: { Component: async () => (await import('./networks-list.tsx')).NetworksList },
+  children: [listRoute, panelRoute],
+};
+
+export const toNetworks = (): string => listRoute.path;
+
+export const toNetworkDetails = ({ url, id }: { url: string; id: number }): string =>
+  generatePath(panelRoute.path, { name: url, id: String(id) });

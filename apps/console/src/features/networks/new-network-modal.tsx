@@ -1,0 +1,83 @@
+import { Button, Loader, Modal, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { ApiError, NetworkDraft } from '@opensocial/contract';
+import { useMutation } from '@tanstack/react-query';
+import { errorText } from '../../api/error-text.ts';
+import { showError } from '../../patterns/toast/show-error.tsx';
+import { showSuccess } from '../../patterns/toast/show-success.tsx';
+import { addNetwork } from './networks.api.ts';
+import classes from './new-network-modal.module.css';
+
+type NewNetworkModalProps = { onClose: () => void };
+
+const nameFault = (name: string): string | undefined =>
+  name === '' ? 'This filed is required' : NetworkDraft.shape.name.safeParse(name).error?.issues[0]?.message;
+
+const ownerFault = (owner: string): string | undefined => {
+  if (owner.trim() === '') return 'This field is required';
+  return NetworkDraft.shape.owner.safeParse(owner).success ? undefined : 'This field must be a valid email';
+};
+
+/** DESIGN 7: for owners of the main network. */
+export function NewNetworkModal({ onClose }: NewNetworkModalProps) {
+  const adding = useMutation(addNetwork);
+  const form = useForm({
+    initialValues: { name: '', owner: '' },
+    validate: { name: nameFault, owner: ownerFault },
+    validateInputOnBlur: true,
+  });
+  const handleError = (error: Error) => {
+    if (error instanceof ApiError && error.status < 500) form.setFieldError('name', errorText(error));
+    else showError(error);
+  };
+  const handleSubmit = (draft: NetworkDraft) => {
+    if (adding.isPending) return;
+    adding.mutate(draft, {
+      onError: handleError,
+      onSuccess: ({ url }) => {
+        showSuccess(`The network ${url} is made and its owner invited.`);
+        onClose();
+      },
+    });
+  };
+  // While busy nothing is disabled: that would take the focus away.
+  return (
+    <Modal opened onClose={onClose} title="New network" size={460} closeOnClickOutside={!form.isDirty()}>
+      <form className={classes.form} noValidate onSubmit={form.onSubmit(handleSubmit)}>
+        <TextInput
+          {...form.getInputProps('name')}
+          label="Name"
+          description="2 to 63 lower-case letters, digits and hyphens. It is part of addresses and stays as it is."
+          inputWrapperOrder={['label', 'input', 'error', 'description']}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          readOnly={adding.isPending}
+          data-autofocus
+        />
+        <TextInput
+          {...form.getInputProps('owner')}
+          type="email"
+          label="Owner email"
+          description="Whoever administers the network first. They get an invitation by mail."
+          inputWrapperOrder={['label', 'input', 'error', 'description']}
+          autoComplete="off"
+          readOnly={adding.isPending}
+        />
+        <div className={classes.buttons}>
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            type="submit"
+            aria-disabled={adding.isPending}
+            data-disabled={adding.isPending}
+            leftSection={adding.isPending && <Loader size={16} color="currentColor" />}
+          >
+            {adding.isPending ? 'please wait ....' : 'Create network'}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,47 @@
+import { Button, Loader, Modal } from '@mantine/core';
+import type { ReactNode } from 'react';
+import classes from './confirm-dialog.module.css';
+
+type ConfirmDialogProps = {
+  title: string;
+  /** What is asked, as one sentence. */
+  text: ReactNode;
+  /** What the button does, in its own words. */
+  action: string;
+  danger?: boolean;
+  busy?: boolean;
+  /** In place of the question while it is being done. */
+  busyText?: ReactNode;
+  cancelText?: string;
+  onConfirm: () => void;
+  /** Also while busy. */
+  onCancel: () => void;
+  children?: ReactNode;
+};
+
+/** Asks before it is done. Mounted while it is open. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { title, text, action, danger = false, busy = false, busyText = text, cancelText = 'Cancel' } = props;
+  // While busy nothing is disabled: that would take the focus away.
+  return (
+    <Modal opened onClose={props.onCancel} title={title} size={440} closeOnClickOutside={!busy}>
+      <div role="status">{busy ? busyText : text}</div>
+      {props.children}
+      <div className={classes.buttons}>
+        <Button variant="default" onClick={props.onCancel}>
+          {cancelText}
+        </Button>
+        <Button
+          {...(danger && { color: 'red' })}
+          data-autofocus
+          aria-disabled={busy}
+          data-disabled={busy}
+          leftSection={busy && <Loader size={16} color="currentColor" />}
+          onClick={busy ? undefined : props.onConfirm}
+        >
+          {action}
+        </Button>
+      </div>
+    </Modal>
+  );
+}

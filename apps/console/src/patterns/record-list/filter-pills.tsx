@@ -1,0 +1,28 @@
+import { UnstyledButton } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
+import classes from './filter-pills.module.css';
+import type { Filter } from './list-description.ts';
+
+type FilterPillsProps = {
+  filters: readonly Filter[];
+  chosen: Readonly<Record<string, string>>;
+  onRemove: (id: string) => void;
+};
+
+/** The filters that are on; a click takes one off. */
+export function FilterPills({ filters, chosen, onRemove }: FilterPillsProps) {
+  const pills = filters.flatMap(({ id, label, options }) =>
+    options.filter(({ value }) => value === chosen[id]).map((option) => ({ id, label, value: option.label })),
+  );
+  return pills.map(({ id, label, value }) => (
+    <UnstyledButton
+      key={id}
+      className={classes.pill}
+      aria-label={`Remove the filter ${label}: ${value}`}
+      onClick={() => onRemove(id)}
+    >
+      {value}
+      <IconX size={14} stroke={2} aria-hidden="true" />
+    </UnstyledButton>
+  ));
+}

@@ -1,0 +1,36 @@
+import type { Listed } from '../../api/paged-query.ts';
+import { SearchField } from '../search-field/search-field.tsx';
+import { BulkActions } from './bulk-actions.tsx';
+import { FilterMenu } from './filter-menu.tsx';
+import { FilterPills } from './filter-pills.tsx';
+import classes from './list-bar.module.css';
+import type { BulkAction, Filter, ListView } from './list-description.ts';
+import { useSearchText } from './use-search-text.ts';
+
+type ListBarProps<Row extends Listed> = {
+  view: ListView;
+  filters: readonly Filter[];
+  bulk: readonly BulkAction<Row>[];
+  ticked: readonly Row[];
+  count: string | undefined;
+  onSearch: (search: string) => void;
+  onFilter: (id: string, value: string) => void;
+  onArrowDown: () => void;
+};
+
+/** Search, filters, pills, count and bulk actions in one bar. */
+export function ListBar<Row extends Listed>(props: ListBarProps<Row>) {
+  const { view, filters, bulk, ticked, count } = props;
+  const [text, setText] = useSearchText(view.search, props.onSearch);
+  return (
+    <div className={classes.bar}>
+      <SearchField label="Search" value={text} onChange={setText} onArrowDown={props.onArrowDown} />
+      {filters.length > 0 && <FilterMenu filters={filters} chosen={view.filters} onChoose={props.onFilter} />}
+      <FilterPills filters={filters} chosen={view.filters} onRemove={(id) => props.onFilter(id, '')} />
+      <p className={classes.count} role="status">
+        {count}
+      </p>
+      {bulk.length > 0 && <BulkActions actions={bulk} ticked={ticked} />}
+    </div>
+  );
+}

@@ -1,0 +1,68 @@
+import type { Icon } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import type { Listed, PagedQuery } from '../../api/paged-query.ts';
+
+/** 0 in the row that the keyboard is at, so that the list as a whole is one stop of the Tab key. */
+export type CellTabIndex = 0 | -1;
+
+export type Column<Row> = {
+  id: string;
+  header: string;
+  /** Whatever can be focused in a cell takes the given `tabIndex`. */
+  cell: (row: Row, tabIndex: CellTabIndex) => ReactNode;
+  /** Makes the column sortable. */
+  sortBy?: (row: Row) => string | number;
+  width?: number;
+  /** Left out where there is little room. */
+  wideOnly?: true;
+};
+
+/** One of several values, or none. */
+export type Filter = { id: string; label: string; options: readonly { value: string; label: string }[] };
+
+export type RowAction<Row> = {
+  id: string;
+  icon: (row: Row) => Icon;
+  label: (row: Row) => string;
+  onAct: (row: Row) => void;
+  isDisabled?: (row: Row) => boolean;
+};
+
+export type BulkAction<Row> = {
+  label: string;
+  icon: Icon;
+  onAct: (rows: readonly Row[]) => void;
+  /** In the 'more actions' menu instead of a button of its own. */
+  more?: true;
+};
+
+export type Sort = { column: string; descending: boolean };
+
+/** What the address bar says about a list. */
+export type ListView = { search: string; filters: Readonly<Record<string, string>>; sort: Sort | undefined };
+
+/** A whole list as data. */
+export type ListDescription<Row extends Listed> = {
+  /** What the list is called to a screen reader. */
+  label: string;
+  query: (view: Pick<ListView, 'search' | 'filters'>) => PagedQuery<Row>;
+  columns: readonly Column<Row>[];
+  /** What a row is called in the names of its controls. */
+  nameOf: (row: Row) => string;
+  /** '{n} of {total} servers'. */
+  count: (loaded: number, total: number) => string;
+  /** SPEC 2.2, unless a list has its own. */
+  emptyText?: string;
+  /** How to fill an empty list. */
+  emptyHint: ReactNode;
+  filters?: readonly Filter[];
+  actions?: readonly RowAction<Row>[];
+  /** Gives the rows tick boxes. */
+  bulk?: readonly BulkAction<Row>[];
+  /** Where the details arrow, Enter and a click on the row lead. */
+  open?: (row: Row) => string;
+  /** The row whose panel stands open; the focus returns to it. */
+  current?: number | undefined;
+  /** Such a row recedes. */
+  isStopped?: (row: Row) => boolean;
+};

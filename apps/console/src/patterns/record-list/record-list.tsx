@@ -1,0 +1,72 @@
+import { useMemo, useRef } from 'react';
+import type { Listed } from '../../api/paged-query.ts';
+import { ErrorPanel } from '../error-panel/error-panel.tsx';
+import { EmptyList } from './empty-list.tsx';
+import { ListBar } from './list-bar.tsx';
+import type { Filter, ListDescription } from './list-description.ts';
+import classes from './record-list.module.css';
+import { RecordTable } from './record-table.tsx';
+import { sortRows } from './sort-rows.ts';
+import { useListRows } from './use-list-rows.ts';
+import { useListView } from './use-list-view.ts';
+import { useTicks } from './use-ticks.ts';
+import { useWholeSort } from './use-whole-sort.ts';
+
+type RecordListProps<Row extends Listed> = ListDescription<Row>;
+
+const noFilters: readonly Filter[] = [];
+
+/** Every list of the product: described by data, and each with the same behaviour (SPEC 4, Lists). */
+export function RecordList<Row extends Listed>(list: RecordListProps<Row>) {
+  const { columns, filters = noFilters, bulk = [] } = list;
+  const { view, setSearch, setFilter, setSort, showAll } = useListView(filters);
+  const loaded = useListRows(list.query(view));
+  const rows = useMemo(() => sortRows(loaded.rows, columns, view.sort), [loaded.rows, columns, view.sort]);
+  const scope = JSON.stringify([view.search, view.filters]);
+  const ticks = useTicks(rows, scope);
+  useWholeSort(loaded, view.sort !== undefined);
+
+  const frame = useRef<HTMLDivElement>(null);
+  const focusActiveRow = () => frame.current?.querySelector<HTMLElement>('tr[tabindex="0"]')?.focus();
+  const isEmpty = !loaded.isPending && !loaded.isError && rows.length === 0 && !loaded.hasMore;
+  return (
+    <>
+      <ListBar
+        view={view}
+        filters={filters}
+        bulk={bulk}
+        ticked={ticks.ticked}
+        count={loaded.isPending || loaded.isError ? undefined : list.count(rows.length, loaded.total)}
+        onSearch={setSearch}
+        onFilter={setFilter}
+        onArrowDown={focusActiveRow}
+      />
+      <div ref={frame} className={classes.frame} data-filled={!isEmpty && !loaded.isError}>
+        {loaded.isError && <ErrorPanel onRetry={loaded.retry} retrying={loaded.isRetrying} />}
+        {isEmpty && (
+          <EmptyList
+            text={list.emptyText ?? 'There is no record in database'}
+            hint={list.emptyHint}
+            search={view.search}
+            filtered={Object.keys(view.filters).length > 0}
+            onShowAll={showAll}
+          />
+        )}
+        {!loaded.isError && !isEmpty && (
+          <RecordTable
+            key={scope}
+            list={list}
+            loaded={loaded}
+            rows={rows}
+            ticks={ticks}
+            sort={view.sort}
+            onSort={setSort}
+          />
+        )}
+      </div>
+      <p className="visually-hidden" role="status">
+        {loaded.isPending && `Loading ${list.label}`}
+      </p>
+    </>
+  );
+}

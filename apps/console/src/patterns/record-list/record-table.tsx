@@ -1,0 +1,114 @@
+import { Fragment, useEffect, useRef } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import type { Listed } from '../../api/paged-query.ts';
+import type { ListDescription, Sort } from './list-description.ts';
+import { ListHeader } from './list-header.tsx';
+import { MoreRows } from './more-rows.tsx';
+import { RecordRow } from './record-row.tsx';
+import classes from './record-table.module.css';
+import { SkeletonRows } from './skeleton-rows.tsx';
+import type { ListRows } from './use-list-rows.ts';
+import { useReturnedFocus } from './use-returned-focus.ts';
+import { useRowFocus } from './use-row-focus.ts';
+import type { Ticks } from './use-ticks.ts';
+import { useVirtualRows } from './use-virtual-rows.ts';
+
+type RecordTableProps<Row extends Listed> = {
+  list: ListDescription<Row>;
+  loaded: ListRows<Row>;
+  /** The loaded rows in the order shown. */
+  rows: readonly Row[];
+  ticks: Ticks<Row>;
+  sort: Sort | undefined;
+  onSort: (sort: Sort | undefined) => void;
+};
+
+/** SPEC 9: the bottom is reached this far from it. */
+const bottomTolerance = 5;
+
+/** A grid of which only the rows in sight are drawn. */
+export function RecordTable<Row extends Listed>({ list, loaded, rows, ticks, sort, onSort }: RecordTableProps<Row>) {
+  const { label, columns, actions = [], bulk, open } = list;
+  const scroller = useRef<HTMLDivElement>(null);
+  const body = useRef<HTMLTableSectionElement>(null);
+  const { search } = useLocation();
+  const navigate = useNavigate();
+
+  const handleOpen = (row: Row) => open && navigate({ pathname: open(row), search }, { preventScrollReset: true });
+  const at = (act: (row: Row) => void) => (index: number) => {
+    const row = rows[index];
+    if (row) act(row);
+  };
+  const virtual = useVirtualRows(scroller, rows);
+  const focus = useRowFocus({
+    body,
+    count: rows.length,
+    scrollTo: virtual.scrollTo,
+    onTick: bulk && at(ticks.toggle),
+    onOpen: open && at(handleOpen),
+  });
+  useReturnedFocus(rows, list.current, focus.focusRow);
+
+  const loadMoreAtBottom = () => {
+    const { scrollHeight = 0, scrollTop = 0, clientHeight = 0 } = scroller.current ?? {};
+    if (scrollHeight - scrollTop - clientHeight <= bottomTolerance) loaded.loadMore();
+  };
+  // Rows that do not fill the frame leave nothing to scroll.
+  useEffect(loadMoreAtBottom);
+
+  const tools = actions.length + (open ? 1 : 0);
+  const width = columns.length + (bulk ? 1 : 0) + (tools > 0 ? 1 : 0);
+  return (
+    <div
+      ref={scroller}
+      className={classes.scroller}
+      data-stale={loaded.isStale || undefined}
+      onScroll={loadMoreAtBottom}
+    >
+      <table
+        className={classes.table}
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role -- rows take the focus: a grid
+        role="grid"
+        aria-label={label}
+        aria-busy={loaded.isPending || loaded.isStale}
+        aria-rowcount={loaded.isPending ? -1 : loaded.total + 1}
+        aria-multiselectable={bulk && true}
+        onKeyDown={focus.handleKeyDown}
+        onFocus={focus.handleFocus}
+      >
+        <ListHeader columns={columns} sort={sort} onSort={onSort} ticks={bulk && ticks} tools={tools} />
+        <tbody ref={body}>
+          {loaded.isPending && <SkeletonRows width={width} />}
+          {virtual.items(focus.active).map(({ row, index, gap }) => (
+            <Fragment key={row.id}>
+              {gap > 0 && <Gap height={gap} width={width} />}
+              <RecordRow
+                list={list}
+                row={row}
+                index={index}
+                active={index === focus.active}
+                ticked={ticks.ids.has(row.id)}
+                onTick={ticks.toggle}
+                onOpen={handleOpen}
+                search={search}
+              />
+            </Fragment>
+          ))}
+          {virtual.gapAfter(focus.active) > 0 && <Gap height={virtual.gapAfter(focus.active)} width={width} />}
+        </tbody>
+      </table>
+      <MoreRows loading={loaded.isLoadingMore} failed={loaded.moreFailed} onRetry={loaded.retry} />
+    </div>
+  );
+}
+
+type GapProps = { height: number; width: number };
+
+/** The room of rows that are not drawn. */
+function Gap({ height, width }: GapProps) {
+  return (
+    <tr aria-hidden="true" className={classes.gap}>
+      <td colSpan={width} style={{ height }} aria-label="Rows out of sight" />
+    </tr>
+  );
+}

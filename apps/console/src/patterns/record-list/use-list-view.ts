@@ -1,0 +1,61 @@
+import { searchMinimum } from '@opensocial/contract';
+import { useMemo } from 'react';
+import { useSearchParams } from 'react-router';
+import type { Filter, ListView, Sort } from './list-description.ts';
+
+const searchParam = 'search';
+const sortParam = 'sort';
+
+/** A search shorter than the minimum is the whole list. */
+export const effectiveSearch = (typed: string): string => {
+  const trimmed = typed.trim();
+  return trimmed.length < searchMinimum ? '' : trimmed;
+};
+
+/** '-name' sorts by name, last first. */
+const readSort = (value: string | null): Sort | undefined => {
+  if (!value) return undefined;
+  return value.startsWith('-') ? { column: value.slice(1), descending: true } : { column: value, descending: false };
+};
+
+const writeSort = (sort: Sort | undefined): string => (sort ? `${sort.descending ? '-' : ''}${sort.column}` : '');
+
+const withoutKeys = (held: URLSearchParams, keys: readonly string[]): URLSearchParams =>
+  new URLSearchParams([...held].filter(([key]) => !keys.includes(key)));
+
+/** Search, filters and sort live in the address bar: links carry them and the back button undoes them. */
+export const useListView = (filters: readonly Filter[]) => {
+  const [params, setParams] = useSearchParams();
+
+  const view = useMemo<ListView>(() => {
+    const chosen = filters.flatMap(({ id, options }) => {
+      const value = params.get(id);
+      return value !== null && options.some((option) => option.value === value) ? [[id, value] as const] : [];
+    });
+    return {
+      search: effectiveSearch(params.get(searchParam) ?? ''),
+      filters: Object.fromEntries(chosen),
+      sort: readSort(params.get(sortParam)),
+    };
+  }, [params, filters]);
+
+  const change = (name: string, value: string, options: { replace: boolean }) =>
+    setParams(
+      (held) => {
+        const next = new URLSearchParams(held);
+        if (value === '') next.delete(name);
+        else next.set(name, value);
+        return next;
+      },
+      { ...options, preventScrollReset: true },
+    );
+
+  return {
+    view,
+    // Letters added to a search are the same step back.
+    setSearch: (search: string) => change(searchParam, search, { replace: view.search !== '' && search !== '' }),
+    setFilter: (id: string, value: string) => change(id, value, { replace: false }),
+    showAll: () => setParams((held) => withoutKeys(held, [searchParam, ...filters.map(({ id }) => id)])),
+    setSort: (sort: Sort | undefined) => change(sortParam, writeSort(sort), { replace: true }),
+  };
+};

@@ -1,0 +1,62 @@
+import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
+
+type RowFocusParts = {
+  body: RefObject<HTMLElement | null>;
+  count: number;
+  scrollTo: (index: number) => void;
+  onTick: ((index: number) => void) | undefined;
+  onOpen: ((index: number) => void) | undefined;
+};
+
+/** What Page Up and Page Down skip. */
+const leap = 10;
+
+/** The row that the keyboard is at: arrows move it, space ticks it, Enter opens it. */
+export const useRowFocus = ({ body, count, scrollTo, onTick, onOpen }: RowFocusParts) => {
+  const [place, setPlace] = useState(0);
+  const wanted = useRef(false);
+  const active = Math.min(place, Math.max(count - 1, 0));
+
+  useEffect(() => {
+    if (!wanted.current) return;
+    wanted.current = false;
+    body.current?.querySelector<HTMLElement>(`tr[data-index="${active}"]`)?.focus({ preventScroll: true });
+  });
+
+  const focusRow = (index: number) => {
+    const next = Math.min(Math.max(index, 0), count - 1);
+    wanted.current = true;
+    setPlace(next);
+    scrollTo(next);
+    // Where the place is the same, nothing is drawn again.
+    if (next === active) body.current?.querySelector<HTMLElement>(`tr[data-index="${next}"]`)?.focus();
+  };
+
+  const steps: Record<string, number> = {
+    ArrowDown: active + 1,
+    ArrowUp: active - 1,
+    PageDown: active + leap,
+    PageUp: active - leap,
+    Home: 0,
+    End: count - 1,
+  };
+  const deeds: Record<string, ((index: number) => void) | undefined> = { ' ': onTick, Enter: onOpen };
+
+  const handleKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    const onRow = (event.target as Element).tagName === 'TR';
+    const step = steps[event.key];
+    const deed = onRow ? deeds[event.key] : undefined;
+    if (step === undefined && !deed) return;
+    event.preventDefault();
+    if (step === undefined) deed?.(active);
+    else focusRow(step);
+  };
+
+  /** Where the focus comes by another way, the keyboard goes on from there. */
+  const handleFocus = ({ target }: { target: EventTarget }) => {
+    const index = (target as Element).closest<HTMLElement>('tr[data-index]')?.dataset['index'];
+    if (index !== undefined) setPlace(Number(index));
+  };
+
+  return { active, focusRow, handleKeyDown, handleFocus };
+};

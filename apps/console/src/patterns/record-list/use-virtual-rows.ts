@@ -1,0 +1,39 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import type { RefObject } from 'react';
+import type { Listed } from '../../api/paged-query.ts';
+
+/** LOOK.md, Space. The same as in record-table.module.css. */
+const rowHeight = 50;
+const headerHeight = 40;
+
+/** The rows in sight and some around them, with the gaps between what is drawn. */
+export const useVirtualRows = <Row extends Listed>(scroller: RefObject<HTMLElement | null>, rows: readonly Row[]) => {
+  // oxlint-disable-next-line react/incompatible-library -- what it returns is used here only, and kept by nobody
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    overscan: 12,
+    scrollPaddingEnd: headerHeight,
+  });
+
+  /** The row that holds the focus is drawn wherever it stands, else scrolling would lose it. */
+  const drawn = (kept: number): number[] => {
+    const inSight = virtualizer.getVirtualItems().map(({ index }) => index);
+    if (kept >= rows.length || inSight.includes(kept)) return inSight;
+    return [...inSight, kept].toSorted((one, other) => one - other);
+  };
+
+  return {
+    scrollTo: (index: number) => virtualizer.scrollToIndex(index),
+    items: (kept: number) => {
+      const places = drawn(kept);
+      return places.flatMap((index, position) => {
+        const row = rows[index];
+        const before = places[position - 1] ?? -1;
+        return row ? [{ row, index, gap: (index - before - 1) * rowHeight }] : [];
+      });
+    },
+    gapAfter: (kept: number) => (rows.length - 1 - (drawn(kept).at(-1) ?? -1)) * rowHeight,
+  };
+};

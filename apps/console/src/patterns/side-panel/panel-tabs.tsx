@@ -1,0 +1,20 @@
+import { NavLink, useLocation } from 'react-router';
+import classes from './side-panel.module.css';
+
+export type PanelTab = { label: string; to: string };
+
+type PanelTabsProps = { tabs: readonly PanelTab[]; label: string };
+
+/** Tabs are links: each has an address, and the list below keeps its search. */
+export function PanelTabs({ tabs, label }: PanelTabsProps) {
+  const { search } = useLocation();
+  return (
+    <nav className={classes.tabs} aria-label={`Parts of ${label}`}>
+      {tabs.map((tab) => (
+        <NavLink key={tab.to} className={classes.tab ?? ''} to={{ pathname: tab.to, search }} end preventScrollReset>
+          {tab.label}
+        </NavLink>
+      ))}
+    </nav>
+  );
+}

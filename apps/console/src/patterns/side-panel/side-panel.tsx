@@ -1,0 +1,74 @@
+import { Drawer } from '@mantine/core';
+import type { KeyboardEvent, ReactNode } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import { type PanelTab, PanelTabs } from './panel-tabs.tsx';
+import classes from './side-panel.module.css';
+import { UnsavedGuard } from './unsaved-guard.tsx';
+
+type SidePanelProps = {
+  /** The list that the panel stands over. */
+  closeTo: string;
+  plate: ReactNode;
+  name: string;
+  state?: ReactNode;
+  tabs?: readonly PanelTab[];
+  /** Buttons, or nothing where there is nothing to save. */
+  footer?: ReactNode;
+  /** Something is typed that is not saved: leaving asks first. */
+  unsaved?: boolean;
+  children: ReactNode;
+};
+
+/** One record beside its list. A route of its own: closing leads back to the list, which keeps its search. */
+export function SidePanel({
+  closeTo,
+  plate,
+  name,
+  state,
+  tabs = [],
+  footer,
+  unsaved = false,
+  children,
+}: SidePanelProps) {
+  const navigate = useNavigate();
+  const { search } = useLocation();
+  const close = () => void navigate({ pathname: closeTo, search }, { preventScrollReset: true });
+  // A dialog over the panel closes itself by Escape; the panel listens only to its own.
+  const handleKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    const isOwn = event.currentTarget.contains(event.target as Node);
+    if (event.key === 'Escape' && isOwn && !event.defaultPrevented) close();
+  };
+  return (
+    <Drawer.Root
+      opened
+      onClose={close}
+      closeOnEscape={false}
+      position="right"
+      size={560}
+      padding={0}
+      transitionProps={{ duration: 0 }}
+      classNames={{ content: classes.panel, inner: classes.inner, body: classes.body }}
+    >
+      <Drawer.Overlay transitionProps={{ duration: 0 }} className={classes.veil} />
+      <Drawer.Content aria-label={name} onKeyDown={handleKeyDown}>
+        <div className={classes.header}>
+          <span className={classes.plate} aria-hidden="true">
+            {plate}
+          </span>
+          <div className={classes.words}>
+            {/* Takes the focus as the panel opens. */}
+            <h2 className={classes.name} title={name} tabIndex={-1} data-autofocus>
+              {name}
+            </h2>
+            {state && <div className={classes.state}>{state}</div>}
+          </div>
+          <Drawer.CloseButton className={classes.close} aria-label="Close the panel" size={36} iconSize={20} />
+        </div>
+        {tabs.length > 0 && <PanelTabs tabs={tabs} label={name} />}
+        <Drawer.Body>{children}</Drawer.Body>
+        {footer && <div className={classes.footer}>{footer}</div>}
+        <UnsavedGuard active={unsaved} />
+      </Drawer.Content>
+    </Drawer.Root>
+  );
+}

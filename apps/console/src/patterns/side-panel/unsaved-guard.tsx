@@ -1,0 +1,31 @@
+import { useEffect } from 'react';
+import { useBlocker } from 'react-router';
+import { ConfirmDialog } from '../confirm/confirm-dialog.tsx';
+
+type UnsavedGuardProps = { active: boolean };
+
+/** Asks before what was typed is lost: to another route, or by closing the browser's tab. */
+export function UnsavedGuard({ active }: UnsavedGuardProps) {
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation }) => active && currentLocation.pathname !== nextLocation.pathname,
+  );
+  useEffect(() => {
+    if (!active) return undefined;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener('beforeunload', ask);
+    return () => window.removeEventListener('beforeunload', ask);
+  }, [active]);
+
+  if (blocker.state !== 'blocked') return null;
+  return (
+    <ConfirmDialog
+      title="Leave without saving?"
+      text="What you have changed here is not saved yet."
+      action="Leave without saving"
+      cancelText="Keep editing"
+      danger
+      onConfirm={blocker.proceed}
+      onCancel={blocker.reset}
+    />
+  );
+}

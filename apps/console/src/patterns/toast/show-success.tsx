@@ -1,0 +1,6 @@
+import { notifications } from '@mantine/notifications';
+import { IconCheck } from '@tabler/icons-react';
+
+export const showSuccess = (message: string): void => {
+  notifications.show({ color: 'green', icon: <IconCheck size={18} />, message });
+};

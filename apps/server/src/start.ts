@@ -48,7 +48,8 @@ export const open = async (config: Config, log: Logger, options: { besideServer?
     await prepareJobs(background.pool, log);
     const vault = createVault(await readSecretKey(config.secretKey, config.dataDir));
     const common = { config, db: foreground.db, vault, keyring: createKeyring(vault), jobs: createJobs(vault), log };
-    const { consoleKey } = await prepareInstallation(common);
+    // By the patient connections: another server may be at it, and making keys takes time.
+    const { consoleKey } = await prepareInstallation({ ...common, db: background.db });
     return { parts: { ...common, consoleKey }, background, isAlone: embedded !== undefined, close };
   } catch (error) {
     await close();
@@ -70,7 +71,7 @@ export const startServer = async (config: Config, log: Logger): Promise<Server> 
     const worker = await startBackground(background, parts, isAlone);
     begun.push(() => worker.stop());
     await listen(app, config);
-    return { parts, firstOwner: await claimFirstOwner(parts), stop };
+    return { parts, firstOwner: await claimFirstOwner({ ...parts, db: background.db }), stop };
   } catch (error) {
     await stop();
     throw error;

@@ -109,11 +109,13 @@ describe('while the database', () => {
     const before = await countAudits();
     let acknowledged = 0;
     const write = async () => {
-      await setMode('All');
-      acknowledged += 1;
+      for (;;) {
+        await setMode('All');
+        acknowledged += 1;
+      }
     };
-    const load = Promise.allSettled(Array.from({ length: 200 }, write));
-    await vi.waitFor(() => expect(acknowledged).toBeGreaterThan(20), { timeout: 30_000, interval: 1 });
+    const load = Promise.allSettled(Array.from({ length: 8 }, write));
+    await vi.waitFor(() => expect(acknowledged).toBeGreaterThan(20), { timeout: 60_000, interval: 1 });
     process.kill((await findPostmaster(cluster)) ?? 0, 'SIGKILL');
     await load;
     await ensureRunning(cluster);

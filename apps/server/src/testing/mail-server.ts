@@ -5,6 +5,8 @@ import { afterAll, vi } from 'vitest';
 
 type Received = { from: string; to: string[]; raw: string; mail: Email };
 
+const servers: SMTPServer[] = [];
+
 /** A real mail server on this machine. It can refuse some mails, or leave the sender waiting. Closed after the file's tests. */
 export const startMailServer = async () => {
   const received: Received[] = [];
@@ -34,7 +36,7 @@ export const startMailServer = async () => {
     onData: (stream, session, reply) => void take(stream, session).then(reply, reply),
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  afterAll(() => new Promise<void>((resolve) => server.close(resolve)));
+  servers.push(server);
   const { port } = server.server.address() as AddressInfo;
 
   return {
@@ -60,3 +62,7 @@ export const startMailServer = async () => {
       }, 30_000),
   };
 };
+
+afterAll(async () => {
+  for (const server of servers) await new Promise<void>((resolve) => server.close(resolve));
+});

@@ -37,3 +37,16 @@ const nextCursor = (pages: readonly Page<Listed>[]): number | undefined => {
   if (!last || last.ended || loaded >= last.total) return undefined;
   return pages.findLast(({ rows }) => rows.length > 0)?.rows.at(-1)?.id ?? 0;
 };
+
+type Pages<Row> = { pages: readonly Page<Row>[]; pageParams: unknown[] };
+
+/** SPEC 4: deleting removes rows locally at once. For `setQueriesData`. */
+export const withoutRows =
+  <Row extends Listed>(ids: ReadonlySet<number>) =>
+  (held: Pages<Row> | undefined): Pages<Row> | undefined => {
+    if (!held) return held;
+    const pages = held.pages.map((page) => ({ ...page, rows: page.rows.filter(({ id }) => !ids.has(id)) }));
+    const count = (list: readonly Page<Row>[]) => list.reduce((sum, { rows }) => sum + rows.length, 0);
+    const gone = count(held.pages) - count(pages);
+    return { ...held, pages: pages.map((page) => ({ ...page, total: page.total - gone })) };
+  };

@@ -1,4 +1,4 @@
-import type { DesktopApp, SessionUser } from '@opensocial/contract';
+import type { DesktopApp, Network, SessionUser } from '@opensocial/contract';
 
 export const sessionUser = (changes: Partial<SessionUser> = {}): SessionUser => ({
   id: 1,
@@ -28,5 +28,13 @@ export const desktopApp = (changes: Partial<DesktopApp> = {}): DesktopApp => ({
   text_color: '',
   text_background: '',
   login_url: 'https://reports.northlab.org/login',
+  ...changes,
+});
+
+export const network = (changes: Partial<Network> = {}): Network => ({
+  id: 7,
+  sso_id: 'sso-northlab',
+  url: 'northlab',
+  role: 'user',
   ...changes,
 });

@@ -6,13 +6,18 @@ import { Suspense } from 'react';
 import { createMemoryRouter, type RouteObject, RouterProvider } from 'react-router';
 import { queryClient } from '../api/query-client.ts';
 
+/** A router takes the functions out of `lazy` as it calls them: each needs copies of its own. */
+const fresh = (route: RouteObject): RouteObject =>
+  ({
+    ...route,
+    ...(typeof route.lazy === 'object' && { lazy: { ...route.lazy } }),
+    ...(route.children && { children: route.children.map(fresh) }),
+  }) as RouteObject;
+
 /** Shows a route at an address as the console does, without the shell. */
 export const renderScreen = (route: RouteObject, address: string) => {
-  // A router takes the functions out of `lazy` as it calls them: each needs a copy of its own.
-  const lazy = typeof route.lazy === 'object' ? { ...route.lazy } : route.lazy;
-  const fresh = { ...route, ...(lazy && { lazy }) };
-  const router = createMemoryRouter([fresh], { initialEntries: [address] });
-  return render(
+  const router = createMemoryRouter([fresh(route)], { initialEntries: [address] });
+  const view = render(
     <QueryClientProvider client={queryClient}>
       <MantineProvider env="test">
         <Notifications />
@@ -22,4 +27,5 @@ export const renderScreen = (route: RouteObject, address: string) => {
       </MantineProvider>
     </QueryClientProvider>,
   );
+  return { ...view, router };
 };

@@ -3,11 +3,15 @@ import { useState } from 'react';
 import { DestinationList } from './destination-list.tsx';
 import { useNetworkDestinations, useScreenDestinations } from './use-destinations.ts';
 
-type CommandPaletteProps = { onClose: () => void };
+type CommandPaletteProps = {
+  /** What was typed already. */
+  begun: string;
+  onClose: () => void;
+};
 
 /** Ctrl-K: every screen and every network by a few letters. */
-export function CommandPalette({ onClose }: CommandPaletteProps) {
-  const [search, setSearch] = useState('');
+export function CommandPalette({ begun, onClose }: CommandPaletteProps) {
+  const [search, setSearch] = useState(begun);
   const [asked] = useDebouncedValue(search, 150);
   const screens = useScreenDestinations(search);
   const networks = useNetworkDestinations(asked);

@@ -34,7 +34,7 @@ export function DestinationList(props: DestinationListProps) {
     void navigate(to);
   };
   return (
-    <Modal.Root opened onClose={onClose} size={560} yOffset="12dvh" transitionProps={{ duration: 120 }}>
+    <Modal.Root opened onClose={onClose} size={560} yOffset="12dvh" transitionProps={{ duration: 0 }}>
       <Modal.Overlay />
       <Modal.Content aria-label={title}>
         <Combobox store={combobox} onOptionSubmit={handleChoose}>
@@ -49,6 +49,7 @@ export function DestinationList(props: DestinationListProps) {
               leftSectionWidth={48}
               autoComplete="off"
               spellCheck={false}
+              autoFocus
               data-autofocus
               value={search}
               onChange={(event) => onSearch(event.currentTarget.value)}

@@ -10,7 +10,7 @@ type HelpBubbleItemsProps = { target: ReactNode; onNavigate: () => void };
 /** SPEC 2.2 and 9. */
 export function HelpBubbleItems({ target, onNavigate }: HelpBubbleItemsProps) {
   return (
-    <Menu position="top-start" width={220} defaultOpened>
+    <Menu position="top-start" width={220} withinPortal={false} floatingStrategy="fixed" defaultOpened>
       <Menu.Target>{target}</Menu.Target>
       <Menu.Dropdown>
         <Menu.Label className={classes.facts}>

@@ -3,6 +3,7 @@ import { lazy, Suspense, useMemo, useRef, useState } from 'react';
 import { Outlet, ScrollRestoration, useNavigation } from 'react-router';
 import { useSessionUser } from '../../api/session.ts';
 import { ShellActionsContext } from '../../api/shell-actions.ts';
+import { PaletteSlot } from './palette-slot.tsx';
 import { RouteAnnouncer } from './route-announcer.tsx';
 import classes from './shell.module.css';
 import { SideMenu } from './side-menu.tsx';
@@ -11,7 +12,6 @@ import { useHeadingFocus } from './use-heading-focus.ts';
 import { useSidebar } from './use-sidebar.ts';
 
 const MenuDrawer = lazy(async () => ({ default: (await import('./menu-drawer.tsx')).MenuDrawer }));
-const CommandPalette = lazy(async () => ({ default: (await import('./command-palette.tsx')).CommandPalette }));
 const NetworkSwitcher = lazy(async () => ({ default: (await import('./network-switcher.tsx')).NetworkSwitcher }));
 
 /** Menu, top bar and the screen between them. Below 992 px the menu is a drawer. */
@@ -47,7 +47,7 @@ export function Shell() {
         <Suspense>
           {menuWanted && <MenuDrawer opened={menuOpened} onClose={menu.close} onSwitchNetwork={switcher.open} />}
         </Suspense>
-        <Suspense>{paletteOpened && <CommandPalette onClose={palette.close} />}</Suspense>
+        <PaletteSlot opened={paletteOpened} onClose={palette.close} />
         <Suspense>{switcherOpened && <NetworkSwitcher onClose={switcher.close} />}</Suspense>
         <RouteAnnouncer />
         <ScrollRestoration />

@@ -3,7 +3,11 @@ import type { PageRoute } from '../../patterns/page/page-route.ts';
 
 const belongs = { screen: 'networks', menu: 'OpenSocial Networks' };
 
-const listRoute = { path: '/sso-servers', handle: { title: 'Networks', ...belongs } } satisfies PageRoute;
+const listRoute = {
+  path: '/sso-servers',
+  element: null,
+  handle: { title: 'Networks', ...belongs },
+} satisfies PageRoute;
 
 const panelRoute = {
   path: '/opensocial/server/:name/:id/details',

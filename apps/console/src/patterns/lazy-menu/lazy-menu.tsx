@@ -25,5 +25,6 @@ export function LazyMenu({ button, load, children }: LazyMenuProps) {
     />
   );
   if (!wanted) return closed;
-  return <Suspense fallback={closed}>{children(<button {...button} type="button" />)}</Suspense>;
+  // It takes the place of the one that was pressed, and so its focus, which a closing menu gives back.
+  return <Suspense fallback={closed}>{children(<button {...button} type="button" autoFocus />)}</Suspense>;
 }

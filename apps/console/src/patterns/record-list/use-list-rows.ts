@@ -34,7 +34,8 @@ export const useListRows = <Row extends Listed>(query: PagedQuery<Row>) => {
     moreFailed: list.isFetchNextPageError && !hasCode(error, 'cursor_gone'),
     hasMore: list.hasNextPage,
     loadMore: () => {
-      if (canLoadMore) void list.fetchNextPage();
+      // Asked twice at once, by the scroll and by what it drew, is asked once.
+      if (canLoadMore) void list.fetchNextPage({ cancelRefetch: false });
     },
     retry: () => void (data ? list.fetchNextPage() : list.refetch()),
   };

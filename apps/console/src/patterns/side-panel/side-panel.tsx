@@ -1,5 +1,6 @@
 import { Drawer } from '@mantine/core';
-import type { KeyboardEvent, ReactNode } from 'react';
+import { useWindowEvent } from '@mantine/hooks';
+import { type ReactNode, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { type PanelTab, PanelTabs } from './panel-tabs.tsx';
 import classes from './side-panel.module.css';
@@ -34,10 +35,11 @@ export function SidePanel({
   const { search } = useLocation();
   const close = () => void navigate({ pathname: closeTo, search }, { preventScrollReset: true });
   // A dialog over the panel closes itself by Escape; the panel listens only to its own.
-  const handleKeyDown = (event: KeyboardEvent<HTMLElement>) => {
-    const isOwn = event.currentTarget.contains(event.target as Node);
-    if (event.key === 'Escape' && isOwn && !event.defaultPrevented) close();
-  };
+  const panel = useRef<HTMLDivElement>(null);
+  useWindowEvent('keydown', ({ key, target, defaultPrevented }) => {
+    const isOwn = target === document.body || panel.current?.contains(target as Node);
+    if (key === 'Escape' && isOwn && !defaultPrevented) close();
+  });
   return (
     <Drawer.Root
       opened
@@ -50,7 +52,7 @@ export function SidePanel({
       classNames={{ content: classes.panel, inner: classes.inner, body: classes.body }}
     >
       <Drawer.Overlay transitionProps={{ duration: 0 }} className={classes.veil} />
-      <Drawer.Content aria-label={name} onKeyDown={handleKeyDown}>
+      <Drawer.Content ref={panel} aria-label={name}>
         <div className={classes.header}>
           <span className={classes.plate} aria-hidden="true">
             {plate}

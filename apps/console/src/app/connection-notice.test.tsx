@@ -1,0 +1,64 @@
+import { getSession } from '@opensocial/contract';
+import { screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { afterEach, expect, test, vi } from 'vitest';
+import { call } from '../api/caller.ts';
+import { sessionUser } from '../testing/builders.ts';
+import { renderScreen } from '../testing/render-screen.tsx';
+import { answer, stubServer } from '../testing/stub-server.ts';
+import { ConnectionNotice } from './connection-notice.tsx';
+
+const text = /^The connection is lost/;
+const works = () => stubServer({ 'GET /server/getsession': answer({ user: sessionUser(), csrf: '' }) });
+const fails = () => vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
+const ask = () => call(getSession, {}).catch(() => {});
+
+afterEach(async () => {
+  works();
+  await ask();
+});
+
+const show = () =>
+  renderScreen(
+    {
+      path: '*',
+      element: (
+        <>
+          <input aria-label="Note" />
+          <ConnectionNotice />
+        </>
+      ),
+    },
+    '/',
+  );
+
+test('states: a call without an answer shows that the connection is lost; the next answer takes it away', async () => {
+  fails();
+  show();
+  await userEvent.type(screen.getByRole('textbox'), 'half a sentence');
+  await ask();
+  expect(await screen.findByText(text)).toBeDefined();
+  works();
+  await ask();
+  await waitFor(() => expect(screen.queryByText(text)).toBeNull());
+  expect(screen.getByRole<HTMLInputElement>('textbox').value).toBe('half a sentence');
+});
+
+test('states: a browser that is offline says so, and what is typed stays', async () => {
+  const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+  show();
+  expect(screen.getByText(text)).toBeDefined();
+  await userEvent.type(screen.getByRole('textbox'), 'typed');
+  onLine.mockReturnValue(true);
+  window.dispatchEvent(new Event('online'));
+  await waitFor(() => expect(screen.queryByText(text)).toBeNull());
+  expect(screen.getByRole<HTMLInputElement>('textbox').value).toBe('typed');
+  onLine.mockRestore();
+});
+
+test('states: an answer that is an error is no lost connection', async () => {
+  stubServer({});
+  show();
+  await ask();
+  expect(screen.queryByText(text)).toBeNull();
+});

@@ -1,0 +1,170 @@
+import { IconUsers } from '@tabler/icons-react';
+import { screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { network, sessionUser } from '../../testing/builders.ts';
+import { stubLayout } from '../../testing/layout.ts';
+import { renderScreen } from '../../testing/render-screen.tsx';
+import { answer, stubServer } from '../../testing/stub-server.ts';
+import { readCookie, writeCookie } from '../cookies.ts';
+import { routes } from '../router.tsx';
+import { entriesFor } from './navigation.ts';
+
+beforeEach(() => {
+  stubLayout();
+  writeCookie('sidebar', 'expanded');
+});
+
+const session = (changes = {}) => answer({ user: sessionUser(changes), csrf: 'proof' });
+const labs = [network({ id: 7, url: 'northlab' }), network({ id: 8, url: 'southlab' })];
+const south = { selected_server: 'southlab', selected_id: 8, sso_id: 'sso-southlab' };
+
+const open = (address: string, answers: Parameters<typeof stubServer>[0] = {}) => {
+  const asked = stubServer({
+    'GET /server/getsession': session(),
+    'GET /server/sso/owner/northlab': answer('user'),
+    'GET /server/sso/owner/southlab': answer('admin'),
+    'GET /server/sso/owner/opensocial': answer('user'),
+    'GET /server/sso/desktop_apps/8': answer([]),
+    'GET /server/sso/user_desktop_apps/7/sso-northlab/7/northlab/uid-ana': answer([]),
+    'GET /server/sso/servers/ana%40northlab.org/0': answer({ data: labs, all_servers: 2 }),
+    'GET /server/sso/servers/search/ana%40northlab.org/so/0': answer({ data: labs.slice(1), all_servers: 1 }),
+    'GET /server/embedded': answer({ report_url: '', designer_url: '' }),
+    'PUT /server/set_selected/1': session(south),
+    ...answers,
+  });
+  const [root] = routes;
+  if (!root) throw new Error('The console has no routes');
+  return { asked, router: renderScreen(root, address).router };
+};
+const menu = () => screen.findByRole('navigation', { name: 'Main' });
+
+describe('§2.2 shell: left menu', () => {
+  test('entries in their order, the current one marked', async () => {
+    open('/sso-servers');
+    const links = within(await menu()).getAllByRole('link');
+    expect(links.map(({ textContent }) => textContent)).toEqual(['Desktop', 'OpenSocial Networks']);
+    await waitFor(() => expect(links.map((link) => link.getAttribute('aria-current'))).toEqual([null, 'page']));
+  });
+
+  test('the desktop of a network and the panel of one are marked too', async () => {
+    const { router } = open('/sso-servers/southlab');
+    const marked = async () =>
+      within(await menu())
+        .getAllByRole('link')
+        .find((link) => link.getAttribute('aria-current'))?.textContent;
+    expect(await marked()).toBe('Desktop');
+    await router.navigate('/opensocial/server/southlab/8/details');
+    await waitFor(async () => expect(await marked()).toBe('OpenSocial Networks'));
+  });
+
+  test('§7 role user does not see what only administrators use', () => {
+    const entries = [
+      { label: 'Desktop', icon: IconUsers, to: () => '/' },
+      { label: 'Users', icon: IconUsers, to: () => '/users', adminOnly: true as const },
+    ];
+    expect(entriesFor(false, entries).map(({ label }) => label)).toEqual(['Desktop']);
+    expect(entriesFor(true, entries)).toHaveLength(2);
+  });
+
+  test('the collapse toggle is remembered in a cookie', async () => {
+    open('/about');
+    await userEvent.click(await screen.findByRole('button', { name: 'Collapse' }));
+    expect(readCookie('sidebar')).toBe('collapsed');
+    expect(screen.getByRole('button', { name: 'Expand' }).getAttribute('aria-expanded')).toBe('false');
+    expect(within(await menu()).getByRole('link', { name: 'Desktop' })).toBeDefined();
+  });
+
+  test('the help bubble shows version and release date', async () => {
+    open('/about');
+    await userEvent.click(await screen.findByRole('button', { name: 'Help' }));
+    expect(await screen.findByText('App Version 1.01.41324')).toBeDefined();
+    expect(screen.getByText('Release Date 23-07-2025')).toBeDefined();
+  });
+});
+
+describe('§2.2 shell: top bar', () => {
+  test('greets by name, flags an admin and links to logout', async () => {
+    open('/about', { 'GET /server/getsession': session({ is_admin: true }) });
+    await userEvent.click(await screen.findByRole('button', { name: /Hi, Ana Moreno.*Server admin/ }));
+    expect((await screen.findByRole('menuitem', { name: 'Logout' })).getAttribute('href')).toBe('/server/saml/logout');
+  });
+
+  test("'Default Server' is disabled on the root path", async () => {
+    open('/');
+    expect((await screen.findByRole<HTMLButtonElement>('button', { name: 'Default Server' })).disabled).toBe(true);
+  });
+
+  test("'Default Server' makes the selected network the default one, after a question", async () => {
+    const { asked } = open('/about', {
+      'GET /server/getsession': session(south),
+      'PUT /server/set_default/1': session({ ...south, default_server: 'southlab', server_id: 8 }),
+    });
+    await userEvent.click(await screen.findByRole('button', { name: 'Default Server' }));
+    expect(await screen.findByText('Do you want to set this as default server?')).toBeDefined();
+    await userEvent.click(screen.getByRole('button', { name: 'Set as default' }));
+    await waitFor(() => expect(screen.queryByText('Confirm setting default server')).toBeNull());
+    expect(asked.at(-1)?.body).toEqual({
+      default_server: 'southlab',
+      server_id: 8,
+      selected_server: 'southlab',
+      selected_id: 8,
+    });
+  });
+});
+
+describe('§2.2 shell: the selected network', () => {
+  test('the role in it is kept in a cookie', async () => {
+    open('/about', { 'GET /server/getsession': session(south) });
+    await waitFor(() => expect(readCookie('user_role')).toBe('admin'));
+  });
+
+  test('its box leads to another network', async () => {
+    const { router } = open('/about');
+    await userEvent.click(await screen.findByRole('button', { name: 'Network northlab' }));
+    await userEvent.type(await screen.findByRole('combobox'), 'so');
+    await waitFor(() =>
+      expect(screen.getAllByRole('option').map(({ textContent }) => textContent)).toEqual(['southlab']),
+    );
+    await userEvent.keyboard('{Enter}');
+    await waitFor(() => expect(router.state.location.pathname).toBe('/sso-servers/southlab'));
+    expect(await screen.findByRole('button', { name: 'Network southlab' })).toBeDefined();
+  });
+
+  test("§2.1 on the embedded pages it reads 'Report'", async () => {
+    open('/lims/designer');
+    expect(await screen.findByRole('button', { name: 'Network Report' })).toBeDefined();
+  });
+});
+
+describe('shell: command palette', () => {
+  test('Ctrl-K reaches a screen', async () => {
+    const { router } = open('/about');
+    await menu();
+    await userEvent.keyboard('{Control>}k{/Control}');
+    await userEvent.type(await screen.findByRole('combobox', { name: 'Go to anything' }), 'open');
+    await screen.findByRole('option', { name: 'OpenSocial Networks' });
+    await userEvent.keyboard('{Enter}');
+    await waitFor(() => expect(router.state.location.pathname).toBe('/sso-servers'));
+  });
+
+  test('what fits nothing says so', async () => {
+    open('/about', {
+      'GET /server/sso/servers/search/ana%40northlab.org/zzz/0': answer({ data: [], all_servers: 0 }),
+    });
+    await userEvent.click(await screen.findByRole('button', { name: /Go to anything/ }));
+    await userEvent.type(await screen.findByRole('combobox'), 'zzz');
+    expect(await screen.findByText('Nothing fits “zzz”.')).toBeDefined();
+  });
+});
+
+describe('shell: navigation for a screen reader', () => {
+  test('the title names the screen, the focus goes to its heading, and its name is said', async () => {
+    open('/about');
+    await userEvent.click(within(await menu()).getByRole('link', { name: 'OpenSocial Networks' }));
+    const heading = await screen.findByRole('heading', { name: 'Networks' });
+    await waitFor(() => expect(document.activeElement).toBe(heading));
+    expect(document.title).toBe('Networks · OpenSocial');
+    expect(screen.getAllByRole('status').map(({ textContent }) => textContent)).toContain('Networks');
+  });
+});

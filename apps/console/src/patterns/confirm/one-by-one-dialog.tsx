@@ -1,0 +1,61 @@
+import { useState } from 'react';
+import { ConfirmDialog } from './confirm-dialog.tsx';
+import classes from './one-by-one-dialog.module.css';
+import { useOneByOne } from './use-one-by-one.ts';
+
+type OneByOneDialogProps<Row> = {
+  title: string;
+  text: string;
+  action: string;
+  danger?: boolean;
+  rows: readonly Row[];
+  /** 'Deleting reports.northlab.org'. */
+  busyText: (row: Row) => string;
+  act: (row: Row) => Promise<unknown>;
+  onDone?: (row: Row) => void;
+  /** Busy or not: loads the list again where something was under way. */
+  onReload: () => void;
+  onClose: () => void;
+};
+
+/** A confirm dialog that then works through the rows, one by one, and can be stopped. */
+export function OneByOneDialog<Row>(props: OneByOneDialogProps<Row>) {
+  const { rows, busyText, onReload, onClose } = props;
+  const [stopping, setStopping] = useState(false);
+  const { run, cancel, progress } = useOneByOne<Row>({
+    act: props.act,
+    ...(props.onDone && { onDone: props.onDone }),
+    onEnd: onClose,
+    onCancelled: () => {
+      onReload();
+      onClose();
+    },
+  });
+  const handleCancel = () => {
+    if (!progress) return onClose();
+    setStopping(true);
+    cancel();
+  };
+  return (
+    <ConfirmDialog
+      title={props.title}
+      text={props.text}
+      action={props.action}
+      danger={props.danger ?? false}
+      busy={progress !== undefined}
+      busyText={progress && busyText(progress.row)}
+      cancelText={stopping ? 'Stopping …' : 'Cancel'}
+      onConfirm={() => void run(rows)}
+      onCancel={handleCancel}
+    >
+      {progress && (
+        <div className={classes.progress}>
+          <progress aria-label={props.title} max={progress.total} value={progress.done} />
+          <span>
+            {progress.done} of {progress.total}
+          </span>
+        </div>
+      )}
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,331 @@
+import { listNetworks, type Network } from '@opensocial/contract';
+import { IconTrash } from '@tabler/icons-react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { call } from '../../api/caller.ts';
+import { pagedQuery } from '../../api/paged-query.ts';
+import { network } from '../../testing/builders.ts';
+import { stubLayout } from '../../testing/layout.ts';
+import { renderScreen } from '../../testing/render-screen.tsx';
+import { answer, refusal, stubServer } from '../../testing/stub-server.ts';
+import type { ListDescription } from './list-description.ts';
+import { RecordList } from './record-list.tsx';
+
+beforeEach(() => stubLayout());
+
+const rows = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, index) =>
+    network({ id: from + index, url: `lab-${String(from + index).padStart(3, '0')}` }),
+  );
+const page = (data: Network[], all_servers: number) => answer({ data, all_servers });
+const at = (what: string, cursor: number) => `GET /server/sso/servers/${what}/${cursor}`;
+
+const onOpen = vi.fn();
+const onDelete = vi.fn();
+const onLock = vi.fn();
+beforeEach(() => void vi.clearAllMocks());
+
+/** Search and filters stand in the path, so that the stubbed server sees what was asked. */
+const list: ListDescription<Network> = {
+  label: 'Labs',
+  query: ({ search, filters }) => {
+    const asked = [search, filters['mode']].filter(Boolean).join('+') || 'all';
+    return pagedQuery<Network>({
+      queryKey: ['labs', asked],
+      page: async (lastid, signal) => {
+        const { data, all_servers } = await call(listNetworks, { params: { username: asked, lastid } }, signal);
+        return { rows: data, total: all_servers };
+      },
+    });
+  },
+  columns: [{ id: 'name', header: 'Name', sortBy: ({ url }) => url, cell: ({ url }) => url }],
+  nameOf: ({ url }) => url,
+  count: (loaded, total) => `${loaded} of ${total} labs`,
+  emptyHint: 'Make one.',
+  filters: [
+    {
+      id: 'mode',
+      label: 'mode',
+      options: [
+        { value: 'Open', label: 'Open' },
+        { value: 'Closed', label: 'Closed' },
+      ],
+    },
+  ],
+  bulk: [
+    { label: 'delete', icon: IconTrash, onAct: onDelete },
+    { label: 'mark as open', icon: IconTrash, onAct: onOpen, more: true },
+  ],
+  actions: [{ id: 'lock', icon: () => IconTrash, label: ({ url }) => `Lock ${url}`, onAct: onLock }],
+  open: ({ id }) => `/labs/${id}`,
+};
+
+const show = (answers: Parameters<typeof stubServer>[0], address = '/labs', changes: Partial<typeof list> = {}) => {
+  const asked = stubServer(answers);
+  const view = renderScreen({ path: '*', Component: () => <RecordList {...list} {...changes} /> }, address);
+  return { asked, router: view.router, paths: () => asked.map(({ path }) => path.split('/').slice(4).join('/')) };
+};
+const names = () =>
+  screen
+    .getAllByRole('row')
+    .slice(1)
+    .flatMap((row) => /lab-\d+/.exec(row.textContent ?? '') ?? []);
+const scroller = () => screen.getByRole('grid').parentElement as HTMLElement;
+const scrollTo = (top: number) => {
+  scroller().scrollTop = top;
+  fireEvent.scroll(scroller());
+};
+const row = (name: string) => screen.getByRole('row', { name: new RegExp(name) });
+
+describe('§4 lists: loading', () => {
+  test('rows of the final height stand in while the list loads, and nothing is announced as empty', async () => {
+    show({ [at('all', 0)]: new Promise(() => {}) });
+    expect(screen.getByRole('grid', { name: 'Labs' }).getAttribute('aria-busy')).toBe('true');
+    expect(screen.getByText('Loading Labs')).toBeDefined();
+    expect(screen.queryByText('There is no record in database')).toBeNull();
+  });
+
+  test('an empty list says so, and how to fill it', async () => {
+    show({ [at('all', 0)]: page([], 0) });
+    expect(await screen.findByText('There is no record in database')).toBeDefined();
+    expect(screen.getByText('Make one.')).toBeDefined();
+    expect(screen.getByText('0 of 0 labs')).toBeDefined();
+  });
+
+  test('a failed load shows the went-wrong panel and a toast; another try mends it', async () => {
+    show({ [at('all', 0)]: refusal('internal') });
+    expect(await screen.findByText(/^Something went wrong with the SSO Server/)).toBeDefined();
+    expect(await screen.findByText('Something went wrong on our side.')).toBeDefined();
+    stubServer({ [at('all', 0)]: page(rows(1, 3), 3) });
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await screen.findByText('3 of 3 labs')).toBeDefined();
+  });
+
+  test('only the rows in sight are drawn, and a screen reader hears how many there are', async () => {
+    show({ [at('all', 0)]: page(rows(1, 300), 300) });
+    await screen.findByText('300 of 300 labs');
+    expect(names().length).toBeLessThan(40);
+    expect(screen.getByRole('grid').getAttribute('aria-rowcount')).toBe('301');
+    expect(row('lab-002').getAttribute('aria-rowindex')).toBe('3');
+  });
+});
+
+describe('§4 lists: infinite scroll', () => {
+  test('the next page is asked for at the bottom, by the last id, until the total is reached', async () => {
+    const { paths } = show({
+      [at('all', 0)]: page(rows(1, 20), 50),
+      [at('all', 20)]: page(rows(21, 40), 50),
+      [at('all', 40)]: page(rows(41, 50), 50),
+    });
+    await screen.findByText('20 of 50 labs');
+    expect(paths()).toEqual(['all/0']);
+    scrollTo(20 * 50 - 400 - 6);
+    expect(paths()).toEqual(['all/0']);
+    scrollTo(20 * 50 - 400 - 5);
+    await screen.findByText('40 of 50 labs');
+    scrollTo(40 * 50 - 400);
+    await screen.findByText('50 of 50 labs');
+    scrollTo(50 * 50 - 400);
+    expect(paths()).toEqual(['all/0', 'all/20', 'all/40']);
+  });
+
+  test('a page that comes back empty ends the list, whatever the total claims', async () => {
+    const { paths } = show({ [at('all', 0)]: page(rows(1, 2), 9), [at('all', 2)]: page([], 9) });
+    await waitFor(() => expect(paths()).toEqual(['all/0', 'all/2']));
+    expect(await screen.findByText('2 of 9 labs')).toBeDefined();
+    expect(paths()).toHaveLength(2);
+  });
+
+  test('a cursor that is gone loads the list from the start', async () => {
+    const answers = { [at('all', 0)]: page(rows(1, 20), 40), [at('all', 20)]: refusal('cursor_gone') };
+    const { paths } = show(answers);
+    await screen.findByText('20 of 40 labs');
+    answers[at('all', 0)] = page(rows(5, 9), 5);
+    scrollTo(20 * 50 - 400);
+    expect(await screen.findByText('5 of 5 labs')).toBeDefined();
+    expect(paths()).toEqual(['all/0', 'all/20', 'all/0']);
+    expect(screen.queryByText('The list has changed; it is loaded again.')).toBeNull();
+  });
+
+  test('a next page that fails leaves the rows, says so, and can be tried again', async () => {
+    const answers = { [at('all', 0)]: page(rows(1, 20), 40), [at('all', 20)]: refusal('internal') };
+    show(answers);
+    await screen.findByText('20 of 40 labs');
+    scrollTo(20 * 50 - 400);
+    expect(await screen.findByText('The next rows could not be loaded.')).toBeDefined();
+    answers[at('all', 20)] = page(rows(21, 40), 40);
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await screen.findByText('40 of 40 labs')).toBeDefined();
+  });
+});
+
+describe('§4 lists: search, filters and sort in the address bar', () => {
+  const answers = {
+    [at('all', 0)]: page(rows(1, 5), 5),
+    [at('05', 0)]: page(rows(5, 5), 1),
+    [at('Open', 0)]: page(rows(1, 2), 2),
+  };
+
+  test('a search runs at 2 characters; clearing restores the full list', async () => {
+    const { paths, router } = show(answers);
+    await screen.findByText('5 of 5 labs');
+    const box = screen.getByRole('textbox', { name: 'Search' });
+    await userEvent.type(box, '0');
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(paths()).toEqual(['all/0']);
+    await userEvent.type(box, '5 ');
+    expect(await screen.findByText('1 of 1 labs')).toBeDefined();
+    expect(router.state.location.search).toBe('?search=05');
+    await userEvent.click(screen.getByRole('button', { name: 'Clear the search' }));
+    expect(await screen.findByText('5 of 5 labs')).toBeDefined();
+    expect(router.state.location.search).toBe('');
+  });
+
+  test('a deep link searches, and the back button undoes a search', async () => {
+    const { router } = show(answers, '/labs?search=05');
+    expect(await screen.findByText('1 of 1 labs')).toBeDefined();
+    expect(screen.getByRole<HTMLInputElement>('textbox').value).toBe('05');
+    await userEvent.clear(screen.getByRole('textbox'));
+    await screen.findByText('5 of 5 labs');
+    await router.navigate(-1);
+    expect(await screen.findByText('1 of 1 labs')).toBeDefined();
+    expect(screen.getByRole<HTMLInputElement>('textbox').value).toBe('05');
+  });
+
+  test('a search that finds nothing leads back to all', async () => {
+    show({ ...answers, [at('zz', 0)]: page([], 0) }, '/labs?search=zz');
+    expect(await screen.findByText('There is no record in database')).toBeDefined();
+    await userEvent.click(screen.getByRole('button', { name: 'Show all' }));
+    expect(await screen.findByText('5 of 5 labs')).toBeDefined();
+  });
+
+  test('a filter becomes a pill, and the pill takes it off', async () => {
+    const { router } = show(answers);
+    await screen.findByText('5 of 5 labs');
+    await userEvent.click(screen.getByRole('button', { name: 'filter by' }));
+    await userEvent.click(await screen.findByRole('menuitemradio', { name: 'Open' }));
+    expect(await screen.findByText('2 of 2 labs')).toBeDefined();
+    expect(router.state.location.search).toBe('?mode=Open');
+    await userEvent.click(screen.getByRole('button', { name: 'Remove the filter mode: Open' }));
+    expect(await screen.findByText('5 of 5 labs')).toBeDefined();
+  });
+
+  test('a filter value that is none of the options is not sent', async () => {
+    const { paths } = show(answers, '/labs?mode=Evil');
+    await screen.findByText('5 of 5 labs');
+    expect(paths()).toEqual(['all/0']);
+  });
+
+  test('a column sorts up, down, and back; the address remembers', async () => {
+    const { router } = show(answers);
+    await screen.findByText('5 of 5 labs');
+    const header = screen.getByRole('columnheader', { name: 'Name' });
+    expect(header.getAttribute('aria-sort')).toBe('none');
+    await userEvent.click(within(header).getByRole('button'));
+    await userEvent.click(within(header).getByRole('button'));
+    expect(router.state.location.search).toBe('?sort=-name');
+    expect(header.getAttribute('aria-sort')).toBe('descending');
+    expect(names()).toEqual(['lab-005', 'lab-004', 'lab-003', 'lab-002', 'lab-001']);
+    await userEvent.click(within(header).getByRole('button'));
+    expect(names()[0]).toBe('lab-001');
+  });
+
+  test('a sorted list is loaded whole, so that the order is the truth', async () => {
+    const { paths } = show(
+      { [at('all', 0)]: page(rows(1, 20), 40), [at('all', 20)]: page(rows(21, 40), 40) },
+      '/labs?sort=-name',
+    );
+    await screen.findByText('40 of 40 labs');
+    expect(names()[0]).toBe('lab-040');
+    expect(paths()).toEqual(['all/0', 'all/20']);
+  });
+});
+
+describe('§2.6 lists: ticks and bulk actions', () => {
+  test('bulk actions are enabled only while rows are ticked, and get those rows', async () => {
+    show({ [at('all', 0)]: page(rows(1, 3), 3) });
+    await screen.findByText('3 of 3 labs');
+    const remove = screen.getByRole<HTMLButtonElement>('button', { name: 'delete' });
+    const more = screen.getByRole<HTMLButtonElement>('button', { name: 'more actions' });
+    expect([remove.disabled, more.disabled]).toEqual([true, true]);
+    await userEvent.click(screen.getByRole('checkbox', { name: 'Tick lab-002' }));
+    expect(row('lab-002').getAttribute('aria-selected')).toBe('true');
+    await userEvent.click(remove);
+    expect(onDelete).toHaveBeenCalledWith([expect.objectContaining({ id: 2 })]);
+    await userEvent.click(more);
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'mark as open' }));
+    expect(onOpen).toHaveBeenCalledOnce();
+  });
+
+  test('select-all ticks every loaded row, and takes the ticks away again', async () => {
+    show({ [at('all', 0)]: page(rows(1, 3), 3) });
+    await screen.findByText('3 of 3 labs');
+    const all = screen.getByRole<HTMLInputElement>('checkbox', { name: 'Tick all' });
+    await userEvent.click(screen.getByRole('checkbox', { name: 'Tick lab-002' }));
+    expect(all.indeterminate).toBe(true);
+    await userEvent.click(all);
+    await userEvent.click(screen.getByRole('button', { name: 'delete' }));
+    expect(onDelete.mock.lastCall?.[0]).toHaveLength(3);
+    await userEvent.click(all);
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'delete' }).disabled).toBe(true);
+  });
+
+  test('another search starts without ticks', async () => {
+    const { router } = show({ [at('all', 0)]: page(rows(1, 3), 3), [at('lab', 0)]: page(rows(1, 3), 3) });
+    await screen.findByText('3 of 3 labs');
+    await userEvent.click(screen.getByRole('checkbox', { name: 'Tick all' }));
+    await router.navigate('/labs?search=lab');
+    await waitFor(() => expect(screen.getByRole<HTMLButtonElement>('button', { name: 'delete' }).disabled).toBe(true));
+  });
+});
+
+describe('lists: keyboard', () => {
+  const shown = async (changes: Partial<typeof list> = {}) => {
+    const view = show({ [at('all', 0)]: page(rows(1, 100), 100) }, '/labs', changes);
+    await screen.findByText('100 of 100 labs');
+    screen.getByRole('textbox').focus();
+    await userEvent.keyboard('{ArrowDown}');
+    return view;
+  };
+  const focused = () => /lab-\d+/.exec(document.activeElement?.textContent ?? '')?.[0];
+
+  test('arrows move between rows, Home and End to the ends', async () => {
+    await shown();
+    expect(focused()).toBe('lab-001');
+    await userEvent.keyboard('{ArrowDown}{ArrowDown}{ArrowUp}');
+    expect(focused()).toBe('lab-002');
+    await userEvent.keyboard('{End}');
+    expect(focused()).toBe('lab-100');
+    await userEvent.keyboard('{ArrowDown}');
+    expect(focused()).toBe('lab-100');
+    await userEvent.keyboard('{Home}');
+    expect(focused()).toBe('lab-001');
+  });
+
+  test('space ticks, Enter opens, with the search of the list kept', async () => {
+    const { router } = await shown();
+    await userEvent.keyboard('{ArrowDown} ');
+    expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'Tick lab-002' }).checked).toBe(true);
+    await userEvent.keyboard('{Enter}');
+    expect(router.state.location.pathname).toBe('/labs/2');
+  });
+
+  test("Tab goes to the row's own actions; those of other rows are no stops", async () => {
+    await shown();
+    await userEvent.keyboard('{ArrowDown}');
+    await userEvent.tab();
+    expect(document.activeElement?.getAttribute('aria-label')).toBe('Tick lab-002');
+    await userEvent.tab();
+    await userEvent.keyboard('{Enter}');
+    expect(onLock).toHaveBeenCalledWith(expect.objectContaining({ id: 2 }));
+    expect(screen.getByRole('button', { name: 'Lock lab-003' }).tabIndex).toBe(-1);
+  });
+
+  test('the row that holds the focus stays, however far the list is scrolled', async () => {
+    await shown();
+    scrollTo(80 * 50);
+    await waitFor(() => expect(names()).toContain('lab-085'));
+    expect(focused()).toBe('lab-001');
+  });
+});

@@ -1,0 +1,87 @@
+import { screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { useState } from 'react';
+import { Outlet } from 'react-router';
+import { expect, test, vi } from 'vitest';
+import { renderScreen } from '../../testing/render-screen.tsx';
+import { PanelFooter } from './panel-footer.tsx';
+import { SidePanel } from './side-panel.tsx';
+
+function Panel() {
+  const [text, setText] = useState('');
+  return (
+    <SidePanel
+      closeTo="/labs"
+      plate="R"
+      name="Reports"
+      state="Open"
+      unsaved={text !== ''}
+      tabs={[
+        { label: 'Details', to: '/labs/1/details' },
+        { label: 'Groups', to: '/labs/1/groups' },
+      ]}
+    >
+      <input aria-label="Name" value={text} onChange={(event) => setText(event.target.value)} />
+    </SidePanel>
+  );
+}
+
+const open = (address = '/labs/1/details?search=re') =>
+  renderScreen(
+    {
+      element: <Outlet />,
+      children: [
+        { path: '/labs', element: 'the list' },
+        { path: '/labs/1/:tab', Component: Panel },
+      ],
+    },
+    address,
+  ).router;
+
+test('side panel: the focus moves in, to its name', async () => {
+  open();
+  await waitFor(() => expect(document.activeElement?.textContent).toBe('Reports'));
+  expect(screen.getByRole('dialog', { name: 'Reports' })).toBeDefined();
+});
+
+test('§2.1 side panel: closing returns to its list route, with the search of the list', async () => {
+  const router = open();
+  await userEvent.click(screen.getByRole('button', { name: 'Close the panel' }));
+  expect(await screen.findByText('the list')).toBeDefined();
+  expect(router.state.location).toMatchObject({ pathname: '/labs', search: '?search=re' });
+});
+
+test('side panel: Escape closes it', async () => {
+  const router = open();
+  await userEvent.click(screen.getByRole('textbox', { name: 'Name' }));
+  await userEvent.keyboard('{Escape}');
+  await waitFor(() => expect(router.state.location.pathname).toBe('/labs'));
+});
+
+test('side panel: tabs are links, and the one that is open is marked', async () => {
+  const router = open();
+  expect(screen.getByRole('link', { name: 'Details' }).getAttribute('aria-current')).toBe('page');
+  await userEvent.click(screen.getByRole('link', { name: 'Groups' }));
+  await screen.findByRole('link', { name: 'Groups', current: 'page' });
+  expect(router.state.location).toMatchObject({ pathname: '/labs/1/groups', search: '?search=re' });
+});
+
+test('side panel: what is typed and not saved is asked for before it is lost', async () => {
+  const router = open();
+  await userEvent.type(screen.getByRole('textbox', { name: 'Name' }), 'New');
+  await userEvent.click(screen.getByRole('button', { name: 'Close the panel' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Keep editing' }));
+  expect(router.state.location.pathname).toBe('/labs/1/details');
+  expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Name' }).value).toBe('New');
+  await userEvent.click(screen.getByRole('button', { name: 'Close the panel' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Leave without saving' }));
+  await waitFor(() => expect(router.state.location.pathname).toBe('/labs'));
+});
+
+test('side panel: a footer that is busy says so and acts once', async () => {
+  const onAct = vi.fn();
+  const footer = (busy: boolean) => <PanelFooter action="update site" busy={busy} onCancel={() => {}} onAct={onAct} />;
+  renderScreen({ path: '*', element: footer(true) }, '/');
+  await userEvent.click(screen.getByRole('button', { name: 'please wait ....' }));
+  expect(onAct).not.toHaveBeenCalled();
+});

@@ -18,8 +18,11 @@ export type OfNetwork = {
 /** What of the signed-in user a field must equal. It is compared, never used to pick the row. */
 export type SelfKey = 'id' | 'uid' | 'email';
 
-/** The way from a field to its network. Every field that names the network must lead to the same one. */
-export type NetworkKey = 'id' | 'name' | 'sso_id';
+/**
+ * The way from a field to its network: it names the network itself, or something that belongs to one. Every such field
+ * must lead to the same network.
+ */
+export type NetworkKey = 'id' | 'name' | 'sso_id' | 'site' | 'group' | 'image' | 'imageName' | 'member';
 
 type Fields<Key> = Readonly<Record<string, Key>>;
 

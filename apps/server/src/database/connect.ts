@@ -59,6 +59,10 @@ export const isUnstorable = (error: unknown): boolean =>
     (cause) => cause instanceof pg.DatabaseError && ['22021', '22P02', '22P05'].includes(cause.code ?? ''),
   );
 
+/** Whether an error is the named constraint's, which decides instead of a look before the change. */
+export const violates = (error: unknown, constraint: string): boolean =>
+  causesOf(error).some((cause) => cause instanceof pg.DatabaseError && cause.constraint === constraint);
+
 /** What a socket says, and what PostgreSQL says of itself, of who may come in, and of how long a query took. */
 const socketCodes = 'ECONNREFUSED ECONNRESET EHOSTUNREACH ENETUNREACH ENOTFOUND EAI_AGAIN EPIPE ETIMEDOUT';
 const databaseCodes = '28000 28P01 3D000 53300 57P01 57P02 57P03 57014';

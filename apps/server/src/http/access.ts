@@ -1,7 +1,7 @@
 import { type Access, ApiError, type NetworkKey, type Role, type SelfKey } from '@opensocial/contract';
-import { and, eq, type SQL } from 'drizzle-orm';
+import { and, type Column, desc, eq, type SQL, sql } from 'drizzle-orm';
 import { type Database, nested } from '../database/connect.ts';
-import { networks } from '../database/schema.ts';
+import { groups, images, memberships, networks, sites } from '../database/schema.ts';
 import { isMemberOf, isOwnerOf, ownsMainNetwork } from '../features/networks/networks.service.ts';
 import type { SessionRow } from '../features/session/session.service.ts';
 
@@ -42,19 +42,35 @@ const namesSelf = (fields: Readonly<Record<string, SelfKey>>, given: GivenFields
     ([field, key]) => String(given[field]).toLowerCase() === String(user[key]).toLowerCase(),
   );
 
-const columns = { id: networks.id, name: networks.name, sso_id: networks.sso_id } satisfies Record<NetworkKey, unknown>;
+const holds = (key: Column, network: Column, value: unknown, kind?: SQL): SQL =>
+  sql`exists (select 1 from ${key.table} where ${and(eq(key, value), eq(network, networks.id), kind)})`;
 
-/** All fields must name one network, and the user must belong to it. */
+const leadsTo: Record<NetworkKey, (value: unknown) => SQL> = {
+  id: (value) => eq(networks.id, value as number),
+  name: (value) => eq(networks.name, value as string),
+  sso_id: (value) => eq(networks.sso_id, value as string),
+  // The console is a site of the main network that nobody administers.
+  site: (value) => holds(sites.id, sites.network_id, value, eq(sites.kind, 'site')),
+  group: (value) => holds(groups.id, groups.network_id, value),
+  image: (value) => holds(images.id, images.network_id, value),
+  imageName: (value) => holds(images.name, images.network_id, value),
+  member: (value) => holds(memberships.user_id, memberships.network_id, value),
+};
+
+/** All fields must lead to one network, and the user must belong to it. Of several, one that they own comes first. */
 const findNetworkFor = async (
   db: Database,
   fields: Readonly<Record<string, NetworkKey>>,
   given: GivenFields,
   user: SessionRow['user'],
 ): Promise<GrantedNetwork | undefined> => {
-  const named = Object.entries(fields).map(([field, key]): SQL => eq(columns[key], given[field] as never));
+  const named = Object.entries(fields).map(([field, key]) => leadsTo[key](given[field]));
+  const isOwner = nested<boolean>(isOwnerOf(user.id));
   const [found] = await db
-    .select({ network: networks, isOwner: nested<boolean>(isOwnerOf(user.id)) })
+    .select({ network: networks, isOwner })
     .from(networks)
-    .where(and(...named, isMemberOf(user.id)));
+    .where(and(...named, isMemberOf(user.id)))
+    .orderBy(desc(isOwner))
+    .limit(1);
   return found && { ...found.network, role: found.isOwner ? 'admin' : 'user' };
 };

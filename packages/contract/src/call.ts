@@ -24,8 +24,13 @@ export type Call<
   changesState?: true;
 };
 
+  /** A call that brings a file is a form: the file beside the fields of the body. */
+  upload?: Upload;
 export const call = <
   Params extends z.ZodObject,
+/** The part of the form that is the file, and how large it may be. */
+export type Upload = { field: string; maximumBytes: number };
+
   Answered extends z.ZodType,
   Allowed extends Access,
   Body extends z.ZodType = z.ZodNever,
@@ -36,6 +41,16 @@ export const call = <
 
 type Part<Key extends string, Schema extends z.ZodType> = [z.input<Schema>] extends [never]
   ? unknown
+/** A call that brings a file. */
+export const uploadCall = <
+  Params extends z.ZodObject,
+  Answered extends z.ZodType,
+  Allowed extends Access,
+  Body extends z.ZodType,
+>(
+  declaration: Call<Params, z.ZodNever, Body, Answered, Allowed> & { upload: Upload },
+): Call<Params, z.ZodNever, Body, Answered, Allowed> & { upload: Upload } => declaration;
+
   : string extends keyof z.input<Schema>
     ? unknown
     : { [K in Key]: z.input<Schema> };
@@ -46,9 +61,11 @@ export type AnyCall = Omit<Call, 'path'> & { path: Omit<PathCodec, 'build'> & { 
 /** What a caller passes: only the parts that the call declares. */
 export type Input<C> =
   C extends Call<infer Params, infer Query, infer Body>
-    ? Part<'params', Params> & Part<'query', Query> & Part<'body', Body>
+    ? Part<'params', Params> & Part<'query', Query> & Part<'body', Body> & FilePart<C>
     : never;
 
 export type Answer<C> = C extends Call<z.ZodObject, z.ZodType, z.ZodType, infer A> ? z.output<A> : never;
+
+type FilePart<C> = C extends { upload: Upload } ? { file: File } : unknown;
 
 export const changesState = (declared: AnyCall): boolean => declared.method !== 'GET' || declared.changesState === true;

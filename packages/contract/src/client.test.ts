@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { confirmSignup, getActivationPolicy } from './activation/activation.calls.ts';
 import { client } from './client.ts';
+import { uploadImage } from './media/media.calls.ts';
 import { getNetworkName } from './networks/networks.calls.ts';
 
 const answering = (status: number, answer: unknown, seen: Request[] = []) =>
@@ -42,4 +43,13 @@ test("a proxy's page becomes an ApiError too", async () => {
     code: 'unavailable',
     message: 'The server answered 502.',
   });
+});
+
+test('a file is sent as a form, behind the fields that say whose it is', async () => {
+  const seen: Request[] = [];
+  const file = new File(['bytes'], 'logo.png', { type: 'image/png' });
+  await answering(200, { message: 'name' }, seen)(uploadImage, { body: { sso_server: 'northlab' }, file });
+  const form = await seen[0]?.formData();
+  expect([...(form?.keys() ?? [])]).toEqual(['sso_server', 'image']);
+  expect(form?.get('image')).toMatchObject({ name: 'logo.png', size: 5 });
 });

@@ -25,15 +25,32 @@ export const errors = {
 
 export type ErrorCode = keyof typeof errors;
 
+  file_type_invalid: {
+    status: 400,
+    message: 'The file type is not valid. Supported types: image/jpeg, image/png, image/jpg, image/svg, image/gif',
+  },
+  file_unreadable: {
+    status: 400,
+    message: 'This picture cannot be read: it is damaged, or has more than 50 million pixels or 100 frames.',
+  },
+  file_missing: { status: 400, message: 'There is no file in the request.' },
 export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
   /** Seconds until a retry makes sense. */
   readonly retryAfter: number | undefined;
 
+  image_in_use: { status: 409, message: 'This image is in use.' },
+  library_full: {
+    status: 409,
+    message: 'The media library of this network is full. Delete images that are no longer needed, then try again.',
+  },
+  file_too_large: { status: 413, message: 'File size too large, max size allowed is 100 MB' },
   constructor(
     code: ErrorCode,
+  uploads_busy: { status: 429, message: 'Two of your files are being uploaded already. Wait until one is done.' },
     options: { message?: string; status?: number; cause?: unknown; retryAfter?: number } = {},
+  storage_full: { status: 507, message: 'There is no room left to store files. Please tell your administrator.' },
   ) {
     super(options.message ?? errors[code].message, { cause: options.cause });
     this.name = 'ApiError';

@@ -20,17 +20,19 @@ export type Call<
   query?: Query;
   body?: Body;
   answer: Answered;
+  /** Bytes of body, where the usual 64 KiB are too few. */
+  maxBody?: number;
   /** A GET that changes state: it needs the same proof of origin as every other method. */
   changesState?: true;
-};
-
   /** A call that brings a file is a form: the file beside the fields of the body. */
   upload?: Upload;
-export const call = <
-  Params extends z.ZodObject,
+};
+
 /** The part of the form that is the file, and how large it may be. */
 export type Upload = { field: string; maximumBytes: number };
 
+export const call = <
+  Params extends z.ZodObject,
   Answered extends z.ZodType,
   Allowed extends Access,
   Body extends z.ZodType = z.ZodNever,
@@ -39,8 +41,6 @@ export type Upload = { field: string; maximumBytes: number };
   declaration: Call<Params, Query, Body, Answered, Allowed>,
 ): Call<Params, Query, Body, Answered, Allowed> => declaration;
 
-type Part<Key extends string, Schema extends z.ZodType> = [z.input<Schema>] extends [never]
-  ? unknown
 /** A call that brings a file. */
 export const uploadCall = <
   Params extends z.ZodObject,
@@ -51,6 +51,8 @@ export const uploadCall = <
   declaration: Call<Params, z.ZodNever, Body, Answered, Allowed> & { upload: Upload },
 ): Call<Params, z.ZodNever, Body, Answered, Allowed> & { upload: Upload } => declaration;
 
+type Part<Key extends string, Schema extends z.ZodType> = [z.input<Schema>] extends [never]
+  ? unknown
   : string extends keyof z.input<Schema>
     ? unknown
     : { [K in Key]: z.input<Schema> };
@@ -64,8 +66,8 @@ export type Input<C> =
     ? Part<'params', Params> & Part<'query', Query> & Part<'body', Body> & FilePart<C>
     : never;
 
-export type Answer<C> = C extends Call<z.ZodObject, z.ZodType, z.ZodType, infer A> ? z.output<A> : never;
-
 type FilePart<C> = C extends { upload: Upload } ? { file: File } : unknown;
+
+export type Answer<C> = C extends Call<z.ZodObject, z.ZodType, z.ZodType, infer A> ? z.output<A> : never;
 
 export const changesState = (declared: AnyCall): boolean => declared.method !== 'GET' || declared.changesState === true;

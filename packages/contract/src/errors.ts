@@ -6,25 +6,25 @@ export const errors = {
   bad_request: { status: 400, message: 'The request could not be read.' },
   invalid_input: { status: 400, message: 'Some of the values are not valid.' },
   network_exists: { status: 409, message: 'A network of this name already exists.' },
+  site_exists: { status: 409, message: 'Same Site already exists' },
+  site_fixed: { status: 400, message: 'Identity and domain of a site stay what they are.' },
+  icon_refused: { status: 400, message: 'This icon is not plain SVG markup.' },
+  image_unknown: { status: 400, message: 'This image is not one of the network.' },
+  certificate_unreadable: {
+    status: 400,
+    message: 'The certificate cannot be read. It must hold an RSA key of at least 2,048 bits.',
+  },
+  metadata_unreadable: { status: 400, message: "This is not a service provider's metadata." },
+  address_unreachable: { status: 400, message: 'The address could not be read.' },
+  not_visited_mode: {
+    status: 409,
+    message: 'Users are taken from a site only while the mode of the network is Visited.',
+  },
   picture_unknown: { status: 400, message: 'This picture is not one of your uploads.' },
   email_invalid: { status: 400, message: 'Invalid email address' },
   token_used: { status: 400, message: 'Invalid verification code or it is already used' },
   password_refused: { status: 400, message: 'The password does not follow the rules of this network.' },
   origin_unknown: { status: 400, message: 'This address is not one of ours.' },
-  auth_required: { status: 401, message: 'Please sign in.' },
-  forbidden: { status: 403, message: "You don't have permission to do this." },
-  cross_site: { status: 403, message: 'This request did not come from our own page.' },
-  not_found: { status: 404, message: 'There is nothing here, or it is not yours to see.' },
-  email_unknown: { status: 404, message: 'Incorrect email address' },
-  cursor_gone: { status: 410, message: 'The list has changed; it is loaded again.' },
-  too_large: { status: 413, message: 'The request is too large.' },
-  too_many: { status: 429, message: 'Too many tries. Please wait a while and try again.' },
-  internal: { status: 500, message: 'Something went wrong on our side.' },
-  unavailable: { status: 503, message: 'The service is not available right now. Please try again in a moment.' },
-} as const satisfies Record<string, { status: number; message: string }>;
-
-export type ErrorCode = keyof typeof errors;
-
   file_type_invalid: {
     status: 400,
     message: 'The file type is not valid. Supported types: image/jpeg, image/png, image/jpg, image/svg, image/gif',
@@ -34,23 +34,37 @@ export type ErrorCode = keyof typeof errors;
     message: 'This picture cannot be read: it is damaged, or has more than 50 million pixels or 100 frames.',
   },
   file_missing: { status: 400, message: 'There is no file in the request.' },
-export class ApiError extends Error {
-  readonly code: ErrorCode;
-  readonly status: number;
-  /** Seconds until a retry makes sense. */
-  readonly retryAfter: number | undefined;
-
+  auth_required: { status: 401, message: 'Please sign in.' },
+  forbidden: { status: 403, message: "You don't have permission to do this." },
+  cross_site: { status: 403, message: 'This request did not come from our own page.' },
+  not_found: { status: 404, message: 'There is nothing here, or it is not yours to see.' },
+  email_unknown: { status: 404, message: 'Incorrect email address' },
+  cursor_gone: { status: 410, message: 'The list has changed; it is loaded again.' },
   image_in_use: { status: 409, message: 'This image is in use.' },
   library_full: {
     status: 409,
     message: 'The media library of this network is full. Delete images that are no longer needed, then try again.',
   },
   file_too_large: { status: 413, message: 'File size too large, max size allowed is 100 MB' },
+  too_large: { status: 413, message: 'The request is too large.' },
+  too_many: { status: 429, message: 'Too many tries. Please wait a while and try again.' },
+  uploads_busy: { status: 429, message: 'Two of your files are being uploaded already. Wait until one is done.' },
+  internal: { status: 500, message: 'Something went wrong on our side.' },
+  storage_full: { status: 507, message: 'There is no room left to store files. Please tell your administrator.' },
+  unavailable: { status: 503, message: 'The service is not available right now. Please try again in a moment.' },
+} as const satisfies Record<string, { status: number; message: string }>;
+
+export type ErrorCode = keyof typeof errors;
+
+export class ApiError extends Error {
+  readonly code: ErrorCode;
+  readonly status: number;
+  /** Seconds until a retry makes sense. */
+  readonly retryAfter: number | undefined;
+
   constructor(
     code: ErrorCode,
-  uploads_busy: { status: 429, message: 'Two of your files are being uploaded already. Wait until one is done.' },
     options: { message?: string; status?: number; cause?: unknown; retryAfter?: number } = {},
-  storage_full: { status: 507, message: 'There is no room left to store files. Please tell your administrator.' },
   ) {
     super(options.message ?? errors[code].message, { cause: options.cause });
     this.name = 'ApiError';

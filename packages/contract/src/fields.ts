@@ -10,7 +10,67 @@ export const Flag = z.enum(['Yes', 'No']);
 
 export const Colour = z.string().regex(/^#[0-9a-f]{6}$/i, 'A colour is written as #rrggbb');
 
-export const Url = z.url({ protocol: /^https?$/ }).max(2_000);
+/** A web address that a browser is sent to. */
+export const WebUrl = z
+  .url({ protocol: /^https?$/, error: 'An address begins with https:// or http://' })
+  .max(2_000)
+  .refine(hasNoUserinfo, 'An address carries no user name');
+
+const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/** An address that takes part in the sign-on: https, or http on this machine. */
+export const SsoUrl = z
+  .string()
+  .trim()
+  .max(2_000)
+  .refine(isSsoUrl, 'An https:// address without user name and fragment; http:// only on this machine');
+
+function hasNoUserinfo(value: string): boolean {
+  const url = URL.parse(value);
+  return url !== null && url.username === '' && url.password === '';
+}
+
+function isSsoUrl(value: string): boolean {
+  const url = URL.parse(value);
+  if (!url || value.includes('#') || !hasNoUserinfo(value)) return false;
+  return url.protocol === 'https:' || (url.protocol === 'http:' && loopbackHosts.has(url.hostname));
+}
+
+/** A fully qualified domain name, with a port where it needs one. */
+export const Hostname = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .max(253)
+  .regex(
+    /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*(?::\d{1,5})?$/,
+    'A domain such as reports.example.org',
+  );
+
+/** Left empty, or as the schema says. */
+export const emptyOr = <S extends z.ZodType<string, string>>(schema: S) => z.union([z.literal(''), schema]);
+
+/** Written as 1 or false; the other ways of saying so are understood. */
+export const Switch = z
+  .union([z.literal([1, 0, '1', '0']), z.boolean()])
+  .transform((value): 1 | false => (value === true || Number(value) === 1 ? 1 : false));
+
+/** Two dates, YYYY-MM-DD, joined by a comma: the first and the last day. */
+export const DateRange = z
+  .string()
+  .regex(/^\d{4}-\d{2}-\d{2},\d{4}-\d{2}-\d{2}$/, 'Two dates as YYYY-MM-DD, joined by a comma')
+  .refine((range) => range.split(',').every((day) => z.iso.date().safeParse(day).success), 'No such day');
+
+/** A body that stands for itself, or under the key `data`. */
+export const wrapped = <S extends z.ZodType>(schema: S) =>
+  // Typed as what it holds: callers send it bare.
+  z.preprocess((body) => (isWrapped(body) ? body.data : body), schema) as unknown as S;
+
+const isWrapped = (body: unknown): body is { data: unknown } =>
+  typeof body === 'object' && body !== null && Object.keys(body).join() === 'data';
+
+/** The answer of a call that has nothing to tell but that it is done. */
+export const Done = z.object({ message: z.string() });
 
 /** Words of the paths, which would be read as a part of the address instead of as a network. */
 const reservedNames = new Set(

@@ -1,21 +1,52 @@
 import { ApiError } from '@opensocial/contract';
-import { type Column, eq, getTableName, type SQL, sql } from 'drizzle-orm';
-import type { Queryable } from './connect.ts';
+import { and, asc, type Column, desc, eq, getTableName, type SQL, sql } from 'drizzle-orm';
+import type { PgTable, SelectedFields } from 'drizzle-orm/pg-core';
+import type { SelectResultFields } from 'drizzle-orm/query-builders/select.types';
+import type { Database, Queryable } from './connect.ts';
 
 /** A list's order: by a sort key, and by id where two rows share it. The id alone is the cursor that travels. */
-export type Order = { by: Column; id: Column };
+export type Order = { by: Column; id: Column; newestFirst?: true };
+
+export type Listing = {
+  order: Order;
+  /** Whatever makes a row the list's own. */
+  scope: SQL;
+  /** Search and filters. */
+  match?: SQL | undefined;
+  lastId: number;
+  size: number;
+};
+
+/** A page of a list, and the exact total for the same search and filters. */
+export const readPage = async <Fields extends SelectedFields>(
+  db: Queryable,
+  table: PgTable,
+  fields: Fields,
+  { order, scope, match, lastId, size }: Listing,
+): Promise<{ rows: SelectResultFields<Fields>[]; total: number }> => {
+  await assertCursor(db, order, lastId, scope);
+  const direction = order.newestFirst ? desc : asc;
+  const page = (db as Database)
+    .select(fields as SelectedFields)
+    .from(table)
+    .where(and(scope, match, afterCursor(order, lastId)))
+    .orderBy(direction(order.by), direction(order.id))
+    .limit(size);
+  const [rows, total] = await Promise.all([page, db.$count(table, and(scope, match))]);
+  return { rows: rows as SelectResultFields<Fields>[], total };
+};
 
 /** Rows behind the cursor's, wherever its sort key has moved to meanwhile. */
-export const afterCursor = (order: Order, lastId: number): SQL | undefined =>
+const afterCursor = (order: Order, lastId: number): SQL | undefined =>
   lastId === 0
     ? undefined
-    : sql`(${order.by}, ${order.id}) > (select ${order.by}, ${order.id} from ${order.id.table} where ${order.id} = ${lastId})`;
+    : sql`(${order.by}, ${order.id}) ${sql.raw(order.newestFirst ? '<' : '>')} (select ${order.by}, ${order.id} from ${order.id.table} where ${order.id} = ${lastId})`;
 
 /**
  * A cursor whose row is gone, or is none of the list's, has no place in the order: the caller has to start again. `scope`
- * is whatever makes a row the list's own, so that nobody learns of other rows.
+ * keeps callers from learning of other rows.
  */
-export const assertCursor = async (db: Queryable, order: Order, lastId: number, scope: SQL): Promise<void> => {
+const assertCursor = async (db: Queryable, order: Order, lastId: number, scope: SQL): Promise<void> => {
   if (lastId === 0) return;
   const found = await db.execute(
     sql`select 1 from ${sql.identifier(getTableName(order.id.table))} where ${eq(order.id, lastId)} and ${scope}`,

@@ -1,6 +1,6 @@
-import { and, asc, count, eq, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, type SQL, sql } from 'drizzle-orm';
 import { nested, type Queryable } from '../../database/connect.ts';
-import { afterCursor, contains, type Order } from '../../database/paging.ts';
+import { contains, readPage } from '../../database/paging.ts';
 import {
   groups,
   memberships,
@@ -31,8 +31,6 @@ export const ownsMainNetwork = async (db: Queryable, userId: number): Promise<bo
   return found.length > 0;
 };
 
-export const networkOrder: Order = { by: networks.name, id: networks.id };
-
 const asMember = (userId: number) => ({
   id: networks.id,
   sso_id: networks.sso_id,
@@ -40,25 +38,17 @@ const asMember = (userId: number) => ({
   isOwner: nested<boolean>(isOwnerOf(userId)),
 });
 
-export const findNetworksOf = (
+export const readNetworksOf = (
   db: Queryable,
   userId: number,
-  page: { keyword?: string; lastId: number; size: number },
+  { keyword, ...page }: { keyword?: string | undefined; lastId: number; size: number },
 ) =>
-  db
-    .select(asMember(userId))
-    .from(networks)
-    .where(and(isMemberOf(userId), contains(networks.name, page.keyword), afterCursor(networkOrder, page.lastId)))
-    .orderBy(asc(networks.name), asc(networks.id))
-    .limit(page.size);
-
-export const countNetworksOf = async (db: Queryable, userId: number, keyword?: string): Promise<number> => {
-  const [found] = await db
-    .select({ total: count() })
-    .from(networks)
-    .where(and(isMemberOf(userId), contains(networks.name, keyword)));
-  return found?.total ?? 0;
-};
+  readPage(db, networks, asMember(userId), {
+    order: { by: networks.name, id: networks.id },
+    scope: isMemberOf(userId),
+    match: contains(networks.name, keyword),
+    ...page,
+  });
 
 export const findNetworksWithSiteCounts = (db: Queryable, userId: number) =>
   db

@@ -10,7 +10,6 @@ import {
   searchNetworks,
   setNetworkMode,
 } from '@opensocial/contract';
-import { assertCursor } from '../../database/paging.ts';
 import { addressOf } from '../../http/address.ts';
 import type { Bind } from '../../http/bind.ts';
 import type { Parts } from '../../parts.ts';
@@ -19,12 +18,9 @@ import { idpAddresses } from '../sign-in/sign-in.service.ts';
 import { ensureMember } from '../users/users.service.ts';
 import {
   countInNetwork,
-  countNetworksOf,
   findNetworkOf,
-  findNetworksOf,
   findNetworksWithSiteCounts,
-  isMemberOf,
-  networkOrder,
+  readNetworksOf,
   updateNetworkMode,
 } from './networks.queries.ts';
 import { addOwner, createNetwork } from './networks.service.ts';
@@ -40,10 +36,8 @@ export const networkRoutes = (bind: Bind, parts: Parts): void => {
   const { db, config } = parts;
 
   const pageOf = async (userId: number, lastId: number, keyword?: string) => {
-    await assertCursor(db, networkOrder, lastId, isMemberOf(userId));
-    const page = { lastId, size: config.pageSize, ...(keyword !== undefined && { keyword }) };
-    const rows = await findNetworksOf(db, userId, page);
-    return { data: rows.map(toNetwork), all_servers: await countNetworksOf(db, userId, keyword) };
+    const { rows, total } = await readNetworksOf(db, userId, { keyword, lastId, size: config.pageSize });
+    return { data: rows.map(toNetwork), all_servers: total };
   };
 
   bind(listNetworks, ({ user, params }) => pageOf(user.id, params.lastid));

@@ -1,0 +1,171 @@
+import { z } from 'zod';
+import { Colour, Email, emptyOr, Hostname, Id, SsoUrl, Switch, WebUrl } from '../fields.ts';
+
+export const SiteMode = z.enum(['Open', 'Closed']);
+export type SiteMode = z.infer<typeof SiteMode>;
+
+export const SiteStatus = z.enum(['Active', 'Disable']);
+export type SiteStatus = z.infer<typeof SiteStatus>;
+
+/** How people may sign in to a site, besides by email and password. */
+export const LoginType = z.enum(['linkedin', 'google', 'facebook', 'github', 'twitter', 'opensocial', 'azure']);
+export type LoginType = z.infer<typeof LoginType>;
+
+/** A line of the sites list; `domain` is what it calls the site. */
+export const SiteRow = z.object({
+  id: z.int(),
+  name: z.string(),
+  domain: z.string(),
+  site_name: z.string(),
+  site_mode: SiteMode,
+  status: SiteStatus,
+  /** Login types, comma-separated. */
+  auth_options: z.string(),
+});
+export type SiteRow = z.infer<typeof SiteRow>;
+
+const text = (length: number) => z.string().trim().max(length);
+
+/** '#rrggbb', or nothing. */
+const OptionalColour = emptyOr(Colour);
+
+/** Names from the settings of the installation, comma-separated. */
+const CustomAuthOptions = text(500).regex(
+  /^[\w-]*(?:\s*,\s*[\w-]+)*$/,
+  'Names of letters, digits and hyphens, separated by commas',
+);
+
+/** An image is known by its name; '' is none. `icon` is SVG markup. */
+const look = {
+  icon: z.string().max(32_000),
+  icon_bg: z.string().max(100),
+  icon_color: OptionalColour,
+  icon_background: OptionalColour,
+  text_color: OptionalColour,
+  text_background: OptionalColour,
+  icon_width: z.int().min(16).max(256),
+  icon_height: z.int().min(16).max(256),
+  logo: z.string().max(100),
+  background: z.string().max(100),
+};
+
+/** What the details form edits. */
+const details = {
+  site_name: text(100).min(1, 'Site name is required'),
+  login_url: emptyOr(WebUrl),
+  status: SiteStatus,
+  site_mode: SiteMode,
+  closed_message: text(1_000),
+  message_title: text(200),
+  message: text(4_000),
+  domain_level_settings: z.enum(['yes', 'no']),
+  terms_of_use: emptyOr(WebUrl),
+  privacy_statement: emptyOr(WebUrl),
+  help_email: emptyOr(Email),
+  mfa: z.enum(['Enable', 'Disable']),
+  auth_options: z.array(LoginType).max(LoginType.options.length),
+  custom_auth_options: CustomAuthOptions,
+  email_login: Switch,
+  ...look,
+};
+
+export const Site = z.object({
+  id: z.int(),
+  name: z.string(),
+  domain: z.string(),
+  identity: z.string(),
+  ...details,
+});
+export type Site = z.infer<typeof Site>;
+
+/** What cannot be changed may be sent along, as it came: it is compared. */
+const fixed = Site.pick({ id: true, name: true, domain: true, identity: true }).partial();
+
+/**
+ * The full payload. `groups` may be sent along too, but `with_out_group` says that they stay as they are: each is given
+ * and taken by a call of its own.
+ */
+export const SiteChanges = z
+  .strictObject({
+    ...details,
+    ...fixed.shape,
+    groups: z
+      .array(z.object({ id: Id }))
+      .max(5_000)
+      .optional(),
+    with_out_group: z.literal('yes'),
+  })
+  .superRefine((site, { addIssue }) => {
+    if (site.domain_level_settings === 'yes') return;
+    for (const key of ['terms_of_use', 'privacy_statement', 'help_email'] as const) {
+      if (site[key] === '') addIssue({ code: 'custom', path: [key], message: 'This filed is required' });
+    }
+  });
+export type SiteChanges = z.input<typeof SiteChanges>;
+
+/** The entity id of a service provider, taken as it is: a URL, a URN or any other name without spaces. */
+const Identity = z
+  .string()
+  .trim()
+  .min(1)
+  .max(1_024)
+  .regex(/^[^\s\p{Cc}]+$/u, 'An identity has no spaces');
+
+/** One or several, in PEM or bare; '' is none, and the site's messages then need no signature. */
+const Certificate = z.string().trim().max(30_000);
+
+const parameters = {
+  identity: Identity,
+  acs: SsoUrl,
+  sls: SsoUrl,
+  domain: Hostname,
+  update_url: emptyOr(SsoUrl),
+  certificate: Certificate,
+};
+
+/** The SSO parameters of a site. */
+export const Subscriber = z.object({ id: z.int(), sso_server: z.string(), ...parameters });
+export type Subscriber = z.infer<typeof Subscriber>;
+
+export const SubscriberDraft = z.strictObject({
+  ...parameters,
+  update_url: parameters.update_url.default(''),
+  certificate: Certificate.default(''),
+  sso_server: z.string().max(63).optional(),
+});
+export type SubscriberDraft = z.input<typeof SubscriberDraft>;
+
+/** Identity and domain are sent along and compared: they stay what they are. */
+export const SubscriberChanges = SubscriberDraft.extend({ id: Id });
+export type SubscriberChanges = z.input<typeof SubscriberChanges>;
+
+/** What a service provider's metadata says of itself; what it does not say is ''. */
+export const SubscriberMetadata = z.object({
+  identity: z.string(),
+  acs: z.string(),
+  sls: z.string(),
+  domain: z.string(),
+  certificate: z.string(),
+});
+export type SubscriberMetadata = z.infer<typeof SubscriberMetadata>;
+
+export const MetadataSource = z.strictObject({
+  xml: z.string().min(1).max(1_000_000).optional(),
+  url: SsoUrl.optional(),
+});
+
+/** How a change of mode reached the site. */
+export const ModeAnnouncement = z.object({
+  state: z.enum(['none', 'waiting', 'delivered', 'given up']),
+  mode: SiteMode.optional(),
+  tries: z.int(),
+  /** What came of the last try, as a sentence. */
+  outcome: z.string(),
+  last_try: z.iso.datetime().nullable(),
+  next_try: z.iso.datetime().nullable(),
+});
+export type ModeAnnouncement = z.infer<typeof ModeAnnouncement>;
+
+/** What `remove_site_logo_bg` calls the parts of a site's look. */
+export const SiteImageRemoval = z.enum(['remove_icon', 'remove_logo', 'remove_icon_bg', 'remove_bg']);
+export type SiteImageRemoval = z.infer<typeof SiteImageRemoval>;

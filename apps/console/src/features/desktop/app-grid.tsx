@@ -1,8 +1,8 @@
 import type { DesktopApp } from '@opensocial/contract';
 import type { KeyboardEvent, Ref } from 'react';
+import { AppTile } from '../../patterns/app-tile/app-tile.tsx';
+import { elementBeside } from '../../patterns/arrow-keys/element-beside.ts';
 import classes from './app-grid.module.css';
-import { AppTile } from './app-tile.tsx';
-import { tileBeside } from './tile-beside.ts';
 
 type AppGridProps = {
   ref?: Ref<HTMLUListElement>;
@@ -14,7 +14,7 @@ type AppGridProps = {
 export function AppGrid({ ref, apps, marksFirst = false }: AppGridProps) {
   const handleKeyDown = (event: KeyboardEvent<HTMLUListElement>) => {
     const tiles = [...event.currentTarget.querySelectorAll('a')];
-    const next = tileBeside(tiles, document.activeElement, event.key);
+    const next = elementBeside(tiles, document.activeElement, event.key);
     if (!next) return;
     event.preventDefault();
     next.focus();

@@ -3,6 +3,7 @@ import { fireEvent, render, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { desktopApp } from '../../testing/builders.ts';
 import { AppTile } from './app-tile.tsx';
+import { TilePreview } from './tile-preview.tsx';
 
 const show = (changes: Parameters<typeof desktopApp>[0]) =>
   render(
@@ -74,4 +75,20 @@ test('§2.3 desktop: markup in a name is text', () => {
   const container = show({ name: '<script>alert(1)</script>' });
   expect(container.querySelector('script')).toBeNull();
   expect(screen.getByText('<script>alert(1)</script>')).toBeDefined();
+});
+
+test('§2.11 live preview: shows the tile as it would be, and leads nowhere', () => {
+  const preview = (changes: Parameters<typeof desktopApp>[0]) => (
+    <MantineProvider env="test">
+      <TilePreview app={desktopApp(changes)} />
+    </MantineProvider>
+  );
+  const { container, rerender } = render(preview({ icon_bg: '/gone.png' }));
+  expect(screen.getByRole('img', { name: 'Preview of the tile Reports' })).toBeDefined();
+  expect(screen.queryByRole('link')).toBeNull();
+  fireEvent.error(container.querySelector('img') as HTMLElement);
+  expect(container.querySelector('img')).toBeNull();
+  rerender(preview({ icon_bg: '/there.png', text_color: '#ffffff', text_background: '#0f766e' }));
+  expect(imageOf(container)).toMatch(/\/there\.png$/);
+  expect(container.innerHTML).toContain('background-color: #0f766e');
 });

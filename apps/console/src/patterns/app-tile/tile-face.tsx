@@ -1,15 +1,16 @@
 import type { DesktopApp } from '@opensocial/contract';
-import { webUrl } from '../../patterns/links/web-url.ts';
 import { AppPlate } from './app-plate.tsx';
 import classes from './app-tile.module.css';
 import { nameColours } from './tile-colours.ts';
 
-type AppTileProps = { app: DesktopApp; marked?: boolean };
+/** Everything about a tile that can be seen. */
+export type TileLook = Omit<DesktopApp, 'id' | 'login_url'>;
 
-export function AppTile({ app, marked = false }: AppTileProps) {
-  const url = webUrl(app.login_url);
+type TileFaceProps = { app: TileLook };
+
+export function TileFace({ app }: TileFaceProps) {
   const { color, backgroundColor } = nameColours(app);
-  const face = (
+  return (
     <>
       <AppPlate app={app} />
       <span className={classes.name} title={app.name}>
@@ -22,17 +23,5 @@ export function AppTile({ app, marked = false }: AppTileProps) {
         </span>
       </span>
     </>
-  );
-  if (!url) {
-    return (
-      <div className={classes.tile} data-closed title="This app has no address that can be opened.">
-        {face}
-      </div>
-    );
-  }
-  return (
-    <a className={classes.tile} href={url} target="_blank" rel="noopener noreferrer" data-marked={marked || undefined}>
-      {face}
-    </a>
   );
 }

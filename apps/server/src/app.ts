@@ -2,8 +2,10 @@ import cookie from '@fastify/cookie';
 import formbody from '@fastify/formbody';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { activationRoutes } from './features/activation/activation.routes.ts';
+import { activityRoutes } from './features/activity/activity.routes.ts';
 import { desktopRoutes } from './features/desktop/desktop.routes.ts';
 import { embeddedRoutes } from './features/embedded/embedded.routes.ts';
+import { groupSiteRoutes } from './features/groups/groups.sites.routes.ts';
 import { healthRoutes } from './features/health/health.routes.ts';
 import { networkRoutes } from './features/networks/networks.routes.ts';
 import { referenceRoutes } from './features/reference/reference.routes.ts';
@@ -12,6 +14,9 @@ import { sessionLogoutRoutes } from './features/session/session.logout.routes.ts
 import { sessionRoutes } from './features/session/session.routes.ts';
 import { logoutRoutes } from './features/sign-in/logout.routes.ts';
 import { signInRoutes } from './features/sign-in/sign-in.routes.ts';
+import { siteMetadataRoutes } from './features/sites/sites.metadata.routes.ts';
+import { siteRoutes } from './features/sites/sites.routes.ts';
+import { userSiteRoutes } from './features/users/users.sites.routes.ts';
 import { createBinder } from './http/bind.ts';
 import { answerFrameworkError, installErrors } from './http/errors.ts';
 import { installHeaders } from './http/headers.ts';
@@ -46,6 +51,11 @@ export const buildApp = async (parts: Parts): Promise<FastifyInstance> => {
   networkRoutes(bind, parts);
   desktopRoutes(bind, parts);
   activationRoutes(bind, parts);
+  siteRoutes(bind, parts);
+  siteMetadataRoutes(bind, parts);
+  groupSiteRoutes(bind, parts);
+  userSiteRoutes(bind, parts);
+  activityRoutes(bind, parts);
   embeddedRoutes(bind, parts);
   assertComplete();
 

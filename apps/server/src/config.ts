@@ -68,6 +68,7 @@ const Environment = z.object({
     .default([]),
   REPORT_URL: HttpUrl.optional(),
   DESIGNER_URL: HttpUrl.optional(),
+  OUTBOUND_PRIVATE: z.enum(['allow', 'refuse']).default('refuse'),
   QLIMIT: wholeNumber(1, 300).default(300),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 });
@@ -89,6 +90,8 @@ export type Config = {
   /** The pages shown within the console. */
   reportUrl: string | undefined;
   designerUrl: string | undefined;
+  /** Whether a site's own addresses, which we call, may lead into private networks. */
+  allowsPrivateTargets: boolean;
   pageSize: number;
   logLevel: z.infer<typeof Environment>['LOG_LEVEL'];
 };
@@ -118,6 +121,7 @@ export const readConfig = (environment: Record<string, string | undefined>): Con
     trustedProxies: values.TRUST_PROXY,
     reportUrl: values.REPORT_URL,
     designerUrl: values.DESIGNER_URL,
+    allowsPrivateTargets: values.OUTBOUND_PRIVATE === 'allow',
     pageSize: values.QLIMIT,
     logLevel: values.LOG_LEVEL,
   };

@@ -8,9 +8,11 @@ import { migrate } from './database/migrate.ts';
 import { claimFirstOwner, type FirstOwner, prepareInstallation } from './features/networks/installation.ts';
 import { deleteStaleSessions } from './features/session/session.service.ts';
 import { deleteStaleSignIns } from './features/sign-in/sign-in.service.ts';
+import { announceModeTask } from './features/sites/sites.jobs.ts';
 import { createJobs, prepareJobs } from './jobs/jobs.ts';
 import { type JobWorker, releaseAbandonedJobs, startWorker } from './jobs/worker.ts';
 import { listen } from './listen.ts';
+import { sendMailTask } from './mail/mail.jobs.ts';
 import { createMailer } from './mail/mailer.ts';
 import type { Parts } from './parts.ts';
 import { createVault, readSecretKey } from './secrets/encryption.ts';
@@ -85,7 +87,11 @@ const startBackground = async ({ pool, db }: Connection, parts: Parts, isAlone: 
     await deleteStaleSessions(db);
     await deleteStaleSignIns(db);
   };
-  return startWorker(pool, { mailer: createMailer(config, log), vault, sweep, log });
+  const tasks = {
+    send_mail: sendMailTask(createMailer(config, log), vault),
+    announce_mode: announceModeTask({ ...parts, db }),
+  };
+  return startWorker(pool, { tasks, sweep, log });
 };
 
 /** Lets what is under way finish, but not for ever. */

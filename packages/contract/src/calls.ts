@@ -1,15 +1,23 @@
 import * as activation from './activation/activation.calls.ts';
+import * as activity from './activity/activity.calls.ts';
 import type { AnyCall } from './call.ts';
 import * as desktop from './desktop/desktop.calls.ts';
 import * as embedded from './embedded/embedded.calls.ts';
+import * as groups from './groups/groups.calls.ts';
 import * as networks from './networks/networks.calls.ts';
 import * as session from './session/session.calls.ts';
+import * as sites from './sites/sites.calls.ts';
+import * as users from './users/users.calls.ts';
 
 /** Every call by its noun: what the server must serve, the reference lists and the access test walks. */
 export const callsByNoun: Record<string, Record<string, AnyCall>> = {
   session,
   networks,
   desktop,
+  sites,
+  groups,
+  users,
+  activity,
   activation,
   embedded,
 };

@@ -32,7 +32,7 @@ function hasNoUserinfo(value: string): boolean {
 
 function isSsoUrl(value: string): boolean {
   const url = URL.parse(value);
-  if (!url || value.includes('#') || !hasNoUserinfo(value)) return false;
+  if (!url || /[#*]/.test(value) || !hasNoUserinfo(value)) return false;
   return url.protocol === 'https:' || (url.protocol === 'http:' && loopbackHosts.has(url.hostname));
 }
 

@@ -6,7 +6,7 @@ export { SamlError, type SamlErrorCode } from './errors.ts';
 export { assertMessage, type Clock, type MessageExpectations, type ResponseExpectations } from './expectations.ts';
 export { maximumMessageBytes } from './gate.ts';
 export { isSamlId, newSamlId } from './ids.ts';
-export type { SigningKey } from './keys.ts';
+export { certificatesIn, type SigningKey } from './keys.ts';
 export {
   buildLogoutRequest,
   type LogoutRequest,
@@ -29,5 +29,6 @@ export { readRedirect, redirectUrl, verifyRedirectSignature } from './redirect-b
 export { buildResponse, buildStatusResponse, type ResponseDraft, type StatusResponseDraft } from './response.ts';
 export { verifyPostSignature } from './signature-check.ts';
 export { readSignedResponse, type SignedIn } from './signed-response.ts';
+export { readSpMetadata, type SpDescription } from './sp-metadata.ts';
 export type { ReceivedStatus, Status, StatusCode, StatusSubcode } from './status.ts';
 export { verifyMessage } from './verify-message.ts';

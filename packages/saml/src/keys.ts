@@ -27,3 +27,14 @@ export const publicKeyOf = (certificate: string): KeyObject => {
   }
   return key;
 };
+
+const armoured = /-----BEGIN CERTIFICATE-----([^-]*)-----END CERTIFICATE-----/g;
+
+/** The certificates in a text that people paste: in armour one after the other, or bare, one a paragraph. */
+export const certificatesIn = (text: string): string[] => {
+  const inArmour = [...text.matchAll(armoured)].map(([, body]) => body ?? '');
+  const bodies = inArmour.length > 0 ? inArmour : text.split(/\n\s*\n|\n(?=MII)/);
+  const found = bodies.map((body) => body.replaceAll(/\s/g, '')).filter(Boolean);
+  for (const certificate of found) publicKeyOf(certificate);
+  return [...new Set(found)];
+};

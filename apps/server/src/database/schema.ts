@@ -188,8 +188,10 @@ export const sites = pgTable('sites', {
   sls: text().notNull(),
   domain: text().notNull(),
   update_url: text(),
-  /** The service provider's certificate; with one, its messages must be signed. */
+  /** The service provider's certificates, one a line; with one, its messages must be signed. */
   certificate: text(),
+  /** Whether that holds for its requests to sign in too: many a service provider signs only its sign-outs. */
+  signed_requests: boolean().notNull().default(true),
   site_name: text().notNull(),
   login_url: text(),
   status: text({ enum: ['Active', 'Disable'] })
@@ -232,6 +234,19 @@ export const siteVisits = pgTable(
   { user_id: reference().notNull(), site_id: reference().notNull(), last_at: moment().notNull().defaultNow() },
   (table) => [primaryKey({ columns: [table.user_id, table.site_id] })],
 );
+
+/** The last change of a site's mode on its way to the site's Mode Update URL. */
+export const siteAnnouncements = pgTable('site_announcements', {
+  site_id: reference().primaryKey(),
+  uid: text().notNull(),
+  mode: text({ enum: ['Open', 'Closed'] }).notNull(),
+  tries: integer().notNull().default(0),
+  /** What came of the last try, as a sentence. */
+  outcome: text().notNull().default(''),
+  changed_at: moment().notNull().defaultNow(),
+  last_try_at: moment(),
+  delivered_at: moment(),
+});
 
 // ── Signing in ───────────────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -1,15 +1,17 @@
 import { type AnyCall, ApiError, callsByNoun } from '@opensocial/contract';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { users } from '../database/schema.ts';
+import { groupSites, type sites, siteVisits, type users } from '../database/schema.ts';
 import type { Browser } from '../testing/browser.ts';
-import { makeUser, networkNamed, signInto } from '../testing/builders.ts';
+import { makeGroup, makeSite, makeUser, networkNamed, signInto } from '../testing/builders.ts';
 import { buildTestApp, type TestApp } from '../testing/test-app.ts';
 
 const roles = ['nobody', 'member', 'foreignAdmin', 'mainAdmin', 'admin'] as const;
 type Role = (typeof roles)[number];
 type User = typeof users.$inferSelect;
 type Given = { params?: Record<string, unknown>; body?: Record<string, unknown>; query?: Record<string, unknown> };
-type World = { user: User; north: { id: number; sso_id: string } };
+type World = { user: User; north: { id: number; sso_id: string }; things: Things };
+/** One of each in northlab, made anew for every call: some calls remove them. */
+type Things = { site: typeof sites.$inferSelect; group: { id: number }; member: User };
 
 /** What each call is given: the caller's own user, and the network northlab. A call without a line here fails the test. */
 const given: Record<string, (world: World) => Given> = {
@@ -44,6 +46,36 @@ const given: Record<string, (world: World) => Given> = {
     },
   }),
   listAvailableApps: ({ north }) => ({ params: { server_id: north.id } }),
+  listSites: ({ north }) => ({ params: { server_id: north.id, sso_server: 'northlab', lastid: 0 } }),
+  getSite: ({ things }) => ({ params: { site_id: things.site.id } }),
+  updateSite: ({ things }) => ({ params: { siteId: things.site.id }, body: siteChanges }),
+  getSubscriber: ({ things }) => ({ params: { site_id: things.site.id, server_name: 'northlab' } }),
+  createSite: ({ north, user }) => ({
+    params: { server_id: north.id, server_name: 'northlab' },
+    body: parametersOf(`made-by-${user.id}.northlab.org`),
+  }),
+  updateSubscriber: ({ things }) => ({
+    params: { server_name: 'northlab' },
+    body: { ...parametersOf(things.site.domain), id: things.site.id },
+  }),
+  readSiteMetadata: () => ({ params: { server_name: 'northlab' }, body: { xml: '<none/>' } }),
+  setSiteMode: ({ things }) => ({ params: { site_id: things.site.id, mode: 'Closed' } }),
+  getModeAnnouncement: ({ things }) => ({ params: { site_id: things.site.id } }),
+  removeSite: ({ things }) => ({ params: { site_id: things.site.id, sso_server: 'northlab' } }),
+  updateSiteImage: ({ things }) => ({ body: { id: things.site.id, logo: 'none' } }),
+  removeSiteImage: ({ things }) => ({ params: { siteId: things.site.id, kind: 'remove_logo' } }),
+  listSiteGroups: ({ things, north }) => ({ params: { site_id: things.site.id, server_id: north.id, lastid: 0 } }),
+  listGroupsToAssignToSite: ({ things, north }) => ({
+    params: { site_id: things.site.id, server_id: north.id, lastid: 0 },
+  }),
+  assignSite: ({ things }) => ({ body: { group_id: things.group.id, subscriber_id: things.site.id } }),
+  unassignSite: ({ things }) => ({ params: { group_id: things.group.id, site_id: things.site.id } }),
+  listSiteUsers: ({ things, north }) => ({ params: { siteId: things.site.id, serverId: north.id, lastid: 0 } }),
+  listFirstSiteUsers: ({ things, north }) => ({ params: { siteId: things.site.id, serverId: north.id } }),
+  delinkSiteUser: ({ things, north }) => ({
+    params: { userId: things.member.id, siteId: things.site.id, serverId: north.id },
+  }),
+  listActivity: () => ({ params: { server: 'northlab', lastid: 0 } }),
   verifyToken: () => ({ body: { email: 'x@y.org', code: 'none' } }),
   getActivationPolicy: () => ({ query: {} }),
   confirmSignup: () => ({ body: { email: 'x@y.org', code: 'none', password: 'p', signup_from: 'x' } }),
@@ -77,6 +109,42 @@ const expected: Record<AnyCall['access']['who'], Record<Role, 'in' | ApiError['c
   },
 };
 
+const parametersOf = (domain: string) => ({
+  identity: `https://${domain}/metadata`,
+  acs: `https://${domain}/acs`,
+  sls: `https://${domain}/sls`,
+  domain,
+});
+
+const siteChanges = {
+  site_name: 'Reports',
+  login_url: '',
+  status: 'Active',
+  site_mode: 'Open',
+  closed_message: '',
+  message_title: '',
+  message: '',
+  domain_level_settings: 'yes',
+  terms_of_use: '',
+  privacy_statement: '',
+  help_email: '',
+  mfa: 'Disable',
+  auth_options: [],
+  custom_auth_options: '',
+  email_login: 1,
+  icon: '',
+  icon_bg: '',
+  icon_color: '',
+  icon_background: '',
+  text_color: '',
+  text_background: '',
+  icon_width: 61,
+  icon_height: 61,
+  logo: '',
+  background: '',
+  with_out_group: 'yes',
+};
+
 const refusals = new Set<ApiError['code']>(['auth_required', 'forbidden', 'not_found', 'cross_site']);
 /** A network of somebody else's named in the body: the call itself says so, after its access has let the caller in. */
 const ownNetworkChecks = new Set(['setSelected', 'setDefault']);
@@ -102,6 +170,15 @@ beforeAll(async () => {
   }
 });
 
+const makeThings = async (): Promise<Things> => {
+  const site = await makeSite(testApp.db);
+  const member = await makeUser(testApp.db);
+  const group = await makeGroup(testApp.db, { users: [member.id] });
+  await testApp.db.insert(groupSites).values({ group_id: group.id, site_id: site.id });
+  await testApp.db.insert(siteVisits).values({ user_id: member.id, site_id: site.id });
+  return { site, group, member };
+};
+
 const outcome = async (declared: AnyCall, role: Role, input: Given): Promise<'in' | ApiError['code']> => {
   try {
     await testApp.as(people[role].browser)(declared, input as never);
@@ -119,8 +196,9 @@ describe('§6 every call answers each role as it declares', () => {
   test.for(allCalls)('%s', async ([name, declared]) => {
     const input = given[name];
     if (!input) throw new Error(`Say in this test what ${name} is given.`);
+    const things = await makeThings();
     for (const role of roles) {
-      const answered = await outcome(declared, role, input({ user: people[role].user, north }));
+      const answered = await outcome(declared, role, input({ user: people[role].user, north, things }));
       const wanted =
         ownNetworkChecks.has(name) && (role === 'foreignAdmin' || role === 'mainAdmin')
           ? 'not_found'
@@ -132,7 +210,7 @@ describe('§6 every call answers each role as it declares', () => {
   test.for(allCalls.filter(([, { access }]) => 'self' in access))(
     '%s refuses another user',
     async ([name, declared]) => {
-      const other = given[name]?.({ user: people.admin.user, north }) ?? {};
+      const other = given[name]?.({ user: people.admin.user, north, things: await makeThings() }) ?? {};
       expect(await outcome(declared, 'member', other)).toBe('forbidden');
     },
   );

@@ -51,6 +51,7 @@ export const createBinder = (app: FastifyInstance, parts: Parts) => {
       method: declared.method,
       url: declared.path.route,
       config: { template: declared.path.template },
+      ...(declared.maxBody !== undefined && { bodyLimit: declared.maxBody }),
       handler: async (request, reply) => {
         const handled = await admit(parts, declared, request);
         const answer = await handler({ ...handled, request, reply } as never);

@@ -10,7 +10,11 @@ import type { Vault } from '../secrets/encryption.ts';
  * Work that outlives a request. A job is added in the transaction that calls for it, and so is there exactly if the change
  * is. One that fails is tried again, at growing intervals, for about a day.
  */
-export type Jobs = { sendMail: (tx: Queryable, mail: Mail) => Promise<void> };
+export type Jobs = {
+  sendMail: (tx: Queryable, mail: Mail) => Promise<void>;
+  /** A later change takes the place of an earlier one that has not got through. */
+  announceMode: (tx: Queryable, siteId: number, uid: string) => Promise<void>;
+};
 
 export const prepareJobs = (pool: pg.Pool, log: Log): Promise<void> =>
   runMigrations({ pgPool: pool, logger: toWorkerLogger(log) });
@@ -20,10 +24,17 @@ export const createJobs = (vault: Vault): Jobs => ({
   sendMail: async (tx, mail) => {
     await addJob(tx, 'send_mail', { sealed: vault.seal(mail) });
   },
+  announceMode: async (tx, siteId, uid) => {
+    await addJob(tx, 'announce_mode', { uid }, announcementKey(siteId));
+  },
 });
 
-const addJob = (tx: Queryable, task: string, payload: object) =>
-  tx.execute(sql`select graphile_worker.add_job(${task}, ${JSON.stringify(payload)}::json, max_attempts => 12)`);
+export const announcementKey = (siteId: number): string => `announce_mode:${siteId}`;
+
+const addJob = (tx: Queryable, task: string, payload: object, key: string | null = null) =>
+  tx.execute(
+    sql`select graphile_worker.add_job(${task}, ${JSON.stringify(payload)}::json, max_attempts => 12, job_key => ${key})`,
+  );
 
 export const toWorkerLogger = (log: Log): WorkerLogger =>
   new Logger(() => (level, message) => {

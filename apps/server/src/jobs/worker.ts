@@ -3,11 +3,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Runner, type RunnerOptions, run, type TaskList, type WorkerEvents } from 'graphile-worker';
 import type pg from 'pg';
 import type { Logger as Log } from 'pino';
-import type { Mail, Mailer } from '../mail/mailer.ts';
-import type { Vault } from '../secrets/encryption.ts';
 import { toWorkerLogger } from './jobs.ts';
 
-type Work = { mailer: Mailer; vault: Vault; sweep: () => Promise<void>; log: Log };
+/** What the queue knows to do, by name; and what is done every ten minutes. */
+export type Work = { tasks: TaskList; sweep: () => Promise<void>; log: Log };
 
 export type JobWorker = { stop: () => Promise<void> };
 
@@ -83,13 +82,8 @@ const optionsOf = (pool: pg.Pool, work: Work): RunnerOptions => ({
   logger: toWorkerLogger(work.log),
 });
 
-const tasksOf = (pool: pg.Pool, { vault, mailer, sweep }: Work): TaskList => ({
-  send_mail: async (payload, { abortPromise }) => {
-    const mail = vault.open((payload as { sealed: string }).sealed);
-    if (mail === undefined) throw new Error('This mail was queued under another SECRET_KEY.');
-    // A mail server that does not answer must not keep us from stopping; the mail is tried again.
-    await Promise.race([mailer.send(mail as Mail), abortPromise]);
-  },
+const tasksOf = (pool: pg.Pool, { tasks, sweep }: Work): TaskList => ({
+  ...tasks,
   sweep: async () => {
     await sweep();
     await releaseAbandonedJobs(pool);

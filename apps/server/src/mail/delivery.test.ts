@@ -10,6 +10,7 @@ import { makeDatabase, query } from '../testing/database.ts';
 import { templateName } from '../testing/global-setup.ts';
 import { startMailServer } from '../testing/mail-server.ts';
 import { testParts } from '../testing/test-parts.ts';
+import { sendMailTask } from './mail.jobs.ts';
 import { createMailer } from './mailer.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -27,8 +28,7 @@ const startOffice = async () => {
   const parts = { ...common, ...(await prepareInstallation(common)) };
   const begin = async () => {
     const worker = await startWorker(connection.pool, {
-      mailer: createMailer(parts.config, parts.log),
-      vault: parts.vault,
+      tasks: { send_mail: sendMailTask(createMailer(parts.config, parts.log), parts.vault) },
       sweep: async () => undefined,
       log: parts.log,
     });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Colour, Email, emptyOr, Hostname, Id, SsoUrl, Switch, WebUrl } from '../fields.ts';
+import { Colour, Email, emptyOr, Flag, Hostname, Id, SsoUrl, Switch, WebUrl } from '../fields.ts';
 
 export const SiteMode = z.enum(['Open', 'Closed']);
 export type SiteMode = z.infer<typeof SiteMode>;
@@ -95,10 +95,10 @@ export const SiteChanges = z
       .optional(),
     with_out_group: z.literal('yes'),
   })
-  .superRefine((site, { addIssue }) => {
+  .superRefine((site, context) => {
     if (site.domain_level_settings === 'yes') return;
     for (const key of ['terms_of_use', 'privacy_statement', 'help_email'] as const) {
-      if (site[key] === '') addIssue({ code: 'custom', path: [key], message: 'This filed is required' });
+      if (site[key] === '') context.addIssue({ code: 'custom', path: [key], message: 'This filed is required' });
     }
   });
 export type SiteChanges = z.input<typeof SiteChanges>;
@@ -121,6 +121,8 @@ const parameters = {
   domain: Hostname,
   update_url: emptyOr(SsoUrl),
   certificate: Certificate,
+  /** Whether a request to sign in must be signed too; sign-outs always must, once there is a certificate. */
+  signed_requests: Flag,
 };
 
 /** The SSO parameters of a site. */
@@ -131,6 +133,7 @@ export const SubscriberDraft = z.strictObject({
   ...parameters,
   update_url: parameters.update_url.default(''),
   certificate: Certificate.default(''),
+  signed_requests: Flag.default('Yes'),
   sso_server: z.string().max(63).optional(),
 });
 export type SubscriberDraft = z.input<typeof SubscriberDraft>;
@@ -146,6 +149,7 @@ export const SubscriberMetadata = z.object({
   sls: z.string(),
   domain: z.string(),
   certificate: z.string(),
+  signed_requests: Flag,
 });
 export type SubscriberMetadata = z.infer<typeof SubscriberMetadata>;
 

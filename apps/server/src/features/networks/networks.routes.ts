@@ -10,6 +10,7 @@ import {
   searchNetworks,
   setNetworkMode,
 } from '@opensocial/contract';
+import { actorOf } from '../../http/actor.ts';
 import { addressOf } from '../../http/address.ts';
 import type { Bind } from '../../http/bind.ts';
 import type { Parts } from '../../parts.ts';
@@ -79,13 +80,12 @@ export const networkRoutes = (bind: Bind, parts: Parts): void => {
     return toNetwork({ ...network, isOwner: body.owner === user.email });
   });
 
-  bind(setNetworkMode, async ({ network, user, body, request }) => {
+  bind(setNetworkMode, async ({ body, ...by }) => {
+    const { network } = by;
     await db.transaction(async (tx) => {
       await updateNetworkMode(tx, network.id, body.mode);
       await recordAudit(tx, {
-        network_id: network.id,
-        actor: user,
-        address: addressOf(request),
+        ...actorOf(by),
         action: 'update',
         subject: 'network mode',
         old_data: { mode: network.mode },

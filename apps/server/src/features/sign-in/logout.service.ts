@@ -17,6 +17,7 @@ import type { LogoutParticipant } from '../../database/schema.ts';
 import { PageError } from '../../http/errors.ts';
 import type { Parts } from '../../parts.ts';
 import { idpAddresses } from './addresses.ts';
+import { certificatesOf } from './certificates.ts';
 import {
   endIdentitySessions,
   findLogout,
@@ -42,7 +43,8 @@ export const beginLogout = async (parts: Parts, network: string, message: BoundM
   const asking = await findSiteByIdentity(db, network, unverified.issuer);
   if (!asking) throw unknownApplication();
   const { site } = asking;
-  const request = site.certificate ? parseLogoutRequest(verifyMessage(message, [site.certificate])) : unverified;
+  const certificates = certificatesOf(site);
+  const request = certificates.length > 0 ? parseLogoutRequest(verifyMessage(message, certificates)) : unverified;
   const { entityId, sloUrl } = idpAddresses(config, network);
   assertMessage(request, { destination: sloUrl, issuer: site.identity, now: new Date() });
   if (!(await takeMessage(db, `${entityId} ${request.issuer} ${request.id}`, new Date(Date.now() + 600_000)))) {
@@ -50,7 +52,7 @@ export const beginLogout = async (parts: Parts, network: string, message: BoundM
   }
   const asked = { siteId: site.id, nameId: request.nameId, sessionIndexes: request.sessionIndexes };
   // A session's index is known to its sites only. Whoever neither signs nor knows it may be anyone.
-  const isProven = site.certificate !== null || request.sessionIndexes.length > 0;
+  const isProven = certificates.length > 0 || request.sessionIndexes.length > 0;
   const sessions = isProven ? await findSessionsToEnd(db, asked) : [];
   const { token, logout } = await db.transaction(async (tx) => {
     const participants = await endIdentitySessions(
@@ -77,7 +79,8 @@ export const resumeLogout = async (parts: Parts, network: string, message: Bound
   const logout = await findLogout(parts.db, token);
   const told = logout?.told_site_id ? await findSiteById(parts.db, logout.told_site_id) : undefined;
   if (!logout || !told) throw lost();
-  const xml = told.site.certificate ? verifyMessage(message, [told.site.certificate]) : message.xml;
+  const certificates = certificatesOf(told.site);
+  const xml = certificates.length > 0 ? verifyMessage(message, certificates) : message.xml;
   const response = parseLogoutResponse(xml);
   assertMessage(response, {
     destination: idpAddresses(parts.config, network).sloUrl,

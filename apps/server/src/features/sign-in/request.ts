@@ -12,6 +12,7 @@ import type { Config } from '../../config.ts';
 import type { Queryable } from '../../database/connect.ts';
 import { PageError } from '../../http/errors.ts';
 import { idpAddresses } from './addresses.ts';
+import { certificatesOf } from './certificates.ts';
 import { type Destination, findSiteByIdentity } from './sign-in.queries.ts';
 
 /** What a service provider asks for, checked. */
@@ -69,12 +70,19 @@ export const unknownApplication = () =>
     'The application that sent you is not registered in this network. Ask its administrator to register it.',
   );
 
-/** With a certificate on file the signature is required, and only what it covers is read. */
+/** With a certificate on file a signature is checked, and only what it covers is read. Not every site must sign. */
 const verified = ({ site }: Destination, message: BoundMessage, request: AuthnRequest): AuthnRequest => {
-  if (!site.certificate) return request;
-  const signed = parseAuthnRequest(verifyMessage(message, [site.certificate]));
-  if (signed.issuer !== site.identity) throw new SamlError('issuer_mismatch');
-  return signed;
+  const certificates = certificatesOf(site);
+  if (certificates.length === 0) return request;
+  try {
+    const signed = parseAuthnRequest(verifyMessage(message, certificates));
+    if (signed.issuer !== site.identity) throw new SamlError('issuer_mismatch');
+    return signed;
+  } catch (error) {
+    const isUnsigned = error instanceof SamlError && error.code === 'signature_missing';
+    if (isUnsigned && !site.signed_requests) return request;
+    throw error;
+  }
 };
 
 const assertDestination = (config: Config, network: string, request: AuthnRequest): void => {

@@ -319,6 +319,32 @@ describe('a site with a certificate', () => {
       nameID: user.email,
     });
   });
+
+  test('need not sign them where it says so; a signature that is there must hold all the same', async () => {
+    const { privateKey, certificate } = await makeProviderKey();
+    const { site, provider } = await siteWithProvider({ certificate, signed_requests: false });
+    const user = await makeUser(testApp.db);
+    expect(
+      await provider.receive(await signIn(testApp.browser(), await provider.signInUrl(), user.email)),
+    ).toMatchObject({ nameID: user.email });
+    const another = await makeProviderKey();
+    const forged = await ServiceProvider.of(testApp, site, {
+      privateKey: another.privateKey,
+      signatureAlgorithm: 'sha256',
+    });
+    expect(textOf((await testApp.browser().get(await forged.signInUrl())).html)).toContain('does not hold');
+    const signing = await ServiceProvider.of(testApp, site, { privateKey, signatureAlgorithm: 'sha256' });
+    expect((await testApp.browser().get(await signing.signInUrl())).html).toContain('password');
+  });
+
+  test('may have several, and sign with any of them', async () => {
+    const [one, other] = [await makeProviderKey(), await makeProviderKey()];
+    const { site } = await siteWithProvider({ certificate: `${one.certificate}\n${other.certificate}` });
+    for (const { privateKey } of [one, other]) {
+      const signing = await ServiceProvider.of(testApp, site, { privateKey, signatureAlgorithm: 'sha256' });
+      expect((await testApp.browser().get(await signing.signInUrl())).html).toContain('password');
+    }
+  });
 });
 
 describe('refusals', () => {

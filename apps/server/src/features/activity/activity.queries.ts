@@ -1,0 +1,62 @@
+import type { LoginStatus } from '@opensocial/contract';
+import { and, eq, or, type SQL, sql } from 'drizzle-orm';
+import type { Queryable } from '../../database/connect.ts';
+import { contains, readPage } from '../../database/paging.ts';
+import { loginLog } from '../../database/schema.ts';
+
+export type LinesAsked = {
+  networkId: number;
+  /** Only this user's own. */
+  userId?: number | undefined;
+  status?: LoginStatus | undefined;
+  site?: string | undefined;
+  range?: string | undefined;
+  keyword?: string | undefined;
+  lastId: number;
+  size: number;
+};
+
+/** A number is one site's id, other text a part of the domain. */
+const atSite = (site: string | undefined): SQL | undefined =>
+  site !== undefined && /^\d{1,15}$/.test(site) ? eq(loginLog.site_id, Number(site)) : contains(loginLog.site, site);
+
+/** From the first day's beginning to the last day's end, in UTC. */
+const within = (range: string | undefined): SQL | undefined => {
+  if (range === undefined) return undefined;
+  const [first, last] = range.split(',');
+  return sql`${loginLog.login_time} >= ${first}::date at time zone 'UTC' and ${loginLog.login_time} < (${last}::date + 1) at time zone 'UTC'`;
+};
+
+export const readLines = (db: Queryable, { networkId, userId, status, site, range, keyword, ...page }: LinesAsked) => {
+  const own = userId === undefined ? sql`` : sql` and ${loginLog.user_id} = ${userId}`;
+  return readPage(
+    db,
+    loginLog,
+    {
+      id: loginLog.id,
+      login_status: loginLog.login_status,
+      email: loginLog.email,
+      site: loginLog.site,
+      ip_address: loginLog.ip_address,
+      login_time: loginLog.login_time,
+      reason: loginLog.reason,
+    },
+    {
+      order: { by: loginLog.id, id: loginLog.id, newestFirst: true },
+      scope: sql`${loginLog.network_id} = ${networkId}${own}`,
+      match: and(
+        status && eq(loginLog.login_status, status),
+        atSite(site),
+        within(range),
+        or(
+          contains(loginLog.email, keyword),
+          contains(loginLog.site, keyword),
+          keyword === undefined
+            ? undefined
+            : sql`host(${loginLog.ip_address}) like ${`${keyword.replaceAll(/[%_\\]/g, String.raw`\$&`)}%`}`,
+        ),
+      ),
+      ...page,
+    },
+  );
+};

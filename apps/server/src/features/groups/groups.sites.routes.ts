@@ -1,0 +1,52 @@
+import { ApiError, assignSite, listGroupsToAssignToSite, listSiteGroups, unassignSite } from '@opensocial/contract';
+import { not } from 'drizzle-orm';
+import { actorOf } from '../../http/actor.ts';
+import type { Bind } from '../../http/bind.ts';
+import type { Parts } from '../../parts.ts';
+import { recordAudit } from '../audit/audit.service.ts';
+import { deleteGroupSite, holdsSite, insertGroupSite, readGroups } from './groups.queries.ts';
+
+/** Which sites are for which groups. */
+export const groupSiteRoutes = (bind: Bind, { db, config }: Parts): void => {
+  const asked = ({ keyword, lastid }: { keyword?: string | undefined; lastid: number }) => ({
+    keyword,
+    lastId: lastid,
+    size: config.pageSize,
+  });
+
+  bind(listSiteGroups, async ({ network, params }) => {
+    const { rows, total } = await readGroups(db, network.id, holdsSite(params.site_id), asked(params));
+    return { groups: rows, all_groups: total };
+  });
+
+  bind(listGroupsToAssignToSite, async ({ network, params }) => {
+    const { rows, total } = await readGroups(db, network.id, not(holdsSite(params.site_id)), asked(params));
+    return { groups: rows, all_groups: total };
+  });
+
+  bind(assignSite, async ({ body: { group_id, subscriber_id }, ...by }) => {
+    await db.transaction(async (tx) => {
+      if (!(await insertGroupSite(tx, group_id, subscriber_id))) return;
+      await recordAudit(tx, {
+        ...actorOf(by),
+        action: 'create',
+        subject: 'site of a group',
+        new_data: { group_id, site_id: subscriber_id },
+      });
+    });
+    return { message: 'The site is assigned to the group.' };
+  });
+
+  bind(unassignSite, async ({ params: { group_id, site_id }, ...by }) => {
+    await db.transaction(async (tx) => {
+      if (!(await deleteGroupSite(tx, group_id, site_id))) throw new ApiError('not_found');
+      await recordAudit(tx, {
+        ...actorOf(by),
+        action: 'delete',
+        subject: 'site of a group',
+        old_data: { group_id, site_id },
+      });
+    });
+    return { message: 'The site is taken out of the group.' };
+  });
+};

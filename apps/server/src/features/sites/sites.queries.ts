@@ -1,0 +1,136 @@
+import type { SiteMode, SiteStatus } from '@opensocial/contract';
+import { and, eq, or, type SQL, sql } from 'drizzle-orm';
+import type { Queryable } from '../../database/connect.ts';
+import { contains, readPage } from '../../database/paging.ts';
+import { groups, images, networks, signingKeys, siteAnnouncements, sites } from '../../database/schema.ts';
+
+export type SiteRecord = typeof sites.$inferSelect;
+
+/** The console is a site too, but none that anybody administers. */
+const ofNetwork = (networkId: number): SQL => sql`${sites.network_id} = ${networkId} and ${sites.kind} = 'site'`;
+
+type SitesAsked = {
+  status?: SiteStatus | undefined;
+  mode?: SiteMode | undefined;
+  keyword?: string | undefined;
+  lastId: number;
+  size: number;
+};
+
+export const readSites = (db: Queryable, networkId: number, { status, mode, keyword, ...page }: SitesAsked) =>
+  readPage(
+    db,
+    sites,
+    {
+      id: sites.id,
+      domain: sites.domain,
+      site_name: sites.site_name,
+      site_mode: sites.site_mode,
+      status: sites.status,
+      auth_options: sites.auth_options,
+    },
+    {
+      order: { by: sites.domain, id: sites.id },
+      scope: ofNetwork(networkId),
+      match: and(
+        status && eq(sites.status, status),
+        mode && eq(sites.site_mode, mode),
+        or(contains(sites.domain, keyword), contains(sites.site_name, keyword)),
+      ),
+      ...page,
+    },
+  );
+
+/** A site that the call's access has found already. */
+export const getSite = async (db: Queryable, id: number): Promise<SiteRecord> => {
+  const [site] = await db.select().from(sites).where(eq(sites.id, id));
+  if (!site) throw new Error('A site that was just found is gone.');
+  return site;
+};
+
+/** The same, held until the transaction ends: what is compared with it is still so when the change is made. */
+export const lockSite = async (tx: Queryable, id: number): Promise<SiteRecord | undefined> => {
+  const [site] = await tx.select().from(sites).where(eq(sites.id, id)).for('update');
+  return site;
+};
+
+export const insertSite = async (tx: Queryable, draft: typeof sites.$inferInsert): Promise<SiteRecord> => {
+  const [site] = await tx.insert(sites).values(draft).returning();
+  if (!site) throw new Error('A site that was just made is gone.');
+  return site;
+};
+
+export const updateSite = async (
+  tx: Queryable,
+  id: number,
+  changes: Partial<typeof sites.$inferInsert>,
+): Promise<SiteRecord> => {
+  const [site] = await tx.update(sites).set(changes).where(eq(sites.id, id)).returning();
+  if (!site) throw new Error('A site that was just held is gone.');
+  return site;
+};
+
+export const deleteSite = (tx: Queryable, id: number) => tx.delete(sites).where(eq(sites.id, id));
+
+/** How many of these names are images of the network's library of that kind. */
+export const countImages = (db: Queryable, networkId: number, kind: 'image' | 'icon', names: string[]) =>
+  db.$count(
+    images,
+    and(eq(images.network_id, networkId), eq(images.kind, kind), sql`${images.name} = any(${sql.param(names)})`),
+  );
+
+export const countGroups = (db: Queryable, networkId: number, ids: number[]) =>
+  db.$count(groups, and(eq(groups.network_id, networkId), sql`${groups.id} = any(${sql.param(ids)})`));
+
+export const upsertAnnouncement = (tx: Queryable, announcement: typeof siteAnnouncements.$inferInsert) =>
+  tx
+    .insert(siteAnnouncements)
+    .values(announcement)
+    .onConflictDoUpdate({
+      target: siteAnnouncements.site_id,
+      set: {
+        uid: announcement.uid,
+        mode: announcement.mode,
+        tries: 0,
+        outcome: '',
+        changed_at: sql`now()`,
+        last_try_at: null,
+        delivered_at: null,
+      },
+    });
+
+export const deleteAnnouncement = (tx: Queryable, siteId: number) =>
+  tx.delete(siteAnnouncements).where(eq(siteAnnouncements.site_id, siteId));
+
+/** The announcement with all that sending it needs. Nothing, once a later one has taken its place. */
+export const findAnnouncement = async (db: Queryable, uid: string) => {
+  const [found] = await db
+    .select({ announcement: siteAnnouncements, site: sites, network: networks, key: signingKeys })
+    .from(siteAnnouncements)
+    .innerJoin(sites, eq(sites.id, siteAnnouncements.site_id))
+    .innerJoin(networks, eq(networks.id, sites.network_id))
+    .innerJoin(signingKeys, and(eq(signingKeys.network_id, networks.id), eq(signingKeys.state, 'current')))
+    .where(eq(siteAnnouncements.uid, uid));
+  return found;
+};
+
+export const recordTry = (db: Queryable, uid: string, outcome: string, isDelivered: boolean) =>
+  db
+    .update(siteAnnouncements)
+    .set({
+      tries: sql`${siteAnnouncements.tries} + 1`,
+      outcome,
+      last_try_at: sql`now()`,
+      ...(isDelivered && { delivered_at: sql`now()` }),
+    })
+    .where(eq(siteAnnouncements.uid, uid));
+
+/** How far the last announcement to a site has come, and when the queue tries again. */
+export const findAnnouncementOf = async (db: Queryable, siteId: number, jobKey: string) => {
+  const [announcement] = await db.select().from(siteAnnouncements).where(eq(siteAnnouncements.site_id, siteId));
+  if (!announcement) return undefined;
+  const { rows } = await db.execute<{ run_at: Date }>(
+    sql`select run_at from graphile_worker.jobs where key = ${jobKey} and attempts < max_attempts`,
+  );
+  return { ...announcement, nextTryAt: rows[0] ? new Date(rows[0].run_at) : undefined };
+};

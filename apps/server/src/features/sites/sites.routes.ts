@@ -1,0 +1,169 @@
+import {
+  ApiError,
+  createSite,
+  getModeAnnouncement,
+  getSite as getSiteCall,
+  getSubscriber,
+  listSites,
+  removeSite,
+  removeSiteImage,
+  setSiteMode,
+  updateSite as updateSiteCall,
+  updateSiteImage,
+  updateSubscriber,
+} from '@opensocial/contract';
+import type { Transaction } from '../../database/connect.ts';
+import { actorOf, type By } from '../../http/actor.ts';
+import type { Bind } from '../../http/bind.ts';
+import type { Parts } from '../../parts.ts';
+import { recordAudit } from '../audit/audit.service.ts';
+import { announceMode, readAnnouncement } from './sites.announcements.ts';
+import { deleteSite, getSite, insertSite, lockSite, readSites, type SiteRecord, updateSite } from './sites.queries.ts';
+import {
+  assertFixed,
+  assertGroups,
+  assertImages,
+  cleanIcon,
+  orSiteExists,
+  toColumns,
+  toParameters,
+  toSite,
+  toSubscriber,
+} from './sites.service.ts';
+
+const removed = {
+  remove_icon: 'icon',
+  remove_logo: 'logo',
+  remove_icon_bg: 'icon_bg',
+  remove_bg: 'background',
+} as const;
+
+export const siteRoutes = (bind: Bind, { db, config, jobs }: Parts): void => {
+  bind(listSites, async ({ network, params }) => {
+    const { rows, total } = await readSites(db, network.id, {
+      status: params.filter,
+      mode: params.site_mode,
+      keyword: params.keyword,
+      lastId: params.lastid,
+      size: config.pageSize,
+    });
+    return {
+      sites: rows.map((row) => ({ ...row, name: row.site_name, auth_options: row.auth_options.join(',') })),
+      all_sites: total,
+      network_mode: network.mode,
+    };
+  });
+
+  bind(getSiteCall, async ({ params }) => toSite(await getSite(db, params.site_id)));
+
+  bind(getSubscriber, async ({ params, network }) => toSubscriber(await getSite(db, params.site_id), network.name));
+
+  bind(getModeAnnouncement, ({ params }) => readAnnouncement(db, params.site_id));
+
+  bind(createSite, async ({ body, ...by }) => {
+    const { identity, domain } = body;
+    const draft = { identity, domain, site_name: domain, ...toParameters(body), network_id: by.network.id };
+    assertSameNetwork(body.sso_server, by.network.name);
+    const made = await db
+      .transaction(async (tx) => {
+        const site = await insertSite(tx, draft);
+        await audit(tx, by, 'create', undefined, site);
+        return site;
+      })
+      .catch(orSiteExists);
+    return toSubscriber(made, by.network.name);
+  });
+
+  /** Every change of a site: held, changed and written down together; a new mode is announced. */
+  const change = (
+    by: By,
+    id: number,
+    changesOf: (site: SiteRecord, tx: Transaction) => Promise<Partial<SiteRecord>> | Partial<SiteRecord>,
+  ): Promise<SiteRecord> =>
+    db.transaction(async (tx) => {
+      const before = await lockSite(tx, id);
+      if (!before) throw new ApiError('not_found');
+      const after = await updateSite(tx, id, await changesOf(before, tx));
+      await audit(tx, by, 'update', before, after);
+      if (after.site_mode !== before.site_mode) await announceMode(tx, jobs, after);
+      return after;
+    });
+
+  bind(updateSiteCall, async ({ params, body, ...by }) =>
+    toSite(
+      await change(by, params.siteId, async (site, tx) => {
+        assertFixed(site, body);
+        await assertGroups(tx, by.network.id, body.groups);
+        await assertImages(tx, by.network.id, body);
+        return toColumns(body);
+      }),
+    ),
+  );
+
+  bind(updateSubscriber, async ({ body, ...by }) => {
+    assertSameNetwork(body.sso_server, by.network.name);
+    const parameters = toParameters(body);
+    const updated = await change(by, body.id, (site) => {
+      assertFixed(site, body);
+      return parameters;
+    }).catch(orSiteExists);
+    return toSubscriber(updated, by.network.name);
+  });
+
+  bind(setSiteMode, async ({ params, ...by }) => {
+    await change(by, params.site_id, () => ({ site_mode: params.mode }));
+    return { message: `The site is ${params.mode === 'Open' ? 'open' : 'closed'}.` };
+  });
+
+  bind(updateSiteImage, async ({ body: { id, ...look }, ...by }) =>
+    toSite(
+      await change(by, id, async (_site, tx) => {
+        await assertImages(tx, by.network.id, look);
+        return 'icon' in look ? { icon: cleanIcon(look.icon) } : look;
+      }),
+    ),
+  );
+
+  bind(removeSiteImage, async ({ params, ...by }) =>
+    toSite(await change(by, params.siteId, () => ({ [removed[params.kind]]: null }))),
+  );
+
+  bind(removeSite, async ({ params, ...by }) => {
+    await db.transaction(async (tx) => {
+      const site = await lockSite(tx, params.site_id);
+      if (!site) throw new ApiError('not_found');
+      await deleteSite(tx, site.id);
+      await audit(tx, by, 'delete', site, undefined);
+    });
+    return { message: 'The site is removed.' };
+  });
+};
+
+const assertSameNetwork = (given: string | undefined, network: string): void => {
+  if (given !== undefined && given !== network) throw new ApiError('not_found');
+};
+
+/** Only what differs is written down; of a site that comes or goes, all of it. */
+const audit = (
+  tx: Transaction,
+  by: By,
+  action: 'create' | 'update' | 'delete',
+  before: SiteRecord | undefined,
+  after: SiteRecord | undefined,
+) =>
+  recordAudit(tx, {
+    ...actorOf(by),
+    action,
+    subject: `site ${(after ?? before)?.domain}`,
+    old_data: before && differing(before, after),
+    new_data: after && differing(after, before),
+  });
+
+const differing = (site: SiteRecord, other: SiteRecord | undefined): Partial<SiteRecord> =>
+  other
+    ? Object.fromEntries(
+        Object.entries(site).filter(
+          ([key, value]) => JSON.stringify(value) !== JSON.stringify(other[key as keyof SiteRecord]),
+        ),
+      )
+    : site;

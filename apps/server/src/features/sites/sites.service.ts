@@ -1,0 +1,132 @@
+import { ApiError, type Site, type SiteChanges, type Subscriber, type SubscriberDraft } from '@opensocial/contract';
+import { certificatesIn } from '@opensocial/saml';
+import type { z } from 'zod';
+import { type Queryable, violates } from '../../database/connect.ts';
+import { cleanSvg } from '../../markup/svg.ts';
+import { countGroups, countImages, type SiteRecord } from './sites.queries.ts';
+
+const listed = (options: string): string[] =>
+  options
+    .split(',')
+    .map((name) => name.trim())
+    .filter(Boolean);
+
+export const toSite = (site: SiteRecord): Site => ({
+  id: site.id,
+  name: site.site_name,
+  domain: site.domain,
+  identity: site.identity,
+  site_name: site.site_name,
+  login_url: site.login_url ?? '',
+  status: site.status,
+  site_mode: site.site_mode,
+  closed_message: site.closed_message ?? '',
+  message_title: site.message_title ?? '',
+  message: site.message ?? '',
+  domain_level_settings: site.domain_level_settings ? 'yes' : 'no',
+  terms_of_use: site.terms_of_use ?? '',
+  privacy_statement: site.privacy_statement ?? '',
+  help_email: site.help_email ?? '',
+  mfa: site.mfa,
+  auth_options: site.auth_options as Site['auth_options'],
+  custom_auth_options: site.custom_auth_options.join(', '),
+  email_login: site.email_login ? 1 : false,
+  icon: site.icon ?? '',
+  icon_bg: site.icon_bg ?? '',
+  icon_color: site.icon_color ?? '',
+  icon_background: site.icon_background ?? '',
+  text_color: site.text_color ?? '',
+  text_background: site.text_background ?? '',
+  icon_width: site.icon_width,
+  icon_height: site.icon_height,
+  logo: site.logo ?? '',
+  background: site.background ?? '',
+});
+
+export const toSubscriber = (site: SiteRecord, network: string): Subscriber => ({
+  id: site.id,
+  sso_server: network,
+  identity: site.identity,
+  acs: site.acs,
+  sls: site.sls,
+  domain: site.domain,
+  update_url: site.update_url ?? '',
+  certificate: site.certificate ?? '',
+  signed_requests: site.signed_requests ? 'Yes' : 'No',
+});
+
+/** The columns that a full payload changes. */
+export const toColumns = ({
+  id: _id,
+  name: _name,
+  domain: _domain,
+  identity: _identity,
+  groups: _groups,
+  with_out_group: _without,
+  ...changes
+}: z.output<typeof SiteChanges>) => ({
+  ...changes,
+  domain_level_settings: changes.domain_level_settings === 'yes',
+  custom_auth_options: listed(changes.custom_auth_options),
+  email_login: changes.email_login === 1,
+  icon: cleanIcon(changes.icon),
+});
+
+/** Only what our own icon library could have given; whatever else is in the markup stays outside. */
+export const cleanIcon = (icon: string): string => {
+  if (icon === '') return '';
+  const cleaned = cleanSvg(icon);
+  if (cleaned === undefined) throw new ApiError('icon_refused');
+  return cleaned;
+};
+
+/** What a site is known by stays: whoever trusts it trusts that name. */
+export const assertFixed = (
+  site: Pick<SiteRecord, 'id' | 'identity' | 'domain'>,
+  given: { id?: number | undefined; identity?: string | undefined; domain?: string | undefined },
+): void => {
+  const { id = site.id, identity = site.identity, domain = site.domain } = given;
+  if (id !== site.id || identity !== site.identity || domain !== site.domain) throw new ApiError('site_fixed');
+};
+
+type Pictures = { logo?: string; background?: string; icon_bg?: string; icon?: string };
+
+/** A picture comes from the network's own libraries. */
+export const assertImages = async (db: Queryable, networkId: number, pictures: Pictures): Promise<void> => {
+  const of = (...names: (string | undefined)[]) => [...new Set(names.filter((name) => name))] as string[];
+  const kinds = { image: of(pictures.logo, pictures.background), icon: of(pictures.icon_bg) } as const;
+  for (const [kind, names] of Object.entries(kinds) as ['image' | 'icon', string[]][]) {
+    if (names.length > 0 && (await countImages(db, networkId, kind, names)) !== names.length)
+      throw new ApiError('image_unknown');
+  }
+};
+
+export const assertGroups = async (db: Queryable, networkId: number, groups: { id: number }[] = []): Promise<void> => {
+  const ids = [...new Set(groups.map(({ id }) => id))];
+  if (ids.length > 0 && (await countGroups(db, networkId, ids)) !== ids.length) throw new ApiError('not_found');
+};
+
+/** The parameters that may change, as columns. */
+export const toParameters = (draft: z.output<typeof SubscriberDraft>) => ({
+  acs: draft.acs,
+  sls: draft.sls,
+  update_url: draft.update_url,
+  certificate: toCertificates(draft.certificate),
+  signed_requests: draft.signed_requests === 'Yes',
+});
+
+/** One a line, without armour; null for none. */
+const toCertificates = (given: string): string | null => {
+  try {
+    return certificatesIn(given).join('\n') || null;
+  } catch (cause) {
+    throw new ApiError('certificate_unreadable', { cause });
+  }
+};
+
+/** Whether a site is new is decided by the constraints, over all networks. */
+export const orSiteExists = (error: unknown): never => {
+  if (violates(error, 'sites__identity') || violates(error, 'sites__acs'))
+    throw new ApiError('site_exists', { cause: error });
+  throw error;
+};

@@ -1,0 +1,439 @@
+import {
+  createSite,
+  getSite,
+  getSubscriber,
+  listSites,
+  removeSite,
+  removeSiteImage,
+  type SiteChanges,
+  setSiteMode,
+  updateSite,
+  updateSiteImage,
+  updateSubscriber,
+} from '@opensocial/contract';
+import { desc, eq } from 'drizzle-orm';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { auditRecords, images, sites, type users } from '../../database/schema.ts';
+import { makeGroup, makeSite, makeUser, networkNamed, password, signInto } from '../../testing/builders.ts';
+import { ServiceProvider } from '../../testing/service-provider.ts';
+import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
+
+let testApp: TestApp;
+let north: { id: number };
+let south: { id: number };
+let call: ReturnType<TestApp['as']>;
+let foreign: ReturnType<TestApp['as']>;
+beforeAll(async () => {
+  testApp = await buildTestApp();
+  north = await networkNamed(testApp.db, 'northlab');
+  south = await networkNamed(testApp.db, 'southlab');
+  call = await as(await makeUser(testApp.db, { owns: ['northlab'] }));
+  foreign = await as(await makeUser(testApp.db, { network: 'southlab', owns: ['southlab'] }));
+});
+
+const as = async (user: typeof users.$inferSelect) => testApp.as(await signInto(testApp.db, testApp.browser(), user));
+const inNorth = () => ({ server_id: north.id, server_name: 'northlab' });
+const draft = (domain: string, changes = {}) => ({
+  identity: `https://${domain}/metadata`,
+  acs: `https://${domain}/acs`,
+  sls: `https://${domain}/sls`,
+  domain,
+  ...changes,
+});
+const stored = async (id: number) => (await testApp.db.select().from(sites).where(eq(sites.id, id)))[0];
+const lastAudit = async () => (await testApp.db.select().from(auditRecords).orderBy(desc(auditRecords.id)).limit(1))[0];
+/** A site as the form would send it back. */
+const formOf = async (id: number): Promise<SiteChanges> => ({
+  ...(await call(getSite, { params: { site_id: id } })),
+  with_out_group: 'yes',
+});
+const makeImage = async (network: { id: number }, kind: 'image' | 'icon', name: string) => {
+  await testApp.db
+    .insert(images)
+    .values({ network_id: network.id, kind, name, media_type: 'image/png', size: 1, width: 1, height: 1 });
+  return name;
+};
+
+describe('§7.4 the sites of a network', () => {
+  const list = (changes: Record<string, unknown> = {}) =>
+    call(listSites, { params: { server_id: north.id, sso_server: 'northlab', lastid: 0, ...changes } });
+  const domains = async (changes: Record<string, unknown> = {}) =>
+    (await list(changes)).sites.map(({ domain }) => domain);
+  beforeAll(async () => {
+    for (const [domain, rest] of Object.entries({
+      'a.list.org': { site_name: 'Alpha 100%' },
+      'b.list.org': { site_mode: 'Closed', auth_options: ['google', 'github'] },
+      'c.list.org': { status: 'Disable' },
+      'd.list.org': { status: 'Disable', site_mode: 'Closed' },
+      'e.list.org': {},
+      'f.list.org': {},
+      'g.list.org': {},
+    } as const))
+      await makeSite(testApp.db, { domain, ...rest } as object);
+    await makeSite(testApp.db, { domain: 'x.list.org', network: 'southlab' });
+  });
+
+  test('come a page at a time by domain, with the total and the mode of the network', async () => {
+    const first = await list({ keyword: 'list.org' });
+    expect(first.sites.map(({ domain }) => domain[0])).toEqual(['a', 'b', 'c', 'd', 'e']);
+    expect(first).toMatchObject({ all_sites: 7, network_mode: 'AdminManaged' });
+    expect(first.sites[1]).toMatchObject({ site_mode: 'Closed', status: 'Active', auth_options: 'google,github' });
+    const second = await list({ keyword: 'list.org', lastid: first.sites.at(-1)?.id });
+    expect(second.sites.map(({ domain }) => domain[0])).toEqual(['f', 'g']);
+    expect(second.all_sites).toBe(7);
+  });
+
+  test('are filtered by status and mode, searched by domain and name, all at once', async () => {
+    expect(await domains({ filter: 'Disable', keyword: 'list.org' })).toEqual(['c.list.org', 'd.list.org']);
+    expect(await domains({ site_mode: 'Closed', keyword: 'list.org' })).toEqual(['b.list.org', 'd.list.org']);
+    expect(await domains({ filter: 'Disable', site_mode: 'Closed', keyword: 'list' })).toEqual(['d.list.org']);
+    expect(await domains({ keyword: 'ALPHA' })).toEqual(['a.list.org']);
+    expect(await domains({ keyword: '0%' })).toEqual(['a.list.org']);
+    expect(await domains({ keyword: 'a_list' })).toEqual([]);
+  });
+
+  test('answer a cursor that is gone, or of another network, with 410', async () => {
+    const site = await makeSite(testApp.db, { network: 'southlab' });
+    await expect(list({ lastid: site.id })).rejects.toMatchObject({ status: 410 });
+    await expect(list({ lastid: 999_999 })).rejects.toMatchObject({ status: 410 });
+  });
+
+  test('need an id and a name of the same network', async () => {
+    await expect(list({ server_id: south.id })).rejects.toMatchObject({ status: 404 });
+    await expect(list({ sso_server: 'southlab' })).rejects.toMatchObject({ status: 404 });
+  });
+});
+
+describe('§7.4 a new site', () => {
+  test('is registered, is called by its domain, and is written down', async () => {
+    const made = await call(createSite, {
+      params: inNorth(),
+      body: draft('new.northlab.org', { update_url: 'https://new.northlab.org/mode' }),
+    });
+    expect(made).toMatchObject({ domain: 'new.northlab.org', sso_server: 'northlab', certificate: '' });
+    expect(await stored(made.id)).toMatchObject({
+      network_id: north.id,
+      site_name: 'new.northlab.org',
+      site_mode: 'Open',
+      status: 'Active',
+    });
+    expect(await lastAudit()).toMatchObject({
+      action: 'create',
+      description: 'create site new.northlab.org',
+      old_data: null,
+      new_data: { acs: 'https://new.northlab.org/acs' },
+    });
+  });
+
+  test('may come under the key data', async () => {
+    const body = { data: draft('wrapped.northlab.org') } as never;
+    expect(await call(createSite, { params: inNorth(), body })).toMatchObject({ domain: 'wrapped.northlab.org' });
+  });
+
+  test('signs its users in at once, and after its removal gets no further assertion', async () => {
+    const { id } = await call(createSite, { params: inNorth(), body: draft('at-once.northlab.org') });
+    const site = await stored(id);
+    if (!site) throw new Error('The site is gone.');
+    const provider = await ServiceProvider.of(testApp, site);
+    const user = await makeUser(testApp.db);
+    const browser = testApp.browser();
+    const page = await browser.get(await provider.signInUrl());
+    expect(await provider.receive(await browser.submit(page, { email: user.email, password }))).toMatchObject({
+      nameID: user.email,
+    });
+    await call(setSiteMode, { params: { site_id: id, mode: 'Closed' } });
+    expect((await browser.get(await provider.signInUrl())).html).toContain('is closed');
+    await call(setSiteMode, { params: { site_id: id, mode: 'Open' } });
+    const begun = await testApp.browser().get(await provider.signInUrl());
+    await call(removeSite, { params: { site_id: id, sso_server: 'northlab' } });
+    const refused = await browser.get(await provider.signInUrl());
+    expect(refused.form?.action).not.toBe(site.acs);
+    expect(refused.html).toContain('not known here');
+    const late = await testApp.browser().submit(begun, { email: user.email, password });
+    expect(late.form?.action).not.toBe(site.acs);
+  });
+
+  test.each([
+    'https://taken.northlab.org/metadata',
+    'https://taken.northlab.org/metadata/',
+    'https://taken.northlab.org/metadata//',
+    'HTTPS://TAKEN.northlab.org/Metadata',
+    'https://taken.northlab.org:443/metadata',
+    ' https://taken.northlab.org/metadata ',
+  ])('with an identity that another network has taken, spelt %j, is the same site', async (identity) => {
+    await testApp.db
+      .insert(sites)
+      .values({
+        ...draft('taken.northlab.org'),
+        site_name: 'Taken',
+        network_id: south.id,
+      })
+      .onConflictDoNothing();
+    await expect(
+      call(createSite, { params: inNorth(), body: draft('mine.northlab.org', { identity }) }),
+    ).rejects.toMatchObject({ status: 409, code: 'site_exists', message: 'Same Site already exists' });
+    await expect(
+      call(createSite, {
+        params: inNorth(),
+        body: draft('mine.northlab.org', { acs: identity.trim().replace(/metadata/i, 'acs') }),
+      }),
+    ).rejects.toMatchObject({ code: 'site_exists' });
+  });
+
+  test('asked for twenty times at once is made once', async () => {
+    const body = draft('race.northlab.org');
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 20 }, () => call(createSite, { params: inNorth(), body })),
+    );
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  });
+
+  test.each([
+    ['acs', 'javascript:alert(1)'],
+    ['acs', 'http://plain.northlab.org/acs'],
+    ['acs', 'https://user:secret@a.northlab.org/acs'],
+    ['acs', 'https://a.northlab.org/acs#fragment'],
+    ['acs', '//a.northlab.org/acs'],
+    ['acs', 'data:text/html,x'],
+    ['acs', 'https://*.northlab.org/acs'],
+    ['acs', ''],
+    ['sls', 'ftp://a.northlab.org/sls'],
+    ['sls', ''],
+    ['update_url', 'file:///etc/passwd'],
+    ['update_url', 'http://169.254.169.254/latest'],
+    ['identity', ''],
+    ['identity', 'has a space'],
+    ['domain', ''],
+    ['domain', 'https://a.northlab.org'],
+    ['domain', 'a.northlab.org/path'],
+    ['certificate', 'not a certificate'],
+    ['network_id', 7],
+    ['kind', 'console'],
+  ])('with %s %j is refused', async (field, value) => {
+    const body = draft('refused.northlab.org', { [field]: value }) as never;
+    await expect(call(createSite, { params: inNorth(), body })).rejects.toMatchObject({ status: 400 });
+    expect(await testApp.db.$count(sites, eq(sites.domain, 'refused.northlab.org'))).toBe(0);
+  });
+
+  test('may listen on this machine without https', async () => {
+    const acs = 'http://127.0.0.1:9000/acs';
+    expect(await call(createSite, { params: inNorth(), body: draft('local.northlab.org', { acs }) })).toMatchObject({
+      acs,
+    });
+  });
+});
+
+describe('§7.4 SSO parameters', () => {
+  test('are read and changed; identity and domain stay', async () => {
+    const site = await makeSite(testApp.db);
+    const read = await call(getSubscriber, { params: { site_id: site.id, server_name: 'northlab' } });
+    expect(read).toMatchObject({ id: site.id, identity: site.identity, acs: site.acs, sso_server: 'northlab' });
+    const body = { ...read, sls: 'https://elsewhere.northlab.org/sls' };
+    expect(await call(updateSubscriber, { params: { server_name: 'northlab' }, body })).toMatchObject({
+      sls: 'https://elsewhere.northlab.org/sls',
+    });
+    expect(await lastAudit()).toMatchObject({
+      action: 'update',
+      old_data: { sls: site.sls },
+      new_data: { sls: 'https://elsewhere.northlab.org/sls' },
+    });
+    for (const change of [{ identity: 'https://other.org' }, { domain: 'other.org' }]) {
+      await expect(
+        call(updateSubscriber, { params: { server_name: 'northlab' }, body: { ...body, ...change } }),
+      ).rejects.toMatchObject({ status: 400, code: 'site_fixed' });
+    }
+    const other = await makeSite(testApp.db);
+    await expect(
+      call(updateSubscriber, { params: { server_name: 'northlab' }, body: { ...body, acs: other.acs } }),
+    ).rejects.toMatchObject({ code: 'site_exists' });
+  });
+});
+
+describe('§7.4 site details', () => {
+  test('are changed as a whole; the groups stay as they are', async () => {
+    const group = await makeGroup(testApp.db);
+    const site = await makeSite(testApp.db, { groups: [group.id] });
+    const form = await formOf(site.id);
+    const changed = await call(updateSite, {
+      params: { siteId: site.id },
+      body: {
+        ...form,
+        site_name: 'Reports & more',
+        login_url: 'https://reports.northlab.org/login',
+        domain_level_settings: 'no',
+        terms_of_use: 'https://northlab.org/terms',
+        privacy_statement: 'https://northlab.org/privacy',
+        help_email: 'Help@NorthLab.org',
+        auth_options: ['google', 'azure'],
+        custom_auth_options: 'keycloak , okta',
+        email_login: false,
+        icon_color: '#0F766E',
+        groups: [],
+      },
+    });
+    expect(changed).toMatchObject({
+      name: 'Reports & more',
+      help_email: 'help@northlab.org',
+      auth_options: ['google', 'azure'],
+      custom_auth_options: 'keycloak, okta',
+      email_login: false,
+      icon_color: '#0F766E',
+    });
+    expect(await call(getSite, { params: { site_id: site.id } })).toEqual(changed);
+    const { rows } = await testApp.db.execute(`select * from group_sites where site_id = ${site.id}`);
+    expect(rows).toHaveLength(1);
+  });
+
+  test.each([
+    ['site_name', '  ', 'Site name is required'],
+    ['terms_of_use', '', 'This filed is required'],
+    ['privacy_statement', '', 'This filed is required'],
+    ['help_email', '', 'This filed is required'],
+    ['login_url', 'javascript:alert(1)', 'https'],
+    ['terms_of_use', 'javascript:alert(1)', 'https'],
+    ['help_email', 'nobody', ''],
+    ['icon_color', 'red;background:url(//evil)', '#rrggbb'],
+    ['auth_options', ['facebook', 'myspace'], ''],
+    ['custom_auth_options', '<script>', 'commas'],
+    ['icon', '<img src=x onerror=alert(1)>', 'SVG'],
+    ['site_mode', 'Ajar', ''],
+    ['sso_server', 'southlab', ''],
+    ['network_id', 9, ''],
+    ['identity', 'https://other.org', 'stay'],
+    ['domain', 'other.org', 'stay'],
+    ['id', 999_999, 'stay'],
+    ['with_out_group', 'no', ''],
+    ['logo', 'https://evil.example/x.png', 'image'],
+    ['background', '../../etc/passwd', 'image'],
+  ])('§5 refuse %s %j', async (field, value, said) => {
+    const site = await makeSite(testApp.db);
+    const form = { ...(await formOf(site.id)), ...filled, [field]: value } as never;
+    await expect(call(updateSite, { params: { siteId: site.id }, body: form })).rejects.toMatchObject({
+      status: 400,
+      message: expect.stringContaining(said) as unknown,
+    });
+    expect(await stored(site.id)).toEqual(site);
+  });
+  const filled = {
+    domain_level_settings: 'no',
+    terms_of_use: 'https://northlab.org/terms',
+    privacy_statement: 'https://northlab.org/privacy',
+    help_email: 'help@northlab.org',
+  } as const;
+
+  test("refuse another network's group as one that does not exist", async () => {
+    const site = await makeSite(testApp.db);
+    const group = await makeGroup(testApp.db, { network: 'southlab' });
+    const body = { ...(await formOf(site.id)), groups: [{ id: group.id }] };
+    await expect(call(updateSite, { params: { siteId: site.id }, body })).rejects.toMatchObject({ status: 404 });
+  });
+});
+
+describe("§7.4 a site's look", () => {
+  test('takes pictures of the own network and of the right library', async () => {
+    const site = await makeSite(testApp.db);
+    const logo = await makeImage(north, 'image', 'north-logo.png');
+    const picture = await makeImage(north, 'icon', 'north-icon.png');
+    const strange = await makeImage(south, 'image', 'south-logo.png');
+    expect(await call(updateSiteImage, { body: { id: site.id, logo } })).toMatchObject({ logo });
+    expect(await call(updateSiteImage, { body: { id: site.id, background: logo } })).toMatchObject({
+      logo,
+      background: logo,
+    });
+    expect(await call(updateSiteImage, { body: { id: site.id, icon_bg: picture } })).toMatchObject({
+      icon_bg: picture,
+    });
+    for (const body of [
+      { id: site.id, logo: strange },
+      { id: site.id, logo: picture },
+      { id: site.id, icon_bg: logo },
+      { id: site.id, background: 'https://evil.example/x.png' },
+    ]) {
+      await expect(call(updateSiteImage, { body })).rejects.toMatchObject({
+        status: 400,
+        code: 'image_unknown',
+      });
+    }
+  });
+
+  test('takes an icon as plain SVG only', async () => {
+    const site = await makeSite(testApp.db);
+    const icon = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 4" onload="alert(1)"><path d="M0 0h4"/></svg>';
+    const { icon: kept } = await call(updateSiteImage, { body: { id: site.id, icon } });
+    expect(kept).toContain('M0 0h4');
+    expect(kept).not.toContain('onload');
+    await expect(call(updateSiteImage, { body: { id: site.id, icon: '<p>hello</p>' } })).rejects.toMatchObject({
+      code: 'icon_refused',
+    });
+  });
+
+  test.each([
+    ['remove_icon', 'icon'],
+    ['remove_logo', 'logo'],
+    ['remove_icon_bg', 'icon_bg'],
+    ['remove_bg', 'background'],
+  ] as const)('%s clears %s, by our own page only', async (kind, field) => {
+    const site = await makeSite(testApp.db, { icon: '<svg/>', logo: 'a', icon_bg: 'b', background: 'c' });
+    const owner = await signInto(testApp.db, testApp.browser(), await makeUser(testApp.db, { owns: ['northlab'] }));
+    const path = `/server/sso/remove_site_logo_bg/${site.id}/${kind}`;
+    const strange = await owner.fetch(path, {}, { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' });
+    expect(strange.status).toBe(403);
+    expect(await stored(site.id)).toEqual(site);
+    expect(await call(removeSiteImage, { params: { siteId: site.id, kind } })).toMatchObject({ [field]: '' });
+    expect(await stored(site.id)).toEqual({ ...site, [field]: null });
+  });
+});
+
+describe("another network's owner", () => {
+  test('finds nothing and changes nothing, by id, in a path or in a body', async () => {
+    const site = await makeSite(testApp.db);
+    const own = await makeSite(testApp.db, { network: 'southlab' });
+    const body = await formOf(site.id);
+    const parameters = { ...draft(site.domain), id: site.id };
+    const southlab = { server_name: 'southlab' };
+    const unknown = await foreign(getSite, { params: { site_id: 999_999 } }).catch((error: unknown) => error);
+    const tries = [
+      () => foreign(getSite, { params: { site_id: site.id } }),
+      () => foreign(updateSite, { params: { siteId: site.id }, body }),
+      () => foreign(getSubscriber, { params: { site_id: site.id, server_name: 'southlab' } }),
+      () => foreign(getSubscriber, { params: { site_id: site.id, server_name: 'northlab' } }),
+      () => foreign(updateSubscriber, { params: southlab, body: parameters }),
+      () => foreign(updateSubscriber, { params: southlab, body: { ...parameters, sso_server: 'northlab' } }),
+      () =>
+        foreign(updateSubscriber, {
+          params: southlab,
+          body: { ...draft(own.domain), id: own.id, sso_server: 'northlab' },
+        }),
+      () => foreign(setSiteMode, { params: { site_id: site.id, mode: 'Closed' } }),
+      () => foreign(removeSite, { params: { site_id: site.id, sso_server: 'southlab' } }),
+      () => foreign(removeSite, { params: { site_id: site.id, sso_server: 'northlab' } }),
+      () => foreign(removeSite, { params: { site_id: own.id, sso_server: 'northlab' } }),
+      () => foreign(updateSiteImage, { body: { id: site.id, logo: 'x' } }),
+      () => foreign(removeSiteImage, { params: { siteId: site.id, kind: 'remove_logo' } }),
+      () => foreign(createSite, { params: { server_id: north.id, server_name: 'southlab' }, body: draft('x.org') }),
+      () => foreign(createSite, { params: { server_id: south.id, server_name: 'northlab' }, body: draft('x.org') }),
+      () =>
+        foreign(createSite, {
+          params: { server_id: south.id, server_name: 'southlab' },
+          body: draft('x.org', { sso_server: 'northlab' }),
+        }),
+    ];
+    for (const attempt of tries) {
+      const refused = await attempt().catch((error: unknown) => error);
+      expect(refused).toMatchObject({ status: 404, message: (unknown as Error).message });
+    }
+    expect(await stored(site.id)).toEqual(site);
+    expect(await stored(own.id)).toEqual(own);
+    expect(await testApp.db.$count(sites, eq(sites.domain, 'x.org'))).toBe(0);
+  });
+
+  test('nobody administers the console as a site', async () => {
+    const main = await as(await makeUser(testApp.db, { network: 'opensocial', owns: ['opensocial'] }));
+    const [console] = await testApp.db.select().from(sites).where(eq(sites.kind, 'console'));
+    const id = console?.id ?? 0;
+    await expect(main(getSite, { params: { site_id: id } })).rejects.toMatchObject({ status: 404 });
+    await expect(main(removeSite, { params: { site_id: id, sso_server: 'opensocial' } })).rejects.toMatchObject({
+      status: 404,
+    });
+  });
+});

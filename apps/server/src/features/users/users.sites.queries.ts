@@ -1,0 +1,49 @@
+import { and, eq, or, type SQL, sql } from 'drizzle-orm';
+import { nested, type Queryable } from '../../database/connect.ts';
+import { contains, readPage } from '../../database/paging.ts';
+import { groupSites, groups, groupUsers, memberships, siteVisits, users } from '../../database/schema.ts';
+
+type SiteUsersAsked = { keyword?: string | undefined; lastId: number; size: number };
+
+/** Members of the network who are in one of the site's groups; all of them, where it has none. */
+const ofSite = (networkId: number, siteId: number, hasGroups: boolean): SQL => {
+  const isMember = sql`exists (select 1 from ${memberships} where ${memberships.user_id} = ${users.id} and ${memberships.network_id} = ${networkId})`;
+  const isInGroup = sql`exists (select 1 from ${groupSites} join ${groupUsers} on ${groupUsers.group_id} = ${groupSites.group_id}
+    where ${groupSites.site_id} = ${siteId} and ${groupUsers.user_id} = ${users.id})`;
+  return hasGroups ? sql`${isMember} and ${isInGroup}` : isMember;
+};
+
+export const readSiteUsers = async (
+  db: Queryable,
+  networkId: number,
+  siteId: number,
+  { keyword, ...page }: SiteUsersAsked,
+) => {
+  const hasGroups = (await db.$count(groupSites, eq(groupSites.site_id, siteId))) > 0;
+  const fields = {
+    id: users.id,
+    fullname: users.fullname,
+    email: users.email,
+    status: users.user_mode,
+    groups: nested<string>(sql`coalesce((select string_agg(${groups.name}, ', ' order by ${groups.name})
+      from ${groupSites} join ${groupUsers} on ${groupUsers.group_id} = ${groupSites.group_id}
+      join ${groups} on ${groups.id} = ${groupSites.group_id}
+      where ${groupSites.site_id} = ${siteId} and ${groupUsers.user_id} = ${users.id}), '')`),
+    visited: nested<string | null>(
+      sql`(select ${siteVisits.last_at} from ${siteVisits} where ${siteVisits.site_id} = ${siteId} and ${siteVisits.user_id} = ${users.id})`,
+    ),
+  };
+  return readPage(db, users, fields, {
+    order: { by: users.fullname, id: users.id },
+    scope: ofSite(networkId, siteId, hasGroups),
+    match: or(contains(users.fullname, keyword), contains(users.email, keyword)),
+    ...page,
+  });
+};
+
+export const deleteVisit = async (tx: Queryable, userId: number, siteId: number): Promise<boolean> => {
+  const { rowCount } = await tx
+    .delete(siteVisits)
+    .where(and(eq(siteVisits.user_id, userId), eq(siteVisits.site_id, siteId)));
+  return rowCount === 1;
+};

@@ -1,0 +1,43 @@
+import { ApiError, delinkSiteUser, listFirstSiteUsers, listSiteUsers, type SiteUser } from '@opensocial/contract';
+import { actorOf } from '../../http/actor.ts';
+import type { Bind } from '../../http/bind.ts';
+import type { Parts } from '../../parts.ts';
+import { recordAudit } from '../audit/audit.service.ts';
+import { deleteVisit, readSiteUsers } from './users.sites.queries.ts';
+
+type Row = Awaited<ReturnType<typeof readSiteUsers>>['rows'][number];
+
+const toSiteUser = (row: Row): SiteUser => ({
+  ...row,
+  name: row.fullname,
+  visited: row.visited && new Date(row.visited).toISOString(),
+});
+
+/** The users of a site. */
+export const userSiteRoutes = (bind: Bind, { db, config }: Parts): void => {
+  const size = config.pageSize;
+
+  bind(listSiteUsers, async ({ network, params: { siteId, keyword, lastid } }) => {
+    const { rows, total } = await readSiteUsers(db, network.id, siteId, { keyword, lastId: lastid, size });
+    return { users: rows.map(toSiteUser), all_users: total };
+  });
+
+  bind(listFirstSiteUsers, async ({ network, params: { siteId } }) => {
+    const { rows } = await readSiteUsers(db, network.id, siteId, { lastId: 0, size });
+    return rows.map(toSiteUser);
+  });
+
+  bind(delinkSiteUser, async ({ params: { userId, siteId }, ...by }) => {
+    if (by.network.mode !== 'Visited') throw new ApiError('not_visited_mode');
+    await db.transaction(async (tx) => {
+      if (!(await deleteVisit(tx, userId, siteId))) throw new ApiError('not_found');
+      await recordAudit(tx, {
+        ...actorOf(by),
+        action: 'delete',
+        subject: 'visit of a user to a site',
+        old_data: { user_id: userId, site_id: siteId },
+      });
+    });
+    return { message: 'The site is taken off the desktop of the user.' };
+  });
+};

@@ -1,0 +1,112 @@
+import { lookup as resolve } from 'node:dns';
+import { type IncomingMessage, request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { BlockList, isIP, type LookupFunction } from 'node:net';
+
+/** Why a call to an address that an administrator gave us came to nothing, as a sentence for them. */
+export class OutboundError extends Error {}
+
+export type OutboundRequest = {
+  url: string;
+  method?: 'GET' | 'POST';
+  headers?: Record<string, string>;
+  body?: string;
+  /** Whether the target may lie in a private network. */
+  allowsPrivate: boolean;
+  /** More of an answer than this is an error. */
+  maximumBytes?: number;
+};
+
+export type OutboundAnswer = { status: number; body: Buffer };
+
+const millisecondsInAll = 5_000;
+
+/** Addresses that lead to this machine, into its network, or to nobody in particular. */
+const notPublic = new BlockList();
+const reservedV4 =
+  '0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4';
+for (const range of reservedV4.split(' ')) addRange(range, 'ipv4');
+
+function addRange(range: string, family: 'ipv4' | 'ipv6'): void {
+  const [network = '', bits = ''] = range.split('/');
+  notPublic.addSubnet(network, Number(bits), family);
+}
+
+/** Of IPv6, only what is given out for the world is public; and none of what holds an IPv4 address within. */
+const publicV6 = new BlockList();
+publicV6.addSubnet('2000::', 3, 'ipv6');
+for (const range of '2001::/23 2001:db8::/32 2002::/16 3fff::/20'.split(' ')) addRange(range, 'ipv6');
+
+export const isPublicAddress = (address: string): boolean => {
+  const family = isIP(address);
+  if (family === 4) return !notPublic.check(address, 'ipv4');
+  return family === 6 && publicV6.check(address, 'ipv6') && !notPublic.check(address, 'ipv6');
+};
+
+/**
+ * The one way out to addresses that people type in. The address is looked up once, judged, and then connected to: a name
+ * that leads elsewhere a moment later leads nowhere. No redirect is followed.
+ */
+export const callOutbound = async (outbound: OutboundRequest): Promise<OutboundAnswer> => {
+  const url = new URL(outbound.url);
+  assertTarget(url, outbound.allowsPrivate);
+  const request = url.protocol === 'https:' ? requestHttps : requestHttp;
+  const { promise, resolve: settle, reject } = Promise.withResolvers<OutboundAnswer>();
+  const sent = request(
+    url,
+    {
+      method: outbound.method ?? 'GET',
+      headers: outbound.headers ?? {},
+      agent: false,
+      signal: AbortSignal.timeout(millisecondsInAll),
+      lookup: outbound.allowsPrivate ? resolve : lookupPublic,
+    },
+    (response) => void read(response, outbound.maximumBytes ?? 64 * 1024).then(settle, reject),
+  );
+  sent.on('error', reject);
+  sent.end(outbound.body);
+  return promise.catch((error: unknown) => {
+    throw error instanceof OutboundError ? error : new OutboundError(explain(error), { cause: error });
+  });
+};
+
+const refusal = () => new OutboundError('The address leads into a private network, which is not allowed here.');
+
+/** An address written as numbers is never looked up. */
+const assertTarget = (url: URL, allowsPrivate: boolean): void => {
+  if (url.username || url.password) throw new OutboundError('The address carries a user name.');
+  if (url.protocol !== 'https:' && !(allowsPrivate && url.protocol === 'http:'))
+    throw new OutboundError('The address does not begin with https://.');
+  if (allowsPrivate) return;
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  if (isIP(host) !== 0 && !isPublicAddress(host)) throw refusal();
+};
+
+const lookupPublic: LookupFunction = (hostname, options, callback) => {
+  resolve(hostname, { ...options, all: true }, (error, addresses) => {
+    if (error) return callback(error, []);
+    if (addresses.length === 0 || !addresses.every(({ address }) => isPublicAddress(address)))
+      return callback(refusal(), []);
+    return callback(null, addresses);
+  });
+};
+
+const read = async (response: IncomingMessage, maximumBytes: number): Promise<OutboundAnswer> => {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > maximumBytes) throw new OutboundError('The answer is larger than is accepted.');
+    chunks.push(chunk);
+  }
+  return { status: response.statusCode ?? 0, body: Buffer.concat(chunks) };
+};
+
+const explain = (error: unknown): string => {
+  const { code = '', name } = error as NodeJS.ErrnoException;
+  if (name === 'AbortError' || name === 'TimeoutError') return 'There was no answer within five seconds.';
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'The name of the address is not known.';
+  if (code === 'ECONNREFUSED') return 'Nobody listens at the address.';
+  if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/.test(code)) return 'The certificate of the address is not trusted.';
+  return 'The connection failed.';
+};

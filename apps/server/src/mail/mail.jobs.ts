@@ -1,0 +1,12 @@
+import type { Task } from 'graphile-worker';
+import type { Vault } from '../secrets/encryption.ts';
+import type { Mail, Mailer } from './mailer.ts';
+
+export const sendMailTask =
+  (mailer: Mailer, vault: Vault): Task =>
+  async (payload, { abortPromise }) => {
+    const mail = vault.open((payload as { sealed: string }).sealed);
+    if (mail === undefined) throw new Error('This mail was queued under another SECRET_KEY.');
+    // A mail server that does not answer must not keep us from stopping; the mail is tried again.
+    await Promise.race([mailer.send(mail as Mail), abortPromise]);
+  };

@@ -1,4 +1,12 @@
-import { listNetworks, type Network, NetworkName, type SessionUser, searchNetworks } from '@opensocial/contract';
+import {
+  getNetworkDetails,
+  listNetworks,
+  type Network,
+  NetworkName,
+  type SessionUser,
+  searchNetworks,
+} from '@opensocial/contract';
+import { queryOptions } from '@tanstack/react-query';
 import { generatePath } from 'react-router';
 import { call } from './caller.ts';
 import { type Page, pagedQuery } from './paged-query.ts';
@@ -43,6 +51,13 @@ const askForNetwork = async (user: SessionUser, name: string, lastId = 0): Promi
   if (!last) return undefined;
   return rows.find(({ url }) => url === name) ?? askForNetwork(user, name, last.id);
 };
+
+/** A network with its numbers and the addresses of its identity provider. */
+export const networkDetailsQuery = ({ id, name }: NetworkRef) =>
+  queryOptions({
+    queryKey: ['networks', 'details', id, name],
+    queryFn: ({ signal }) => call(getNetworkDetails, { params: { server: name, id } }, signal),
+  });
 
 /** A network's desktop. Its route selects the network, so that a link is all it takes. */
 export const networkDesktopPath = '/sso-servers/:server';

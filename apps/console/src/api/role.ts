@@ -13,6 +13,6 @@ export const roleQuery = (network: string) =>
 export const isAdmin = (role: unknown): boolean => role === 'admin';
 
 /** The network that the console signs in through: its owners look after the whole installation. */
-const mainNetwork = 'opensocial';
+export const mainNetwork = 'opensocial';
 
 export const useOwnsMainNetwork = (): boolean => isAdmin(useQuery(roleQuery(mainNetwork)).data);

@@ -2,12 +2,18 @@ import { Outlet, type RouteObject } from 'react-router';
 import { requireSession } from '../api/require-session.ts';
 import { aboutRoute } from '../features/about/about.routes.tsx';
 import { setPasswordRoute } from '../features/activation/activation.routes.tsx';
+import { siteActivityRoute } from '../features/activity/activity.routes.tsx';
 import { homeRoute, networkDesktopRoute } from '../features/desktop/desktop.routes.tsx';
 import { designerRoute, reportRoute } from '../features/embedded/embedded.routes.tsx';
+import { siteGroupsRoutes } from '../features/groups/groups.routes.tsx';
 import { networksRoute } from '../features/networks/networks.routes.tsx';
+import { sitesRoute } from '../features/sites/sites.routes.tsx';
+import { siteUsersRoute } from '../features/users/users.routes.tsx';
 import { useDocumentTitle } from '../patterns/page/use-document-title.ts';
 import { FullPageSpinner } from '../patterns/spinner/full-page-spinner.tsx';
+import { adminNetworkRoute } from './admin-network.tsx';
 import { ConnectionNotice } from './connection-notice.tsx';
+import { LibrariesProvider } from './libraries-provider.tsx';
 import { notFoundRoute } from './not-found.routes.tsx';
 import { BrokenPage, BrokenScreen, SessionErrorPage } from './route-errors.tsx';
 import { Shell } from './shell/shell.tsx';
@@ -16,6 +22,7 @@ const screens: RouteObject[] = [
   homeRoute,
   networkDesktopRoute,
   networksRoute,
+  adminNetworkRoute([sitesRoute([...siteGroupsRoutes, siteUsersRoute, siteActivityRoute])]),
   reportRoute,
   designerRoute,
   aboutRoute,
@@ -45,7 +52,9 @@ function Root() {
   useDocumentTitle();
   return (
     <>
-      <Outlet />
+      <LibrariesProvider>
+        <Outlet />
+      </LibrariesProvider>
       <ConnectionNotice />
     </>
   );

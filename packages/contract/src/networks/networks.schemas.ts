@@ -22,6 +22,8 @@ export const NetworkDetails = Network.extend({
   entity_id: z.string(),
   sso_url: z.string(),
   slo_url: z.string(),
+  /** What its messages are signed with, in PEM. */
+  certificate: z.string(),
 });
 export type NetworkDetails = z.infer<typeof NetworkDetails>;
 

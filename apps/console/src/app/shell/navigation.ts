@@ -1,8 +1,9 @@
 import type { SessionUser } from '@opensocial/contract';
-import { type Icon, IconLayoutGrid, IconTopologyStar3 } from '@tabler/icons-react';
+import { type Icon, IconLayoutGrid, IconTopologyStar3, IconWorldWww } from '@tabler/icons-react';
 import { toNetworkDesktop } from '../../api/networks.ts';
 import { toHome } from '../../features/desktop/desktop.routes.tsx';
 import { toNetworks } from '../../features/networks/networks.routes.tsx';
+import { toSites } from '../../features/sites/sites.routes.tsx';
 
 export type NavigationEntry = {
   label: string;
@@ -19,6 +20,12 @@ const toDesktop = ({ selected_id, server_id, selected_server }: SessionUser): st
 /** SPEC 2.2, left menu, in its order. An entry comes with its screen. */
 const navigation: readonly NavigationEntry[] = [
   { label: 'Desktop', icon: IconLayoutGrid, to: toDesktop },
+  {
+    label: 'Sites',
+    icon: IconWorldWww,
+    to: ({ selected_server }) => toSites(selected_server),
+    adminOnly: true,
+  },
   { label: 'OpenSocial Networks', icon: IconTopologyStar3, to: toNetworks },
 ];
 

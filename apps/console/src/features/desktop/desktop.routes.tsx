@@ -1,6 +1,6 @@
 import { networkDesktopPath } from '../../api/networks.ts';
+import { openNetwork } from '../../api/open-network.ts';
 import type { PageRoute } from '../../patterns/page/page-route.ts';
-import { openNetwork } from './open-network.ts';
 
 const menu = 'Desktop';
 

@@ -2,13 +2,13 @@ import { ApiError } from '@opensocial/contract';
 import { initialOf } from '@opensocial/look/initial';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
+import { networkDetailsQuery } from '../../api/networks.ts';
 import { useSessionUser } from '../../api/session.ts';
 import { ErrorPanel } from '../../patterns/error-panel/error-panel.tsx';
 import { PermissionNotice } from '../../patterns/permission-denied/permission-denied.tsx';
 import { SidePanel } from '../../patterns/side-panel/side-panel.tsx';
 import { NetworkFacts, NetworkFactsSkeleton } from './network-facts.tsx';
 import { NetworkPanelFooter } from './network-panel-footer.tsx';
-import { networkDetailsQuery } from './networks.api.ts';
 import { toNetworks } from './networks.routes.tsx';
 
 const isForeign = (error: Error | null): boolean => error instanceof ApiError && error.status === 404;

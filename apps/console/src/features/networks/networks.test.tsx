@@ -26,6 +26,7 @@ const details = {
   entity_id: 'https://sso.example.org/saml/southlab/metadata',
   sso_url: 'https://sso.example.org/saml/southlab/sso',
   slo_url: 'https://sso.example.org/saml/southlab/slo',
+  certificate: '-----BEGIN CERTIFICATE-----',
 };
 
 const show = (answers: Parameters<typeof stubServer>[0] = {}, address = '/sso-servers') => {

@@ -1,12 +1,13 @@
-import { Button, Loader, Modal, TextInput } from '@mantine/core';
+import { Button, Modal, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { ApiError, NetworkDraft } from '@opensocial/contract';
 import { useMutation } from '@tanstack/react-query';
 import { errorText } from '../../api/error-text.ts';
+import { BusyButton } from '../../patterns/busy-button/busy-button.tsx';
+import classes from '../../patterns/form/form.module.css';
 import { showError } from '../../patterns/toast/show-error.tsx';
 import { showSuccess } from '../../patterns/toast/show-success.tsx';
 import { addNetwork } from './networks.api.ts';
-import classes from './new-network-modal.module.css';
 
 type NewNetworkModalProps = { onClose: () => void };
 
@@ -40,7 +41,6 @@ export function NewNetworkModal({ onClose }: NewNetworkModalProps) {
       },
     });
   };
-  // While busy nothing is disabled: that would take the focus away.
   return (
     <Modal opened onClose={onClose} title="New network" size={460} closeOnClickOutside={!form.isDirty()}>
       <form className={classes.form} noValidate onSubmit={form.onSubmit(handleSubmit)}>
@@ -68,14 +68,9 @@ export function NewNetworkModal({ onClose }: NewNetworkModalProps) {
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
-          <Button
-            type="submit"
-            aria-disabled={adding.isPending}
-            data-disabled={adding.isPending}
-            leftSection={adding.isPending && <Loader size={16} color="currentColor" />}
-          >
-            {adding.isPending ? 'please wait ....' : 'Create network'}
-          </Button>
+          <BusyButton type="submit" busy={adding.isPending} busyText="please wait ....">
+            Create network
+          </BusyButton>
         </div>
       </form>
     </Modal>

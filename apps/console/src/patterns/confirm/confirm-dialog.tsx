@@ -1,5 +1,6 @@
-import { Button, Loader, Modal } from '@mantine/core';
+import { Button, Modal } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { BusyButton } from '../busy-button/busy-button.tsx';
 import classes from './confirm-dialog.module.css';
 
 type ConfirmDialogProps = {
@@ -22,7 +23,6 @@ type ConfirmDialogProps = {
 /** Asks before it is done. Mounted while it is open. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { title, text, action, danger = false, busy = false, busyText = text, cancelText = 'Cancel' } = props;
-  // While busy nothing is disabled: that would take the focus away.
   return (
     <Modal opened onClose={props.onCancel} title={title} size={440} closeOnClickOutside={!busy}>
       <div role="status">{busy ? busyText : text}</div>
@@ -31,16 +31,9 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         <Button variant="default" onClick={props.onCancel}>
           {cancelText}
         </Button>
-        <Button
-          {...(danger && { color: 'red' })}
-          data-autofocus
-          aria-disabled={busy}
-          data-disabled={busy}
-          leftSection={busy && <Loader size={16} color="currentColor" />}
-          onClick={busy ? undefined : props.onConfirm}
-        >
+        <BusyButton {...(danger && { color: 'red' })} data-autofocus busy={busy} onClick={props.onConfirm}>
           {action}
-        </Button>
+        </BusyButton>
       </div>
     </Modal>
   );

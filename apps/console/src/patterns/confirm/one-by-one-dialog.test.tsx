@@ -23,6 +23,7 @@ const show = (act: (row: string) => Promise<unknown>) => {
       action="Delete"
       danger
       rows={['one', 'two', 'three']}
+      names={['one', 'two', 'three']}
       busyText={(row) => `Deleting ${row}`}
       act={act}
       {...heard}

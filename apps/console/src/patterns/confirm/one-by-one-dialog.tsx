@@ -9,6 +9,8 @@ type OneByOneDialogProps<Row> = {
   action: string;
   danger?: boolean;
   rows: readonly Row[];
+  /** What is acted on, by name. */
+  names: readonly string[];
   /** 'Deleting reports.northlab.org'. */
   busyText: (row: Row) => string;
   act: (row: Row) => Promise<unknown>;
@@ -39,7 +41,7 @@ export function OneByOneDialog<Row>(props: OneByOneDialogProps<Row>) {
   return (
     <ConfirmDialog
       title={props.title}
-      text={props.text}
+      text={<Question text={props.text} names={props.names} />}
       action={props.action}
       danger={props.danger ?? false}
       busy={progress !== undefined}
@@ -57,5 +59,27 @@ export function OneByOneDialog<Row>(props: OneByOneDialogProps<Row>) {
         </div>
       )}
     </ConfirmDialog>
+  );
+}
+
+/** Names beyond this many are a number. */
+const mostNames = 5;
+
+type QuestionProps = { text: string; names: readonly string[] };
+
+function Question({ text, names }: QuestionProps) {
+  const more = names.length - mostNames;
+  return (
+    <>
+      {text}
+      <ul className={classes.names}>
+        {names.slice(0, mostNames).map((name) => (
+          <li key={name} title={name}>
+            {name}
+          </li>
+        ))}
+        {more > 0 && <li>and {more.toLocaleString('en')} more</li>}
+      </ul>
+    </>
   );
 }

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { Listed } from '../../api/paged-query.ts';
 import { SearchField } from '../search-field/search-field.tsx';
 import { BulkActions } from './bulk-actions.tsx';
@@ -16,6 +17,7 @@ type ListBarProps<Row extends Listed> = {
   onSearch: (search: string) => void;
   onFilter: (id: string, value: string) => void;
   onArrowDown: () => void;
+  tools: ReactNode;
 };
 
 /** Search, filters, pills, count and bulk actions in one bar. */
@@ -30,7 +32,8 @@ export function ListBar<Row extends Listed>(props: ListBarProps<Row>) {
       <p className={classes.count} role="status">
         {count}
       </p>
-      {bulk.length > 0 && <BulkActions actions={bulk} ticked={ticked} />}
+      <div className={classes.bulk}>{bulk.length > 0 && <BulkActions actions={bulk} ticked={ticked} />}</div>
+      <div className={classes.tools}>{props.tools}</div>
     </div>
   );
 }

@@ -13,7 +13,7 @@ export type Column<Row> = {
   /** Makes the column sortable. */
   sortBy?: (row: Row) => string | number;
   width?: number;
-  /** Left out where there is little room. */
+  /** Left out where there is little room; an element `data-narrow-only` in another cell may say it there. */
   wideOnly?: true;
 };
 
@@ -59,6 +59,12 @@ export type ListDescription<Row extends Listed> = {
   actions?: readonly RowAction<Row>[];
   /** Gives the rows tick boxes. */
   bulk?: readonly BulkAction<Row>[];
+  /** Gives them too, to whoever acts on the ticked rows from outside the list. */
+  onTicked?: (rows: readonly Row[]) => void;
+  /** Beside the search: what begins something new. */
+  tools?: ReactNode;
+  /** Where search and filters are kept: a list within a panel leaves the address to the list below it. */
+  stateIn?: 'address' | 'memory';
   /** Where the details arrow, Enter and a click on the row lead. */
   open?: (row: Row) => string;
   /** The row whose panel stands open; the focus returns to it. */
@@ -66,3 +72,6 @@ export type ListDescription<Row extends Listed> = {
   /** Such a row recedes. */
   isStopped?: (row: Row) => boolean;
 };
+
+export const hasTicks = <Row extends Listed>({ bulk, onTicked }: ListDescription<Row>): boolean =>
+  bulk !== undefined || onTicked !== undefined;

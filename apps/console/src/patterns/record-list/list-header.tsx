@@ -1,5 +1,6 @@
 import { UnstyledButton } from '@mantine/core';
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react';
+import type { CSSProperties } from 'react';
 import type { Listed } from '../../api/paged-query.ts';
 import type { Column, Sort } from './list-description.ts';
 import classes from './record-table.module.css';
@@ -44,7 +45,7 @@ export function ListHeader<Row extends Listed>({ columns, sort, onSort, ticks, t
           );
         })}
         {tools > 0 && (
-          <th scope="col" style={{ width: 24 + tools * 36 }}>
+          <th scope="col" data-tools style={{ '--tools': tools } as CSSProperties}>
             <span className="visually-hidden">Actions</span>
           </th>
         )}

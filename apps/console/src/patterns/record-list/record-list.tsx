@@ -1,6 +1,7 @@
-import { useMemo, useRef } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import type { Listed } from '../../api/paged-query.ts';
 import { ErrorPanel } from '../error-panel/error-panel.tsx';
+import { PermissionNotice } from '../permission-denied/permission-denied.tsx';
 import { EmptyList } from './empty-list.tsx';
 import { ListBar } from './list-bar.tsx';
 import type { Filter, ListDescription } from './list-description.ts';
@@ -18,12 +19,13 @@ const noFilters: readonly Filter[] = [];
 
 /** Every list of the product: described by data, and each with the same behaviour (SPEC 4, Lists). */
 export function RecordList<Row extends Listed>(list: RecordListProps<Row>) {
-  const { columns, filters = noFilters, bulk = [] } = list;
-  const { view, setSearch, setFilter, setSort, showAll } = useListView(filters);
+  const { columns, filters = noFilters, bulk = [], onTicked } = list;
+  const { view, setSearch, setFilter, setSort, showAll } = useListView(filters, list.stateIn);
   const loaded = useListRows(list.query(view));
   const rows = useMemo(() => sortRows(loaded.rows, columns, view.sort), [loaded.rows, columns, view.sort]);
   const scope = JSON.stringify([view.search, view.filters]);
   const ticks = useTicks(rows, scope);
+  useEffect(() => onTicked?.(ticks.ticked), [onTicked, ticks.ticked]);
   useWholeSort(loaded, view.sort !== undefined);
 
   const frame = useRef<HTMLDivElement>(null);
@@ -40,9 +42,15 @@ export function RecordList<Row extends Listed>(list: RecordListProps<Row>) {
         onSearch={setSearch}
         onFilter={setFilter}
         onArrowDown={focusActiveRow}
+        tools={list.tools}
       />
       <div ref={frame} className={classes.frame} data-filled={!isEmpty && !loaded.isError}>
-        {loaded.isError && <ErrorPanel onRetry={loaded.retry} retrying={loaded.isRetrying} />}
+        {loaded.isError &&
+          (loaded.isForbidden ? (
+            <PermissionNotice />
+          ) : (
+            <ErrorPanel onRetry={loaded.retry} retrying={loaded.isRetrying} />
+          ))}
         {isEmpty && (
           <EmptyList
             text={list.emptyText ?? 'There is no record in database'}

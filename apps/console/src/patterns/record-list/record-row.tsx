@@ -2,7 +2,7 @@ import { IconChevronRight } from '@tabler/icons-react';
 import { createElement, type MouseEvent, memo } from 'react';
 import { Link } from 'react-router';
 import type { Listed } from '../../api/paged-query.ts';
-import type { CellTabIndex, ListDescription, RowAction } from './list-description.ts';
+import { type CellTabIndex, hasTicks, type ListDescription, type RowAction } from './list-description.ts';
 import classes from './record-table.module.css';
 import { TickBox } from './tick-box.tsx';
 
@@ -21,7 +21,8 @@ type RecordRowProps<Row extends Listed> = {
 
 function PlainRecordRow<Row extends Listed>(props: RecordRowProps<Row>) {
   const { list, row, index, active, ticked, onTick, onOpen, search } = props;
-  const { columns, actions = [], bulk, open, nameOf } = list;
+  const { columns, actions = [], open, nameOf } = list;
+  const isTickable = hasTicks(list);
   const tabIndex = active ? 0 : -1;
   const handleClick = (event: MouseEvent<HTMLElement>) => {
     const onControl = (event.target as Element).closest('a, button, input, label');
@@ -32,7 +33,7 @@ function PlainRecordRow<Row extends Listed>(props: RecordRowProps<Row>) {
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- as said above
     <tr
       aria-rowindex={index + 2}
-      aria-selected={bulk && ticked}
+      aria-selected={isTickable ? ticked : undefined}
       aria-current={list.current === row.id || undefined}
       data-index={index}
       data-stopped={list.isStopped?.(row) || undefined}
@@ -40,7 +41,7 @@ function PlainRecordRow<Row extends Listed>(props: RecordRowProps<Row>) {
       tabIndex={tabIndex}
       onClick={handleClick}
     >
-      {bulk && (
+      {isTickable && (
         <td className={classes.tick}>
           <TickBox label={`Tick ${nameOf(row)}`} checked={ticked} tabIndex={tabIndex} onChange={() => onTick(row)} />
         </td>

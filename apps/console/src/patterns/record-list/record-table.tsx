@@ -1,7 +1,7 @@
 import { Fragment, useEffect, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import type { Listed } from '../../api/paged-query.ts';
-import type { ListDescription, Sort } from './list-description.ts';
+import { hasTicks, type ListDescription, type Sort } from './list-description.ts';
 import { ListHeader } from './list-header.tsx';
 import { MoreRows } from './more-rows.tsx';
 import { RecordRow } from './record-row.tsx';
@@ -28,10 +28,13 @@ const bottomTolerance = 5;
 
 /** A grid of which only the rows in sight are drawn. */
 export function RecordTable<Row extends Listed>({ list, loaded, rows, ticks, sort, onSort }: RecordTableProps<Row>) {
-  const { label, columns, actions = [], bulk, open } = list;
+  const { label, columns, actions = [], open } = list;
+  const isTickable = hasTicks(list);
   const scroller = useRef<HTMLDivElement>(null);
   const body = useRef<HTMLTableSectionElement>(null);
-  const { search } = useLocation();
+  const { search: listed } = useLocation();
+  // Whoever goes from a panel's list to another screen leaves the search of the list below behind.
+  const search = list.stateIn === 'memory' ? '' : listed;
   const navigate = useNavigate();
 
   const handleOpen = (row: Row) => open && navigate({ pathname: open(row), search }, { preventScrollReset: true });
@@ -44,7 +47,7 @@ export function RecordTable<Row extends Listed>({ list, loaded, rows, ticks, sor
     body,
     count: rows.length,
     scrollTo: virtual.scrollTo,
-    onTick: bulk && at(ticks.toggle),
+    onTick: isTickable ? at(ticks.toggle) : undefined,
     onOpen: open && at(handleOpen),
   });
   useReturnedFocus(rows, list.current, focus.focusRow);
@@ -57,7 +60,6 @@ export function RecordTable<Row extends Listed>({ list, loaded, rows, ticks, sor
   useEffect(loadMoreAtBottom);
 
   const tools = actions.length + (open ? 1 : 0);
-  const width = columns.length + (bulk ? 1 : 0) + (tools > 0 ? 1 : 0);
   return (
     <div
       ref={scroller}
@@ -70,18 +72,25 @@ export function RecordTable<Row extends Listed>({ list, loaded, rows, ticks, sor
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role -- rows take the focus: a grid
         role="grid"
         aria-label={label}
+        data-many-tools={actions.length > 1 || undefined}
         aria-busy={loaded.isPending || loaded.isStale}
         aria-rowcount={loaded.isPending ? -1 : loaded.total + 1}
-        aria-multiselectable={bulk && true}
+        aria-multiselectable={isTickable || undefined}
         onKeyDown={focus.handleKeyDown}
         onFocus={focus.handleFocus}
       >
-        <ListHeader columns={columns} sort={sort} onSort={onSort} ticks={bulk && ticks} tools={tools} />
+        <ListHeader
+          columns={columns}
+          sort={sort}
+          onSort={onSort}
+          ticks={isTickable ? ticks : undefined}
+          tools={tools}
+        />
         <tbody ref={body}>
-          {loaded.isPending && <SkeletonRows width={width} />}
+          {loaded.isPending && <SkeletonRows />}
           {virtual.items(focus.active).map(({ row, index, gap }) => (
             <Fragment key={row.id}>
-              {gap > 0 && <Gap height={gap} width={width} />}
+              {gap > 0 && <Gap height={gap} />}
               <RecordRow
                 list={list}
                 row={row}
@@ -94,7 +103,7 @@ export function RecordTable<Row extends Listed>({ list, loaded, rows, ticks, sor
               />
             </Fragment>
           ))}
-          {virtual.gapAfter(focus.active) > 0 && <Gap height={virtual.gapAfter(focus.active)} width={width} />}
+          {virtual.gapAfter(focus.active) > 0 && <Gap height={virtual.gapAfter(focus.active)} />}
         </tbody>
       </table>
       <MoreRows loading={loaded.isLoadingMore} failed={loaded.moreFailed} onRetry={loaded.retry} />
@@ -102,13 +111,13 @@ export function RecordTable<Row extends Listed>({ list, loaded, rows, ticks, sor
   );
 }
 
-type GapProps = { height: number; width: number };
+type GapProps = { height: number };
 
 /** The room of rows that are not drawn. */
-function Gap({ height, width }: GapProps) {
+function Gap({ height }: GapProps) {
   return (
     <tr aria-hidden="true" className={classes.gap}>
-      <td colSpan={width} style={{ height }} aria-label="Rows out of sight" />
+      <td style={{ height }} aria-label="Rows out of sight" />
     </tr>
   );
 }

@@ -6,6 +6,8 @@ import { showError } from '../toast/show-error.tsx';
 
 const hasCode = (error: unknown, code: ApiError['code']): boolean => error instanceof ApiError && error.code === code;
 
+const isForeign = (error: unknown): boolean => hasCode(error, 'forbidden') || hasCode(error, 'not_found');
+
 /** The rows loaded so far, and the way to more. */
 export const useListRows = <Row extends Listed>(query: PagedQuery<Row>) => {
   const client = useQueryClient();
@@ -17,7 +19,7 @@ export const useListRows = <Row extends Listed>(query: PagedQuery<Row>) => {
     if (!error || hasCode(error, 'auth_required')) return;
     // The row that the next page would follow is gone: from the start again.
     if (hasCode(error, 'cursor_gone') && data) void client.resetQueries({ queryKey: query.queryKey, exact: true });
-    else showError(error);
+    else if (!isForeign(error)) showError(error);
     // oxlint-disable-next-line react/exhaustive-deps -- an error is told once, whatever changes around it
   }, [error]);
 
@@ -27,6 +29,8 @@ export const useListRows = <Row extends Listed>(query: PagedQuery<Row>) => {
     total: data?.pages.at(-1)?.total ?? 0,
     isPending: list.isPending,
     isError: list.isLoadingError,
+    /** The list was the user's to see when they came, and is not any more. */
+    isForbidden: isForeign(error),
     /** The rows of the search before, until those of this one are there. */
     isStale: list.isPlaceholderData,
     isLoadingMore: list.isFetchingNextPage,

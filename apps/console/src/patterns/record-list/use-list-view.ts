@@ -1,6 +1,6 @@
 import { searchMinimum } from '@opensocial/contract';
-import { useMemo } from 'react';
-import { useSearchParams } from 'react-router';
+import { useMemo, useState } from 'react';
+import { type NavigateOptions, useSearchParams } from 'react-router';
 import type { Filter, ListView, Sort } from './list-description.ts';
 
 const searchParam = 'search';
@@ -23,9 +23,13 @@ const writeSort = (sort: Sort | undefined): string => (sort ? `${sort.descending
 const withoutKeys = (held: URLSearchParams, keys: readonly string[]): URLSearchParams =>
   new URLSearchParams([...held].filter(([key]) => !keys.includes(key)));
 
+type SetParams = (change: (held: URLSearchParams) => URLSearchParams, options?: NavigateOptions) => void;
+
 /** Search, filters and sort live in the address bar: links carry them and the back button undoes them. */
-export const useListView = (filters: readonly Filter[]) => {
-  const [params, setParams] = useSearchParams();
+export const useListView = (filters: readonly Filter[], stateIn: 'address' | 'memory' = 'address') => {
+  const inAddress = useSearchParams();
+  const inMemory = useState(() => new URLSearchParams());
+  const [params, setParams]: [URLSearchParams, SetParams] = stateIn === 'memory' ? inMemory : inAddress;
 
   const view = useMemo<ListView>(() => {
     const chosen = filters.flatMap(({ id, options }) => {

@@ -50,6 +50,8 @@ export function SearchField({ label, value, onChange, onEnter, onArrowDown }: Se
         spellCheck={false}
         aria-label={label}
         aria-keyshortcuts="/"
+        // A dialog around it is not closed by the Escape that clears it.
+        data-mantine-stop-propagation={value !== ''}
         placeholder={label}
         value={value}
         onChange={(event) => onChange(event.currentTarget.value)}

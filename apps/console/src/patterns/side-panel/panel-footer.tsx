@@ -1,4 +1,8 @@
-import { Button, Loader } from '@mantine/core';
+import { Button } from '@mantine/core';
+import { useContext } from 'react';
+import { createPortal } from 'react-dom';
+import { BusyButton } from '../busy-button/busy-button.tsx';
+import { FooterPlaceContext } from './footer-place.ts';
 
 type PanelFooterProps = {
   action: string;
@@ -12,23 +16,25 @@ type PanelFooterProps = {
   form?: string;
 };
 
-/** Cancel and the one thing to do. While busy nothing is disabled: that would take the focus away. */
+/** Cancel and the one thing to do, at the foot of the panel. */
 export function PanelFooter({ action, busy, busyText = 'please wait ....', onCancel, onAct, form }: PanelFooterProps) {
-  return (
+  const place = useContext(FooterPlaceContext);
+  if (!place) return null;
+  return createPortal(
     <>
       <Button variant="default" onClick={onCancel}>
         cancel
       </Button>
-      <Button
+      <BusyButton
         type={form ? 'submit' : 'button'}
-        form={form}
-        aria-disabled={busy}
-        data-disabled={busy}
-        leftSection={busy && <Loader size={16} color="currentColor" />}
-        onClick={busy ? (event) => event.preventDefault() : onAct}
+        {...(form && { form })}
+        busy={busy}
+        busyText={busyText}
+        {...(onAct && { onClick: onAct })}
       >
-        {busy ? busyText : action}
-      </Button>
-    </>
+        {action}
+      </BusyButton>
+    </>,
+    place,
   );
 }

@@ -80,8 +80,12 @@ test('side panel: what is typed and not saved is asked for before it is lost', a
 
 test('side panel: a footer that is busy says so and acts once', async () => {
   const onAct = vi.fn();
-  const footer = (busy: boolean) => <PanelFooter action="update site" busy={busy} onCancel={() => {}} onAct={onAct} />;
-  renderScreen({ path: '*', element: footer(true) }, '/');
-  await userEvent.click(screen.getByRole('button', { name: 'please wait ....' }));
+  const panel = (
+    <SidePanel closeTo="/labs" plate="R" name="Reports">
+      <PanelFooter action="update site" busy onCancel={() => {}} onAct={onAct} />
+    </SidePanel>
+  );
+  renderScreen({ path: '*', element: panel }, '/');
+  await userEvent.click(await screen.findByRole('button', { name: 'please wait ....' }));
   expect(onAct).not.toHaveBeenCalled();
 });

@@ -1,7 +1,8 @@
 import { Drawer } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
-import { type ReactNode, useRef } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
+import { FooterPlaceContext } from './footer-place.ts';
 import { type PanelTab, PanelTabs } from './panel-tabs.tsx';
 import classes from './side-panel.module.css';
 import { UnsavedGuard } from './unsaved-guard.tsx';
@@ -10,10 +11,12 @@ type SidePanelProps = {
   /** The list that the panel stands over. */
   closeTo: string;
   plate: ReactNode;
+  /** For a picture as wide as a logo. */
+  wide?: boolean;
   name: string;
   state?: ReactNode;
   tabs?: readonly PanelTab[];
-  /** Buttons, or nothing where there is nothing to save. */
+  /** Buttons, or nothing where there is nothing to save; a tab may put its own there. */
   footer?: ReactNode;
   /** Something is typed that is not saved: leaving asks first. */
   unsaved?: boolean;
@@ -24,6 +27,7 @@ type SidePanelProps = {
 export function SidePanel({
   closeTo,
   plate,
+  wide = false,
   name,
   state,
   tabs = [],
@@ -31,6 +35,7 @@ export function SidePanel({
   unsaved = false,
   children,
 }: SidePanelProps) {
+  const [footerPlace, setFooterPlace] = useState<HTMLElement | null>(null);
   const navigate = useNavigate();
   const { search } = useLocation();
   const close = () => void navigate({ pathname: closeTo, search }, { preventScrollReset: true });
@@ -46,7 +51,8 @@ export function SidePanel({
       onClose={close}
       closeOnEscape={false}
       position="right"
-      size={560}
+      // Tabs hold lists, whose columns want room.
+      size={tabs.length > 0 ? 640 : 560}
       padding={0}
       transitionProps={{ duration: 0 }}
       classNames={{ content: classes.panel, inner: classes.inner, body: classes.body }}
@@ -54,7 +60,7 @@ export function SidePanel({
       <Drawer.Overlay transitionProps={{ duration: 0 }} className={classes.veil} />
       <Drawer.Content ref={panel} aria-label={name}>
         <div className={classes.header}>
-          <span className={classes.plate} aria-hidden="true">
+          <span className={classes.plate} data-wide={wide || undefined} aria-hidden="true">
             {plate}
           </span>
           <div className={classes.words}>
@@ -67,8 +73,12 @@ export function SidePanel({
           <Drawer.CloseButton className={classes.close} aria-label="Close the panel" size={36} iconSize={20} />
         </div>
         {tabs.length > 0 && <PanelTabs tabs={tabs} label={name} />}
-        <Drawer.Body>{children}</Drawer.Body>
-        {footer && <div className={classes.footer}>{footer}</div>}
+        <FooterPlaceContext value={footerPlace}>
+          <Drawer.Body>{children}</Drawer.Body>
+        </FooterPlaceContext>
+        <div ref={setFooterPlace} className={classes.footer}>
+          {footer}
+        </div>
         <UnsavedGuard active={unsaved} />
       </Drawer.Content>
     </Drawer.Root>

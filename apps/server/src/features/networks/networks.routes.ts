@@ -19,6 +19,7 @@ import { idpAddresses } from '../sign-in/sign-in.service.ts';
 import { ensureMember } from '../users/users.service.ts';
 import {
   countInNetwork,
+  findCertificates,
   findNetworkOf,
   findNetworksWithSiteCounts,
   readNetworksOf,
@@ -32,6 +33,9 @@ const toNetwork = (row: { id: number; sso_id: string; name: string; isOwner: boo
   url: row.name,
   role: row.isOwner ? 'admin' : 'user',
 });
+
+const toPem = (certificate: string): string =>
+  ['-----BEGIN CERTIFICATE-----', ...(certificate.match(/.{1,64}/g) ?? []), '-----END CERTIFICATE-----'].join('\n');
 
 export const networkRoutes = (bind: Bind, parts: Parts): void => {
   const { db, config } = parts;
@@ -59,6 +63,7 @@ export const networkRoutes = (bind: Bind, parts: Parts): void => {
 
   bind(getNetworkDetails, async ({ network }) => {
     const { entityId, ssoUrl, sloUrl } = idpAddresses(config, network.name);
+    const [certificate = ''] = await findCertificates(db, network.id);
     return {
       ...toNetwork({ ...network, isOwner: network.role === 'admin' }),
       mode: network.mode,
@@ -66,6 +71,7 @@ export const networkRoutes = (bind: Bind, parts: Parts): void => {
       entity_id: entityId,
       sso_url: ssoUrl,
       slo_url: sloUrl,
+      certificate: toPem(certificate),
     };
   });
 

@@ -1,7 +1,7 @@
 import { ApiError } from '@opensocial/contract';
-import { findNetworkNamed } from '../../api/networks.ts';
-import { requireSession } from '../../api/require-session.ts';
-import { type NetworkRef, selectNetwork } from '../../api/session.ts';
+import { findNetworkNamed } from './networks.ts';
+import { requireSession } from './require-session.ts';
+import { type NetworkRef, selectNetwork } from './session.ts';
 
 /** SPEC 4, selected network: opening a network's desktop selects it. Nothing, where it is not the user's. */
 export const openNetwork = async (name: string): Promise<NetworkRef | null> => {

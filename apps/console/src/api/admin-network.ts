@@ -1,0 +1,23 @@
+import { useRouteLoaderData } from 'react-router';
+import { openNetwork } from './open-network.ts';
+import { queryClient } from './query-client.ts';
+import { isAdmin, roleQuery } from './role.ts';
+import type { NetworkRef } from './session.ts';
+
+/** The id of the route whose loader this is; the screens below it are for administrators of the network. */
+export const adminNetworkRouteId = 'admin-network';
+
+/** SPEC 2.1, the guard checkadmin: selects the network; nothing where the user does not administer it. */
+export const openAdminNetwork = async (name: string): Promise<NetworkRef | null> => {
+  const network = await openNetwork(name);
+  if (!network) return null;
+  const role = await queryClient.ensureQueryData(roleQuery(network.name)).catch(() => 'user');
+  return isAdmin(role) ? network : null;
+};
+
+/** The network that an admin screen is about. */
+export const useAdminNetwork = (): NetworkRef => {
+  const network = useRouteLoaderData<NetworkRef | null>(adminNetworkRouteId);
+  if (!network) throw new Error('This screen stands outside the guard for administrators');
+  return network;
+};

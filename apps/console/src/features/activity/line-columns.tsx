@@ -1,0 +1,60 @@
+import type { LogLine } from '@opensocial/contract';
+import { IconCircleCheck, IconCircleX } from '@tabler/icons-react';
+import type { Column, Filter } from '../../patterns/record-list/list-description.ts';
+import { logTime } from '../../patterns/time/log-time.ts';
+import classes from './line-columns.module.css';
+
+/** SPEC 2.13, 2.7 and 2.8: the columns that the three logs are made of. */
+export const statusColumn: Column<LogLine> = {
+  id: 'status',
+  header: 'Status',
+  width: 64,
+  cell: ({ login_status, reason }) => {
+    const isSuccess = login_status === 'Success';
+    const StatusIcon = isSuccess ? IconCircleCheck : IconCircleX;
+    return (
+      <span className={classes.status} data-success={isSuccess} title={`${login_status}: ${reason}`}>
+        <StatusIcon size={20} stroke={1.7} aria-hidden="true" />
+        <span className="visually-hidden">{login_status}</span>
+      </span>
+    );
+  },
+};
+
+export const emailColumn: Column<LogLine> = {
+  id: 'email',
+  header: 'Email',
+  cell: ({ email, ip_address, login_time }) => (
+    <span title={email}>
+      {email}
+      <span data-narrow-only>
+        {logTime(login_time)} · {ip_address}
+      </span>
+    </span>
+  ),
+};
+
+export const addressColumn: Column<LogLine> = {
+  id: 'address',
+  header: 'IP Address',
+  width: 118,
+  wideOnly: true,
+  cell: ({ ip_address }) => <span title={ip_address}>{ip_address}</span>,
+};
+
+export const timeColumn: Column<LogLine> = {
+  id: 'time',
+  header: 'Time',
+  width: 196,
+  wideOnly: true,
+  cell: ({ login_time }) => <time dateTime={login_time}>{logTime(login_time)}</time>,
+};
+
+export const loginStatusFilter: Filter = {
+  id: 'status',
+  label: 'login status',
+  options: [
+    { value: 'Success', label: 'success' },
+    { value: 'Failed', label: 'failed' },
+  ],
+};

@@ -1,0 +1,33 @@
+import { type FontType, type Icon, listIconCategories, listIcons } from '@opensocial/contract';
+import { queryOptions } from '@tanstack/react-query';
+import { call } from '../../api/caller.ts';
+import { pagedQuery } from '../../api/paged-query.ts';
+
+/** What is asked of the icon library; what is left out narrows nothing. */
+export type IconView = { search: string; style?: FontType | undefined; category?: string | undefined };
+
+// The icons are those of the installed version.
+const staleTime = Number.POSITIVE_INFINITY;
+
+export const iconsQuery = ({ search, style, category }: IconView) => ({
+  ...pagedQuery<Icon>({
+    queryKey: ['icons', 'list', search, style, category],
+    page: async (lastid, signal) => {
+      const params = {
+        lastid,
+        ...(search !== '' && { keyword: search }),
+        ...(style && { filter: style }),
+        ...(category && { category }),
+      };
+      const { icons, all_icons } = await call(listIcons, { params }, signal);
+      return { rows: icons, total: all_icons.count };
+    },
+  }),
+  staleTime,
+});
+
+export const iconCategoriesQuery = queryOptions({
+  queryKey: ['icons', 'categories'],
+  queryFn: ({ signal }) => call(listIconCategories, {}, signal),
+  staleTime,
+});

@@ -1,0 +1,86 @@
+import { NativeSelect } from '@mantine/core';
+import type { Image } from '@opensocial/contract';
+import { useEffect, useRef } from 'react';
+import { ChoiceGrid } from '../../patterns/choice-grid/choice-grid.tsx';
+import { ErrorPanel } from '../../patterns/error-panel/error-panel.tsx';
+import { LibraryBody, LibraryCount } from '../../patterns/library-modal/library-modal.tsx';
+import { useListRows } from '../../patterns/record-list/use-list-rows.ts';
+import { useSearchText } from '../../patterns/record-list/use-search-text.ts';
+import { SearchField } from '../../patterns/search-field/search-field.tsx';
+import { ImageDetails } from './image-details.tsx';
+import { ImageThumbnail, imageName } from './image-thumbnail.tsx';
+import classes from './library-tab.module.css';
+import { imagesQuery, type MediaLibrary } from './media.api.ts';
+import { NoImages } from './no-images.tsx';
+
+type LibraryTabProps = {
+  library: MediaLibrary;
+  search: string;
+  selected: Image | undefined;
+  onSearch: (search: string) => void;
+  onSelect: (image: Image | undefined) => void;
+  onTake: (image: Image) => void;
+  onUpload: () => void;
+  /** Whether a dialog stands over the library. */
+  onAsk: (asking: boolean) => void;
+};
+
+const cell = { width: 100, extra: 30, gap: 12 };
+
+/** SPEC 2.15: the only dates there are to filter by. */
+const dates = ['All dates'];
+
+export function LibraryTab(props: LibraryTabProps) {
+  const { library, search, selected, onSearch, onSelect, onTake } = props;
+  const loaded = useListRows(imagesQuery(library, search));
+  const [text, setText] = useSearchText(search, onSearch);
+  const isEmpty = !loaded.isPending && !loaded.isError && loaded.rows.length === 0 && !loaded.hasMore;
+  const bar = (
+    <>
+      <SearchField label="Search" value={text} onChange={setText} />
+      <NativeSelect className={classes.dates ?? ''} size="md" aria-label="Date" data={dates} />
+      <LibraryCount>
+        {!loaded.isPending && !loaded.isError && `${loaded.rows.length} of ${loaded.total} images`}
+      </LibraryCount>
+    </>
+  );
+  const frame = useRef<HTMLDivElement>(null);
+  const removed = useRef(false);
+  const handleRemoved = () => {
+    removed.current = true;
+    onSelect(undefined);
+  };
+  // The button that was pressed went with the image: the keyboard goes on among those that are left.
+  useEffect(() => {
+    if (!removed.current) return;
+    removed.current = false;
+    const next = frame.current?.querySelector<HTMLElement>('[role="option"][tabindex="0"]');
+    (next ?? frame.current?.querySelector('input'))?.focus();
+  });
+  const detail = selected && (
+    <ImageDetails key={selected.id} library={library} image={selected} onRemoved={handleRemoved} onAsk={props.onAsk} />
+  );
+  return (
+    <LibraryBody ref={frame} bar={bar} detail={detail} hint="Select an image to see its details.">
+      {loaded.isError && <ErrorPanel onRetry={loaded.retry} retrying={loaded.isRetrying} />}
+      {isEmpty && (
+        <NoImages library={library} search={search} onShowAll={() => onSearch('')} onUpload={props.onUpload} />
+      )}
+      {!loaded.isError && !isEmpty && (
+        <ChoiceGrid
+          key={search}
+          label="Images"
+          loaded={loaded}
+          cell={cell}
+          nameOf={imageName}
+          face={thumbnailOf}
+          selected={selected?.id}
+          onSelect={onSelect}
+          onTake={onTake}
+        />
+      )}
+    </LibraryBody>
+  );
+}
+
+const thumbnailOf = (image: Image) => <ImageThumbnail image={image} />;

@@ -1,0 +1,38 @@
+import { useDebouncedCallback } from '@mantine/hooks';
+import type { Image, ImageChanges } from '@opensocial/contract';
+import { useMutation } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { editImage, type MediaLibrary } from './media.api.ts';
+
+/** How long typing must pause before it is saved; leaving the field saves at once. */
+const pause = 600;
+
+/** SPEC 9. */
+const savedFor = 2_000;
+
+/** SPEC 4, Image detail edits. */
+export const useImageEdits = (library: MediaLibrary, image: Image) => {
+  const { alt_text, title, caption, description } = image;
+  const [values, setValues] = useState<ImageChanges>({ alt_text, title, caption, description });
+  const [savedAt, setSavedAt] = useState<number>();
+  const saving = useMutation(editImage(library));
+  const save = useDebouncedCallback(
+    (changes: ImageChanges) => {
+      saving.mutate({ id: image.id, changes }, { onSuccess: () => setSavedAt(Date.now()) });
+    },
+    // What was typed last is saved also where the library is closed right after.
+    { delay: pause, flushOnUnmount: true },
+  );
+  useEffect(() => {
+    if (savedAt === undefined) return undefined;
+    const timer = setTimeout(() => setSavedAt(undefined), savedFor);
+    return () => clearTimeout(timer);
+  }, [savedAt]);
+
+  const change = (field: keyof ImageChanges, value: string) => {
+    const next = { ...values, [field]: value };
+    setValues(next);
+    save(next);
+  };
+  return { values, change, saveNow: () => save.flush(), isSaved: savedAt !== undefined, error: saving.error };
+};

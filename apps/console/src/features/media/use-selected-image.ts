@@ -1,0 +1,18 @@
+import type { Image } from '@opensocial/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useCallback, useState } from 'react';
+import { imageQuery, type MediaLibrary, rememberImage } from './media.api.ts';
+
+/** The image that is selected, at first the one in use: it may be on a page that is not loaded, or outside the search. */
+export const useSelectedImage = (library: MediaLibrary, chosen: string | undefined) => {
+  const [name, setName] = useState(chosen);
+  const image = useQuery({ ...imageQuery(library, name ?? ''), enabled: name !== undefined });
+  const select = useCallback(
+    (next: Image | undefined) => {
+      if (next) rememberImage(library, next);
+      setName(next?.name);
+    },
+    [library],
+  );
+  return [name === undefined ? undefined : image.data, select] as const;
+};

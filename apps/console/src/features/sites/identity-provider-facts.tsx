@@ -1,0 +1,25 @@
+import { useQuery } from '@tanstack/react-query';
+import { useAdminNetwork } from '../../api/admin-network.ts';
+import { networkDetailsQuery } from '../../api/networks.ts';
+import { CopyField } from '../../patterns/copy-field/copy-field.tsx';
+import { Fold } from '../../patterns/fold/fold.tsx';
+import classes from './identity-provider-facts.module.css';
+
+/** The other half of the registration: what the site has to be told of us. */
+export function IdentityProviderFacts() {
+  const network = useAdminNetwork();
+  const { data } = useQuery(networkDetailsQuery(network));
+  return (
+    <Fold title="What the site must be told">
+      {data && (
+        <dl className={classes.facts}>
+          <CopyField label="Metadata" value={data.entity_id} />
+          <CopyField label="Entity id" value={data.entity_id} />
+          <CopyField label="Sign-on service URL" value={data.sso_url} />
+          <CopyField label="Sign-out service URL" value={data.slo_url} />
+          <CopyField label="Certificate" value={data.certificate} />
+        </dl>
+      )}
+    </Fold>
+  );
+}

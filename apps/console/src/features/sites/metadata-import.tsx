@@ -1,0 +1,76 @@
+import { Button, FileButton, Textarea, TextInput } from '@mantine/core';
+import type { SubscriberMetadata } from '@opensocial/contract';
+import { IconFileUpload } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useAdminNetwork } from '../../api/admin-network.ts';
+import { errorText } from '../../api/error-text.ts';
+import { BusyButton } from '../../patterns/busy-button/busy-button.tsx';
+import { Fold } from '../../patterns/fold/fold.tsx';
+import classes from '../../patterns/form/form.module.css';
+import { importMetadata } from './sites.api.ts';
+
+type MetadataImportProps = { onRead: (metadata: SubscriberMetadata) => void };
+
+/** The site's own metadata fills the fields: by its address, a file, or pasted. */
+export function MetadataImport({ onRead }: MetadataImportProps) {
+  const network = useAdminNetwork();
+  const reading = useMutation(importMetadata(network));
+  const [url, setUrl] = useState('');
+  const [xml, setXml] = useState('');
+  const read = (source: { xml: string } | { url: string }) => reading.mutate(source, { onSuccess: onRead });
+  const handleFile = async (file: File | null) => {
+    if (file) read({ xml: await file.text() });
+  };
+  const handleRead = () => {
+    if (url.trim() !== '') read({ url: url.trim() });
+    else if (xml.trim() !== '') read({ xml });
+  };
+  return (
+    <Fold title="Fill in from metadata">
+      <TextInput
+        label="Address of the metadata"
+        type="url"
+        placeholder="https://reports.example.org/metadata"
+        value={url}
+        onChange={(event) => setUrl(event.currentTarget.value)}
+      />
+      <Textarea
+        label="Or its XML"
+        autosize
+        minRows={3}
+        maxRows={8}
+        spellCheck={false}
+        value={xml}
+        onChange={(event) => setXml(event.currentTarget.value)}
+      />
+      {reading.error && (
+        <p className={classes.fault} role="alert">
+          {errorText(reading.error)}
+        </p>
+      )}
+      {reading.data && (
+        <p className={classes.hint} role="status">
+          {reading.data.sls === ''
+            ? 'The fields are filled in. The metadata names no sign-out address: enter the SSO SLS URL.'
+            : 'The fields are filled in. Have a look before you add the site.'}
+        </p>
+      )}
+      <div className={classes.row}>
+        <BusyButton variant="default" busy={reading.isPending} onClick={handleRead}>
+          Read metadata
+        </BusyButton>
+        <FileButton
+          accept=".xml,text/xml,application/xml,application/samlmetadata+xml"
+          onChange={(file) => void handleFile(file)}
+        >
+          {(button) => (
+            <Button {...button} variant="subtle" leftSection={<IconFileUpload size={17} stroke={1.8} />}>
+              Choose a file
+            </Button>
+          )}
+        </FileButton>
+      </div>
+    </Fold>
+  );
+}

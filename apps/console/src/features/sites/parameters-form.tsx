@@ -1,0 +1,131 @@
+import '../../patterns/form/fields.css';
+import { Button, Checkbox, Skeleton, Textarea, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { SubscriberDraft, type SubscriberMetadata } from '@opensocial/contract';
+import { errorText } from '../../api/error-text.ts';
+import { BusyButton } from '../../patterns/busy-button/busy-button.tsx';
+import { Fold } from '../../patterns/fold/fold.tsx';
+import classes from '../../patterns/form/form.module.css';
+import { schemaFaults } from '../../patterns/form/schema-faults.ts';
+import { IdentityProviderFacts } from './identity-provider-facts.tsx';
+import { MetadataImport } from './metadata-import.tsx';
+
+type ParametersFormProps = {
+  initial: SubscriberDraft;
+  /** Identity and FQDN stay what they are. */
+  fixed?: boolean;
+  action: string;
+  busy: boolean;
+  error: Error | null;
+  onSubmit: (draft: SubscriberDraft) => void;
+  onCancel: () => void;
+};
+
+const required = ['identity', 'acs', 'sls', 'domain'] as const;
+const checkSchema = schemaFaults(SubscriberDraft);
+
+/** SPEC 5: identity, acs, sls and domain are required. */
+const faultsOf = (values: SubscriberDraft): Record<string, string> => {
+  const missing = required.filter((field) => values[field].trim() === '');
+  return { ...checkSchema(values), ...Object.fromEntries(missing.map((field) => [field, 'This filed is required'])) };
+};
+
+export function ParametersForm(props: ParametersFormProps) {
+  const { initial, fixed = false, action, busy, error, onSubmit, onCancel } = props;
+  const form = useForm<SubscriberDraft>({ initialValues: initial, validate: faultsOf, validateInputOnBlur: true });
+  const handleImport = (read: SubscriberMetadata) => {
+    form.setValues({ ...read, update_url: form.values.update_url ?? '' });
+    form.clearErrors();
+  };
+  const handleSubmit = (draft: SubscriberDraft) => {
+    if (!busy) onSubmit(draft);
+  };
+  const text = { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false, readOnly: busy } as const;
+  return (
+    <form className={classes.form} noValidate onSubmit={form.onSubmit(handleSubmit)}>
+      {!fixed && <MetadataImport onRead={handleImport} />}
+      <TextInput
+        {...form.getInputProps('identity')}
+        {...text}
+        label="SSO Identity"
+        description="The entity id, exactly as the site sends it."
+        readOnly={busy || fixed}
+        data-autofocus={!fixed || undefined}
+        withAsterisk
+      />
+      <TextInput
+        {...form.getInputProps('acs')}
+        {...text}
+        label="SSO ACS URL"
+        description="Where answers go."
+        type="url"
+        data-autofocus={fixed || undefined}
+        withAsterisk
+      />
+      <TextInput
+        {...form.getInputProps('sls')}
+        {...text}
+        label="SSO SLS URL"
+        description="Where the site is told that someone signs out."
+        type="url"
+        withAsterisk
+      />
+      <TextInput
+        {...form.getInputProps('domain')}
+        {...text}
+        label="FQDN"
+        description="What lists call the site."
+        readOnly={busy || fixed}
+        withAsterisk
+      />
+      <TextInput
+        {...form.getInputProps('update_url')}
+        {...text}
+        label="Mode Update URL"
+        description="Optional. Told, signed, whenever the site is opened or closed."
+        type="url"
+      />
+      <Fold title="Signing certificate" opened={initial.certificate !== ''}>
+        <Textarea
+          {...form.getInputProps('certificate')}
+          label="Certificate"
+          description="Optional. With one, the messages of the site must be signed."
+          autosize
+          minRows={3}
+          maxRows={8}
+          spellCheck={false}
+          readOnly={busy}
+        />
+        <Checkbox
+          label="Requests to sign in must be signed too"
+          checked={form.values.signed_requests !== 'No'}
+          onChange={(event) => form.setFieldValue('signed_requests', event.currentTarget.checked ? 'Yes' : 'No')}
+        />
+      </Fold>
+      <IdentityProviderFacts />
+      {error && (
+        <p className={classes.fault} role="alert">
+          {errorText(error)}
+        </p>
+      )}
+      <div className={classes.buttons}>
+        <Button variant="default" onClick={onCancel}>
+          Cancel
+        </Button>
+        <BusyButton type="submit" busy={busy} busyText="please wait ....">
+          {action}
+        </BusyButton>
+      </div>
+    </form>
+  );
+}
+
+export function ParametersSkeleton() {
+  return (
+    <div className={classes.form} aria-busy="true" aria-label="Loading">
+      {['identity', 'acs', 'sls', 'domain', 'update_url'].map((field) => (
+        <Skeleton key={field} height={66} radius="md" />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,34 @@
+import type { Site } from '@opensocial/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { queryClient } from '../../api/query-client.ts';
+import classes from '../../patterns/form/form.module.css';
+import { announcementQuery, type ModeAnnouncement } from './sites.api.ts';
+
+type SiteAnnouncementProps = { site: Site };
+
+const time = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
+const at = (moment: string | null): string => (moment ? time.format(new Date(moment)) : '');
+
+const describe = ({ state, mode, outcome, last_try, next_try, tries }: ModeAnnouncement): string => {
+  if (state === 'delivered') return `The site was told that it is ${mode}, ${at(last_try)}.`;
+  if (state === 'given up') return `The site was not told that it is ${mode}. ${outcome}`;
+  if (tries === 0) return `The site is being told that it is ${mode}.`;
+  return `The site was not told yet that it is ${mode}. ${outcome} Next try ${at(next_try)}.`;
+};
+
+/** How the last change of mode reached the Mode Update URL. */
+export function SiteAnnouncement({ site }: SiteAnnouncementProps) {
+  const query = announcementQuery(site.id);
+  const { data } = useQuery(query);
+  useEffect(() => {
+    void queryClient.invalidateQueries({ queryKey: query.queryKey });
+    // oxlint-disable-next-line react/exhaustive-deps -- asked again when the mode has changed
+  }, [site.site_mode]);
+  if (!data || data.state === 'none') return null;
+  return (
+    <span className={classes.hint} role="status">
+      {describe(data)}
+    </span>
+  );
+}

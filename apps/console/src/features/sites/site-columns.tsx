@@ -1,0 +1,40 @@
+import type { SiteRow } from '@opensocial/contract';
+import { initialOf } from '@opensocial/look/initial';
+import type { Column } from '../../patterns/record-list/list-description.ts';
+import { StateBadge, StateDot } from '../../patterns/state-mark/state-mark.tsx';
+import classes from './site-columns.module.css';
+
+/** SPEC 2.6, the columns in their order. */
+export const siteColumns: readonly Column<SiteRow>[] = [
+  {
+    id: 'name',
+    header: 'site name',
+    cell: ({ domain, site_mode, status }) => (
+      <span className={classes.site}>
+        <span className={classes.plate} aria-hidden="true">
+          {initialOf(domain)}
+        </span>
+        <span className={classes.domain} title={domain}>
+          {domain}
+          <span data-narrow-only>
+            {site_mode} · {status}
+          </span>
+        </span>
+      </span>
+    ),
+  },
+  {
+    id: 'mode',
+    header: 'site mode',
+    width: 140,
+    wideOnly: true,
+    cell: ({ site_mode }) => <StateDot tone={site_mode === 'Open' ? 'good' : 'warn'}>{site_mode}</StateDot>,
+  },
+  {
+    id: 'status',
+    header: 'status',
+    width: 140,
+    wideOnly: true,
+    cell: ({ status }) => <StateBadge tone={status === 'Active' ? 'good' : 'quiet'}>{status}</StateBadge>,
+  },
+];

@@ -1,0 +1,80 @@
+import '../../patterns/form/fields.css';
+import { Skeleton } from '@mantine/core';
+import type { Site } from '@opensocial/contract';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useId } from 'react';
+import { useLocation, useNavigate, useParams } from 'react-router';
+import { useAdminNetwork } from '../../api/admin-network.ts';
+import classes from '../../patterns/form/form.module.css';
+import { PanelFooter } from '../../patterns/side-panel/panel-footer.tsx';
+import { UnsavedGuard } from '../../patterns/side-panel/unsaved-guard.tsx';
+import { showError } from '../../patterns/toast/show-error.tsx';
+import { showSuccess } from '../../patterns/toast/show-success.tsx';
+import { SiteLegalFields } from './site-legal-fields.tsx';
+import { SiteLookFields } from './site-look-fields.tsx';
+import { SiteModeFields } from './site-mode-fields.tsx';
+import { SiteSignInFields } from './site-sign-in-fields.tsx';
+import { saveSite, siteQuery } from './sites.api.ts';
+import { toSites } from './sites.routes.tsx';
+import { type SiteValues, toValues, useSiteForm } from './use-site-form.ts';
+
+/** SPEC 2.7, Site Details. */
+export function SiteDetailsTab() {
+  const { site_id = '' } = useParams();
+  const { data: site } = useQuery(siteQuery(Number(site_id)));
+  return site ? <SiteDetailsForm key={site.id} site={site} /> : <Placeholder />;
+}
+
+type SiteDetailsFormProps = { site: Site };
+
+function SiteDetailsForm({ site }: SiteDetailsFormProps) {
+  const network = useAdminNetwork();
+  const formId = useId();
+  const navigate = useNavigate();
+  const { search } = useLocation();
+  const form = useSiteForm(site);
+  const saving = useMutation(saveSite(network, site.id));
+
+  const handleSubmit = (values: SiteValues) => {
+    if (saving.isPending) return;
+    const { logo, background, icon, icon_bg } = site;
+    saving.mutate(
+      { ...values, logo, background, icon, icon_bg, with_out_group: 'yes' },
+      {
+        onError: showError,
+        onSuccess: (saved) => {
+          const held = toValues(saved);
+          form.setValues(held);
+          form.resetDirty(held);
+          showSuccess('Site sucessfully updated.');
+        },
+      },
+    );
+  };
+  return (
+    <form id={formId} className={classes.form} noValidate onSubmit={form.onSubmit(handleSubmit)}>
+      <SiteModeFields form={form} site={site} />
+      <SiteLegalFields form={form} />
+      <SiteSignInFields form={form} network={network.name} />
+      <SiteLookFields form={form} site={site} network={network} />
+      <PanelFooter
+        action="update site"
+        busy={saving.isPending}
+        form={formId}
+        onCancel={() => void navigate({ pathname: toSites(network.name), search })}
+      />
+      <UnsavedGuard active={form.isDirty()} />
+    </form>
+  );
+}
+
+function Placeholder() {
+  return (
+    <div className={classes.form} role="status" aria-label="Loading the site">
+      {[42, 66, 66, 66, 66, 66].map((height, index) => (
+        // oxlint-disable-next-line react/no-array-index-key -- they never change
+        <Skeleton key={index} height={height} radius="md" />
+      ))}
+    </div>
+  );
+}

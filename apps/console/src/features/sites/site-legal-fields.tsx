@@ -1,0 +1,30 @@
+import { Checkbox, TextInput } from '@mantine/core';
+import type { SiteForm } from './use-site-form.ts';
+
+type SiteLegalFieldsProps = { form: SiteForm };
+
+/** SPEC 2.7: with domain level settings, the network's own links stand on the login page. */
+export function SiteLegalFields({ form }: SiteLegalFieldsProps) {
+  const isShared = form.values.domain_level_settings === 'yes';
+  const link = { type: 'url', autoComplete: 'off', readOnly: isShared, withAsterisk: !isShared } as const;
+  return (
+    <>
+      <TextInput {...form.getInputProps('site_name')} label="Site Name" withAsterisk />
+      <TextInput
+        {...form.getInputProps('login_url')}
+        label="Login URL"
+        description="Where a tile on the desktop leads. Left empty, it signs in to the site from here."
+        type="url"
+        autoComplete="off"
+      />
+      <Checkbox
+        label="Use domain level settings"
+        checked={isShared}
+        onChange={(event) => form.setFieldValue('domain_level_settings', event.currentTarget.checked ? 'yes' : 'no')}
+      />
+      <TextInput {...form.getInputProps('terms_of_use')} {...link} label="Terms of use URL" />
+      <TextInput {...form.getInputProps('privacy_statement')} {...link} label="Privacy URL" />
+      <TextInput {...form.getInputProps('help_email')} {...link} type="email" label="'Need Help?' support email" />
+    </>
+  );
+}

@@ -1,0 +1,95 @@
+import { TextInput } from '@mantine/core';
+import type { Site, SiteImageRemoval } from '@opensocial/contract';
+import { imageAddress } from '../../api/image-address.ts';
+import type { NetworkRef } from '../../api/session.ts';
+import { TilePreview } from '../../patterns/app-tile/tile-preview.tsx';
+import { ColourField } from '../../patterns/colour-field/colour-field.tsx';
+import { Fold } from '../../patterns/fold/fold.tsx';
+import { IconField } from '../../patterns/icon-field/icon-field.tsx';
+import { ImageField } from '../../patterns/image-field/image-field.tsx';
+import classes from './site-look-fields.module.css';
+import { clearSiteImage, saveSiteImage } from './sites.api.ts';
+import type { SiteForm } from './use-site-form.ts';
+
+type SiteLookFieldsProps = { form: SiteForm; site: Site; network: NetworkRef };
+
+const colours = [
+  ['icon_color', 'Icon Color'],
+  ['icon_background', 'Icon Background Color'],
+  ['text_color', 'Icon Text Color'],
+  ['text_background', 'Icon Text Background Color'],
+] as const;
+
+/** The page keeps what is chosen in the site itself, so there is nothing more to do. */
+const done = () => {};
+
+/** SPEC 2.7, Icons & Background: pictures are saved as they are chosen, colours with the form. */
+export function SiteLookFields({ form, site, network }: SiteLookFieldsProps) {
+  const { values } = form;
+  const clear = (kind: SiteImageRemoval) => () => clearSiteImage(network, site.id, kind);
+  const picture = { network: network.name, onChange: done };
+  const icon_bg = site.icon_bg && imageAddress({ network: network.name, kind: 'icon', name: site.icon_bg });
+  return (
+    <Fold title="Icons & Background">
+      <div className={classes.look}>
+        <TilePreview app={{ ...values, name: values.site_name, icon: site.icon, icon_bg }} />
+        <div className={classes.colours}>
+          {colours.map(([field, label]) => (
+            <ColourField
+              key={field}
+              label={label}
+              value={values[field]}
+              onChange={(colour) => form.setFieldValue(field, colour)}
+            />
+          ))}
+        </div>
+      </div>
+      <IconField
+        label="Site Icon"
+        value={site.icon}
+        onChange={done}
+        onChoose={({ svg }) => saveSiteImage(network, site.id, { icon: svg })}
+        onRemove={clear('remove_icon')}
+      />
+      <TextInput
+        label="Icon size"
+        description="In pixels, on the login page and in lists of applications."
+        type="number"
+        min={16}
+        max={256}
+        value={values.icon_width}
+        onChange={({ currentTarget: { valueAsNumber: size } }) =>
+          form.setValues({ icon_width: size, icon_height: size })
+        }
+        error={form.errors['icon_width']}
+      />
+      <ImageField
+        {...picture}
+        label="Icon Picture"
+        description="Fills the tile in place of the icon."
+        kind="icon"
+        value={site.icon_bg}
+        onChoose={({ name }) => saveSiteImage(network, site.id, { icon_bg: name })}
+        onRemove={clear('remove_icon_bg')}
+      />
+      <ImageField
+        {...picture}
+        label="Site Logo"
+        kind="image"
+        value={site.logo}
+        onChoose={({ name }) => saveSiteImage(network, site.id, { logo: name })}
+        onRemove={clear('remove_logo')}
+      />
+      <ImageField
+        {...picture}
+        label="Site Background"
+        description="Behind the login page."
+        kind="image"
+        wide
+        value={site.background}
+        onChoose={({ name }) => saveSiteImage(network, site.id, { background: name })}
+        onRemove={clear('remove_bg')}
+      />
+    </Fold>
+  );
+}

@@ -1,0 +1,99 @@
+import { Modal } from '@mantine/core';
+import type { SiteRow, SubscriberDraft } from '@opensocial/contract';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useSearchParams } from 'react-router';
+import { useAdminNetwork } from '../../api/admin-network.ts';
+import { ErrorPanel } from '../../patterns/error-panel/error-panel.tsx';
+import { showSuccess } from '../../patterns/toast/show-success.tsx';
+import { ParametersForm, ParametersSkeleton } from './parameters-form.tsx';
+import { addSite, saveSubscriber, subscriberQuery } from './sites.api.ts';
+
+type SiteModalProps = {
+  /** Left out for a new one. */
+  site?: Pick<SiteRow, 'id' | 'domain'>;
+  onClose: () => void;
+};
+
+/** SPEC 2.6, Add New Site / SSO Parameters. */
+export function SiteModal({ site, onClose }: SiteModalProps) {
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={site ? 'SSO Parameters' : 'Add New Site'}
+      size={600}
+      // What is typed is not lost by a stray click.
+      closeOnClickOutside={false}
+    >
+      {site ? <EditParameters id={site.id} onClose={onClose} /> : <AddSite onClose={onClose} />}
+    </Modal>
+  );
+}
+
+const blank: SubscriberDraft = {
+  identity: '',
+  acs: '',
+  sls: '',
+  domain: '',
+  update_url: '',
+  certificate: '',
+  signed_requests: 'Yes',
+};
+
+type CloseProps = { onClose: () => void };
+
+function AddSite({ onClose }: CloseProps) {
+  const network = useAdminNetwork();
+  const [, setParams] = useSearchParams();
+  const adding = useMutation(addSite(network));
+  const handleSubmit = (draft: SubscriberDraft) =>
+    adding.mutate(draft, {
+      // SPEC 4: the list is loaded again with the domain as its keyword.
+      onSuccess: ({ domain }) => {
+        setParams({ search: domain });
+        onClose();
+      },
+    });
+  return (
+    <ParametersForm
+      initial={blank}
+      action="Add New Site"
+      busy={adding.isPending}
+      error={adding.error}
+      onSubmit={handleSubmit}
+      onCancel={onClose}
+    />
+  );
+}
+
+type EditParametersProps = CloseProps & { id: number };
+
+function EditParameters({ id, onClose }: EditParametersProps) {
+  const network = useAdminNetwork();
+  const stored = useQuery(subscriberQuery(network, id));
+  const saving = useMutation(saveSubscriber(network));
+  if (stored.isPending) return <ParametersSkeleton />;
+  if (!stored.data) return <ErrorPanel onRetry={stored.refetch} retrying={stored.isFetching} />;
+  const handleSubmit = (draft: SubscriberDraft) =>
+    saving.mutate(
+      { ...draft, id },
+      {
+        onSuccess: () => {
+          showSuccess('Site sucessfully updated.');
+          onClose();
+        },
+      },
+    );
+  const { id: _id, sso_server: _server, ...initial } = stored.data;
+  return (
+    <ParametersForm
+      initial={initial}
+      fixed
+      action="Update"
+      busy={saving.isPending}
+      error={saving.error}
+      onSubmit={handleSubmit}
+      onCancel={onClose}
+    />
+  );
+}

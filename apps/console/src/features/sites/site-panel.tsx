@@ -1,0 +1,59 @@
+import { ApiError } from '@opensocial/contract';
+import { initialOf } from '@opensocial/look/initial';
+import { IconWorldOff } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Outlet, useParams } from 'react-router';
+import { useAdminNetwork } from '../../api/admin-network.ts';
+import { imageAddress } from '../../api/image-address.ts';
+import { ErrorPanel } from '../../patterns/error-panel/error-panel.tsx';
+import { Notice } from '../../patterns/notice/notice.tsx';
+import { SidePanel } from '../../patterns/side-panel/side-panel.tsx';
+import { StateDot } from '../../patterns/state-mark/state-mark.tsx';
+import classes from './site-panel.module.css';
+import { siteQuery } from './sites.api.ts';
+import { toSites, toSiteTab } from './sites.routes.tsx';
+
+const tabs = [
+  ['Site Details', 'details'],
+  ['Groups', 'groups'],
+  ['Users', 'users'],
+  ['Activity', 'activity'],
+] as const;
+
+const isGone = (error: Error | null): boolean => error instanceof ApiError && error.status === 404;
+
+/** SPEC 2.7. */
+export function SitePanel() {
+  const network = useAdminNetwork();
+  const { site_name: domain = '', site_id = '' } = useParams();
+  const id = Number(site_id);
+  const { data: site, ...query } = useQuery(siteQuery(id));
+  const logo = site?.logo ? imageAddress({ network: network.name, kind: 'image', name: site.logo }) : undefined;
+  const name = site?.domain ?? domain;
+  return (
+    <SidePanel
+      closeTo={toSites(network.name)}
+      plate={logo ? <img className={classes.logo} src={logo} alt="" /> : initialOf(name)}
+      wide={logo !== undefined}
+      name={name}
+      state={
+        site && (
+          <StateDot tone={site.site_mode === 'Open' ? 'good' : 'warn'}>
+            {site.site_mode} · {site.status}
+          </StateDot>
+        )
+      }
+      tabs={tabs.map(([label, tab]) => ({ label, to: toSiteTab(network.name, { id, domain }, tab) }))}
+    >
+      {query.isLoadingError &&
+        (isGone(query.error) ? (
+          <Notice icon={<IconWorldOff />} title="This site is not here any more">
+            Somebody has removed it, or it belongs to another network.
+          </Notice>
+        ) : (
+          <ErrorPanel onRetry={query.refetch} retrying={query.isFetching} />
+        ))}
+      {!query.isLoadingError && <Outlet />}
+    </SidePanel>
+  );
+}

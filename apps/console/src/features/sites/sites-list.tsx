@@ -1,0 +1,114 @@
+import { Button } from '@mantine/core';
+import type { SiteMode, SiteRow } from '@opensocial/contract';
+import { IconLock, IconLockOpen, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
+import { lazy, Suspense, useState } from 'react';
+import { Outlet, useParams } from 'react-router';
+import { useAdminNetwork } from '../../api/admin-network.ts';
+import type { BulkAction, Filter, RowAction } from '../../patterns/record-list/list-description.ts';
+import { ListPage } from '../../patterns/record-list/list-page.tsx';
+import { RecordList } from '../../patterns/record-list/record-list.tsx';
+import { siteColumns } from './site-columns.tsx';
+import { sitesQuery } from './sites.api.ts';
+import { toSiteDetails } from './sites.routes.tsx';
+
+const SiteModal = lazy(async () => ({ default: (await import('./site-modal.tsx')).SiteModal }));
+const DeleteSitesDialog = lazy(async () => ({
+  default: (await import('./delete-sites-dialog.tsx')).DeleteSitesDialog,
+}));
+const SiteModeDialog = lazy(async () => ({ default: (await import('./site-mode-dialog.tsx')).SiteModeDialog }));
+
+const filters: readonly Filter[] = [
+  { id: 'status', label: 'site status', options: optionsOf('Active', 'Disable') },
+  { id: 'mode', label: 'site mode', options: optionsOf('Open', 'Closed') },
+];
+
+function optionsOf(...values: string[]) {
+  return values.map((value) => ({ value, label: value }));
+}
+
+/** What stands over the list. */
+type Task =
+  | { kind: 'add' }
+  | { kind: 'parameters'; site: SiteRow }
+  | { kind: 'delete'; sites: readonly SiteRow[] }
+  | { kind: 'mode'; sites: readonly SiteRow[]; mode: SiteMode };
+
+const otherMode = ({ site_mode }: SiteRow): SiteMode => (site_mode === 'Open' ? 'Closed' : 'Open');
+
+/** SPEC 2.6. */
+export function SitesList() {
+  const network = useAdminNetwork();
+  const { site_id } = useParams();
+  const [task, setTask] = useState<Task>();
+  const end = () => setTask(undefined);
+  return (
+    <ListPage
+      title="Sites"
+      tools={
+        <Button leftSection={<IconPlus size={17} />} onClick={() => setTask({ kind: 'add' })}>
+          Add New Site
+        </Button>
+      }
+    >
+      <RecordList
+        label="Sites"
+        query={(view) => sitesQuery(network, view)}
+        columns={siteColumns}
+        nameOf={({ domain }) => domain}
+        count={(loaded, total) => `${loaded} of ${total} sites`}
+        emptyHint="Add a site by its metadata or its addresses; people can sign in to it at once."
+        filters={filters}
+        actions={rowActions(setTask)}
+        bulk={bulkActions(setTask)}
+        open={(site) => toSiteDetails(network.name, site)}
+        current={site_id === undefined ? undefined : Number(site_id)}
+        isStopped={({ site_mode }) => site_mode === 'Closed'}
+      />
+      <Suspense>
+        {task?.kind === 'add' && <SiteModal onClose={end} />}
+        {task?.kind === 'parameters' && <SiteModal site={task.site} onClose={end} />}
+        {task?.kind === 'delete' && <DeleteSitesDialog sites={task.sites} onClose={end} />}
+        {task?.kind === 'mode' && <SiteModeDialog sites={task.sites} mode={task.mode} onClose={end} />}
+      </Suspense>
+      <Outlet />
+    </ListPage>
+  );
+}
+
+const rowActions = (begin: (task: Task) => void): readonly RowAction<SiteRow>[] => [
+  {
+    id: 'parameters',
+    icon: () => IconPencil,
+    label: ({ domain }) => `Edit SSO parameters of ${domain}`,
+    onAct: (site) => begin({ kind: 'parameters', site }),
+  },
+  {
+    id: 'mode',
+    icon: ({ site_mode }) => (site_mode === 'Open' ? IconLockOpen : IconLock),
+    label: (site) => `mark as ${site.site_mode === 'Open' ? 'close' : 'open'}: ${site.domain}`,
+    onAct: (site) => begin({ kind: 'mode', sites: [site], mode: otherMode(site) }),
+  },
+  {
+    id: 'delete',
+    icon: () => IconTrash,
+    label: ({ domain }) => `Delete ${domain}`,
+    onAct: (site) => begin({ kind: 'delete', sites: [site] }),
+  },
+];
+
+const bulkActions = (begin: (task: Task) => void): readonly BulkAction<SiteRow>[] => [
+  { label: 'delete', icon: IconTrash, onAct: (sites) => begin({ kind: 'delete', sites }) },
+  {
+    label: 'mark as open site',
+    icon: IconLockOpen,
+    more: true,
+    onAct: (sites) => begin({ kind: 'mode', sites, mode: 'Open' }),
+  },
+  {
+    label: 'mark as closed site',
+    icon: IconLock,
+    more: true,
+    onAct: (sites) => begin({ kind: 'mode', sites, mode: 'Closed' }),
+  },
+  { label: 'remove selected site', icon: IconTrash, more: true, onAct: (sites) => begin({ kind: 'delete', sites }) },
+];

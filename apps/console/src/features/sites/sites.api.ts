@@ -1,0 +1,154 @@
+import {
+  type Answer,
+  createSite,
+  getModeAnnouncement,
+  getSite,
+  getSubscriber,
+  listSites,
+  readSiteMetadata,
+  removeSite,
+  removeSiteImage,
+  type Site,
+  type SiteChanges,
+  type SiteImageRemoval,
+  SiteMode,
+  type SiteRow,
+  SiteStatus,
+  type SubscriberChanges,
+  type SubscriberDraft,
+  setSiteMode,
+  updateSite,
+  updateSiteImage,
+  updateSubscriber,
+} from '@opensocial/contract';
+import { mutationOptions, queryOptions } from '@tanstack/react-query';
+import { call } from '../../api/caller.ts';
+import { pagedQuery, withChangedRow, withoutRows } from '../../api/paged-query.ts';
+import { queryClient } from '../../api/query-client.ts';
+import type { NetworkRef } from '../../api/session.ts';
+import type { ListView } from '../../patterns/record-list/list-description.ts';
+
+const listKey = (network: NetworkRef) => ['sites', 'list', network.id] as const;
+const siteKey = (id: number) => ['sites', 'site', id] as const;
+
+export const sitesQuery = (network: NetworkRef, { search, filters }: Pick<ListView, 'search' | 'filters'>) =>
+  pagedQuery<SiteRow>({
+    queryKey: [...listKey(network), search, filters],
+    page: async (lastid, signal) => {
+      const { sites, all_sites } = await call(
+        listSites,
+        {
+          params: {
+            server_id: network.id,
+            sso_server: network.name,
+            lastid,
+            filter: SiteStatus.safeParse(filters['status']).data,
+            site_mode: SiteMode.safeParse(filters['mode']).data,
+            keyword: search || undefined,
+          },
+        },
+        signal,
+      );
+      return { rows: sites, total: all_sites };
+    },
+  });
+
+export const reloadSites = (network: NetworkRef): Promise<void> =>
+  queryClient.invalidateQueries({ queryKey: listKey(network) });
+
+const changeRow = (network: NetworkRef, id: number, changes: Partial<SiteRow>): void => {
+  queryClient.setQueriesData({ queryKey: listKey(network) }, withChangedRow<SiteRow>(id, changes));
+};
+
+export const deleteSite = async (network: NetworkRef, { id }: SiteRow): Promise<void> => {
+  await call(removeSite, { params: { site_id: id, sso_server: network.name } });
+  queryClient.setQueriesData({ queryKey: listKey(network) }, withoutRows(new Set([id])));
+};
+
+export const changeMode = async (network: NetworkRef, { id }: SiteRow, mode: SiteMode): Promise<void> => {
+  await call(setSiteMode, { params: { site_id: id, mode } });
+  changeRow(network, id, { site_mode: mode });
+  await queryClient.invalidateQueries({ queryKey: siteKey(id) });
+};
+
+export const siteQuery = (id: number) =>
+  queryOptions({
+    queryKey: siteKey(id),
+    queryFn: ({ signal }) => call(getSite, { params: { site_id: id } }, signal),
+    // A form stands on it: what is typed must not be replaced behind the user's back.
+    refetchOnWindowFocus: false,
+  });
+
+/** What changed a site answers with the changed one. */
+const keep = (network: NetworkRef) => (site: Site) => {
+  queryClient.setQueryData(siteKey(site.id), site);
+  changeRow(network, site.id, rowOf(site));
+};
+
+const rowOf = ({ site_name, site_mode, status }: Site): Partial<SiteRow> => ({
+  name: site_name,
+  site_name,
+  site_mode,
+  status,
+});
+
+export const saveSite = (network: NetworkRef, id: number) =>
+  mutationOptions({
+    mutationKey: ['sites', 'update', id],
+    mutationFn: (changes: SiteChanges) => call(updateSite, { params: { siteId: id }, body: changes }),
+    onSuccess: keep(network),
+  });
+
+type SiteImage = { logo: string } | { background: string } | { icon: string } | { icon_bg: string };
+
+export const saveSiteImage = async (network: NetworkRef, id: number, image: SiteImage): Promise<Site> => {
+  const site = await call(updateSiteImage, { body: { id, ...image } });
+  keep(network)(site);
+  return site;
+};
+
+export const clearSiteImage = async (network: NetworkRef, id: number, kind: SiteImageRemoval): Promise<Site> => {
+  const site = await call(removeSiteImage, { params: { siteId: id, kind } });
+  keep(network)(site);
+  return site;
+};
+
+export const subscriberQuery = (network: NetworkRef, id: number) =>
+  queryOptions({
+    queryKey: ['sites', 'subscriber', id],
+    queryFn: ({ signal }) => call(getSubscriber, { params: { site_id: id, server_name: network.name } }, signal),
+    staleTime: 0,
+    refetchOnWindowFocus: false,
+  });
+
+export const addSite = (network: NetworkRef) =>
+  mutationOptions({
+    mutationKey: ['sites', 'create', network.id],
+    mutationFn: (draft: SubscriberDraft) =>
+      call(createSite, { params: { server_id: network.id, server_name: network.name }, body: draft }),
+    onSuccess: () => reloadSites(network),
+  });
+
+export const saveSubscriber = (network: NetworkRef) =>
+  mutationOptions({
+    mutationKey: ['sites', 'parameters', network.id],
+    mutationFn: (changes: SubscriberChanges) =>
+      call(updateSubscriber, { params: { server_name: network.name }, body: changes }),
+  });
+
+export const importMetadata = (network: NetworkRef) =>
+  mutationOptions({
+    mutationKey: ['sites', 'metadata', network.id],
+    mutationFn: (source: { xml: string } | { url: string }) =>
+      call(readSiteMetadata, { params: { server_name: network.name }, body: source }),
+  });
+
+export type ModeAnnouncement = Answer<typeof getModeAnnouncement>;
+
+/** Looked at again while the site has still to be told. */
+export const announcementQuery = (id: number) =>
+  queryOptions({
+    queryKey: [...siteKey(id), 'announcement'],
+    queryFn: ({ signal }) => call(getModeAnnouncement, { params: { site_id: id } }, signal),
+    refetchInterval: ({ state }) => (state.data?.state === 'waiting' ? 5_000 : false),
+  });

@@ -1,0 +1,39 @@
+import { Navigate, type RouteObject } from 'react-router';
+import type { PageRoute } from '../../patterns/page/page-route.ts';
+
+const belongs = { screen: 'sites', menu: 'Sites' };
+
+const listRoute = {
+  path: 'sites',
+  element: null,
+  handle: { title: ({ server }) => `Sites · ${server}`, ...belongs },
+} satisfies PageRoute;
+
+const detailsRoute: RouteObject = {
+  path: 'details',
+  lazy: { Component: async () => (await import('./site-details-tab.tsx')).SiteDetailsTab },
+};
+
+/** The list, and over it the panel of one site; tabs of other nouns are nested by the router. */
+export const sitesRoute = (tabs: RouteObject[]): RouteObject => ({
+  lazy: { Component: async () => (await import('./sites-list.tsx')).SitesList },
+  children: [
+    listRoute,
+    {
+      path: 'sites/:site_name/:site_id',
+      lazy: { Component: async () => (await import('./site-panel.tsx')).SitePanel },
+      handle: { title: ({ site_name }) => `${site_name} · Sites`, ...belongs },
+      children: [{ index: true, element: <Navigate to="details" replace /> }, detailsRoute, ...tabs],
+    } satisfies PageRoute,
+  ],
+});
+
+export const toSites = (network: string): string => `/sso-servers/${network}/sites`;
+
+type SiteRef = { id: number; domain: string };
+
+/** The name in the address is for people; the id is what is looked up. */
+export const toSiteTab = (network: string, { id, domain }: SiteRef, tab: string): string =>
+  `${toSites(network)}/${encodeURIComponent(domain)}/${id}/${tab}`;
+
+export const toSiteDetails = (network: string, site: SiteRef): string => toSiteTab(network, site, 'details');

@@ -1,0 +1,82 @@
+import type { SiteUser } from '@opensocial/contract';
+import { IconTrash, IconUserCheck, IconUserOff } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useParams } from 'react-router';
+import { useAdminNetwork } from '../../api/admin-network.ts';
+import { networkDetailsQuery } from '../../api/networks.ts';
+import { OneByOneDialog } from '../../patterns/confirm/one-by-one-dialog.tsx';
+import { PanelList } from '../../patterns/panel-list/panel-list.tsx';
+import type { Column } from '../../patterns/record-list/list-description.ts';
+import classes from './site-users-tab.module.css';
+import { reloadSiteUsers, siteUsersQuery, takeUserFromSite } from './users.api.ts';
+
+const statusColumn: Column<SiteUser> = {
+  id: 'status',
+  header: 'Status',
+  width: 64,
+  cell: ({ status }) => {
+    const isActive = status === 'Active';
+    const StatusIcon = isActive ? IconUserCheck : IconUserOff;
+    return (
+      <span className={classes.status} data-active={isActive} title={isActive ? 'Active' : 'Disabled'}>
+        <StatusIcon size={20} stroke={1.7} aria-hidden="true" />
+        <span className="visually-hidden">{isActive ? 'Active' : 'Disabled'}</span>
+      </span>
+    );
+  },
+};
+
+const nameColumns: readonly Column<SiteUser>[] = [
+  {
+    id: 'name',
+    header: 'Name',
+    cell: ({ fullname, email }) => (
+      <span title={fullname}>
+        {fullname}
+        <span data-narrow-only>{email}</span>
+      </span>
+    ),
+  },
+  { id: 'email', header: 'Email', wideOnly: true, cell: ({ email }) => <span title={email}>{email}</span> },
+];
+
+const columns: readonly Column<SiteUser>[] = [statusColumn, ...nameColumns];
+
+/** SPEC 2.7, Users tab: users are ticked and taken from the site only while the network's mode is Visited. */
+export function SiteUsersTab() {
+  const network = useAdminNetwork();
+  const siteId = Number(useParams()['site_id']);
+  const [leaving, setLeaving] = useState<readonly SiteUser[]>();
+  const { data: details } = useQuery(networkDetailsQuery(network));
+  const isVisited = details?.mode === 'Visited';
+  return (
+    <>
+      <PanelList
+        label="Users of the site"
+        query={(view) => siteUsersQuery(network, siteId, view.search)}
+        columns={isVisited ? nameColumns : columns}
+        nameOf={({ email }) => email}
+        count={(loaded, total) => `${loaded} of ${total} users`}
+        emptyText="There is no user bound with this site"
+        emptyHint="Its groups have no members yet."
+        isStopped={({ status }) => status !== 'Active'}
+        {...(isVisited && { bulk: [{ label: 'delete', icon: IconTrash, onAct: setLeaving }] })}
+      />
+      {leaving && (
+        <OneByOneDialog
+          title="Confirm removing user"
+          text="Are you sure you want to take the site off the desktop of the selected user ?"
+          names={leaving.map(({ email }) => email)}
+          action="Delete"
+          danger
+          rows={leaving}
+          busyText={({ email }) => `Removing ${email}`}
+          act={(user) => takeUserFromSite(network, siteId, user)}
+          onReload={() => void reloadSiteUsers(siteId)}
+          onClose={() => setLeaving(undefined)}
+        />
+      )}
+    </>
+  );
+}

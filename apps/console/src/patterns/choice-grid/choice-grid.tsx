@@ -1,0 +1,151 @@
+import { IconCheck } from '@tabler/icons-react';
+import { memo, type ReactNode, useEffect, useRef } from 'react';
+import type { Listed } from '../../api/paged-query.ts';
+import { MoreRows } from '../record-list/more-rows.tsx';
+import type { ListRows } from '../record-list/use-list-rows.ts';
+import classes from './choice-grid.module.css';
+import { type Cell, useGridLayout } from './use-grid-layout.ts';
+import { useItemFocus } from './use-item-focus.ts';
+
+type ChoiceGridProps<Item extends Listed> = {
+  /** What the grid is called to a screen reader. */
+  label: string;
+  loaded: ListRows<Item>;
+  cell: Cell;
+  nameOf: (item: Item) => string;
+  /** The id of the one that is selected. */
+  selected: number | undefined;
+  onSelect: (item: Item) => void;
+  /** A double click selects and takes it. */
+  onTake: (item: Item) => void;
+  face: (item: Item) => ReactNode;
+};
+
+/** SPEC 9: the bottom is reached this far from it. */
+const bottomTolerance = 5;
+
+const placeholders = Array.from({ length: 24 }, (_, index) => index);
+
+/** One of many, as pictures in rows of which only those in sight are drawn; more are loaded at the bottom. */
+export function ChoiceGrid<Item extends Listed>(props: ChoiceGridProps<Item>) {
+  const { label, loaded, cell, selected, nameOf, onSelect, onTake, face } = props;
+  const { rows: items, total, loadMore } = loaded;
+  const scroller = useRef<HTMLDivElement>(null);
+  const list = useRef<HTMLDivElement>(null);
+  const start = items.findIndex(({ id }) => id === selected);
+  const focus = useItemFocus({ list, count: items.length, start });
+  const layout = useGridLayout({ scroller, list, count: items.length, cell, kept: focus.active });
+
+  const loadMoreAtBottom = () => {
+    const { scrollHeight = 0, scrollTop = 0, clientHeight = 0 } = scroller.current ?? {};
+    if (clientHeight > 0 && scrollHeight - scrollTop - clientHeight <= bottomTolerance) loadMore();
+  };
+  // Items that do not fill the frame leave nothing to scroll.
+  useEffect(loadMoreAtBottom);
+
+  // The one in use may stand far down; it is shown as the library opens.
+  const hasItems = items.length > 0 && layout.columns > 0;
+  useEffect(() => {
+    if (hasItems && start > 0) layout.scrollTo(start);
+    // oxlint-disable-next-line react/exhaustive-deps -- as it opens, and never under the hand of whoever scrolls
+  }, [hasItems]);
+
+  const columns = { gridTemplateColumns: `repeat(${layout.columns}, minmax(0, 1fr))`, gap: cell.gap };
+  return (
+    <div
+      ref={scroller}
+      className={classes.scroller}
+      data-stale={loaded.isStale || undefined}
+      onScroll={loadMoreAtBottom}
+    >
+      <div
+        ref={list}
+        className={classes.list}
+        role="listbox"
+        tabIndex={-1}
+        aria-label={label}
+        aria-busy={loaded.isPending || loaded.isStale}
+        style={{ height: loaded.isPending ? undefined : layout.height }}
+        onKeyDown={(event) => focus.handleKeyDown(event, layout.columns, layout.scrollTo)}
+      >
+        {loaded.isPending && (
+          <div className={classes.row} style={columns} aria-hidden="true">
+            {placeholders.map((index) => (
+              <span key={index} className={classes.placeholder} style={{ height: layout.rowHeight }} />
+            ))}
+          </div>
+        )}
+        {layout.rows.map(({ start: top, first }) => (
+          <div
+            key={first}
+            className={classes.row}
+            role="presentation"
+            data-placed
+            style={{ ...columns, height: layout.rowHeight, translate: `0 ${top}px` }}
+          >
+            {items.slice(first, first + layout.columns).map((item, offset) => (
+              <Choice
+                key={item.id}
+                item={item}
+                index={first + offset}
+                total={total}
+                name={nameOf(item)}
+                active={first + offset === focus.active}
+                selected={item.id === selected}
+                face={face}
+                onFocus={focus.setActive}
+                onSelect={onSelect}
+                onTake={onTake}
+              />
+            ))}
+          </div>
+        ))}
+      </div>
+      <MoreRows loading={loaded.isLoadingMore} failed={loaded.moreFailed} onRetry={loaded.retry} />
+    </div>
+  );
+}
+
+type ChoiceProps<Item> = {
+  item: Item;
+  index: number;
+  total: number;
+  name: string;
+  active: boolean;
+  selected: boolean;
+  face: (item: Item) => ReactNode;
+  onFocus: (index: number) => void;
+  onSelect: (item: Item) => void;
+  onTake: (item: Item) => void;
+};
+
+function PlainChoice<Item>(props: ChoiceProps<Item>) {
+  const { item, index, total, name, active, selected, face, onFocus, onSelect, onTake } = props;
+  return (
+    <button
+      type="button"
+      role="option"
+      className={classes.choice}
+      aria-selected={selected}
+      aria-posinset={index + 1}
+      aria-setsize={total}
+      aria-label={name}
+      title={name}
+      data-index={index}
+      tabIndex={active ? 0 : -1}
+      onFocus={() => onFocus(index)}
+      onClick={() => onSelect(item)}
+      onDoubleClick={() => onTake(item)}
+    >
+      {face(item)}
+      {selected && (
+        <span className={classes.check} aria-hidden="true">
+          <IconCheck size={14} stroke={3} />
+        </span>
+      )}
+    </button>
+  );
+}
+
+/** Drawn again only when something of its own has changed: scrolling leaves it alone. */
+const Choice = memo(PlainChoice) as typeof PlainChoice;

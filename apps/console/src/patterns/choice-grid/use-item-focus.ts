@@ -1,0 +1,43 @@
+import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
+
+type ItemFocusParts = { list: RefObject<HTMLElement | null>; count: number; start: number };
+
+/** The item that the keyboard is at; arrows move it along the rows and from one to the next. */
+export const useItemFocus = ({ list, count, start }: ItemFocusParts) => {
+  const [place, setPlace] = useState<number>();
+  const wanted = useRef(false);
+  const active = Math.min(place ?? Math.max(start, 0), Math.max(count - 1, 0));
+
+  const focusActive = () =>
+    list.current?.querySelector<HTMLElement>(`[data-index="${active}"]`)?.focus({ preventScroll: true });
+  useEffect(() => {
+    if (!wanted.current) return;
+    wanted.current = false;
+    focusActive();
+  });
+
+  const handleKeyDown = (event: KeyboardEvent, columns: number, scrollTo: (item: number) => void) => {
+    const step = steps(active, columns, count)[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    if (step < 0 || step >= count) return;
+    wanted.current = true;
+    setPlace(step);
+    scrollTo(step);
+  };
+  return { active, setActive: setPlace, handleKeyDown };
+};
+
+/** How many rows Page Up and Page Down skip. */
+const leap = 4;
+
+const steps = (active: number, columns: number, count: number): Record<string, number> => ({
+  ArrowRight: active + 1,
+  ArrowLeft: active - 1,
+  ArrowDown: active + columns,
+  ArrowUp: active - columns,
+  PageDown: Math.min(active + leap * columns, count - 1),
+  PageUp: Math.max(active - leap * columns, 0),
+  Home: 0,
+  End: count - 1,
+});

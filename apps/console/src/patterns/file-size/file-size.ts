@@ -1,0 +1,7 @@
+const kilobyte = 1024;
+
+/** 12,345 bytes are '12 KB'. */
+export const fileSize = (bytes: number): string => {
+  const kilobytes = Math.max(1, Math.round(bytes / kilobyte));
+  return kilobytes < kilobyte ? `${kilobytes} KB` : `${(kilobytes / kilobyte).toFixed(1)} MB`;
+};

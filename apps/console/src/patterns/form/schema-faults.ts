@@ -1,0 +1,14 @@
+import type { z } from 'zod';
+
+/** A form is checked by the schema of its call: the first fault of each field, in the schema's words. */
+export const schemaFaults =
+  (schema: z.ZodType, texts: Readonly<Record<string, string>> = {}) =>
+  (values: unknown): Record<string, string> => {
+    const { error } = schema.safeParse(values);
+    const faults: Record<string, string> = {};
+    for (const { path, message } of error?.issues ?? []) {
+      const field = String(path[0] ?? '');
+      faults[field] ??= texts[field] ?? message;
+    }
+    return faults;
+  };

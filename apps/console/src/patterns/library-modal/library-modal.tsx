@@ -1,0 +1,84 @@
+import { Modal } from '@mantine/core';
+import type { ReactNode, Ref } from 'react';
+import classes from './library-modal.module.css';
+
+type LibraryModalProps = {
+  title: string;
+  /** Something is under way: it closes by its buttons only. */
+  busy?: boolean;
+  onClose: () => void;
+  children: ReactNode;
+};
+
+/** A large dialog to choose from; the whole screen on a phone. Mounted while it is open. */
+export function LibraryModal({ title, busy = false, onClose, children }: LibraryModalProps) {
+  return (
+    <Modal.Root
+      opened
+      onClose={onClose}
+      closeOnEscape={!busy}
+      closeOnClickOutside={!busy}
+      padding={0}
+      transitionProps={{ duration: 0 }}
+      classNames={{ inner: classes.inner, content: classes.content }}
+    >
+      <Modal.Overlay transitionProps={{ duration: 0 }} className={classes.veil} />
+      <Modal.Content aria-label={title}>
+        <div className={classes.header}>
+          {/* Takes the focus as the dialog opens. */}
+          <h2 className={classes.title} tabIndex={-1} data-autofocus>
+            {title}
+          </h2>
+          <Modal.CloseButton aria-label="Close" size={36} iconSize={20} />
+        </div>
+        {children}
+      </Modal.Content>
+    </Modal.Root>
+  );
+}
+
+type LibraryBodyProps = {
+  ref?: Ref<HTMLDivElement>;
+  /** Search, filters and count. */
+  bar: ReactNode;
+  /** What is known about the one that is selected, if one is. */
+  detail: ReactNode;
+  /** In its place until then. */
+  hint: string;
+  children: ReactNode;
+};
+
+export function LibraryBody({ ref, bar, detail, hint, children }: LibraryBodyProps) {
+  return (
+    <div ref={ref} className={classes.body}>
+      <div className={classes.choices}>
+        <div className={classes.bar}>{bar}</div>
+        {children}
+      </div>
+      <aside className={classes.detail} aria-label="Selected">
+        {detail ?? <p className={classes.hint}>{hint}</p>}
+      </aside>
+    </div>
+  );
+}
+
+type LibraryCountProps = { children: ReactNode };
+
+export function LibraryCount({ children }: LibraryCountProps) {
+  return (
+    <p className={classes.count} role="status">
+      {children}
+    </p>
+  );
+}
+
+type LibraryFooterProps = { note?: ReactNode; children: ReactNode };
+
+export function LibraryFooter({ note, children }: LibraryFooterProps) {
+  return (
+    <div className={classes.footer}>
+      {note && <div className={classes.note}>{note}</div>}
+      <div className={classes.buttons}>{children}</div>
+    </div>
+  );
+}

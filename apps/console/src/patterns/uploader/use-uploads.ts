@@ -1,0 +1,91 @@
+import { useEffect, useRef, useState } from 'react';
+import { errorText } from '../../api/error-text.ts';
+
+export type UploadStatus = 'Pending' | 'Uploading' | 'Completed' | 'Failed';
+
+export type UploadEntry = { id: number; file: File; status: UploadStatus; percent: number; error?: string };
+
+/** Sends one file, and tells how much of it is sent. */
+export type Upload = (file: File, onProgress: (percent: number) => void, signal: AbortSignal) => Promise<unknown>;
+
+type UploadsParts = {
+  upload: Upload;
+  /** Otherwise only the first file counts, and takes the place of the one before. */
+  multiple: boolean;
+  onDone: () => void;
+};
+
+const isSame = (one: File, other: File): boolean => one.name === other.name && one.size === other.size;
+
+const none: readonly UploadEntry[] = [];
+
+let made = 0;
+const toEntry = (file: File): UploadEntry => {
+  made += 1;
+  return { id: made, file, status: 'Pending', percent: 0 };
+};
+
+/** SPEC 4, Upload: files go one by one; a failure stops, and after all have succeeded the list is empty again. */
+export const useUploads = ({ upload, multiple, onDone }: UploadsParts) => {
+  // Files may be added while others are under way, so the loop reads what is held now.
+  const held = useRef(none);
+  const [entries, setEntries] = useState(none);
+  const [running, setRunning] = useState<AbortController>();
+  useEffect(() => () => running?.abort(), [running]);
+
+  const set = (next: readonly UploadEntry[]) => {
+    held.current = next;
+    setEntries(next);
+  };
+  const change = (id: number, changes: Partial<UploadEntry>) =>
+    set(held.current.map((entry) => (entry.id === id ? { ...entry, ...changes } : entry)));
+
+  const finish = () => {
+    set(none);
+    onDone();
+  };
+
+  const send = async ({ id, file }: UploadEntry, signal: AbortSignal): Promise<boolean> => {
+    change(id, { status: 'Uploading' });
+    try {
+      await upload(file, (percent) => change(id, { percent }), signal);
+      change(id, { status: 'Completed', percent: 100 });
+      return true;
+    } catch (error) {
+      change(id, { status: 'Failed', percent: 0, error: errorText(error) });
+      return false;
+    }
+  };
+
+  const start = async (): Promise<void> => {
+    if (running) return;
+    const controller = new AbortController();
+    setRunning(controller);
+    set(held.current.map((entry) => (entry.status === 'Failed' ? toEntry(entry.file) : entry)));
+    let next = held.current.find(({ status }) => status === 'Pending');
+    // oxlint-disable-next-line no-await-in-loop -- one by one is the point
+    while (next && (await send(next, controller.signal)))
+      next = held.current.find(({ status }) => status === 'Pending');
+    setRunning(undefined);
+    if (!next && !controller.signal.aborted) finish();
+  };
+
+  return {
+    entries,
+    isRunning: running !== undefined,
+    start,
+    add: (files: readonly File[]) => {
+      if (running && !multiple) return;
+      const known = multiple ? held.current : [];
+      const fresh = files.filter(
+        (file, index) =>
+          !known.some((entry) => isSame(entry.file, file)) && files.findIndex((one) => isSame(one, file)) === index,
+      );
+      set([...known, ...(multiple ? fresh : fresh.slice(0, 1)).map(toEntry)]);
+    },
+    remove: (id: number) => {
+      set(held.current.filter((entry) => entry.id !== id));
+      if (held.current.length > 0 && held.current.every(({ status }) => status === 'Completed')) finish();
+    },
+  };
+};

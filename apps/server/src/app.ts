@@ -21,6 +21,7 @@ import { createBinder } from './http/bind.ts';
 import { answerFrameworkError, installErrors } from './http/errors.ts';
 import { installHeaders } from './http/headers.ts';
 import { installObservation } from './http/observe.ts';
+import { installPatience } from './http/patience.ts';
 import { installStaticFiles } from './http/static-files.ts';
 import type { Parts } from './parts.ts';
 
@@ -34,7 +35,6 @@ export const buildApp = async (parts: Parts): Promise<FastifyInstance> => {
     frameworkErrors: answerFrameworkError,
     bodyLimit: 64 * 1024,
     forceCloseConnections: 'idle',
-    requestTimeout: 30_000,
     keepAliveTimeout: 72_000,
     routerOptions: { maxParamLength: 4_000, ignoreTrailingSlash: false },
     http: { headersTimeout: 10_000 },
@@ -43,6 +43,7 @@ export const buildApp = async (parts: Parts): Promise<FastifyInstance> => {
   await app.register(formbody);
   installHeaders(app, parts.config);
   installErrors(app);
+  installPatience(app);
   const registry = installObservation(app);
   await installStaticFiles(app);
 

@@ -64,6 +64,7 @@ const toKnown = (error: FastifyError): ApiError | PageError => {
     return new PageError(400, 'This message cannot be used', `${error.message} ${advice}`, { cause: error });
   }
   if (isDatabaseAway(error)) return new ApiError('unavailable', { cause: error, retryAfter: 2 });
+  if (error.code === 'ENOSPC' || error.code === 'EDQUOT') return new ApiError('storage_full', { cause: error });
   if (isUnstorable(error)) return new ApiError('bad_request', { cause: error });
   if (error.statusCode === 413) return new ApiError('too_large', { cause: error });
   if (error.statusCode !== undefined && error.statusCode < 500) return new ApiError('bad_request', { cause: error });

@@ -1,0 +1,70 @@
+import { type AnyCall, type Anyone, ApiError, type Call, changesState, type OfNetwork } from '@opensocial/contract';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import { findSession, type SessionRow } from '../features/session/session.service.ts';
+import type { Parts } from '../parts.ts';
+import { authorise, type GrantedNetwork } from './access.ts';
+import { readCookie } from './cookies.ts';
+import { assertOwnPage } from './origin.ts';
+
+type ParamsOf<C> = C extends Call<infer P> ? z.output<P> : never;
+type QueryOf<C> = C extends Call<z.ZodObject, infer Q> ? z.output<Q> : never;
+type BodyOf<C> = C extends Call<z.ZodObject, z.ZodType, infer B> ? z.output<B> : never;
+export type AnswerOf<C> = C extends Call<z.ZodObject, z.ZodType, z.ZodType, infer A> ? z.input<A> : never;
+type AccessOf<C> = C extends { access: infer A } ? A : never;
+
+type Granted<A> = A extends OfNetwork
+  ? { user: SessionRow['user']; session: SessionRow; network: GrantedNetwork }
+  : A extends Anyone
+    ? { session: SessionRow | undefined }
+    : { user: SessionRow['user']; session: SessionRow };
+
+/** What a handler gets: the parts that its call declares, already parsed, and whoever its access has let through. */
+export type Handled<C> = {
+  params: ParamsOf<C>;
+  query: QueryOf<C>;
+  body: BodyOf<C>;
+  request: FastifyRequest;
+  reply: FastifyReply;
+} & Granted<AccessOf<C>>;
+
+/** Who makes a call, once it is known that our own page makes it where it changes something. Nothing of a body is read. */
+export const identify = async (
+  parts: Parts,
+  declared: AnyCall,
+  request: FastifyRequest,
+): Promise<SessionRow | undefined> => {
+  const token = readCookie(parts.config, request, 'session');
+  if (changesState(declared)) assertOwnPage(parts, request, token);
+  const session = token === undefined ? undefined : await findSession(parts.db, token);
+  if (!session && declared.access.who !== 'anyone') throw new ApiError('auth_required');
+  return session;
+};
+
+/** Parses what a call was given, and lets through whoever may make it. */
+export const admit = async (
+  parts: Parts,
+  declared: AnyCall,
+  request: FastifyRequest,
+  session: SessionRow | undefined,
+  given: unknown = request.body ?? {},
+) => {
+  const [pathname = ''] = request.raw.url?.split('?') ?? [];
+  const segments = declared.path.parse(pathname);
+  if (!segments) throw new ApiError('not_found');
+  const params = parse(declared.path.params, segments);
+  const body = declared.body ? parse(declared.body, given) : undefined;
+  const query = declared.query ? parse(declared.query, request.query) : undefined;
+  const grant = await authorise(parts.db, declared.access, { ...asFields(body), ...params }, session);
+  return { params, query, body, session, ...grant };
+};
+
+const parse = <S extends z.ZodType>(schema: S, value: unknown): z.output<S> => {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const where = issue && issue.path.length > 0 ? `${issue.path.join('.')}: ` : '';
+  throw new ApiError('invalid_input', { message: `${where}${issue?.message ?? 'not valid'}`, cause: parsed.error });
+};
+
+const asFields = (body: unknown): object => (typeof body === 'object' && body !== null ? body : {});

@@ -24,6 +24,8 @@ describe('the settings', () => {
       isHttps: false,
       dataDir: resolve('./data'),
       databaseUrl: undefined,
+      bucket: undefined,
+      mediaQuota: 5 * 1024 ** 3,
       smtpUrl: undefined,
       mailFrom: 'OpenSocial SSO <no-reply@localhost>',
       secretKey: undefined,
@@ -31,6 +33,7 @@ describe('the settings', () => {
       trustedProxies: [],
       reportUrl: undefined,
       designerUrl: undefined,
+      allowsPrivateTargets: false,
       pageSize: 300,
       logLevel: 'info',
     });
@@ -45,6 +48,8 @@ describe('the settings', () => {
       PORT: '70000',
       PUBLIC_URL: 'ftp://wrong.example',
       DATABASE_URL: 'mysql://user:wrong-password@db',
+      MEDIA_URL: 'https://user:wrong-password@bucket/pictures',
+      MEDIA_QUOTA: '99999999',
       SMTP_URL: 'https://user:wrong-password@mail',
       MAIL_FROM: 'wrong from',
       SECRET_KEY: 'wrong secret',
@@ -123,4 +128,37 @@ describe('MAIL_FROM', () => {
       expect(faultsOf({ MAIL_FROM })).toHaveLength(1);
     },
   );
+});
+
+describe('MEDIA_URL', () => {
+  test('names a bucket, its keys percent-encoded', () => {
+    const { bucket } = readConfig({
+      MEDIA_URL: 's3://AKIA:se%2Fcret%2B@s3.example.org/pictures/sso/?region=eu-west-1',
+    });
+    expect(bucket).toEqual({
+      endpoint: 'https://s3.example.org/pictures/sso',
+      region: 'eu-west-1',
+      accessKeyId: 'AKIA',
+      secretAccessKey: 'se/cret+',
+    });
+  });
+
+  test("may be a bucket on plain http, within a network of one's own", () => {
+    expect(readConfig({ MEDIA_URL: 's3+http://key:secret@minio:9000/pictures' }).bucket).toMatchObject({
+      endpoint: 'http://minio:9000/pictures',
+      region: 'us-east-1',
+    });
+  });
+
+  test.for([
+    's3://s3.example.org/pictures',
+    's3://key@s3.example.org/pictures',
+    's3://key:secret@s3.example.org',
+    's3://key:secret@s3.example.org/',
+    's3://key:%E0%A4%A@s3.example.org/pictures',
+    'file:///pictures',
+    'pictures',
+  ])('is not %s', (MEDIA_URL) => {
+    expect(faultsOf({ MEDIA_URL })).toEqual([expect.stringMatching(/^MEDIA_URL: must be an address like s3:/)]);
+  });
 });

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { type Bucket, readBucketUrl } from './storage/bucket-url.ts';
 
 const wholeNumber = (least: number, most: number) => {
   const rule = `must be a whole number from ${least} to ${most}`;
@@ -46,6 +47,15 @@ const Environment = z.object({
     .optional(),
   DATA_DIR: z.string().min(1).default('./data'),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' }).optional(),
+  MEDIA_URL: z
+    .string()
+    .transform(readBucketUrl)
+    .refine(
+      (bucket) => bucket !== undefined,
+      'must be an address like s3://KEY:SECRET@host/bucket?region=…, with KEY and SECRET percent-encoded',
+    )
+    .optional(),
+  MEDIA_QUOTA: wholeNumber(1, 10_000_000).default(5_120),
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' }).optional(),
   MAIL_FROM: z
     .string()
@@ -81,6 +91,10 @@ export type Config = {
   isHttps: boolean;
   dataDir: string;
   databaseUrl: string | undefined;
+  /** Where uploaded images are kept; none is a folder in the data folder. */
+  bucket: Bucket | undefined;
+  /** Bytes of images that a network may keep. */
+  mediaQuota: number;
   smtpUrl: string | undefined;
   mailFrom: string;
   secretKey: string | undefined;
@@ -114,6 +128,8 @@ export const readConfig = (environment: Record<string, string | undefined>): Con
     isHttps: publicUrl.startsWith('https:'),
     dataDir: resolve(values.DATA_DIR),
     databaseUrl: values.DATABASE_URL,
+    bucket: values.MEDIA_URL,
+    mediaQuota: values.MEDIA_QUOTA * 1024 * 1024,
     smtpUrl: values.SMTP_URL,
     mailFrom: values.MAIL_FROM,
     secretKey: values.SECRET_KEY,

@@ -1,0 +1,101 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { describe, expect, test } from 'vitest';
+import { readConfig } from '../config.ts';
+import { startBucketServer } from '../testing/bucket-server.ts';
+import { makeDataFolder } from '../testing/data-folder.ts';
+import { createStorage, type Storage } from './storage.ts';
+
+const folderStorage = async () => {
+  const dataDir = await makeDataFolder();
+  return { dataDir, storage: createStorage(readConfig({ DATA_DIR: dataDir })) };
+};
+
+const bucketStorage = async () => {
+  const bucket = await startBucketServer();
+  const dataDir = await makeDataFolder();
+  return { bucket, dataDir, storage: createStorage(readConfig({ DATA_DIR: dataDir, MEDIA_URL: bucket.url })) };
+};
+
+const read = async (storage: Storage, key: string): Promise<Buffer | undefined> => {
+  const stored = await storage.get(key);
+  if (!stored) return undefined;
+  const bytes = await buffer(stored.stream);
+  expect(stored.size).toBe(bytes.length);
+  return bytes;
+};
+
+const fileWith = async (folder: string, bytes: Buffer): Promise<string> => {
+  const file = join(folder, 'given');
+  await writeFile(file, bytes);
+  return file;
+};
+
+const bytes = Buffer.alloc(300_000, 'a picture, as it were; ');
+
+describe.for([
+  ['a folder', folderStorage],
+  ['a bucket', bucketStorage],
+] as const)('the storage in %s', ([, make]) => {
+  test('gives back what it was given, and nothing once it is removed', async () => {
+    const { storage, dataDir } = await make();
+    await storage.put('a1b2.png', await fileWith(dataDir, bytes));
+    expect(await read(storage, 'a1b2.png')).toEqual(bytes);
+    await storage.remove('a1b2.png');
+    expect(await read(storage, 'a1b2.png')).toBeUndefined();
+    await expect(storage.remove('a1b2.png')).resolves.toBeUndefined();
+  });
+
+  test('knows nothing of a key that was never used', async () => {
+    expect(await (await make()).storage.get('c3d4.png')).toBeUndefined();
+  });
+
+  test('keeps the given file as it is', async () => {
+    const { storage, dataDir } = await make();
+    const file = await fileWith(dataDir, bytes);
+    await storage.put('a1b2.png', file);
+    expect(await readFile(file)).toEqual(bytes);
+  });
+});
+
+describe('the storage in a folder', () => {
+  test('leaves nothing of a file that could not be stored', async () => {
+    const { storage, dataDir } = await folderStorage();
+    await expect(storage.put('a1b2.png', join(dataDir, 'missing'))).rejects.toMatchObject({ code: 'ENOENT' });
+    expect(await readdir(join(dataDir, 'media'))).toEqual([]);
+  });
+
+  test.for(['../secret', 'a/b', '.hidden', '', 'a..b', 'a\0b', '/etc/passwd'])('has no key %j', async (key) => {
+    const { storage, dataDir } = await folderStorage();
+    await expect(storage.get(key)).rejects.toThrow('no key');
+    await expect(storage.put(key, await fileWith(dataDir, bytes))).rejects.toThrow('no key');
+    await expect(storage.remove(key)).rejects.toThrow('no key');
+  });
+});
+
+describe('the storage in a bucket', () => {
+  test('signs every request as AWS does, over what it sends', async () => {
+    const { bucket, storage, dataDir } = await bucketStorage();
+    await storage.put('a1b2.png.thumbnail', await fileWith(dataDir, bytes));
+    expect([...bucket.objects.keys()]).toEqual(['/pictures/of-tests/a1b2.png.thumbnail']);
+    await read(storage, 'a1b2.png.thumbnail');
+    await storage.remove('a1b2.png.thumbnail');
+    expect(bucket.answers).toEqual([200, 200, 204]);
+  });
+
+  test('says that it was refused, and not with what', async () => {
+    const bucket = await startBucketServer();
+    const dataDir = await makeDataFolder();
+    const storage = createStorage(readConfig({ DATA_DIR: dataDir, MEDIA_URL: bucket.urlWith('another secret') }));
+    const file = await fileWith(dataDir, bytes);
+    for (const work of [
+      () => storage.put('a1b2.png', file),
+      () => storage.get('a1b2.png'),
+      () => storage.remove('a1b2.png'),
+    ]) {
+      await expect(work()).rejects.toThrow(/^MEDIA_URL: the bucket answered 403\.$/);
+    }
+    expect(bucket.objects.size).toBe(0);
+  });
+});

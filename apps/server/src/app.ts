@@ -7,6 +7,8 @@ import { desktopRoutes } from './features/desktop/desktop.routes.ts';
 import { embeddedRoutes } from './features/embedded/embedded.routes.ts';
 import { groupSiteRoutes } from './features/groups/groups.sites.routes.ts';
 import { healthRoutes } from './features/health/health.routes.ts';
+import { mediaFileRoutes } from './features/media/media.files.routes.ts';
+import { mediaRoutes } from './features/media/media.routes.ts';
 import { networkRoutes } from './features/networks/networks.routes.ts';
 import { referenceRoutes } from './features/reference/reference.routes.ts';
 import { sessionLoginRoutes } from './features/session/session.login.routes.ts';
@@ -47,7 +49,7 @@ export const buildApp = async (parts: Parts): Promise<FastifyInstance> => {
   const registry = installObservation(app);
   await installStaticFiles(app);
 
-  const { bind, assertComplete } = createBinder(app, parts);
+  const { bind, bindUpload, assertComplete } = createBinder(app, parts);
   sessionRoutes(bind, parts);
   networkRoutes(bind, parts);
   desktopRoutes(bind, parts);
@@ -57,9 +59,11 @@ export const buildApp = async (parts: Parts): Promise<FastifyInstance> => {
   groupSiteRoutes(bind, parts);
   userSiteRoutes(bind, parts);
   activityRoutes(bind, parts);
+  mediaRoutes(bind, bindUpload, parts);
   embeddedRoutes(bind, parts);
   assertComplete();
 
+  mediaFileRoutes(app, parts);
   sessionLoginRoutes(app, parts);
   sessionLogoutRoutes(app, parts);
   signInRoutes(app, parts);

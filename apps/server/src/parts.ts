@@ -5,6 +5,7 @@ import type { Database } from './database/connect.ts';
 import type { Jobs } from './jobs/jobs.ts';
 import type { Vault } from './secrets/encryption.ts';
 import type { Keyring } from './secrets/keyring.ts';
+import type { Storage } from './storage/storage.ts';
 
 /** What the features are made of; `main.ts` makes the real ones, a test its own. */
 export type Parts = {
@@ -15,5 +16,6 @@ export type Parts = {
   /** The console's own key as a service provider. */
   consoleKey: SigningKey;
   jobs: Jobs;
+  storage: Storage;
   log: Logger;
 };

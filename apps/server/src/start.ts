@@ -5,10 +5,12 @@ import type { Config } from './config.ts';
 import { type Connection, connect, patient } from './database/connect.ts';
 import { findEmbedded, startEmbedded } from './database/embedded.ts';
 import { migrate } from './database/migrate.ts';
+import { removeImageFilesTask } from './features/media/media.jobs.ts';
 import { claimFirstOwner, type FirstOwner, prepareInstallation } from './features/networks/installation.ts';
 import { deleteStaleSessions } from './features/session/session.service.ts';
 import { deleteStaleSignIns } from './features/sign-in/sign-in.service.ts';
 import { announceModeTask } from './features/sites/sites.jobs.ts';
+import { removeStaleUploads } from './http/uploads.ts';
 import { createJobs, prepareJobs } from './jobs/jobs.ts';
 import { type JobWorker, releaseAbandonedJobs, startWorker } from './jobs/worker.ts';
 import { listen } from './listen.ts';
@@ -17,6 +19,7 @@ import { createMailer } from './mail/mailer.ts';
 import type { Parts } from './parts.ts';
 import { createVault, readSecretKey } from './secrets/encryption.ts';
 import { createKeyring } from './secrets/keyring.ts';
+import { createStorage } from './storage/storage.ts';
 
 export type Server = { parts: Parts; firstOwner: FirstOwner | undefined; stop: () => Promise<void> };
 
@@ -49,7 +52,15 @@ export const open = async (config: Config, log: Logger, options: { besideServer?
     await migrate(background.pool);
     await prepareJobs(background.pool, log);
     const vault = createVault(await readSecretKey(config.secretKey, config.dataDir));
-    const common = { config, db: foreground.db, vault, keyring: createKeyring(vault), jobs: createJobs(vault), log };
+    const common = {
+      config,
+      db: foreground.db,
+      vault,
+      keyring: createKeyring(vault),
+      jobs: createJobs(vault),
+      storage: createStorage(config),
+      log,
+    };
     // By the patient connections: another server may be at it, and making keys takes time.
     const { consoleKey } = await prepareInstallation({ ...common, db: background.db });
     return { parts: { ...common, consoleKey }, background, isAlone: embedded !== undefined, close };
@@ -83,13 +94,16 @@ export const startServer = async (config: Config, log: Logger): Promise<Server> 
 const startBackground = async ({ pool, db }: Connection, parts: Parts, isAlone: boolean): Promise<JobWorker> => {
   const { config, vault, log } = parts;
   if (isAlone) await releaseAbandonedJobs(pool, '0 seconds');
+  await removeStaleUploads(config);
   const sweep = async () => {
     await deleteStaleSessions(db);
     await deleteStaleSignIns(db);
+    await removeStaleUploads(config);
   };
   const tasks = {
     send_mail: sendMailTask(createMailer(config, log), vault),
     announce_mode: announceModeTask({ ...parts, db }),
+    remove_image_files: removeImageFilesTask({ ...parts, db }),
   };
   return startWorker(pool, { tasks, sweep, log });
 };

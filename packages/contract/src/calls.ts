@@ -4,6 +4,7 @@ import type { AnyCall } from './call.ts';
 import * as desktop from './desktop/desktop.calls.ts';
 import * as embedded from './embedded/embedded.calls.ts';
 import * as groups from './groups/groups.calls.ts';
+import * as media from './media/media.calls.ts';
 import * as networks from './networks/networks.calls.ts';
 import * as session from './session/session.calls.ts';
 import * as sites from './sites/sites.calls.ts';
@@ -14,6 +15,7 @@ export const callsByNoun: Record<string, Record<string, AnyCall>> = {
   session,
   networks,
   desktop,
+  media,
   sites,
   groups,
   users,

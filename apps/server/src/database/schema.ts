@@ -396,7 +396,10 @@ export const images = pgTable('images', {
   network_id: reference().notNull(),
   kind: text({ enum: ['image', 'icon'] }).notNull(),
   name: text().notNull(),
+  /** As the file was called where it came from. */
+  file_name: text().notNull().default(''),
   media_type: text().notNull(),
+  /** Bytes. */
   size: integer().notNull(),
   width: integer().notNull(),
   height: integer().notNull(),
@@ -404,6 +407,12 @@ export const images = pgTable('images', {
   title: text().notNull().default(''),
   caption: text().notNull().default(''),
   description: text().notNull().default(''),
+  /** All its words, a line each. */
+  searched: text()
+    .notNull()
+    .generatedAlwaysAs(
+      sql`title || E'\n' || alt_text || E'\n' || caption || E'\n' || description || E'\n' || file_name`,
+    ),
   created_at: createdAt(),
 });
 

@@ -1,17 +1,23 @@
 import { type AnyCall, ApiError, callsByNoun } from '@opensocial/contract';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { groupSites, type sites, siteVisits, type users } from '../database/schema.ts';
+import { groupSites, type images, type sites, siteVisits, type users } from '../database/schema.ts';
 import type { Browser } from '../testing/browser.ts';
-import { makeGroup, makeSite, makeUser, networkNamed, signInto } from '../testing/builders.ts';
+import { makeGroup, makeImage, makeSite, makeUser, networkNamed, signInto } from '../testing/builders.ts';
 import { buildTestApp, type TestApp } from '../testing/test-app.ts';
 
 const roles = ['nobody', 'member', 'foreignAdmin', 'mainAdmin', 'admin'] as const;
 type Role = (typeof roles)[number];
 type User = typeof users.$inferSelect;
-type Given = { params?: Record<string, unknown>; body?: Record<string, unknown>; query?: Record<string, unknown> };
+type Given = {
+  params?: Record<string, unknown>;
+  body?: Record<string, unknown>;
+  query?: Record<string, unknown>;
+  file?: File;
+};
 type World = { user: User; north: { id: number; sso_id: string }; things: Things };
+type Image = typeof images.$inferSelect;
 /** One of each in northlab, made anew for every call: some calls remove them. */
-type Things = { site: typeof sites.$inferSelect; group: { id: number }; member: User };
+type Things = { site: typeof sites.$inferSelect; group: { id: number }; member: User; image: Image; icon: Image };
 
 /** What each call is given: the caller's own user, and the network northlab. A call without a line here fails the test. */
 const given: Record<string, (world: World) => Given> = {
@@ -75,6 +81,16 @@ const given: Record<string, (world: World) => Given> = {
   delinkSiteUser: ({ things, north }) => ({
     params: { userId: things.member.id, siteId: things.site.id, serverId: north.id },
   }),
+  listImages: () => ({ params: { server: 'northlab', lastid: 0 } }),
+  getImage: ({ things }) => ({ params: { name: things.image.name } }),
+  updateImage: ({ things }) => ({ params: { id: things.image.id }, body: imageChanges }),
+  removeImage: ({ things }) => ({ params: { name: things.image.name }, query: {} }),
+  uploadImage: () => ({ body: { sso_server: 'northlab' }, file: new File(['no picture'], 'a.png') }),
+  listIconImages: () => ({ params: { server: 'northlab', lastid: 0 } }),
+  getIconImage: ({ things }) => ({ params: { server: 'northlab', name: things.icon.name } }),
+  updateIconImage: ({ things }) => ({ params: { id: things.icon.id }, body: imageChanges }),
+  removeIconImage: ({ things }) => ({ params: { server: 'northlab', name: things.icon.name }, query: {} }),
+  uploadIconImage: () => ({ body: { sso_server: 'northlab' }, file: new File(['no picture'], 'a.png') }),
   listActivity: () => ({ params: { server: 'northlab', lastid: 0 } }),
   verifyToken: () => ({ body: { email: 'x@y.org', code: 'none' } }),
   getActivationPolicy: () => ({ query: {} }),
@@ -115,6 +131,8 @@ const parametersOf = (domain: string) => ({
   sls: `https://${domain}/sls`,
   domain,
 });
+
+const imageChanges = { alt_text: '', title: 'Tree', caption: '', description: '' };
 
 const siteChanges = {
   site_name: 'Reports',
@@ -176,7 +194,9 @@ const makeThings = async (): Promise<Things> => {
   const group = await makeGroup(testApp.db, { users: [member.id] });
   await testApp.db.insert(groupSites).values({ group_id: group.id, site_id: site.id });
   await testApp.db.insert(siteVisits).values({ user_id: member.id, site_id: site.id });
-  return { site, group, member };
+  const image = await makeImage(testApp.db);
+  const icon = await makeImage(testApp.db, { kind: 'icon' });
+  return { site, group, member, image, icon };
 };
 
 const outcome = async (declared: AnyCall, role: Role, input: Given): Promise<'in' | ApiError['code']> => {

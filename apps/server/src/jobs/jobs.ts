@@ -14,6 +14,8 @@ export type Jobs = {
   sendMail: (tx: Queryable, mail: Mail) => Promise<void>;
   /** A later change takes the place of an earlier one that has not got through. */
   announceMode: (tx: Queryable, siteId: number, uid: string) => Promise<void>;
+  /** Removes the files of an image that is not in the library, now or in so many minutes. */
+  removeImageFiles: (tx: Queryable, name: string, inMinutes?: number) => Promise<void>;
 };
 
 export const prepareJobs = (pool: pg.Pool, log: Log): Promise<void> =>
@@ -25,15 +27,21 @@ export const createJobs = (vault: Vault): Jobs => ({
     await addJob(tx, 'send_mail', { sealed: vault.seal(mail) });
   },
   announceMode: async (tx, siteId, uid) => {
-    await addJob(tx, 'announce_mode', { uid }, announcementKey(siteId));
+    await addJob(tx, 'announce_mode', { uid }, { key: announcementKey(siteId) });
+  },
+  removeImageFiles: async (tx, name, inMinutes = 0) => {
+    await addJob(tx, 'remove_image_files', { name }, { inMinutes });
   },
 });
 
 export const announcementKey = (siteId: number): string => `announce_mode:${siteId}`;
 
-const addJob = (tx: Queryable, task: string, payload: object, key: string | null = null) =>
+type When = { key?: string; inMinutes?: number };
+
+const addJob = (tx: Queryable, task: string, payload: object, { key, inMinutes = 0 }: When = {}) =>
   tx.execute(
-    sql`select graphile_worker.add_job(${task}, ${JSON.stringify(payload)}::json, max_attempts => 12, job_key => ${key})`,
+    sql`select graphile_worker.add_job(${task}, ${JSON.stringify(payload)}::json, max_attempts => 12,
+      job_key => ${key ?? null}, run_at => now() + ${inMinutes} * interval '1 minute')`,
   );
 
 export const toWorkerLogger = (log: Log): WorkerLogger =>

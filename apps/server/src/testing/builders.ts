@@ -1,6 +1,16 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Queryable } from '../database/connect.ts';
-import { groupSites, groups, groupUsers, memberships, networks, owners, sites, users } from '../database/schema.ts';
+import {
+  groupSites,
+  groups,
+  groupUsers,
+  images,
+  memberships,
+  networks,
+  owners,
+  sites,
+  users,
+} from '../database/schema.ts';
 import { insertSession } from '../features/session/session.queries.ts';
 import { hashPassword } from '../secrets/passwords.ts';
 import { newUid } from '../secrets/tokens.ts';
@@ -72,6 +82,29 @@ export const makeSite = async (
   if (!site) throw new Error('No site was made.');
   for (const group of groupIds) await db.insert(groupSites).values({ group_id: group, site_id: site.id });
   return site;
+};
+
+/** An image in a library of northlab, without its files. */
+export const makeImage = async (
+  db: Queryable,
+  { network = 'northlab', ...draft }: Partial<typeof images.$inferInsert> & { network?: string } = {},
+) => {
+  const { id } = await networkNamed(db, network);
+  const [image] = await db
+    .insert(images)
+    .values({
+      network_id: id,
+      kind: 'image',
+      name: `${newUid()}.png`,
+      media_type: 'image/png',
+      size: 2_000,
+      width: 40,
+      height: 20,
+      ...draft,
+    })
+    .returning();
+  if (!image) throw new Error('No image was made.');
+  return image;
 };
 
 export const makeGroup = async (db: Queryable, draft: { network?: string; name?: string; users?: number[] } = {}) => {

@@ -5,6 +5,7 @@ import { createLog } from '../log.ts';
 import type { Parts } from '../parts.ts';
 import { createVault } from '../secrets/encryption.ts';
 import { createKeyring } from '../secrets/keyring.ts';
+import { createStorage } from '../storage/storage.ts';
 
 export const testOrigin = 'http://localhost:8080';
 
@@ -23,5 +24,13 @@ export const testParts = (
     ...environment,
   });
   const vault = createVault(secretKey);
-  return { config, db, vault, keyring: createKeyring(vault), jobs: createJobs(vault), log: createLog(config.logLevel) };
+  return {
+    config,
+    db,
+    vault,
+    keyring: createKeyring(vault),
+    jobs: createJobs(vault),
+    storage: createStorage(config),
+    log: createLog(config.logLevel),
+  };
 };

@@ -2,6 +2,7 @@ import { type DesktopApp, listAvailableApps, listDesktopApps, listUserDesktopApp
 import type { sites } from '../../database/schema.ts';
 import type { Bind } from '../../http/bind.ts';
 import type { Parts } from '../../parts.ts';
+import { addressOfImage } from '../media/media.service.ts';
 import { findAvailableSites, findDesktopSites, shownIn } from './desktop.queries.ts';
 
 export const desktopRoutes = (bind: Bind, { db, config }: Parts): void => {
@@ -11,7 +12,7 @@ export const desktopRoutes = (bind: Bind, { db, config }: Parts): void => {
       id: site.id,
       name: site.site_name,
       icon: site.icon ?? '',
-      icon_bg: site.icon_bg ? `/server/sso/icon_image/${network.name}/${encodeURIComponent(site.icon_bg)}` : '',
+      icon_bg: site.icon_bg ? addressOfImage('icon', network.name, site.icon_bg) : '',
       icon_color: site.icon_color ?? '',
       icon_background: site.icon_background ?? '',
       text_color: site.text_color ?? '',

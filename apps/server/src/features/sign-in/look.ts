@@ -1,4 +1,5 @@
 import type { Look } from '@opensocial/signin';
+import { addressOfImage } from '../media/media.service.ts';
 import type { Destination } from './sign-in.queries.ts';
 
 /** How the sign-in page looks for a site: its own plate, the network's name, logo and background. */
@@ -7,8 +8,8 @@ export const toLook = ({ site, network, settings }: Destination): Look => ({
     name: network.name,
     // People know the console, and the main network with it, by the product's name.
     title: site.kind === 'console' ? site.site_name : undefined,
-    logoUrl: imageUrl(settings.logo),
-    backgroundUrl: imageUrl(settings.background),
+    logoUrl: settings.logo ? addressOfImage('image', network.name, settings.logo) : undefined,
+    backgroundUrl: settings.background ? addressOfImage('image', network.name, settings.background) : undefined,
   },
   ...(site.kind === 'site' && {
     site: {
@@ -16,10 +17,7 @@ export const toLook = ({ site, network, settings }: Destination): Look => ({
       iconSvg: site.icon ?? undefined,
       iconColor: site.icon_color ?? undefined,
       iconBackground: site.icon_background ?? undefined,
-      pictureUrl: imageUrl(site.icon_bg),
+      pictureUrl: site.icon_bg ? addressOfImage('icon', network.name, site.icon_bg) : undefined,
     },
   }),
 });
-
-const imageUrl = (name: string | null): string | undefined =>
-  name ? `/server/sso/sso_images/image/${encodeURIComponent(name)}` : undefined;

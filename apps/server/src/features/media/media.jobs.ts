@@ -1,0 +1,14 @@
+import type { Task } from 'graphile-worker';
+import type { Parts } from '../../parts.ts';
+import { hasImage } from './media.queries.ts';
+import { thumbnailKey } from './media.service.ts';
+
+/** Removes the files of an image that is in no library: it was deleted, or its upload ended before it was in one. */
+export const removeImageFilesTask =
+  ({ db, storage }: Pick<Parts, 'db' | 'storage'>): Task =>
+  async (payload) => {
+    const { name } = payload as { name: string };
+    if (await hasImage(db, name)) return;
+    await storage.remove(thumbnailKey(name));
+    await storage.remove(name);
+  };

@@ -1,0 +1,114 @@
+import type { ImageChanges } from '@opensocial/contract';
+import { and, eq, getTableColumns, or, type SQL, sql } from 'drizzle-orm';
+import type { Queryable } from '../../database/connect.ts';
+import { contains, readPage } from '../../database/paging.ts';
+import { images, networkSettings, networks, sites } from '../../database/schema.ts';
+
+export type ImageRecord = typeof images.$inferSelect;
+export type ImageKind = ImageRecord['kind'];
+
+/** A library: the images of one kind of a network. */
+export type Library = { networkId: number; kind: ImageKind };
+
+const inLibrary = ({ networkId, kind }: Library): SQL =>
+  sql`${images.network_id} = ${networkId} and ${images.kind} = ${kind}`;
+
+type ImagesAsked = { keyword?: string | undefined; lastId: number; size: number };
+
+export const readImages = (db: Queryable, library: Library, { keyword, ...page }: ImagesAsked) =>
+  readPage(db, images, getTableColumns(images), {
+    order: { by: images.id, id: images.id, newestFirst: true },
+    scope: inLibrary(library),
+    match: contains(images.searched, keyword),
+    ...page,
+  });
+
+/** Of whatever network: an image is shown to everybody. */
+export const findImage = async (db: Queryable, named: { name: string; kind: ImageKind; network?: string }) => {
+  const [found] = await db
+    .select({ name: images.name, media_type: images.media_type })
+    .from(images)
+    .innerJoin(networks, eq(networks.id, images.network_id))
+    .where(
+      and(
+        eq(images.name, named.name),
+        eq(images.kind, named.kind),
+        named.network === undefined ? undefined : eq(networks.name, named.network),
+      ),
+    );
+  return found;
+};
+
+/** An image of a library by its id or name; held, where it is about to change. */
+export const findInLibrary = async (
+  db: Queryable,
+  library: Library,
+  which: { id: number } | { name: string },
+  isHeld = false,
+): Promise<ImageRecord | undefined> => {
+  const named = 'id' in which ? eq(images.id, which.id) : eq(images.name, which.name);
+  const query = db
+    .select()
+    .from(images)
+    .where(and(inLibrary(library), named));
+  const [image] = await (isHeld ? query.for('update') : query);
+  return image;
+};
+
+export const hasImage = async (db: Queryable, name: string): Promise<boolean> =>
+  (await db.$count(images, eq(images.name, name))) > 0;
+
+/** Bytes in both libraries of a network. Held, until the transaction ends nobody else adds to them. */
+export const measureLibraries = async (db: Queryable, networkId: number, isHeld = false): Promise<number> => {
+  if (isHeld)
+    await db.select({ id: networks.id }).from(networks).where(eq(networks.id, networkId)).for('no key update');
+  const [sum] = await db
+    .select({ bytes: sql<number>`coalesce(sum(${images.size}), 0)`.mapWith(Number) })
+    .from(images)
+    .where(eq(images.network_id, networkId));
+  return sum?.bytes ?? 0;
+};
+
+export const insertImage = async (tx: Queryable, draft: typeof images.$inferInsert): Promise<ImageRecord> => {
+  const [image] = await tx.insert(images).values(draft).returning();
+  if (!image) throw new Error('An image that was just made is gone.');
+  return image;
+};
+
+export const updateImage = async (tx: Queryable, id: number, changes: ImageChanges): Promise<ImageRecord> => {
+  const [image] = await tx.update(images).set(changes).where(eq(images.id, id)).returning();
+  if (!image) throw new Error('An image that was just held is gone.');
+  return image;
+};
+
+export const deleteImage = (tx: Queryable, id: number) => tx.delete(images).where(eq(images.id, id));
+
+const shownBy = (networkId: number, name: string): SQL | undefined =>
+  and(eq(sites.network_id, networkId), or(eq(sites.logo, name), eq(sites.background, name), eq(sites.icon_bg, name)));
+
+/** The sites that show an image, and whether the network's own pages do. */
+export const findUses = async (db: Queryable, networkId: number, name: string) => {
+  const shown = await db.select({ id: sites.id, name: sites.site_name }).from(sites).where(shownBy(networkId, name));
+  const [settings] = await db.select().from(networkSettings).where(eq(networkSettings.network_id, networkId));
+  const isNetworks = [settings?.logo, settings?.background, settings?.footer].includes(name);
+  return { sites: shown, isNetworks };
+};
+
+export const clearUses = async (tx: Queryable, networkId: number, name: string): Promise<void> => {
+  await tx
+    .update(sites)
+    .set({
+      logo: sql`nullif(${sites.logo}, ${name})`,
+      background: sql`nullif(${sites.background}, ${name})`,
+      icon_bg: sql`nullif(${sites.icon_bg}, ${name})`,
+    })
+    .where(shownBy(networkId, name));
+  await tx
+    .update(networkSettings)
+    .set({
+      logo: sql`nullif(${networkSettings.logo}, ${name})`,
+      background: sql`nullif(${networkSettings.background}, ${name})`,
+      footer: sql`nullif(${networkSettings.footer}, ${name})`,
+    })
+    .where(eq(networkSettings.network_id, networkId));
+};

@@ -1,0 +1,127 @@
+import { parse } from 'node:path';
+import { ApiError, getIconImage, getImage, type Image, type ImageChanges } from '@opensocial/contract';
+import { actorOf, type By } from '../../http/actor.ts';
+import type { UploadedFile } from '../../http/receive.ts';
+import type { Parts } from '../../parts.ts';
+import { makePicture, type Picture } from '../../pictures/pictures.ts';
+import { newUid } from '../../secrets/tokens.ts';
+import { recordAudit } from '../audit/audit.service.ts';
+import {
+  clearUses,
+  deleteImage,
+  findInLibrary,
+  findUses,
+  type ImageKind,
+  type ImageRecord,
+  insertImage,
+  measureLibraries,
+  updateImage,
+} from './media.queries.ts';
+
+/** Where browsers find the images of a library, by name. */
+export const addressOfImage = (kind: ImageKind, network: string, name: string): string =>
+  kind === 'icon' ? getIconImage.path.build({ server: network, name }) : getImage.path.build({ name });
+
+/** The smaller picture beside an image. A drawing is as sharp at any size. */
+export const thumbnailKey = (name: string): string => `${name}.thumbnail`;
+
+export const isDrawing = ({ media_type }: Pick<ImageRecord, 'media_type'>): boolean => media_type === 'image/svg+xml';
+
+export const toImage = (image: ImageRecord, network: string): Image => {
+  const url = addressOfImage(image.kind, network, image.name);
+  return {
+    id: image.id,
+    name: image.name,
+    alt_text: image.alt_text,
+    title: image.title,
+    caption: image.caption,
+    description: image.description,
+    created: image.created_at.toISOString(),
+    size: Math.ceil(image.size / 1024),
+    width: image.width,
+    height: image.height,
+    file_name: image.file_name,
+    url,
+    thumbnail: isDrawing(image) ? url : `${url}?thumbnail`,
+  };
+};
+
+/** What a person may still read of a file's name. */
+const toFileName = (name: string): string => name.replaceAll(/\p{C}/gu, '').slice(0, 255);
+
+/** Longer than storing two files takes. */
+const minutesToStore = 60;
+
+/**
+ * Makes an image of a file and puts it into a library. The files are there before the row is; should the row never come,
+ * a job that was queued before takes them away again.
+ */
+export const addImage = async (parts: Parts, kind: ImageKind, by: By, file: UploadedFile): Promise<ImageRecord> => {
+  const { db, jobs, storage } = parts;
+  const picture = await makePicture(file);
+  await assertRoom(parts, await measureLibraries(db, by.network.id), picture);
+  const name = `${newUid()}${picture.extension}`;
+  await jobs.removeImageFiles(db, name, minutesToStore);
+  await storage.put(name, picture.file);
+  if (picture.thumbnail) await storage.put(thumbnailKey(name), picture.thumbnail);
+  try {
+    return await db.transaction(async (tx) => {
+      await assertRoom(parts, await measureLibraries(tx, by.network.id, true), picture);
+      const image = await insertImage(tx, {
+        network_id: by.network.id,
+        kind,
+        name,
+        file_name: toFileName(file.name),
+        title: toFileName(parse(file.name).name),
+        media_type: picture.mediaType,
+        size: picture.size,
+        width: picture.width,
+        height: picture.height,
+      });
+      await recordAudit(tx, { ...actorOf(by), action: 'create', subject: 'image', new_data: image });
+      return image;
+    });
+  } catch (error) {
+    await jobs.removeImageFiles(db, name).catch(() => undefined);
+    throw error;
+  }
+};
+
+const assertRoom = async ({ config }: Parts, used: number, { size }: Picture): Promise<void> => {
+  if (used + size > config.mediaQuota) throw new ApiError('library_full');
+};
+
+export const changeImage = ({ db }: Parts, kind: ImageKind, by: By, id: number, changes: ImageChanges) =>
+  db.transaction(async (tx) => {
+    const old = await findInLibrary(tx, { networkId: by.network.id, kind }, { id }, true);
+    if (!old) throw new ApiError('not_found');
+    const image = await updateImage(tx, id, changes);
+    await recordAudit(tx, { ...actorOf(by), action: 'update', subject: 'image', old_data: old, new_data: image });
+    return image;
+  });
+
+/** Row and files: the row at once, the files by a job that is there exactly if the row is not. */
+export const removeImage = ({ db, jobs }: Parts, kind: ImageKind, by: By, name: string, isForced: boolean) =>
+  db.transaction(async (tx) => {
+    const image = await findInLibrary(tx, { networkId: by.network.id, kind }, { name }, true);
+    if (!image) throw new ApiError('not_found');
+    const uses = namesOf(await findUses(tx, by.network.id, name));
+    if (uses.length > 0 && !isForced) throw new ApiError('image_in_use', { message: sentenceOf(uses) });
+    await clearUses(tx, by.network.id, name);
+    await deleteImage(tx, image.id);
+    await recordAudit(tx, { ...actorOf(by), action: 'delete', subject: 'image', old_data: { ...image, uses } });
+    await jobs.removeImageFiles(tx, name);
+  });
+
+const namesOf = ({ sites, isNetworks }: Awaited<ReturnType<typeof findUses>>): string[] => [
+  ...sites.map((site) => `the site ${site.name}`),
+  ...(isNetworks ? ['the settings of the network'] : []),
+];
+
+const mostNamed = 5;
+
+const sentenceOf = (uses: string[]): string => {
+  const more = uses.length - mostNamed;
+  const named = [...uses.slice(0, mostNamed), ...(more > 0 ? [`${more} more`] : [])];
+  return `This image is in use by ${new Intl.ListFormat('en').format(named)}. Deleting it takes it away from there too.`;
+};

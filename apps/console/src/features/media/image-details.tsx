@@ -44,6 +44,10 @@ export function ImageDetails({ library, image, onRemoved, onAsk }: ImageDetailsP
   });
   return (
     <div className={classes.details} data-open={open || undefined}>
+      <div className={classes.state}>
+        <span role="status">{isSaved && !error && 'Saved.'}</span>
+        <span role="alert">{error && errorText(error)}</span>
+      </div>
       <div className={classes.head}>
         <div className={classes.plate}>
           <ImagePlate address={image.url} />
@@ -84,10 +88,6 @@ export function ImageDetails({ library, image, onRemoved, onAsk }: ImageDetailsP
             Delete Permanently
           </Button>
         </div>
-      </div>
-      <div className={classes.state}>
-        <span role="status">{isSaved && !error && 'Saved.'}</span>
-        <span role="alert">{error && errorText(error)}</span>
       </div>
       {removing && (
         <RemoveImageDialog library={library} image={image} onRemoved={handleRemoved} onCancel={handleCancel} />

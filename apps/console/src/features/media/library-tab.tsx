@@ -25,7 +25,7 @@ type LibraryTabProps = {
   onAsk: (asking: boolean) => void;
 };
 
-const cell = { width: 100, extra: 30, gap: 12 };
+const cell = { width: 128, extra: 30, gap: 12 };
 
 /** SPEC 2.15: the only dates there are to filter by. */
 const dates = ['All dates'];

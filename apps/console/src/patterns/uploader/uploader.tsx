@@ -63,14 +63,14 @@ export function Uploader(props: UploaderProps) {
         disabled={isRunning && !multiple}
         onFiles={handleFiles}
       />
-      <ul className={classes.faults} role="alert">
+      <div className={classes.faults} role="alert">
         {refused.map(({ name, fault }) => (
-          <li key={name}>
+          <p key={name}>
             <strong>{name}</strong>
             <span>{fault}</span>
-          </li>
+          </p>
         ))}
-      </ul>
+      </div>
       <UploadList entries={entries} onRemove={uploads.remove} />
       {canStart && (
         <Button className={classes.start ?? ''} onClick={() => void handleStart()}>

@@ -45,20 +45,25 @@ export const findNode = () => {
   );
 };
 
-const built = ['apps/signin', 'apps/console'];
-const sources = ['packages/look/src', 'packages/contract/src', 'apps/signin', 'apps/console', 'package-lock.json'];
+const pages = {
+  sources: ['packages/look/src', 'packages/contract/src', 'apps/signin', 'apps/console', 'package-lock.json'],
+  command: [at('node_modules', 'vite', 'bin', 'vite.js'), 'build', '--logLevel', 'warn'],
+};
+const icons = {
+  sources: ['apps/server/build.ts', 'apps/server/src/features/icons', 'apps/server/src/markup', 'package-lock.json'],
+  command: ['build.ts'],
+};
+const built = { 'apps/signin': pages, 'apps/console': pages, 'apps/server': icons };
 
-/** Builds what browsers load, if its sources have changed since. */
+/** Builds what browsers load and the icons they choose from, if the sources have changed since. */
 export const ensureBuilt = async () => {
-  const state = digest(...(await Promise.all(sources.map((source) => fingerprint(at(source))))));
   const node = findNode();
-  for (const folder of built) {
+  for (const [folder, { sources, command }] of Object.entries(built)) {
+    const state = digest(...(await Promise.all(sources.map((source) => fingerprint(at(source))))));
     const marker = at(folder, 'dist', '.built');
     if ((await readOr(marker)) === state) continue;
     console.log(`Building ${folder}…`);
-    const code = await run(node, [at('node_modules', 'vite', 'bin', 'vite.js'), 'build', '--logLevel', 'warn'], {
-      cwd: at(folder),
-    });
+    const code = await run(node, command, { cwd: at(folder) });
     if (code !== 0) throw new Error(`${folder} was not built; the lines above say why.`);
     await writeFile(marker, state);
   }

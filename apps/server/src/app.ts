@@ -7,6 +7,7 @@ import { desktopRoutes } from './features/desktop/desktop.routes.ts';
 import { embeddedRoutes } from './features/embedded/embedded.routes.ts';
 import { groupSiteRoutes } from './features/groups/groups.sites.routes.ts';
 import { healthRoutes } from './features/health/health.routes.ts';
+import { iconRoutes } from './features/icons/icons.routes.ts';
 import { mediaFileRoutes } from './features/media/media.files.routes.ts';
 import { mediaRoutes } from './features/media/media.routes.ts';
 import { networkRoutes } from './features/networks/networks.routes.ts';
@@ -60,6 +61,7 @@ export const buildApp = async (parts: Parts): Promise<FastifyInstance> => {
   userSiteRoutes(bind, parts);
   activityRoutes(bind, parts);
   mediaRoutes(bind, bindUpload, parts);
+  iconRoutes(bind, parts);
   embeddedRoutes(bind, parts);
   assertComplete();
 

@@ -4,6 +4,7 @@ import type { AnyCall } from './call.ts';
 import * as desktop from './desktop/desktop.calls.ts';
 import * as embedded from './embedded/embedded.calls.ts';
 import * as groups from './groups/groups.calls.ts';
+import * as icons from './icons/icons.calls.ts';
 import * as media from './media/media.calls.ts';
 import * as networks from './networks/networks.calls.ts';
 import * as session from './session/session.calls.ts';
@@ -16,6 +17,7 @@ export const callsByNoun: Record<string, Record<string, AnyCall>> = {
   networks,
   desktop,
   media,
+  icons,
   sites,
   groups,
   users,

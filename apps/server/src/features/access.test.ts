@@ -91,6 +91,8 @@ const given: Record<string, (world: World) => Given> = {
   updateIconImage: ({ things }) => ({ params: { id: things.icon.id }, body: imageChanges }),
   removeIconImage: ({ things }) => ({ params: { server: 'northlab', name: things.icon.name }, query: {} }),
   uploadIconImage: () => ({ body: { sso_server: 'northlab' }, file: new File(['no picture'], 'a.png') }),
+  listIcons: () => ({ params: { lastid: 0 } }),
+  listIconCategories: () => ({}),
   listActivity: () => ({ params: { server: 'northlab', lastid: 0 } }),
   verifyToken: () => ({ body: { email: 'x@y.org', code: 'none' } }),
   getActivationPolicy: () => ({ query: {} }),

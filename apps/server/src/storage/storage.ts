@@ -4,7 +4,7 @@ import type { Config } from '../config.ts';
 import { createBucketStorage } from './bucket.ts';
 import { createFolderStorage } from './folder.ts';
 
-export type Stored = { size: number; stream: Readable };
+type Stored = { size: number; stream: Readable };
 
 /** Where files are kept, each under a key that is never used again. */
 export type Storage = {

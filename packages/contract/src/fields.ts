@@ -61,6 +61,9 @@ export const DateRange = z
   .regex(/^\d{4}-\d{2}-\d{2},\d{4}-\d{2}-\d{2}$/, 'Two dates as YYYY-MM-DD, joined by a comma')
   .refine((range) => range.split(',').every((day) => z.iso.date().safeParse(day).success), 'No such day');
 
+/** A day, YYYY-MM-DD. */
+export const Day = z.iso.date('A day is written as YYYY-MM-DD');
+
 /** A body that stands for itself, or under the key `data`. */
 export const wrapped = <S extends z.ZodType>(schema: S) =>
   // Typed as what it holds: callers send it bare.

@@ -1,6 +1,7 @@
 import { type AnyCall, ApiError, callsByNoun } from '@opensocial/contract';
+import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { groupSites, type images, type sites, siteVisits, type users } from '../database/schema.ts';
+import { groupSites, groupUsers, type images, type sites, siteVisits, type users } from '../database/schema.ts';
 import type { Browser } from '../testing/browser.ts';
 import { makeGroup, makeImage, makeSite, makeUser, networkNamed, signInto } from '../testing/builders.ts';
 import { buildTestApp, type TestApp } from '../testing/test-app.ts';
@@ -17,7 +18,14 @@ type Given = {
 type World = { user: User; north: { id: number; sso_id: string }; things: Things };
 type Image = typeof images.$inferSelect;
 /** One of each in northlab, made anew for every call: some calls remove them. */
-type Things = { site: typeof sites.$inferSelect; group: { id: number }; member: User; image: Image; icon: Image };
+type Things = {
+  site: typeof sites.$inferSelect;
+  group: { id: number };
+  groupUser: { id: number };
+  member: User;
+  image: Image;
+  icon: Image;
+};
 
 /** What each call is given: the caller's own user, and the network northlab. A call without a line here fails the test. */
 const given: Record<string, (world: World) => Given> = {
@@ -91,6 +99,53 @@ const given: Record<string, (world: World) => Given> = {
   updateIconImage: ({ things }) => ({ params: { id: things.icon.id }, body: imageChanges }),
   removeIconImage: ({ things }) => ({ params: { server: 'northlab', name: things.icon.name }, query: {} }),
   uploadIconImage: () => ({ body: { sso_server: 'northlab' }, file: new File(['no picture'], 'a.png') }),
+  listUsers: ({ north }) => ({ params: { serverId: north.id, serverName: 'northlab', lastId: 0 } }),
+  createUser: ({ north, user }) => ({
+    body: {
+      email: `invited-by-${user.id}@northlab.org`,
+      firstname: 'Bea',
+      lastname: 'Ito',
+      sso_server_id: north.id,
+      signup_from: 'http://localhost:8080',
+      signup_server: 'northlab',
+      groups: [],
+    },
+  }),
+  getUser: ({ things }) => ({ params: { user_id: things.member.id } }),
+  updateUser: ({ things, north }) => ({
+    body: {
+      id: things.member.id,
+      uid: things.member.uid,
+      firstname: 'Bea',
+      lastname: 'Ito',
+      sso_server_id: north.id,
+    },
+  }),
+  setUserMode: ({ things }) => ({ params: { userId: things.member.id, mode: 'Disable' } }),
+  changeUser: ({ things }) => ({
+    params: { userId: things.member.id, mode: 'NonConfirmed', serverName: 'northlab' },
+  }),
+  removeUser: ({ things, north }) => ({
+    body: { id: things.member.id, server_id: north.id, uid: things.member.uid, sso_server: 'northlab' },
+  }),
+  setNeverDisable: ({ things }) => ({ body: { user_id: things.member.id, bypass_inactivity: 'Yes' } }),
+  resendInvitation: ({ things, north }) => ({ body: { user_id: things.member.id, server_id: north.id } }),
+  getSignupStatistics: () => ({
+    params: { serverName: 'northlab', fromDate: '2026-01-01', toDate: '2026-01-31' },
+  }),
+  getAllSignupStatistics: () => ({ params: { fromDate: '2026-01-01', toDate: '2026-01-31' } }),
+  listUserSites: ({ things, north }) => ({ params: { user_id: things.member.id, server_id: north.id } }),
+  listUserGroups: ({ things, north }) => ({ params: { user_id: things.member.id, server_id: north.id } }),
+  removeUserGroup: ({ things }) => ({ params: { id: things.groupUser.id } }),
+  listGroupsToAssignToUser: ({ things, north }) => ({
+    params: { user_id: things.member.id, server_id: north.id, lastid: 0 },
+  }),
+  assignGroup: ({ things }) => ({ body: { group_id: things.group.id, user_id: things.member.id } }),
+  listUserLog: ({ user }) => ({ params: { email: user.email, lastid: 0 } }),
+  importUsers: ({ north }) => ({
+    params: { server_id: north.id, server_name: 'northlab' },
+    body: { rows: [{ email: 'x@y.org', firstname: '', lastname: '', groups: [] }], apply: false },
+  }),
   listIcons: () => ({ params: { lastid: 0 } }),
   listIconCategories: () => ({}),
   listActivity: () => ({ params: { server: 'northlab', lastid: 0 } }),
@@ -198,7 +253,8 @@ const makeThings = async (): Promise<Things> => {
   await testApp.db.insert(siteVisits).values({ user_id: member.id, site_id: site.id });
   const image = await makeImage(testApp.db);
   const icon = await makeImage(testApp.db, { kind: 'icon' });
-  return { site, group, member, image, icon };
+  const [groupUser = { id: 0 }] = await testApp.db.select().from(groupUsers).where(eq(groupUsers.group_id, group.id));
+  return { site, group, groupUser, member, image, icon };
 };
 
 const outcome = async (declared: AnyCall, role: Role, input: Given): Promise<'in' | ApiError['code']> => {

@@ -1,7 +1,7 @@
 import { type Access, ApiError, type NetworkKey, type Role, type SelfKey } from '@opensocial/contract';
 import { and, type Column, desc, eq, type SQL, sql } from 'drizzle-orm';
 import { type Database, nested } from '../database/connect.ts';
-import { groups, images, memberships, networks, sites } from '../database/schema.ts';
+import { groups, groupUsers, images, memberships, networks, sites } from '../database/schema.ts';
 import { isMemberOf, isOwnerOf, ownsMainNetwork } from '../features/networks/networks.service.ts';
 import type { SessionRow } from '../features/session/session.service.ts';
 
@@ -31,7 +31,7 @@ export const authorise = async (
   }
   if (access.self && !namesSelf(access.self, given, user)) throw new ApiError('forbidden');
   if (access.who === 'self') return { user, network: undefined };
-  const network = await findNetworkFor(db, access.network, given, user);
+  const network = await findNetworkFor(db, access.network, given, session);
   if (!network) throw new ApiError('not_found');
   if (access.who === 'networkAdmin' && network.role !== 'admin') throw new ApiError('forbidden');
   return { user, network };
@@ -54,15 +54,18 @@ const leadsTo: Record<NetworkKey, (value: unknown) => SQL> = {
   group: (value) => holds(groups.id, groups.network_id, value),
   image: (value) => holds(images.id, images.network_id, value),
   imageName: (value) => holds(images.name, images.network_id, value),
+  groupUser: (value) =>
+    sql`exists (select 1 from ${groupUsers} join ${groups} on ${groups.id} = ${groupUsers.group_id}
+      where ${groupUsers.id} = ${value} and ${groups.network_id} = ${networks.id})`,
   member: (value) => holds(memberships.user_id, memberships.network_id, value),
 };
 
-/** All fields must lead to one network, and the user must belong to it. Of several, one that they own comes first. */
+/** All fields must lead to one network, and the user must belong to it. Of several, one that they own, then the selected one. */
 const findNetworkFor = async (
   db: Database,
   fields: Readonly<Record<string, NetworkKey>>,
   given: GivenFields,
-  user: SessionRow['user'],
+  { user, selected }: SessionRow,
 ): Promise<GrantedNetwork | undefined> => {
   const named = Object.entries(fields).map(([field, key]) => leadsTo[key](given[field]));
   const isOwner = nested<boolean>(isOwnerOf(user.id));
@@ -70,7 +73,7 @@ const findNetworkFor = async (
     .select({ network: networks, isOwner })
     .from(networks)
     .where(and(...named, isMemberOf(user.id)))
-    .orderBy(desc(isOwner))
+    .orderBy(desc(isOwner), desc(eq(networks.id, selected.id)))
     .limit(1);
   return found && { ...found.network, role: found.isOwner ? 'admin' : 'user' };
 };

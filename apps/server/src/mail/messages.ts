@@ -19,6 +19,22 @@ export const invitation = ({ network, link }: { network: string; link: string })
   ),
 });
 
+/** For somebody who has an account already. */
+export const memberInvitation = ({ network, link }: { network: string; link: string }): Message => ({
+  subject: `You now belong to ${network}`,
+  text: [
+    `You have been added to ${network}. Sign in with the account that you have:`,
+    link,
+    'If you did not expect this, tell the administrator of the network.',
+  ].join('\n\n'),
+  html: layout(
+    `You now belong to ${escape(network)}`,
+    'Sign in with the account that you have.',
+    { label: 'Open the desktop', href: link },
+    'If you did not expect this, tell the administrator of the network.',
+  ),
+});
+
 const layout = (title: string, text: string, action: { label: string; href: string }, note: string): string =>
   `<!doctype html><html lang="en"><body style="margin:0;padding:32px 16px;background:#f7f9fb;font:15px/1.5 system-ui,sans-serif;color:#0b1220">
 <div style="max-width:520px;margin:0 auto;padding:32px;background:#fff;border:1px solid #dfe5ec;border-radius:16px">

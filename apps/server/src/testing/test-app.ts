@@ -24,6 +24,12 @@ export type TestApp = Connection & {
   as: (browser: Browser) => Caller;
 };
 
+// Here, because Vitest takes no clean-up from within a beforeAll.
+const endings: (() => Promise<void>)[] = [];
+afterAll(async () => {
+  for (const end of endings) await end();
+});
+
 /** The real app on a database of its own, closed after the file's tests. */
 export const buildTestApp = async (environment: Record<string, string> = {}): Promise<TestApp> => {
   const where = JSON.parse(inject('database')) as pg.ClientConfig;
@@ -35,7 +41,7 @@ export const buildTestApp = async (environment: Record<string, string> = {}): Pr
   const { consoleKey } = await prepareInstallation(common);
   const parts = { ...common, consoleKey };
   const app = await buildApp(parts);
-  afterAll(async () => {
+  endings.push(async () => {
     await app.close();
     await connection.close();
     await execute(where, `drop database ${database} with (force)`);

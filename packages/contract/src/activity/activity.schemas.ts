@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { page } from '../paging.ts';
 
 export const LoginStatus = z.enum(['Success', 'Failed']);
 export type LoginStatus = z.infer<typeof LoginStatus>;
@@ -16,3 +17,5 @@ export const LogLine = z.object({
   reason: z.string(),
 });
 export type LogLine = z.infer<typeof LogLine>;
+
+export const LogPage = page('logs', LogLine, 'all_logs');

@@ -2,11 +2,8 @@ import { z } from 'zod';
 import { networkAdmin } from '../access.ts';
 import { call } from '../call.ts';
 import { Done, Id } from '../fields.ts';
-import { page } from '../paging.ts';
 import { listPath, path } from '../paths.ts';
-import { Group } from './groups.schemas.ts';
-
-const GroupPage = page('groups', Group, 'all_groups');
+import { GroupPage } from './groups.schemas.ts';
 
 export const listSiteGroups = call({
   method: 'GET',

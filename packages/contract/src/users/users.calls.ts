@@ -1,10 +1,201 @@
 import { z } from 'zod';
-import { networkAdmin } from '../access.ts';
+import { mainAdmin, networkAdmin, signedIn } from '../access.ts';
+import { LoginStatus, LogPage } from '../activity/activity.schemas.ts';
 import { call } from '../call.ts';
-import { Done, Id } from '../fields.ts';
+import { DateRange, Day, Done, Flag, Id, NamedNetwork } from '../fields.ts';
+import { GroupPage } from '../groups/groups.schemas.ts';
+import { NetworkMode } from '../networks/networks.schemas.ts';
 import { page } from '../paging.ts';
 import { listPath, path } from '../paths.ts';
-import { SiteUser } from './users.schemas.ts';
+import {
+  ImportOutcome,
+  ImportRow,
+  SignupStatistics,
+  SiteUser,
+  User,
+  UserChange,
+  UserChanges,
+  UserDraft,
+  UserGroup,
+  UserMode,
+  UserRow,
+  UserSite,
+  UserStatus,
+} from './users.schemas.ts';
+
+const filters = { filter: UserStatus, user_mode: UserMode, time: DateRange };
+
+export const listUsers = call({
+  method: 'GET',
+  path: listPath('/server/sso/users/:serverId', filters, '/:lastId/:serverName', {
+    serverId: Id,
+    serverName: NamedNetwork,
+  }),
+  summary:
+    'The users of a network, by full name. A keyword is looked for in name and email; time is when they were made.',
+  access: networkAdmin({ serverId: 'id', serverName: 'name' }),
+  answer: page('users', UserRow, 'all_users').extend({ network_mode: NetworkMode }),
+});
+
+export const createUser = call({
+  method: 'POST',
+  path: path('/server/sso/signup', {}),
+  summary: 'Invite somebody to a network. An address that is known elsewhere becomes a member here too.',
+  access: networkAdmin({ sso_server_id: 'id', signup_server: 'name' }),
+  body: UserDraft,
+  answer: User,
+});
+
+export const getUser = call({
+  method: 'GET',
+  path: path('/server/sso/user/:user_id', { user_id: Id }),
+  summary: 'A user, as a member of the selected network.',
+  access: networkAdmin({ user_id: 'member' }),
+  answer: User,
+});
+
+export const updateUser = call({
+  method: 'PUT',
+  path: path('/server/sso/user', {}),
+  summary: "Change a user's names. Everything else that is sent along must be as it is.",
+  access: networkAdmin({ id: 'member', sso_server_id: 'id' }),
+  body: UserChanges,
+  answer: User,
+});
+
+export const setUserMode = call({
+  method: 'PUT',
+  path: path('/server/user/:userId/:mode', { userId: Id, mode: UserMode }),
+  summary: 'Disable an account or make it active again, by an owner of the network where it was made.',
+  access: networkAdmin({ userId: 'member' }),
+  answer: Done,
+});
+
+export const changeUser = call({
+  method: 'PUT',
+  path: path('/server/user/:userId/mode/:mode/:serverName', {
+    userId: Id,
+    mode: UserChange,
+    serverName: NamedNetwork,
+  }),
+  summary: "Set an account's mode or its status. One that was made in another network stays as it is.",
+  access: networkAdmin({ userId: 'member', serverName: 'name' }),
+  answer: Done,
+});
+
+export const removeUser = call({
+  method: 'POST',
+  path: path('/server/sso/users/delete', {}),
+  summary: 'End a membership. An account that is left with no network is deleted.',
+  access: networkAdmin({ id: 'member', server_id: 'id', sso_server: 'name' }),
+  body: z.strictObject({ id: Id, server_id: Id, uid: z.string().max(64), sso_server: NamedNetwork }),
+  answer: Done,
+});
+
+export const setNeverDisable = call({
+  method: 'POST',
+  path: path('/server/sso/user/set_never_disable', {}),
+  summary: 'Keep an account from being disabled for inactivity, or not.',
+  access: networkAdmin({ user_id: 'member' }),
+  body: z.strictObject({ user_id: Id, bypass_inactivity: Flag }),
+  answer: Done,
+});
+
+export const resendInvitation = call({
+  method: 'POST',
+  path: path('/server/sso/user/resend_invitation', {}),
+  summary: 'Send the invitation of an unconfirmed user once more; links sent before stop working.',
+  access: networkAdmin({ user_id: 'member', server_id: 'id' }),
+  body: z.strictObject({ user_id: Id, server_id: Id }),
+  answer: Done,
+});
+
+export const getSignupStatistics = call({
+  method: 'GET',
+  path: path('/server/sso/signup_stats/:serverName/:fromDate/:toDate', {
+    serverName: NamedNetwork,
+    fromDate: Day,
+    toDate: Day,
+  }),
+  summary: 'How many users a network got within some days, and how many of them are confirmed.',
+  access: networkAdmin({ serverName: 'name' }),
+  answer: SignupStatistics,
+});
+
+export const getAllSignupStatistics = call({
+  method: 'GET',
+  path: path('/server/sso/signup_stats/all/:fromDate/:toDate', { fromDate: Day, toDate: Day }),
+  summary: 'The same over all networks.',
+  access: mainAdmin,
+  answer: SignupStatistics,
+});
+
+export const listUserSites = call({
+  method: 'GET',
+  path: path('/server/sso/user/sites/:user_id/:server_id', { user_id: Id, server_id: Id }),
+  summary: 'The sites that a user may enter; while the mode is Visited, those that they have visited.',
+  access: networkAdmin({ user_id: 'member', server_id: 'id' }),
+  answer: z.array(UserSite),
+});
+
+export const listUserGroups = call({
+  method: 'GET',
+  path: path('/server/sso/user/groups/:user_id/:server_id', { user_id: Id, server_id: Id }),
+  summary: 'The groups that a user is in.',
+  access: networkAdmin({ user_id: 'member', server_id: 'id' }),
+  answer: z.array(UserGroup),
+});
+
+export const removeUserGroup = call({
+  method: 'DELETE',
+  path: path('/server/sso/user/group/:id', { id: Id }),
+  summary: 'Take a user out of a group, by the id of that membership.',
+  access: networkAdmin({ id: 'groupUser' }),
+  answer: Done,
+});
+
+export const listGroupsToAssignToUser = call({
+  method: 'GET',
+  path: listPath('/server/sso/user/assign/groups/:user_id', {}, '/:lastid/:server_id', {
+    user_id: Id,
+    server_id: Id,
+  }),
+  summary: 'The groups that a user is not in yet, by name.',
+  access: networkAdmin({ user_id: 'member', server_id: 'id' }),
+  answer: GroupPage,
+});
+
+export const assignGroup = call({
+  method: 'POST',
+  path: path('/server/sso/user/assign/groups', {}),
+  summary: 'Put a user into a group.',
+  access: networkAdmin({ group_id: 'group', user_id: 'member' }),
+  body: z.strictObject({ group_id: Id, user_id: Id }),
+  answer: Done,
+});
+
+export const listUserLog = call({
+  method: 'GET',
+  path: listPath(
+    '/server/sso/userlogs/:email',
+    { server: NamedNetwork, filter: LoginStatus, time: DateRange },
+    '/:lastid',
+    { email: z.string().min(1).max(254) },
+  ),
+  summary: "A user's login log: everybody their own; an owner that of the users of the network they name.",
+  access: signedIn,
+  answer: LogPage,
+});
+
+export const importUsers = call({
+  method: 'POST',
+  path: path('/server/sso/users_import/:server_id/:server_name', { server_id: Id, server_name: NamedNetwork }),
+  summary: 'Bring in users, some lines of a file at a time. Without apply it only says what would happen.',
+  access: networkAdmin({ server_id: 'id', server_name: 'name' }),
+  body: z.strictObject({ rows: z.array(ImportRow).min(1).max(200), apply: z.boolean() }),
+  maxBody: 1_000_000,
+  answer: z.object({ outcomes: z.array(ImportOutcome) }),
+});
 
 export const listSiteUsers = call({
   method: 'GET',

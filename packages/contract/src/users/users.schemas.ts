@@ -1,4 +1,104 @@
 import { z } from 'zod';
+import { Email, Flag, Id, NamedNetwork } from '../fields.ts';
+import { SiteMode, SiteStatus } from '../sites/sites.schemas.ts';
+
+export const UserStatus = z.enum(['Confirmed', 'NonConfirmed']);
+export type UserStatus = z.infer<typeof UserStatus>;
+
+export const UserMode = z.enum(['Active', 'Disable']);
+export type UserMode = z.infer<typeof UserMode>;
+
+const GroupRef = z.object({ id: z.int(), name: z.string() });
+
+/** A line of the users list. `signup_server` is the network where the account was made, and that alone may lock it. */
+export const UserRow = z.object({
+  id: z.int(),
+  uid: z.string(),
+  email: z.string(),
+  firstname: z.string(),
+  lastname: z.string(),
+  fullname: z.string(),
+  status: UserStatus,
+  user_mode: UserMode,
+  bypass_inactivity: Flag,
+  created: z.iso.datetime(),
+  last_login: z.iso.datetime().nullable(),
+  signup_server: z.string(),
+});
+export type UserRow = z.infer<typeof UserRow>;
+
+/** A user as a member of one network. */
+export const User = UserRow.extend({
+  global_user: z.literal('local'),
+  sso_server_id: z.int(),
+  groups: z.array(GroupRef),
+  /** Whether an invitation still waits to be taken. */
+  invited: z.boolean(),
+});
+export type User = z.infer<typeof User>;
+
+/** One person's name, or a part of it. */
+export const PersonName = z
+  .string()
+  .trim()
+  .max(100)
+  .regex(/^\P{Cc}*$/u, 'A name has no control characters');
+
+/** Name and groups of somebody new. `signup_from` is where the form was, and is compared, never trusted. */
+export const UserDraft = z.strictObject({
+  email: Email,
+  firstname: PersonName.min(1, 'The firstname field is required'),
+  lastname: PersonName.min(1, 'The lastname field is required'),
+  sso_server_id: Id,
+  signup_from: z.string().max(500),
+  signup_server: NamedNetwork,
+  groups: z.array(z.object({ id: Id })).max(500),
+});
+export type UserDraft = z.input<typeof UserDraft>;
+
+/** Only the names are changed here; what else is sent along must be as it is. */
+export const UserChanges = z.strictObject({
+  id: Id,
+  uid: z.string().max(64),
+  firstname: PersonName.min(1, 'Firstname field is required'),
+  lastname: PersonName.min(1, 'Lastname field is required'),
+  fullname: z.string().max(250).optional(),
+  status: UserStatus.optional(),
+  user_mode: UserMode.optional(),
+  global_user: z.literal('local').optional(),
+  sso_server_id: Id,
+  groups: z
+    .array(z.object({ id: Id }))
+    .max(500)
+    .optional(),
+});
+export type UserChanges = z.input<typeof UserChanges>;
+
+/** A bulk change sets either the mode or the status. */
+export const UserChange = z.enum([...UserMode.options, ...UserStatus.options]);
+export type UserChange = z.infer<typeof UserChange>;
+
+export const SignupStatistics = z.object({ total: z.int(), confirmed: z.int(), non_confirmed: z.int() });
+export type SignupStatistics = z.infer<typeof SignupStatistics>;
+
+/** A group that a user is in; `id` is the membership's, which is what is taken away. */
+export const UserGroup = z.object({
+  id: z.int(),
+  group_id: z.int(),
+  group_name: z.string(),
+  description: z.string(),
+});
+export type UserGroup = z.infer<typeof UserGroup>;
+
+/** A site that a user may enter, or has visited. */
+export const UserSite = z.object({
+  id: z.int(),
+  domain: z.string(),
+  site_name: z.string(),
+  site_mode: SiteMode,
+  status: SiteStatus,
+});
+export type UserSite = z.infer<typeof UserSite>;
 
 /** A user as a site's panel lists them. */
 export const SiteUser = z.object({
@@ -8,8 +108,25 @@ export const SiteUser = z.object({
   email: z.string(),
   /** The groups of the site that let them in, comma-separated. */
   groups: z.string(),
-  status: z.enum(['Active', 'Disable']),
+  status: UserMode,
   /** When they last tried to sign in to the site. */
   visited: z.iso.datetime().nullable(),
 });
 export type SiteUser = z.infer<typeof SiteUser>;
+
+/** A line of a file of users: names may be missing, groups are by name. */
+export const ImportRow = z.strictObject({
+  email: z.string().max(320),
+  firstname: z.string().max(200),
+  lastname: z.string().max(200),
+  groups: z.array(z.string().max(200)).max(50),
+});
+export type ImportRow = z.infer<typeof ImportRow>;
+
+/** What happens, or would happen, with a line. */
+export const ImportOutcome = z.object({
+  outcome: z.enum(['create', 'join', 'update', 'unchanged', 'refused']),
+  /** Why it is refused, or what changes. */
+  detail: z.string(),
+});
+export type ImportOutcome = z.infer<typeof ImportOutcome>;

@@ -3,6 +3,9 @@ import type { Queryable, Transaction } from '../../database/connect.ts';
 import { networkSettings, networks, oneTimeTokens, passwordHistory, users } from '../../database/schema.ts';
 import { hashToken } from '../../secrets/tokens.ts';
 
+/** An account waits for its password until it has one, also when an administrator has confirmed its address. */
+const waits = sql`(${users.status} = 'NonConfirmed' or ${users.password_hash} is null)`;
+
 /** An activation token with the address it was sent to, whether or not it is still good. */
 export const findActivation = async (db: Queryable, email: string, code: string) => {
   const [found] = await db
@@ -11,7 +14,7 @@ export const findActivation = async (db: Queryable, email: string, code: string)
       userId: oneTimeTokens.user_id,
       network: networks.name,
       settings: networkSettings,
-      isGood: sql<boolean>`${oneTimeTokens.used_at} is null and ${oneTimeTokens.expires_at} > now() and ${users.status} = 'NonConfirmed'`,
+      isGood: sql<boolean>`${oneTimeTokens.used_at} is null and ${oneTimeTokens.expires_at} > now() and ${waits}`,
     })
     .from(oneTimeTokens)
     .innerJoin(users, eq(users.id, oneTimeTokens.user_id))
@@ -41,7 +44,7 @@ export const confirmUser = async (tx: Transaction, userId: number, hash: string)
   const { rowCount } = await tx
     .update(users)
     .set({ status: 'Confirmed', password_hash: hash, password_changed_at: sql`now()` })
-    .where(and(eq(users.id, userId), eq(users.status, 'NonConfirmed')));
+    .where(and(eq(users.id, userId), waits));
   if (rowCount !== 1) return false;
   await tx.insert(passwordHistory).values({ user_id: userId, password_hash: hash });
   return true;

@@ -5,7 +5,7 @@ import { contains, readPage } from '../../database/paging.ts';
 import { loginLog } from '../../database/schema.ts';
 
 export type LinesAsked = {
-  networkId: number;
+  networkId?: number | undefined;
   /** Only this user's own. */
   userId?: number | undefined;
   status?: LoginStatus | undefined;
@@ -28,7 +28,8 @@ const within = (range: string | undefined): SQL | undefined => {
 };
 
 export const readLines = (db: Queryable, { networkId, userId, status, site, range, keyword, ...page }: LinesAsked) => {
-  const own = userId === undefined ? sql`` : sql` and ${loginLog.user_id} = ${userId}`;
+  const ofNetwork = networkId === undefined ? undefined : eq(loginLog.network_id, networkId);
+  const ofUser = userId === undefined ? undefined : eq(loginLog.user_id, userId);
   return readPage(
     db,
     loginLog,
@@ -43,7 +44,7 @@ export const readLines = (db: Queryable, { networkId, userId, status, site, rang
     },
     {
       order: { by: loginLog.id, id: loginLog.id, newestFirst: true },
-      scope: sql`${loginLog.network_id} = ${networkId}${own}`,
+      scope: and(ofNetwork, ofUser) ?? sql`false`,
       match: and(
         status && eq(loginLog.login_status, status),
         atSite(site),
@@ -60,3 +61,11 @@ export const readLines = (db: Queryable, { networkId, userId, status, site, rang
     },
   );
 };
+
+export const presentLines = ({ rows, total }: Awaited<ReturnType<typeof readLines>>) => ({
+  logs: rows.map(({ email, login_time, ...line }) => {
+    const time = login_time.toISOString();
+    return { ...line, email: email ?? '', login_time: time, last_login: time };
+  }),
+  all_logs: total,
+});

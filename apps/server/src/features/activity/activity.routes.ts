@@ -1,11 +1,11 @@
 import { listActivity } from '@opensocial/contract';
 import type { Bind } from '../../http/bind.ts';
 import type { Parts } from '../../parts.ts';
-import { readLines } from './activity.queries.ts';
+import { presentLines, readLines } from './activity.queries.ts';
 
 export const activityRoutes = (bind: Bind, { db, config }: Parts): void => {
   bind(listActivity, async ({ network, user, params }) => {
-    const { rows, total } = await readLines(db, {
+    const lines = await readLines(db, {
       networkId: network.id,
       userId: network.role === 'admin' ? undefined : user.id,
       status: params.filter,
@@ -15,10 +15,6 @@ export const activityRoutes = (bind: Bind, { db, config }: Parts): void => {
       lastId: params.lastid,
       size: config.pageSize,
     });
-    const logs = rows.map(({ email, login_time, ...line }) => {
-      const time = login_time.toISOString();
-      return { ...line, email: email ?? '', login_time: time, last_login: time };
-    });
-    return { logs, all_logs: total };
+    return presentLines(lines);
   });
 };

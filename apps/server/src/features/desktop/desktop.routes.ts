@@ -3,7 +3,8 @@ import type { sites } from '../../database/schema.ts';
 import type { Bind } from '../../http/bind.ts';
 import type { Parts } from '../../parts.ts';
 import { addressOfImage } from '../media/media.service.ts';
-import { findAvailableSites, findDesktopSites, shownIn } from './desktop.queries.ts';
+import { shownIn } from '../sites/sites.service.ts';
+import { findAvailableSites, findDesktopSites } from './desktop.queries.ts';
 
 export const desktopRoutes = (bind: Bind, { db, config }: Parts): void => {
   const toApp =

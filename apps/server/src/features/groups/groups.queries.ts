@@ -1,7 +1,7 @@
-import { and, eq, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, or, type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '../../database/connect.ts';
 import { contains, readPage } from '../../database/paging.ts';
-import { groupSites, groups } from '../../database/schema.ts';
+import { groupSites, groups, groupUsers } from '../../database/schema.ts';
 
 export const groupFields = {
   id: groups.id,
@@ -36,3 +36,47 @@ export const deleteGroupSite = async (tx: Queryable, groupId: number, siteId: nu
     .where(and(eq(groupSites.group_id, groupId), eq(groupSites.site_id, siteId)));
   return rowCount === 1;
 };
+
+export const countGroups = (db: Queryable, networkId: number, ids: number[]) =>
+  db.$count(groups, and(eq(groups.network_id, networkId), sql`${groups.id} = any(${sql.param(ids)})`));
+
+export const holdsUser = (userId: number): SQL =>
+  sql`exists (select 1 from ${groupUsers} where ${groupUsers.group_id} = ${groups.id} and ${groupUsers.user_id} = ${userId})`;
+
+/** Whether they were not in it before. */
+export const insertGroupUser = async (tx: Queryable, groupId: number, userId: number): Promise<boolean> => {
+  const { rowCount } = await tx.insert(groupUsers).values({ group_id: groupId, user_id: userId }).onConflictDoNothing();
+  return rowCount === 1;
+};
+
+/** The groups of a network that a user is in; `id` is the membership's. */
+export const findGroupsOfUser = (db: Queryable, networkId: number, userId: number) =>
+  db
+    .select({
+      id: groupUsers.id,
+      group_id: groups.id,
+      group_name: groups.name,
+      description: groups.description,
+    })
+    .from(groupUsers)
+    .innerJoin(groups, eq(groups.id, groupUsers.group_id))
+    .where(and(eq(groupUsers.user_id, userId), eq(groups.network_id, networkId)))
+    .orderBy(asc(groups.name), asc(groups.id));
+
+/** What was taken away, if it was still there. */
+export const deleteGroupUserById = async (tx: Queryable, id: number) => {
+  const [gone] = await tx.delete(groupUsers).where(eq(groupUsers.id, id)).returning();
+  return gone;
+};
+
+/** Groups by name, as the unique index compares names. */
+export const findGroupsNamed = (db: Queryable, networkId: number, names: readonly string[]) =>
+  db
+    .select({ id: groups.id, name: groups.name })
+    .from(groups)
+    .where(
+      and(
+        eq(groups.network_id, networkId),
+        sql`lower(${groups.name}) = any(${sql.param(names.map((name) => name.trim().toLowerCase()))})`,
+      ),
+    );

@@ -2,7 +2,7 @@ import type { SiteMode, SiteStatus } from '@opensocial/contract';
 import { and, eq, or, type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '../../database/connect.ts';
 import { contains, readPage } from '../../database/paging.ts';
-import { groups, images, networks, signingKeys, siteAnnouncements, sites } from '../../database/schema.ts';
+import { images, networks, signingKeys, siteAnnouncements, sites } from '../../database/schema.ts';
 
 export type SiteRecord = typeof sites.$inferSelect;
 
@@ -78,9 +78,6 @@ export const countImages = (db: Queryable, networkId: number, kind: 'image' | 'i
     images,
     and(eq(images.network_id, networkId), eq(images.kind, kind), sql`${images.name} = any(${sql.param(names)})`),
   );
-
-export const countGroups = (db: Queryable, networkId: number, ids: number[]) =>
-  db.$count(groups, and(eq(groups.network_id, networkId), sql`${groups.id} = any(${sql.param(ids)})`));
 
 export const upsertAnnouncement = (tx: Queryable, announcement: typeof siteAnnouncements.$inferInsert) =>
   tx

@@ -17,11 +17,11 @@ import { actorOf, type By } from '../../http/actor.ts';
 import type { Bind } from '../../http/bind.ts';
 import type { Parts } from '../../parts.ts';
 import { recordAudit } from '../audit/audit.service.ts';
+import { assertGroupsOf } from '../groups/groups.service.ts';
 import { announceMode, readAnnouncement } from './sites.announcements.ts';
 import { deleteSite, getSite, insertSite, lockSite, readSites, type SiteRecord, updateSite } from './sites.queries.ts';
 import {
   assertFixed,
-  assertGroups,
   assertImages,
   cleanIcon,
   orSiteExists,
@@ -93,7 +93,7 @@ export const siteRoutes = (bind: Bind, { db, config, jobs }: Parts): void => {
     toSite(
       await change(by, params.siteId, async (site, tx) => {
         assertFixed(site, body);
-        await assertGroups(tx, by.network.id, body.groups);
+        await assertGroupsOf(tx, by.network.id, body.groups);
         await assertImages(tx, by.network.id, body);
         return toColumns(body);
       }),

@@ -3,7 +3,9 @@ import { certificatesIn } from '@opensocial/saml';
 import type { z } from 'zod';
 import { type Queryable, violates } from '../../database/connect.ts';
 import { cleanSvg } from '../../markup/svg.ts';
-import { countGroups, countImages, type SiteRecord } from './sites.queries.ts';
+import { countImages, type SiteRecord } from './sites.queries.ts';
+
+export { allowsUser, shownIn, visitedBy } from './sites.visibility.ts';
 
 const listed = (options: string): string[] =>
   options
@@ -99,11 +101,6 @@ export const assertImages = async (db: Queryable, networkId: number, pictures: P
     if (names.length > 0 && (await countImages(db, networkId, kind, names)) !== names.length)
       throw new ApiError('image_unknown');
   }
-};
-
-export const assertGroups = async (db: Queryable, networkId: number, groups: { id: number }[] = []): Promise<void> => {
-  const ids = [...new Set(groups.map(({ id }) => id))];
-  if (ids.length > 0 && (await countGroups(db, networkId, ids)) !== ids.length) throw new ApiError('not_found');
 };
 
 /** The parameters that may change, as columns. */

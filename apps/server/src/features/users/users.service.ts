@@ -1,9 +1,10 @@
-import { eq } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import type { Queryable, Transaction } from '../../database/connect.ts';
 import { memberships, oneTimeTokens, type tokenPurposes, users } from '../../database/schema.ts';
 import { invitation } from '../../mail/messages.ts';
 import type { Parts } from '../../parts.ts';
 import { hashToken, newToken, newUid } from '../../secrets/tokens.ts';
+import { isMember } from './users.queries.ts';
 
 type User = typeof users.$inferSelect;
 
@@ -58,5 +59,13 @@ const issueToken = async (db: Queryable, request: TokenRequest): Promise<string>
 
 export const findUserByUid = async (db: Queryable, uid: string): Promise<User | undefined> => {
   const [found] = await db.select().from(users).where(eq(users.uid, uid));
+  return found;
+};
+
+export const findMemberByEmail = async (db: Queryable, networkId: number, email: string): Promise<User | undefined> => {
+  const [found] = await db
+    .select()
+    .from(users)
+    .where(and(eq(users.email, email.toLowerCase()), isMember(networkId)));
   return found;
 };

@@ -1,7 +1,7 @@
-import { and, eq, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, or, type SQL, sql } from 'drizzle-orm';
 import { nested, type Queryable } from '../../database/connect.ts';
 import { contains, readPage } from '../../database/paging.ts';
-import { groupSites, groups, groupUsers, memberships, siteVisits, users } from '../../database/schema.ts';
+import { groupSites, groups, groupUsers, memberships, sites, siteVisits, users } from '../../database/schema.ts';
 
 type SiteUsersAsked = { keyword?: string | undefined; lastId: number; size: number };
 
@@ -47,3 +47,20 @@ export const deleteVisit = async (tx: Queryable, userId: number, siteId: number)
     .where(and(eq(siteVisits.user_id, userId), eq(siteVisits.site_id, siteId)));
   return rowCount === 1;
 };
+
+/** More than a panel can usefully show. */
+const mostSites = 5_000;
+
+export const findSitesOfUser = (db: Queryable, networkId: number, shown: SQL | undefined) =>
+  db
+    .select({
+      id: sites.id,
+      domain: sites.domain,
+      site_name: sites.site_name,
+      site_mode: sites.site_mode,
+      status: sites.status,
+    })
+    .from(sites)
+    .where(and(eq(sites.network_id, networkId), eq(sites.kind, 'site'), shown))
+    .orderBy(asc(sites.domain), asc(sites.id))
+    .limit(mostSites);

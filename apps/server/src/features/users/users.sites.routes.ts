@@ -1,9 +1,17 @@
-import { ApiError, delinkSiteUser, listFirstSiteUsers, listSiteUsers, type SiteUser } from '@opensocial/contract';
+import {
+  ApiError,
+  delinkSiteUser,
+  listFirstSiteUsers,
+  listSiteUsers,
+  listUserSites,
+  type SiteUser,
+} from '@opensocial/contract';
 import { actorOf } from '../../http/actor.ts';
 import type { Bind } from '../../http/bind.ts';
 import type { Parts } from '../../parts.ts';
 import { recordAudit } from '../audit/audit.service.ts';
-import { deleteVisit, readSiteUsers } from './users.sites.queries.ts';
+import { allowsUser, visitedBy } from '../sites/sites.service.ts';
+import { deleteVisit, findSitesOfUser, readSiteUsers } from './users.sites.queries.ts';
 
 type Row = Awaited<ReturnType<typeof readSiteUsers>>['rows'][number];
 
@@ -26,6 +34,10 @@ export const userSiteRoutes = (bind: Bind, { db, config }: Parts): void => {
     const { rows } = await readSiteUsers(db, network.id, siteId, { lastId: 0, size });
     return rows.map(toSiteUser);
   });
+
+  bind(listUserSites, ({ network, params: { user_id } }) =>
+    findSitesOfUser(db, network.id, network.mode === 'Visited' ? visitedBy(user_id) : allowsUser(user_id)),
+  );
 
   bind(delinkSiteUser, async ({ params: { userId, siteId }, ...by }) => {
     if (by.network.mode !== 'Visited') throw new ApiError('not_visited_mode');

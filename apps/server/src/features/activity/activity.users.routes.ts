@@ -1,0 +1,29 @@
+import { ApiError, listUserLog } from '@opensocial/contract';
+import type { Bind } from '../../http/bind.ts';
+import type { Parts } from '../../parts.ts';
+import { findNetworkOf } from '../networks/networks.service.ts';
+import { findMemberByEmail } from '../users/users.service.ts';
+import { presentLines, readLines } from './activity.queries.ts';
+
+/** A user's own log; or, for an owner, that of a user of the network they name. */
+export const userActivityRoutes = (bind: Bind, { db, config }: Parts): void => {
+  bind(listUserLog, async ({ user, params }) => {
+    const isOwn = params.email.toLowerCase() === user.email;
+    const network = params.server === undefined ? undefined : await findNetworkOf(db, user.id, { name: params.server });
+    if (params.server !== undefined && !network) throw new ApiError('not_found');
+    if (!isOwn && !network?.isOwner) throw new ApiError('forbidden');
+    const whose = isOwn ? user : network && (await findMemberByEmail(db, network.id, params.email));
+    if (!whose) throw new ApiError('not_found');
+    return presentLines(
+      await readLines(db, {
+        networkId: network?.id,
+        userId: whose.id,
+        status: params.filter,
+        range: params.time,
+        keyword: params.keyword,
+        lastId: params.lastid,
+        size: config.pageSize,
+      }),
+    );
+  });
+};

@@ -1,0 +1,40 @@
+import { ApiError, assignGroup, listGroupsToAssignToUser, listUserGroups, removeUserGroup } from '@opensocial/contract';
+import { not } from 'drizzle-orm';
+import { actorOf } from '../../http/actor.ts';
+import type { Bind } from '../../http/bind.ts';
+import type { Parts } from '../../parts.ts';
+import { recordAudit } from '../audit/audit.service.ts';
+import { deleteGroupUserById, findGroupsOfUser, holdsUser, insertGroupUser, readGroups } from './groups.queries.ts';
+
+/** Which groups a user is in. */
+export const userGroupRoutes = (bind: Bind, { db, config }: Parts): void => {
+  bind(listUserGroups, ({ network, params }) => findGroupsOfUser(db, network.id, params.user_id));
+
+  bind(listGroupsToAssignToUser, async ({ network, params: { user_id, keyword, lastid } }) => {
+    const asked = { keyword, lastId: lastid, size: config.pageSize };
+    const { rows, total } = await readGroups(db, network.id, not(holdsUser(user_id)), asked);
+    return { groups: rows, all_groups: total };
+  });
+
+  bind(assignGroup, async ({ body: { group_id, user_id }, ...by }) => {
+    await db.transaction(async (tx) => {
+      if (!(await insertGroupUser(tx, group_id, user_id))) return;
+      await recordAudit(tx, {
+        ...actorOf(by),
+        action: 'create',
+        subject: 'user of a group',
+        new_data: { group_id, user_id },
+      });
+    });
+    return { message: 'The user is in the group.' };
+  });
+
+  bind(removeUserGroup, async ({ params: { id }, ...by }) => {
+    await db.transaction(async (tx) => {
+      const gone = await deleteGroupUserById(tx, id);
+      if (!gone) throw new ApiError('not_found');
+      await recordAudit(tx, { ...actorOf(by), action: 'delete', subject: 'user of a group', old_data: gone });
+    });
+    return { message: 'The user is taken out of the group.' };
+  });
+};

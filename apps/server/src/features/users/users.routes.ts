@@ -1,0 +1,127 @@
+import {
+  ApiError,
+  changeUser,
+  createUser,
+  getAllSignupStatistics,
+  getSignupStatistics,
+  getUser,
+  listUsers,
+  removeUser,
+  resendInvitation,
+  setNeverDisable,
+  setUserMode,
+  updateUser as updateUserCall,
+} from '@opensocial/contract';
+import { actorOf, type By } from '../../http/actor.ts';
+import type { Bind } from '../../http/bind.ts';
+import type { Parts } from '../../parts.ts';
+import { recordAudit } from '../audit/audit.service.ts';
+import { assertGroupsOf } from '../groups/groups.service.ts';
+import {
+  applyChange,
+  inviteAgain,
+  inviteUser,
+  lockOwnUser,
+  removeMember,
+  toRow,
+  toUser,
+} from './users.accounts.service.ts';
+import { countSignups, findMember, hasInvitation, readUsers, updateUser } from './users.queries.ts';
+
+const daysAYear = 366;
+
+export const userRoutes = (bind: Bind, parts: Parts): void => {
+  const { db, config } = parts;
+
+  const present = async (by: By, userId: number) => {
+    const member = await findMember(db, by.network.id, userId);
+    if (!member) throw new ApiError('not_found');
+    return toUser(member, by.network.id, await hasInvitation(db, userId));
+  };
+
+  bind(listUsers, async ({ network, params }) => {
+    const { rows, total } = await readUsers(db, network.id, {
+      status: params.filter,
+      mode: params.user_mode,
+      range: params.time,
+      keyword: params.keyword,
+      lastId: params.lastId,
+      size: config.pageSize,
+    });
+    return { users: rows.map(toRow), all_users: total, network_mode: network.mode };
+  });
+
+  bind(getUser, ({ params, ...by }) => present(by, params.user_id));
+
+  bind(createUser, async ({ body, ...by }) => {
+    if (URL.parse(body.signup_from)?.origin !== config.publicUrl) throw new ApiError('origin_unknown');
+    const member = await db.transaction((tx) => inviteUser(tx, parts, by, body));
+    return toUser(member, by.network.id, true);
+  });
+
+  bind(updateUserCall, async ({ body, ...by }) => {
+    await db.transaction(async (tx) => {
+      const user = await lockOwnUser(tx, by, body.id);
+      const { uid, status = user.status, user_mode = user.user_mode, firstname, lastname } = body;
+      if (uid !== user.uid || status !== user.status || user_mode !== user.user_mode) throw new ApiError('user_fixed');
+      await assertGroupsOf(tx, by.network.id, body.groups);
+      await updateUser(tx, user.id, { firstname, lastname });
+      await recordAudit(tx, {
+        ...actorOf(by),
+        action: 'update',
+        subject: `user ${user.email}`,
+        old_data: { firstname: user.firstname, lastname: user.lastname },
+        new_data: { firstname, lastname },
+      });
+    });
+    return present(by, body.id);
+  });
+
+  bind(setUserMode, async ({ params: { userId, mode }, ...by }) => {
+    await db.transaction((tx) => applyChange(tx, by, userId, mode));
+    return { message: `The account is ${mode === 'Active' ? 'active' : 'disabled'}.` };
+  });
+
+  bind(changeUser, async ({ params: { userId, mode }, ...by }) => {
+    await db.transaction((tx) => applyChange(tx, by, userId, mode));
+    return { message: 'The account is changed.' };
+  });
+
+  bind(removeUser, async ({ body, ...by }) => {
+    await db.transaction((tx) => removeMember(tx, by, body.id, body.uid));
+    return { message: 'The user is removed from the network.' };
+  });
+
+  bind(setNeverDisable, async ({ body, ...by }) => {
+    const bypass_inactivity = body.bypass_inactivity === 'Yes';
+    await db.transaction(async (tx) => {
+      const user = await lockOwnUser(tx, by, body.user_id);
+      await updateUser(tx, user.id, { bypass_inactivity });
+      await recordAudit(tx, {
+        ...actorOf(by),
+        action: 'update',
+        subject: `user ${user.email}`,
+        old_data: { bypass_inactivity: user.bypass_inactivity },
+        new_data: { bypass_inactivity },
+      });
+    });
+    return { message: "User's settings sucessfully updated." };
+  });
+
+  bind(resendInvitation, async ({ body, ...by }) => {
+    await db.transaction((tx) => inviteAgain(tx, parts, by, body.user_id));
+    return { message: 'The invitation is sent.' };
+  });
+
+  bind(getSignupStatistics, ({ params: { fromDate, toDate }, network }) =>
+    countSignups(db, rangeOf(fromDate, toDate), network.id),
+  );
+
+  bind(getAllSignupStatistics, ({ params: { fromDate, toDate } }) => countSignups(db, rangeOf(fromDate, toDate)));
+};
+
+const rangeOf = (from: string, to: string): string => {
+  const days = (Date.parse(to) - Date.parse(from)) / 86_400_000;
+  if (days < 0 || days > daysAYear) throw new ApiError('range_too_long');
+  return `${from},${to}`;
+};

@@ -1,0 +1,499 @@
+import {
+  assignGroup,
+  changeUser,
+  createUser,
+  getAllSignupStatistics,
+  getRole,
+  getSession,
+  getSignupStatistics,
+  getUser,
+  importUsers,
+  listGroupsToAssignToUser,
+  listUserGroups,
+  listUserLog,
+  listUserSites,
+  listUsers,
+  removeUser,
+  removeUserGroup,
+  resendInvitation,
+  setNeverDisable,
+  setUserMode,
+  updateUser,
+} from '@opensocial/contract';
+import { and, desc, eq, sql } from 'drizzle-orm';
+import { beforeAll, describe, expect, test } from 'vitest';
+import {
+  auditRecords,
+  groupUsers,
+  loginLog,
+  memberships,
+  networks,
+  owners,
+  siteVisits,
+  users,
+} from '../../database/schema.ts';
+import { makeGroup, makeSite, makeUser, networkNamed, signInto } from '../../testing/builders.ts';
+import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
+
+type User = typeof users.$inferSelect;
+
+let testApp: TestApp;
+let north: { id: number };
+let south: { id: number };
+let owner: User;
+let call: ReturnType<TestApp['as']>;
+beforeAll(async () => {
+  testApp = await buildTestApp();
+  north = await networkNamed(testApp.db, 'northlab');
+  south = await networkNamed(testApp.db, 'southlab');
+  owner = await makeUser(testApp.db, { owns: ['northlab'], firstname: 'Zoe' });
+  call = await as(owner);
+});
+
+const as = async (user: User) => testApp.as(await signInto(testApp.db, testApp.browser(), user));
+const stored = async (id: number) => (await testApp.db.select().from(users).where(eq(users.id, id)))[0];
+const byEmail = async (email: string) => (await testApp.db.select().from(users).where(eq(users.email, email)))[0];
+const lastAudit = async () => (await testApp.db.select().from(auditRecords).orderBy(desc(auditRecords.id)).limit(1))[0];
+const queuedMails = async (): Promise<number> => {
+  const { rows } = await testApp.db.execute<{ total: number }>(
+    sql`select count(*)::int as total from graphile_worker._private_jobs`,
+  );
+  return rows[0]?.total ?? 0;
+};
+const draft = (email: string, changes = {}) => ({
+  email,
+  firstname: 'Bea',
+  lastname: 'Ito',
+  sso_server_id: north.id,
+  signup_from: 'http://localhost:8080/sso-servers/northlab/users/new',
+  signup_server: 'northlab',
+  groups: [],
+  ...changes,
+});
+
+describe('§7.5 the users of a network', () => {
+  const list = (changes: Record<string, unknown> = {}) =>
+    call(listUsers, { params: { serverId: north.id, serverName: 'northlab', lastId: 0, ...changes } });
+  const names = async (changes: Record<string, unknown>) =>
+    (await list({ keyword: 'listed.org', ...changes })).users.map(({ firstname }) => firstname);
+  beforeAll(async () => {
+    const people: [string, Partial<User>][] = [
+      ['Cleo', {}],
+      ['Ana', { status: 'NonConfirmed' }],
+      ['Bea', { user_mode: 'Disable' }],
+      ['Dora', { created_at: new Date('2026-02-10T23:59:59Z') }],
+      ['Elsa', { created_at: new Date('2026-02-11T00:00:00Z') }],
+      ['Fay', {}],
+    ];
+    for (const [firstname, rest] of people)
+      await makeUser(testApp.db, { firstname, email: `${firstname.toLowerCase()}@listed.org`, ...rest });
+    await makeUser(testApp.db, { firstname: 'Elsewhere', email: 'else@listed.org', network: 'southlab' });
+  });
+
+  test('come a page at a time by full name, with the total and the mode of the network', async () => {
+    const first = await list({ keyword: 'listed.org' });
+    expect(first.users.map(({ firstname }) => firstname)).toEqual(['Ana', 'Bea', 'Cleo', 'Dora', 'Elsa']);
+    expect(first).toMatchObject({ all_users: 6, network_mode: 'AdminManaged' });
+    expect(first.users[0]).toMatchObject({
+      status: 'NonConfirmed',
+      user_mode: 'Active',
+      signup_server: 'northlab',
+      last_login: null,
+    });
+    expect(await names({ lastId: first.users.at(-1)?.id })).toEqual(['Fay']);
+  });
+
+  test('are filtered by status, mode and time, searched by name and email', async () => {
+    expect(await names({ filter: 'NonConfirmed' })).toEqual(['Ana']);
+    expect(await names({ user_mode: 'Disable' })).toEqual(['Bea']);
+    expect(await names({ time: '2026-02-10,2026-02-10' })).toEqual(['Dora']);
+    expect(await names({ time: '2026-02-10,2026-02-11', user_mode: 'Active' })).toEqual(['Dora', 'Elsa']);
+    expect((await list({ keyword: 'cleo mor' })).users.map(({ email }) => email)).toEqual(['cleo@listed.org']);
+  });
+
+  test("a cursor of another network's is gone", async () => {
+    const stranger = await makeUser(testApp.db, { network: 'southlab' });
+    await expect(list({ lastId: stranger.id })).rejects.toMatchObject({ status: 410 });
+  });
+});
+
+describe('§7.5 a new user', () => {
+  test('is not confirmed, is in its groups and gets an invitation whose link works to the end', async () => {
+    const group = await makeGroup(testApp.db);
+    const before = await queuedMails();
+    const made = await call(createUser, { body: draft('New.User@Northlab.org', { groups: [{ id: group.id }] }) });
+    expect(made).toMatchObject({
+      email: 'new.user@northlab.org',
+      fullname: 'Bea Ito',
+      status: 'NonConfirmed',
+      user_mode: 'Active',
+      global_user: 'local',
+      sso_server_id: north.id,
+      signup_server: 'northlab',
+      groups: [{ id: group.id }],
+      invited: true,
+    });
+    expect(await queuedMails()).toBe(before + 1);
+    expect(await lastAudit()).toMatchObject({ action: 'create', description: 'create user new.user@northlab.org' });
+    await expect(call(createUser, { body: draft('new.user@northlab.org') })).rejects.toMatchObject({
+      status: 409,
+      code: 'user_exists',
+    });
+  });
+
+  test('who is known elsewhere becomes a member and keeps their own name', async () => {
+    const known = await makeUser(testApp.db, { network: 'southlab', firstname: 'Carla' });
+    const before = await queuedMails();
+    const made = await call(createUser, { body: draft(known.email) });
+    expect(made).toMatchObject({ firstname: 'Carla', status: 'Confirmed', signup_server: 'southlab' });
+    expect(await queuedMails()).toBe(before + 1);
+    expect((await stored(known.id))?.home_network_id).toBe(south.id);
+  });
+
+  test('made twice at the same moment is one', async () => {
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 20 }, () => call(createUser, { body: draft('twice@northlab.org') })),
+    );
+    expect(outcomes.filter(({ status }) => status === 'fulfilled').length).toBeGreaterThanOrEqual(1);
+    const user = await byEmail('twice@northlab.org');
+    expect(await testApp.db.$count(memberships, eq(memberships.user_id, user?.id ?? 0))).toBe(1);
+  });
+
+  test.each([
+    [{ email: 'nobody' }, 400],
+    [{ firstname: ' ' }, 400],
+    [{ lastname: '' }, 400],
+    [{ lastname: 'a\nb' }, 400],
+    [{ signup_from: 'https://evil.example' }, 400],
+    [{ signup_server: 'southlab' }, 404],
+    [{ groups: [{ id: 999_999 }] }, 404],
+    [{ status: 'Confirmed' }, 400],
+  ])('is refused with %j', async (change, status) => {
+    const before = await queuedMails();
+    await expect(call(createUser, { body: draft('refused@northlab.org', change) })).rejects.toMatchObject({ status });
+    expect(await byEmail('refused@northlab.org')).toBeUndefined();
+    expect(await queuedMails()).toBe(before);
+  });
+
+  test("is refused another network's group", async () => {
+    const group = await makeGroup(testApp.db, { network: 'southlab' });
+    await expect(
+      call(createUser, { body: draft('refused@northlab.org', { groups: [{ id: group.id }] }) }),
+    ).rejects.toMatchObject({ status: 404 });
+  });
+
+  test('may be sent the invitation again, until they have a password', async () => {
+    const { id } = await call(createUser, { body: draft('again@northlab.org') });
+    const before = await queuedMails();
+    await call(resendInvitation, { body: { user_id: id, server_id: north.id } });
+    expect(await queuedMails()).toBe(before + 1);
+    const { rows } = await testApp.db.execute(sql`select 1 from one_time_tokens where user_id = ${id}`);
+    expect(rows).toHaveLength(1);
+    const confirmed = await makeUser(testApp.db);
+    await expect(
+      call(resendInvitation, { body: { user_id: confirmed.id, server_id: north.id } }),
+    ).rejects.toMatchObject({ code: 'user_confirmed' });
+  });
+});
+
+describe('§7.5 user details', () => {
+  test('names are changed; everything else that comes along must be as it is', async () => {
+    const user = await makeUser(testApp.db);
+    const shown = await call(getUser, { params: { user_id: user.id } });
+    const { id, uid, status, user_mode, global_user, sso_server_id, groups } = shown;
+    const body = { id, uid, status, user_mode, global_user, sso_server_id, groups, firstname: 'Dana', lastname: 'Roy' };
+    expect(await call(updateUser, { body: { ...body, fullname: 'Dana Roy' } })).toMatchObject({ fullname: 'Dana Roy' });
+    const strange = await makeGroup(testApp.db, { network: 'southlab' });
+    for (const change of [
+      { status: 'NonConfirmed' },
+      { user_mode: 'Disable' },
+      { uid: 'another' },
+      { global_user: 'global' },
+      { sso_server_id: south.id },
+      { groups: [{ id: strange.id }] },
+      { email: 'other@northlab.org' },
+      { password: 'x' },
+      { firstname: '' },
+      { lastname: ' ' },
+    ])
+      await expect(
+        call(updateUser, { body: { ...body, ...change } as never }),
+        JSON.stringify(change),
+      ).rejects.toThrow();
+    expect(await stored(id)).toMatchObject({ firstname: 'Dana', status: 'Confirmed', user_mode: 'Active' });
+  });
+
+  test("'never disable' is kept, by the home network only", async () => {
+    const user = await makeUser(testApp.db);
+    expect(await call(setNeverDisable, { body: { user_id: user.id, bypass_inactivity: 'Yes' } })).toEqual({
+      message: "User's settings sucessfully updated.",
+    });
+    expect((await call(getUser, { params: { user_id: user.id } })).bypass_inactivity).toBe('Yes');
+    const guest = await makeUser(testApp.db, { network: 'southlab', alsoIn: ['northlab'] });
+    await expect(
+      call(setNeverDisable, { body: { user_id: guest.id, bypass_inactivity: 'Yes' } }),
+    ).rejects.toMatchObject({ code: 'user_elsewhere' });
+  });
+
+  test('of somebody in no network of the caller do not exist', async () => {
+    const stranger = await makeUser(testApp.db, { network: 'southlab' });
+    await expect(call(getUser, { params: { user_id: stranger.id } })).rejects.toMatchObject({ status: 404 });
+  });
+});
+
+describe('§4 user account', () => {
+  test('disabling ends the sessions at once, everywhere; active again, they may sign in', async () => {
+    const user = await makeUser(testApp.db);
+    const theirs = await as(user);
+    expect((await theirs(getSession, {})).user).not.toBe('no session');
+    await call(setUserMode, { params: { userId: user.id, mode: 'Disable' } });
+    expect((await theirs(getSession, {})).user).toBe('no session');
+    expect(await stored(user.id)).toMatchObject({ user_mode: 'Disable' });
+    expect(await lastAudit()).toMatchObject({ old_data: { user_mode: 'Active' }, new_data: { user_mode: 'Disable' } });
+    await call(setUserMode, { params: { userId: user.id, mode: 'Active' } });
+    expect((await theirs(getSession, {})).user).toBe('no session');
+    expect(await stored(user.id)).toMatchObject({ user_mode: 'Active' });
+  });
+
+  test('mode and status are changed in bulk', async () => {
+    const user = await makeUser(testApp.db);
+    for (const [mode, wanted] of [
+      ['NonConfirmed', { status: 'NonConfirmed' }],
+      ['Confirmed', { status: 'Confirmed' }],
+      ['Disable', { user_mode: 'Disable' }],
+      ['Active', { user_mode: 'Active' }],
+    ] as const) {
+      await call(changeUser, { params: { userId: user.id, mode, serverName: 'northlab' } });
+      expect(await stored(user.id)).toMatchObject({ ...wanted, password_hash: user.password_hash });
+    }
+  });
+
+  test('one that was made in another network stays as it is', async () => {
+    const guest = await makeUser(testApp.db, { network: 'southlab', alsoIn: ['northlab'] });
+    const params = { userId: guest.id, mode: 'Disable' as const };
+    await expect(call(setUserMode, { params })).rejects.toMatchObject({ status: 403, code: 'user_elsewhere' });
+    await expect(call(changeUser, { params: { ...params, serverName: 'northlab' } })).rejects.toMatchObject({
+      code: 'user_elsewhere',
+    });
+    expect(await stored(guest.id)).toEqual(guest);
+  });
+
+  test('nobody shuts themselves out', async () => {
+    const params = { userId: owner.id, mode: 'Disable' as const };
+    await expect(call(setUserMode, { params })).rejects.toMatchObject({ status: 409, code: 'user_self' });
+    await expect(
+      call(removeUser, {
+        body: { id: owner.id, server_id: north.id, uid: owner.uid, sso_server: 'northlab' },
+      }),
+    ).rejects.toMatchObject({ code: 'user_self' });
+  });
+
+  test('the last owner of any network is neither disabled nor removed', async () => {
+    const last = await makeUser(testApp.db, { owns: ['opensocial'] });
+    await testApp.db
+      .delete(owners)
+      .where(
+        and(
+          sql`${owners.email} <> ${last.email}`,
+          eq(owners.network_id, (await networkNamed(testApp.db, 'opensocial')).id),
+        ),
+      );
+    await expect(call(setUserMode, { params: { userId: last.id, mode: 'Disable' } })).rejects.toMatchObject({
+      status: 409,
+      code: 'last_owner',
+    });
+    await expect(
+      call(changeUser, { params: { userId: last.id, mode: 'NonConfirmed', serverName: 'northlab' } }),
+    ).rejects.toMatchObject({ code: 'last_owner' });
+  });
+
+  test('two owners who disable each other at the same moment: one stays, 40 times', async () => {
+    await testApp.db.delete(owners).where(eq(owners.network_id, south.id));
+    for (let round = 0; round < 40; round += 1) {
+      const [one, other] = [
+        await makeUser(testApp.db, { network: 'southlab', owns: ['southlab'] }),
+        await makeUser(testApp.db, { network: 'southlab', owns: ['southlab'] }),
+      ];
+      const [asOne, asOther] = [await as(one), await as(other)];
+      const outcomes = await Promise.allSettled([
+        asOne(setUserMode, { params: { userId: other.id, mode: 'Disable' } }),
+        asOther(setUserMode, { params: { userId: one.id, mode: 'Disable' } }),
+      ]);
+      const active = [await stored(one.id), await stored(other.id)].filter((user) => user?.user_mode === 'Active');
+      expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+      expect(active).toHaveLength(1);
+      await testApp.db.delete(owners).where(eq(owners.network_id, south.id));
+    }
+  });
+});
+
+describe('§7.5 deleting a user', () => {
+  const remove = (user: User, changes = {}) =>
+    call(removeUser, {
+      body: { id: user.id, server_id: north.id, uid: user.uid, sso_server: 'northlab', ...changes },
+    });
+
+  test('ends the membership, with groups, visits and sessions; the account stays in its other network', async () => {
+    const user = await makeUser(testApp.db, { alsoIn: ['southlab'], owns: ['northlab'] });
+    const group = await makeGroup(testApp.db, { users: [user.id] });
+    const site = await makeSite(testApp.db);
+    await testApp.db.insert(siteVisits).values({ user_id: user.id, site_id: site.id });
+    const theirs = await as(user);
+    expect(await theirs(getRole, { params: { server: 'northlab' } })).toBe('admin');
+    await remove(user);
+    expect((await theirs(getSession, {})).user).toBe('no session');
+    expect(await stored(user.id)).toMatchObject({ home_network_id: south.id, default_network_id: south.id });
+    expect(await testApp.db.$count(groupUsers, eq(groupUsers.group_id, group.id))).toBe(0);
+    expect(await testApp.db.$count(siteVisits, eq(siteVisits.user_id, user.id))).toBe(0);
+    expect(await testApp.db.$count(owners, eq(owners.email, user.email))).toBe(0);
+    const again = await as(user);
+    expect((await again(getSession, {})).user).toMatchObject({ default_server: 'southlab' });
+  });
+
+  test('of no other network deletes the account', async () => {
+    const user = await makeUser(testApp.db);
+    await remove(user);
+    expect(await stored(user.id)).toBeUndefined();
+    expect(await lastAudit()).toMatchObject({ action: 'delete', old_data: { account: 'deleted' } });
+  });
+
+  test('needs id, uid and network to agree', async () => {
+    const user = await makeUser(testApp.db);
+    for (const change of [{ uid: owner.uid }, { server_id: south.id }, { sso_server: 'southlab' }])
+      await expect(remove(user, change)).rejects.toMatchObject({ status: 404 });
+    expect(await stored(user.id)).toEqual(user);
+  });
+});
+
+describe('§7.5 groups, sites and log of a user', () => {
+  test('groups are listed, assigned and taken away by the id of the membership', async () => {
+    const user = await makeUser(testApp.db);
+    const one = await makeGroup(testApp.db, { name: 'User group one', users: [user.id] });
+    const two = await makeGroup(testApp.db, { name: 'User group two' });
+    const params = { user_id: user.id, server_id: north.id };
+    const held = await call(listUserGroups, { params });
+    expect(held).toMatchObject([{ group_id: one.id, group_name: 'User group one' }]);
+    const open = await call(listGroupsToAssignToUser, { params: { ...params, lastid: 0, keyword: 'user group' } });
+    expect(open.groups.map(({ id }) => id)).toEqual([two.id]);
+    await call(assignGroup, { body: { group_id: two.id, user_id: user.id } });
+    expect(await call(listUserGroups, { params })).toHaveLength(2);
+    await call(removeUserGroup, { params: { id: held[0]?.id ?? 0 } });
+    expect(await call(listUserGroups, { params })).toMatchObject([{ group_id: two.id }]);
+    const strange = await makeGroup(testApp.db, { network: 'southlab' });
+    await expect(call(assignGroup, { body: { group_id: strange.id, user_id: user.id } })).rejects.toMatchObject({
+      status: 404,
+    });
+  });
+
+  test('sites are those that they may enter; in Visited mode those that they have visited', async () => {
+    const user = await makeUser(testApp.db);
+    const group = await makeGroup(testApp.db);
+    const open = await makeSite(testApp.db, { domain: 'open.of-user.org' });
+    await makeSite(testApp.db, { domain: 'shut.of-user.org', groups: [group.id] });
+    const params = { user_id: user.id, server_id: north.id };
+    const domains = async () =>
+      (await call(listUserSites, { params }))
+        .map(({ domain }) => domain)
+        .filter((name) => name.endsWith('of-user.org'));
+    expect(await domains()).toEqual(['open.of-user.org']);
+    await testApp.db.update(networks).set({ mode: 'Visited' }).where(eq(networks.id, north.id));
+    expect(await domains()).toEqual([]);
+    await testApp.db.insert(siteVisits).values({ user_id: user.id, site_id: open.id });
+    expect(await domains()).toEqual(['open.of-user.org']);
+    await testApp.db.update(networks).set({ mode: 'AdminManaged' }).where(eq(networks.id, north.id));
+  });
+
+  test("the log is one's own, or that of a user of a network one owns, and only its lines", async () => {
+    const user = await makeUser(testApp.db, { alsoIn: ['southlab'] });
+    const line = (network_id: number) => ({
+      network_id,
+      user_id: user.id,
+      email: user.email,
+      site: 'lab.org',
+      login_status: 'Success' as const,
+      reason: 'password',
+      ip_address: '10.0.0.1',
+    });
+    await testApp.db.insert(loginLog).values([line(north.id), line(south.id)]);
+    const params = { email: user.email, lastid: 0 };
+    const theirs = await as(user);
+    expect(await theirs(listUserLog, { params })).toMatchObject({ all_logs: 2 });
+    expect(await theirs(listUserLog, { params: { ...params, server: 'southlab' } })).toMatchObject({ all_logs: 1 });
+    expect(await call(listUserLog, { params: { ...params, server: 'northlab' } })).toMatchObject({ all_logs: 1 });
+    await expect(call(listUserLog, { params })).rejects.toMatchObject({ status: 403 });
+    await expect(call(listUserLog, { params: { ...params, server: 'southlab' } })).rejects.toMatchObject({
+      status: 404,
+    });
+    const other = await as(await makeUser(testApp.db));
+    await expect(other(listUserLog, { params: { ...params, server: 'northlab' } })).rejects.toMatchObject({
+      status: 403,
+    });
+  });
+});
+
+describe('§7.5 signup statistics', () => {
+  test('count who came within the days, confirmed or not, in a network or in all', async () => {
+    const day = new Date('2025-05-05T12:00:00Z');
+    for (const status of ['Confirmed', 'Confirmed', 'NonConfirmed'] as const)
+      await makeUser(testApp.db, { created_at: day, status });
+    await makeUser(testApp.db, { created_at: day, network: 'southlab' });
+    const params = { fromDate: '2025-05-05', toDate: '2025-05-05' };
+    expect(await call(getSignupStatistics, { params: { ...params, serverName: 'northlab' } })).toEqual({
+      total: 3,
+      confirmed: 2,
+      non_confirmed: 1,
+    });
+    const main = await as(await makeUser(testApp.db, { network: 'opensocial', owns: ['opensocial'] }));
+    expect((await main(getAllSignupStatistics, { params })).total).toBe(4);
+  });
+
+  test('span a year at most, in the order of time', async () => {
+    for (const [fromDate, toDate] of [
+      ['0001-01-01', '9999-12-31'],
+      ['2026-02-01', '2026-01-01'],
+    ] as const)
+      await expect(
+        call(getSignupStatistics, { params: { serverName: 'northlab', fromDate, toDate } }),
+      ).rejects.toMatchObject({ status: 400 });
+  });
+});
+
+describe('users from a file', () => {
+  const bringIn = (rows: object[], apply: boolean) =>
+    call(importUsers, {
+      params: { server_id: north.id, server_name: 'northlab' },
+      body: { rows: rows.map((row) => ({ firstname: 'Im', lastname: 'Port', groups: [], ...row })) as never, apply },
+    });
+
+  test('are told per line what would happen, and nothing does before it is asked for', async () => {
+    const group = await makeGroup(testApp.db, { name: 'Importers' });
+    const known = await makeUser(testApp.db, { network: 'southlab' });
+    const member = await makeUser(testApp.db);
+    const rows = [
+      { email: 'One@import.org', groups: ['importers '] },
+      { email: known.email },
+      { email: member.email },
+      { email: member.email, groups: ['Importers'] },
+      { email: 'no address' },
+      { email: 'two@import.org', groups: ['Nowhere'] },
+      { email: 'three@import.org', firstname: '' },
+    ];
+    const wanted = ['create', 'join', 'unchanged', 'update', 'refused', 'refused', 'refused'];
+    const before = await queuedMails();
+    const preview = await bringIn(rows, false);
+    expect(preview.outcomes.map(({ outcome }) => outcome)).toEqual(wanted);
+    expect(preview.outcomes.slice(4).map(({ detail }) => detail)).toEqual([
+      'This is no email address.',
+      'There is no group Nowhere.',
+      'First name and last name are required.',
+    ]);
+    expect(await queuedMails()).toBe(before);
+    expect(await byEmail('one@import.org')).toBeUndefined();
+
+    expect((await bringIn(rows, true)).outcomes.map(({ outcome }) => outcome)).toEqual(wanted);
+    expect(await queuedMails()).toBe(before + 2);
+    expect(await testApp.db.$count(groupUsers, eq(groupUsers.group_id, group.id))).toBe(2);
+    const again = await bringIn(rows.slice(0, 4), true);
+    expect(again.outcomes.every(({ outcome }) => outcome === 'unchanged')).toBe(true);
+  });
+});

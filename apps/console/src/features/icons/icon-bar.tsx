@@ -11,6 +11,8 @@ type IconBarProps = { view: IconView; onChange: (view: IconView) => void; count:
 
 const styles = [undefined, ...FontType.options] as const;
 
+const everyCategory = { value: '', label: 'All categories' };
+
 /** Font styles, categories, search and count. */
 export function IconBar({ view, onChange, count }: IconBarProps) {
   const [text, setText] = useSearchText(view.search, (search) => onChange({ ...view, search }));
@@ -22,15 +24,15 @@ export function IconBar({ view, onChange, count }: IconBarProps) {
       <Select
         className={classes.categories ?? ''}
         aria-label="Category"
-        placeholder="All categories"
-        data={categories}
-        value={view.category ?? null}
+        data={[everyCategory, ...categories]}
+        value={view.category ?? everyCategory.value}
+        allowDeselect={false}
         searchable
-        clearable
-        clearButtonProps={{ 'aria-label': 'All categories' }}
         nothingFoundMessage="No such category"
         maxDropdownHeight={320}
-        onChange={(category) => onChange({ ...view, category: category ?? undefined })}
+        // What is typed takes the place of the one that is chosen.
+        onFocus={(event) => event.currentTarget.select()}
+        onChange={(category) => onChange({ ...view, category: category || undefined })}
       />
       <LibraryCount>{count}</LibraryCount>
       <fieldset className={classes.styles}>

@@ -73,8 +73,8 @@ export function ImageDetails({ library, image, onRemoved, onAsk }: ImageDetailsP
           {...field('alt_text')}
         />
         <TextInput label="Title" maxLength={200} {...field('title')} />
-        <Textarea label="Caption" autosize minRows={2} maxLength={1_000} {...field('caption')} />
-        <Textarea label="Description" autosize minRows={2} maxLength={5_000} {...field('description')} />
+        <Textarea label="Caption" rows={2} maxLength={1_000} {...field('caption')} />
+        <Textarea label="Description" rows={2} maxLength={5_000} {...field('description')} />
         <div className={classes.actions}>
           <CopyLink address={image.url} />
           <Button

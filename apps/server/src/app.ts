@@ -21,6 +21,7 @@ import { logoutRoutes } from './features/sign-in/logout.routes.ts';
 import { signInRoutes } from './features/sign-in/sign-in.routes.ts';
 import { siteMetadataRoutes } from './features/sites/sites.metadata.routes.ts';
 import { siteRoutes } from './features/sites/sites.routes.ts';
+import { userExportRoutes } from './features/users/users.export.routes.ts';
 import { userImportRoutes } from './features/users/users.import.routes.ts';
 import { userRoutes } from './features/users/users.routes.ts';
 import { userSiteRoutes } from './features/users/users.sites.routes.ts';
@@ -54,7 +55,7 @@ export const buildApp = async (parts: Parts): Promise<FastifyInstance> => {
   const registry = installObservation(app);
   await installStaticFiles(app);
 
-  const { bind, bindUpload, assertComplete } = createBinder(app, parts);
+  const { bind, bindUpload, bindDownload, assertComplete } = createBinder(app, parts);
   sessionRoutes(bind, parts);
   networkRoutes(bind, parts);
   desktopRoutes(bind, parts);
@@ -66,6 +67,7 @@ export const buildApp = async (parts: Parts): Promise<FastifyInstance> => {
   userSiteRoutes(bind, parts);
   userGroupRoutes(bind, parts);
   userImportRoutes(bind, parts);
+  userExportRoutes(bindDownload, parts);
   userActivityRoutes(bind, parts);
   activityRoutes(bind, parts);
   mediaRoutes(bind, bindUpload, parts);

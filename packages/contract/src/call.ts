@@ -22,6 +22,8 @@ export type Call<
   answer: Answered;
   /** Bytes of body, where the usual 64 KiB are too few. */
   maxBody?: number;
+  /** The media type of a call that answers with a file, piece by piece. */
+  download?: string;
   /** A GET that changes state: it needs the same proof of origin as every other method. */
   changesState?: true;
   /** A call that brings a file is a form: the file beside the fields of the body. */

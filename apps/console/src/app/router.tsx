@@ -2,13 +2,13 @@ import { Outlet, type RouteObject } from 'react-router';
 import { requireSession } from '../api/require-session.ts';
 import { aboutRoute } from '../features/about/about.routes.tsx';
 import { setPasswordRoute } from '../features/activation/activation.routes.tsx';
-import { siteActivityRoute } from '../features/activity/activity.routes.tsx';
+import { siteActivityRoute, userActivityRoute } from '../features/activity/activity.routes.tsx';
 import { homeRoute, networkDesktopRoute } from '../features/desktop/desktop.routes.tsx';
 import { designerRoute, reportRoute } from '../features/embedded/embedded.routes.tsx';
-import { siteGroupsRoutes } from '../features/groups/groups.routes.tsx';
+import { siteGroupsRoutes, userGroupsRoutes } from '../features/groups/groups.routes.tsx';
 import { networksRoute } from '../features/networks/networks.routes.tsx';
 import { sitesRoute } from '../features/sites/sites.routes.tsx';
-import { siteUsersRoute } from '../features/users/users.routes.tsx';
+import { siteUsersRoute, usersRoute } from '../features/users/users.routes.tsx';
 import { useDocumentTitle } from '../patterns/page/use-document-title.ts';
 import { FullPageSpinner } from '../patterns/spinner/full-page-spinner.tsx';
 import { adminNetworkRoute } from './admin-network.tsx';
@@ -22,7 +22,10 @@ const screens: RouteObject[] = [
   homeRoute,
   networkDesktopRoute,
   networksRoute,
-  adminNetworkRoute([sitesRoute([...siteGroupsRoutes, siteUsersRoute, siteActivityRoute])]),
+  adminNetworkRoute([
+    sitesRoute([...siteGroupsRoutes, siteUsersRoute, siteActivityRoute]),
+    usersRoute([...userGroupsRoutes, userActivityRoute]),
+  ]),
   reportRoute,
   designerRoute,
   aboutRoute,

@@ -142,6 +142,8 @@ const given: Record<string, (world: World) => Given> = {
   }),
   assignGroup: ({ things }) => ({ body: { group_id: things.group.id, user_id: things.member.id } }),
   listUserLog: ({ user }) => ({ params: { email: user.email, lastid: 0 } }),
+  exportUsers: ({ north }) => ({ params: { serverId: north.id, serverName: 'northlab' } }),
+  listGroupOptions: ({ north }) => ({ params: { server_id: north.id, lastid: 0 } }),
   importUsers: ({ north }) => ({
     params: { server_id: north.id, server_name: 'northlab' },
     body: { rows: [{ email: 'x@y.org', firstname: '', lastname: '', groups: [] }], apply: false },

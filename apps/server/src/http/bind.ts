@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import multipart from '@fastify/multipart';
 import { type AnyCall, callsByNoun, type Upload } from '@opensocial/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -11,6 +12,12 @@ export type Bind = <C extends AnyCall>(declared: C, handler: (handled: Handled<C
 export type BindUpload = <C extends AnyCall & { upload: Upload }>(
   declared: C,
   handler: (handled: Handled<C> & { file: UploadedFile }) => Promise<AnswerOf<C>>,
+) => void;
+
+/** The same for a call that answers with a file, which is made while it is sent. */
+export type BindDownload = <C extends AnyCall>(
+  declared: C,
+  handler: (handled: Handled<C>) => Promise<{ name: string; pieces: AsyncIterable<string> }>,
 ) => void;
 
 /**
@@ -30,6 +37,17 @@ export const createBinder = (app: FastifyInstance, parts: Parts) => {
       return handler({ ...admitted, request, reply } as never);
     });
   };
+  const bindDownload: BindDownload = (declared, handler) => {
+    claim(declared);
+    app.get(declared.path.route, { config: { template: declared.path.template } }, async (request, reply) => {
+      const admitted = await admit(parts, declared, request, await identify(parts, declared, request));
+      const { name, pieces } = await handler({ ...admitted, request, reply } as never);
+      return reply
+        .headers({ 'cache-control': 'no-store', 'content-disposition': `attachment; filename="${name}"` })
+        .type(`${declared.download}; charset=utf-8`)
+        .send(Readable.from(pieces));
+    });
+  };
   const uploads = createUploads(parts);
   const bindUpload: BindUpload = (declared, handler) => {
     claim(declared);
@@ -41,7 +59,7 @@ export const createBinder = (app: FastifyInstance, parts: Parts) => {
       );
     });
   };
-  return { bind, bindUpload, assertComplete: () => assertComplete(bound) };
+  return { bind, bindUpload, bindDownload, assertComplete: () => assertComplete(bound) };
 };
 
 const serve = (

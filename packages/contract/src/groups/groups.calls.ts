@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { networkAdmin } from '../access.ts';
 import { call } from '../call.ts';
 import { Done, Id } from '../fields.ts';
+import { Cursor } from '../paging.ts';
 import { listPath, path } from '../paths.ts';
-import { GroupPage } from './groups.schemas.ts';
+import { Group, GroupPage } from './groups.schemas.ts';
 
 export const listSiteGroups = call({
   method: 'GET',
@@ -36,4 +37,12 @@ export const unassignSite = call({
   summary: 'Take a site out of a group.',
   access: networkAdmin({ group_id: 'group', site_id: 'site' }),
   answer: Done,
+});
+
+export const listGroupOptions = call({
+  method: 'GET',
+  path: path('/server/sso/get_groups/:server_id/:lastid', { server_id: Id, lastid: Cursor }),
+  summary: 'The groups of a network to choose from, by name.',
+  access: networkAdmin({ server_id: 'id' }),
+  answer: z.object({ groups: z.array(Group) }),
 });

@@ -187,6 +187,18 @@ export const listUserLog = call({
   answer: LogPage,
 });
 
+export const exportUsers = call({
+  method: 'GET',
+  path: listPath('/server/sso/users_export/:serverId', filters, '/:serverName', {
+    serverId: Id,
+    serverName: NamedNetwork,
+  }),
+  summary: 'The same list as a file of comma-separated values.',
+  access: networkAdmin({ serverId: 'id', serverName: 'name' }),
+  download: 'text/csv',
+  answer: z.string(),
+});
+
 export const importUsers = call({
   method: 'POST',
   path: path('/server/sso/users_import/:server_id/:server_name', { server_id: Id, server_name: NamedNetwork }),

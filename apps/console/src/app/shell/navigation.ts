@@ -1,9 +1,10 @@
 import type { SessionUser } from '@opensocial/contract';
-import { type Icon, IconLayoutGrid, IconTopologyStar3, IconWorldWww } from '@tabler/icons-react';
+import { type Icon, IconLayoutGrid, IconTopologyStar3, IconUsers, IconWorldWww } from '@tabler/icons-react';
 import { toNetworkDesktop } from '../../api/networks.ts';
 import { toHome } from '../../features/desktop/desktop.routes.tsx';
 import { toNetworks } from '../../features/networks/networks.routes.tsx';
 import { toSites } from '../../features/sites/sites.routes.tsx';
+import { toUsers } from '../../features/users/users.routes.tsx';
 
 export type NavigationEntry = {
   label: string;
@@ -24,6 +25,12 @@ const navigation: readonly NavigationEntry[] = [
     label: 'Sites',
     icon: IconWorldWww,
     to: ({ selected_server }) => toSites(selected_server),
+    adminOnly: true,
+  },
+  {
+    label: 'Users',
+    icon: IconUsers,
+    to: ({ selected_server }) => toUsers(selected_server),
     adminOnly: true,
   },
   { label: 'OpenSocial Networks', icon: IconTopologyStar3, to: toNetworks },

@@ -45,11 +45,13 @@ const dark: MantineColorsTuple = [
   '#0a0f19',
 ];
 
-/** Mantine decides black or white text from one shade for both schemes; the accent has a text colour for each. */
+const textOn: Readonly<Record<string, string>> = { petrol: 'var(--on-accent)', red: 'var(--on-bad)' };
+
+/** Mantine decides black or white text from one shade for both schemes; the accent and danger have one for each. */
 const variantColorResolver: VariantColorsResolver = (input) => {
   const colors = defaultVariantColorsResolver(input);
-  const onAccent = input.variant === 'filled' && (input.color ?? input.theme.primaryColor) === 'petrol';
-  return onAccent ? { ...colors, color: 'var(--on-accent)' } : colors;
+  const color = input.variant === 'filled' ? textOn[input.color ?? input.theme.primaryColor] : undefined;
+  return color ? { ...colors, color } : colors;
 };
 
 export const theme = createTheme({
@@ -70,7 +72,9 @@ export const theme = createTheme({
   respectReducedMotion: true,
   components: {
     Button: { defaultProps: { size: 'md' } },
+    Checkbox: { defaultProps: { radius: 'xs' } },
     TextInput: { defaultProps: { size: 'md' } },
+    MultiSelect: { defaultProps: { size: 'md' } },
     Textarea: { defaultProps: { size: 'md' } },
     Select: { defaultProps: { size: 'md' } },
     PasswordInput: { defaultProps: { size: 'md', visibilityToggleFocusable: true } },

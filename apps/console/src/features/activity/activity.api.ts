@@ -1,4 +1,4 @@
-import { LoginStatus, type LogLine, listActivity } from '@opensocial/contract';
+import { LoginStatus, type LogLine, listActivity, listUserLog } from '@opensocial/contract';
 import { call } from '../../api/caller.ts';
 import { pagedQuery } from '../../api/paged-query.ts';
 import type { NetworkRef } from '../../api/session.ts';
@@ -17,10 +17,33 @@ export const activityQuery = ({ id, name }: NetworkRef, { search, filters, siteI
         server: name,
         lastid,
         filter: LoginStatus.safeParse(filters['status']).data,
+        time: filters['time'],
         site: siteId === undefined ? undefined : String(siteId),
         keyword: search || undefined,
       };
       const { logs, all_logs } = await call(listActivity, { params }, signal);
+      return { rows: logs, total: all_logs };
+    },
+  });
+
+/** The lines of one user of a network. */
+export const userActivityQuery = (
+  network: NetworkRef,
+  email: string,
+  { search, filters }: Pick<ListView, 'search' | 'filters'>,
+) =>
+  pagedQuery<LogLine>({
+    queryKey: ['activity', 'of-user', network.id, email, search, filters],
+    page: async (lastid, signal) => {
+      const params = {
+        email,
+        lastid,
+        server: network.name,
+        filter: LoginStatus.safeParse(filters['status']).data,
+        time: filters['time'],
+        keyword: search || undefined,
+      };
+      const { logs, all_logs } = await call(listUserLog, { params }, signal);
       return { rows: logs, total: all_logs };
     },
   });

@@ -34,6 +34,19 @@ export const emailColumn: Column<LogLine> = {
   ),
 };
 
+export const siteColumn: Column<LogLine> = {
+  id: 'site',
+  header: 'Site',
+  cell: ({ site, ip_address, login_time }) => (
+    <span title={site}>
+      {site}
+      <span data-narrow-only>
+        {logTime(login_time)} · {ip_address}
+      </span>
+    </span>
+  ),
+};
+
 export const addressColumn: Column<LogLine> = {
   id: 'address',
   header: 'IP Address',
@@ -51,6 +64,7 @@ export const timeColumn: Column<LogLine> = {
 };
 
 export const loginStatusFilter: Filter = {
+  kind: 'choice',
   id: 'status',
   label: 'login status',
   options: [
@@ -58,3 +72,6 @@ export const loginStatusFilter: Filter = {
     { value: 'Failed', label: 'failed' },
   ],
 };
+
+/** SPEC 2.7: 'Date within' range. */
+export const timeFilter: Filter = { kind: 'range', id: 'time', label: 'Date within' };

@@ -2,10 +2,17 @@ import { useParams } from 'react-router';
 import { useAdminNetwork } from '../../api/admin-network.ts';
 import { PanelList } from '../../patterns/panel-list/panel-list.tsx';
 import { activityQuery } from './activity.api.ts';
-import { addressColumn, emailColumn, loginStatusFilter, statusColumn, timeColumn } from './line-columns.tsx';
+import {
+  addressColumn,
+  emailColumn,
+  loginStatusFilter,
+  statusColumn,
+  timeColumn,
+  timeFilter,
+} from './line-columns.tsx';
 
 const columns = [statusColumn, emailColumn, addressColumn, timeColumn];
-const filters = [loginStatusFilter];
+const filters = [loginStatusFilter, timeFilter];
 
 /** SPEC 2.7, Activity tab. */
 export function SiteActivityTab() {

@@ -1,4 +1,16 @@
-import { assignSite, type Group, listGroupsToAssignToSite, listSiteGroups, unassignSite } from '@opensocial/contract';
+import {
+  assignGroup,
+  assignSite,
+  type Group,
+  listGroupsToAssignToSite,
+  listGroupsToAssignToUser,
+  listSiteGroups,
+  listUserGroups,
+  removeUserGroup,
+  type UserGroup,
+  unassignSite,
+} from '@opensocial/contract';
+import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../api/caller.ts';
 import { pagedQuery, withoutRows } from '../../api/paged-query.ts';
 import { queryClient } from '../../api/query-client.ts';
@@ -35,3 +47,32 @@ export const takeGroupFromSite = async (siteId: number, { id }: Group): Promise<
   await call(unassignSite, { params: { group_id: id, site_id: siteId } });
   queryClient.setQueriesData({ queryKey: [...siteGroupsKey(siteId), 'assigned'] }, withoutRows(new Set([id])));
 };
+
+const userGroupsKey = (network: NetworkRef, userId: number) => ['groups', 'of-user', network.id, userId] as const;
+
+export const userGroupsQuery = (network: NetworkRef, userId: number) =>
+  queryOptions({
+    queryKey: [...userGroupsKey(network, userId), 'held'],
+    queryFn: ({ signal }) => call(listUserGroups, { params: { user_id: userId, server_id: network.id } }, signal),
+  });
+
+export const groupsForUserQuery = (network: NetworkRef, userId: number, search: string) =>
+  pagedQuery<Group>({
+    queryKey: [...userGroupsKey(network, userId), 'to-assign', search],
+    page: async (lastid, signal) => {
+      const params = { user_id: userId, server_id: network.id, lastid, keyword: search || undefined };
+      const { groups, all_groups } = await call(listGroupsToAssignToUser, { params }, signal);
+      return { rows: groups, total: all_groups };
+    },
+  });
+
+/** Which sites a user may enter depends on their groups. */
+export const reloadUserGroups = async (network: NetworkRef, userId: number): Promise<void> => {
+  await queryClient.invalidateQueries({ queryKey: userGroupsKey(network, userId) });
+  await queryClient.invalidateQueries({ queryKey: ['users', 'user', network.id, userId] });
+};
+
+export const assignGroupToUser = (userId: number, { id }: Group) =>
+  call(assignGroup, { body: { group_id: id, user_id: userId } });
+
+export const takeGroupFromUser = ({ id }: UserGroup) => call(removeUserGroup, { params: { id } });

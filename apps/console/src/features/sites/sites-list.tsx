@@ -18,8 +18,8 @@ const DeleteSitesDialog = lazy(async () => ({
 const SiteModeDialog = lazy(async () => ({ default: (await import('./site-mode-dialog.tsx')).SiteModeDialog }));
 
 const filters: readonly Filter[] = [
-  { id: 'status', label: 'site status', options: optionsOf('Active', 'Disable') },
-  { id: 'mode', label: 'site mode', options: optionsOf('Open', 'Closed') },
+  { kind: 'choice', id: 'status', label: 'site status', options: optionsOf('Active', 'Disable') },
+  { kind: 'choice', id: 'mode', label: 'site mode', options: optionsOf('Open', 'Closed') },
 ];
 
 function optionsOf(...values: string[]) {

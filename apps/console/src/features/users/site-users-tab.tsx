@@ -10,6 +10,7 @@ import { PanelList } from '../../patterns/panel-list/panel-list.tsx';
 import type { Column } from '../../patterns/record-list/list-description.ts';
 import classes from './site-users-tab.module.css';
 import { reloadSiteUsers, siteUsersQuery, takeUserFromSite } from './users.api.ts';
+import { toUserDetails } from './users.routes.tsx';
 
 const statusColumn: Column<SiteUser> = {
   id: 'status',
@@ -60,6 +61,7 @@ export function SiteUsersTab() {
         count={(loaded, total) => `${loaded} of ${total} users`}
         emptyText="There is no user bound with this site"
         emptyHint="Its groups have no members yet."
+        open={({ id }) => toUserDetails(network.name, id)}
         isStopped={({ status }) => status !== 'Active'}
         {...(isVisited && { bulk: [{ label: 'delete', icon: IconTrash, onAct: setLeaving }] })}
       />

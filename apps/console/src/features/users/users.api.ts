@@ -1,10 +1,171 @@
-import { delinkSiteUser, listSiteUsers, type SiteUser } from '@opensocial/contract';
+import {
+  changeUser,
+  createUser,
+  delinkSiteUser,
+  getAllSignupStatistics,
+  getSignupStatistics,
+  getUser,
+  type ImportRow,
+  importUsers,
+  listSiteUsers,
+  listUserSites,
+  listUsers,
+  removeUser,
+  resendInvitation,
+  type SiteUser,
+  setNeverDisable,
+  setUserMode,
+  type User,
+  type UserChange,
+  type UserChanges,
+  type UserDraft,
+  UserMode,
+  type UserRow,
+  UserStatus,
+  updateUser,
+} from '@opensocial/contract';
+import { mutationOptions, queryOptions } from '@tanstack/react-query';
 import { call } from '../../api/caller.ts';
-import { pagedQuery, withoutRows } from '../../api/paged-query.ts';
+import { pagedQuery, withChangedRow, withoutRows } from '../../api/paged-query.ts';
 import { queryClient } from '../../api/query-client.ts';
 import type { NetworkRef } from '../../api/session.ts';
+import type { DayRange } from '../../patterns/date-range/days.ts';
+import type { ListView } from '../../patterns/record-list/list-description.ts';
 
+const listKey = (network: NetworkRef) => ['users', 'list', network.id] as const;
+const userKey = (network: NetworkRef, id: number) => ['users', 'user', network.id, id] as const;
 const siteUsersKey = (siteId: number) => ['users', 'of-site', siteId] as const;
+
+type Asked = Pick<ListView, 'search' | 'filters'>;
+
+/** The list and its export ask for the same. */
+export const usersAsked = (network: NetworkRef, { search, filters }: Asked, lastId: number) => ({
+  serverId: network.id,
+  serverName: network.name,
+  lastId,
+  filter: UserStatus.safeParse(filters['status']).data,
+  user_mode: UserMode.safeParse(filters['mode']).data,
+  time: filters['time'],
+  keyword: search || undefined,
+});
+
+export const usersQuery = (network: NetworkRef, asked: Asked) =>
+  pagedQuery<UserRow>({
+    queryKey: [...listKey(network), asked.search, asked.filters],
+    page: async (lastId, signal) => {
+      const { users, all_users } = await call(listUsers, { params: usersAsked(network, asked, lastId) }, signal);
+      return { rows: users, total: all_users };
+    },
+  });
+
+export const reloadUsers = (network: NetworkRef): Promise<void> =>
+  queryClient.invalidateQueries({ queryKey: listKey(network) });
+
+const changeRow = (network: NetworkRef, id: number, changes: Partial<UserRow>): void => {
+  queryClient.setQueriesData({ queryKey: listKey(network) }, withChangedRow<UserRow>(id, changes));
+};
+
+export const deleteUser = async (network: NetworkRef, { id, uid }: UserRow): Promise<void> => {
+  await call(removeUser, { body: { id, uid, server_id: network.id, sso_server: network.name } });
+  queryClient.setQueriesData({ queryKey: listKey(network) }, withoutRows(new Set([id])));
+};
+
+const changesOf = (change: UserChange): Partial<UserRow> => {
+  const mode = UserMode.safeParse(change);
+  return mode.success ? { user_mode: mode.data } : { status: UserStatus.parse(change) };
+};
+
+/** One user's mode, from the lock of a row. */
+export const lockUser = async (network: NetworkRef, { id }: UserRow, mode: UserMode): Promise<void> => {
+  await call(setUserMode, { params: { userId: id, mode } });
+  changeRow(network, id, { user_mode: mode });
+  await queryClient.invalidateQueries({ queryKey: userKey(network, id) });
+};
+
+/** One of many. An account that was made in another network is left as it is. */
+export const changeOneUser = async (network: NetworkRef, { id }: UserRow, change: UserChange): Promise<void> => {
+  await call(changeUser, { params: { userId: id, mode: change, serverName: network.name } });
+  changeRow(network, id, changesOf(change));
+  await queryClient.invalidateQueries({ queryKey: userKey(network, id) });
+};
+
+export const userQuery = (network: NetworkRef, id: number) =>
+  queryOptions({
+    queryKey: userKey(network, id),
+    queryFn: ({ signal }) => call(getUser, { params: { user_id: id } }, signal),
+    refetchOnWindowFocus: false,
+  });
+
+const keep = (network: NetworkRef) => (user: User) => {
+  queryClient.setQueryData(userKey(network, user.id), user);
+  const { firstname, lastname, fullname } = user;
+  changeRow(network, user.id, { firstname, lastname, fullname });
+};
+
+export const saveUser = (network: NetworkRef) =>
+  mutationOptions({
+    mutationKey: ['users', 'update', network.id],
+    mutationFn: (changes: UserChanges) => call(updateUser, { body: changes }),
+    onSuccess: keep(network),
+  });
+
+export const addUser = (network: NetworkRef) =>
+  mutationOptions({
+    mutationKey: ['users', 'create', network.id],
+    mutationFn: (draft: Pick<UserDraft, 'email' | 'firstname' | 'lastname' | 'groups'>) =>
+      call(createUser, {
+        body: {
+          ...draft,
+          sso_server_id: network.id,
+          signup_server: network.name,
+          signup_from: window.location.origin,
+        },
+      }),
+    onSuccess: () => reloadUsers(network),
+  });
+
+export const saveNeverDisable = (network: NetworkRef, id: number) =>
+  mutationOptions({
+    mutationKey: ['users', 'never-disable', id],
+    mutationFn: (bypass_inactivity: 'Yes' | 'No') =>
+      call(setNeverDisable, { body: { user_id: id, bypass_inactivity } }),
+    onSuccess: (_answer, bypass_inactivity) =>
+      queryClient.setQueryData<User>(userKey(network, id), (held) => held && { ...held, bypass_inactivity }),
+  });
+
+export const inviteAgain = (network: NetworkRef, id: number) =>
+  mutationOptions({
+    mutationKey: ['users', 'invite', id],
+    mutationFn: () => call(resendInvitation, { body: { user_id: id, server_id: network.id } }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: userKey(network, id) }),
+  });
+
+/** Of one network, or of all of them. */
+export const signupStatisticsQuery = (network: NetworkRef | undefined, { from, to }: DayRange) =>
+  queryOptions({
+    queryKey: ['users', 'statistics', network?.id ?? 'all', from, to],
+    queryFn: ({ signal }) =>
+      network
+        ? call(getSignupStatistics, { params: { serverName: network.name, fromDate: from, toDate: to } }, signal)
+        : call(getAllSignupStatistics, { params: { fromDate: from, toDate: to } }, signal),
+  });
+
+export const userSitesQuery = (network: NetworkRef, id: number) =>
+  queryOptions({
+    queryKey: [...userKey(network, id), 'sites'],
+    queryFn: ({ signal }) => call(listUserSites, { params: { user_id: id, server_id: network.id } }, signal),
+  });
+
+/** SPEC 2.8: only in Visited mode. */
+export const takeSiteFromUser = async (network: NetworkRef, userId: number, siteId: number): Promise<void> => {
+  await call(delinkSiteUser, { params: { userId, siteId, serverId: network.id } });
+};
+
+export const reloadUserSites = (network: NetworkRef, id: number): Promise<void> =>
+  queryClient.invalidateQueries({ queryKey: [...userKey(network, id), 'sites'] });
+
+export const importRows = (network: NetworkRef, rows: ImportRow[], apply: boolean, signal?: AbortSignal) =>
+  call(importUsers, { params: { server_id: network.id, server_name: network.name }, body: { rows, apply } }, signal);
 
 export const siteUsersQuery = (network: NetworkRef, siteId: number, search: string) =>
   pagedQuery<SiteUser>({

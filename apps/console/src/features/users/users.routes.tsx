@@ -1,7 +1,55 @@
-import type { RouteObject } from 'react-router';
+import { Navigate, type RouteObject } from 'react-router';
+import type { PageRoute } from '../../patterns/page/page-route.ts';
+
+const belongs = { screen: 'users', menu: 'Users' };
+
+const listRoute = {
+  path: 'users',
+  element: null,
+  handle: { title: ({ server }) => `Users · ${server}`, ...belongs },
+} satisfies PageRoute;
+
+const newRoute = {
+  path: 'users/new',
+  lazy: { Component: async () => (await import('./new-user-panel.tsx')).NewUserPanel },
+  handle: { title: 'New user', ...belongs },
+} satisfies PageRoute;
+
+const detailsRoute: RouteObject = {
+  path: 'details',
+  lazy: { Component: async () => (await import('./user-details-tab.tsx')).UserDetailsTab },
+};
+
+const sitesRoute: RouteObject = {
+  path: 'sites',
+  lazy: { Component: async () => (await import('./user-sites-tab.tsx')).UserSitesTab },
+};
+
+/** The list, and over it the panel of one user or of a new one; tabs of other nouns are nested by the router. */
+export const usersRoute = (tabs: RouteObject[]): RouteObject => ({
+  lazy: { Component: async () => (await import('./users-list.tsx')).UsersList },
+  children: [
+    listRoute,
+    newRoute,
+    {
+      path: 'users/:user_id',
+      lazy: { Component: async () => (await import('./user-panel.tsx')).UserPanel },
+      handle: { title: ({ server }) => `User · ${server}`, ...belongs },
+      children: [{ index: true, element: <Navigate to="details" replace /> }, detailsRoute, sitesRoute, ...tabs],
+    } satisfies PageRoute,
+  ],
+});
 
 /** A tab of a site's panel. */
 export const siteUsersRoute: RouteObject = {
   path: 'users',
   lazy: { Component: async () => (await import('./site-users-tab.tsx')).SiteUsersTab },
 };
+
+export const toUsers = (network: string): string => `/sso-servers/${network}/users`;
+
+export const toNewUser = (network: string): string => `${toUsers(network)}/new`;
+
+export const toUserTab = (network: string, id: number, tab: string): string => `${toUsers(network)}/${id}/${tab}`;
+
+export const toUserDetails = (network: string, id: number): string => toUserTab(network, id, 'details');

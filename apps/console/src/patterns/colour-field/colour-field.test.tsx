@@ -66,7 +66,7 @@ describe('§2.15 colour palette', () => {
     await userEvent.click(await colour('Violet, #794bd5, rgb(121, 75, 213)'));
     expect(onChange).toHaveBeenLastCalledWith('#794bd5');
     expect((await colour('Violet, #794bd5, rgb(121, 75, 213)')).getAttribute('aria-selected')).toBe('true');
-    expect(screen.getByRole('button', { name: 'Icon Color: Violet, #794bd5, rgb(121, 75, 213)' })).toBeDefined();
+    expect(screen.getByRole('button', { name: 'Icon Color Violet #794bd5' })).toBeDefined();
   });
 
   test('the keyboard begins at the chosen one, arrows move, Enter and space choose', async () => {
@@ -86,7 +86,7 @@ describe('§2.15 colour palette', () => {
     const onChange = await show('#0f766e');
     await userEvent.click(screen.getByRole('button', { name: 'No colour' }));
     expect(onChange).toHaveBeenLastCalledWith('');
-    expect(screen.getByRole('button', { name: 'Icon Color: no colour' })).toBeDefined();
+    expect(screen.getByRole('button', { name: 'Icon Color no colour' })).toBeDefined();
   });
 
   test('any other colour is typed as its hex value', async () => {

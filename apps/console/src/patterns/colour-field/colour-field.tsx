@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { ColourCircle } from './colour-circle.tsx';
 import classes from './colour-field.module.css';
 import { ColourPanel } from './colour-panel.tsx';
-import { colourText } from './colour-text.ts';
+import { colourName } from './colour-text.ts';
 
 type ColourFieldProps = {
   label: string;
@@ -25,16 +25,16 @@ export function ColourField({ label, value, onChange }: ColourFieldProps) {
       trapFocus
       returnFocus
       transitionProps={{ duration: 120 }}
+      // Where there is no room below or above, it stands over the field instead of beyond the edge.
+      middlewares={{ flip: true, shift: { crossAxis: true, padding: 8 } }}
     >
       <Popover.Target>
-        <UnstyledButton
-          className={classes.field}
-          aria-label={`${label}: ${value === '' ? 'no colour' : colourText(value)}`}
-          onClick={() => setOpened((held) => !held)}
-        >
+        <UnstyledButton className={classes.field} onClick={() => setOpened((held) => !held)}>
           <ColourCircle value={value} />
           <span className={classes.label}>{label}</span>
-          <span className={classes.value}>{value === '' ? 'none' : value}</span>
+          <span className={classes.value}>
+            <span className="visually-hidden">{colourName(value)}</span> {value === '' ? 'no colour' : value}
+          </span>
         </UnstyledButton>
       </Popover.Target>
       <Popover.Dropdown className={classes.dropdown}>

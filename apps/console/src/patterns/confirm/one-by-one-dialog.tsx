@@ -11,6 +11,8 @@ type OneByOneDialogProps<Row> = {
   rows: readonly Row[];
   /** What is acted on, by name. */
   names: readonly string[];
+  /** What else there is to know before it is confirmed. */
+  note?: string;
   /** 'Deleting reports.northlab.org'. */
   busyText: (row: Row) => string;
   act: (row: Row) => Promise<unknown>;
@@ -41,7 +43,7 @@ export function OneByOneDialog<Row>(props: OneByOneDialogProps<Row>) {
   return (
     <ConfirmDialog
       title={props.title}
-      text={<Question text={props.text} names={props.names} />}
+      text={<Question text={props.text} names={props.names} note={props.note} />}
       action={props.action}
       danger={props.danger ?? false}
       busy={progress !== undefined}
@@ -65,9 +67,9 @@ export function OneByOneDialog<Row>(props: OneByOneDialogProps<Row>) {
 /** Names beyond this many are a number. */
 const mostNames = 5;
 
-type QuestionProps = { text: string; names: readonly string[] };
+type QuestionProps = { text: string; names: readonly string[]; note: string | undefined };
 
-function Question({ text, names }: QuestionProps) {
+function Question({ text, names, note }: QuestionProps) {
   const more = names.length - mostNames;
   return (
     <>
@@ -80,6 +82,7 @@ function Question({ text, names }: QuestionProps) {
         ))}
         {more > 0 && <li>and {more.toLocaleString('en')} more</li>}
       </ul>
+      {note && <p className={classes.note}>{note}</p>}
     </>
   );
 }

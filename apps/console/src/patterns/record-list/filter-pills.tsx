@@ -9,11 +9,17 @@ type FilterPillsProps = {
   onRemove: (id: string) => void;
 };
 
+const textOf = (filter: Filter, value: string): string => {
+  if (filter.kind === 'choice') return filter.options.find((option) => option.value === value)?.label ?? value;
+  return filter.kind === 'range' ? value.replace(',', ' – ') : value;
+};
+
 /** The filters that are on; a click takes one off. */
 export function FilterPills({ filters, chosen, onRemove }: FilterPillsProps) {
-  const pills = filters.flatMap(({ id, label, options }) =>
-    options.filter(({ value }) => value === chosen[id]).map((option) => ({ id, label, value: option.label })),
-  );
+  const pills = filters.flatMap((filter) => {
+    const value = chosen[filter.id];
+    return value ? [{ id: filter.id, label: filter.label, value: textOf(filter, value) }] : [];
+  });
   return pills.map(({ id, label, value }) => (
     <UnstyledButton
       key={id}

@@ -15,7 +15,7 @@ type ListBarProps<Row extends Listed> = {
   ticked: readonly Row[];
   count: string | undefined;
   onSearch: (search: string) => void;
-  onFilter: (id: string, value: string) => void;
+  onFilter: (values: Readonly<Record<string, string>>) => void;
   onArrowDown: () => void;
   tools: ReactNode;
 };
@@ -28,7 +28,11 @@ export function ListBar<Row extends Listed>(props: ListBarProps<Row>) {
     <div className={classes.bar}>
       <SearchField label="Search" value={text} onChange={setText} onArrowDown={props.onArrowDown} />
       {filters.length > 0 && <FilterMenu filters={filters} chosen={view.filters} onChoose={props.onFilter} />}
-      <FilterPills filters={filters} chosen={view.filters} onRemove={(id) => props.onFilter(id, '')} />
+      <FilterPills
+        filters={filters}
+        chosen={view.filters}
+        onRemove={(id) => props.onFilter({ ...view.filters, [id]: '' })}
+      />
       <p className={classes.count} role="status">
         {count}
       </p>

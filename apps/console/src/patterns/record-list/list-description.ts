@@ -18,7 +18,17 @@ export type Column<Row> = {
 };
 
 /** One of several values, or none. */
-export type Filter = { id: string; label: string; options: readonly { value: string; label: string }[] };
+export type ChoiceFilter = {
+  kind: 'choice';
+  id: string;
+  label: string;
+  options: readonly { value: string; label: string }[];
+};
+
+/** Two days as 'YYYY-MM-DD,YYYY-MM-DD'; or a text. */
+export type TypedFilter = { kind: 'range' | 'text'; id: string; label: string };
+
+export type Filter = ChoiceFilter | TypedFilter;
 
 export type RowAction<Row> = {
   id: string;
@@ -26,6 +36,8 @@ export type RowAction<Row> = {
   label: (row: Row) => string;
   onAct: (row: Row) => void;
   isDisabled?: (row: Row) => boolean;
+  /** Left out of rows that it is not for. */
+  isOffered?: (row: Row) => boolean;
 };
 
 export type BulkAction<Row> = {

@@ -45,6 +45,7 @@ const list: ListDescription<Network> = {
   emptyHint: 'Make one.',
   filters: [
     {
+      kind: 'choice',
       id: 'mode',
       label: 'mode',
       options: [
@@ -204,7 +205,7 @@ describe('§4 lists: search, filters and sort in the address bar', () => {
     const { router } = show(answers);
     await screen.findByText('5 of 5 labs');
     await userEvent.click(screen.getByRole('button', { name: 'filter by' }));
-    await userEvent.click(await screen.findByRole('menuitemradio', { name: 'Open' }));
+    await userEvent.click(await screen.findByRole('radio', { name: 'Open' }));
     expect(await screen.findByText('2 of 2 labs')).toBeDefined();
     expect(router.state.location.search).toBe('?mode=Open');
     await userEvent.click(screen.getByRole('button', { name: 'Remove the filter mode: Open' }));

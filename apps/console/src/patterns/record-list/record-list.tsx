@@ -20,7 +20,7 @@ const noFilters: readonly Filter[] = [];
 /** Every list of the product: described by data, and each with the same behaviour (SPEC 4, Lists). */
 export function RecordList<Row extends Listed>(list: RecordListProps<Row>) {
   const { columns, filters = noFilters, bulk = [], onTicked } = list;
-  const { view, setSearch, setFilter, setSort, showAll } = useListView(filters, list.stateIn);
+  const { view, setSearch, setFilters, setSort, showAll } = useListView(filters, list.stateIn);
   const loaded = useListRows(list.query(view));
   const rows = useMemo(() => sortRows(loaded.rows, columns, view.sort), [loaded.rows, columns, view.sort]);
   const scope = JSON.stringify([view.search, view.filters]);
@@ -40,7 +40,7 @@ export function RecordList<Row extends Listed>(list: RecordListProps<Row>) {
         ticked={ticks.ticked}
         count={loaded.isPending || loaded.isError ? undefined : list.count(rows.length, loaded.total)}
         onSearch={setSearch}
-        onFilter={setFilter}
+        onFilter={setFilters}
         onArrowDown={focusActiveRow}
         tools={list.tools}
       />

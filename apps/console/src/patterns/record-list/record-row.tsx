@@ -53,9 +53,11 @@ function PlainRecordRow<Row extends Listed>(props: RecordRowProps<Row>) {
       ))}
       {(actions.length > 0 || open) && (
         <td className={classes.tools}>
-          {actions.map((action) => (
-            <RowTool key={action.id} action={action} row={row} tabIndex={tabIndex} />
-          ))}
+          {actions
+            .filter(({ isOffered }) => isOffered?.(row) ?? true)
+            .map((action) => (
+              <RowTool key={action.id} action={action} row={row} tabIndex={tabIndex} />
+            ))}
           {open && (
             <Link
               className={classes.tool}

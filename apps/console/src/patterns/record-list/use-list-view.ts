@@ -1,6 +1,7 @@
 import { searchMinimum } from '@opensocial/contract';
 import { useMemo, useState } from 'react';
 import { type NavigateOptions, useSearchParams } from 'react-router';
+import { isRangeText } from '../date-range/days.ts';
 import type { Filter, ListView, Sort } from './list-description.ts';
 
 const searchParam = 'search';
@@ -25,6 +26,12 @@ const withoutKeys = (held: URLSearchParams, keys: readonly string[]): URLSearchP
 
 type SetParams = (change: (held: URLSearchParams) => URLSearchParams, options?: NavigateOptions) => void;
 
+/** An address may have been written by hand. */
+const isValue = (filter: Filter, value: string): boolean => {
+  if (filter.kind === 'choice') return filter.options.some((option) => option.value === value);
+  return filter.kind === 'range' ? isRangeText(value) : value.trim() !== '' && value.length <= 200;
+};
+
 /** Search, filters and sort live in the address bar: links carry them and the back button undoes them. */
 export const useListView = (filters: readonly Filter[], stateIn: 'address' | 'memory' = 'address') => {
   const inAddress = useSearchParams();
@@ -32,9 +39,9 @@ export const useListView = (filters: readonly Filter[], stateIn: 'address' | 'me
   const [params, setParams]: [URLSearchParams, SetParams] = stateIn === 'memory' ? inMemory : inAddress;
 
   const view = useMemo<ListView>(() => {
-    const chosen = filters.flatMap(({ id, options }) => {
-      const value = params.get(id);
-      return value !== null && options.some((option) => option.value === value) ? [[id, value] as const] : [];
+    const chosen = filters.flatMap((filter) => {
+      const value = params.get(filter.id);
+      return value !== null && isValue(filter, value) ? [[filter.id, value] as const] : [];
     });
     return {
       search: effectiveSearch(params.get(searchParam) ?? ''),
@@ -58,7 +65,19 @@ export const useListView = (filters: readonly Filter[], stateIn: 'address' | 'me
     view,
     // Letters added to a search are the same step back.
     setSearch: (search: string) => change(searchParam, search, { replace: view.search !== '' && search !== '' }),
-    setFilter: (id: string, value: string) => change(id, value, { replace: false }),
+    /** All of them at once; what is not named is taken off. */
+    setFilters: (values: Readonly<Record<string, string>>) =>
+      setParams(
+        (held) => {
+          const next = withoutKeys(
+            held,
+            filters.map(({ id }) => id),
+          );
+          for (const { id } of filters) if (values[id]?.trim()) next.set(id, values[id].trim());
+          return next;
+        },
+        { preventScrollReset: true },
+      ),
     showAll: () => setParams((held) => withoutKeys(held, [searchParam, ...filters.map(({ id }) => id)])),
     setSort: (sort: Sort | undefined) => change(sortParam, writeSort(sort), { replace: true }),
   };

@@ -40,7 +40,7 @@ export function SearchField({ label, value, onChange, onEnter, onArrowDown }: Se
   };
 
   return (
-    <div role="search" className={classes.search}>
+    <div role="search" aria-label={label} className={classes.search}>
       <TextInput
         ref={input}
         type="text"

@@ -1,5 +1,6 @@
 import { CloseButton } from '@mantine/core';
 import { IconCircleCheck, IconCircleX, IconPhoto } from '@tabler/icons-react';
+import { useEffect, useRef } from 'react';
 import { fileSize } from '../file-size/file-size.ts';
 import classes from './upload-list.module.css';
 import type { UploadEntry } from './use-uploads.ts';
@@ -23,8 +24,13 @@ type UploadRowProps = { entry: UploadEntry; onRemove: () => void };
 
 function UploadRow({ entry: { file, status, percent, error }, onRemove }: UploadRowProps) {
   const StatusIcon = icons[status];
+  const row = useRef<HTMLLIElement>(null);
+  // Below many that went well, the one that did not would go unseen.
+  useEffect(() => {
+    if (status === 'Failed') row.current?.scrollIntoView({ block: 'center' });
+  }, [status]);
   return (
-    <li className={classes.row} data-status={status}>
+    <li ref={row} className={classes.row} data-status={status}>
       <StatusIcon className={classes.icon} size={20} stroke={1.7} aria-hidden="true" />
       <div className={classes.words}>
         <p className={classes.name} title={file.name}>

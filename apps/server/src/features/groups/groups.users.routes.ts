@@ -1,5 +1,12 @@
-import { ApiError, assignGroup, listGroupsToAssignToUser, listUserGroups, removeUserGroup } from '@opensocial/contract';
-import { not } from 'drizzle-orm';
+import {
+  ApiError,
+  assignGroup,
+  listGroupOptions,
+  listGroupsToAssignToUser,
+  listUserGroups,
+  removeUserGroup,
+} from '@opensocial/contract';
+import { not, sql } from 'drizzle-orm';
 import { actorOf } from '../../http/actor.ts';
 import type { Bind } from '../../http/bind.ts';
 import type { Parts } from '../../parts.ts';
@@ -14,6 +21,12 @@ export const userGroupRoutes = (bind: Bind, { db, config }: Parts): void => {
     const asked = { keyword, lastId: lastid, size: config.pageSize };
     const { rows, total } = await readGroups(db, network.id, not(holdsUser(user_id)), asked);
     return { groups: rows, all_groups: total };
+  });
+
+  bind(listGroupOptions, async ({ network, params }) => {
+    const asked = { lastId: params.lastid, size: config.pageSize };
+    const { rows } = await readGroups(db, network.id, sql`true`, asked);
+    return { groups: rows };
   });
 
   bind(assignGroup, async ({ body: { group_id, user_id }, ...by }) => {

@@ -1,5 +1,5 @@
 import type { UserMode, UserStatus } from '@opensocial/contract';
-import { and, asc, eq, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, or, type SQL, sql } from 'drizzle-orm';
 import { nested, type Queryable } from '../../database/connect.ts';
 import { contains, readPage } from '../../database/paging.ts';
 import {
@@ -170,3 +170,13 @@ export const countSignups = async (db: Queryable, range: string, networkId?: num
   const { total = 0, confirmed = 0 } = found ?? {};
   return { total, confirmed, non_confirmed: total - confirmed };
 };
+
+/** Members by id, which is their order in the index: for reading them all, however many. */
+export const findUsersAfter = (db: Queryable, networkId: number, asked: UsersAsked, lastId: number, size: number) =>
+  db
+    .select(rowFields)
+    .from(memberships)
+    .innerJoin(users, eq(users.id, memberships.user_id))
+    .where(and(eq(memberships.network_id, networkId), gt(memberships.user_id, lastId), usersMatching(asked)))
+    .orderBy(asc(memberships.user_id))
+    .limit(size);

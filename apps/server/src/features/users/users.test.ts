@@ -497,3 +497,32 @@ describe('users from a file', () => {
     expect(again.outcomes.every(({ outcome }) => outcome === 'unchanged')).toBe(true);
   });
 });
+
+describe('users as a file', () => {
+  const download = async (rest: string, from = owner) => {
+    const browser = await signInto(testApp.db, testApp.browser(), from);
+    return browser.fetch(`/server/sso/users_export/${rest}`, {}, {});
+  };
+
+  test('are the filtered list, with formulas made text', async () => {
+    await makeUser(testApp.db, { email: 'formula@export.org', firstname: '=HYPERLINK("x")', lastname: 'A, B' });
+    await makeUser(testApp.db, { email: 'off@export.org', user_mode: 'Disable' });
+    const answer = await download(`${north.id}/user_mode/Active/export.org/northlab`);
+    expect(answer.headers.get('content-type')).toContain('text/csv');
+    expect(answer.headers.get('content-disposition')).toContain('users-northlab.csv');
+    const text = await answer.text();
+    expect(text).toContain('formula@export.org,"\'=HYPERLINK(""x"")","A, B",Confirmed,Active,');
+    expect(text).not.toContain('off@export.org');
+  });
+
+  test('hold every user, more than a page of the list', async () => {
+    const text = await (await download(`${north.id}/northlab`)).text();
+    const members = await testApp.db.$count(memberships, eq(memberships.network_id, north.id));
+    expect(text.trimEnd().split('\r\n')).toHaveLength(members + 1);
+  });
+
+  test('are for the owners of that network', async () => {
+    expect((await download(`${south.id}/southlab`)).status).toBe(404);
+    expect((await download(`${north.id}/northlab`, await makeUser(testApp.db))).status).toBe(403);
+  });
+});

@@ -1,0 +1,30 @@
+import { useLocation, useNavigate, useParams } from 'react-router';
+import { useAdminNetwork } from '../../api/admin-network.ts';
+import { AssignList } from '../../patterns/assign-list/assign-list.tsx';
+import { groupColumns } from './group-columns.tsx';
+import { assignGroupToUser, groupsForUserQuery, reloadUserGroups } from './groups.api.ts';
+
+/** SPEC 2.8, assign-groups view. */
+export function AssignUserGroups() {
+  const network = useAdminNetwork();
+  const userId = Number(useParams()['user_id']);
+  const navigate = useNavigate();
+  const { search } = useLocation();
+  const handleLeave = () => {
+    void reloadUserGroups(network, userId);
+    void navigate({ pathname: '..', search }, { relative: 'path' });
+  };
+  return (
+    <AssignList
+      label="Groups to assign"
+      query={(view) => groupsForUserQuery(network, userId, view.search)}
+      columns={groupColumns}
+      nameOf={({ name }) => name}
+      count={(loaded, total) => `${loaded} of ${total} groups`}
+      emptyHint="They are in every group of the network already."
+      action="assign groups"
+      act={(group) => assignGroupToUser(userId, group)}
+      onLeave={handleLeave}
+    />
+  );
+}

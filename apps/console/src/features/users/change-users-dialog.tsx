@@ -1,0 +1,62 @@
+import type { UserChange, UserRow } from '@opensocial/contract';
+import { useAdminNetwork } from '../../api/admin-network.ts';
+import { OneByOneDialog } from '../../patterns/confirm/one-by-one-dialog.tsx';
+import { showNotice } from '../../patterns/toast/show-notice.tsx';
+import { changeOneUser, lockUser, reloadUsers } from './users.api.ts';
+
+type ChangeUsersDialogProps = { users: readonly UserRow[]; change: UserChange; onClose: () => void };
+
+const texts: Record<UserChange, { title: string; text: string; action: string }> = {
+  Active: {
+    title: 'Confirm changing user mode',
+    text: 'Are you sure you want to mark the selected user as active ?',
+    action: 'Mark as active',
+  },
+  Disable: {
+    title: 'Confirm changing user mode',
+    text: 'Are you sure you want to disable the selected user ? They are signed out at once, everywhere.',
+    action: 'Mark as disable',
+  },
+  Confirmed: {
+    title: 'Confirm changing user status',
+    text: 'Are you sure you want to mark the selected user as confirmed ?',
+    action: 'Mark as confirmed',
+  },
+  NonConfirmed: {
+    title: 'Confirm changing user status',
+    text: 'Are you sure you want to mark the selected user as non confirmed ? They are signed out at once, everywhere.',
+    action: 'Mark as non confirmed',
+  },
+};
+
+/** SPEC 4: one by its lock, many by 'more actions'. Accounts that were made elsewhere stay as they are, and are counted. */
+export function ChangeUsersDialog({ users, change, onClose }: ChangeUsersDialogProps) {
+  const network = useAdminNetwork();
+  const own = users.filter(({ signup_server }) => signup_server === network.name);
+  const left = users.length - own.length;
+  const isMode = change === 'Active' || change === 'Disable';
+  const act = (user: UserRow) =>
+    users.length === 1 && isMode ? lockUser(network, user, change) : changeOneUser(network, user, change);
+  const handleClose = () => {
+    if (left > 0) showNotice(leftText(left));
+    onClose();
+  };
+  return (
+    <OneByOneDialog
+      {...texts[change]}
+      danger={change === 'Disable' || change === 'NonConfirmed'}
+      names={own.map(({ email }) => email)}
+      {...(left > 0 && { note: leftText(left) })}
+      rows={own}
+      busyText={({ email }) => `Changing ${email}`}
+      act={act}
+      onReload={() => void reloadUsers(network)}
+      onClose={handleClose}
+    />
+  );
+}
+
+const leftText = (count: number): string =>
+  count === 1
+    ? '1 user stays as it is, because it belongs to another network.'
+    : `${count} users stay as they are, because they belong to another network.`;

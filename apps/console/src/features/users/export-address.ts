@@ -1,0 +1,15 @@
+import { exportUsers } from '@opensocial/contract';
+import type { NetworkRef } from '../../api/session.ts';
+import { effectiveSearch } from '../../patterns/record-list/use-list-view.ts';
+import { usersAsked } from './users.api.ts';
+
+/** The list as it stands, search and filters included, as a file. */
+export const exportAddress = (network: NetworkRef, params: URLSearchParams): string => {
+  const filters = Object.fromEntries(params);
+  const { lastId: _lastId, ...asked } = usersAsked(
+    network,
+    { search: effectiveSearch(params.get('search') ?? ''), filters },
+    0,
+  );
+  return exportUsers.path.build(asked);
+};

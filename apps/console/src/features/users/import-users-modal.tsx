@@ -1,0 +1,189 @@
+import { Button, FileButton, Modal } from '@mantine/core';
+import { IconDownload, IconFileTypeCsv } from '@tabler/icons-react';
+import { useState } from 'react';
+import { writeCsv } from '../../patterns/csv/csv.ts';
+import classes from './import-users-modal.module.css';
+import { readUsersFile } from './read-users-file.ts';
+import { type Line, useImport } from './use-import.ts';
+
+type ImportUsersModalProps = { onClose: () => void };
+
+const words: Record<Line['outcome'], string> = {
+  create: 'are invited',
+  join: 'join from another network',
+  update: 'join groups',
+  unchanged: 'stay as they are',
+  refused: 'are refused',
+};
+
+const order = ['create', 'join', 'update', 'unchanged', 'refused'] as const;
+
+/** Users from a file: what each line comes to is shown before anything happens. */
+export function ImportUsersModal({ onClose }: ImportUsersModalProps) {
+  const { state, look, bringIn, stop, startAgain } = useImport();
+  const [fault, setFault] = useState<string>();
+  const handleFile = async (file: File | null) => {
+    if (!file) return;
+    const read = readUsersFile(await file.text());
+    if ('fault' in read) return setFault(read.fault);
+    setFault(undefined);
+    await look(read.rows);
+  };
+  const isWorking = state.step === 'working';
+  return (
+    <Modal
+      opened
+      onClose={isWorking ? stop : onClose}
+      title="Import users"
+      size={640}
+      closeOnClickOutside={state.step === 'choose'}
+    >
+      <div className={classes.body}>
+        {state.step === 'choose' && (
+          <>
+            <p>
+              A CSV file whose first line names the columns: <code>email</code>, <code>firstname</code>,{' '}
+              <code>lastname</code>, and if you like <code>groups</code>, separated by a bar. Nothing happens before you
+              have seen what would.
+            </p>
+            {fault && (
+              <p className={classes.fault} role="alert">
+                {fault}
+              </p>
+            )}
+            <div className={classes.buttons}>
+              <Button variant="default" onClick={onClose}>
+                Cancel
+              </Button>
+              <FileButton accept=".csv,text/csv" onChange={(file) => void handleFile(file)}>
+                {(button) => (
+                  <Button {...button} leftSection={<IconFileTypeCsv size={17} stroke={1.8} />}>
+                    Choose a file
+                  </Button>
+                )}
+              </FileButton>
+            </div>
+          </>
+        )}
+        {state.step === 'working' && (
+          <>
+            <p role="status">
+              {state.applying ? 'Bringing in users' : 'Looking through the file'} · {state.done.toLocaleString('en')} of{' '}
+              {state.total.toLocaleString('en')}
+            </p>
+            <progress className={classes.progress} max={state.total} value={state.done} aria-label="Progress" />
+            <div className={classes.buttons}>
+              <Button variant="default" onClick={stop}>
+                Stop
+              </Button>
+            </div>
+          </>
+        )}
+        {(state.step === 'preview' || state.step === 'report') && (
+          <>
+            <Summary lines={state.lines} isDone={state.step === 'report'} isWhole={state.isWhole} />
+            <LineTable lines={state.lines} />
+            <div className={classes.buttons}>
+              <Button
+                component="a"
+                href={`data:text/csv;charset=utf-8,${encodeURIComponent(reportOf(state.lines))}`}
+                download="users-import.csv"
+                variant="subtle"
+                leftSection={<IconDownload size={17} stroke={1.8} />}
+              >
+                Download the report
+              </Button>
+              {state.step === 'report' ? (
+                <Button onClick={onClose}>Close</Button>
+              ) : (
+                <>
+                  <Button variant="default" onClick={startAgain}>
+                    Another file
+                  </Button>
+                  <Button disabled={changing(state.lines) === 0} onClick={() => void bringIn(state.lines)}>
+                    Import {changing(state.lines).toLocaleString('en')} users
+                  </Button>
+                </>
+              )}
+            </div>
+          </>
+        )}
+      </div>
+    </Modal>
+  );
+}
+
+const changing = (lines: readonly Line[]): number =>
+  lines.filter(({ outcome }) => outcome !== 'refused' && outcome !== 'unchanged').length;
+
+const reportOf = (lines: readonly Line[]): string =>
+  writeCsv([
+    ['email', 'firstname', 'lastname', 'groups', 'outcome', 'detail'],
+    ...lines.map(({ email, firstname, lastname, groups, outcome, detail }) => [
+      email,
+      firstname,
+      lastname,
+      groups.join('|'),
+      outcome,
+      detail,
+    ]),
+  ]);
+
+type SummaryProps = { lines: readonly Line[]; isDone: boolean; isWhole: boolean };
+
+function Summary({ lines, isDone, isWhole }: SummaryProps) {
+  return (
+    <div role="status">
+      <p>{isDone ? 'This is what happened:' : 'This is what would happen:'}</p>
+      <ul className={classes.summary}>
+        {order.map((outcome) => {
+          const count = lines.filter((line) => line.outcome === outcome).length;
+          return (
+            count > 0 && (
+              <li key={outcome} data-outcome={outcome}>
+                <strong>{count.toLocaleString('en')}</strong> {words[outcome]}
+              </li>
+            )
+          );
+        })}
+      </ul>
+      {!isWhole && <p className={classes.fault}>It was stopped: the lines after these are not in the report.</p>}
+    </div>
+  );
+}
+
+/** The report has them all. */
+const mostLines = 300;
+
+type LineTableProps = { lines: readonly Line[] };
+
+/** What needs a look comes first. */
+function LineTable({ lines }: LineTableProps) {
+  const shown = lines.toSorted((one, other) => order.indexOf(other.outcome) - order.indexOf(one.outcome));
+  return (
+    <div className={classes.scroller}>
+      <table className={classes.table} aria-label="Lines of the file">
+        <thead>
+          <tr>
+            <th scope="col">Email</th>
+            <th scope="col">Outcome</th>
+          </tr>
+        </thead>
+        <tbody>
+          {shown.slice(0, mostLines).map((line, index) => (
+            // oxlint-disable-next-line react/no-array-index-key -- two lines may be the same
+            <tr key={index}>
+              <td title={line.email}>{line.email}</td>
+              <td data-outcome={line.outcome}>
+                {line.outcome}: {line.detail}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {lines.length > mostLines && (
+        <p className={classes.more}>and {(lines.length - mostLines).toLocaleString('en')} more in the report</p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,95 @@
+import '../../patterns/form/fields.css';
+import { MultiSelect, TextInput } from '@mantine/core';
+import '@mantine/core/styles/Pill.layer.css';
+import '@mantine/core/styles/PillsInput.layer.css';
+import { useForm } from '@mantine/form';
+import { ApiError, Email } from '@opensocial/contract';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useId } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import { useAdminNetwork } from '../../api/admin-network.ts';
+import { errorText } from '../../api/error-text.ts';
+import { groupOptionsQuery } from '../../api/group-options.ts';
+import classes from '../../patterns/form/form.module.css';
+import { PanelFooter } from '../../patterns/side-panel/panel-footer.tsx';
+import { SidePanel } from '../../patterns/side-panel/side-panel.tsx';
+import { UnsavedGuard } from '../../patterns/side-panel/unsaved-guard.tsx';
+import { showError } from '../../patterns/toast/show-error.tsx';
+import { showSuccess } from '../../patterns/toast/show-success.tsx';
+import { addUser } from './users.api.ts';
+import { toNewUser, toUsers } from './users.routes.tsx';
+
+/** SPEC 5, new user: the first message on an empty field, the second on one that is not valid. */
+const emailFault = (email: string): string | undefined => {
+  if (email.trim() === '') return 'The email field is required';
+  return Email.safeParse(email).success ? undefined : 'Please enter a valid email address';
+};
+
+const required = (message: string) => (value: string) => (value.trim() === '' ? message : undefined);
+
+/** SPEC 2.8, new-user panel. */
+export function NewUserPanel() {
+  const network = useAdminNetwork();
+  const formId = useId();
+  const navigate = useNavigate();
+  const { search } = useLocation();
+  const adding = useMutation(addUser(network));
+  const groups = useQuery(groupOptionsQuery(network));
+  const form = useForm({
+    initialValues: { email: '', firstname: '', lastname: '', groups: [] as string[] },
+    validate: {
+      email: emailFault,
+      firstname: required('The firstname field is required'),
+      lastname: required('The lastname field is required'),
+    },
+    validateInputOnBlur: true,
+    clearInputErrorOnChange: true,
+  });
+  const leave = () => void navigate({ pathname: toUsers(network.name), search });
+  const handleError = (error: Error) => {
+    if (error instanceof ApiError && error.code === 'user_exists') form.setFieldError('email', errorText(error));
+    else showError(error);
+  };
+  const handleSubmit = ({ groups: ids, ...person }: typeof form.values) => {
+    if (adding.isPending) return;
+    adding.mutate(
+      { ...person, groups: ids.map((id) => ({ id: Number(id) })) },
+      {
+        onError: handleError,
+        onSuccess: ({ email }) => {
+          form.resetDirty();
+          showSuccess(`${email} is invited.`);
+          leave();
+        },
+      },
+    );
+  };
+  const isUnsaved = form.isDirty() && !adding.isSuccess;
+  return (
+    <SidePanel
+      closeTo={toUsers(network.name)}
+      plate="+"
+      name="New user"
+      state={`In ${network.name}`}
+      tabs={[{ label: 'User Details', to: toNewUser(network.name) }]}
+    >
+      <form id={formId} className={classes.form} noValidate onSubmit={form.onSubmit(handleSubmit)}>
+        <h3 className={classes.heading}>User information</h3>
+        <TextInput {...form.getInputProps('email')} type="email" label="Email" autoComplete="off" withAsterisk />
+        <TextInput {...form.getInputProps('firstname')} label="First Name" autoComplete="off" withAsterisk />
+        <TextInput {...form.getInputProps('lastname')} label="Last Name" autoComplete="off" withAsterisk />
+        <MultiSelect
+          {...form.getInputProps('groups')}
+          label="Groups"
+          placeholder={form.values.groups.length === 0 ? 'None' : ''}
+          data={(groups.data ?? []).map(({ id, name }) => ({ value: String(id), label: name }))}
+          searchable
+          clearable
+          nothingFoundMessage="No group of this name"
+        />
+        <PanelFooter action="create user" busy={adding.isPending} form={formId} onCancel={leave} />
+        <UnsavedGuard active={isUnsaved} />
+      </form>
+    </SidePanel>
+  );
+}

@@ -1,0 +1,123 @@
+import { Skeleton, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import type { User } from '@opensocial/contract';
+import { IconMailForward } from '@tabler/icons-react';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useId } from 'react';
+import { useLocation, useNavigate, useParams } from 'react-router';
+import { useAdminNetwork } from '../../api/admin-network.ts';
+import { BusyButton } from '../../patterns/busy-button/busy-button.tsx';
+import { Fold } from '../../patterns/fold/fold.tsx';
+import classes from '../../patterns/form/form.module.css';
+import { PanelFooter } from '../../patterns/side-panel/panel-footer.tsx';
+import { UnsavedGuard } from '../../patterns/side-panel/unsaved-guard.tsx';
+import { logTime } from '../../patterns/time/log-time.ts';
+import { showError } from '../../patterns/toast/show-error.tsx';
+import { showSuccess } from '../../patterns/toast/show-success.tsx';
+import { inviteAgain, saveUser, userQuery } from './users.api.ts';
+import { toUsers } from './users.routes.tsx';
+
+/** SPEC 2.8, User Details. */
+export function UserDetailsTab() {
+  const network = useAdminNetwork();
+  const id = Number(useParams()['user_id']);
+  const { data: user } = useQuery(userQuery(network, id));
+  return user ? <UserDetailsForm key={user.id} user={user} /> : <Placeholder />;
+}
+
+const required = (message: string) => (value: string) => (value.trim() === '' ? message : undefined);
+
+type UserDetailsFormProps = { user: User };
+
+function UserDetailsForm({ user }: UserDetailsFormProps) {
+  const network = useAdminNetwork();
+  const formId = useId();
+  const navigate = useNavigate();
+  const { search } = useLocation();
+  const saving = useMutation(saveUser(network));
+  const isOwn = user.signup_server === network.name;
+  const form = useForm({
+    initialValues: { firstname: user.firstname, lastname: user.lastname },
+    validate: {
+      firstname: required('Firstname field is required'),
+      lastname: required('Lastname field is required'),
+    },
+    validateInputOnBlur: true,
+    clearInputErrorOnChange: true,
+  });
+  const handleSubmit = (names: typeof form.values) => {
+    if (saving.isPending) return;
+    const { id, uid, status, user_mode, global_user, sso_server_id, groups } = user;
+    const fullname = `${names.firstname.trim()} ${names.lastname.trim()}`;
+    saving.mutate(
+      { id, uid, status, user_mode, global_user, sso_server_id, groups, fullname, ...names },
+      {
+        onError: showError,
+        onSuccess: ({ firstname, lastname }) => {
+          form.setValues({ firstname, lastname });
+          form.resetDirty({ firstname, lastname });
+          showSuccess('User sucessfully updated.');
+        },
+      },
+    );
+  };
+  return (
+    <form id={formId} className={classes.form} noValidate onSubmit={form.onSubmit(handleSubmit)}>
+      <TextInput label="Email" value={user.email} readOnly />
+      <TextInput {...form.getInputProps('firstname')} label="First Name" readOnly={!isOwn} withAsterisk={isOwn} />
+      <TextInput {...form.getInputProps('lastname')} label="Last Name" readOnly={!isOwn} withAsterisk={isOwn} />
+      {!isOwn && (
+        <p className={classes.hint}>
+          This account was made in {user.signup_server}, whose administrators alone change its name.
+        </p>
+      )}
+      {user.status === 'NonConfirmed' && <Invitation user={user} />}
+      <Fold title="Other Details">
+        <TextInput label="Created" value={logTime(user.created)} readOnly />
+        <TextInput label="Last Login" value={user.last_login ? logTime(user.last_login) : 'never'} readOnly />
+      </Fold>
+      {isOwn ? (
+        <PanelFooter
+          action="update user"
+          busy={saving.isPending}
+          form={formId}
+          onCancel={() => void navigate({ pathname: toUsers(network.name), search })}
+        />
+      ) : null}
+      <UnsavedGuard active={form.isDirty()} />
+    </form>
+  );
+}
+
+function Invitation({ user }: UserDetailsFormProps) {
+  const network = useAdminNetwork();
+  const inviting = useMutation(inviteAgain(network, user.id));
+  const handleInvite = () =>
+    inviting.mutate(undefined, { onError: showError, onSuccess: ({ message }) => showSuccess(message) });
+  return (
+    <div className={classes.row}>
+      <span className={classes.hint}>
+        {user.invited ? 'An invitation waits to be taken; its link works for a day.' : 'The invitation has run out.'}
+      </span>
+      <BusyButton
+        variant="default"
+        size="sm"
+        busy={inviting.isPending}
+        leftSection={<IconMailForward size={16} stroke={1.8} />}
+        onClick={handleInvite}
+      >
+        Resend invitation
+      </BusyButton>
+    </div>
+  );
+}
+
+function Placeholder() {
+  return (
+    <div className={classes.form} role="status" aria-label="Loading the user">
+      {['email', 'firstname', 'lastname'].map((field) => (
+        <Skeleton key={field} height={66} radius="md" />
+      ))}
+    </div>
+  );
+}

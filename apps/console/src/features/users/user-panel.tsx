@@ -1,0 +1,72 @@
+import { Checkbox } from '@mantine/core';
+import '../../patterns/form/fields.css';
+import { ApiError } from '@opensocial/contract';
+import { initialOf } from '@opensocial/look/initial';
+import { IconUserOff } from '@tabler/icons-react';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Outlet, useParams } from 'react-router';
+import { useAdminNetwork } from '../../api/admin-network.ts';
+import { ErrorPanel } from '../../patterns/error-panel/error-panel.tsx';
+import { Notice } from '../../patterns/notice/notice.tsx';
+import { SidePanel } from '../../patterns/side-panel/side-panel.tsx';
+import { StateDot } from '../../patterns/state-mark/state-mark.tsx';
+import { showError } from '../../patterns/toast/show-error.tsx';
+import { showSuccess } from '../../patterns/toast/show-success.tsx';
+import classes from './user-panel.module.css';
+import { saveNeverDisable, userQuery } from './users.api.ts';
+import { toUsers, toUserTab } from './users.routes.tsx';
+
+const tabs = [
+  ['User Details', 'details'],
+  ['Groups', 'groups'],
+  ['Sites', 'sites'],
+  ['Activity', 'activity'],
+] as const;
+
+const isGone = (error: Error | null): boolean => error instanceof ApiError && error.status === 404;
+
+/** SPEC 2.8, user side panel. */
+export function UserPanel() {
+  const network = useAdminNetwork();
+  const id = Number(useParams()['user_id']);
+  const { data: user, ...query } = useQuery(userQuery(network, id));
+  const saving = useMutation(saveNeverDisable(network, id));
+  const handleToggle = (never: boolean) =>
+    saving.mutate(never ? 'Yes' : 'No', {
+      onError: showError,
+      onSuccess: ({ message }) => showSuccess(message),
+    });
+  const isActive = user?.user_mode === 'Active';
+  const name = user ? user.fullname || user.email : '';
+  return (
+    <SidePanel
+      closeTo={toUsers(network.name)}
+      plate={initialOf(name || ' ')}
+      name={name || 'User'}
+      state={
+        user && (
+          <span className={classes.state}>
+            <StateDot tone={isActive ? 'good' : 'warn'}>{isActive ? 'account active' : 'account disabled'}</StateDot>
+            <Checkbox
+              size="xs"
+              label="never disable"
+              checked={(saving.isPending ? saving.variables : user.bypass_inactivity) === 'Yes'}
+              onChange={(event) => handleToggle(event.currentTarget.checked)}
+            />
+          </span>
+        )
+      }
+      tabs={tabs.map(([label, tab]) => ({ label, to: toUserTab(network.name, id, tab) }))}
+    >
+      {query.isLoadingError &&
+        (isGone(query.error) ? (
+          <Notice icon={<IconUserOff />} title="This user is not here any more">
+            Somebody has removed them from the network.
+          </Notice>
+        ) : (
+          <ErrorPanel onRetry={query.refetch} retrying={query.isFetching} />
+        ))}
+      {!query.isLoadingError && <Outlet context={user} />}
+    </SidePanel>
+  );
+}

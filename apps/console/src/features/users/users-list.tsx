@@ -1,0 +1,122 @@
+import { Button } from '@mantine/core';
+import { type UserChange, UserMode, type UserRow, UserStatus } from '@opensocial/contract';
+import {
+  IconLock,
+  IconLockOpen,
+  IconPlus,
+  IconTrash,
+  IconUserCheck,
+  IconUserOff,
+  IconUserPlus,
+  IconUserQuestion,
+} from '@tabler/icons-react';
+import { lazy, Suspense, useState } from 'react';
+import { Link, Outlet, useLocation, useParams } from 'react-router';
+import { useAdminNetwork } from '../../api/admin-network.ts';
+import type { BulkAction, Filter, RowAction } from '../../patterns/record-list/list-description.ts';
+import { ListPage } from '../../patterns/record-list/list-page.tsx';
+import { RecordList } from '../../patterns/record-list/record-list.tsx';
+import { userColumns } from './user-columns.tsx';
+import { usersQuery } from './users.api.ts';
+import { toNewUser, toUserDetails } from './users.routes.tsx';
+import { UsersTools } from './users-tools.tsx';
+
+const DeleteUsersDialog = lazy(async () => ({
+  default: (await import('./delete-users-dialog.tsx')).DeleteUsersDialog,
+}));
+const ChangeUsersDialog = lazy(async () => ({
+  default: (await import('./change-users-dialog.tsx')).ChangeUsersDialog,
+}));
+
+const optionsOf = (values: readonly string[]) => values.map((value) => ({ value, label: value }));
+
+const filters: readonly Filter[] = [
+  { kind: 'choice', id: 'status', label: 'status', options: optionsOf(UserStatus.options) },
+  { kind: 'choice', id: 'mode', label: 'mode', options: optionsOf(UserMode.options) },
+  { kind: 'range', id: 'time', label: 'time range' },
+];
+
+/** What stands over the list. */
+type Task =
+  | { kind: 'delete'; users: readonly UserRow[] }
+  | { kind: 'change'; users: readonly UserRow[]; change: UserChange };
+
+/** SPEC 2.8. */
+export function UsersList() {
+  const network = useAdminNetwork();
+  const { user_id } = useParams();
+  const { search } = useLocation();
+  const [task, setTask] = useState<Task>();
+  const end = () => setTask(undefined);
+  return (
+    <ListPage
+      title="Users"
+      tools={
+        <>
+          <UsersTools />
+          <Button
+            component={Link}
+            to={{ pathname: toNewUser(network.name), search }}
+            leftSection={<IconPlus size={17} />}
+          >
+            New user
+          </Button>
+        </>
+      }
+    >
+      <RecordList
+        label="Users"
+        query={(view) => usersQuery(network, view)}
+        columns={userColumns}
+        nameOf={({ email }) => email}
+        count={(loaded, total) => `${loaded} of ${total} users`}
+        emptyHint="Invite somebody by their email address, or bring in a file of users."
+        filters={filters}
+        actions={rowActions(network.name, setTask)}
+        bulk={bulkActions(setTask)}
+        open={({ id }) => toUserDetails(network.name, id)}
+        current={user_id === undefined ? undefined : Number(user_id)}
+        isStopped={({ user_mode }) => user_mode === 'Disable'}
+      />
+      <Suspense>
+        {task?.kind === 'delete' && <DeleteUsersDialog users={task.users} onClose={end} />}
+        {task?.kind === 'change' && <ChangeUsersDialog users={task.users} change={task.change} onClose={end} />}
+      </Suspense>
+      <Outlet />
+    </ListPage>
+  );
+}
+
+/** SPEC 4: the lock only where the account was made here. */
+const rowActions = (network: string, begin: (task: Task) => void): readonly RowAction<UserRow>[] => [
+  {
+    id: 'lock',
+    icon: ({ user_mode }) => (user_mode === 'Active' ? IconLock : IconLockOpen),
+    label: ({ email, user_mode }) => `${user_mode === 'Active' ? 'Disable' : 'Activate'} ${email}`,
+    isOffered: ({ signup_server }) => signup_server === network,
+    onAct: (user) =>
+      begin({ kind: 'change', users: [user], change: user.user_mode === 'Active' ? 'Disable' : 'Active' }),
+  },
+  {
+    id: 'delete',
+    icon: () => IconTrash,
+    label: ({ email }) => `Delete ${email}`,
+    onAct: (user) => begin({ kind: 'delete', users: [user] }),
+  },
+];
+
+const bulkActions = (begin: (task: Task) => void): readonly BulkAction<UserRow>[] => {
+  const change = (label: string, icon: BulkAction<UserRow>['icon'], to: UserChange): BulkAction<UserRow> => ({
+    label,
+    icon,
+    more: true,
+    onAct: (users) => begin({ kind: 'change', users, change: to }),
+  });
+  return [
+    { label: 'delete', icon: IconTrash, onAct: (users) => begin({ kind: 'delete', users }) },
+    change('mark as active', IconUserCheck, 'Active'),
+    change('mark as disable', IconUserOff, 'Disable'),
+    change('mark as confirmed', IconUserPlus, 'Confirmed'),
+    change('mark as non confirmed', IconUserQuestion, 'NonConfirmed'),
+  ];
+};

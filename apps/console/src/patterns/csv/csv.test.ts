@@ -1,0 +1,27 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { parseCsv, writeCsv } from './csv.ts';
+
+test('what is written is read again, whatever it holds', () => {
+  const field = fc
+    .string({ unit: 'grapheme' })
+    .filter((text) => text.trim() !== '' && !/^[=+\-@\t\r'\uFEFF]/.test(text));
+  fc.assert(
+    fc.property(fc.array(fc.array(field, { minLength: 2, maxLength: 4 }), { minLength: 1, maxLength: 5 }), (rows) => {
+      const quoted = rows.map((row) => row.map((value) => value.replaceAll(/[\r\n]/g, ' ')));
+      expect(parseCsv(writeCsv([['a', 'b'], ...quoted])).slice(1)).toEqual(quoted);
+    }),
+  );
+});
+
+test('a file of a spreadsheet is read: byte order mark, semicolons, quotes, line breaks within, empty lines', () => {
+  expect(parseCsv('\uFEFFemail;name\r\n"a@b.org";"Ana ""A"" Moreno"\r\n\r\nc@d.org;"two\nlines"')).toEqual([
+    ['email', 'name'],
+    ['a@b.org', 'Ana "A" Moreno'],
+    ['c@d.org', 'two\nlines'],
+  ]);
+});
+
+test.each(['=1+1', '+1', '-1', '@sum', '\t=1'])('a cell that a spreadsheet would run is made text: %j', (value) => {
+  expect(writeCsv([[value]])).toContain(`'${value}`);
+});

@@ -1,0 +1,44 @@
+import { TextInput, UnstyledButton } from '@mantine/core';
+import classes from './date-range.module.css';
+import { type DayRange, lastDays } from './days.ts';
+
+type DateRangeProps = { label: string; value: DayRange; onChange: (value: DayRange) => void };
+
+const presets = [
+  ['Today', 1],
+  ['7 days', 7],
+  ['30 days', 30],
+  ['A year', 365],
+] as const;
+
+/** Two days by the browser's own date fields, and the ranges that are asked for most. */
+export function DateRange({ label, value, onChange }: DateRangeProps) {
+  return (
+    <fieldset className={classes.range}>
+      <legend className={classes.legend}>{label}</legend>
+      <div className={classes.days}>
+        <TextInput
+          type="date"
+          label="From"
+          value={value.from}
+          max={value.to || undefined}
+          onChange={(event) => onChange({ ...value, from: event.currentTarget.value })}
+        />
+        <TextInput
+          type="date"
+          label="To"
+          value={value.to}
+          min={value.from || undefined}
+          onChange={(event) => onChange({ ...value, to: event.currentTarget.value })}
+        />
+      </div>
+      <div className={classes.presets}>
+        {presets.map(([name, days]) => (
+          <UnstyledButton key={name} className={classes.preset} onClick={() => onChange(lastDays(days))}>
+            {name}
+          </UnstyledButton>
+        ))}
+      </div>
+    </fieldset>
+  );
+}

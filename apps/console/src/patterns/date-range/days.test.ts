@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { dayOf, lastDays, rangeText, readRange } from './days.ts';
+
+test('§9 a date range is sent as two dates in YYYY-MM-DD form', () => {
+  expect(rangeText({ from: '2026-01-02', to: '2026-02-01' })).toBe('2026-01-02,2026-02-01');
+  expect(readRange('2026-01-02,2026-02-01')).toEqual({ from: '2026-01-02', to: '2026-02-01' });
+});
+
+test('a range that is not whole, or runs backwards, is none', () => {
+  expect(rangeText({ from: '2026-01-02', to: '' })).toBe('');
+  expect(rangeText({ from: '2026-01-02', to: '2026-01-01' })).toBe('');
+  expect(readRange(undefined)).toEqual({ from: '', to: '' });
+});
+
+test("days are the viewer's own, today among the last ones", () => {
+  expect(dayOf(new Date(2026, 0, 5, 23, 59))).toBe('2026-01-05');
+  expect(lastDays(1, new Date(2026, 2, 1))).toEqual({ from: '2026-03-01', to: '2026-03-01' });
+  expect(lastDays(30, new Date(2026, 2, 1))).toEqual({ from: '2026-01-31', to: '2026-03-01' });
+});

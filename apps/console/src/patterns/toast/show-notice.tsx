@@ -1,0 +1,7 @@
+import { notifications } from '@mantine/notifications';
+import { IconInfoCircle } from '@tabler/icons-react';
+
+/** Something to know, neither good nor bad. */
+export const showNotice = (message: string): void => {
+  notifications.show({ color: 'gray', icon: <IconInfoCircle size={18} />, message });
+};

@@ -1,0 +1,43 @@
+import { exportUsers } from '@opensocial/contract';
+import type { Queryable } from '../../database/connect.ts';
+import type { BindDownload } from '../../http/bind.ts';
+import { csvLine } from '../../markup/csv.ts';
+import type { Parts } from '../../parts.ts';
+import { findUsersAfter, type UsersAsked } from './users.queries.ts';
+
+const titles = ['email', 'firstname', 'lastname', 'status', 'user_mode', 'created', 'last_login', 'signup_server'];
+
+/** Users a query: the file is made while it is sent, and never held whole. */
+const piece = 1_000;
+
+export const userExportRoutes = (bindDownload: BindDownload, { db }: Parts): void => {
+  bindDownload(exportUsers, async ({ network, params }) => {
+    const asked = { status: params.filter, mode: params.user_mode, range: params.time, keyword: params.keyword };
+    return { name: `users-${network.name}.csv`, pieces: linesOf(db, network.id, asked) };
+  });
+};
+
+async function* linesOf(db: Queryable, networkId: number, asked: UsersAsked): AsyncGenerator<string> {
+  // A byte order mark tells spreadsheets that it is UTF-8.
+  yield `\uFEFF${csvLine(titles)}`;
+  for (let lastId = 0; ; ) {
+    const rows = await findUsersAfter(db, networkId, asked, lastId, piece);
+    const last = rows.at(-1);
+    if (!last) return;
+    lastId = last.id;
+    yield rows
+      .map(({ email, firstname, lastname, status, user_mode, created_at, last_login_at, signup_server }) =>
+        csvLine([
+          email,
+          firstname,
+          lastname,
+          status,
+          user_mode,
+          created_at.toISOString(),
+          last_login_at?.toISOString() ?? '',
+          signup_server,
+        ]),
+      )
+      .join('');
+  }
+}

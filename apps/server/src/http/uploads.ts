@@ -24,7 +24,7 @@ const folderOf = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir,
 export const createUploads = (parts: Parts) => {
   const underWay = new Map<string, number>();
 
-  const inTurn = async <Result>(sender: string, work: () => Promise<Result>): Promise<Result> => {
+  const counted = async <Result>(sender: string, work: () => Promise<Result>): Promise<Result> => {
     const already = underWay.get(sender) ?? 0;
     if (already >= uploadsOfOne) throw new ApiError('uploads_busy', { retryAfter: 5 });
     underWay.set(sender, already + 1);
@@ -43,7 +43,7 @@ export const createUploads = (parts: Parts) => {
     const folder = join(folderOf(parts.config), newUid());
     try {
       const session = await identify(parts, declared, request);
-      return await inTurn(session ? String(session.user.id) : request.ip, async () => {
+      return await counted(session ? String(session.user.id) : request.ip, async () => {
         const isAllowed = (fields: object) => admit(parts, declared, request, session, fields);
         const { fields, file } = await receive(request, declared.upload, folder, async (early) => {
           if (declared.body?.safeParse(early).success) await isAllowed(early);

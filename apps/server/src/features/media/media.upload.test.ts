@@ -5,7 +5,7 @@ import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { getImage, listIconImages, listImages, uploadIconImage, uploadImage } from '@opensocial/contract';
-import { desc, eq } from 'drizzle-orm';
+import { desc, eq, sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { auditRecords, images } from '../../database/schema.ts';
 import { removeStaleUploads } from '../../http/uploads.ts';
@@ -14,6 +14,7 @@ import { makeUser, networkNamed, signInto } from '../../testing/builders.ts';
 import { makeForm, megabytes } from '../../testing/forms.ts';
 import { makeBomb, makeNoise, makePng } from '../../testing/pictures.ts';
 import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
+import { measureLibraries } from './media.queries.ts';
 
 let testApp: TestApp;
 let png: File;
@@ -261,6 +262,18 @@ describe('how much may be uploaded', () => {
     expect(await countImages(small)).toBe(3);
     const call = small.as(await ownerOf(small, 'southlab'));
     await expect(call(uploadImage, { body: { sso_server: 'southlab' }, file })).resolves.toBeDefined();
+  });
+
+  test('is measured for one at a time, so that two cannot both be the last to fit', async () => {
+    const { id } = await networkNamed(testApp.db, 'northlab');
+    await testApp.db.transaction(async (first) => {
+      await measureLibraries(first, id, true);
+      const second = testApp.db.transaction(async (tx) => {
+        await tx.execute(sql`set local lock_timeout = '50ms'`);
+        await measureLibraries(tx, id, true);
+      });
+      await expect(second).rejects.toMatchObject({ cause: { code: '55P03' } });
+    });
   });
 });
 

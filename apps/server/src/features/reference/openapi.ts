@@ -1,4 +1,4 @@
-import { type AnyCall, callsByNoun, describeAccess } from '@opensocial/contract';
+import { type AnyCall, callsByNoun, describeAccess, type Upload } from '@opensocial/contract';
 import { z } from 'zod';
 
 const jsonSchema = (schema: z.ZodType, io: 'input' | 'output') => {
@@ -9,6 +9,19 @@ const jsonSchema = (schema: z.ZodType, io: 'input' | 'output') => {
 const json = (schema: z.ZodType, io: 'input' | 'output') => ({
   'application/json': { schema: jsonSchema(schema, io) },
 });
+
+/** The fields of a form and its file. */
+const form = (schema: z.ZodType, { field }: Upload) => {
+  const { properties = {}, required = [], ...described } = jsonSchema(schema, 'input');
+  const file = { type: 'string', contentMediaType: 'application/octet-stream' };
+  return {
+    'multipart/form-data': {
+      schema: { ...described, properties: { ...properties, [field]: file }, required: [...required, field] },
+    },
+  };
+};
+
+const contentOf = (body: z.ZodType, { upload }: AnyCall) => (upload ? form(body, upload) : json(body, 'input'));
 
 const parameters = (declared: AnyCall) => {
   const named = (schema: z.ZodType, where: 'path' | 'query') => {
@@ -29,7 +42,7 @@ const operation = (noun: string, name: string, declared: AnyCall) => ({
   summary: declared.summary,
   'x-access': describeAccess(declared.access),
   parameters: parameters(declared),
-  ...(declared.body && { requestBody: { required: true, content: json(declared.body, 'input') } }),
+  ...(declared.body && { requestBody: { required: true, content: contentOf(declared.body, declared) } }),
   responses: {
     200: { description: 'The answer', content: json(declared.answer, 'output') },
     default: {

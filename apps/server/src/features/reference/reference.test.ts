@@ -26,6 +26,9 @@ describe('the reference', () => {
     expect(description.paths['/server/sso/network_mode']?.['put']).toMatchObject({
       'x-access': 'An owner of the network named by server',
     });
+    expect(description.paths['/prxy/api/image_upload']?.['post']).toMatchObject({
+      requestBody: { content: { 'multipart/form-data': { schema: { required: ['sso_server', 'image'] } } } },
+    });
   });
 
   test('is a page that people can read', async () => {

@@ -20,7 +20,7 @@ export function IconBar({ view, onChange, count }: IconBarProps) {
   const categories = data?.categories.map(({ name, label }) => ({ value: name, label })) ?? [];
   return (
     <>
-      <SearchField label="Search" value={text} onChange={setText} />
+      <SearchField label="Search icons" value={text} onChange={setText} />
       <Select
         className={classes.categories ?? ''}
         aria-label="Category"

@@ -96,7 +96,7 @@ describe('§2.15 icon library', () => {
     await userEvent.click(within(offered).getByText('Science'));
     expect(await screen.findByText('1 of 1 icons')).toBeDefined();
     await userEvent.click(screen.getByRole('radio', { name: 'Solid' }));
-    await userEvent.type(screen.getByRole('textbox', { name: 'Search' }), 'fla');
+    await userEvent.type(screen.getByRole('textbox', { name: 'Search icons' }), 'fla');
     await waitFor(() => expect(asked.at(-1)?.path).toBe('/server/fa/icons/filter/Solid/category/science/fla/0'));
     await userEvent.click(screen.getByRole('combobox', { name: 'Category' }));
     await userEvent.click(await screen.findByText('All categories'));
@@ -106,7 +106,7 @@ describe('§2.15 icon library', () => {
   test('search runs from 2 characters', async () => {
     const { asked } = show({ 'GET /server/fa/icons/search/vi/0': page([vial]) });
     await icon('flask, Solid');
-    await userEvent.type(screen.getByRole('textbox', { name: 'Search' }), 'vi');
+    await userEvent.type(screen.getByRole('textbox', { name: 'Search icons' }), 'vi');
     expect(await screen.findByText('1 of 1 icons')).toBeDefined();
     expect(asked.map(({ path }) => path)).not.toContain('/server/fa/icons/search/v/0');
   });
@@ -114,11 +114,11 @@ describe('§2.15 icon library', () => {
   test('a search that finds nothing offers the way back', async () => {
     show({ 'GET /server/fa/icons/search/zz/0': page([]) });
     await icon('flask, Solid');
-    await userEvent.type(screen.getByRole('textbox', { name: 'Search' }), 'zz');
+    await userEvent.type(screen.getByRole('textbox', { name: 'Search icons' }), 'zz');
     expect(await screen.findByText('There is no record in database')).toBeDefined();
     await userEvent.click(screen.getByRole('button', { name: 'Show all' }));
     expect(await icon('flask, Solid')).toBeDefined();
-    expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Search' }).value).toBe('');
+    expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Search icons' }).value).toBe('');
   });
 
   test('further icons are asked for by the last one', async () => {

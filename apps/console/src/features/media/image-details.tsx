@@ -1,6 +1,6 @@
 import { Button, Textarea, TextInput } from '@mantine/core';
 import type { Image, ImageChanges } from '@opensocial/contract';
-import { IconChevronDown, IconTrash } from '@tabler/icons-react';
+import { IconChevronDown } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import { errorText } from '../../api/error-text.ts';
 import { ImagePlate } from '../../patterns/image-plate/image-plate.tsx';
@@ -77,14 +77,7 @@ export function ImageDetails({ library, image, onRemoved, onAsk }: ImageDetailsP
         <Textarea label="Description" rows={2} maxLength={5_000} {...field('description')} />
         <div className={classes.actions}>
           <CopyLink address={image.url} />
-          <Button
-            ref={remover}
-            variant="subtle"
-            color="red"
-            size="sm"
-            leftSection={<IconTrash size={16} stroke={1.8} />}
-            onClick={() => ask(true)}
-          >
+          <Button ref={remover} variant="subtle" color="red" size="sm" onClick={() => ask(true)}>
             Delete Permanently
           </Button>
         </div>

@@ -37,7 +37,7 @@ export function LibraryTab(props: LibraryTabProps) {
   const isEmpty = !loaded.isPending && !loaded.isError && loaded.rows.length === 0 && !loaded.hasMore;
   const bar = (
     <>
-      <SearchField label="Search" value={text} onChange={setText} />
+      <SearchField label="Search images" value={text} onChange={setText} />
       <NativeSelect className={classes.dates ?? ''} size="md" aria-label="Date" data={dates} />
       <LibraryCount>
         {!loaded.isPending && !loaded.isError && `${loaded.rows.length} of ${loaded.total} images`}

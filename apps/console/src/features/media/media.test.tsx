@@ -106,7 +106,7 @@ describe('§2.15 media library', () => {
     const found = 'GET /server/sso/sso_images/northlab/search/ha/0';
     const { asked } = show({ [found]: answer({ images: [hall], all_images: 1 }) });
     await thumbnail('Logo');
-    const search = screen.getByRole('textbox', { name: 'Search' });
+    const search = screen.getByRole('textbox', { name: 'Search images' });
     await userEvent.type(search, 'h');
     await userEvent.type(search, 'a');
     expect(await screen.findByText('1 of 1 images')).toBeDefined();
@@ -183,7 +183,7 @@ describe('§2.15 media library', () => {
   test('a search that finds nothing offers the way back', async () => {
     show({ 'GET /server/sso/sso_images/northlab/search/xyz/0': answer({ images: [], all_images: 0 }) });
     await thumbnail('Logo');
-    await userEvent.type(screen.getByRole('textbox', { name: 'Search' }), 'xyz');
+    await userEvent.type(screen.getByRole('textbox', { name: 'Search images' }), 'xyz');
     expect(await screen.findByText('Nothing fits “xyz”.')).toBeDefined();
     await userEvent.click(screen.getByRole('button', { name: 'Show all' }));
     expect(await thumbnail('Logo')).toBeDefined();
@@ -364,14 +364,14 @@ describe('§4 upload', () => {
     const sent = stubUpload();
     show({ ...fetched, [found]: answer({ images: [door], all_images: 1 }) });
     await thumbnail('Logo');
-    await userEvent.type(screen.getByRole('textbox', { name: 'Search' }), 'door');
+    await userEvent.type(screen.getByRole('textbox', { name: 'Search images' }), 'door');
     await screen.findByText('1 of 1 images');
     await userEvent.click(screen.getByRole('tab', { name: 'Upload Files' }));
     await userEvent.upload(screen.getByLabelText('Files'), file('new.png'));
     await waitFor(() => expect(sent).toHaveLength(1));
     sent[0]?.answer(200, { message: 'd4.png' });
     expect(await screen.findByText('4 of 4 images')).toBeDefined();
-    expect(field('Search').value).toBe('');
+    expect(field('Search images').value).toBe('');
   });
 
   test('Escape does not close the library while a file is under way, and Cancel gives it up', async () => {

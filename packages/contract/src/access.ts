@@ -22,7 +22,17 @@ export type SelfKey = 'id' | 'uid' | 'email';
  * The way from a field to its network: it names the network itself, or something that belongs to one. Every such field
  * must lead to the same network.
  */
-export type NetworkKey = 'id' | 'name' | 'sso_id' | 'site' | 'group' | 'image' | 'imageName' | 'member' | 'groupUser';
+export type NetworkKey =
+  | 'id'
+  | 'name'
+  | 'sso_id'
+  | 'site'
+  | 'group'
+  | 'image'
+  | 'imageName'
+  | 'member'
+  | 'groupUser'
+  | 'owner';
 
 type Fields<Key> = Readonly<Record<string, Key>>;
 

@@ -1,5 +1,6 @@
 import * as activation from './activation/activation.calls.ts';
 import * as activity from './activity/activity.calls.ts';
+import * as audit from './audit/audit.calls.ts';
 import type { AnyCall } from './call.ts';
 import * as desktop from './desktop/desktop.calls.ts';
 import * as embedded from './embedded/embedded.calls.ts';
@@ -7,6 +8,7 @@ import * as groups from './groups/groups.calls.ts';
 import * as icons from './icons/icons.calls.ts';
 import * as media from './media/media.calls.ts';
 import * as networks from './networks/networks.calls.ts';
+import * as owners from './owners/owners.calls.ts';
 import * as session from './session/session.calls.ts';
 import * as sites from './sites/sites.calls.ts';
 import * as users from './users/users.calls.ts';
@@ -21,6 +23,8 @@ export const callsByNoun: Record<string, Record<string, AnyCall>> = {
   sites,
   groups,
   users,
+  owners,
+  audit: { recordAuditClaim: audit.recordAuditClaim, getAddress: audit.getAddress },
   activity,
   activation,
   embedded,

@@ -1,7 +1,7 @@
 import { type AnyCall, ApiError, callsByNoun } from '@opensocial/contract';
 import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { groupSites, groupUsers, type images, type sites, siteVisits, type users } from '../database/schema.ts';
+import { groupSites, groupUsers, type images, owners, type sites, siteVisits, type users } from '../database/schema.ts';
 import type { Browser } from '../testing/browser.ts';
 import { makeGroup, makeImage, makeSite, makeUser, networkNamed, signInto } from '../testing/builders.ts';
 import { buildTestApp, type TestApp } from '../testing/test-app.ts';
@@ -22,6 +22,7 @@ type Things = {
   site: typeof sites.$inferSelect;
   group: { id: number };
   groupUser: { id: number };
+  owner: { id: number };
   member: User;
   image: Image;
   icon: Image;
@@ -99,6 +100,35 @@ const given: Record<string, (world: World) => Given> = {
   updateIconImage: ({ things }) => ({ params: { id: things.icon.id }, body: imageChanges }),
   removeIconImage: ({ things }) => ({ params: { server: 'northlab', name: things.icon.name }, query: {} }),
   uploadIconImage: () => ({ body: { sso_server: 'northlab' }, file: new File(['no picture'], 'a.png') }),
+  listGroups: ({ north }) => ({ params: { serverId: north.id, serverName: 'northlab', lastId: 0 } }),
+  getGroup: ({ things }) => ({ params: { groupId: things.group.id } }),
+  createGroup: ({ north, user }) => ({
+    body: { name: `Made by ${user.id}`, description: 'A group', sso_server: north.id },
+  }),
+  updateGroup: ({ things, north }) => ({
+    body: { id: things.group.id, name: `Group ${things.group.id}`, description: 'A group', sso_server: north.id },
+  }),
+  removeGroup: ({ things }) => ({ params: { groupId: things.group.id } }),
+  listGroupUsers: ({ things }) => ({ params: { groupId: things.group.id, serverName: 'northlab', lastId: 0 } }),
+  listUsersToAssign: ({ things, north }) => ({
+    params: { groupId: things.group.id, serverId: north.id, lastId: 0 },
+  }),
+  assignUser: ({ things }) => ({ body: { group_id: things.group.id, user_id: things.member.id } }),
+  unassignUser: ({ things }) => ({ params: { groupId: things.group.id, userId: things.member.id } }),
+  listGroupSites: ({ things, north }) => ({ params: { groupId: things.group.id, serverId: north.id, lastId: 0 } }),
+  listSitesToAssign: ({ things, north }) => ({
+    params: { groupId: things.group.id, serverId: north.id, lastId: 0 },
+  }),
+  listOwners: ({ north }) => ({ params: { serverName: 'northlab', serverId: north.id, lastId: 0 } }),
+  createOwner: ({ north, user }) => ({
+    params: { serverName: 'northlab' },
+    body: { sso_server: 'northlab', sso_id: north.sso_id, owner: `made-by-${user.id}@northlab.org` },
+  }),
+  removeOwner: ({ things }) => ({ params: { serverName: 'northlab', ownerId: things.owner.id } }),
+  recordAuditClaim: () => ({
+    body: { audit_type: 'OpenSocial', action: 'delete', description: 'x', user: 'x', source: 'x' },
+  }),
+  getAddress: () => ({}),
   listUsers: ({ north }) => ({ params: { serverId: north.id, serverName: 'northlab', lastId: 0 } }),
   createUser: ({ north, user }) => ({
     body: {
@@ -256,7 +286,11 @@ const makeThings = async (): Promise<Things> => {
   const image = await makeImage(testApp.db);
   const icon = await makeImage(testApp.db, { kind: 'icon' });
   const [groupUser = { id: 0 }] = await testApp.db.select().from(groupUsers).where(eq(groupUsers.group_id, group.id));
-  return { site, group, groupUser, member, image, icon };
+  const [owner = { id: 0 }] = await testApp.db
+    .insert(owners)
+    .values({ network_id: north.id, email: member.email })
+    .returning();
+  return { site, group, groupUser, owner, member, image, icon };
 };
 
 const outcome = async (declared: AnyCall, role: Role, input: Given): Promise<'in' | ApiError['code']> => {

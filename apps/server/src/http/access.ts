@@ -1,7 +1,7 @@
 import { type Access, ApiError, type NetworkKey, type Role, type SelfKey } from '@opensocial/contract';
 import { and, type Column, desc, eq, type SQL, sql } from 'drizzle-orm';
 import { type Database, nested } from '../database/connect.ts';
-import { groups, groupUsers, images, memberships, networks, sites } from '../database/schema.ts';
+import { groups, groupUsers, images, memberships, networks, owners, sites } from '../database/schema.ts';
 import { isMemberOf, isOwnerOf, ownsMainNetwork } from '../features/networks/networks.service.ts';
 import type { SessionRow } from '../features/session/session.service.ts';
 
@@ -54,6 +54,7 @@ const leadsTo: Record<NetworkKey, (value: unknown) => SQL> = {
   group: (value) => holds(groups.id, groups.network_id, value),
   image: (value) => holds(images.id, images.network_id, value),
   imageName: (value) => holds(images.name, images.network_id, value),
+  owner: (value) => holds(owners.id, owners.network_id, value),
   groupUser: (value) =>
     sql`exists (select 1 from ${groupUsers} join ${groups} on ${groups.id} = ${groupUsers.group_id}
       where ${groupUsers.id} = ${value} and ${groups.network_id} = ${networks.id})`,

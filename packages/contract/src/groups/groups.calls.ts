@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { networkAdmin } from '../access.ts';
 import { call } from '../call.ts';
-import { Done, Id } from '../fields.ts';
-import { Cursor } from '../paging.ts';
+import { Done, Id, NamedNetwork } from '../fields.ts';
+import { Cursor, page } from '../paging.ts';
 import { listPath, path } from '../paths.ts';
-import { Group, GroupPage } from './groups.schemas.ts';
+import { AssignableSite, Group, GroupChanges, GroupDraft, GroupPage, GroupSite, GroupUser } from './groups.schemas.ts';
 
 export const listSiteGroups = call({
   method: 'GET',
@@ -45,4 +45,101 @@ export const listGroupOptions = call({
   summary: 'The groups of a network to choose from, by name.',
   access: networkAdmin({ server_id: 'id' }),
   answer: z.object({ groups: z.array(Group) }),
+});
+
+export const listGroups = call({
+  method: 'GET',
+  path: listPath('/server/sso/groups/:serverId', {}, '/:lastId/:serverName', {
+    serverId: Id,
+    serverName: NamedNetwork,
+  }),
+  summary: 'The groups of a network, by name. A keyword is looked for in name and description.',
+  access: networkAdmin({ serverId: 'id', serverName: 'name' }),
+  answer: GroupPage,
+});
+
+export const getGroup = call({
+  method: 'GET',
+  path: path('/server/sso/group/:groupId', { groupId: Id }),
+  summary: 'A group.',
+  access: networkAdmin({ groupId: 'group' }),
+  answer: Group,
+});
+
+export const createGroup = call({
+  method: 'POST',
+  path: path('/server/sso/group/new/', {}),
+  summary: 'Make a group. Its name must be new in the network.',
+  access: networkAdmin({ sso_server: 'id' }),
+  body: GroupDraft,
+  answer: Group,
+});
+
+export const updateGroup = call({
+  method: 'PUT',
+  path: path('/server/sso/group', {}),
+  summary: "Change a group's name and description. Its sites and users stay as they are.",
+  access: networkAdmin({ id: 'group', sso_server: 'id' }),
+  body: GroupChanges,
+  answer: Group,
+});
+
+export const removeGroup = call({
+  method: 'DELETE',
+  path: path('/server/sso/group/:groupId', { groupId: Id }),
+  summary: 'Remove a group. Its users and sites stay; a site without a group is open to the whole network.',
+  access: networkAdmin({ groupId: 'group' }),
+  answer: Done,
+});
+
+export const listGroupUsers = call({
+  method: 'GET',
+  path: listPath('/server/sso/group/users/:groupId', {}, '/:lastId/:serverName', {
+    groupId: Id,
+    serverName: NamedNetwork,
+  }),
+  summary: 'The users of a group, by full name.',
+  access: networkAdmin({ groupId: 'group', serverName: 'name' }),
+  answer: page('users', GroupUser, 'all_users'),
+});
+
+export const listUsersToAssign = call({
+  method: 'GET',
+  path: listPath('/server/sso/group/assign/users/:groupId', {}, '/:lastId/:serverId', { groupId: Id, serverId: Id }),
+  summary: 'The users of the network who are not in a group yet, by full name.',
+  access: networkAdmin({ groupId: 'group', serverId: 'id' }),
+  answer: page('users', GroupUser, 'all_users'),
+});
+
+export const assignUser = call({
+  method: 'POST',
+  path: path('/server/sso/group/assign/users', {}),
+  summary: 'Put a user into a group.',
+  access: networkAdmin({ group_id: 'group', user_id: 'member' }),
+  body: z.strictObject({ user_id: Id, group_id: Id }),
+  answer: Done,
+});
+
+export const unassignUser = call({
+  method: 'DELETE',
+  path: path('/server/sso/group_user/:groupId/:userId', { groupId: Id, userId: Id }),
+  summary: 'Take a user out of a group.',
+  access: networkAdmin({ groupId: 'group', userId: 'member' }),
+  answer: Done,
+});
+
+export const listGroupSites = call({
+  method: 'GET',
+  path: listPath('/server/sso/group/sites/:groupId', {}, '/:lastId/:serverId', { groupId: Id, serverId: Id }),
+  summary: 'The sites of a group, by domain.',
+  access: networkAdmin({ groupId: 'group', serverId: 'id' }),
+  answer: page('sites', GroupSite, 'all_sites'),
+});
+
+export const listSitesToAssign = call({
+  method: 'GET',
+  path: listPath('/server/sso/group/assign/sites/:groupId', {}, '/:lastId/:serverId', { groupId: Id, serverId: Id }),
+  summary: 'The sites that a group is not assigned to yet, by domain.',
+  access: networkAdmin({ groupId: 'group', serverId: 'id' }),
+  answer: page('sites', AssignableSite, 'all_sites'),
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Id } from '../fields.ts';
 import { page } from '../paging.ts';
 
 /** `sso_server` is the id of its network. */
@@ -6,3 +7,53 @@ export const Group = z.object({ id: z.int(), name: z.string(), description: z.st
 export type Group = z.infer<typeof Group>;
 
 export const GroupPage = page('groups', Group, 'all_groups');
+
+const words = {
+  name: z.string().trim().min(1, 'Group name is required').max(100),
+  description: z.string().trim().min(1, 'Description text is required').max(500),
+};
+
+/** `id` stands for nothing yet; it may be sent along. */
+export const GroupDraft = z.strictObject({
+  ...words,
+  sso_server: Id,
+  id: z.union([z.literal(''), z.number(), z.null()]).optional(),
+});
+export type GroupDraft = z.input<typeof GroupDraft>;
+
+/** Its network stays, and so do its sites and users, which have calls of their own; they may be sent along. */
+export const GroupChanges = z.strictObject({
+  ...words,
+  id: Id,
+  sso_server: Id,
+  sites: z
+    .array(z.object({ id: Id }))
+    .max(5_000)
+    .optional(),
+  users: z
+    .array(z.object({ id: Id }))
+    .max(5_000)
+    .optional(),
+});
+export type GroupChanges = z.input<typeof GroupChanges>;
+
+/** A user in a group, or one who could be. */
+export const GroupUser = z.object({
+  id: z.int(),
+  user_id: z.int(),
+  user_full_name: z.string(),
+  user_email: z.string(),
+});
+export type GroupUser = z.infer<typeof GroupUser>;
+
+/** A site of a group; `gid` is the group. */
+export const GroupSite = z.object({
+  id: z.int(),
+  subscriber_id: z.int(),
+  subscriber_url: z.string(),
+  gid: z.int(),
+});
+export type GroupSite = z.infer<typeof GroupSite>;
+
+export const AssignableSite = z.object({ id: z.int(), domain: z.string() });
+export type AssignableSite = z.infer<typeof AssignableSite>;

@@ -1,7 +1,8 @@
+import { ApiError } from '@opensocial/contract';
 import { and, asc, eq, or, type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '../../database/connect.ts';
 import { contains, readPage } from '../../database/paging.ts';
-import { groupSites, groups, groupUsers } from '../../database/schema.ts';
+import { groupSites, groups, groupUsers, memberships, sites, users } from '../../database/schema.ts';
 
 export const groupFields = {
   id: groups.id,
@@ -80,3 +81,79 @@ export const findGroupsNamed = (db: Queryable, networkId: number, names: readonl
         sql`lower(${groups.name}) = any(${sql.param(names.map((name) => name.trim().toLowerCase()))})`,
       ),
     );
+
+/** A group that the call's access has found already. */
+export const getGroup = async (db: Queryable, id: number) => {
+  const [group] = await db.select(groupFields).from(groups).where(eq(groups.id, id));
+  if (!group) throw new ApiError('not_found');
+  return group;
+};
+
+export const insertGroup = async (tx: Queryable, draft: typeof groups.$inferInsert) => {
+  const [made] = await tx.insert(groups).values(draft).returning(groupFields);
+  if (!made) throw new Error('A group that was just made is gone.');
+  return made;
+};
+
+export const updateGroup = async (tx: Queryable, id: number, changes: { name: string; description: string }) => {
+  const [changed] = await tx.update(groups).set(changes).where(eq(groups.id, id)).returning(groupFields);
+  if (!changed) throw new ApiError('not_found');
+  return changed;
+};
+
+export const deleteGroup = (tx: Queryable, id: number) => tx.delete(groups).where(eq(groups.id, id));
+
+const inGroup = (groupId: number): SQL =>
+  sql`exists (select 1 from ${groupUsers} where ${groupUsers.user_id} = ${users.id} and ${groupUsers.group_id} = ${groupId})`;
+
+/** The members of a network who are in a group, or those who are not. */
+export const readUsersOfGroup = (
+  db: Queryable,
+  networkId: number,
+  groupId: number,
+  isIn: boolean,
+  { keyword, ...page }: GroupsAsked,
+) => {
+  const isMember = sql`exists (select 1 from ${memberships} where ${memberships.user_id} = ${users.id} and ${memberships.network_id} = ${networkId})`;
+  const picked = isIn ? inGroup(groupId) : sql`not ${inGroup(groupId)}`;
+  return readPage(
+    db,
+    users,
+    { id: users.id, fullname: users.fullname, email: users.email },
+    {
+      order: { by: users.fullname, id: users.id },
+      scope: sql`${isMember} and ${picked}`,
+      match: or(contains(users.fullname, keyword), contains(users.email, keyword)),
+      ...page,
+    },
+  );
+};
+
+/** The sites of a network that are a group's, or those that are not. */
+export const readSitesOfGroup = (
+  db: Queryable,
+  networkId: number,
+  groupId: number,
+  isIn: boolean,
+  { keyword, ...page }: GroupsAsked,
+) => {
+  const held = sql`exists (select 1 from ${groupSites} where ${groupSites.site_id} = ${sites.id} and ${groupSites.group_id} = ${groupId})`;
+  return readPage(
+    db,
+    sites,
+    { id: sites.id, domain: sites.domain },
+    {
+      order: { by: sites.domain, id: sites.id },
+      scope: sql`${sites.network_id} = ${networkId} and ${sites.kind} = 'site' and ${isIn ? held : sql`not ${held}`}`,
+      match: contains(sites.domain, keyword),
+      ...page,
+    },
+  );
+};
+
+export const deleteGroupUser = async (tx: Queryable, groupId: number, userId: number): Promise<boolean> => {
+  const { rowCount } = await tx
+    .delete(groupUsers)
+    .where(and(eq(groupUsers.group_id, groupId), eq(groupUsers.user_id, userId)));
+  return rowCount === 1;
+};

@@ -56,10 +56,11 @@ export const addOwner = async (
   network: Network,
   email: string,
   options: { withMail: boolean; by?: Actor },
-): Promise<{ link: string | undefined }> => {
+): Promise<{ link: string | undefined; isNew: boolean }> => {
   const user = await ensureMember(tx, network.id, email);
   const { rowCount } = await tx.insert(owners).values({ network_id: network.id, email }).onConflictDoNothing();
-  if (rowCount === 1) {
+  const isNew = rowCount === 1;
+  if (isNew) {
     await recordAudit(tx, {
       network_id: network.id,
       ...options.by,
@@ -68,8 +69,9 @@ export const addOwner = async (
       new_data: { owner: email },
     });
   }
-  if (user.status === 'Confirmed') return { link: undefined };
+  if (user.status === 'Confirmed') return { link: undefined, isNew };
   return {
+    isNew,
     link: options.withMail
       ? await invite(tx, parts, user, network)
       : await makeActivationLink(tx, parts.config.publicUrl, user, network.id),

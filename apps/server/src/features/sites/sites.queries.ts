@@ -131,3 +131,6 @@ export const findAnnouncementOf = async (db: Queryable, siteId: number, jobKey: 
   );
   return { ...announcement, nextTryAt: rows[0] ? new Date(rows[0].run_at) : undefined };
 };
+
+export const countSites = (db: Queryable, networkId: number, ids: number[]) =>
+  db.$count(sites, and(ofNetwork(networkId), sql`${sites.id} = any(${sql.param(ids)})`));

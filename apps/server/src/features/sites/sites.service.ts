@@ -3,7 +3,7 @@ import { certificatesIn } from '@opensocial/saml';
 import type { z } from 'zod';
 import { type Queryable, violates } from '../../database/connect.ts';
 import { cleanSvg } from '../../markup/svg.ts';
-import { countImages, type SiteRecord } from './sites.queries.ts';
+import { countImages, countSites, type SiteRecord } from './sites.queries.ts';
 
 export { allowsUser, shownIn, visitedBy } from './sites.visibility.ts';
 
@@ -126,4 +126,14 @@ export const orSiteExists = (error: unknown): never => {
   if (violates(error, 'sites__identity') || violates(error, 'sites__acs'))
     throw new ApiError('site_exists', { cause: error });
   throw error;
+};
+
+/** Sites that are named in a body are the network's own; one that is not answers as if it did not exist. */
+export const assertSitesOf = async (
+  db: Queryable,
+  networkId: number,
+  named: readonly { id: number }[] = [],
+): Promise<void> => {
+  const ids = [...new Set(named.map(({ id }) => id))];
+  if (ids.length > 0 && (await countSites(db, networkId, ids)) !== ids.length) throw new ApiError('not_found');
 };

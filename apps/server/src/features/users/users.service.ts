@@ -1,4 +1,5 @@
-import { and, eq } from 'drizzle-orm';
+import { ApiError } from '@opensocial/contract';
+import { and, eq, sql } from 'drizzle-orm';
 import type { Queryable, Transaction } from '../../database/connect.ts';
 import { memberships, oneTimeTokens, type tokenPurposes, users } from '../../database/schema.ts';
 import { invitation } from '../../mail/messages.ts';
@@ -68,4 +69,15 @@ export const findMemberByEmail = async (db: Queryable, networkId: number, email:
     .from(users)
     .where(and(eq(users.email, email.toLowerCase()), isMember(networkId)));
   return found;
+};
+
+/** Users that are named in a body are members; one who is not answers as if they did not exist. */
+export const assertMembersOf = async (
+  db: Queryable,
+  networkId: number,
+  named: readonly { id: number }[] = [],
+): Promise<void> => {
+  const ids = [...new Set(named.map(({ id }) => id))];
+  const found = and(eq(memberships.network_id, networkId), sql`${memberships.user_id} = any(${sql.param(ids)})`);
+  if (ids.length > 0 && (await db.$count(memberships, found)) !== ids.length) throw new ApiError('not_found');
 };

@@ -1,0 +1,89 @@
+import {
+  ApiError,
+  assignUser,
+  type GroupSite,
+  type GroupUser,
+  listGroupSites,
+  listGroupUsers,
+  listSitesToAssign,
+  listUsersToAssign,
+  unassignUser,
+} from '@opensocial/contract';
+import { actorOf } from '../../http/actor.ts';
+import type { Bind } from '../../http/bind.ts';
+import type { Parts } from '../../parts.ts';
+import { recordAudit } from '../audit/audit.service.ts';
+import { deleteGroupUser, insertGroupUser, readSitesOfGroup, readUsersOfGroup } from './groups.queries.ts';
+
+type Person = { id: number; fullname: string; email: string };
+
+const toGroupUser = ({ id, fullname, email }: Person): GroupUser => ({
+  id,
+  user_id: id,
+  user_full_name: fullname,
+  user_email: email,
+});
+
+const toGroupSite =
+  (groupId: number) =>
+  ({ id, domain }: { id: number; domain: string }): GroupSite => ({
+    id,
+    subscriber_id: id,
+    subscriber_url: domain,
+    gid: groupId,
+  });
+
+/** Who and what is in a group, from the group's side. */
+export const groupMemberRoutes = (bind: Bind, { db, config }: Parts): void => {
+  const asked = ({ keyword, lastId }: { keyword?: string | undefined; lastId: number }) => ({
+    keyword,
+    lastId,
+    size: config.pageSize,
+  });
+
+  bind(listGroupUsers, async ({ network, params }) => {
+    const { rows, total } = await readUsersOfGroup(db, network.id, params.groupId, true, asked(params));
+    return { users: rows.map(toGroupUser), all_users: total };
+  });
+
+  bind(listUsersToAssign, async ({ network, params }) => {
+    const { rows, total } = await readUsersOfGroup(db, network.id, params.groupId, false, asked(params));
+    return { users: rows.map(toGroupUser), all_users: total };
+  });
+
+  bind(listGroupSites, async ({ network, params }) => {
+    const { rows, total } = await readSitesOfGroup(db, network.id, params.groupId, true, asked(params));
+    return { sites: rows.map(toGroupSite(params.groupId)), all_sites: total };
+  });
+
+  bind(listSitesToAssign, async ({ network, params }) => {
+    const { rows, total } = await readSitesOfGroup(db, network.id, params.groupId, false, asked(params));
+    return { sites: rows, all_sites: total };
+  });
+
+  bind(assignUser, async ({ body: { group_id, user_id }, ...by }) => {
+    await db.transaction(async (tx) => {
+      if (!(await insertGroupUser(tx, group_id, user_id))) return;
+      await recordAudit(tx, {
+        ...actorOf(by),
+        action: 'create',
+        subject: 'user of a group',
+        new_data: { group_id, user_id },
+      });
+    });
+    return { message: 'The user is in the group.' };
+  });
+
+  bind(unassignUser, async ({ params: { groupId, userId }, ...by }) => {
+    await db.transaction(async (tx) => {
+      if (!(await deleteGroupUser(tx, groupId, userId))) throw new ApiError('not_found');
+      await recordAudit(tx, {
+        ...actorOf(by),
+        action: 'delete',
+        subject: 'user of a group',
+        old_data: { group_id: groupId, user_id: userId },
+      });
+    });
+    return { message: 'The user is taken out of the group.' };
+  });
+};

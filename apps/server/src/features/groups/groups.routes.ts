@@ -1,0 +1,69 @@
+import {
+  ApiError,
+  createGroup,
+  getGroup as getGroupCall,
+  listGroups,
+  removeGroup,
+  updateGroup as updateGroupCall,
+} from '@opensocial/contract';
+import { sql } from 'drizzle-orm';
+import { violates } from '../../database/connect.ts';
+import { actorOf } from '../../http/actor.ts';
+import type { Bind } from '../../http/bind.ts';
+import type { Parts } from '../../parts.ts';
+import { recordAudit } from '../audit/audit.service.ts';
+import { assertSitesOf } from '../sites/sites.service.ts';
+import { assertMembersOf } from '../users/users.service.ts';
+import { deleteGroup, getGroup, insertGroup, readGroups, updateGroup } from './groups.queries.ts';
+
+export const groupRoutes = (bind: Bind, { db, config }: Parts): void => {
+  bind(listGroups, async ({ network, params: { keyword, lastId } }) => {
+    const { rows, total } = await readGroups(db, network.id, sql`true`, { keyword, lastId, size: config.pageSize });
+    return { groups: rows, all_groups: total };
+  });
+
+  bind(getGroupCall, ({ params }) => getGroup(db, params.groupId));
+
+  bind(createGroup, async ({ body: { name, description }, ...by }) =>
+    db
+      .transaction(async (tx) => {
+        const group = await insertGroup(tx, { network_id: by.network.id, name, description });
+        await recordAudit(tx, { ...actorOf(by), action: 'create', subject: `group ${name}`, new_data: group });
+        return group;
+      })
+      .catch(orGroupExists),
+  );
+
+  bind(updateGroupCall, async ({ body: { id, name, description, sites, users }, ...by }) =>
+    db
+      .transaction(async (tx) => {
+        await assertSitesOf(tx, by.network.id, sites);
+        await assertMembersOf(tx, by.network.id, users);
+        const before = await getGroup(tx, id);
+        const after = await updateGroup(tx, id, { name, description });
+        await recordAudit(tx, {
+          ...actorOf(by),
+          action: 'update',
+          subject: `group ${name}`,
+          old_data: before,
+          new_data: after,
+        });
+        return after;
+      })
+      .catch(orGroupExists),
+  );
+
+  bind(removeGroup, async ({ params, ...by }) => {
+    await db.transaction(async (tx) => {
+      const group = await getGroup(tx, params.groupId);
+      await deleteGroup(tx, group.id);
+      await recordAudit(tx, { ...actorOf(by), action: 'delete', subject: `group ${group.name}`, old_data: group });
+    });
+    return { message: 'The group is removed.' };
+  });
+};
+
+const orGroupExists = (error: unknown): never => {
+  if (violates(error, 'groups__network_id__name')) throw new ApiError('group_exists', { cause: error });
+  throw error;
+};

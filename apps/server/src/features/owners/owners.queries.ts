@@ -1,0 +1,44 @@
+import { and, eq, sql } from 'drizzle-orm';
+import { nested, type Queryable } from '../../database/connect.ts';
+import { contains, readPage } from '../../database/paging.ts';
+import { memberships, owners, users } from '../../database/schema.ts';
+
+export const readOwners = (
+  db: Queryable,
+  networkId: number,
+  { keyword, ...page }: { keyword?: string | undefined; lastId: number; size: number },
+) =>
+  readPage(
+    db,
+    owners,
+    {
+      id: owners.id,
+      owner: owners.email,
+      effective:
+        nested<boolean>(sql`exists (select 1 from ${users} join ${memberships} on ${memberships.user_id} = ${users.id}
+        where ${users.email} = ${owners.email} and ${memberships.network_id} = ${owners.network_id}
+        and ${users.status} = 'Confirmed' and ${users.user_mode} = 'Active')`),
+    },
+    {
+      order: { by: owners.email, id: owners.id },
+      scope: eq(owners.network_id, networkId),
+      match: contains(owners.email, keyword),
+      ...page,
+    },
+  );
+
+export const findOwner = async (db: Queryable, networkId: number, id: number) => {
+  const [found] = await db
+    .select()
+    .from(owners)
+    .where(and(eq(owners.id, id), eq(owners.network_id, networkId)));
+  return found;
+};
+
+export const isOwner = async (db: Queryable, networkId: number, email: string): Promise<boolean> =>
+  (await db.$count(owners, and(eq(owners.network_id, networkId), eq(owners.email, email)))) > 0;
+
+export const deleteOwner = async (tx: Queryable, id: number): Promise<boolean> => {
+  const { rowCount } = await tx.delete(owners).where(eq(owners.id, id));
+  return rowCount === 1;
+};

@@ -1,0 +1,49 @@
+import { ApiError, createOwner, listOwners, removeOwner } from '@opensocial/contract';
+import { actorOf } from '../../http/actor.ts';
+import type { Bind } from '../../http/bind.ts';
+import type { Parts } from '../../parts.ts';
+import { recordAudit } from '../audit/audit.service.ts';
+import { addOwner } from '../networks/networks.service.ts';
+import { deleteOwner, findOwner, readOwners } from './owners.queries.ts';
+import { assertOwnersRemain } from './owners.service.ts';
+
+export const ownerRoutes = (bind: Bind, parts: Parts): void => {
+  const { db, config } = parts;
+
+  bind(listOwners, async ({ network, params: { keyword, lastId } }) => {
+    const { rows, total } = await readOwners(db, network.id, { keyword, lastId, size: config.pageSize });
+    return { owners: rows, all_owners: total };
+  });
+
+  bind(createOwner, async ({ body, ...by }) => {
+    const { network, user } = by;
+    const isSame = body.sso_server === network.name && [network.sso_id, String(network.id)].includes(body.sso_id);
+    if (!isSame) throw new ApiError('not_found');
+    const { address } = actorOf(by);
+    await db.transaction(async (tx) => {
+      const { isNew } = await addOwner(tx, parts, network, body.owner, {
+        withMail: true,
+        by: { actor: user, address },
+      });
+      if (!isNew) throw new ApiError('owner_exists');
+    });
+    return { msg: 'Admin email sucessfully added' };
+  });
+
+  bind(removeOwner, async ({ params, ...by }) => {
+    const { network } = by;
+    await db.transaction(async (tx) => {
+      const owner = await findOwner(tx, network.id, params.ownerId);
+      if (!owner) throw new ApiError('not_found');
+      await assertOwnersRemain(tx, owner.email, network.id);
+      if (!(await deleteOwner(tx, owner.id))) throw new ApiError('not_found');
+      await recordAudit(tx, {
+        ...actorOf(by),
+        action: 'delete',
+        subject: 'owner',
+        old_data: { owner: owner.email },
+      });
+    });
+    return { message: 'The owner is removed.' };
+  });
+};

@@ -1,0 +1,162 @@
+import {
+  createOwner,
+  getAddress,
+  getRole,
+  listOwners,
+  recordAuditClaim,
+  removeOwner,
+  setNetworkMode,
+} from '@opensocial/contract';
+import { and, desc, eq, sql } from 'drizzle-orm';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { auditRecords, owners, users } from '../../database/schema.ts';
+import { makeUser, networkNamed, signInto } from '../../testing/builders.ts';
+import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
+
+type User = typeof users.$inferSelect;
+
+let testApp: TestApp;
+let north: { id: number; sso_id: string };
+let owner: User;
+let call: ReturnType<TestApp['as']>;
+beforeAll(async () => {
+  testApp = await buildTestApp();
+  north = await networkNamed(testApp.db, 'northlab');
+});
+beforeEach(async () => {
+  await testApp.db.delete(owners).where(eq(owners.network_id, north.id));
+  owner = await makeUser(testApp.db, { owns: ['northlab'] });
+  call = await as(owner);
+});
+
+const as = async (user: User) => testApp.as(await signInto(testApp.db, testApp.browser(), user));
+const add = (email: string, changes = {}) =>
+  call(createOwner, {
+    params: { serverName: 'northlab' },
+    body: { sso_server: 'northlab', sso_id: north.sso_id, owner: email, ...changes },
+  });
+const list = (changes = {}) =>
+  call(listOwners, { params: { serverName: 'northlab', serverId: north.id, lastId: 0, ...changes } });
+const idOf = async (email: string) => {
+  const [found] = await testApp.db
+    .select()
+    .from(owners)
+    .where(and(eq(owners.email, email), eq(owners.network_id, north.id)));
+  return found?.id ?? 0;
+};
+const remove = (caller: ReturnType<TestApp['as']>, ownerId: number) =>
+  caller(removeOwner, { params: { serverName: 'northlab', ownerId } });
+
+describe('§7.6 owners', () => {
+  test('are added by address, listed and searched; who has no account is invited and owns once confirmed', async () => {
+    expect(await add('New.Owner@northlab.org')).toEqual({ msg: 'Admin email sucessfully added' });
+    expect(await list({ keyword: 'new.own' })).toMatchObject({
+      all_owners: 1,
+      owners: [{ owner: 'new.owner@northlab.org', effective: false }],
+    });
+    expect((await list()).all_owners).toBe(2);
+    const [account] = await testApp.db.select().from(users).where(eq(users.email, 'new.owner@northlab.org'));
+    expect(account).toMatchObject({ status: 'NonConfirmed' });
+    await testApp.db
+      .update(users)
+      .set({ status: 'Confirmed' })
+      .where(eq(users.id, account?.id ?? 0));
+    expect(await list({ keyword: 'new.own' })).toMatchObject({ owners: [{ effective: true }] });
+  });
+
+  test("§5 an address that is an owner already answers 'The email is already exists'", async () => {
+    await expect(add(owner.email.toUpperCase())).rejects.toMatchObject({
+      status: 409,
+      message: 'The email is already exists',
+    });
+    await expect(add('nobody')).rejects.toMatchObject({ status: 400 });
+  });
+
+  test('path and body must name one network', async () => {
+    const south = await networkNamed(testApp.db, 'southlab');
+    for (const changes of [{ sso_server: 'southlab' }, { sso_id: south.sso_id }, { sso_id: String(south.id) }])
+      await expect(add('x@northlab.org', changes)).rejects.toMatchObject({ status: 404 });
+    await expect(list({ serverId: south.id })).rejects.toMatchObject({ status: 404 });
+    expect(await testApp.db.$count(owners, eq(owners.email, 'x@northlab.org'))).toBe(0);
+  });
+
+  test('whoever is removed is a user at the next request', async () => {
+    const other = await makeUser(testApp.db, { owns: ['northlab'] });
+    const theirs = await as(other);
+    expect(await theirs(getRole, { params: { server: 'northlab' } })).toBe('admin');
+    await remove(call, await idOf(other.email));
+    expect(await theirs(getRole, { params: { server: 'northlab' } })).toBe('user');
+    await expect(theirs(setNetworkMode, { body: { server: 'northlab', mode: 'All' } })).rejects.toMatchObject({
+      status: 403,
+    });
+  });
+
+  test('the last one in effect stays; an unconfirmed one does not count', async () => {
+    await add('waiting@northlab.org');
+    await expect(remove(call, await idOf(owner.email))).rejects.toMatchObject({ status: 409, code: 'last_owner' });
+    await remove(call, await idOf('waiting@northlab.org'));
+    expect((await list()).all_owners).toBe(1);
+  });
+
+  test("another network's owner is none of this one's", async () => {
+    const stranger = await makeUser(testApp.db, { network: 'southlab', owns: ['southlab'] });
+    const [strange] = await testApp.db.select().from(owners).where(eq(owners.email, stranger.email));
+    await expect(remove(call, strange?.id ?? 0)).rejects.toMatchObject({ status: 404 });
+  });
+
+  test('two who remove each other at the same moment: one stays, 60 times', async () => {
+    for (let round = 0; round < 60; round += 1) {
+      await testApp.db.delete(owners).where(eq(owners.network_id, north.id));
+      const pair = [
+        await makeUser(testApp.db, { owns: ['northlab'] }),
+        await makeUser(testApp.db, { owns: ['northlab'] }),
+      ] as const;
+      const calls = [await as(pair[0]), await as(pair[1])] as const;
+      const ids = [await idOf(pair[0].email), await idOf(pair[1].email)] as const;
+      const outcomes = await Promise.allSettled([remove(calls[0], ids[1]), remove(calls[1], ids[0])]);
+      expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+      expect(await testApp.db.$count(owners, eq(owners.network_id, north.id))).toBe(1);
+    }
+  });
+});
+
+describe('§7.6 audit', () => {
+  const last = async () => (await testApp.db.select().from(auditRecords).orderBy(desc(auditRecords.id)).limit(1))[0];
+
+  test("what the console says is kept as a claim beside the server's own record", async () => {
+    const other = await makeUser(testApp.db, { owns: ['northlab'] });
+    await remove(call, await idOf(other.email));
+    expect(await last()).toMatchObject({ actor: owner.email, action: 'delete', old_data: { owner: other.email } });
+    await call(recordAuditClaim, {
+      body: {
+        audit_type: 'OpenSocial',
+        action: 'delete',
+        description: 'a line\r\nand another',
+        user: 'somebody.else@northlab.org',
+        source: '8.8.8.8',
+        old_data: { owner: other.email },
+      },
+    });
+    expect(await last()).toMatchObject({
+      actor: owner.email,
+      ip_address: '127.0.0.1',
+      claimed_user: 'somebody.else@northlab.org',
+      claimed_source: '8.8.8.8',
+    });
+  });
+
+  test('is taken sixty times a minute', async () => {
+    const body = { audit_type: 'OpenSocial', action: 'x', description: '', user: '', source: '' };
+    for (let round = 0; round < 60; round += 1) await call(recordAuditClaim, { body });
+    await expect(call(recordAuditClaim, { body })).rejects.toMatchObject({ status: 429 });
+  });
+
+  test('is only ever added to', async () => {
+    await expect(testApp.db.execute(sql`update audit_records set actor = 'x'`)).rejects.toThrow();
+    await expect(testApp.db.execute(sql`delete from audit_records`)).rejects.toThrow();
+  });
+
+  test('the address of a request is told to whoever makes it', async () => {
+    expect(await call(getAddress, {})).toEqual({ ip: '127.0.0.1' });
+  });
+});

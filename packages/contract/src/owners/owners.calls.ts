@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { networkAdmin } from '../access.ts';
+import { call } from '../call.ts';
+import { Done, Id, NamedNetwork } from '../fields.ts';
+import { page } from '../paging.ts';
+import { listPath, path } from '../paths.ts';
+import { Owner, OwnerDraft } from './owners.schemas.ts';
+
+export const listOwners = call({
+  method: 'GET',
+  path: listPath('/server/sso/owners/:serverName/:serverId', {}, '/:lastId', {
+    serverName: NamedNetwork,
+    serverId: Id,
+  }),
+  summary: 'The owners of a network, by address.',
+  access: networkAdmin({ serverName: 'name', serverId: 'id' }),
+  answer: page('owners', Owner, 'all_owners'),
+});
+
+export const createOwner = call({
+  method: 'POST',
+  path: path('/server/sso/owner/new/:serverName', { serverName: NamedNetwork }),
+  summary: 'Make an address an owner. One without an account is invited, and owns once it is confirmed.',
+  access: networkAdmin({ serverName: 'name' }),
+  body: OwnerDraft,
+  answer: z.object({ msg: z.string() }),
+});
+
+export const removeOwner = call({
+  method: 'DELETE',
+  path: path('/server/sso/owner/:serverName/:ownerId', { serverName: NamedNetwork, ownerId: Id }),
+  summary: 'End an ownership. The last one in effect stays.',
+  access: networkAdmin({ serverName: 'name', ownerId: 'owner' }),
+  answer: Done,
+});

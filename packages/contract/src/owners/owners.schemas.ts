@@ -1,0 +1,14 @@
+import { z } from 'zod';
+import { Email } from '../fields.ts';
+
+/** An address that administers a network. `effective` once its account is confirmed, active and a member. */
+export const Owner = z.object({ id: z.int(), owner: z.string(), effective: z.boolean() });
+export type Owner = z.infer<typeof Owner>;
+
+/** The network is named by the path; what the body says of it must agree. */
+export const OwnerDraft = z.strictObject({
+  sso_server: z.string().max(63),
+  sso_id: z.coerce.string().max(64),
+  owner: Email,
+});
+export type OwnerDraft = z.input<typeof OwnerDraft>;

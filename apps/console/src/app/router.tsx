@@ -5,8 +5,9 @@ import { setPasswordRoute } from '../features/activation/activation.routes.tsx';
 import { siteActivityRoute, userActivityRoute } from '../features/activity/activity.routes.tsx';
 import { homeRoute, networkDesktopRoute } from '../features/desktop/desktop.routes.tsx';
 import { designerRoute, reportRoute } from '../features/embedded/embedded.routes.tsx';
-import { siteGroupsRoutes, userGroupsRoutes } from '../features/groups/groups.routes.tsx';
+import { groupsRoute, siteGroupsRoutes, userGroupsRoutes } from '../features/groups/groups.routes.tsx';
 import { networksRoute } from '../features/networks/networks.routes.tsx';
+import { ownersRoute } from '../features/owners/owners.routes.tsx';
 import { sitesRoute } from '../features/sites/sites.routes.tsx';
 import { siteUsersRoute, usersRoute } from '../features/users/users.routes.tsx';
 import { useDocumentTitle } from '../patterns/page/use-document-title.ts';
@@ -25,6 +26,8 @@ const screens: RouteObject[] = [
   adminNetworkRoute([
     sitesRoute([...siteGroupsRoutes, siteUsersRoute, siteActivityRoute]),
     usersRoute([...userGroupsRoutes, userActivityRoute]),
+    groupsRoute,
+    ownersRoute,
   ]),
   reportRoute,
   designerRoute,

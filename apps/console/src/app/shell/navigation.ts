@@ -1,8 +1,18 @@
 import type { SessionUser } from '@opensocial/contract';
-import { type Icon, IconLayoutGrid, IconTopologyStar3, IconUsers, IconWorldWww } from '@tabler/icons-react';
+import {
+  type Icon,
+  IconLayoutGrid,
+  IconShieldCheck,
+  IconTopologyStar3,
+  IconUsers,
+  IconUsersGroup,
+  IconWorldWww,
+} from '@tabler/icons-react';
 import { toNetworkDesktop } from '../../api/networks.ts';
 import { toHome } from '../../features/desktop/desktop.routes.tsx';
+import { toGroups } from '../../features/groups/groups.routes.tsx';
 import { toNetworks } from '../../features/networks/networks.routes.tsx';
+import { toOwners } from '../../features/owners/owners.routes.tsx';
 import { toSites } from '../../features/sites/sites.routes.tsx';
 import { toUsers } from '../../features/users/users.routes.tsx';
 
@@ -31,6 +41,18 @@ const navigation: readonly NavigationEntry[] = [
     label: 'Users',
     icon: IconUsers,
     to: ({ selected_server }) => toUsers(selected_server),
+    adminOnly: true,
+  },
+  {
+    label: 'Groups',
+    icon: IconUsersGroup,
+    to: ({ selected_server }) => toGroups(selected_server),
+    adminOnly: true,
+  },
+  {
+    label: 'Server Admins',
+    icon: IconShieldCheck,
+    to: ({ selected_server }) => toOwners(selected_server),
     adminOnly: true,
   },
   { label: 'OpenSocial Networks', icon: IconTopologyStar3, to: toNetworks },

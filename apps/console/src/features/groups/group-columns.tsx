@@ -1,4 +1,4 @@
-import type { Group } from '@opensocial/contract';
+import type { Group, GroupSite, GroupUser } from '@opensocial/contract';
 import type { Column } from '../../patterns/record-list/list-description.ts';
 
 /** SPEC 2.9. */
@@ -9,5 +9,32 @@ export const groupColumns: readonly Column<Group>[] = [
     header: 'Description',
     wideOnly: true,
     cell: ({ description }) => <span title={description}>{description}</span>,
+  },
+];
+
+export const groupUserColumns: readonly Column<GroupUser>[] = [
+  {
+    id: 'name',
+    header: 'Name',
+    cell: ({ user_full_name, user_email }) => (
+      <span title={user_full_name}>
+        {user_full_name}
+        <span data-narrow-only>{user_email}</span>
+      </span>
+    ),
+  },
+  {
+    id: 'email',
+    header: 'Email',
+    wideOnly: true,
+    cell: ({ user_email }) => <span title={user_email}>{user_email}</span>,
+  },
+];
+
+export const groupSiteColumns: readonly Column<GroupSite>[] = [
+  {
+    id: 'name',
+    header: 'site name',
+    cell: ({ subscriber_url }) => <span title={subscriber_url}>{subscriber_url}</span>,
   },
 ];

@@ -1,18 +1,34 @@
 import {
+  type AssignableSite,
   assignGroup,
   assignSite,
+  assignUser,
+  createGroup,
   type Group,
+  type GroupChanges,
+  type GroupDraft,
+  type GroupSite,
+  type GroupUser,
+  getGroup,
+  listGroupSites,
+  listGroups,
   listGroupsToAssignToSite,
   listGroupsToAssignToUser,
+  listGroupUsers,
   listSiteGroups,
+  listSitesToAssign,
   listUserGroups,
+  listUsersToAssign,
+  removeGroup,
   removeUserGroup,
   type UserGroup,
   unassignSite,
+  unassignUser,
+  updateGroup,
 } from '@opensocial/contract';
-import { queryOptions } from '@tanstack/react-query';
+import { mutationOptions, queryOptions } from '@tanstack/react-query';
 import { call } from '../../api/caller.ts';
-import { pagedQuery, withoutRows } from '../../api/paged-query.ts';
+import { pagedQuery, withChangedRow, withoutRows } from '../../api/paged-query.ts';
 import { queryClient } from '../../api/query-client.ts';
 import type { NetworkRef } from '../../api/session.ts';
 
@@ -76,3 +92,108 @@ export const assignGroupToUser = (userId: number, { id }: Group) =>
   call(assignGroup, { body: { group_id: id, user_id: userId } });
 
 export const takeGroupFromUser = ({ id }: UserGroup) => call(removeUserGroup, { params: { id } });
+
+const listKey = (network: NetworkRef) => ['groups', 'list', network.id] as const;
+const groupKey = (id: number) => ['groups', 'group', id] as const;
+
+export const groupsQuery = (network: NetworkRef, search: string) =>
+  pagedQuery<Group>({
+    queryKey: [...listKey(network), search],
+    page: async (lastId, signal) => {
+      const params = { serverId: network.id, serverName: network.name, lastId, keyword: search || undefined };
+      const { groups, all_groups } = await call(listGroups, { params }, signal);
+      return { rows: groups, total: all_groups };
+    },
+  });
+
+export const reloadGroups = async (network: NetworkRef): Promise<void> => {
+  await queryClient.invalidateQueries({ queryKey: listKey(network) });
+  await queryClient.invalidateQueries({ queryKey: ['groups', 'options', network.id] });
+};
+
+export const addGroup = (network: NetworkRef) =>
+  mutationOptions({
+    mutationKey: ['groups', 'create', network.id],
+    mutationFn: (words: Pick<GroupDraft, 'name' | 'description'>) =>
+      call(createGroup, { body: { ...words, sso_server: network.id } }),
+    onSuccess: () => reloadGroups(network),
+  });
+
+export const deleteGroup = async (network: NetworkRef, { id }: Group): Promise<void> => {
+  await call(removeGroup, { params: { groupId: id } });
+  queryClient.setQueriesData({ queryKey: listKey(network) }, withoutRows(new Set([id])));
+};
+
+export const groupQuery = (id: number) =>
+  queryOptions({
+    queryKey: groupKey(id),
+    queryFn: ({ signal }) => call(getGroup, { params: { groupId: id } }, signal),
+    refetchOnWindowFocus: false,
+  });
+
+export const saveGroup = (network: NetworkRef) =>
+  mutationOptions({
+    mutationKey: ['groups', 'update', network.id],
+    mutationFn: (changes: GroupChanges) => call(updateGroup, { body: changes }),
+    onSuccess: (group) => {
+      queryClient.setQueryData(groupKey(group.id), group);
+      queryClient.setQueriesData({ queryKey: listKey(network) }, withChangedRow<Group>(group.id, group));
+    },
+  });
+
+const membersKey = (groupId: number) => ['groups', 'members', groupId] as const;
+
+type UserList = typeof listGroupUsers | typeof listUsersToAssign;
+
+const groupUsers = (declared: UserList, name: string) => (network: NetworkRef, groupId: number, search: string) =>
+  pagedQuery<GroupUser>({
+    queryKey: [...membersKey(groupId), name, search],
+    page: async (lastId, signal) => {
+      const named = { serverName: network.name, serverId: network.id };
+      const params = { groupId, lastId, ...named, keyword: search || undefined };
+      const { users, all_users } = await call(declared, { params }, signal);
+      return { rows: users, total: all_users };
+    },
+  });
+
+export const groupUsersQuery = groupUsers(listGroupUsers, 'users');
+export const usersToAssignQuery = groupUsers(listUsersToAssign, 'users-to-assign');
+
+export const groupSitesQuery = (network: NetworkRef, groupId: number, search: string) =>
+  pagedQuery<GroupSite>({
+    queryKey: [...membersKey(groupId), 'sites', search],
+    page: async (lastId, signal) => {
+      const params = { groupId, lastId, serverId: network.id, keyword: search || undefined };
+      const { sites, all_sites } = await call(listGroupSites, { params }, signal);
+      return { rows: sites, total: all_sites };
+    },
+  });
+
+export const sitesToAssignQuery = (network: NetworkRef, groupId: number, search: string) =>
+  pagedQuery<AssignableSite>({
+    queryKey: [...membersKey(groupId), 'sites-to-assign', search],
+    page: async (lastId, signal) => {
+      const params = { groupId, lastId, serverId: network.id, keyword: search || undefined };
+      const { sites, all_sites } = await call(listSitesToAssign, { params }, signal);
+      return { rows: sites, total: all_sites };
+    },
+  });
+
+export const reloadGroupMembers = (groupId: number): Promise<void> =>
+  queryClient.invalidateQueries({ queryKey: membersKey(groupId) });
+
+export const assignUserToGroup = (groupId: number, { user_id }: GroupUser) =>
+  call(assignUser, { body: { user_id, group_id: groupId } });
+
+export const assignSiteToGroup = (groupId: number, { id }: AssignableSite) =>
+  call(assignSite, { body: { subscriber_id: id, group_id: groupId } });
+
+export const takeUserFromGroup = async (groupId: number, { id, user_id }: GroupUser): Promise<void> => {
+  await call(unassignUser, { params: { groupId, userId: user_id } });
+  queryClient.setQueriesData({ queryKey: [...membersKey(groupId), 'users'] }, withoutRows(new Set([id])));
+};
+
+export const takeSiteFromGroup = async (groupId: number, { id, subscriber_id }: GroupSite): Promise<void> => {
+  await call(unassignSite, { params: { group_id: groupId, site_id: subscriber_id } });
+  queryClient.setQueriesData({ queryKey: [...membersKey(groupId), 'sites'] }, withoutRows(new Set([id])));
+};

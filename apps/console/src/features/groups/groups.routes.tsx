@@ -1,4 +1,40 @@
-import type { RouteObject } from 'react-router';
+import { Navigate, type RouteObject } from 'react-router';
+import type { PageRoute } from '../../patterns/page/page-route.ts';
+
+const belongs = { screen: 'groups', menu: 'Groups' };
+
+const listRoute = {
+  path: 'groups',
+  element: null,
+  handle: { title: ({ server }) => `Groups · ${server}`, ...belongs },
+} satisfies PageRoute;
+
+/** Made anew for each address: a router takes the functions out of `lazy` as it calls them. */
+const panelAt = (path: string): PageRoute => ({
+  path,
+  lazy: { Component: async () => (await import('./group-panel.tsx')).GroupPanel },
+  handle: { title: ({ group_name, server }) => `${group_name ?? 'Group'} · Groups · ${server}`, ...belongs },
+  children: [
+    { index: true, element: <Navigate to="details" replace /> },
+    { path: 'details', lazy: { Component: async () => (await import('./group-details-tab.tsx')).GroupDetailsTab } },
+    { path: 'sites', lazy: { Component: async () => (await import('./group-sites-tab.tsx')).GroupSitesTab } },
+    { path: 'users', lazy: { Component: async () => (await import('./group-users-tab.tsx')).GroupUsersTab } },
+    {
+      path: 'sites/assign',
+      lazy: { Component: async () => (await import('./assign-group-members.tsx')).AssignGroupSites },
+    },
+    {
+      path: 'users/assign',
+      lazy: { Component: async () => (await import('./assign-group-members.tsx')).AssignGroupUsers },
+    },
+  ],
+});
+
+/** SPEC 2.1: the panel has two addresses, with and without the group's name. */
+export const groupsRoute: RouteObject = {
+  lazy: { Component: async () => (await import('./groups-list.tsx')).GroupsList },
+  children: [listRoute, panelAt('groups/:group_id'), panelAt('groups/:group_name/:group_id')],
+};
 
 /** Tabs of a site's panel. */
 export const siteGroupsRoutes: RouteObject[] = [
@@ -17,3 +53,13 @@ export const userGroupsRoutes: RouteObject[] = [
     lazy: { Component: async () => (await import('./assign-user-groups.tsx')).AssignUserGroups },
   },
 ];
+
+export const toGroups = (network: string): string => `/sso-servers/${network}/groups`;
+
+type GroupRef = { id: number; name: string };
+
+/** The name in the address is for people; the id is what is looked up. */
+export const toGroupTab = (network: string, { id, name }: GroupRef, tab: string): string =>
+  `${toGroups(network)}${name === '' ? '' : `/${encodeURIComponent(name)}`}/${id}/${tab}`;
+
+export const toGroupDetails = (network: string, group: GroupRef): string => toGroupTab(network, group, 'details');

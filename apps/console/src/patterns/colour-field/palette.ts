@@ -1,5 +1,5 @@
 /** A colour that has a name; `hex` is '#rrggbb', in lower case. */
-export type NamedColour = { name: string; hex: string };
+type NamedColour = { name: string; hex: string };
 
 export type ColourGroup = { name: string; columns: number; colours: readonly NamedColour[] };
 

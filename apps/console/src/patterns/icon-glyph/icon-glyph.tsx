@@ -1,20 +1,17 @@
+import { useComputedColorScheme } from '@mantine/core';
 import { useMemo } from 'react';
 import { iconImage } from '../app-tile/icon-image.ts';
 import classes from './icon-glyph.module.css';
 
 type IconGlyphProps = { svg: string; size: number | string };
 
-/**
- * An icon's markup in the text's colour. It is a mask and so only a picture: nothing in it becomes part of the page.
- */
+/** `--text` of the tokens, which an image does not know. */
+export const inks = { light: '#0b1220', dark: '#e8edf5' };
+
+/** An icon's markup as an image in the colour of text: nothing in it becomes part of the page. */
 export function IconGlyph({ svg, size }: IconGlyphProps) {
-  const image = useMemo(() => iconImage(svg, '#000'), [svg]);
-  if (!image) return null;
-  return (
-    <span
-      className={classes.glyph}
-      style={{ width: size, height: size, maskImage: `url("${image}")` }}
-      aria-hidden="true"
-    />
-  );
+  const ink = inks[useComputedColorScheme('light')];
+  const image = useMemo(() => iconImage(svg, ink), [svg, ink]);
+  // Not a mask, which every frame of a scrolling grid would draw anew.
+  return image && <img className={classes.glyph} src={image} alt="" style={{ width: size, height: size }} />;
 }

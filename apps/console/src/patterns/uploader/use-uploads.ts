@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { errorText } from '../../api/error-text.ts';
 
-export type UploadStatus = 'Pending' | 'Uploading' | 'Completed' | 'Failed';
+type UploadStatus = 'Pending' | 'Uploading' | 'Completed' | 'Failed';
 
 export type UploadEntry = { id: number; file: File; status: UploadStatus; percent: number; error?: string };
 

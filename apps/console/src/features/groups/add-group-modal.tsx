@@ -1,0 +1,44 @@
+import { Button, Modal } from '@mantine/core';
+import { ApiError } from '@opensocial/contract';
+import { useMutation } from '@tanstack/react-query';
+import { useAdminNetwork } from '../../api/admin-network.ts';
+import { errorText } from '../../api/error-text.ts';
+import { BusyButton } from '../../patterns/busy-button/busy-button.tsx';
+import classes from '../../patterns/form/form.module.css';
+import { showError } from '../../patterns/toast/show-error.tsx';
+import { GroupFields, type GroupValues, useGroupForm } from './group-form.tsx';
+import { addGroup } from './groups.api.ts';
+
+type AddGroupModalProps = { onClose: () => void };
+
+/** SPEC 2.9. */
+export function AddGroupModal({ onClose }: AddGroupModalProps) {
+  const network = useAdminNetwork();
+  const adding = useMutation(addGroup(network));
+  const form = useGroupForm({ name: '', description: '' });
+  const handleSubmit = (values: GroupValues) => {
+    if (adding.isPending) return;
+    adding.mutate(values, {
+      onSuccess: onClose,
+      onError: (error) => {
+        if (error instanceof ApiError && error.code === 'group_exists') form.setFieldError('name', errorText(error));
+        else showError(error);
+      },
+    });
+  };
+  return (
+    <Modal opened onClose={onClose} title="Add New Group" size={460} closeOnClickOutside={!form.isDirty()}>
+      <form className={classes.form} noValidate onSubmit={form.onSubmit(handleSubmit)}>
+        <GroupFields form={form} busy={adding.isPending} />
+        <div className={classes.buttons}>
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <BusyButton type="submit" busy={adding.isPending} busyText="please wait ....">
+            Add Group
+          </BusyButton>
+        </div>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,65 @@
+import type { AssignableSite } from '@opensocial/contract';
+import { useLocation, useNavigate, useParams } from 'react-router';
+import { useAdminNetwork } from '../../api/admin-network.ts';
+import { AssignList } from '../../patterns/assign-list/assign-list.tsx';
+import type { Column } from '../../patterns/record-list/list-description.ts';
+import { groupUserColumns } from './group-columns.tsx';
+import {
+  assignSiteToGroup,
+  assignUserToGroup,
+  reloadGroupMembers,
+  sitesToAssignQuery,
+  usersToAssignQuery,
+} from './groups.api.ts';
+
+/** Back to the tab that the view was reached from. */
+const useLeave = (groupId: number) => {
+  const navigate = useNavigate();
+  const { search } = useLocation();
+  return () => {
+    void reloadGroupMembers(groupId);
+    void navigate({ pathname: '..', search }, { relative: 'path' });
+  };
+};
+
+/** SPEC 2.9, assign users. */
+export function AssignGroupUsers() {
+  const network = useAdminNetwork();
+  const groupId = Number(useParams()['group_id']);
+  return (
+    <AssignList
+      label="Users to assign"
+      query={(view) => usersToAssignQuery(network, groupId, view.search)}
+      columns={groupUserColumns}
+      nameOf={({ user_email }) => user_email}
+      count={(loaded, total) => `${loaded} of ${total} users`}
+      emptyHint="Every user of the network is in the group already."
+      action="assign users"
+      act={(user) => assignUserToGroup(groupId, user)}
+      onLeave={useLeave(groupId)}
+    />
+  );
+}
+
+const siteColumns: readonly Column<AssignableSite>[] = [
+  { id: 'name', header: 'site name', cell: ({ domain }) => <span title={domain}>{domain}</span> },
+];
+
+/** SPEC 2.9, assign sites. */
+export function AssignGroupSites() {
+  const network = useAdminNetwork();
+  const groupId = Number(useParams()['group_id']);
+  return (
+    <AssignList
+      label="Sites to assign"
+      query={(view) => sitesToAssignQuery(network, groupId, view.search)}
+      columns={siteColumns}
+      nameOf={({ domain }) => domain}
+      count={(loaded, total) => `${loaded} of ${total} sites`}
+      emptyHint="Every site of the network is assigned already."
+      action="assign sites"
+      act={(site) => assignSiteToGroup(groupId, site)}
+      onLeave={useLeave(groupId)}
+    />
+  );
+}

@@ -1,0 +1,63 @@
+import '../../patterns/form/fields.css';
+import { Skeleton } from '@mantine/core';
+import { ApiError, type Group } from '@opensocial/contract';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useId } from 'react';
+import { useLocation, useNavigate, useParams } from 'react-router';
+import { useAdminNetwork } from '../../api/admin-network.ts';
+import { errorText } from '../../api/error-text.ts';
+import classes from '../../patterns/form/form.module.css';
+import { PanelFooter } from '../../patterns/side-panel/panel-footer.tsx';
+import { UnsavedGuard } from '../../patterns/side-panel/unsaved-guard.tsx';
+import { showError } from '../../patterns/toast/show-error.tsx';
+import { showSuccess } from '../../patterns/toast/show-success.tsx';
+import { GroupFields, type GroupValues, useGroupForm } from './group-form.tsx';
+import { groupQuery, saveGroup } from './groups.api.ts';
+import { toGroups } from './groups.routes.tsx';
+
+/** SPEC 2.9, Group Details. */
+export function GroupDetailsTab() {
+  const id = Number(useParams()['group_id']);
+  const { data: group } = useQuery(groupQuery(id));
+  return group ? <GroupDetailsForm key={group.id} group={group} /> : <Skeleton height={150} radius="md" />;
+}
+
+type GroupDetailsFormProps = { group: Group };
+
+function GroupDetailsForm({ group }: GroupDetailsFormProps) {
+  const network = useAdminNetwork();
+  const formId = useId();
+  const navigate = useNavigate();
+  const { search } = useLocation();
+  const saving = useMutation(saveGroup(network));
+  const form = useGroupForm({ name: group.name, description: group.description });
+  const handleSubmit = (values: GroupValues) => {
+    if (saving.isPending) return;
+    saving.mutate(
+      { ...values, id: group.id, sso_server: group.sso_server },
+      {
+        onSuccess: ({ name, description }) => {
+          form.setValues({ name, description });
+          form.resetDirty({ name, description });
+          showSuccess('Group sucessfully updated.');
+        },
+        onError: (error) => {
+          if (error instanceof ApiError && error.code === 'group_exists') form.setFieldError('name', errorText(error));
+          else showError(error);
+        },
+      },
+    );
+  };
+  return (
+    <form id={formId} className={classes.form} noValidate onSubmit={form.onSubmit(handleSubmit)}>
+      <GroupFields form={form} busy={saving.isPending} />
+      <PanelFooter
+        action="update group"
+        busy={saving.isPending}
+        form={formId}
+        onCancel={() => void navigate({ pathname: toGroups(network.name), search })}
+      />
+      <UnsavedGuard active={form.isDirty()} />
+    </form>
+  );
+}

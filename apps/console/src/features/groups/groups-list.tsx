@@ -1,0 +1,68 @@
+import { Button } from '@mantine/core';
+import type { Group } from '@opensocial/contract';
+import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { lazy, Suspense, useState } from 'react';
+import { Outlet, useParams } from 'react-router';
+import { useAdminNetwork } from '../../api/admin-network.ts';
+import { OneByOneDialog } from '../../patterns/confirm/one-by-one-dialog.tsx';
+import { ListPage } from '../../patterns/record-list/list-page.tsx';
+import { RecordList } from '../../patterns/record-list/record-list.tsx';
+import { groupColumns } from './group-columns.tsx';
+import { deleteGroup, groupsQuery, reloadGroups } from './groups.api.ts';
+import { toGroupDetails } from './groups.routes.tsx';
+
+const AddGroupModal = lazy(async () => ({ default: (await import('./add-group-modal.tsx')).AddGroupModal }));
+
+/** SPEC 2.9, groups list. */
+export function GroupsList() {
+  const network = useAdminNetwork();
+  const { group_id } = useParams();
+  const [adding, setAdding] = useState(false);
+  const [leaving, setLeaving] = useState<readonly Group[]>();
+  return (
+    <ListPage
+      title="Groups"
+      tools={
+        <Button leftSection={<IconPlus size={17} />} onClick={() => setAdding(true)}>
+          Add New Group
+        </Button>
+      }
+    >
+      <RecordList
+        label="Groups"
+        query={({ search }) => groupsQuery(network, search)}
+        columns={groupColumns}
+        nameOf={({ name }) => name}
+        count={(loaded, total) => `${loaded} of ${total} groups`}
+        emptyHint="A group says who may enter which sites. Add one, then its users and sites."
+        actions={[
+          {
+            id: 'delete',
+            icon: () => IconTrash,
+            label: ({ name }) => `Delete ${name}`,
+            onAct: (group) => setLeaving([group]),
+          },
+        ]}
+        bulk={[{ label: 'delete', icon: IconTrash, onAct: setLeaving }]}
+        open={(group) => toGroupDetails(network.name, group)}
+        current={group_id === undefined ? undefined : Number(group_id)}
+      />
+      <Suspense>{adding && <AddGroupModal onClose={() => setAdding(false)} />}</Suspense>
+      {leaving && (
+        <OneByOneDialog
+          title="Confirm deleting group"
+          text="Are you sure you want to delete the selected group ? A site that is left without a group is open to the whole network."
+          names={leaving.map(({ name }) => name)}
+          action="Delete"
+          danger
+          rows={leaving}
+          busyText={({ name }) => `Deleting ${name}`}
+          act={(group) => deleteGroup(network, group)}
+          onReload={() => void reloadGroups(network)}
+          onClose={() => setLeaving(undefined)}
+        />
+      )}
+      <Outlet />
+    </ListPage>
+  );
+}

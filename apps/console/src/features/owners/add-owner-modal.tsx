@@ -1,0 +1,67 @@
+import { Button, Modal, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { ApiError, Email } from '@opensocial/contract';
+import { useMutation } from '@tanstack/react-query';
+import { useAdminNetwork } from '../../api/admin-network.ts';
+import { errorText } from '../../api/error-text.ts';
+import { BusyButton } from '../../patterns/busy-button/busy-button.tsx';
+import classes from '../../patterns/form/form.module.css';
+import { showSuccess } from '../../patterns/toast/show-success.tsx';
+import { addOwner } from './owners.api.ts';
+
+type AddOwnerModalProps = { onClose: () => void };
+
+/** SPEC 5, owner: the first message on an empty field, the second on one that is no address. */
+const emailFault = (email: string): string | undefined => {
+  if (email.trim() === '') return 'Admin email is required';
+  return Email.safeParse(email).success ? undefined : 'Required valid email address';
+};
+
+/** SPEC 2.9. */
+export function AddOwnerModal({ onClose }: AddOwnerModalProps) {
+  const network = useAdminNetwork();
+  const adding = useMutation(addOwner(network));
+  const form = useForm({
+    initialValues: { email: '' },
+    validate: { email: emailFault },
+    validateInputOnBlur: true,
+    clearInputErrorOnChange: true,
+  });
+  const handleSubmit = ({ email }: typeof form.values) => {
+    if (adding.isPending) return;
+    adding.mutate(email, {
+      onSuccess: ({ msg }) => {
+        showSuccess(msg);
+        onClose();
+      },
+      onError: (error) => {
+        if (error instanceof ApiError && error.code === 'owner_exists') form.setFieldError('email', errorText(error));
+        // SPEC 8: its failure is told in the dress of a success.
+        else showSuccess(errorText(error));
+      },
+    });
+  };
+  return (
+    <Modal opened onClose={onClose} title="Add New Owner" size={460} closeOnClickOutside={!form.isDirty()}>
+      <form className={classes.form} noValidate onSubmit={form.onSubmit(handleSubmit)}>
+        <TextInput
+          {...form.getInputProps('email')}
+          type="email"
+          label="Email address"
+          description="Whoever has no account yet is invited, and owns the network once it is confirmed."
+          autoComplete="off"
+          readOnly={adding.isPending}
+          data-autofocus
+        />
+        <div className={classes.buttons}>
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <BusyButton type="submit" busy={adding.isPending} busyText="please wait ....">
+            Add Owner
+          </BusyButton>
+        </div>
+      </form>
+    </Modal>
+  );
+}

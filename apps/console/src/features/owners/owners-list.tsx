@@ -1,0 +1,79 @@
+import { Button } from '@mantine/core';
+import type { Owner } from '@opensocial/contract';
+import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { lazy, Suspense, useState } from 'react';
+import { useAdminNetwork } from '../../api/admin-network.ts';
+import { useSessionUser } from '../../api/session.ts';
+import { OneByOneDialog } from '../../patterns/confirm/one-by-one-dialog.tsx';
+import type { Column } from '../../patterns/record-list/list-description.ts';
+import { ListPage } from '../../patterns/record-list/list-page.tsx';
+import { RecordList } from '../../patterns/record-list/record-list.tsx';
+import { StateBadge } from '../../patterns/state-mark/state-mark.tsx';
+import { deleteOwner, ownersQuery, reloadOwners } from './owners.api.ts';
+import classes from './owners-list.module.css';
+
+const AddOwnerModal = lazy(async () => ({ default: (await import('./add-owner-modal.tsx')).AddOwnerModal }));
+
+const columns: readonly Column<Owner>[] = [
+  {
+    id: 'owner',
+    header: 'Admin Email',
+    cell: ({ owner, effective }) => (
+      <span className={classes.owner} title={owner}>
+        {owner}
+        {!effective && <StateBadge tone="quiet">not confirmed yet</StateBadge>}
+      </span>
+    ),
+  },
+];
+
+/** SPEC 2.9, owners list. */
+export function OwnersList() {
+  const network = useAdminNetwork();
+  const user = useSessionUser();
+  const [adding, setAdding] = useState(false);
+  const [leaving, setLeaving] = useState<readonly Owner[]>();
+  return (
+    <ListPage
+      title="Server Admins"
+      tools={
+        <Button leftSection={<IconPlus size={17} />} onClick={() => setAdding(true)}>
+          Add New Owner
+        </Button>
+      }
+    >
+      <RecordList
+        label="Owners"
+        query={({ search }) => ownersQuery(network, search)}
+        columns={columns}
+        nameOf={({ owner }) => owner}
+        count={(loaded, total) => `${loaded} of ${total} owners`}
+        emptyHint="Owners administer the network."
+        actions={[
+          {
+            id: 'delete',
+            icon: () => IconTrash,
+            label: ({ owner }) => `Delete ${owner}`,
+            onAct: (owner) => setLeaving([owner]),
+          },
+        ]}
+        bulk={[{ label: 'delete', icon: IconTrash, onAct: setLeaving }]}
+      />
+      <Suspense>{adding && <AddOwnerModal onClose={() => setAdding(false)} />}</Suspense>
+      {leaving && (
+        <OneByOneDialog
+          title="Confirm deleting owner"
+          text="Are you sure you want to delete the selected owner ? They stay a user of the network."
+          names={leaving.map(({ owner }) => owner)}
+          action="Delete"
+          danger
+          rows={leaving}
+          busyText={({ owner }) => `Deleting ${owner}`}
+          act={(owner) => deleteOwner(network, user, owner)}
+          onReload={() => void reloadOwners(network)}
+          onClose={() => setLeaving(undefined)}
+        />
+      )}
+    </ListPage>
+  );
+}

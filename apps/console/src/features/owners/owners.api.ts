@@ -1,0 +1,65 @@
+import {
+  createOwner,
+  getAddress,
+  getSsoId,
+  listOwners,
+  type Owner,
+  recordAuditClaim,
+  removeOwner,
+  type SessionUser,
+} from '@opensocial/contract';
+import { mutationOptions } from '@tanstack/react-query';
+import { call } from '../../api/caller.ts';
+import { pagedQuery, withoutRows } from '../../api/paged-query.ts';
+import { queryClient } from '../../api/query-client.ts';
+import type { NetworkRef } from '../../api/session.ts';
+
+const listKey = (network: NetworkRef) => ['owners', 'list', network.id] as const;
+
+export const ownersQuery = (network: NetworkRef, search: string) =>
+  pagedQuery<Owner>({
+    queryKey: [...listKey(network), search],
+    page: async (lastId, signal) => {
+      const params = { serverName: network.name, serverId: network.id, lastId, keyword: search || undefined };
+      const { owners, all_owners } = await call(listOwners, { params }, signal);
+      return { rows: owners, total: all_owners };
+    },
+  });
+
+export const reloadOwners = (network: NetworkRef): Promise<void> =>
+  queryClient.invalidateQueries({ queryKey: listKey(network) });
+
+export const addOwner = (network: NetworkRef) =>
+  mutationOptions({
+    mutationKey: ['owners', 'create', network.id],
+    mutationFn: async (owner: string) => {
+      const { sso_id } = await call(getSsoId, { params: { server: network.name } });
+      return call(createOwner, {
+        params: { serverName: network.name },
+        body: { sso_server: network.name, sso_id, owner },
+      });
+    },
+    onSuccess: () => reloadOwners(network),
+  });
+
+/** SPEC 7.6: the deletion, and what the console says of it. The server writes its own record in any case. */
+export const deleteOwner = async (network: NetworkRef, user: SessionUser, { id, owner }: Owner): Promise<void> => {
+  await call(removeOwner, { params: { serverName: network.name, ownerId: id } });
+  queryClient.setQueriesData({ queryKey: listKey(network) }, withoutRows(new Set([id])));
+  await noteDeletion(network, user, owner).catch(() => undefined);
+};
+
+const noteDeletion = async (network: NetworkRef, user: SessionUser, owner: string): Promise<void> => {
+  const { ip } = await call(getAddress, {});
+  await call(recordAuditClaim, {
+    body: {
+      audit_type: 'OpenSocial',
+      action: 'delete',
+      description: `Owner ${owner} of ${network.name} deleted`,
+      user: user.username,
+      source: ip,
+      old_data: { owner },
+      new_data: null,
+    },
+  });
+};

@@ -1,0 +1,9 @@
+import type { PageRoute } from '../../patterns/page/page-route.ts';
+
+export const ownersRoute = {
+  path: 'admins',
+  lazy: { Component: async () => (await import('./owners-list.tsx')).OwnersList },
+  handle: { title: ({ server }) => `Server Admins · ${server}`, menu: 'Server Admins' },
+} satisfies PageRoute;
+
+export const toOwners = (network: string): string => `/sso-servers/${network}/${ownersRoute.path}`;

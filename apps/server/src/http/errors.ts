@@ -4,6 +4,7 @@ import { SamlError } from '@opensocial/saml';
 import { renderError } from '@opensocial/signin';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isDatabaseAway, isUnstorable } from '../database/connect.ts';
+import { BucketError } from '../storage/bucket.ts';
 import { sendPage } from './pages.ts';
 
 /** An error that a person meets in the browser rather than in the console: it is shown as a page. */
@@ -63,6 +64,7 @@ const toKnown = (error: FastifyError): ApiError | PageError => {
     const advice = 'Go back to the application and try again; if it stays so, show this page to its administrator.';
     return new PageError(400, 'This message cannot be used', `${error.message} ${advice}`, { cause: error });
   }
+  if (error instanceof BucketError) return new ApiError('unavailable', { cause: error, retryAfter: 10 });
   if (isDatabaseAway(error)) return new ApiError('unavailable', { cause: error, retryAfter: 2 });
   if (error.code === 'ENOSPC' || error.code === 'EDQUOT') return new ApiError('storage_full', { cause: error });
   if (isUnstorable(error)) return new ApiError('bad_request', { cause: error });

@@ -9,11 +9,20 @@ import type { Storage } from './storage.ts';
 
 const longestTransfer = 120_000;
 
+/** The bucket is away, or does not let us in. */
+export class BucketError extends Error {}
+
 /** Files in a bucket that speaks S3. What was sent is what is kept: its digest is part of the signature. */
 export const createBucketStorage = ({ endpoint, ...credentials }: Bucket): Storage => {
   const client = new AwsClient({ ...credentials, service: 's3', retries: 3 });
-  const send = (key: string, init: RequestInit) =>
-    client.fetch(`${endpoint}/${encodeURIComponent(key)}`, { ...init, signal: AbortSignal.timeout(longestTransfer) });
+  const send = async (key: string, init: RequestInit): Promise<Response> => {
+    const signal = AbortSignal.timeout(longestTransfer);
+    try {
+      return await client.fetch(`${endpoint}/${encodeURIComponent(key)}`, { ...init, signal });
+    } catch (cause) {
+      throw new BucketError('MEDIA_URL: the bucket does not answer.', { cause });
+    }
+  };
 
   return {
     put: async (key, file) => {
@@ -49,7 +58,7 @@ const taken = async (answer: Response): Promise<void> => {
   await answer.body?.cancel();
 };
 
-const refusal = async (answer: Response): Promise<Error> => {
+const refusal = async (answer: Response): Promise<BucketError> => {
   await answer.body?.cancel();
-  return new Error(`MEDIA_URL: the bucket answered ${answer.status}.`);
+  return new BucketError(`MEDIA_URL: the bucket answered ${answer.status}.`);
 };

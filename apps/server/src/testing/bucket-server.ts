@@ -34,7 +34,7 @@ export const startBucketServer = async () => {
   const { port } = server.address() as AddressInfo;
   const urlWith = (secret: string) =>
     `s3+http://${credentials.accessKeyId}:${encodeURIComponent(secret)}@127.0.0.1:${port}/pictures/of-tests?region=${region}`;
-  return { url: urlWith(credentials.secretAccessKey), urlWith, objects, answers };
+  return { url: urlWith(credentials.secretAccessKey), urlWith, objects, answers, close: () => server.close() };
 };
 
 class Sha256 {

@@ -10,6 +10,7 @@ import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { auditRecords, images } from '../../database/schema.ts';
 import { removeStaleUploads } from '../../http/uploads.ts';
 import type { Browser } from '../../testing/browser.ts';
+import { startBucketServer } from '../../testing/bucket-server.ts';
 import { makeUser, networkNamed, signInto } from '../../testing/builders.ts';
 import { makeForm, megabytes } from '../../testing/forms.ts';
 import { makeBomb, makeNoise, makePng } from '../../testing/pictures.ts';
@@ -82,6 +83,31 @@ describe('§7.3 an upload', () => {
     });
     const [image] = await testApp.db.select().from(images).where(eq(images.name, name));
     expect(image?.file_name).toBe('<b>&.png');
+  });
+});
+
+describe('a library in a bucket', () => {
+  test('keeps an image and its thumbnail there, and shows them from there', async () => {
+    const bucket = await startBucketServer();
+    const remote = await buildTestApp({ MEDIA_URL: bucket.url });
+    const call = await asOwner(remote);
+    const { message: name } = await call(uploadImage, { body: northlab, file: png });
+    expect(bucket.objects.size).toBe(2);
+    const { url, thumbnail } = await call(getImage, { params: { name } });
+    for (const address of [url, thumbnail]) {
+      const shown = await remote.app.inject(address);
+      expect([...bucket.objects.values()]).toContainEqual(shown.rawPayload);
+    }
+    expect(await readdir(remote.dataDir)).not.toContain('media');
+  });
+
+  test('that is away answers 503, and takes nothing in', async () => {
+    const bucket = await startBucketServer();
+    const remote = await buildTestApp({ MEDIA_URL: bucket.url });
+    const call = await asOwner(remote);
+    bucket.close();
+    await expect(call(uploadImage, { body: northlab, file: png })).rejects.toMatchObject({ status: 503 });
+    expect(await countImages(remote)).toBe(0);
   });
 });
 

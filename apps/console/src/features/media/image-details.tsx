@@ -50,7 +50,7 @@ export function ImageDetails({ library, image, onRemoved, onAsk }: ImageDetailsP
       </div>
       <div className={classes.head}>
         <div className={classes.plate}>
-          <ImagePlate address={image.url} />
+          <ImagePlate address={image.thumbnail} />
         </div>
         <div className={classes.words}>
           <h3 className={classes.name}>{imageName(image)}</h3>

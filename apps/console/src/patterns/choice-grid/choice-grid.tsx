@@ -44,11 +44,11 @@ export function ChoiceGrid<Item extends Listed>(props: ChoiceGridProps<Item>) {
   useEffect(loadMoreAtBottom);
 
   // The one in use may stand far down; it is shown as the library opens.
-  const hasItems = items.length > 0 && layout.columns > 0;
+  const isShown = items.length > 0 && layout.isMeasured;
   useEffect(() => {
-    if (hasItems && start > 0) layout.scrollTo(start);
+    if (isShown && start > 0) layout.scrollTo(start);
     // oxlint-disable-next-line react/exhaustive-deps -- as it opens, and never under the hand of whoever scrolls
-  }, [hasItems]);
+  }, [isShown]);
 
   const columns = { gridTemplateColumns: `repeat(${layout.columns}, minmax(0, 1fr))`, gap: cell.gap };
   return (

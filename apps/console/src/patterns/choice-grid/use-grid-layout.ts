@@ -37,6 +37,7 @@ export const useGridLayout = ({ scroller, list, count, cell, kept }: GridParts) 
     estimateSize: () => rowHeight,
     gap: cell.gap,
     overscan: 4,
+    scrollPaddingEnd: cell.gap,
     rangeExtractor: (range) => {
       const keptRow = Math.min(Math.floor(kept / columns), range.count - 1);
       return [...new Set([...defaultRangeExtractor(range), keptRow])].toSorted((one, other) => one - other);
@@ -45,6 +46,7 @@ export const useGridLayout = ({ scroller, list, count, cell, kept }: GridParts) 
   useEffect(() => virtualizer.measure(), [virtualizer, rowHeight]);
 
   return {
+    isMeasured: width > 0,
     columns,
     rowHeight,
     height: virtualizer.getTotalSize(),

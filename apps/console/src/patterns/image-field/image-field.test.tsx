@@ -48,16 +48,16 @@ const gate = () => {
 
 test('§2.7 images: the field shows the image and opens the library at it', async () => {
   const { shown, chooseImage, onChange } = show();
-  expect(shown()).toBe('/server/sso/sso_images/image/old.png');
+  expect(shown()).toBe('/server/sso/sso_images/image/old.png?thumbnail');
   await press('Change Site Logo');
   expect(chooseImage).toHaveBeenCalledWith({ network: 'northlab', kind: 'image', chosen: 'old.png' });
   expect(onChange).toHaveBeenCalledWith('new.png');
-  expect(shown()).toBe('/server/sso/sso_images/image/new.png');
+  expect(shown()).toBe('/server/sso/sso_images/image/new.png?thumbnail');
 });
 
 test('§2.11 icon picture: comes from the other library', async () => {
   const { shown, chooseImage } = show({ kind: 'icon' });
-  expect(shown()).toBe('/server/sso/icon_image/northlab/old.png');
+  expect(shown()).toBe('/server/sso/icon_image/northlab/old.png?thumbnail');
   await press('Change Site Logo');
   expect(chooseImage).toHaveBeenCalledWith({ network: 'northlab', kind: 'icon', chosen: 'old.png' });
 });

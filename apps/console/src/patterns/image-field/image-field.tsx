@@ -1,6 +1,6 @@
 import type { Image } from '@opensocial/contract';
 import type { ReactNode } from 'react';
-import { type ImageKind, imageAddress } from '../../api/image-address.ts';
+import { type ImageKind, thumbnailAddress } from '../../api/image-address.ts';
 import { ChoiceField } from '../choice-field/choice-field.tsx';
 import { ImagePlate } from '../image-plate/image-plate.tsx';
 import { useLibraries } from '../libraries/libraries.ts';
@@ -41,7 +41,7 @@ export function ImageField(props: ImageFieldProps) {
       description={description}
       wide={wide}
       filled={value !== ''}
-      preview={<ImagePlate address={value === '' ? undefined : imageAddress({ network, kind, name: value })} />}
+      preview={<ImagePlate address={value === '' ? undefined : thumbnailAddress({ network, kind, name: value })} />}
       onChoose={handleChoose}
       onRemove={handleRemove}
     />

@@ -13,7 +13,8 @@ import {
   uploadImage,
 } from '@opensocial/contract';
 import { type InfiniteData, mutationOptions, queryOptions } from '@tanstack/react-query';
-import { call, callWithProgress } from '../../api/caller.ts';
+import { callWithProgress } from '../../api/call-with-progress.ts';
+import { call } from '../../api/caller.ts';
 import type { ImageKind } from '../../api/image-address.ts';
 import { type Page, pagedQuery, withoutRows } from '../../api/paged-query.ts';
 import { queryClient } from '../../api/query-client.ts';

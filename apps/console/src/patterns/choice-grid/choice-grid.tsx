@@ -101,6 +101,9 @@ export function ChoiceGrid<Item extends Listed>(props: ChoiceGridProps<Item>) {
           </div>
         ))}
       </div>
+      <p className="visually-hidden" role="status">
+        {loaded.isPending && `Loading ${label}`}
+      </p>
       <MoreRows loading={loaded.isLoadingMore} failed={loaded.moreFailed} onRetry={loaded.retry} />
     </div>
   );

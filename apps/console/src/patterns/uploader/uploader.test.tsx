@@ -102,6 +102,21 @@ test('§4 upload: leaving out the one that failed lets the others be enough', as
   expect(screen.queryByRole('listitem')).toBeNull();
 });
 
+test('§4 upload: what is added while others are under way goes with them', async () => {
+  const onBusyChange = vi.fn();
+  const { select, waiting, onDone } = show({ multiple: true, startsAtOnce: true, onBusyChange });
+  await select(file('one.png'));
+  await waitFor(() => expect(waiting).toHaveLength(1));
+  await select(file('two.png'));
+  expect(within(await row('two.png')).getByText('Pending')).toBeDefined();
+  expect(onBusyChange.mock.calls).toEqual([[true]]);
+  waiting[0]?.settle();
+  await waitFor(() => expect(waiting).toHaveLength(2));
+  waiting[1]?.settle();
+  await waitFor(() => expect(onDone).toHaveBeenCalledOnce());
+  expect(onBusyChange.mock.calls).toEqual([[true], [false]]);
+});
+
 test('§5 uploader: in single mode only the first file counts', async () => {
   const { select, input } = show();
   expect(input().multiple).toBe(false);

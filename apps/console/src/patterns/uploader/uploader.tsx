@@ -36,7 +36,10 @@ export function Uploader(props: UploaderProps) {
     },
   });
 
+  const { entries, isRunning } = uploads;
   const handleStart = async () => {
+    // What is added while others are under way goes with them.
+    if (isRunning) return;
     onBusyChange?.(true);
     await uploads.start();
     onBusyChange?.(false);
@@ -51,7 +54,6 @@ export function Uploader(props: UploaderProps) {
     if (startsAtOnce && images.length > 0) void handleStart();
   };
 
-  const { entries, isRunning } = uploads;
   const hasFailed = entries.some(({ status }) => status === 'Failed');
   const canStart = !isRunning && entries.some(({ status }) => status === 'Pending' || status === 'Failed');
   return (
@@ -64,8 +66,8 @@ export function Uploader(props: UploaderProps) {
         onFiles={handleFiles}
       />
       <div className={classes.faults} role="alert">
-        {refused.map(({ name, fault }) => (
-          <p key={name}>
+        {refused.map(({ name, fault }, index) => (
+          <p key={`${index} ${name}`}>
             <strong>{name}</strong>
             <span>{fault}</span>
           </p>

@@ -1,50 +1,23 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, test } from './fixtures.ts';
+import { startProgram } from './program.ts';
 import { password } from './world.ts';
 
 const port = 4102;
-let server: ChildProcess;
-let folder: string;
+let server: Awaited<ReturnType<typeof startProgram>>;
 
 test.beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'opensocial-first-'));
-  await chmod(folder, 0o711);
-  server = spawn('node', ['apps/server/src/main.ts'], {
-    cwd: join(import.meta.dirname, '..'),
-    env: {
-      ...process.env,
-      DATA_DIR: join(folder, 'data'),
-      PORT: String(port),
-      FIRST_OWNER_EMAIL: 'first@northlab.org',
-      LOG_LEVEL: 'error',
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
+  server = await startProgram('apps/server/src/main.ts', {
+    PORT: String(port),
+    FIRST_OWNER_EMAIL: 'first@northlab.org',
+    LOG_LEVEL: 'error',
   });
 });
 
-test.afterAll(async () => {
-  const ended = new Promise((resolve) => server.once('exit', resolve));
-  server.kill('SIGTERM');
-  expect(await ended).toBe(0);
-  await rm(folder, { recursive: true, force: true });
-});
-
-/** What the start prints, as far as the link. */
-const printedLink = async (): Promise<string> => {
-  let printed = '';
-  for await (const chunk of server.stdout ?? []) {
-    printed += String(chunk);
-    const link = /http:\S+set-password\S+/.exec(printed)?.[0];
-    if (link) return link;
-  }
-  throw new Error(`No link was printed: ${printed}`);
-};
+test.afterAll(async () => expect(await server.stop()).toBe(0));
 
 test('§2.14 first start: the printed link, a password, a sign-in, the desktop', async ({ page }) => {
-  await page.goto(await printedLink());
+  const [link = ''] = /http:\S+set-password\S+/.exec(await server.printed(/set-password\S+\s/)) ?? [];
+  await page.goto(link);
   await page.getByLabel('Enter Password', { exact: true }).fill(password);
   await page.getByLabel('Retype Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Confirm Account' }).click();

@@ -1,11 +1,11 @@
 import type { Application } from '../apps/demo/src/provider.ts';
-import { oneTimeTokens } from '../apps/server/src/database/schema.ts';
+import { loginLog, memberships, networks, oneTimeTokens } from '../apps/server/src/database/schema.ts';
 import { findCertificates } from '../apps/server/src/features/networks/networks.queries.ts';
 import { createNetwork } from '../apps/server/src/features/networks/networks.service.ts';
 import type { Parts } from '../apps/server/src/parts.ts';
 import { hashToken } from '../apps/server/src/secrets/tokens.ts';
 import { makeGroup, makeSite, makeUser, networkNamed } from '../apps/server/src/testing/builders.ts';
-import { demonstration, invitations, people, providerOrigin } from './world.ts';
+import { demonstration, invitations, longName, manyNetworks, people, providerOrigin } from './world.ts';
 
 const icon = (path: string) =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round">${path}</svg>`;
@@ -39,22 +39,98 @@ const apps = [
   { site_name: 'A name that is much longer than any tile could ever be wide, and goes on' },
 ];
 
+/** Networks that are only there to be listed: nobody signs in through them. */
+const joinMany = async (db: Parts['db'], userId: number): Promise<void> => {
+  const names = Array.from({ length: manyNetworks }, (_, place) => `lab-${String(place).padStart(4, '0')}`);
+  const made = await db
+    .insert(networks)
+    .values([longName, ...names.slice(1)].map((name) => ({ name, sso_id: name })))
+    .returning({ id: networks.id });
+  await db.insert(memberships).values(made.map(({ id }) => ({ network_id: id, user_id: userId })));
+};
+
+const eastern = [
+  { domain: 'plain-1.eastlab.org' },
+  { domain: 'plain-2.eastlab.org', status: 'Disable' },
+  { domain: 'plain-3.eastlab.org', site_mode: 'Closed' },
+  { domain: 'plain-4.eastlab.org', status: 'Disable', site_mode: 'Closed' },
+  ...['mode-1', 'mode-2', 'doomed-1', 'doomed-2', 'doomed-3', 'edited', 'detailed', 'looking', 'grouped'].map(
+    (name) => ({ domain: `${name}.eastlab.org` }),
+  ),
+] as const;
+
+const easterners = [
+  { email: 'abe@listed.org', firstname: 'Abe', lastname: 'Listed' },
+  { email: 'bo@listed.org', firstname: 'Bo', lastname: 'Listed', user_mode: 'Disable' },
+  { email: 'cy@listed.org', firstname: 'Cy', lastname: 'Listed', status: 'NonConfirmed' },
+  { email: 'one@bulk.org', firstname: 'One', lastname: 'Bulk' },
+  { email: 'two@bulk.org', firstname: 'Two', lastname: 'Bulk' },
+  { email: 'leaver@eastlab.org', firstname: 'Lea', lastname: 'Ver' },
+  { email: 'panelled@eastlab.org', firstname: 'Pan', lastname: 'Elled' },
+  { email: 'joiner@eastlab.org', firstname: 'Joy', lastname: 'Ner' },
+] as const;
+
+/** A network to be changed: each test has sites and users of its own, told by their names. */
+const seedEast = async ({ db }: Parts): Promise<number> => {
+  const network = 'eastlab';
+  const { id } = await networkNamed(db, network);
+  const gil = await makeUser(db, { ...people.gil, network, owns: [network] });
+  await makeUser(db, { ...people.hana, network });
+  for (const person of easterners) await makeUser(db, { ...person, network });
+  for (const [email, firstname, lastname] of [
+    ['di@listed.org', 'Di', 'Listed'],
+    ['guest@bulk.org', 'Guest', 'Bulk'],
+  ] as const)
+    await makeUser(db, { email, firstname, lastname, network: 'southlab', alsoIn: [network] });
+  for (const site of eastern) {
+    const { domain } = site;
+    const made = await makeSite(db, {
+      ...site,
+      network,
+      site_name: domain,
+      identity: `https://${domain}/metadata`,
+      desktop_position: null,
+    });
+    if (!domain.startsWith('looking')) continue;
+    const line = { network_id: id, site_id: made.id, site: domain, email: gil.email, ip_address: '10.0.0.7' };
+    await db.insert(loginLog).values([
+      { ...line, login_status: 'Success', reason: 'password' },
+      { ...line, login_status: 'Failed', reason: 'wrong password' },
+    ]);
+  }
+  await makeGroup(db, { network, name: 'Easterners', users: [gil.id] });
+  await makeGroup(db, { network, name: 'Westerners' });
+  await makeGroup(db, { network, name: 'Members' });
+  return id;
+};
+
 /** People, sites and invitations. Answers the applications that the service provider plays. */
 export const seed = async (parts: Parts): Promise<Application[]> => {
   const { db } = parts;
   await db.transaction(async (tx) => {
     await createNetwork(tx, parts, 'northlab');
     await createNetwork(tx, parts, 'southlab');
+    await createNetwork(tx, parts, 'eastlab');
   });
   const north = await networkNamed(db, 'northlab');
   await makeUser(db, { ...people.ana, owns: ['northlab'], alsoIn: ['opensocial'] });
   const ben = await makeUser(db, people.ben);
   await makeUser(db, { ...people.cleo, network: 'southlab' });
+  await makeUser(db, { ...people.ona, owns: ['opensocial'] });
+  for (const person of [people.emil, people.fay]) await makeUser(db, { ...person, alsoIn: ['southlab'] });
+  await joinMany(db, (await makeUser(db, people.dora)).id);
   const closed = await makeGroup(db, { name: 'Nobody' });
   await makeGroup(db, { name: 'Readers', users: [ben.id] });
   for (const [index, app] of apps.entries())
     await makeSite(db, { ...app, desktop_position: index + 2, login_url: `${providerOrigin}/` });
-  await makeSite(db, { site_name: 'Board Room', desktop_position: 99, groups: [closed.id] });
+  await makeSite(db, {
+    site_name: 'Board Room',
+    desktop_position: 99,
+    groups: [closed.id],
+    login_url: `${providerOrigin}/`,
+    text_color: '#4c1d95',
+    text_background: '#ede9fe',
+  });
   await makeSite(db, {
     site_name: 'Demonstration',
     desktop_position: 1,
@@ -74,7 +150,14 @@ export const seed = async (parts: Parts): Promise<Application[]> => {
       expires_at: new Date(Date.now() + 3_600_000),
     });
   }
+  const east = await seedEast(parts);
   return [
+    {
+      key: 'demonstration-east',
+      name: 'Added',
+      network: 'eastlab',
+      certificates: await findCertificates(db, east),
+    },
     {
       key: 'demonstration',
       name: 'Demonstration',

@@ -7,7 +7,7 @@ import { createLog } from '../apps/server/src/log.ts';
 import { startServer } from '../apps/server/src/start.ts';
 import { seed } from './seed.ts';
 
-import { origin, password, providerOrigin } from './world.ts';
+import { demonstration, origin, password, providerOrigin } from './world.ts';
 
 /** The real server on a folder of its own, with people and sites, and a service provider beside it. */
 const dataDir = await mkdtemp(join(tmpdir(), 'opensocial-e2e-'));
@@ -18,6 +18,7 @@ const config = readConfig({
   PUBLIC_URL: origin,
   FIRST_OWNER_PASSWORD: password,
   LOG_LEVEL: 'error',
+  REPORT_URL: `${demonstration}/`,
 });
 const server = await startServer(config, createLog(config.logLevel));
 const provider = await startProvider(providerOrigin, origin, await seed(server.parts));

@@ -5,12 +5,27 @@ export const demonstration = `${providerOrigin}/demonstration`;
 
 export const password = 'correct horse battery staple';
 
-/** Who is there; each test that changes an account makes one of its own. */
+/**
+ * Who is there. Ana owns northlab, Ben is a user of it, Cleo's network has no apps, Dora is in thousands of networks, Ona owns
+ * the main one. Gil owns eastlab, where sites, users and groups are changed; Hana is in it to be disabled. Emil and Fay are in two networks, each for the one test that changes their default.
+ */
 export const people = {
   ana: { email: 'ana.moreno@northlab.org', firstname: 'Ana', lastname: 'Moreno' },
   ben: { email: 'ben.ito@northlab.org', firstname: 'Ben', lastname: 'Ito' },
   cleo: { email: 'cleo.diaz@southlab.org', firstname: 'Cleo', lastname: 'Diaz' },
+  dora: { email: 'dora.silva@northlab.org', firstname: 'Dora', lastname: 'Silva' },
+  emil: { email: 'emil.weber@northlab.org', firstname: 'Emil', lastname: 'Weber' },
+  fay: { email: 'fay.larsen@northlab.org', firstname: 'Fay', lastname: 'Larsen' },
+  gil: { email: 'gil.katz@eastlab.org', firstname: 'Gil', lastname: 'Katz' },
+  hana: { email: 'hana.vogel@eastlab.org', firstname: 'Hana', lastname: 'Vogel' },
+  ona: { email: 'ona.costa@northlab.org', firstname: 'Ona', lastname: 'Costa' },
 } as const;
+
+/** The networks of Dora besides northlab. */
+export const manyNetworks = 4_999;
+
+/** As long as a name may be. */
+export const longName = 'the-laboratory-with-the-longest-name-of-all-the-laboratories-so';
 
 /** Accounts that wait for their password, each with the token of its link. */
 export const invitations = Array.from({ length: 12 }, (_, index) => ({

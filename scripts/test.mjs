@@ -12,6 +12,7 @@ const checks = (node, reports) => [
   ['Types', 'tsc', ['-p', '.']],
   ['Lint and import direction', 'oxlint', ['--type-aware', '--deny-warnings']],
   ['Unused code', node, [tool('knip/bin/knip.js')]],
+  ['Size of the console', node, ['scripts/bytes.mjs']],
   [
     'Unit and integration',
     node,

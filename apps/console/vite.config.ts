@@ -9,6 +9,8 @@ export default defineConfig({
   build: {
     // The CSP allows no data: fonts or scripts, and a file that is asked for by its hash is cached for ever anyway.
     assetsInlineLimit: 0,
+    // What imports what: `scripts/bytes.mjs` adds it up.
+    manifest: true,
     // Browsers that know light-dark(): rewritten for older ones it would heed the system's scheme and not the chosen one.
     cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
     modulePreload: { polyfill: false },

@@ -1,5 +1,6 @@
 import { findCertificates } from '../../server/src/features/networks/networks.queries.ts';
-import { createNetwork } from '../../server/src/features/networks/networks.service.ts';
+import { addOwner, createNetwork } from '../../server/src/features/networks/networks.service.ts';
+import { ensureMember } from '../../server/src/features/users/users.service.ts';
 import type { Parts } from '../../server/src/parts.ts';
 import {
   insertLogLines,
@@ -31,9 +32,20 @@ export const seed = async (parts: Parts, providerOrigin: string): Promise<Applic
       })),
     );
   }
-  if (isNew) await insertLogLines(parts.db, logLines);
+  if (isNew) {
+    await seedColleague(parts);
+    await insertLogLines(parts.db, logLines);
+  }
   return applications;
 };
+
+/** The owner of northlab works with the other laboratories too, and looks after the smallest. */
+const seedColleague = (parts: Parts): Promise<void> =>
+  parts.db.transaction(async (tx) => {
+    const { email } = personOf('northlab', 0);
+    await ensureMember(tx, (await networkNamed(tx, 'southlab')).id, email);
+    await addOwner(tx, parts, await networkNamed(tx, 'genolab'), email, { withMail: false });
+  });
 
 const seedNetwork = async (
   parts: Parts,

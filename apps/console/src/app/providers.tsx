@@ -1,11 +1,9 @@
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { lazy, type ReactNode, Suspense } from 'react';
+import type { ReactNode } from 'react';
 import { queryClient } from '../api/query-client.ts';
 import { theme } from './theme/theme.ts';
-
-// Toasts wait in their store until their place is loaded, so the first paint need not wait for it.
-const Toasts = lazy(async () => ({ default: (await import('@mantine/notifications')).Notifications }));
+import { Toasts } from './toasts.tsx';
 
 type ProvidersProps = { children: ReactNode };
 
@@ -15,9 +13,7 @@ export function Providers({ children }: ProvidersProps) {
     <QueryClientProvider client={queryClient}>
       <MantineProvider theme={theme} defaultColorScheme="auto" withCssVariables={false} withGlobalClasses={false}>
         {children}
-        <Suspense>
-          <Toasts position="top-right" autoClose={5000} />
-        </Suspense>
+        <Toasts />
       </MantineProvider>
     </QueryClientProvider>
   );

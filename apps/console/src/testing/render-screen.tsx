@@ -1,10 +1,10 @@
 import { MantineProvider } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { render } from '@testing-library/react';
 import { Suspense } from 'react';
 import { createMemoryRouter, type RouteObject, RouterProvider } from 'react-router';
 import { queryClient } from '../api/query-client.ts';
+import { Toasts } from '../app/toasts.tsx';
 
 /** A router takes the functions out of `lazy` as it calls them: each needs copies of its own. */
 const fresh = (route: RouteObject): RouteObject =>
@@ -20,7 +20,7 @@ export const renderScreen = (route: RouteObject, address: string) => {
   const view = render(
     <QueryClientProvider client={queryClient}>
       <MantineProvider env="test">
-        <Notifications />
+        <Toasts />
         <Suspense>
           <RouterProvider router={router} />
         </Suspense>

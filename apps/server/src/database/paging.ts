@@ -5,7 +5,7 @@ import type { SelectResultFields } from 'drizzle-orm/query-builders/select.types
 import type { Database, Queryable } from './connect.ts';
 
 /** A list's order: by a sort key, and by id where two rows share it. The id alone is the cursor that travels. */
-export type Order = { by: Column; id: Column; newestFirst?: true };
+type Order = { by: Column; id: Column; newestFirst?: true };
 
 export type Listing = {
   order: Order;

@@ -3,13 +3,14 @@ import type { SessionUser } from '@opensocial/contract';
 import { IconLogout } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { logoutUrl } from '../../api/sign-in.ts';
+import { OpeningMenu } from '../../patterns/lazy-menu/opening-menu.tsx';
 import classes from './account-menu.module.css';
 
 type AccountMenuItemsProps = { user: SessionUser; target: ReactNode };
 
 export function AccountMenuItems({ user, target }: AccountMenuItemsProps) {
   return (
-    <Menu position="bottom-end" width={240} withinPortal={false} defaultOpened>
+    <OpeningMenu position="bottom-end" width={240} withinPortal={false}>
       <Menu.Target>{target}</Menu.Target>
       <Menu.Dropdown>
         <Menu.Label className={classes.identity}>
@@ -21,6 +22,6 @@ export function AccountMenuItems({ user, target }: AccountMenuItemsProps) {
           Logout
         </Menu.Item>
       </Menu.Dropdown>
-    </Menu>
+    </OpeningMenu>
   );
 }

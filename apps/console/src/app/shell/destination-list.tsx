@@ -19,9 +19,21 @@ type DestinationListProps = {
 
 /** A dialog to type into and choose from: arrows move, Enter goes. */
 export function DestinationList(props: DestinationListProps) {
+  return (
+    <Modal.Root opened onClose={props.onClose} size={560} yOffset="12dvh" transitionProps={{ duration: 0 }}>
+      <Modal.Overlay />
+      <Modal.Content aria-label={props.title}>
+        <Choice {...props} />
+      </Modal.Content>
+    </Modal.Root>
+  );
+}
+
+/** Mounted by the dialog: its first option can be marked only once it is there. */
+function Choice(props: DestinationListProps) {
   const { title, placeholder, search, onSearch, busy, onClose } = props;
   const navigate = useNavigate();
-  const combobox = useCombobox({ opened: true });
+  const combobox = useCombobox({ opened: true, onDropdownClose: onClose });
   const groups = props.groups.filter(({ destinations }) => destinations.length > 0);
   const shown = groups.map(({ destinations }) => destinations.map(({ to }) => to).join(' ')).join(' ');
   useEffect(() => {
@@ -34,42 +46,37 @@ export function DestinationList(props: DestinationListProps) {
     void navigate(to);
   };
   return (
-    <Modal.Root opened onClose={onClose} size={560} yOffset="12dvh" transitionProps={{ duration: 0 }}>
-      <Modal.Overlay />
-      <Modal.Content aria-label={title}>
-        <Combobox store={combobox} onOptionSubmit={handleChoose}>
-          <Combobox.EventsTarget withExpandedAttribute>
-            <TextInput
-              classNames={{ input: classes.input ?? '' }}
-              // oxlint-disable-next-line jsx-a11y/role-has-required-aria-props -- the target around it brings them
-              role="combobox"
-              aria-label={title}
-              placeholder={placeholder}
-              leftSection={<IconSearch size={18} />}
-              leftSectionWidth={48}
-              autoComplete="off"
-              spellCheck={false}
-              autoFocus
-              data-autofocus
-              value={search}
-              onChange={(event) => onSearch(event.currentTarget.value)}
-            />
-          </Combobox.EventsTarget>
-          <Combobox.Options className={classes.options} aria-label={title} mah={380}>
-            {groups.map(({ label, destinations }) => (
-              <Combobox.Group key={label} label={label}>
-                {destinations.map((destination) => (
-                  <DestinationOption key={destination.to} {...destination} />
-                ))}
-              </Combobox.Group>
+    <Combobox store={combobox} onOptionSubmit={handleChoose}>
+      <Combobox.EventsTarget withExpandedAttribute>
+        <TextInput
+          classNames={{ input: classes.input ?? '' }}
+          // oxlint-disable-next-line jsx-a11y/role-has-required-aria-props -- the target around it brings them
+          role="combobox"
+          aria-label={title}
+          placeholder={placeholder}
+          leftSection={<IconSearch size={18} />}
+          leftSectionWidth={48}
+          autoComplete="off"
+          spellCheck={false}
+          autoFocus
+          data-autofocus
+          value={search}
+          onChange={(event) => onSearch(event.currentTarget.value)}
+        />
+      </Combobox.EventsTarget>
+      <Combobox.Options className={classes.options} aria-label={title} mah={380}>
+        {groups.map(({ label, destinations }) => (
+          <Combobox.Group key={label} label={label}>
+            {destinations.map((destination) => (
+              <DestinationOption key={destination.to} {...destination} />
             ))}
-            {groups.length === 0 && (
-              <Combobox.Empty>{busy ? 'Loading …' : `Nothing fits “${search.trim()}”.`}</Combobox.Empty>
-            )}
-          </Combobox.Options>
-        </Combobox>
-      </Modal.Content>
-    </Modal.Root>
+          </Combobox.Group>
+        ))}
+      </Combobox.Options>
+      <p className={classes.none} role="status">
+        {groups.length === 0 && (busy ? 'Loading …' : `Nothing fits “${search.trim()}”.`)}
+      </p>
+    </Combobox>
   );
 }
 

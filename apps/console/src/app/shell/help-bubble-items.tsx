@@ -3,6 +3,7 @@ import { IconInfoCircle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { toAbout } from '../../features/about/about.routes.tsx';
+import { OpeningMenu } from '../../patterns/lazy-menu/opening-menu.tsx';
 import classes from './help-bubble.module.css';
 
 type HelpBubbleItemsProps = { target: ReactNode; onNavigate: () => void };
@@ -10,7 +11,7 @@ type HelpBubbleItemsProps = { target: ReactNode; onNavigate: () => void };
 /** SPEC 2.2 and 9. */
 export function HelpBubbleItems({ target, onNavigate }: HelpBubbleItemsProps) {
   return (
-    <Menu position="top-start" width={220} withinPortal={false} floatingStrategy="fixed" defaultOpened>
+    <OpeningMenu position="top-start" offset={16} width={220} withinPortal={false} floatingStrategy="fixed">
       <Menu.Target>{target}</Menu.Target>
       <Menu.Dropdown>
         <Menu.Label className={classes.facts}>
@@ -27,6 +28,6 @@ export function HelpBubbleItems({ target, onNavigate }: HelpBubbleItemsProps) {
           About
         </Menu.Item>
       </Menu.Dropdown>
-    </Menu>
+    </OpeningMenu>
   );
 }

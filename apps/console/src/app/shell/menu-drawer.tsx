@@ -1,4 +1,5 @@
 import { Drawer } from '@mantine/core';
+import { useMounted } from '@mantine/hooks';
 import classes from './menu-drawer.module.css';
 import { SideMenu } from './side-menu.tsx';
 
@@ -6,6 +7,8 @@ type MenuDrawerProps = { opened: boolean; onClose: () => void; onSwitchNetwork: 
 
 /** The side menu on a phone. */
 export function MenuDrawer({ opened, onClose, onSwitchNetwork }: MenuDrawerProps) {
+  // It comes closed and then opens: only so does it know what to give the focus back to.
+  const mounted = useMounted();
   const handleSwitch = () => {
     onClose();
     onSwitchNetwork();
@@ -13,7 +16,7 @@ export function MenuDrawer({ opened, onClose, onSwitchNetwork }: MenuDrawerProps
   return (
     <Drawer.Root
       classNames={{ content: classes.panel, body: classes.body }}
-      opened={opened}
+      opened={mounted && opened}
       onClose={onClose}
       size={280}
       padding={0}

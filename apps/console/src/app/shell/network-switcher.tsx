@@ -1,11 +1,13 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
+import { useOpenerFocus } from '../../patterns/focus/use-opener-focus.ts';
 import { DestinationList } from './destination-list.tsx';
 import { useNetworkDestinations } from './use-destinations.ts';
 
 type NetworkSwitcherProps = { onClose: () => void };
 
 export function NetworkSwitcher({ onClose }: NetworkSwitcherProps) {
+  useOpenerFocus();
   const [search, setSearch] = useState('');
   const [asked] = useDebouncedValue(search, 150);
   const { destinations, isPending } = useNetworkDestinations(asked);

@@ -1,11 +1,13 @@
 import { lazy, Suspense, useState } from 'react';
+import { useOpenerFocus } from '../../patterns/focus/use-opener-focus.ts';
 
 const CommandPalette = lazy(async () => ({ default: (await import('./command-palette.tsx')).CommandPalette }));
 
-type PaletteSlotProps = { opened: boolean; onClose: () => void };
+type PaletteSlotProps = { onClose: () => void };
 
 /** Where the palette opens. What is typed before its code is there is not lost. */
-export function PaletteSlot({ opened, onClose }: PaletteSlotProps) {
+export function PaletteSlot({ onClose }: PaletteSlotProps) {
+  useOpenerFocus();
   const [begun, setBegun] = useState('');
   const waiting = (
     <input
@@ -16,9 +18,9 @@ export function PaletteSlot({ opened, onClose }: PaletteSlotProps) {
       onChange={(event) => setBegun(event.currentTarget.value)}
     />
   );
-  const close = () => {
-    setBegun('');
-    onClose();
-  };
-  return <Suspense fallback={waiting}>{opened && <CommandPalette begun={begun} onClose={close} />}</Suspense>;
+  return (
+    <Suspense fallback={waiting}>
+      <CommandPalette begun={begun} onClose={onClose} />
+    </Suspense>
+  );
 }

@@ -131,6 +131,15 @@ describe('§2.2 shell: the selected network', () => {
     expect(await screen.findByRole('button', { name: 'Network southlab' })).toBeDefined();
   });
 
+  test('Enter goes to the first network, also when the list was there at once', async () => {
+    const { router } = open('/sso-servers');
+    await screen.findByRole('link', { name: 'southlab' });
+    await userEvent.click(screen.getByRole('button', { name: 'Switch to a different network' }));
+    await screen.findByRole('option', { name: /northlab/ });
+    await userEvent.keyboard('{Enter}');
+    await waitFor(() => expect(router.state.location.pathname).toBe('/sso-servers/northlab'));
+  });
+
   test("§2.1 on the embedded pages it reads 'Report'", async () => {
     open('/lims/designer');
     expect(await screen.findByRole('button', { name: 'Network Report' })).toBeDefined();
@@ -146,6 +155,16 @@ describe('shell: command palette', () => {
     await screen.findByRole('option', { name: 'OpenSocial Networks' });
     await userEvent.keyboard('{Enter}');
     await waitFor(() => expect(router.state.location.pathname).toBe('/sso-servers'));
+  });
+
+  test('Escape closes it and gives the focus back', async () => {
+    open('/about');
+    const opener = await screen.findByRole('button', { name: /Go to anything/ });
+    await userEvent.click(opener);
+    await screen.findByRole('option', { name: /southlab/ });
+    await userEvent.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(document.activeElement).toBe(opener);
   });
 
   test('what fits nothing says so', async () => {

@@ -47,7 +47,7 @@ export function Shell() {
         <Suspense>
           {menuWanted && <MenuDrawer opened={menuOpened} onClose={menu.close} onSwitchNetwork={switcher.open} />}
         </Suspense>
-        <PaletteSlot opened={paletteOpened} onClose={palette.close} />
+        {paletteOpened && <PaletteSlot onClose={palette.close} />}
         <Suspense>{switcherOpened && <NetworkSwitcher onClose={switcher.close} />}</Suspense>
         <RouteAnnouncer />
         <ScrollRestoration />

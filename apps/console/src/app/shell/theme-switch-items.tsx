@@ -1,6 +1,7 @@
 import { type MantineColorScheme, Menu, useMantineColorScheme } from '@mantine/core';
 import { type Icon, IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { OpeningMenu } from '../../patterns/lazy-menu/opening-menu.tsx';
 
 const schemes: readonly { value: MantineColorScheme; label: string; icon: Icon }[] = [
   { value: 'auto', label: 'System', icon: IconDeviceDesktop },
@@ -14,7 +15,7 @@ export function ThemeSwitchItems({ target }: ThemeSwitchItemsProps) {
   // Mantine would pause transitions with a <style> element, which the CSP refuses.
   const { colorScheme, setColorScheme } = useMantineColorScheme({ keepTransitions: true });
   return (
-    <Menu position="bottom-end" width={168} withinPortal={false} defaultOpened>
+    <OpeningMenu position="bottom-end" width={168} withinPortal={false}>
       <Menu.Target>{target}</Menu.Target>
       <Menu.Dropdown>
         <Menu.RadioGroup value={colorScheme} onChange={(value) => setColorScheme(value as MantineColorScheme)}>
@@ -25,6 +26,6 @@ export function ThemeSwitchItems({ target }: ThemeSwitchItemsProps) {
           ))}
         </Menu.RadioGroup>
       </Menu.Dropdown>
-    </Menu>
+    </OpeningMenu>
   );
 }

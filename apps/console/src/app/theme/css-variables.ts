@@ -34,7 +34,7 @@ const roles = {
   '--mantine-color-petrol-outline': 'var(--accent)',
   '--mantine-color-petrol-outline-hover': 'var(--accent-soft)',
   '--mantine-color-red-filled': 'var(--bad)',
-  '--mantine-color-red-filled-hover': 'color-mix(in srgb, var(--bad) 86%, var(--text))',
+  '--mantine-color-red-filled-hover': 'var(--bad-hover)',
   '--mantine-color-red-light': 'var(--bad-soft)',
   '--mantine-color-red-light-hover': 'var(--bad-soft)',
   '--mantine-color-red-light-color': 'var(--bad)',

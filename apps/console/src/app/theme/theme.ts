@@ -89,7 +89,9 @@ export const theme = createTheme({
     // Mantine locks the scroll with a <style> element, which the CSP refuses; base.css locks it instead.
     DrawerRoot: { defaultProps: { lockScroll: false } },
     ModalRoot: { defaultProps: { lockScroll: false } },
-    Modal: { defaultProps: { lockScroll: false, centered: true, closeButtonProps: { 'aria-label': 'Close' } } },
+    Modal: {
+      defaultProps: { lockScroll: false, centered: true, padding: 24, closeButtonProps: { 'aria-label': 'Close' } },
+    },
     // A <header> in a dialog would be a second banner of the page.
     ModalHeader: { defaultProps: { role: 'presentation' } },
     Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Dismiss' } } },

@@ -1,12 +1,14 @@
 import { networkDesktopPath } from '../../api/networks.ts';
-import { openNetwork } from '../../api/open-network.ts';
+import { openHome, openNetwork } from '../../api/open-network.ts';
 import type { PageRoute } from '../../patterns/page/page-route.ts';
 
 const menu = 'Desktop';
+const loadDesktop = async () => (await import('./network-desktop.tsx')).NetworkDesktop;
 
 export const homeRoute = {
   path: '/',
-  lazy: { Component: async () => (await import('./home-desktop.tsx')).HomeDesktop },
+  loader: openHome,
+  lazy: { Component: loadDesktop },
   handle: { title: 'Desktop', menu },
 } satisfies PageRoute;
 
@@ -14,7 +16,7 @@ export const homeRoute = {
 export const networkDesktopRoute = {
   path: networkDesktopPath,
   loader: ({ params }) => openNetwork(params['server'] ?? ''),
-  lazy: { Component: async () => (await import('./network-desktop.tsx')).NetworkDesktop },
+  lazy: { Component: loadDesktop },
   handle: { title: ({ server }) => `${server} · Desktop`, menu },
 } satisfies PageRoute;
 

@@ -16,7 +16,7 @@ const userApps = 'GET /server/sso/user_desktop_apps/7/sso-northlab/7/northlab/ui
 
 const showDesktop = (answers: Parameters<typeof stubServer>[0]) => {
   const asked = stubServer({ 'GET /server/getsession': session(), ...answers });
-  renderScreen(homeRoute, '/');
+  renderScreen({ ...homeRoute, HydrateFallback: () => null }, '/');
   return asked;
 };
 const tileNames = () => screen.queryAllByRole('link').map((tile) => tile.textContent?.slice(1));
@@ -76,14 +76,18 @@ test.each([
   expect(asked.map(({ path }) => path)).not.toContain('/server/sso/desktop_apps/7');
 });
 
-test('§2.1 desktop: home is the default network, also while another one is selected', async () => {
-  showDesktop({
+test('§2.1 desktop: home is the default network, which is selected again where another one was', async () => {
+  const asked = showDesktop({
     'GET /server/getsession': session({ selected_server: 'southlab', selected_id: 8, sso_id: 'sso-southlab' }),
+    'PUT /server/set_selected/1': session(),
     'GET /server/sso/owner/northlab': answer('user'),
-    'GET /server/sso/getsso_id/northlab': answer({ sso_id: 'sso-northlab' }),
     [userApps]: answer(apps),
   });
   expect(await screen.findByRole('link', { name: 'Reports' })).toBeDefined();
+  expect(asked.find(({ path }) => path.includes('set_selected'))?.body).toEqual({
+    selected_server: 'northlab',
+    selected_id: 7,
+  });
 });
 
 test('§8 desktop: a failed load shows the went-wrong panel, and another try mends it', async () => {

@@ -3,7 +3,7 @@ import { type NetworkRef, useSessionUser } from '../../api/session.ts';
 import { PermissionDenied } from '../../patterns/permission-denied/permission-denied.tsx';
 import { Desktop } from './desktop.tsx';
 
-/** SPEC 2.1: the desktop of the chosen network. */
+/** The desktop of the network that its route has opened. */
 export function NetworkDesktop() {
   const user = useSessionUser();
   const network = useLoaderData<NetworkRef | null>();

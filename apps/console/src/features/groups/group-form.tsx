@@ -10,7 +10,6 @@ export const useGroupForm = (initialValues: GroupValues) =>
   useForm<GroupValues>({
     initialValues,
     validate: { name: required('Group name is required'), description: required('Description text is required') },
-    validateInputOnBlur: true,
     clearInputErrorOnChange: true,
   });
 

@@ -11,7 +11,8 @@ import { NetworkFacts, NetworkFactsSkeleton } from './network-facts.tsx';
 import { NetworkPanelFooter } from './network-panel-footer.tsx';
 import { toNetworks } from './networks.routes.tsx';
 
-const isForeign = (error: Error | null): boolean => error instanceof ApiError && error.status === 404;
+/** Also where the address holds no id: it cannot be a network of theirs. */
+const isForeign = (error: Error | null): boolean => error instanceof ApiError && [400, 404].includes(error.status);
 
 /** DESIGN 7, network detail panel. */
 export function NetworkPanel() {

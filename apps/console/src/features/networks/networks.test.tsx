@@ -79,6 +79,14 @@ describe('§2.4 networks list', () => {
     expect(screen.queryByText('Confirm setting default server')).toBeNull();
   });
 
+  test('a question that is cancelled gives the focus back to what asked it', async () => {
+    show();
+    const lock = await screen.findByRole('button', { name: 'Set southlab as default' });
+    await userEvent.click(lock);
+    await userEvent.click(await screen.findByRole('button', { name: 'Cancel' }));
+    await waitFor(() => expect(document.activeElement).toBe(lock));
+  });
+
   test('a failure to set the default is a toast, and the modal stays', async () => {
     show({ 'PUT /server/set_default/1': refusal('unavailable') });
     await userEvent.click(within(await row('southlab')).getByRole('button', { name: 'Set southlab as default' }));
@@ -166,6 +174,17 @@ describe('§7 new network', () => {
     expect(await screen.findByText('The network westlab is made and its owner invited.')).toBeDefined();
   });
 
+  test('a fault stands in the place of the hint, and only once the form is sent', async () => {
+    await open();
+    const name = screen.getByRole('textbox', { name: 'Name' });
+    await userEvent.type(name, 'North Lab');
+    await userEvent.tab();
+    expect(screen.getByText(/It stays as it is/)).toBeDefined();
+    await submit('', 'a@b.org');
+    expect(screen.queryByText(/It stays as it is/)).toBeNull();
+    expect(name.getAttribute('aria-invalid')).toBe('true');
+  });
+
   test('a name that is taken is said at the field, and what was typed stays', async () => {
     await open({ 'POST /server/sso/servers/new': refusal('network_exists') });
     await submit('southlab', 'a@b.org');
@@ -214,6 +233,18 @@ describe('§2.1 network panel', () => {
     show({}, '/opensocial/server/nowhere/99/details');
     expect(await screen.findByText("You don't have permission to access this server.")).toBeDefined();
     expect(screen.getByText('Please ask your server admin to give you the permission')).toBeDefined();
+  });
+
+  test('an address without an id is no network of yours either', async () => {
+    show({ 'GET /server/sso/server/southlab/NaN': refusal('bad_request') }, '/opensocial/server/southlab/x/details');
+    expect(await screen.findByText("You don't have permission to access this server.")).toBeDefined();
+  });
+
+  test("while it stands open, '/' leaves the search of the list below alone", async () => {
+    show({}, address);
+    await screen.findByText(details.entity_id);
+    await userEvent.keyboard('/');
+    expect(screen.getByRole('dialog', { name: 'southlab' }).contains(document.activeElement)).toBe(true);
   });
 
   test('a failed load shows the went-wrong panel', async () => {

@@ -4,6 +4,7 @@ import { ApiError, NetworkDraft } from '@opensocial/contract';
 import { useMutation } from '@tanstack/react-query';
 import { errorText } from '../../api/error-text.ts';
 import { BusyButton } from '../../patterns/busy-button/busy-button.tsx';
+import { useOpenerFocus } from '../../patterns/focus/use-opener-focus.ts';
 import classes from '../../patterns/form/form.module.css';
 import { showError } from '../../patterns/toast/show-error.tsx';
 import { showSuccess } from '../../patterns/toast/show-success.tsx';
@@ -21,12 +22,14 @@ const ownerFault = (owner: string): string | undefined => {
 
 /** DESIGN 7: for owners of the main network. */
 export function NewNetworkModal({ onClose }: NewNetworkModalProps) {
+  useOpenerFocus();
   const adding = useMutation(addNetwork);
   const form = useForm({
     initialValues: { name: '', owner: '' },
     validate: { name: nameFault, owner: ownerFault },
-    validateInputOnBlur: true,
   });
+  // A fault stands in the place of the hint, so that the buttons below stay where they are.
+  const hintFor = (field: keyof NetworkDraft, hint: string) => (form.errors[field] ? undefined : hint);
   const handleError = (error: Error) => {
     if (error instanceof ApiError && error.status < 500) form.setFieldError('name', errorText(error));
     else showError(error);
@@ -47,8 +50,8 @@ export function NewNetworkModal({ onClose }: NewNetworkModalProps) {
         <TextInput
           {...form.getInputProps('name')}
           label="Name"
-          description="2 to 63 lower-case letters, digits and hyphens. It is part of addresses and stays as it is."
-          inputWrapperOrder={['label', 'input', 'error', 'description']}
+          description={hintFor('name', '2 to 63 lower-case letters, digits and hyphens. It stays as it is.')}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
@@ -59,8 +62,8 @@ export function NewNetworkModal({ onClose }: NewNetworkModalProps) {
           {...form.getInputProps('owner')}
           type="email"
           label="Owner email"
-          description="Whoever administers the network first. They get an invitation by mail."
-          inputWrapperOrder={['label', 'input', 'error', 'description']}
+          description={hintFor('owner', 'Whoever administers the network first. They get an invitation by mail.')}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
           autoComplete="off"
           readOnly={adding.isPending}
         />

@@ -24,7 +24,6 @@ export function AddOwnerModal({ onClose }: AddOwnerModalProps) {
   const form = useForm({
     initialValues: { email: '' },
     validate: { email: emailFault },
-    validateInputOnBlur: true,
     clearInputErrorOnChange: true,
   });
   const handleSubmit = ({ email }: typeof form.values) => {

@@ -32,7 +32,7 @@ const faultsOf = (values: SubscriberDraft): Record<string, string> => {
 
 export function ParametersForm(props: ParametersFormProps) {
   const { initial, fixed = false, action, busy, error, onSubmit, onCancel } = props;
-  const form = useForm<SubscriberDraft>({ initialValues: initial, validate: faultsOf, validateInputOnBlur: true });
+  const form = useForm<SubscriberDraft>({ initialValues: initial, validate: faultsOf });
   const handleImport = (read: SubscriberMetadata) => {
     form.setValues({ ...read, update_url: form.values.update_url ?? '' });
     form.clearErrors();

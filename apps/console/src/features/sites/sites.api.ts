@@ -118,6 +118,8 @@ export const subscriberQuery = (network: NetworkRef, id: number) =>
     queryKey: ['sites', 'subscriber', id],
     queryFn: ({ signal }) => call(getSubscriber, { params: { site_id: id, server_name: network.name } }, signal),
     staleTime: 0,
+    // A form begins with it: what was held from before might be older than the last save.
+    gcTime: 0,
     refetchOnWindowFocus: false,
   });
 

@@ -72,14 +72,16 @@ export function SignupStatisticsDialog({ onClose }: SignupStatisticsDialogProps)
                 </span>
               }
             />
-            <figcaption className={classes.legend} role="status">
-              <span className="visually-hidden">Total {total}</span>
-              <span className={classes.item} data-part="confirmed">
-                confirmed <strong>{confirmed.toLocaleString('en')}</strong>
-              </span>
-              <span className={classes.item} data-part="waiting">
-                non-confirmed <strong>{non_confirmed.toLocaleString('en')}</strong>
-              </span>
+            <figcaption>
+              <div className={classes.legend} role="status">
+                <span className="visually-hidden">Total {total}</span>
+                <span className={classes.item} data-part="confirmed">
+                  confirmed <strong>{confirmed.toLocaleString('en')}</strong>
+                </span>
+                <span className={classes.item} data-part="waiting">
+                  non-confirmed <strong>{non_confirmed.toLocaleString('en')}</strong>
+                </span>
+              </div>
             </figcaption>
           </figure>
         )}

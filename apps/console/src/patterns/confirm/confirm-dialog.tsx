@@ -1,6 +1,7 @@
 import { Button, Modal } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { BusyButton } from '../busy-button/busy-button.tsx';
+import { useOpenerFocus } from '../focus/use-opener-focus.ts';
 import classes from './confirm-dialog.module.css';
 
 type ConfirmDialogProps = {
@@ -22,6 +23,7 @@ type ConfirmDialogProps = {
 
 /** Asks before it is done. Mounted while it is open. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
+  useOpenerFocus();
   const { title, text, action, danger = false, busy = false, busyText = text, cancelText = 'Cancel' } = props;
   return (
     <Modal opened onClose={props.onCancel} title={title} size={440} closeOnClickOutside={!busy}>

@@ -42,7 +42,7 @@ const delimiterOf = (text: string): string => {
 /** A spreadsheet takes a cell that begins so for a formula. */
 const isFormula = (value: string): boolean => /^[=+\-@\t\r]/.test(value);
 
-export const csvField = (value: string): string => {
+const csvField = (value: string): string => {
   const safe = isFormula(value) ? `'${value}` : value;
   return /[",;\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 };

@@ -1,8 +1,10 @@
-import type { z } from 'zod';
+type Schema = {
+  safeParse: (values: unknown) => { error?: { issues: { path: PropertyKey[]; message: string }[] } | undefined };
+};
 
 /** A form is checked by the schema of its call: the first fault of each field, in the schema's words. */
 export const schemaFaults =
-  (schema: z.ZodType, texts: Readonly<Record<string, string>> = {}) =>
+  (schema: Schema, texts: Readonly<Record<string, string>> = {}) =>
   (values: unknown): Record<string, string> => {
     const { error } = schema.safeParse(values);
     const faults: Record<string, string> = {};

@@ -9,6 +9,7 @@ import type { BulkAction, Filter, ListView } from './list-description.ts';
 import { useSearchText } from './use-search-text.ts';
 
 type ListBarProps<Row extends Listed> = {
+  label: string;
   view: ListView;
   filters: readonly Filter[];
   bulk: readonly BulkAction<Row>[];
@@ -26,7 +27,13 @@ export function ListBar<Row extends Listed>(props: ListBarProps<Row>) {
   const [text, setText] = useSearchText(view.search, props.onSearch);
   return (
     <div className={classes.bar}>
-      <SearchField label="Search" value={text} onChange={setText} onArrowDown={props.onArrowDown} />
+      <SearchField
+        label="Search"
+        subject={props.label}
+        value={text}
+        onChange={setText}
+        onArrowDown={props.onArrowDown}
+      />
       {filters.length > 0 && <FilterMenu filters={filters} chosen={view.filters} onChoose={props.onFilter} />}
       <FilterPills
         filters={filters}

@@ -26,7 +26,7 @@ export type ChoiceFilter = {
 };
 
 /** Two days as 'YYYY-MM-DD,YYYY-MM-DD'; or a text. */
-export type TypedFilter = { kind: 'range' | 'text'; id: string; label: string };
+type TypedFilter = { kind: 'range' | 'text'; id: string; label: string };
 
 export type Filter = ChoiceFilter | TypedFilter;
 

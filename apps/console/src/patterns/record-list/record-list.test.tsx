@@ -1,10 +1,11 @@
 import { listNetworks, type Network } from '@opensocial/contract';
 import { IconTrash } from '@tabler/icons-react';
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { call } from '../../api/caller.ts';
 import { pagedQuery } from '../../api/paged-query.ts';
+import { queryClient } from '../../api/query-client.ts';
 import { network } from '../../testing/builders.ts';
 import { stubLayout } from '../../testing/layout.ts';
 import { renderScreen } from '../../testing/render-screen.tsx';
@@ -87,6 +88,16 @@ describe('§4 lists: loading', () => {
     expect(screen.queryByText('There is no record in database')).toBeNull();
   });
 
+  test('no row is wider than the columns that are shown: on a phone some are left out', async () => {
+    show({ [at('all', 0)]: new Promise(() => {}) });
+    expect(screen.getByRole('grid').querySelectorAll('td[colspan]')).toHaveLength(0);
+    cleanup();
+    queryClient.clear();
+    show({ [at('all', 0)]: page(rows(1, 300), 300) });
+    await screen.findByText('300 of 300 labs');
+    expect(screen.getByRole('grid').querySelectorAll('td[colspan]')).toHaveLength(0);
+  });
+
   test('an empty list says so, and how to fill it', async () => {
     show({ [at('all', 0)]: page([], 0) });
     expect(await screen.findByText('There is no record in database')).toBeDefined();
@@ -101,6 +112,18 @@ describe('§4 lists: loading', () => {
     stubServer({ [at('all', 0)]: page(rows(1, 3), 3) });
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
     expect(await screen.findByText('3 of 3 labs')).toBeDefined();
+  });
+
+  test('scrolling draws the rows that come into sight, and none of the others again', async () => {
+    const cell = vi.fn(({ url }: Network) => url);
+    show({ [at('all', 0)]: page(rows(1, 300), 300) }, '/labs', { columns: [{ id: 'name', header: 'Name', cell }] });
+    await screen.findByText('300 of 300 labs');
+    cell.mockClear();
+    scrollTo(1_000);
+    await screen.findByText('lab-035');
+    const drawn = cell.mock.calls.map(([{ url }]) => url);
+    expect(new Set(drawn).size).toBe(drawn.length);
+    expect(drawn).not.toContain('lab-015');
   });
 
   test('only the rows in sight are drawn, and a screen reader hears how many there are', async () => {
@@ -310,6 +333,16 @@ describe('lists: keyboard', () => {
     expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'Tick lab-002' }).checked).toBe(true);
     await userEvent.keyboard('{Enter}');
     expect(router.state.location.pathname).toBe('/labs/2');
+  });
+
+  test('a key that leads no further does not take the focus later, from what has it then', async () => {
+    await shown();
+    await userEvent.keyboard('{ArrowUp}');
+    await userEvent.tab();
+    await userEvent.keyboard(' ');
+    const box = screen.getByRole<HTMLInputElement>('checkbox', { name: 'Tick lab-001' });
+    expect(box.checked).toBe(true);
+    expect(document.activeElement).toBe(box);
   });
 
   test("Tab goes to the row's own actions; those of other rows are no stops", async () => {

@@ -34,6 +34,7 @@ export function RecordList<Row extends Listed>(list: RecordListProps<Row>) {
   return (
     <>
       <ListBar
+        label={list.label}
         view={view}
         filters={filters}
         bulk={bulk}

@@ -1,4 +1,4 @@
-import { Fragment, useEffect, useRef } from 'react';
+import { Fragment, useCallback, useEffect, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import type { Listed } from '../../api/paged-query.ts';
 import { hasTicks, type ListDescription, type Sort } from './list-description.ts';
@@ -37,7 +37,11 @@ export function RecordTable<Row extends Listed>({ list, loaded, rows, ticks, sor
   const search = list.stateIn === 'memory' ? '' : listed;
   const navigate = useNavigate();
 
-  const handleOpen = (row: Row) => open && navigate({ pathname: open(row), search }, { preventScrollReset: true });
+  // The same while only the scroll changes, so that rows need not be drawn again.
+  const handleOpen = useCallback(
+    (row: Row) => open && navigate({ pathname: open(row), search }, { preventScrollReset: true }),
+    [open, navigate, search],
+  );
   const at = (act: (row: Row) => void) => (index: number) => {
     const row = rows[index];
     if (row) act(row);
@@ -87,7 +91,7 @@ export function RecordTable<Row extends Listed>({ list, loaded, rows, ticks, sor
           tools={tools}
         />
         <tbody ref={body}>
-          {loaded.isPending && <SkeletonRows />}
+          {loaded.isPending && <SkeletonRows columns={columns} withTicks={isTickable} withTools={tools > 0} />}
           {virtual.items(focus.active).map(({ row, index, gap }) => (
             <Fragment key={row.id}>
               {gap > 0 && <Gap height={gap} />}
@@ -113,7 +117,7 @@ export function RecordTable<Row extends Listed>({ list, loaded, rows, ticks, sor
 
 type GapProps = { height: number };
 
-/** The room of rows that are not drawn. */
+/** The room of rows that are not drawn. One cell: across more columns than are shown it would make new ones. */
 function Gap({ height }: GapProps) {
   return (
     <tr aria-hidden="true" className={classes.gap}>

@@ -14,22 +14,26 @@ const leap = 10;
 /** The row that the keyboard is at: arrows move it, space ticks it, Enter opens it. */
 export const useRowFocus = ({ body, count, scrollTo, onTick, onOpen }: RowFocusParts) => {
   const [place, setPlace] = useState(0);
-  const wanted = useRef(false);
+  const wanted = useRef<number>(undefined);
   const active = Math.min(place, Math.max(count - 1, 0));
 
-  useEffect(() => {
-    if (!wanted.current) return;
-    wanted.current = false;
+  const focusDrawn = () =>
     body.current?.querySelector<HTMLElement>(`tr[data-index="${active}"]`)?.focus({ preventScroll: true });
+
+  useEffect(() => {
+    // An earlier drawing may end after the key was pressed: it is not the one that was waited for.
+    if (wanted.current !== active) return;
+    wanted.current = undefined;
+    focusDrawn();
   });
 
   const focusRow = (index: number) => {
     const next = Math.min(Math.max(index, 0), count - 1);
-    wanted.current = true;
-    setPlace(next);
     scrollTo(next);
-    // Where the place is the same, nothing is drawn again.
-    if (next === active) body.current?.querySelector<HTMLElement>(`tr[data-index="${next}"]`)?.focus();
+    // Where the place is the same, nothing is drawn again: waiting for it would take the focus later, from something else.
+    if (next === active) return focusDrawn();
+    wanted.current = next;
+    return setPlace(next);
   };
 
   const steps: Record<string, number> = {

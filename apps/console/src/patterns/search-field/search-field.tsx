@@ -7,16 +7,25 @@ import classes from './search-field.module.css';
 type SearchFieldProps = {
   /** Both the label and the placeholder. */
   label: string;
+  /** What is searched, where there may be more than one search on the screen. */
+  subject?: string;
   value: string;
   onChange: (value: string) => void;
   onEnter?: () => void;
   onArrowDown?: () => void;
 };
 
+/** While a dialog stands open, the keys belong to what is in it. */
+const isBehindDialog = (field: HTMLElement | null): boolean => {
+  const dialog = [...document.querySelectorAll('[role="dialog"][aria-modal="true"]')].at(-1);
+  return dialog !== undefined && !dialog.contains(field);
+};
+
 /** A search box: `/` goes to it from anywhere on the screen, Escape clears it. */
-export function SearchField({ label, value, onChange, onEnter, onArrowDown }: SearchFieldProps) {
+export function SearchField({ label, subject, value, onChange, onEnter, onArrowDown }: SearchFieldProps) {
   const input = useRef<HTMLInputElement>(null);
   const focus = () => {
+    if (isBehindDialog(input.current)) return;
     input.current?.focus();
     input.current?.select();
   };
@@ -40,7 +49,7 @@ export function SearchField({ label, value, onChange, onEnter, onArrowDown }: Se
   };
 
   return (
-    <div role="search" aria-label={label} className={classes.search}>
+    <div role="search" aria-label={subject ? `${label} ${subject}` : label} className={classes.search}>
       <TextInput
         ref={input}
         type="text"

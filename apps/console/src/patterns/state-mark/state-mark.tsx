@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import classes from './state-mark.module.css';
 
-export type Tone = 'good' | 'warn' | 'bad' | 'quiet';
+type Tone = 'good' | 'warn' | 'bad' | 'quiet';
 
 type StateMarkProps = { tone: Tone; children: ReactNode };
 

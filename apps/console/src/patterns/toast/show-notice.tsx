@@ -3,5 +3,5 @@ import { IconInfoCircle } from '@tabler/icons-react';
 
 /** Something to know, neither good nor bad. */
 export const showNotice = (message: string): void => {
-  notifications.show({ color: 'gray', icon: <IconInfoCircle size={18} />, message });
+  notifications.show({ color: 'var(--muted)', icon: <IconInfoCircle size={18} />, message });
 };

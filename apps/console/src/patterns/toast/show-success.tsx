@@ -2,5 +2,5 @@ import { notifications } from '@mantine/notifications';
 import { IconCheck } from '@tabler/icons-react';
 
 export const showSuccess = (message: string): void => {
-  notifications.show({ color: 'green', icon: <IconCheck size={18} />, message });
+  notifications.show({ color: 'var(--ok)', icon: <IconCheck size={18} />, message });
 };

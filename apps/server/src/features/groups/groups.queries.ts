@@ -4,7 +4,7 @@ import type { Queryable } from '../../database/connect.ts';
 import { contains, readPage } from '../../database/paging.ts';
 import { groupSites, groups, groupUsers, memberships, sites, users } from '../../database/schema.ts';
 
-export const groupFields = {
+const groupFields = {
   id: groups.id,
   name: groups.name,
   description: groups.description,

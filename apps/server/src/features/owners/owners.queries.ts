@@ -35,9 +35,6 @@ export const findOwner = async (db: Queryable, networkId: number, id: number) =>
   return found;
 };
 
-export const isOwner = async (db: Queryable, networkId: number, email: string): Promise<boolean> =>
-  (await db.$count(owners, and(eq(owners.network_id, networkId), eq(owners.email, email)))) > 0;
-
 export const deleteOwner = async (tx: Queryable, id: number): Promise<boolean> => {
   const { rowCount } = await tx.delete(owners).where(eq(owners.id, id));
   return rowCount === 1;

@@ -11,7 +11,7 @@ type Planned = ImportOutcome & { apply?: (tx: Transaction) => Promise<unknown> }
 const refused = (detail: string): Planned => ({ outcome: 'refused', detail });
 
 /** What a line of the file comes to, and the way to bring it about. */
-export const planRow = async (tx: Transaction, parts: Parts, by: By, row: ImportRow): Promise<Planned> => {
+const planRow = async (tx: Transaction, parts: Parts, by: By, row: ImportRow): Promise<Planned> => {
   const email = Email.safeParse(row.email);
   if (!email.success) return refused('This is no email address.');
   const names = [PersonName.safeParse(row.firstname), PersonName.safeParse(row.lastname)];

@@ -49,13 +49,13 @@ export type UsersAsked = {
 };
 
 /** From the first day's beginning to the last day's end, in UTC. */
-export const createdWithin = (range: string | undefined): SQL | undefined => {
+const createdWithin = (range: string | undefined): SQL | undefined => {
   if (range === undefined) return undefined;
   const [first, last] = range.split(',');
   return sql`${users.created_at} >= ${first}::date at time zone 'UTC' and ${users.created_at} < (${last}::date + 1) at time zone 'UTC'`;
 };
 
-export const usersMatching = ({ status, mode, range, keyword }: UsersAsked): SQL | undefined =>
+const usersMatching = ({ status, mode, range, keyword }: UsersAsked): SQL | undefined =>
   and(
     status && eq(users.status, status),
     mode && eq(users.user_mode, mode),

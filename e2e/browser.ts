@@ -1,0 +1,15 @@
+import { existsSync } from 'node:fs';
+
+const chromium = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
+
+/** The machine's own Chromium where it has one, and no more of it than pages need. */
+export const launchOptions = {
+  ...(chromium && { executablePath: chromium }),
+  args: [
+    '--no-sandbox',
+    '--disable-gpu',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+  ],
+};

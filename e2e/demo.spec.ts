@@ -1,0 +1,64 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from './fixtures.ts';
+import { startDemonstration } from './program.ts';
+
+let demo: Awaited<ReturnType<typeof startDemonstration>>;
+
+test.describe.configure({ mode: 'serial' });
+test.beforeAll(async () => {
+  // It makes 2,000 people and 50,000 log lines first.
+  test.setTimeout(120_000);
+  demo = await startDemonstration(4103);
+});
+test.afterAll(async () => expect(await demo.stop()).toBe(0));
+
+const signInAs = async (page: Page, email: string) => {
+  await page.goto(demo.origin);
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(demo.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page.getByRole('heading', { name: /^Good / })).toBeVisible();
+};
+
+/** A click on a tile: the application, in a tab of its own. */
+const openTile = async (page: Page, name: string): Promise<Page> => {
+  const opened = page.waitForEvent('popup');
+  await page.getByRole('link', { name }).click();
+  return opened;
+};
+
+test.describe('npm run demo', () => {
+  test('§2.3 a tile leads to an application that knows who came; signing out there signs out the console', async ({
+    page,
+  }) => {
+    await signInAs(page, demo.user);
+    const site = await openTile(page, 'Quality Manual');
+    await expect(site.getByRole('heading', { name: `Signed in as ${demo.user}` })).toBeVisible();
+    for (const attribute of [/^uid/, `email ${demo.user}`, 'firstname Ben', 'lastname Kaya', 'network northlab'])
+      await expect(site.getByRole('row', { name: attribute })).toBeVisible();
+    await site.getByRole('link', { name: 'Sign out' }).click();
+    await expect(site.getByRole('heading', { name: 'Signed out' })).toBeVisible();
+    await page.reload();
+    await expect(page.getByLabel('Password', { exact: true })).toBeVisible();
+  });
+
+  test('§2.2 Logout in the console signs out of the application', async ({ page }) => {
+    await signInAs(page, demo.owner);
+    const site = await openTile(page, 'Genomics Portal');
+    await expect(site.getByRole('row', { name: 'groups' })).toContainText('Genomics');
+    await page.getByRole('button', { name: /Ana Moreno/ }).click();
+    await page.getByRole('menuitem', { name: 'Logout' }).click();
+    await expect(page.getByRole('heading', { name: 'You are signed out' })).toBeVisible();
+    await site.reload();
+    await expect(site.getByRole('heading', { name: 'Signed out' })).toBeVisible();
+  });
+
+  test('§2.4 its people, sites and networks are there', async ({ page }) => {
+    await signInAs(page, demo.owner);
+    await expect(page.getByRole('list', { name: 'Apps' }).getByRole('link')).toHaveCount(12);
+    await page.goto(`${demo.origin}/sso-servers`);
+    await expect(page.getByText('3 of 3 servers')).toBeVisible();
+    await page.getByRole('link', { name: 'Details of northlab' }).click();
+    await expect(page.getByText('1,200')).toBeVisible();
+  });
+});

@@ -1,0 +1,93 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from './fixtures.ts';
+import { origin, people } from './world.ts';
+
+test.use({ person: people.ana });
+
+const press = async (page: Page, ...keys: string[]) => {
+  for (const key of keys) await page.keyboard.press(key);
+};
+const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name });
+
+test.describe('by keyboard alone', () => {
+  test('the skip link leads past the menu, the arrows along the tiles, Enter into one', async ({ page }) => {
+    await page.goto('/');
+    await expect(page.getByRole('link', { name: 'LIMS Core' })).toBeVisible();
+    await press(page, 'Tab');
+    await expect(page.getByRole('link', { name: 'Skip to the content' })).toBeFocused();
+    await expect(page.getByRole('link', { name: 'Skip to the content' })).toBeInViewport();
+    await press(page, 'Enter');
+    await expect(page.getByRole('main')).toBeFocused();
+    await press(page, 'Tab');
+    await expect(page.getByRole('textbox', { name: 'Search apps' })).toBeFocused();
+    await press(page, 'ArrowDown');
+    await expect(page.getByRole('link', { name: 'Demonstration' })).toBeFocused();
+    await press(page, 'ArrowRight');
+    await expect(page.getByRole('link', { name: 'LIMS Core' })).toBeFocused();
+    await press(page, 'ArrowDown', 'ArrowUp', 'End');
+    await expect(page.getByRole('link', { name: 'Board Room' })).toBeFocused();
+    await press(page, 'Home');
+    const opened = page.waitForEvent('popup');
+    await press(page, 'Enter');
+    await expect(heading(await opened, `Signed in as ${people.ana.email}`)).toBeVisible();
+  });
+
+  test('from the palette to the list, into a panel and back to its row, and on to a desktop', async ({ page }) => {
+    await page.goto('/about');
+    await expect(heading(page, 'About')).toBeVisible();
+    await press(page, 'Control+k');
+    await page.keyboard.type('opensocial net');
+    await expect(page.getByRole('option', { name: 'OpenSocial Networks' })).toBeVisible();
+    await press(page, 'Enter');
+    await expect(heading(page, 'Networks')).toBeFocused();
+    await expect(page.getByText('2 of 2 servers')).toBeVisible();
+
+    await press(page, '/');
+    await expect(page.getByRole('textbox', { name: 'Search' })).toBeFocused();
+    await press(page, 'ArrowDown');
+    await expect(page.getByRole('row', { name: 'northlab' })).toBeFocused();
+    await press(page, 'ArrowDown', 'Enter');
+    const panel = page.getByRole('dialog', { name: 'opensocial' });
+    await expect(heading(page, 'opensocial')).toBeFocused();
+    await expect(panel.getByRole('link', { name: 'Open desktop' })).toBeVisible();
+    await press(page, '/', 'Shift+Tab');
+    await expect(panel.getByRole('link', { name: 'Open desktop' })).toBeFocused();
+    await press(page, 'Tab');
+    await expect(panel.getByRole('button', { name: 'Close the panel' })).toBeFocused();
+    await press(page, 'Escape');
+    await expect(page.getByRole('row', { name: 'opensocial' })).toBeFocused();
+    expect(page.url()).toBe(`${origin}/sso-servers`);
+
+    await press(page, 'Tab', 'Tab');
+    await expect(page.getByRole('button', { name: 'Set opensocial as default' })).toBeFocused();
+    await press(page, 'Enter');
+    await expect(page.getByRole('button', { name: 'Set as default' })).toBeFocused();
+    await press(page, 'Escape');
+    await expect(page.getByRole('button', { name: 'Set opensocial as default' })).toBeFocused();
+
+    await press(page, 'ArrowUp');
+    await expect(page.getByRole('row', { name: 'northlab' })).toBeFocused();
+    await press(page, 'Tab', 'Enter');
+    await expect(heading(page, /^Good /)).toBeFocused();
+    expect(page.url()).toBe(`${origin}/sso-servers/northlab`);
+  });
+
+  test('menus and dialogs open, close by Escape and give the focus back', async ({ page }) => {
+    await page.goto('/about');
+    for (const [name, first] of [
+      [/Ana Moreno/, page.getByRole('menuitem', { name: 'Logout' })],
+      ['Theme', page.getByRole('menuitemradio', { name: 'System' })],
+      ['Help', page.getByRole('menuitem', { name: 'About' })],
+      [/Go to anything/, page.getByRole('combobox', { name: 'Go to anything' })],
+      ['Network northlab', page.getByRole('combobox', { name: 'Switch to a different network' })],
+    ] as const) {
+      const opener = page.getByRole('button', { name });
+      await opener.focus();
+      await press(page, 'Enter');
+      await expect(first).toBeFocused();
+      await press(page, 'Escape');
+      await expect(first).toHaveCount(0);
+      await expect(opener).toBeFocused();
+    }
+  });
+});

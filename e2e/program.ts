@@ -1,0 +1,54 @@
+import { spawn } from 'node:child_process';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** A program of ours, started as a person would start it, on a data folder of its own. */
+export const startProgram = async (file: string, settings: Record<string, string>) => {
+  const folder = await mkdtemp(join(tmpdir(), 'opensocial-'));
+  await chmod(folder, 0o711);
+  const program = spawn(process.execPath, [file], {
+    cwd: join(import.meta.dirname, '..'),
+    env: { ...process.env, DATA_DIR: join(folder, 'data'), ...settings },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = new Promise<number | null>((resolve) => program.once('exit', resolve));
+  // Whatever becomes of a test, nothing of it lives on.
+  process.once('exit', () => program.kill());
+  let printed = '';
+  return {
+    /** What it prints, up to the first match and with it. */
+    printed: async (pattern: RegExp): Promise<string> => {
+      for await (const chunk of program.stdout) {
+        printed += String(chunk);
+        if (pattern.test(printed)) return printed;
+      }
+      throw new Error(`${pattern} was not printed: ${printed}`);
+    },
+    /** Ends it, and says with which code it ended. */
+    stop: async (): Promise<number | null> => {
+      program.kill('SIGTERM');
+      const code = await ended;
+      await rm(folder, { recursive: true, force: true });
+      return code;
+    },
+  };
+};
+
+type Program = Awaited<ReturnType<typeof startProgram>>;
+export type Demonstration = { origin: string; owner: string; user: string; installer: string; password: string };
+
+/** `npm run demo`, and what it tells whoever started it. */
+export const startDemonstration = async (port: number): Promise<Demonstration & Pick<Program, 'stop'>> => {
+  const program = await startProgram('apps/demo/src/main.ts', { PORT: String(port) });
+  const printed = await program.printed(/with the password:.+\n/);
+  const told = (words: string) => new RegExp(`${words}:? +(.+)`).exec(printed)?.[1] ?? '';
+  return {
+    origin: told('is ready'),
+    owner: told('as an owner'),
+    user: told('as a user'),
+    installer: told('as the owner of the installation'),
+    password: told('with the password'),
+    stop: program.stop,
+  };
+};

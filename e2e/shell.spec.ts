@@ -1,0 +1,180 @@
+import type { Page } from '@playwright/test';
+import { expect, expectAccessible, expectForEveryone, signIn, test } from './fixtures.ts';
+import { origin, people } from './world.ts';
+
+/** SPEC 2.2, in its order; and what of it DESIGN 7 shows to role `user`. */
+const entries = [
+  'Desktop',
+  'Sites',
+  'Users',
+  'Groups',
+  'Desktop Config',
+  'Activity',
+  'Server Admins',
+  'Server Settings',
+  'Email Templates',
+  'OpenSocial Networks',
+  'Profile',
+];
+const forUsers = ['Desktop', 'Activity', 'OpenSocial Networks', 'Profile'];
+
+const menu = (page: Page) => page.getByRole('navigation', { name: 'Main' });
+const isInOrder = (shown: string[]) => entries.filter((entry) => shown.includes(entry)).join() === shown.join();
+const roleCookie = async (page: Page) =>
+  (await page.context().cookies()).find(({ name }) => name === 'user_role')?.value;
+
+test.describe('§2.2 shell, for an admin', () => {
+  test.use({ person: people.ana });
+
+  test('the left menu has its entries in their order, and marks the one that is open', async ({ page }) => {
+    await page.goto('/');
+    await expect(menu(page).getByRole('link', { name: 'Desktop', exact: true })).toHaveAttribute(
+      'aria-current',
+      'page',
+    );
+    expect(isInOrder(await menu(page).getByRole('link').allInnerTexts())).toBe(true);
+    await menu(page).getByRole('link', { name: 'OpenSocial Networks' }).click();
+    await expect(page.getByRole('heading', { name: 'Networks' })).toBeFocused();
+    await expect(menu(page).getByRole('link', { name: 'OpenSocial Networks' })).toHaveAttribute('aria-current', 'page');
+  });
+
+  test('the collapse toggle is remembered in a cookie', async ({ page }) => {
+    await page.goto('/about');
+    await page.getByRole('button', { name: 'Collapse' }).click();
+    await expect(menu(page).getByText('OpenSocial Networks')).toHaveCSS('width', '1px');
+    expect(await page.context().cookies()).toContainEqual(
+      expect.objectContaining({ name: 'sidebar', value: 'collapsed' }),
+    );
+    await page.goto('/sso-servers');
+    await expect(page.getByRole('button', { name: 'Expand' })).toBeVisible();
+    await expect(menu(page).getByRole('link', { name: 'Desktop' })).toBeVisible();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Expand' }).click();
+    await page.reload();
+    await expect(page.getByRole('button', { name: 'Collapse' })).toBeVisible();
+  });
+
+  test('the help bubble shows version and release date, and leads to About', async ({ page }) => {
+    await page.goto('/');
+    await page.getByRole('button', { name: 'Help' }).click();
+    await expect(page.getByText('App Version 1.01.41324')).toBeVisible();
+    await expect(page.getByText('Release Date 23-07-2025')).toBeVisible();
+    await expectAccessible(page);
+    await page.getByRole('menuitem', { name: 'About' }).click();
+    await expect(page.getByRole('heading', { name: 'About' })).toBeFocused();
+  });
+
+  test("the top bar has the greeting, a picture, the admin flag and the account's menu", async ({ page }) => {
+    await page.goto('/about');
+    const account = page.getByRole('banner').getByRole('button', { name: /Ana Moreno/ });
+    await expect(account).toContainText('Hi, Ana Moreno');
+    await expect(account).toContainText('Server admin');
+    await expect(account).toContainText('AM');
+    await account.click();
+    await expect(page.getByRole('menuitem', { name: 'Logout' })).toHaveAttribute('href', '/server/saml/logout');
+    await expectAccessible(page);
+  });
+
+  test("'Default Server' is disabled on the root path only", async ({ page }) => {
+    await page.goto('/');
+    await expect(page.getByRole('button', { name: 'Default Server' })).toBeDisabled();
+    await page.goto('/about');
+    await expect(page.getByRole('button', { name: 'Default Server' })).toBeEnabled();
+  });
+
+  test('the theme that is chosen stays', async ({ page }) => {
+    await page.goto('/about');
+    await page.getByRole('button', { name: 'Theme' }).click();
+    await page.getByRole('menuitemradio', { name: 'Dark' }).click();
+    await expect(page.locator('body')).toHaveCSS('background-color', 'rgb(10, 15, 25)');
+    await page.reload({ waitUntil: 'commit' });
+    await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
+  });
+
+  test('§6 the role is held in the cookie user_role', async ({ page }) => {
+    await page.goto('/');
+    await expect.poll(() => roleCookie(page)).toBe('admin');
+  });
+
+  test('on a phone the menu is a drawer', async ({ page }) => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto('/');
+    await expect(menu(page)).toHaveCount(0);
+    const opener = page.getByRole('button', { name: 'Open the menu' });
+    await opener.click();
+    const drawer = page.getByRole('dialog', { name: 'Menu' });
+    await expect(drawer.getByRole('button', { name: 'Network northlab' })).toBeVisible();
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await expect(drawer).toHaveCount(0);
+    await expect(opener).toBeFocused();
+    await opener.click();
+    await drawer.getByRole('link', { name: 'OpenSocial Networks' }).click();
+    await expect(page.getByRole('heading', { name: 'Networks' })).toBeVisible();
+    await expect(drawer).toHaveCount(0);
+    await opener.click();
+    await drawer.getByRole('button', { name: 'Help' }).click();
+    await expect(page.getByText('App Version 1.01.41324')).toBeInViewport({ ratio: 1 });
+  });
+
+  test('from the drawer one switches to another network', async ({ page }) => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto('/about');
+    await page.getByRole('button', { name: 'Open the menu' }).click();
+    await page.getByRole('button', { name: 'Network northlab' }).click();
+    await expect(page.getByRole('dialog', { name: 'Menu' })).toHaveCount(0);
+    await expect(page.getByRole('combobox')).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('button', { name: 'Open the menu' })).toBeFocused();
+  });
+
+  test('Ctrl-K finds screens and networks, on a phone too', async ({ page }) => {
+    await page.goto('/');
+    await expect(page.getByRole('link', { name: 'LIMS Core' })).toBeVisible();
+    await page.keyboard.press('Control+k');
+    await expect(page.getByRole('option', { name: 'northlab' })).toBeVisible();
+    await expectForEveryone(page);
+    await page.keyboard.type('nothing fits this');
+    await expect(page.getByText('Nothing fits “nothing fits this”.')).toBeVisible();
+    await expectAccessible(page);
+  });
+});
+
+test.describe('§2.2 shell, for a user', () => {
+  test.use({ person: people.ben });
+
+  test('§7 the left menu has what users use, and the top bar no admin flag', async ({ page }) => {
+    await page.goto('/');
+    await expect(page.getByRole('button', { name: /Ben Ito/ })).toHaveText(/Hi, Ben Ito$/);
+    const shown = await menu(page).getByRole('link').allInnerTexts();
+    expect(isInOrder(shown)).toBe(true);
+    expect(shown.filter((entry) => !forUsers.includes(entry))).toEqual([]);
+  });
+
+  test('§6 the cookie user_role says user, and saying otherwise in it changes nothing', async ({ page }) => {
+    await page.goto('/');
+    await expect.poll(() => roleCookie(page)).toBe('user');
+    await page.context().addCookies([{ name: 'user_role', value: 'admin', url: origin }]);
+    const asked = page.waitForRequest('**/user_desktop_apps/**');
+    await page.reload();
+    await asked;
+    await expect(page.getByRole('link', { name: 'LIMS Core' })).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Board Room' })).toHaveCount(0);
+    await expect.poll(() => roleCookie(page)).toBe('user');
+  });
+});
+
+test("§2.2 shell: 'Default Server' asks, and makes the selected network the default one", async ({ page }) => {
+  await signIn(page, people.fay, '/sso-servers/southlab');
+  await expect(page.getByText('Sorry! no apps found')).toBeVisible();
+  await page.getByRole('button', { name: 'Default Server' }).click();
+  const question = page.getByRole('dialog', { name: 'Confirm setting default server' });
+  await expect(question.getByText('Do you want to set this as default server?')).toBeVisible();
+  await expectForEveryone(page);
+  await question.getByRole('button', { name: 'Set as default' }).click();
+  await expect(question).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Default Server' })).toBeFocused();
+  await page.getByRole('link', { name: 'OpenSocial', exact: true }).click();
+  await expect(page.getByRole('main').getByText('southlab', { exact: true })).toBeVisible();
+  expect(page.url()).toBe(`${origin}/`);
+});

@@ -31,7 +31,7 @@ export function LibrariesProvider({ children }: LibrariesProviderProps) {
 
 type Answer<Choice> = (choice?: Choice) => void;
 
-/** A dialog that is asked for and answers, once; whoever asked has the focus again. */
+/** A dialog that is asked for and answers, once. */
 const useDialog = () => {
   const [dialog, setDialog] = useState<ReactNode>();
   const dismiss = useRef<() => void>(undefined);
@@ -42,17 +42,12 @@ const useDialog = () => {
   const ask = useCallback(
     <Choice,>(show: (answer: Answer<Choice>) => ReactNode): Promise<Choice | undefined> =>
       new Promise((resolve) => {
-        const asker = document.activeElement;
-        const close = (choice?: Choice) => {
+        const answer = (choice?: Choice) => {
           dismiss.current = undefined;
           setDialog(undefined);
           resolve(choice);
         };
-        dismiss.current = close;
-        const answer = (choice?: Choice) => {
-          close(choice);
-          if (asker instanceof HTMLElement) asker.focus();
-        };
+        dismiss.current = answer;
         setDialog(show(answer));
       }),
     [],

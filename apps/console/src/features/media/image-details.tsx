@@ -1,7 +1,7 @@
 import { Button, Textarea, TextInput } from '@mantine/core';
 import type { Image, ImageChanges } from '@opensocial/contract';
 import { IconChevronDown } from '@tabler/icons-react';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { errorText } from '../../api/error-text.ts';
 import { ImagePlate } from '../../patterns/image-plate/image-plate.tsx';
 import { CopyLink } from './copy-link.tsx';
@@ -24,14 +24,9 @@ export function ImageDetails({ library, image, onRemoved, onAsk }: ImageDetailsP
   const { values, change, saveNow, isSaved, error } = useImageEdits(library, image);
   const [open, setOpen] = useState(false);
   const [removing, setRemoving] = useState(false);
-  const remover = useRef<HTMLButtonElement>(null);
   const ask = (asking: boolean) => {
     setRemoving(asking);
     onAsk(asking);
-  };
-  const handleCancel = () => {
-    ask(false);
-    remover.current?.focus();
   };
   const handleRemoved = () => {
     ask(false);
@@ -77,13 +72,13 @@ export function ImageDetails({ library, image, onRemoved, onAsk }: ImageDetailsP
         <Textarea label="Description" rows={2} maxLength={5_000} {...field('description')} />
         <div className={classes.actions}>
           <CopyLink address={image.url} />
-          <Button ref={remover} variant="subtle" color="red" size="sm" onClick={() => ask(true)}>
+          <Button variant="subtle" color="red" size="sm" onClick={() => ask(true)}>
             Delete Permanently
           </Button>
         </div>
       </div>
       {removing && (
-        <RemoveImageDialog library={library} image={image} onRemoved={handleRemoved} onCancel={handleCancel} />
+        <RemoveImageDialog library={library} image={image} onRemoved={handleRemoved} onCancel={() => ask(false)} />
       )}
     </div>
   );

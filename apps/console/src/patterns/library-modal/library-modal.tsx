@@ -1,5 +1,6 @@
 import { Modal } from '@mantine/core';
 import type { ReactNode, Ref } from 'react';
+import { useOpenerFocus } from '../focus/use-opener-focus.ts';
 import classes from './library-modal.module.css';
 
 type LibraryModalProps = {
@@ -12,6 +13,7 @@ type LibraryModalProps = {
 
 /** A large dialog to choose from; the whole screen on a phone. Mounted while it is open. */
 export function LibraryModal({ title, busy = false, onClose, children }: LibraryModalProps) {
+  useOpenerFocus();
   return (
     <Modal.Root
       opened

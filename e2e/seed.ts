@@ -1,6 +1,13 @@
 import type { Application } from '../apps/demo/src/provider.ts';
-import { loginLog, memberships, networks, oneTimeTokens } from '../apps/server/src/database/schema.ts';
-import { findCertificates } from '../apps/server/src/features/networks/networks.queries.ts';
+import {
+  loginLog,
+  memberships,
+  networks,
+  oneTimeTokens,
+  owners,
+  siteVisits,
+} from '../apps/server/src/database/schema.ts';
+import { findCertificates, updateNetworkMode } from '../apps/server/src/features/networks/networks.queries.ts';
 import { createNetwork } from '../apps/server/src/features/networks/networks.service.ts';
 import type { Parts } from '../apps/server/src/parts.ts';
 import { hashToken } from '../apps/server/src/secrets/tokens.ts';
@@ -71,7 +78,7 @@ const easterners = [
 ] as const;
 
 /** A network to be changed: each test has sites and users of its own, told by their names. */
-const seedEast = async ({ db }: Parts): Promise<number> => {
+const seedEast = async ({ db }: Parts) => {
   const network = 'eastlab';
   const { id } = await networkNamed(db, network);
   const gil = await makeUser(db, { ...people.gil, network, owns: [network] });
@@ -101,7 +108,21 @@ const seedEast = async ({ db }: Parts): Promise<number> => {
   await makeGroup(db, { network, name: 'Easterners', users: [gil.id] });
   await makeGroup(db, { network, name: 'Westerners' });
   await makeGroup(db, { network, name: 'Members' });
-  return id;
+  return { id, gil };
+};
+
+/** A network that shows what was visited. */
+const seedWest = async ({ db }: Parts, gil: { id: number; email: string }): Promise<void> => {
+  const network = 'westlab';
+  const { id } = await networkNamed(db, network);
+  await updateNetworkMode(db, id, 'Visited');
+  const ida = await makeUser(db, { ...people.ida, network, owns: [network] });
+  await db.insert(memberships).values({ network_id: id, user_id: gil.id });
+  await db.insert(owners).values({ network_id: id, email: gil.email });
+  for (const domain of ['seen-1.westlab.org', 'seen-2.westlab.org']) {
+    const site = await makeSite(db, { network, domain, site_name: domain });
+    await db.insert(siteVisits).values([gil, ida].map((user) => ({ user_id: user.id, site_id: site.id })));
+  }
 };
 
 /** People, sites and invitations. Answers the applications that the service provider plays. */
@@ -111,6 +132,7 @@ export const seed = async (parts: Parts): Promise<Application[]> => {
     await createNetwork(tx, parts, 'northlab');
     await createNetwork(tx, parts, 'southlab');
     await createNetwork(tx, parts, 'eastlab');
+    await createNetwork(tx, parts, 'westlab');
   });
   const north = await networkNamed(db, 'northlab');
   await makeUser(db, { ...people.ana, owns: ['northlab'], alsoIn: ['opensocial'] });
@@ -150,7 +172,8 @@ export const seed = async (parts: Parts): Promise<Application[]> => {
       expires_at: new Date(Date.now() + 3_600_000),
     });
   }
-  const east = await seedEast(parts);
+  const { id: east, gil } = await seedEast(parts);
+  await seedWest(parts, gil);
   return [
     {
       key: 'demonstration-east',

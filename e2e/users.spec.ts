@@ -222,3 +222,41 @@ test.describe('§2.8 user side panel', () => {
     await context.close();
   });
 });
+
+test.describe('§4 network mode Visited', () => {
+  test('users are ticked and taken off a site, and sites off a user', async ({ page }) => {
+    await page.goto('/sso-servers/westlab/sites?search=seen-1');
+    await row(page, 'seen-1.westlab.org').click();
+    await panel(page).getByRole('link', { name: 'Users' }).click();
+    await expect(panel(page).getByRole('columnheader')).toHaveText(['', 'Name', 'Email', 'Actions']);
+    await panel(page)
+      .getByRole('checkbox', { name: `Tick ${people.ida.email}` })
+      .check();
+    await panel(page).getByRole('button', { name: 'delete' }).click();
+    await page.getByRole('dialog', { name: 'Confirm removing user' }).getByRole('button', { name: 'Delete' }).click();
+    await expect(panel(page).getByText('1 of 1 users')).toBeVisible();
+    await page.goto(`/sso-servers/westlab/users?search=${people.ida.email}`);
+    await row(page, people.ida.email).click();
+    await panel(page).getByRole('link', { name: 'Sites' }).click();
+    await expect(panel(page).getByText('1 of 1 sites')).toBeVisible();
+    await panel(page).getByRole('checkbox', { name: 'Tick seen-2.westlab.org' }).check();
+    await panel(page).getByRole('button', { name: 'delete' }).click();
+    await page.getByRole('dialog', { name: 'Confirm removing site' }).getByRole('button', { name: 'Delete' }).click();
+    await expect(panel(page).getByText('There is no user bound with this site')).toBeVisible();
+  });
+
+  test('whoever is removed as owner here sees the permission view there', async ({ page, browser }) => {
+    const context = await browser.newContext({ storageState: { cookies: [], origins: [] } });
+    const theirs = await context.newPage();
+    await signIn(theirs, people.ida, `${origin}/sso-servers/westlab/groups`);
+    await expect(theirs.getByText('There is no record in database')).toBeVisible();
+    await page.goto('/sso-servers/westlab/admins');
+    await row(page, people.ida.email).hover();
+    await page.getByRole('button', { name: `Delete ${people.ida.email}` }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await expect(row(page, people.ida.email)).toHaveCount(0);
+    await theirs.getByRole('link', { name: 'Users' }).click();
+    await expect(theirs.getByText("You don't have permission to access this server.")).toBeVisible();
+    await context.close();
+  });
+});

@@ -7,7 +7,7 @@ export const password = 'correct horse battery staple';
 
 /**
  * Who is there. Ana owns northlab, Ben is a user of it, Cleo's network has no apps, Dora is in thousands of networks, Ona owns
- * the main one. Gil owns eastlab, where sites, users and groups are changed; Hana is in it to be disabled. Emil and Fay are in two networks, each for the one test that changes their default.
+ * the main one. Gil owns eastlab, where sites, users and groups are changed; Hana is in it to be disabled. Ida owns westlab with him, whose mode is Visited. Emil and Fay are in two networks, each for the one test that changes their default.
  */
 export const people = {
   ana: { email: 'ana.moreno@northlab.org', firstname: 'Ana', lastname: 'Moreno' },
@@ -18,6 +18,7 @@ export const people = {
   fay: { email: 'fay.larsen@northlab.org', firstname: 'Fay', lastname: 'Larsen' },
   gil: { email: 'gil.katz@eastlab.org', firstname: 'Gil', lastname: 'Katz' },
   hana: { email: 'hana.vogel@eastlab.org', firstname: 'Hana', lastname: 'Vogel' },
+  ida: { email: 'ida.berg@westlab.org', firstname: 'Ida', lastname: 'Berg' },
   ona: { email: 'ona.costa@northlab.org', firstname: 'Ona', lastname: 'Costa' },
 } as const;
 

@@ -83,6 +83,8 @@ export function NewUserPanel() {
           label="Groups"
           placeholder={form.values.groups.length === 0 ? 'None' : ''}
           data={(groups.data ?? []).map(({ id, name }) => ({ value: String(id), label: name }))}
+          // Within the panel, as far as a screen reader is concerned too.
+          comboboxProps={{ withinPortal: false }}
           searchable
           clearable
           nothingFoundMessage="No group of this name"

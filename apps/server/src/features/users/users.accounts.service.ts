@@ -20,7 +20,7 @@ import {
   type UserRecord,
   updateUser,
 } from './users.queries.ts';
-import { ensureMember, invite } from './users.service.ts';
+import { invite, joinNetwork } from './users.service.ts';
 
 export const toUser = (member: Member, networkId: number, invited: boolean): User => ({
   ...toRow(member),
@@ -53,8 +53,8 @@ export const inviteUser = async (
   const { network } = by;
   await assertGroupsOf(tx, network.id, draft.groups);
   const known = await findUserByEmail(tx, draft.email);
-  if (known && (await findMember(tx, network.id, known.id))) throw new ApiError('user_exists');
-  const user = await ensureMember(tx, network.id, draft.email);
+  const { user, isNew } = await joinNetwork(tx, network.id, draft.email);
+  if (!isNew) throw new ApiError('user_exists');
   // Whoever has an account already has a name of their own.
   if (!known) await updateUser(tx, user.id, { firstname: draft.firstname, lastname: draft.lastname });
   for (const { id } of draft.groups) await insertGroupUser(tx, id, user.id);

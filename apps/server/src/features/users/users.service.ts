@@ -9,17 +9,27 @@ import { isMember } from './users.queries.ts';
 
 type User = typeof users.$inferSelect;
 
-/** The account with an address, made if there is none, as a member of the network. */
-export const ensureMember = async (tx: Transaction, networkId: number, email: string): Promise<User> => {
+/** The account with an address, made if there is none, as a member of the network; and whether it was none before. */
+export const joinNetwork = async (
+  tx: Transaction,
+  networkId: number,
+  email: string,
+): Promise<{ user: User; isNew: boolean }> => {
   await tx
     .insert(users)
     .values({ uid: newUid(), email, home_network_id: networkId, default_network_id: networkId })
     .onConflictDoNothing({ target: users.email });
   const [user] = await tx.select().from(users).where(eq(users.email, email));
   if (!user) throw new Error('An account that was just made is gone.');
-  await tx.insert(memberships).values({ network_id: networkId, user_id: user.id }).onConflictDoNothing();
-  return user;
+  const { rowCount } = await tx
+    .insert(memberships)
+    .values({ network_id: networkId, user_id: user.id })
+    .onConflictDoNothing();
+  return { user, isNew: rowCount === 1 };
 };
+
+export const ensureMember = async (tx: Transaction, networkId: number, email: string): Promise<User> =>
+  (await joinNetwork(tx, networkId, email)).user;
 
 /** A link that lets its holder set the first password; it works once, for a day. */
 export const makeActivationLink = async (

@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
-  test: { projects: ['packages/*/vitest.config.ts', 'apps/*/vitest.config.ts'] },
+  // Vitest would leave one core idle, of two.
+  test: { maxWorkers: '100%', projects: ['packages/*/vitest.config.ts', 'apps/*/vitest.config.ts'] },
 });

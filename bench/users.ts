@@ -65,7 +65,9 @@ const owner = await makeUser(db, { network: 'large', owns: ['large', 'small'] })
 const { cookies } = await signInto(db, new Browser(undefined as never), owner);
 const headers = { cookie: `session=${cookies.get('session')}`, 'sec-fetch-site': 'same-origin' };
 
-const timed = async (path: string, init: RequestInit = {}): Promise<{ milliseconds: number; answer: Response }> => {
+type Init = { method?: string; headers?: Record<string, string>; body?: string };
+
+const timed = async (path: string, init: Init = {}): Promise<{ milliseconds: number; answer: Response }> => {
   const begun = performance.now();
   const answer = await fetch(`${address}${path}`, { ...init, headers: { ...headers, ...init.headers } });
   if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);

@@ -90,4 +90,22 @@ test.describe('by keyboard alone', () => {
       await expect(opener).toBeFocused();
     }
   });
+
+  for (const [list, name] of [
+    ['sites', 'Add New Site'],
+    ['groups', 'Add New Group'],
+    ['admins', 'Add New Owner'],
+    ['users', 'Signup statistics'],
+  ] as const) {
+    test(`'${name}' closes by Escape and gives the focus back`, async ({ page }) => {
+      await page.goto(`/sso-servers/northlab/${list}`);
+      const opener = page.getByRole('main').getByRole('button', { name });
+      await opener.focus();
+      await press(page, 'Enter');
+      await expect(page.getByRole('dialog').locator(':focus')).toBeVisible();
+      await press(page, 'Escape');
+      await expect(page.getByRole('dialog')).toHaveCount(0);
+      await expect(opener).toBeFocused();
+    });
+  }
 });

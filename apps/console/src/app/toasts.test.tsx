@@ -5,7 +5,7 @@ import { showFault } from '../patterns/toast/show-fault.tsx';
 import { showSuccess } from '../patterns/toast/show-success.tsx';
 import { Toasts } from './toasts.tsx';
 
-const pass = (milliseconds: number) => act(() => vi.advanceTimersByTime(milliseconds));
+const pass = (milliseconds: number): void => act(() => void vi.advanceTimersByTime(milliseconds));
 const shown = () => screen.queryAllByRole('alert').map(({ textContent }) => textContent);
 
 beforeEach(() => {

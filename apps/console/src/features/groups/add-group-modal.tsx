@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useAdminNetwork } from '../../api/admin-network.ts';
 import { errorText } from '../../api/error-text.ts';
 import { BusyButton } from '../../patterns/busy-button/busy-button.tsx';
+import { useOpenerFocus } from '../../patterns/focus/use-opener-focus.ts';
 import classes from '../../patterns/form/form.module.css';
 import { showError } from '../../patterns/toast/show-error.tsx';
 import { GroupFields, type GroupValues, useGroupForm } from './group-form.tsx';
@@ -13,6 +14,7 @@ type AddGroupModalProps = { onClose: () => void };
 
 /** SPEC 2.9. */
 export function AddGroupModal({ onClose }: AddGroupModalProps) {
+  useOpenerFocus();
   const network = useAdminNetwork();
   const adding = useMutation(addGroup(network));
   const form = useGroupForm({ name: '', description: '' });

@@ -5,6 +5,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useAdminNetwork } from '../../api/admin-network.ts';
 import { errorText } from '../../api/error-text.ts';
 import { BusyButton } from '../../patterns/busy-button/busy-button.tsx';
+import { useOpenerFocus } from '../../patterns/focus/use-opener-focus.ts';
 import classes from '../../patterns/form/form.module.css';
 import { showSuccess } from '../../patterns/toast/show-success.tsx';
 import { addOwner } from './owners.api.ts';
@@ -19,6 +20,7 @@ const emailFault = (email: string): string | undefined => {
 
 /** SPEC 2.9. */
 export function AddOwnerModal({ onClose }: AddOwnerModalProps) {
+  useOpenerFocus();
   const network = useAdminNetwork();
   const adding = useMutation(addOwner(network));
   const form = useForm({

@@ -4,6 +4,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
 import { useAdminNetwork } from '../../api/admin-network.ts';
 import { ErrorPanel } from '../../patterns/error-panel/error-panel.tsx';
+import { useOpenerFocus } from '../../patterns/focus/use-opener-focus.ts';
 import { showSuccess } from '../../patterns/toast/show-success.tsx';
 import { ParametersForm, ParametersSkeleton } from './parameters-form.tsx';
 import { addSite, saveSubscriber, subscriberQuery } from './sites.api.ts';
@@ -16,6 +17,7 @@ type SiteModalProps = {
 
 /** SPEC 2.6, Add New Site / SSO Parameters. */
 export function SiteModal({ site, onClose }: SiteModalProps) {
+  useOpenerFocus();
   return (
     <Modal
       opened

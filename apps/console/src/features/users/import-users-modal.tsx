@@ -2,6 +2,7 @@ import { Button, FileButton, Modal } from '@mantine/core';
 import { IconDownload, IconFileTypeCsv } from '@tabler/icons-react';
 import { useState } from 'react';
 import { writeCsv } from '../../patterns/csv/csv.ts';
+import { useOpenerFocus } from '../../patterns/focus/use-opener-focus.ts';
 import classes from './import-users-modal.module.css';
 import { readUsersFile } from './read-users-file.ts';
 import { type Line, useImport } from './use-import.ts';
@@ -20,6 +21,7 @@ const order = ['create', 'join', 'update', 'unchanged', 'refused'] as const;
 
 /** Users from a file: what each line comes to is shown before anything happens. */
 export function ImportUsersModal({ onClose }: ImportUsersModalProps) {
+  useOpenerFocus();
   const { state, look, bringIn, stop, startAgain } = useImport();
   const [fault, setFault] = useState<string>();
   const handleFile = async (file: File | null) => {

@@ -8,6 +8,7 @@ import { useOwnsMainNetwork } from '../../api/role.ts';
 import { DateRange } from '../../patterns/date-range/date-range.tsx';
 import { lastDays, rangeText } from '../../patterns/date-range/days.ts';
 import { ErrorPanel } from '../../patterns/error-panel/error-panel.tsx';
+import { useOpenerFocus } from '../../patterns/focus/use-opener-focus.ts';
 import classes from './signup-statistics-dialog.module.css';
 import { signupStatisticsQuery } from './users.api.ts';
 
@@ -18,6 +19,7 @@ const chart = { size: 380, thickness: 28.23 };
 
 /** SPEC 2.8, signup statistics; the title is spelt so. */
 export function SignupStatisticsDialog({ onClose }: SignupStatisticsDialogProps) {
+  useOpenerFocus();
   const network = useAdminNetwork();
   const [range, setRange] = useState(() => lastDays(1));
   const [asked, setAsked] = useState(range);

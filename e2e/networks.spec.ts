@@ -138,18 +138,18 @@ test.describe('§7 new network', () => {
   test('is made by an owner of the main network, and a name is taken once', async ({ page }) => {
     await page.goto('/sso-servers');
     await page.getByRole('button', { name: 'New network' }).click();
-    await page.getByLabel('Name').fill('West Lab');
+    await page.getByLabel('Name').fill('Lab of Labs');
     await page.getByRole('button', { name: 'Create network' }).click();
     await expect(page.getByText('A name has 2 to 63 lower-case letters, digits and hyphens')).toBeVisible();
     await expect(page.getByText('This field is required')).toBeVisible();
     await expectForEveryone(page);
     await page.getByLabel('Name').fill('southlab');
-    await page.getByLabel('Owner email').fill('head@westlab.org');
+    await page.getByLabel('Owner email').fill('head@lab-of-labs.org');
     await page.getByRole('button', { name: 'Create network' }).click();
     await expect(page.getByText('A network of this name already exists.')).toBeVisible();
-    await page.getByLabel('Name').fill('westlab');
+    await page.getByLabel('Name').fill('lab-of-labs');
     await page.getByRole('button', { name: 'Create network' }).click();
-    await expect(page.getByText('The network westlab is made and its owner invited.')).toBeVisible();
+    await expect(page.getByText('The network lab-of-labs is made and its owner invited.')).toBeVisible();
     await expectAccessible(page);
     await expect(page.getByRole('button', { name: 'New network' })).toBeFocused();
   });

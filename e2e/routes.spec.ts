@@ -138,6 +138,8 @@ test('§2.1 routes: all but /set-password need a session, and a deep link surviv
     '/my%20lims/report',
     '/no/such%2Fplace?x=%C3%A9',
   ]) {
+    // Calls under way would find the session gone, and lead elsewhere than we go now.
+    await page.goto('about:blank');
     await page.context().clearCookies({ name: 'session' });
     const asked = page.waitForRequest('**/server/saml/login?next=*');
     await page.goto(path, { waitUntil: 'commit' });

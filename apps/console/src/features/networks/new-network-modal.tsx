@@ -62,7 +62,7 @@ export function NewNetworkModal({ onClose }: NewNetworkModalProps) {
           {...form.getInputProps('owner')}
           type="email"
           label="Owner email"
-          description={hintFor('owner', 'Whoever administers the network first. They get an invitation by mail.')}
+          description={hintFor('owner', 'Whoever administers it first. They get an invitation by mail.')}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           autoComplete="off"
           readOnly={adding.isPending}

@@ -102,6 +102,7 @@ test.describe('§4 route guard', () => {
   test('a session that ends meanwhile leads to the sign-in', async ({ page }) => {
     await page.goto('/');
     await expect(page.getByRole('link', { name: 'LIMS Core' })).toBeVisible();
+    await page.waitForLoadState('networkidle');
     await page.context().clearCookies();
     await page.reload();
     await expect(page.getByLabel('Password', { exact: true })).toBeVisible();

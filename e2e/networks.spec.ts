@@ -87,6 +87,7 @@ test.describe('§2.4 networks list', () => {
   });
 
   test("§8 'auth_required' sends the user to logout", async ({ page }) => {
+    await page.waitForLoadState('networkidle');
     await page.context().clearCookies();
     await search(page).fill('north');
     await page.waitForURL('**/server/saml/logout');

@@ -5,13 +5,13 @@ export type PanelTab = { label: string; to: string };
 
 type PanelTabsProps = { tabs: readonly PanelTab[]; label: string };
 
-/** Tabs are links: each has an address, and the list below keeps its search. */
+/** Tabs are links: each has an address, and the list below keeps its search. A view within a tab leaves it marked. */
 export function PanelTabs({ tabs, label }: PanelTabsProps) {
   const { search } = useLocation();
   return (
     <nav className={classes.tabs} aria-label={`Parts of ${label}`}>
       {tabs.map((tab) => (
-        <NavLink key={tab.to} className={classes.tab ?? ''} to={{ pathname: tab.to, search }} end preventScrollReset>
+        <NavLink key={tab.to} className={classes.tab ?? ''} to={{ pathname: tab.to, search }} preventScrollReset>
           {tab.label}
         </NavLink>
       ))}

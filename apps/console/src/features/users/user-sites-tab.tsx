@@ -1,13 +1,10 @@
 import type { UserSite } from '@opensocial/contract';
-import { IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useParams } from 'react-router';
 import { useAdminNetwork } from '../../api/admin-network.ts';
 import { networkDetailsQuery } from '../../api/networks.ts';
 import { wholeListQuery } from '../../api/whole-list-query.ts';
-import { OneByOneDialog } from '../../patterns/confirm/one-by-one-dialog.tsx';
-import { PanelList } from '../../patterns/panel-list/panel-list.tsx';
+import { MemberList } from '../../patterns/member-list/member-list.tsx';
 import type { Column } from '../../patterns/record-list/list-description.ts';
 import { StateBadge, StateDot } from '../../patterns/state-mark/state-mark.tsx';
 import { reloadUserSites, takeSiteFromUser, userSitesQuery } from './users.api.ts';
@@ -36,43 +33,28 @@ const columns = [statusColumn, ...siteColumns];
 export function UserSitesTab() {
   const network = useAdminNetwork();
   const id = Number(useParams()['user_id']);
-  const [leaving, setLeaving] = useState<readonly UserSite[]>();
   const { data: details } = useQuery(networkDetailsQuery(network));
   const isVisited = details?.mode === 'Visited';
   return (
-    <>
-      <PanelList
-        label="Sites of the user"
-        query={({ search }) => wholeListQuery(userSitesQuery(network, id), search, ({ domain }) => domain)}
-        columns={isVisited ? siteColumns : columns}
-        nameOf={({ domain }) => domain}
-        count={(loaded, total) => `${loaded} of ${total} sites`}
-        emptyText="There is no user bound with this site"
-        emptyHint={
-          isVisited
-            ? 'They have not tried to sign in to any site yet.'
-            : 'Every site is for groups that they are not in.'
-        }
-        isStopped={({ site_mode }) => site_mode === 'Closed'}
-        {...(isVisited && { bulk: [{ label: 'delete', icon: IconTrash, onAct: setLeaving }] })}
-      />
-      {leaving && (
-        <OneByOneDialog
-          title="Confirm removing site"
-          text="Are you sure you want to take the selected site off the desktop of the user ?"
-          names={leaving.map(({ domain }) => domain)}
-          action="Delete"
-          danger
-          rows={leaving}
-          busyText={({ domain }) => `Removing ${domain}`}
-          act={(site) => takeSiteFromUser(network, id, site.id)}
-          onReload={() => void reloadUserSites(network, id)}
-          onClose={() => {
-            setLeaving(undefined);
-            void reloadUserSites(network, id);
-          }}
-        />
-      )}
-    </>
+    <MemberList
+      label="Sites of the user"
+      query={({ search }) => wholeListQuery(userSitesQuery(network, id), search, ({ domain }) => domain)}
+      columns={isVisited ? siteColumns : columns}
+      nameOf={({ domain }) => domain}
+      count={(loaded, total) => `${loaded} of ${total} sites`}
+      emptyText="There is no user bound with this site"
+      emptyHint={
+        isVisited ? 'They have not tried to sign in to any site yet.' : 'Every site is for groups that they are not in.'
+      }
+      isStopped={({ site_mode }) => site_mode === 'Closed'}
+      {...(isVisited && {
+        removal: {
+          title: 'Confirm removing site',
+          text: 'Are you sure you want to take the selected site off the desktop of the user ?',
+          act: (site: UserSite) => takeSiteFromUser(network, id, site.id),
+          onReload: () => void reloadUserSites(network, id),
+        },
+      })}
+    />
   );
 }

@@ -1,6 +1,7 @@
 import type { LoginStatus } from '@opensocial/contract';
 import { and, eq, or, type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '../../database/connect.ts';
+import { withinDays } from '../../database/days.ts';
 import { contains, readPage } from '../../database/paging.ts';
 import { loginLog } from '../../database/schema.ts';
 
@@ -19,13 +20,6 @@ export type LinesAsked = {
 /** A number is one site's id, other text a part of the domain. */
 const atSite = (site: string | undefined): SQL | undefined =>
   site !== undefined && /^\d{1,15}$/.test(site) ? eq(loginLog.site_id, Number(site)) : contains(loginLog.site, site);
-
-/** From the first day's beginning to the last day's end, in UTC. */
-const within = (range: string | undefined): SQL | undefined => {
-  if (range === undefined) return undefined;
-  const [first, last] = range.split(',');
-  return sql`${loginLog.login_time} >= ${first}::date at time zone 'UTC' and ${loginLog.login_time} < (${last}::date + 1) at time zone 'UTC'`;
-};
 
 export const readLines = (db: Queryable, { networkId, userId, status, site, range, keyword, ...page }: LinesAsked) => {
   const ofNetwork = networkId === undefined ? undefined : eq(loginLog.network_id, networkId);
@@ -48,7 +42,7 @@ export const readLines = (db: Queryable, { networkId, userId, status, site, rang
       match: and(
         status && eq(loginLog.login_status, status),
         atSite(site),
-        within(range),
+        withinDays(loginLog.login_time, range),
         or(
           contains(loginLog.email, keyword),
           contains(loginLog.site, keyword),

@@ -13,7 +13,8 @@ import { actorOf } from '../../http/actor.ts';
 import type { Bind } from '../../http/bind.ts';
 import type { Parts } from '../../parts.ts';
 import { recordAudit } from '../audit/audit.service.ts';
-import { deleteGroupUser, insertGroupUser, readSitesOfGroup, readUsersOfGroup } from './groups.queries.ts';
+import { deleteGroupUser, readSitesOfGroup, readUsersOfGroup } from './groups.queries.ts';
+import { putIntoGroup } from './groups.service.ts';
 
 type Person = { id: number; fullname: string; email: string };
 
@@ -62,15 +63,7 @@ export const groupMemberRoutes = (bind: Bind, { db, config }: Parts): void => {
   });
 
   bind(assignUser, async ({ body: { group_id, user_id }, ...by }) => {
-    await db.transaction(async (tx) => {
-      if (!(await insertGroupUser(tx, group_id, user_id))) return;
-      await recordAudit(tx, {
-        ...actorOf(by),
-        action: 'create',
-        subject: 'user of a group',
-        new_data: { group_id, user_id },
-      });
-    });
+    await db.transaction((tx) => putIntoGroup(tx, by, group_id, user_id));
     return { message: 'The user is in the group.' };
   });
 

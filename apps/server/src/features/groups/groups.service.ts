@@ -1,6 +1,8 @@
 import { ApiError } from '@opensocial/contract';
 import type { Queryable } from '../../database/connect.ts';
-import { countGroups } from './groups.queries.ts';
+import { actorOf, type By } from '../../http/actor.ts';
+import { recordAudit } from '../audit/audit.service.ts';
+import { countGroups, insertGroupUser } from './groups.queries.ts';
 
 export { findGroupsNamed, insertGroupUser } from './groups.queries.ts';
 
@@ -12,4 +14,15 @@ export const assertGroupsOf = async (
 ): Promise<void> => {
   const ids = [...new Set(groups.map(({ id }) => id))];
   if (ids.length > 0 && (await countGroups(db, networkId, ids)) !== ids.length) throw new ApiError('not_found');
+};
+
+/** Puts a user into a group, from whichever side it was asked for; twice is once. */
+export const putIntoGroup = async (tx: Queryable, by: By, groupId: number, userId: number): Promise<void> => {
+  if (!(await insertGroupUser(tx, groupId, userId))) return;
+  await recordAudit(tx, {
+    ...actorOf(by),
+    action: 'create',
+    subject: 'user of a group',
+    new_data: { group_id: groupId, user_id: userId },
+  });
 };

@@ -11,7 +11,8 @@ import { actorOf } from '../../http/actor.ts';
 import type { Bind } from '../../http/bind.ts';
 import type { Parts } from '../../parts.ts';
 import { recordAudit } from '../audit/audit.service.ts';
-import { deleteGroupUserById, findGroupsOfUser, holdsUser, insertGroupUser, readGroups } from './groups.queries.ts';
+import { deleteGroupUserById, findGroupsOfUser, holdsUser, readGroups } from './groups.queries.ts';
+import { putIntoGroup } from './groups.service.ts';
 
 /** Which groups a user is in. */
 export const userGroupRoutes = (bind: Bind, { db, config }: Parts): void => {
@@ -30,15 +31,7 @@ export const userGroupRoutes = (bind: Bind, { db, config }: Parts): void => {
   });
 
   bind(assignGroup, async ({ body: { group_id, user_id }, ...by }) => {
-    await db.transaction(async (tx) => {
-      if (!(await insertGroupUser(tx, group_id, user_id))) return;
-      await recordAudit(tx, {
-        ...actorOf(by),
-        action: 'create',
-        subject: 'user of a group',
-        new_data: { group_id, user_id },
-      });
-    });
+    await db.transaction((tx) => putIntoGroup(tx, by, group_id, user_id));
     return { message: 'The user is in the group.' };
   });
 

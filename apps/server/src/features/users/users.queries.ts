@@ -1,6 +1,7 @@
 import type { UserMode, UserStatus } from '@opensocial/contract';
 import { and, asc, eq, gt, or, type SQL, sql } from 'drizzle-orm';
 import { nested, type Queryable } from '../../database/connect.ts';
+import { withinDays } from '../../database/days.ts';
 import { contains, readPage } from '../../database/paging.ts';
 import {
   consoleSessions,
@@ -48,18 +49,11 @@ export type UsersAsked = {
   keyword?: string | undefined;
 };
 
-/** From the first day's beginning to the last day's end, in UTC. */
-const createdWithin = (range: string | undefined): SQL | undefined => {
-  if (range === undefined) return undefined;
-  const [first, last] = range.split(',');
-  return sql`${users.created_at} >= ${first}::date at time zone 'UTC' and ${users.created_at} < (${last}::date + 1) at time zone 'UTC'`;
-};
-
 const usersMatching = ({ status, mode, range, keyword }: UsersAsked): SQL | undefined =>
   and(
     status && eq(users.status, status),
     mode && eq(users.user_mode, mode),
-    createdWithin(range),
+    withinDays(users.created_at, range),
     or(contains(users.fullname, keyword), contains(users.email, keyword)),
   );
 
@@ -166,7 +160,12 @@ export const countSignups = async (db: Queryable, range: string, networkId?: num
       confirmed: sql<number>`(count(*) filter (where ${users.status} = 'Confirmed'))::int`,
     })
     .from(users)
-    .where(and(createdWithin(range), networkId === undefined ? undefined : eq(users.home_network_id, networkId)));
+    .where(
+      and(
+        withinDays(users.created_at, range),
+        networkId === undefined ? undefined : eq(users.home_network_id, networkId),
+      ),
+    );
   const { total = 0, confirmed = 0 } = found ?? {};
   return { total, confirmed, non_confirmed: total - confirmed };
 };

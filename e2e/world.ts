@@ -1,6 +1,7 @@
 /** Where the tests' server and service provider are. The provider goes by another host name, so that it is another site. */
-export const origin = 'http://localhost:4100';
-export const providerOrigin = 'http://127.0.0.1:4101';
+const port = Number(process.env['E2E_PORT'] ?? 4100);
+export const origin = `http://localhost:${port}`;
+export const providerOrigin = `http://127.0.0.1:${port + 1}`;
 export const demonstration = `${providerOrigin}/demonstration`;
 
 export const password = 'correct horse battery staple';

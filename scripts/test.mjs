@@ -67,20 +67,21 @@ async function report(reports) {
   console.log(`\n${numPassedTests + expected} passed, ${numFailedTests + unexpected + flaky} failed`);
 }
 
+/** The quickest first: the shell is the browser without its windows. */
+const browsers = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'];
+
 /** The two programs that tests drive and npm does not bring: a browser, and a second opinion on signatures. */
 async function ensurePrograms() {
-  const missing = [];
-  if (!['chromium', 'chromium-browser', 'google-chrome'].some(isOnPath)) missing.push('chromium');
-  if (!isOnPath('xmlsec1')) missing.push('xmlsec1');
-  if (missing.length === 0) return;
-  if (process.getuid?.() === 0 && isOnPath('apt-get')) {
+  const missing = [browsers[0], 'xmlsec1'].filter((program) => !isOnPath(program));
+  if (missing.length > 0 && process.getuid?.() === 0 && isOnPath('apt-get')) {
     console.log(`Installing ${missing.join(' and ')}…`);
     const quiet = { stdio: ['ignore', 'ignore', 'inherit'], env: { DEBIAN_FRONTEND: 'noninteractive' } };
     await run('apt-get', ['update', '-qq'], quiet);
-    if ((await run('apt-get', ['install', '-y', '-qq', ...missing], quiet)) === 0) return;
+    for (const program of missing) await run('apt-get', ['install', '-y', '-qq', program], quiet);
   }
-  if (missing.includes('chromium')) await run(findNode(), [tool('@playwright/test/cli.js'), 'install', 'chromium']);
-  if (missing.includes('xmlsec1'))
+  if (!browsers.some(isOnPath))
+    await run(findNode(), [tool('@playwright/test/cli.js'), 'install', '--only-shell', 'chromium']);
+  if (!isOnPath('xmlsec1'))
     throw new Error(
       'The tests need xmlsec1: install it with your package manager (apt install xmlsec1, brew install libxmlsec1).',
     );

@@ -21,6 +21,7 @@ import { referenceRoutes } from './features/reference/reference.routes.ts';
 import { sessionLoginRoutes } from './features/session/session.login.routes.ts';
 import { sessionLogoutRoutes } from './features/session/session.logout.routes.ts';
 import { sessionRoutes } from './features/session/session.routes.ts';
+import { settingsRoutes } from './features/settings/settings.routes.ts';
 import { logoutRoutes } from './features/sign-in/logout.routes.ts';
 import { signInRoutes } from './features/sign-in/sign-in.routes.ts';
 import { siteMetadataRoutes } from './features/sites/sites.metadata.routes.ts';
@@ -78,6 +79,7 @@ export const buildApp = async (parts: Parts): Promise<FastifyInstance> => {
   userExportRoutes(bindDownload, parts);
   userActivityRoutes(bind, parts);
   activityRoutes(bind, parts);
+  settingsRoutes(bind, parts);
   mediaRoutes(bind, bindUpload, parts);
   iconRoutes(bind, parts);
   embeddedRoutes(bind, parts);

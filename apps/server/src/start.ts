@@ -8,6 +8,7 @@ import { migrate } from './database/migrate.ts';
 import { removeImageFilesTask } from './features/media/media.jobs.ts';
 import { claimFirstOwner, type FirstOwner, prepareInstallation } from './features/networks/installation.ts';
 import { deleteStaleSessions } from './features/session/session.service.ts';
+import { disableInactive } from './features/settings/settings.service.ts';
 import { deleteStaleSignIns } from './features/sign-in/sign-in.service.ts';
 import { announceModeTask } from './features/sites/sites.jobs.ts';
 import { removeStaleUploads } from './http/uploads.ts';
@@ -98,6 +99,7 @@ const startBackground = async ({ pool, db }: Connection, parts: Parts, isAlone: 
   const sweep = async () => {
     await deleteStaleSessions(db);
     await deleteStaleSignIns(db);
+    await disableInactive(db);
     await removeStaleUploads(config);
   };
   const tasks = {

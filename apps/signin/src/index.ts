@@ -8,7 +8,7 @@ import { SignedOut, type SignedOutPage } from './pages/signed-out.tsx';
 import { ApiReference, type ApiReferencePage } from './reference/api-reference.tsx';
 
 export { type Asset, assets } from './assets.ts';
-export type { Look, NetworkLook, SiteLook } from './look.ts';
+export type { FooterLook, Look, NetworkLook, SiteLook } from './look.ts';
 export { autoPostScriptHash } from './pages/auto-post.tsx';
 export type { OpenApiDocument } from './reference/openapi.ts';
 export type { ApiReferencePage, AutoPostPage, ErrorPage, LogoutConfirmPage, SignedOutPage, SignInPage };

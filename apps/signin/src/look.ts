@@ -6,7 +6,13 @@ export type Look = {
   termsUrl?: string | undefined;
   privacyUrl?: string | undefined;
   helpEmail?: string | undefined;
+  footer?: FooterLook | undefined;
 };
+
+/** The network's own footer: its logo with a link, or a text that is already sanitised and is written out as it stands. */
+export type FooterLook =
+  | { logoUrl: string; link?: string | undefined }
+  | { html: string; styleHashes: string[]; hasVideo: boolean; hasColour: boolean };
 
 export type NetworkLook = {
   name: string;

@@ -10,6 +10,7 @@ import * as media from './media/media.calls.ts';
 import * as networks from './networks/networks.calls.ts';
 import * as owners from './owners/owners.calls.ts';
 import * as session from './session/session.calls.ts';
+import * as settings from './settings/settings.calls.ts';
 import * as sites from './sites/sites.calls.ts';
 import * as users from './users/users.calls.ts';
 
@@ -24,6 +25,7 @@ export const callsByNoun: Record<string, Record<string, AnyCall>> = {
   groups,
   users,
   owners,
+  settings,
   audit: { recordAuditClaim: audit.recordAuditClaim, getAddress: audit.getAddress },
   activity,
   activation,

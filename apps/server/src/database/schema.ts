@@ -70,6 +70,10 @@ export const networkSettings = pgTable('network_settings', {
     .notNull()
     .default('Disable'),
   mfa_options: text().array().notNull().default(sql`'{}'`),
+  /** What a site shows that uses domain level settings. */
+  terms_of_use: text(),
+  privacy_statement: text(),
+  help_email: text(),
 });
 
 export const templateKinds = ['invitation', 'ex_user_invitation', 'signup', 'reset', 'resend', 'emailmfa'] as const;
@@ -121,6 +125,8 @@ export const users = pgTable('users', {
   home_network_id: reference().notNull(),
   default_network_id: reference().notNull(),
   last_login_at: moment(),
+  /** When an owner last opened it again: from then on its days without a sign-in are counted anew. */
+  reopened_at: moment(),
   created_at: createdAt(),
 });
 

@@ -1,4 +1,4 @@
-import { type AnyCall, ApiError, callsByNoun } from '@opensocial/contract';
+import { type AnyCall, ApiError, callsByNoun, SocialProvider } from '@opensocial/contract';
 import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { groupSites, groupUsers, type images, owners, type sites, siteVisits, type users } from '../database/schema.ts';
@@ -77,6 +77,15 @@ const given: Record<string, (world: World) => Given> = {
   setSiteMode: ({ things }) => ({ params: { site_id: things.site.id, mode: 'Closed' } }),
   getModeAnnouncement: ({ things }) => ({ params: { site_id: things.site.id } }),
   removeSite: ({ things }) => ({ params: { site_id: things.site.id, sso_server: 'northlab' } }),
+  getSettings: () => ({ params: { server: 'northlab' } }),
+  updateSettings: () => ({ params: { server: 'northlab' }, body: settingsForm }),
+  getPolicyReach: () => ({
+    params: { server: 'northlab' },
+    query: { password_expiration: 3, user_inactivity: 30, mfa: 'Enable' },
+  }),
+  setFooterType: () => ({ params: { server: 'northlab' }, body: { server: 'northlab', footer_type: 'Custom' } }),
+  updateNetworkImage: () => ({ params: { server: 'northlab' }, body: { logo: 'none' } }),
+  removeNetworkImage: () => ({ params: { server: 'northlab', kind: 'remove_logo' } }),
   updateSiteImage: ({ things }) => ({ body: { id: things.site.id, logo: 'none' } }),
   removeSiteImage: ({ things }) => ({ params: { siteId: things.site.id, kind: 'remove_logo' } }),
   listSiteGroups: ({ things, north }) => ({ params: { site_id: things.site.id, server_id: north.id, lastid: 0 } }),
@@ -223,6 +232,29 @@ const parametersOf = (domain: string) => ({
 
 const imageChanges = { alt_text: '', title: 'Tree', caption: '', description: '' };
 
+const settingsForm = {
+  server: 'northlab',
+  footer_link: '',
+  custom_footer: '',
+  ...Object.fromEntries(
+    SocialProvider.options.flatMap((name) => [
+      [`${name}_key`, ''],
+      [`${name}_secret`, ''],
+    ]),
+  ),
+  password_expiration: 0,
+  password_history: 3,
+  password_length: 16,
+  password_complexity: '',
+  user_inactivity: 0,
+  failed_tries: 10,
+  mfa: 'Disable',
+  mfa_options: '',
+  terms_of_use: '',
+  privacy_statement: '',
+  help_email: '',
+};
+
 const siteChanges = {
   site_name: 'Reports',
   login_url: '',
@@ -335,6 +367,8 @@ describe('§6 every call answers each role as it declares', () => {
     for (const headers of [
       { 'sec-fetch-site': 'cross-site' },
       { 'sec-fetch-site': 'same-site' },
+      // A link that somebody put on one of our own pages.
+      { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'navigate' },
       { origin: 'https://evil.example' },
       {},
     ]) {

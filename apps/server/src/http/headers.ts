@@ -1,3 +1,4 @@
+import { videoOrigins } from '@opensocial/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
 
@@ -32,6 +33,14 @@ const consolePolicy = ({ reportUrl, designerUrl }: Config): string => {
  */
 export const pagePolicy = (scriptHash?: string): string =>
   (scriptHash ? [...common, `script-src '${scriptHash}'`] : [...common, "form-action 'self'"]).join('; ');
+
+/** A page with a network's own footer: just the styles that stand in it, and videos where it has one. */
+export const footerPolicy = ({ styleHashes, hasVideo }: { styleHashes: string[]; hasVideo: boolean }): string =>
+  [
+    pagePolicy(),
+    ...(styleHashes.length > 0 ? [`style-src-attr 'unsafe-hashes' ${styleHashes.join(' ')}`] : []),
+    ...(hasVideo ? [`frame-src ${videoOrigins.join(' ')}`] : []),
+  ].join('; ');
 
 export const installHeaders = (app: FastifyInstance, config: Config): void => {
   const policy = consolePolicy(config);

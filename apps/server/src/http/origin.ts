@@ -12,11 +12,12 @@ export const isCsrfToken = (parts: Parts, sessionToken: string | undefined, give
 
 /**
  * Whether our own page made the request. A Lax cookie travels with a top-level navigation from anywhere, and browsers
- * send `Sec-Fetch-Site` only on https and localhost: so whichever proof there is, is enough, and none is not.
+ * send `Sec-Fetch-Site` only on https and localhost: so whichever proof there is, is enough, and none is not. A page of ours
+ * that makes a call does not navigate to it: that is a link, which a tenant may have put there.
  */
 const isOwnPage = (parts: Parts, request: FastifyRequest, sessionToken: string | undefined): boolean => {
   const site = request.headers['sec-fetch-site'];
-  if (site !== undefined) return site === 'same-origin';
+  if (site !== undefined) return site === 'same-origin' && request.headers['sec-fetch-mode'] !== 'navigate';
   if (request.headers.origin !== undefined) return request.headers.origin === parts.config.publicUrl;
   return isCsrfToken(parts, sessionToken, request.headers['x-csrf']);
 };

@@ -55,6 +55,16 @@ export const findInLibrary = async (
   return image;
 };
 
+/** How many of these names are in a library; until the transaction ends none of them is deleted. */
+export const holdImages = async (tx: Queryable, library: Library, names: string[]): Promise<number> => {
+  const held = await tx
+    .select({ id: images.id })
+    .from(images)
+    .where(and(inLibrary(library), sql`${images.name} = any(${sql.param(names)})`))
+    .for('key share');
+  return held.length;
+};
+
 export const hasImage = async (db: Queryable, name: string): Promise<boolean> =>
   (await db.$count(images, eq(images.name, name))) > 0;
 

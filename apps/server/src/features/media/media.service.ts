@@ -1,5 +1,6 @@
 import { parse } from 'node:path';
 import { ApiError, getIconImage, getImage, type Image, type ImageChanges } from '@opensocial/contract';
+import type { Queryable } from '../../database/connect.ts';
 import { actorOf, type By } from '../../http/actor.ts';
 import type { UploadedFile } from '../../http/receive.ts';
 import type { Parts } from '../../parts.ts';
@@ -11,6 +12,7 @@ import {
   deleteImage,
   findInLibrary,
   findUses,
+  holdImages,
   type ImageKind,
   type ImageRecord,
   insertImage,
@@ -99,6 +101,18 @@ export const changeImage = ({ db }: Parts, kind: ImageKind, by: By, id: number, 
     await recordAudit(tx, { ...actorOf(by), action: 'update', subject: 'image', old_data: old, new_data: image });
     return image;
   });
+
+/** Images that are named in a change are the network's own, and stay so until it is made. */
+export const assertImagesOf = async (
+  tx: Queryable,
+  networkId: number,
+  kind: ImageKind,
+  names: readonly string[],
+): Promise<void> => {
+  const wanted = [...new Set(names)];
+  if (wanted.length > 0 && (await holdImages(tx, { networkId, kind }, wanted)) !== wanted.length)
+    throw new ApiError('image_unknown');
+};
 
 /** Row and files: the row at once, the files by a job that is there exactly if the row is not. */
 export const removeImage = ({ db, jobs }: Parts, kind: ImageKind, by: By, name: string, isForced: boolean) =>

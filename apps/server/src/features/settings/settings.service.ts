@@ -1,7 +1,18 @@
-import type { PasswordPolicy } from '@opensocial/contract';
-import type { networkSettings } from '../../database/schema.ts';
+import {
+  type NetworkSettings,
+  type PasswordPolicy,
+  type SettingsChanges,
+  SocialProvider,
+  secretMask,
+} from '@opensocial/contract';
+import type { z } from 'zod';
+import { cleanFooter } from '../../markup/footer.ts';
+import type { Vault } from '../../secrets/encryption.ts';
+import type { SettingsRecord } from './settings.queries.ts';
 
-type Settings = Pick<typeof networkSettings.$inferSelect, 'password_length' | 'password_complexity' | 'mfa'>;
+export { disableInactive, isInactive } from './settings.inactivity.ts';
+
+type Settings = Pick<SettingsRecord, 'password_length' | 'password_complexity' | 'mfa'>;
 
 const longest = 1_024;
 
@@ -31,3 +42,60 @@ export const followsPolicy = (settings: Settings, password: string): boolean =>
   password.length >= lengthOf(settings) &&
   password.length <= longest &&
   settings.password_complexity.every((name) => new RegExp(rules[name]?.pattern ?? '').test(password));
+
+type Secrets = Record<`${SocialProvider}_secret`, string>;
+
+export const toSettings = (settings: SettingsRecord): NetworkSettings => ({
+  logo: settings.logo ?? '',
+  background: settings.background ?? '',
+  footer: settings.footer ?? '',
+  footer_type: settings.footer_type,
+  footer_link: settings.footer_link ?? '',
+  custom_footer: settings.custom_footer ?? '',
+  linkedin_key: settings.linkedin_key ?? '',
+  facebook_key: settings.facebook_key ?? '',
+  google_key: settings.google_key ?? '',
+  twitter_key: settings.twitter_key ?? '',
+  github_key: settings.github_key ?? '',
+  ...forEachSecret((name) => (settings[name] === null ? '' : secretMask)),
+  password_expiration: settings.password_expiration as NetworkSettings['password_expiration'],
+  password_history: settings.password_history as NetworkSettings['password_history'],
+  password_length: lengthOf(settings) as NetworkSettings['password_length'],
+  password_complexity: settings.password_complexity.join(','),
+  user_inactivity: settings.user_inactivity,
+  failed_tries: settings.failed_tries,
+  mfa: settings.mfa,
+  mfa_options: settings.mfa_options.join(','),
+  terms_of_use: settings.terms_of_use ?? '',
+  privacy_statement: settings.privacy_statement ?? '',
+  help_email: settings.help_email ?? '',
+});
+
+const forEachSecret = <T>(value: (name: keyof Secrets) => T) =>
+  Object.fromEntries(
+    SocialProvider.options.map((provider) => [`${provider}_secret`, value(`${provider}_secret`)]),
+  ) as Record<keyof Secrets, T>;
+
+const listed = (words: string): string[] => (words === '' ? [] : words.split(','));
+
+/** The columns that the form changes. A mask in place of a secret keeps it. */
+export const toColumns = (
+  vault: Vault,
+  kept: SettingsRecord,
+  {
+    logo: _logo,
+    background: _background,
+    footer: _footer,
+    footer_type: _type,
+    ...form
+  }: Omit<z.output<typeof SettingsChanges>, 'server'>,
+): Partial<SettingsRecord> => ({
+  ...form,
+  custom_footer: cleanFooter(form.custom_footer),
+  password_complexity: listed(form.password_complexity),
+  mfa_options: listed(form.mfa_options),
+  ...forEachSecret((name) => {
+    if (form[name] === secretMask) return kept[name];
+    return form[name] === '' ? null : vault.encrypt(form[name]);
+  }),
+});

@@ -15,6 +15,7 @@ import {
 } from '../../database/schema.ts';
 import { hashToken, newToken } from '../../secrets/tokens.ts';
 import { ageLimit, idleLimit } from '../session/session.service.ts';
+import { isInactive } from '../settings/settings.service.ts';
 
 /** A site with all that an answer to it needs: its network, the network's settings and current key. */
 const findSite = async (db: Queryable, where: SQL | undefined) => {
@@ -51,6 +52,7 @@ const standing = ({ site }: Destination) => ({
   ),
   status: users.status,
   mode: users.user_mode,
+  isInactive: nested<boolean>(isInactive),
   isMember: nested<boolean>(sql`exists (select 1 from ${memberships} where ${memberships.user_id} = ${users.id}
     and (${site.kind === 'console'} or ${memberships.network_id} = ${site.network_id}))`),
   isOwner: nested<boolean>(

@@ -6,13 +6,13 @@ import {
   readPost,
   readRedirect,
 } from '@opensocial/saml';
-import { autoPostScriptHash, renderAutoPost, renderSignIn } from '@opensocial/signin';
+import { autoPostScriptHash, type Look, renderAutoPost, renderSignIn } from '@opensocial/signin';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { addressOf } from '../../http/address.ts';
 import { readCookie, setCookie } from '../../http/cookies.ts';
 import { PageError } from '../../http/errors.ts';
 import { formFields, queryFields, rawQuery } from '../../http/fields.ts';
-import { pagePolicy } from '../../http/headers.ts';
+import { footerPolicy, pagePolicy } from '../../http/headers.ts';
 import { sendPage } from '../../http/pages.ts';
 import type { Parts } from '../../parts.ts';
 import { hashToken, isSame, newToken } from '../../secrets/tokens.ts';
@@ -218,9 +218,12 @@ export const signInRoutes = (app: FastifyInstance, parts: Parts): void => {
   ) => {
     const csrf = formProof(token, readCookie(config, reply.request, 'browser') ?? '');
     const form = { action: `/signin/${token}`, csrf, forceAuthn: isForced, ...tried };
-    return sendPage(reply, renderSignIn({ look: toLook(destination), form }));
+    const look = toLook(destination);
+    return sendPage(reply, renderSignIn({ look, form }), policyFor(look));
   };
 };
+
+const policyFor = ({ footer }: Look): string => (footer && 'html' in footer ? footerPolicy(footer) : pagePolicy());
 
 const unknownNetwork = () =>
   new PageError(404, 'This network does not exist', 'Check the address, or ask whoever gave it to you.');

@@ -16,6 +16,9 @@ const isConfirmed: Step = ({ user }) =>
 const isActive: Step = ({ user }) =>
   user.mode === 'Active' ? undefined : { reason: 'account disabled', told: 'nothing' };
 
+const isInUse: Step = ({ user }) =>
+  user.isInactive ? { reason: 'account not used for too long', told: 'nothing' } : undefined;
+
 const isMember: Step = ({ user, destination: { site } }) =>
   user.isMember ? undefined : { reason: 'not a member of the network', told: noAccess(site.site_name) };
 
@@ -51,7 +54,7 @@ const noAccess = (site: string) => ({
 });
 
 /** May you sign in at all: asked before anything is said about the site. */
-export const mayYou: readonly Step[] = [isConfirmed, isActive];
+export const mayYou: readonly Step[] = [isConfirmed, isActive, isInUse];
 
 /** May you enter here. */
 export const mayYouHere: readonly Step[] = [isMember, siteIsActive, siteIsOpen, isInGroup];

@@ -100,7 +100,7 @@ export const applyChange = async (tx: Transaction, by: By, userId: number, chang
     await assertOwnersRemain(tx, user.email);
     await endSessions(tx, userId);
   }
-  await updateUser(tx, userId, columns);
+  await updateUser(tx, userId, { ...columns, ...(change === 'Active' && { reopened_at: new Date() }) });
   await recordAudit(tx, {
     ...actorOf(by),
     action: 'update',

@@ -1,0 +1,47 @@
+import { and, eq, sql } from 'drizzle-orm';
+import type { Queryable } from '../../database/connect.ts';
+import { networkSettings, users } from '../../database/schema.ts';
+import { isUnusedFor } from './settings.inactivity.ts';
+
+export type SettingsRecord = typeof networkSettings.$inferSelect;
+
+/** Every network has its row from the day it was made. Held, where it is about to change. */
+export const readSettings = async (db: Queryable, networkId: number, isHeld = false): Promise<SettingsRecord> => {
+  const query = db.select().from(networkSettings).where(eq(networkSettings.network_id, networkId));
+  const [settings] = await (isHeld ? query.for('update') : query);
+  if (!settings) throw new Error(`The network ${networkId} has no settings.`);
+  return settings;
+};
+
+export const updateSettings = async (
+  tx: Queryable,
+  networkId: number,
+  changes: Partial<SettingsRecord>,
+): Promise<SettingsRecord> => {
+  const [settings] = await tx
+    .update(networkSettings)
+    .set(changes)
+    .where(eq(networkSettings.network_id, networkId))
+    .returning();
+  if (!settings) throw new Error(`The network ${networkId} has no settings.`);
+  return settings;
+};
+
+/** How many accounts that were made in the network have an old password, no second factor, or no recent sign-in. */
+export const countReached = async (
+  db: Queryable,
+  networkId: number,
+  { months, days }: { months: number; days: number },
+) => {
+  const [counted] = await db
+    .select({
+      users: sql<number>`count(*)`.mapWith(Number),
+      oldPasswords: sql<number>`count(*) filter (
+        where ${users.password_changed_at} < now() - make_interval(months => ${months}))`.mapWith(Number),
+      withoutMfa: sql<number>`count(*) filter (where not ${users.email_mfa})`.mapWith(Number),
+      inactive: sql<number>`count(*) filter (where ${isUnusedFor(sql`${days}`)})`.mapWith(Number),
+    })
+    .from(users)
+    .where(and(eq(users.home_network_id, networkId), eq(users.status, 'Confirmed'), eq(users.user_mode, 'Active')));
+  return counted ?? { users: 0, oldPasswords: 0, withoutMfa: 0, inactive: 0 };
+};

@@ -1,0 +1,96 @@
+import {
+  ApiError,
+  getPolicyReach,
+  getSettings,
+  removeNetworkImage,
+  setFooterType,
+  updateNetworkImage,
+  updateSettings as updateSettingsCall,
+} from '@opensocial/contract';
+import type { Transaction } from '../../database/connect.ts';
+import { actorOf, type By } from '../../http/actor.ts';
+import type { Bind } from '../../http/bind.ts';
+import type { Parts } from '../../parts.ts';
+import { recordAudit } from '../audit/audit.service.ts';
+import { assertImagesOf } from '../media/media.service.ts';
+import { countReached, readSettings, type SettingsRecord, updateSettings } from './settings.queries.ts';
+import { toColumns, toSettings } from './settings.service.ts';
+
+const removed = { remove_logo: 'logo', remove_footer: 'footer', remove_bg: 'background' } as const;
+
+export const settingsRoutes = (bind: Bind, { db, vault }: Parts): void => {
+  /** Every change of the settings: held, changed and written down together. */
+  const change = (
+    by: By,
+    changesOf: (
+      settings: SettingsRecord,
+      tx: Transaction,
+    ) => Promise<Partial<SettingsRecord>> | Partial<SettingsRecord>,
+  ): Promise<SettingsRecord> =>
+    db.transaction(async (tx) => {
+      const before = await readSettings(tx, by.network.id, true);
+      const after = await updateSettings(tx, by.network.id, await changesOf(before, tx));
+      await audit(tx, by, before, after);
+      return after;
+    });
+
+  bind(getSettings, async ({ network }) => toSettings(await readSettings(db, network.id)));
+
+  bind(updateSettingsCall, async ({ body: { server, ...form }, ...by }) => {
+    assertSameNetwork(server, by);
+    return toSettings(await change(by, (settings) => toColumns(vault, settings, form)));
+  });
+
+  bind(getPolicyReach, async ({ query, network }) => {
+    const { password_expiration: months, user_inactivity: days, mfa } = query;
+    const reached = await countReached(db, network.id, { months, days });
+    return {
+      users: reached.users,
+      old_passwords: months === 0 ? 0 : reached.oldPasswords,
+      without_mfa: mfa === 'Disable' ? 0 : reached.withoutMfa,
+      inactive: days === 0 ? 0 : reached.inactive,
+    };
+  });
+
+  bind(setFooterType, async ({ body, ...by }) => {
+    assertSameNetwork(body.server, by);
+    await change(by, () => ({ footer_type: body.footer_type }));
+    return { message: 'Footer type updated successfully' };
+  });
+
+  bind(updateNetworkImage, async ({ body, ...by }) =>
+    toSettings(
+      await change(by, async (_settings, tx) => {
+        await assertImagesOf(tx, by.network.id, 'image', Object.values(body));
+        return body;
+      }),
+    ),
+  );
+
+  bind(removeNetworkImage, async ({ params, ...by }) =>
+    toSettings(await change(by, () => ({ [removed[params.kind]]: null }))),
+  );
+};
+
+const assertSameNetwork = (given: string, { network }: By): void => {
+  if (given !== network.name) throw new ApiError('not_found');
+};
+
+/** Only what differs is written down, and of a secret only that it does. */
+const audit = async (tx: Transaction, by: By, before: SettingsRecord, after: SettingsRecord): Promise<void> => {
+  const changed = (Object.keys(after) as (keyof SettingsRecord)[]).filter(
+    (key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]),
+  );
+  if (changed.length === 0) return;
+  const shown = (settings: SettingsRecord) =>
+    Object.fromEntries(changed.map((key) => [key, key.endsWith('_secret') ? told(settings[key]) : settings[key]]));
+  await recordAudit(tx, {
+    ...actorOf(by),
+    action: 'update',
+    subject: `settings of ${by.network.name}`,
+    old_data: shown(before),
+    new_data: shown(after),
+  });
+};
+
+const told = (secret: unknown): string => (secret === null ? 'none' : 'a secret');

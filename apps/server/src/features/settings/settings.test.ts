@@ -1,0 +1,400 @@
+import {
+  getActivationPolicy,
+  getPolicyReach,
+  getSettings,
+  type NetworkSettings,
+  removeNetworkImage,
+  SocialProvider,
+  secretMask,
+  setFooterType,
+  setUserMode,
+  updateNetworkImage,
+  updateSettings,
+} from '@opensocial/contract';
+import { desc, eq } from 'drizzle-orm';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { auditRecords, loginLog, networkSettings, throttles, users } from '../../database/schema.ts';
+import type { Page } from '../../testing/browser.ts';
+import { makeImage, makeSite, makeUser, networkNamed, password, signInto } from '../../testing/builders.ts';
+import { ServiceProvider } from '../../testing/service-provider.ts';
+import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
+import { disableInactive } from './settings.service.ts';
+
+let testApp: TestApp;
+let admin: typeof users.$inferSelect;
+let call: ReturnType<TestApp['as']>;
+beforeAll(async () => {
+  testApp = await buildTestApp();
+  admin = await makeUser(testApp.db, { owns: ['northlab'] });
+  call = testApp.as(await signInto(testApp.db, testApp.browser(), admin));
+});
+
+const params = { server: 'northlab' };
+
+/** The form as it stands, with what it is to change. */
+const save = async (changes: Partial<Record<keyof NetworkSettings, unknown>>) => {
+  const form = await call(getSettings, { params });
+  return call(updateSettings, { params, body: { server: 'northlab', ...form, ...changes } as never });
+};
+const plain = {
+  footer_link: '',
+  custom_footer: '',
+  password_expiration: 0,
+  password_history: 3,
+  password_length: 16,
+  password_complexity: '',
+  user_inactivity: 0,
+  failed_tries: 10,
+  mfa: 'Disable',
+  mfa_options: '',
+  terms_of_use: '',
+  privacy_statement: '',
+  help_email: '',
+} as const;
+beforeEach(async () => {
+  await testApp.db.delete(throttles);
+  await save(plain);
+  await testApp.db.update(networkSettings).set({ logo: null, background: null, footer: null, footer_type: 'Logo' });
+});
+
+const stored = async () => {
+  const { id } = await networkNamed(testApp.db, 'northlab');
+  const [settings] = await testApp.db.select().from(networkSettings).where(eq(networkSettings.network_id, id));
+  return settings;
+};
+const lastAudit = async () => (await testApp.db.select().from(auditRecords).orderBy(desc(auditRecords.id)).limit(1))[0];
+
+/** The sign-in page on the way to a site of northlab. */
+const signInPage = async (draft: Parameters<typeof makeSite>[1] = {}) => {
+  const site = await makeSite(testApp.db, draft);
+  const provider = await ServiceProvider.of(testApp, site);
+  const browser = testApp.browser();
+  const page = await browser.get(await provider.signInUrl());
+  return { page, browser, provider };
+};
+const signIn = async (email: string, given = password): Promise<Page> => {
+  const { page, browser } = await signInPage();
+  return browser.submit(page, { email, password: given });
+};
+
+describe('§7.8 GET and PUT settings', () => {
+  test('a new network has the defaults of the design', async () => {
+    expect(await call(getSettings, { params })).toMatchObject({ ...plain, footer_type: 'Logo', logo: '', footer: '' });
+  });
+
+  test('every setting is kept as it was saved', async () => {
+    const changes = {
+      footer_link: 'https://northlab.org/',
+      custom_footer: '<p>Hello</p>',
+      google_key: 'key-of-google',
+      password_expiration: 3,
+      password_history: 9,
+      password_length: 32,
+      password_complexity: 'lowerletter,special',
+      user_inactivity: 90,
+      failed_tries: 5,
+      mfa: 'Enable',
+      mfa_options: 'google,email',
+      terms_of_use: 'https://northlab.org/terms',
+      privacy_statement: 'https://northlab.org/privacy',
+      help_email: 'help@northlab.org',
+    };
+    expect(await save(changes)).toMatchObject(changes);
+    expect(await call(getSettings, { params })).toMatchObject(changes);
+  });
+
+  test('numbers may come as text, and lists in any order', async () => {
+    const saved = await save({ password_length: '8', failed_tries: '0', password_complexity: 'special, lowerletter' });
+    expect(saved).toMatchObject({ password_length: 8, failed_tries: 0, password_complexity: 'lowerletter,special' });
+  });
+
+  test.each([
+    ['password_expiration', 2],
+    ['password_history', 4],
+    ['password_length', 7],
+    ['password_complexity', 'emoji'],
+    ['user_inactivity', -1],
+    ['user_inactivity', 1.5],
+    ['failed_tries', 101],
+    ['failed_tries', 'many'],
+    ['mfa', 'Maybe'],
+    ['mfa_options', 'sms'],
+    ['terms_of_use', 'javascript:alert(1)'],
+    ['footer_link', 'ftp://northlab.org'],
+    ['help_email', 'nobody'],
+    ['custom_footer', 'x'.repeat(100_001)],
+    ['google_secret', 'x'.repeat(2_001)],
+    ['network_id', 1],
+    ['sso_id', 'x'],
+  ])('%s cannot be %j, and nothing is saved', async (field, value) => {
+    const before = await stored();
+    await expect(save({ [field]: value })).rejects.toMatchObject({ status: 400 });
+    expect(await stored()).toEqual(before);
+  });
+
+  test('§5 MFA without an option says so, and nothing is saved', async () => {
+    const before = await stored();
+    await expect(save({ mfa: 'Enable', mfa_options: '', failed_tries: 3 })).rejects.toMatchObject({
+      status: 400,
+      message: expect.stringContaining('You have to select at least one mfa option'),
+    });
+    expect(await stored()).toEqual(before);
+  });
+
+  test('the network of the path and that of the body must agree', async () => {
+    const form = await call(getSettings, { params });
+    const body = { server: 'southlab', ...form };
+    await expect(call(updateSettings, { params, body })).rejects.toMatchObject({ status: 404 });
+    await expect(
+      call(setFooterType, { params, body: { server: 'southlab', footer_type: 'Custom' } }),
+    ).rejects.toMatchObject({ status: 404 });
+  });
+
+  test('images and type of the footer may be sent along, and stay what they are', async () => {
+    const saved = await save({ logo: 'of-another-network.png', footer_type: 'Custom' });
+    expect(saved).toMatchObject({ logo: '', footer_type: 'Logo' });
+  });
+
+  test('a change is written down with its old and new values, what stayed is not', async () => {
+    await save({ failed_tries: 7 });
+    expect(await lastAudit()).toMatchObject({
+      actor: admin.email,
+      action: 'update',
+      description: 'update settings of northlab',
+      old_data: { failed_tries: 10 },
+      new_data: { failed_tries: 7 },
+    });
+    const before = await lastAudit();
+    await save({});
+    expect(await lastAudit()).toEqual(before);
+  });
+});
+
+describe('social secrets', () => {
+  test.each(SocialProvider.options)('that of %s is written and never read', async (provider) => {
+    const secret = `planted-${provider}-5Yk2`;
+    const name = `${provider}_secret` as const;
+    const saved = await save({ [`${provider}_key`]: 'a-key', [name]: secret });
+    expect(saved).toMatchObject({ [`${provider}_key`]: 'a-key', [name]: secretMask });
+    expect(JSON.stringify(await call(getSettings, { params }))).not.toContain(secret);
+    const sealed = (await stored())?.[name];
+    expect(sealed?.toString('latin1')).not.toContain(secret);
+    expect(sealed && testApp.parts.vault.decrypt(sealed).toString()).toBe(secret);
+    expect(JSON.stringify(await testApp.db.select().from(auditRecords))).not.toContain(secret);
+
+    await save({ failed_tries: 9 });
+    expect((await stored())?.[name]).toEqual(sealed);
+    expect(await save({ [name]: '' })).toMatchObject({ [name]: '' });
+    expect((await stored())?.[name]).toBeNull();
+    expect(await lastAudit()).toMatchObject({ old_data: { [name]: 'a secret' }, new_data: { [name]: 'none' } });
+  });
+});
+
+describe('§7.8 images of a network', () => {
+  test.each([
+    ['logo', 'remove_logo'],
+    ['footer', 'remove_footer'],
+    ['background', 'remove_bg'],
+  ] as const)('%s is chosen from its own library and taken away again', async (field, kind) => {
+    const image = await makeImage(testApp.db);
+    const body = { [field]: image.name } as { logo: string };
+    expect(await call(updateNetworkImage, { params, body })).toMatchObject({ [field]: image.name });
+    expect(await lastAudit()).toMatchObject({ old_data: { [field]: null }, new_data: { [field]: image.name } });
+    expect(await call(removeNetworkImage, { params: { ...params, kind } })).toMatchObject({ [field]: '' });
+  });
+
+  test("another network's image, an icon or none at all is refused", async () => {
+    const foreign = await makeImage(testApp.db, { network: 'southlab' });
+    const icon = await makeImage(testApp.db, { kind: 'icon' });
+    for (const logo of [foreign.name, icon.name, 'none.png'])
+      await expect(call(updateNetworkImage, { params, body: { logo } })).rejects.toMatchObject({
+        code: 'image_unknown',
+      });
+    expect(await stored()).toMatchObject({ logo: null });
+  });
+});
+
+describe('§2.10 each setting takes effect at the next sign-in', () => {
+  test('logo and background, unless the site has its own', async () => {
+    const [logo, background, own] = [
+      await makeImage(testApp.db),
+      await makeImage(testApp.db),
+      await makeImage(testApp.db),
+    ];
+    await call(updateNetworkImage, { params, body: { logo: logo.name } });
+    await call(updateNetworkImage, { params, body: { background: background.name } });
+    const { page } = await signInPage();
+    expect(page.html).toContain(`class="logo" src="/server/sso/sso_images/image/${logo.name}"`);
+    expect(page.html).toContain(`class="backdrop" src="/server/sso/sso_images/image/${background.name}"`);
+    const { page: dressed } = await signInPage({ logo: own.name, background: own.name });
+    expect(dressed.html).toContain(`class="logo" src="/server/sso/sso_images/image/${own.name}"`);
+    expect(dressed.html).not.toContain(background.name);
+  });
+
+  test("the footer's logo leads to its link", async () => {
+    const image = await makeImage(testApp.db);
+    await call(updateNetworkImage, { params, body: { footer: image.name } });
+    await save({ footer_link: 'https://northlab.org/about' });
+    const { page } = await signInPage();
+    expect(page.html).toMatch(
+      new RegExp(`<a href="https://northlab.org/about"><img class="footer-logo" src="[^"]*${image.name}"`),
+    );
+  });
+
+  test('a footer of its own, with just the styles and frames that it needs', async () => {
+    await save({
+      custom_footer:
+        '<h2 style="color: #112233">Rules</h2><script>x</script><iframe src="https://vimeo.com/76979871"></iframe>',
+    });
+    const { page: before } = await signInPage();
+    expect(before.html).not.toContain('Rules');
+    expect(await call(setFooterType, { params, body: { ...params, footer_type: 'Custom' } })).toEqual({
+      message: 'Footer type updated successfully',
+    });
+    const { page } = await signInPage();
+    expect(page.html).toContain('<h2 style="color: #112233">Rules</h2>');
+    expect(page.html).not.toContain('<script>x');
+    const policy = page.headers['content-security-policy'];
+    expect(policy).toContain('frame-src https://www.youtube-nocookie.com https://player.vimeo.com');
+    expect(policy).toMatch(/style-src-attr 'unsafe-hashes' 'sha256-[\w+/]+='/);
+    expect(policy).not.toContain("'unsafe-inline'");
+  });
+
+  test('a footer that went past the check is cleaned once more when it is shown', async () => {
+    await testApp.db
+      .update(networkSettings)
+      .set({ footer_type: 'Custom', custom_footer: '<img src=x onerror=alert(1)><p>Rules</p>' });
+    const { page } = await signInPage();
+    expect(page.html).toContain('<p>Rules</p>');
+    expect(page.html).not.toContain('onerror');
+  });
+
+  test('§2.7 legal links: of the network with domain level settings, else of the site', async () => {
+    await save({
+      terms_of_use: 'https://northlab.org/terms',
+      privacy_statement: 'https://northlab.org/privacy',
+      help_email: 'help@northlab.org',
+    });
+    const { page } = await signInPage();
+    expect(page.html).toContain('href="https://northlab.org/terms"');
+    expect(page.html).toContain('href="https://northlab.org/privacy"');
+    expect(page.html).toContain('href="mailto:help@northlab.org"');
+    const { page: own } = await signInPage({
+      domain_level_settings: false,
+      terms_of_use: 'https://reports.northlab.org/terms',
+    });
+    expect(own.html).toContain('href="https://reports.northlab.org/terms"');
+    expect(own.html).not.toContain('northlab.org/privacy');
+  });
+
+  test('§2.7 a closed site shows its announcement', async () => {
+    const message = { message_title: 'Moving house', message: 'Back on Monday' };
+    const { page: open } = await signInPage(message);
+    expect(open.html).not.toContain('Back on Monday');
+    const { page: closed } = await signInPage({ ...message, site_mode: 'Closed' });
+    expect(closed.html).toContain('Moving house');
+    expect(closed.html).toContain('Back on Monday');
+  });
+
+  test('minimum length and complexity, at the next password', async () => {
+    await save({ password_length: 8, password_complexity: 'upperletter,number' });
+    const rule = await call(getActivationPolicy, { query: { server: 'northlab' } });
+    expect(rule).toMatchObject({
+      password_length: 8,
+      regex_message: 'The password must have at least 8 characters, with an upper-case letter and a number.',
+    });
+    expect('abcdefgh').not.toMatch(new RegExp(rule.password_regex));
+    expect('Abcdefg1').toMatch(new RegExp(rule.password_regex));
+  });
+
+  test('bad attempts: after so many the right password does not open it either', async () => {
+    await save({ failed_tries: 2 });
+    const { email } = await makeUser(testApp.db);
+    for (const given of ['wrong', 'wrong again', password]) expect((await signIn(email, given)).status).toBe(401);
+    expect(await reasonOf(email)).toBe('account locked');
+  });
+
+  test('lock user: whoever has not signed in for so many days may not, unless never disabled', async () => {
+    await save({ user_inactivity: 30 });
+    const idle = await makeUser(testApp.db, { last_login_at: daysAgo(31), created_at: daysAgo(400) });
+    expect((await signIn(idle.email)).status).toBe(401);
+    expect(await reasonOf(idle.email)).toBe('account not used for too long');
+    const spared = { last_login_at: daysAgo(31), created_at: daysAgo(400), bypass_inactivity: true };
+    for (const draft of [spared, { last_login_at: daysAgo(29) }, { created_at: daysAgo(3), last_login_at: null }])
+      expect((await signIn((await makeUser(testApp.db, draft)).email)).status).toBe(200);
+    await save({ user_inactivity: 0 });
+    expect((await signIn(idle.email)).status).toBe(200);
+  });
+});
+
+const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
+
+const reasonOf = async (email: string) => {
+  const [line] = await testApp.db
+    .select()
+    .from(loginLog)
+    .where(eq(loginLog.email, email))
+    .orderBy(desc(loginLog.id))
+    .limit(1);
+  return line?.reason;
+};
+
+describe('accounts that nobody uses', () => {
+  const idle = { last_login_at: daysAgo(31), created_at: daysAgo(400) };
+  const modeOf = async ({ id }: { id: number }) =>
+    (await testApp.db.select().from(users).where(eq(users.id, id)))[0]?.user_mode;
+
+  test('are disabled by and by, with a record, and opened again by an owner', async () => {
+    await save({ user_inactivity: 30 });
+    const [used, unused] = [
+      await makeUser(testApp.db, { last_login_at: daysAgo(1) }),
+      await makeUser(testApp.db, { ...idle }),
+    ];
+    const elsewhere = await makeUser(testApp.db, { ...idle, network: 'southlab' });
+    await disableInactive(testApp.db);
+    expect(await modeOf(used)).toBe('Active');
+    expect(await modeOf(elsewhere)).toBe('Active');
+    expect(await modeOf(unused)).toBe('Disable');
+    expect(await lastAudit()).toMatchObject({
+      actor: 'account policy',
+      description: `update user ${unused.email}`,
+      new_data: { user_mode: 'Disable', reason: 'inactivity' },
+    });
+    await call(setUserMode, { params: { userId: unused.id, mode: 'Active' } });
+    await disableInactive(testApp.db);
+    expect(await modeOf(unused)).toBe('Active');
+    expect((await signIn(unused.email)).status).toBe(200);
+  });
+
+  test('but never the owners without whom a network would have none that uses it', async () => {
+    await save({ user_inactivity: 30 });
+    const [first, second] = [
+      await makeUser(testApp.db, { ...idle, owns: ['southlab'] }),
+      await makeUser(testApp.db, { ...idle, owns: ['southlab'] }),
+    ];
+    await disableInactive(testApp.db);
+    expect([await modeOf(first), await modeOf(second)]).toEqual(['Active', 'Active']);
+    await makeUser(testApp.db, { owns: ['southlab'], last_login_at: daysAgo(1) });
+    await disableInactive(testApp.db);
+    expect([await modeOf(first), await modeOf(second)]).toEqual(['Disable', 'Disable']);
+  });
+});
+
+test('§2.10 before a policy is saved, it is said whom it touches', async () => {
+  const none = await call(getPolicyReach, {
+    params,
+    query: { password_expiration: 0, user_inactivity: 0, mfa: 'Disable' },
+  });
+  expect(none).toMatchObject({ old_passwords: 0, without_mfa: 0, inactive: 0 });
+  const asked = { params, query: { password_expiration: 3, user_inactivity: 30, mfa: 'Enable' } } as const;
+  const before = await call(getPolicyReach, asked);
+  await makeUser(testApp.db, { password_changed_at: daysAgo(100), email_mfa: true });
+  await makeUser(testApp.db, { password_changed_at: daysAgo(10), last_login_at: daysAgo(31), created_at: daysAgo(99) });
+  await makeUser(testApp.db, { password_changed_at: daysAgo(100), network: 'southlab', alsoIn: ['northlab'] });
+  expect(await call(getPolicyReach, asked)).toEqual({
+    users: before.users + 2,
+    old_passwords: before.old_passwords + 1,
+    without_mfa: before.without_mfa + 1,
+    inactive: before.inactive + 1,
+  });
+});

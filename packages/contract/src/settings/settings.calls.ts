@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { networkAdmin } from '../access.ts';
+import { call } from '../call.ts';
+import { Done, NamedNetwork } from '../fields.ts';
+import { path } from '../paths.ts';
+import {
+  FooterType,
+  NetworkImageRemoval,
+  NetworkSettings,
+  PolicyDraft,
+  PolicyReach,
+  SettingsChanges,
+} from './settings.schemas.ts';
+
+export const getSettings = call({
+  method: 'GET',
+  path: path('/server/sso/settings/:server', { server: NamedNetwork }),
+  summary: 'The settings of a network. A secret that is kept is answered as a mask.',
+  access: networkAdmin({ server: 'name' }),
+  answer: NetworkSettings,
+});
+
+export const updateSettings = call({
+  method: 'PUT',
+  path: path('/server/sso/settings/:server', { server: NamedNetwork }),
+  summary: "Change a network's policy, keys, links and footer. A mask sent in place of a secret keeps the secret.",
+  access: networkAdmin({ server: 'name' }),
+  body: SettingsChanges,
+  maxBody: 512 * 1024,
+  answer: NetworkSettings,
+});
+
+export const getPolicyReach = call({
+  method: 'GET',
+  path: path('/server/sso/policy_reach/:server', { server: NamedNetwork }),
+  summary: "How many of the network's own accounts a policy would touch, were it saved.",
+  access: networkAdmin({ server: 'name' }),
+  query: PolicyDraft,
+  answer: PolicyReach,
+});
+
+export const setFooterType = call({
+  method: 'PUT',
+  path: path('/server/sso/footer_type/:server', { server: NamedNetwork }),
+  summary: 'Choose the footer of the sign-in pages: a logo, or a text of your own.',
+  access: networkAdmin({ server: 'name' }),
+  body: z.strictObject({ footer_type: FooterType, server: NamedNetwork }),
+  answer: Done,
+});
+
+export const updateNetworkImage = call({
+  method: 'PUT',
+  path: path('/server/sso/server_logo_bg/:server', { server: NamedNetwork }),
+  summary: 'Choose one of the images of the sign-in pages, by its name: logo, footer or background.',
+  access: networkAdmin({ server: 'name' }),
+  body: z.union([
+    z.strictObject({ logo: NetworkSettings.shape.logo.min(1) }),
+    z.strictObject({ footer: NetworkSettings.shape.footer.min(1) }),
+    z.strictObject({ background: NetworkSettings.shape.background.min(1) }),
+  ]),
+  answer: NetworkSettings,
+});
+
+export const removeNetworkImage = call({
+  method: 'GET',
+  path: path('/server/sso/remove_server_logo_bg/:kind/:server', { kind: NetworkImageRemoval, server: NamedNetwork }),
+  summary: 'Take one of the images of the sign-in pages away.',
+  access: networkAdmin({ server: 'name' }),
+  changesState: true,
+  answer: NetworkSettings,
+});

@@ -1,0 +1,140 @@
+import { z } from 'zod';
+import { Email, emptyOr, NamedNetwork, WebUrl } from '../fields.ts';
+
+/** The services that a network has keys for. */
+export const SocialProvider = z.enum(['linkedin', 'facebook', 'google', 'twitter', 'github']);
+export type SocialProvider = z.infer<typeof SocialProvider>;
+
+/** SPEC 9: what each rule of the account policy can be. */
+export const policyOptions = {
+  password_expiration: [0, 1, 3, 6],
+  password_history: [3, 6, 9],
+  password_length: [8, 16, 32],
+  password_complexity: ['lowerletter', 'upperletter', 'number', 'special'],
+  mfa_options: ['google', 'email'],
+} as const;
+
+/** What is answered in place of a secret that is kept; sent back, the secret stays as it is. */
+export const secretMask = '••••••••';
+
+/** One of a few numbers, which a form may send as text. */
+const oneOf = <const N extends readonly number[]>(numbers: N) =>
+  z.coerce.number<number | string>().pipe(z.literal(numbers));
+
+/** Some of a few words, joined by commas, each once. */
+const someOf = (words: readonly string[]) =>
+  z
+    .string()
+    .transform((list) => [
+      ...new Set(
+        list
+          .split(',')
+          .map((word) => word.trim())
+          .filter(Boolean),
+      ),
+    ])
+    .refine((list) => list.every((word) => words.includes(word)), `Only ${words.join(', ')}, separated by commas`)
+    .transform((list) => words.filter((word) => list.includes(word)).join(','));
+
+const wholeNumber = (most: number) =>
+  z.coerce
+    .number<number | string>({ error: 'A whole number; 0 means unlimited' })
+    .int('A whole number; 0 means unlimited')
+    .min(0, 'A whole number; 0 means unlimited')
+    .max(most, `At most ${most.toLocaleString('en')}`);
+
+/** Whoever may sign in, and with which password. */
+const policy = {
+  /** Months; 0 is Disable. */
+  password_expiration: oneOf(policyOptions.password_expiration),
+  password_history: oneOf(policyOptions.password_history),
+  password_length: oneOf(policyOptions.password_length),
+  password_complexity: someOf(policyOptions.password_complexity),
+  /** Days without a sign-in; 0 is unlimited. */
+  user_inactivity: wholeNumber(3_650),
+  failed_tries: wholeNumber(100),
+  mfa: z.enum(['Enable', 'Disable']),
+  mfa_options: someOf(policyOptions.mfa_options),
+};
+
+const Key = z.string().trim().max(500);
+const Secret = z.string().trim().max(2_000);
+
+const keys = {
+  linkedin_key: Key,
+  linkedin_secret: Secret,
+  facebook_key: Key,
+  facebook_secret: Secret,
+  google_key: Key,
+  google_secret: Secret,
+  twitter_key: Key,
+  twitter_secret: Secret,
+  github_key: Key,
+  github_secret: Secret,
+} satisfies Record<`${SocialProvider}_key` | `${SocialProvider}_secret`, z.ZodType>;
+
+/** What a site shows that uses domain level settings. */
+const legal = { terms_of_use: emptyOr(WebUrl), privacy_statement: emptyOr(WebUrl), help_email: emptyOr(Email) };
+
+/** 100,000 characters are a long footer, markup included. */
+const footer = { footer_link: emptyOr(WebUrl), custom_footer: z.string().max(100_000) };
+
+export const FooterType = z.enum(['Logo', 'Custom']);
+export type FooterType = z.infer<typeof FooterType>;
+
+/** Images, known by their names; '' is none. */
+const look = { logo: z.string().max(100), background: z.string().max(100), footer: z.string().max(100) };
+
+export const NetworkSettings = z.object({
+  ...look,
+  footer_type: FooterType,
+  ...footer,
+  ...keys,
+  ...policy,
+  ...legal,
+});
+export type NetworkSettings = z.infer<typeof NetworkSettings>;
+
+/** The whole form. Images and the footer's type may be sent along: each has a call of its own, and they stay as they are. */
+export const SettingsChanges = z
+  .strictObject({
+    server: NamedNetwork,
+    ...footer,
+    ...keys,
+    ...policy,
+    ...legal,
+    ...z.object({ ...look, footer_type: FooterType }).partial().shape,
+  })
+  .superRefine(({ mfa, mfa_options }, context) => {
+    if (mfa === 'Enable' && mfa_options === '')
+      context.addIssue({
+        code: 'custom',
+        path: ['mfa_options'],
+        message: 'You have to select at least one mfa option',
+      });
+  });
+export type SettingsChanges = z.input<typeof SettingsChanges>;
+
+/** The rules of a policy that reach people who are there already. */
+export const PolicyDraft = z.object({
+  password_expiration: policy.password_expiration,
+  user_inactivity: policy.user_inactivity,
+  mfa: policy.mfa,
+});
+export type PolicyDraft = z.input<typeof PolicyDraft>;
+
+/** How many of a network's own accounts a policy would touch at their next sign-in. */
+export const PolicyReach = z.object({
+  users: z.int(),
+  /** Whose password would have run out. */
+  old_passwords: z.int(),
+  /** Who would be asked to set up a second factor. */
+  without_mfa: z.int(),
+  /** Who would be disabled. */
+  inactive: z.int(),
+});
+export type PolicyReach = z.infer<typeof PolicyReach>;
+
+/** What `remove_server_logo_bg` calls the images of a network. */
+export const NetworkImageRemoval = z.enum(['remove_logo', 'remove_footer', 'remove_bg']);
+export type NetworkImageRemoval = z.infer<typeof NetworkImageRemoval>;

@@ -1,0 +1,27 @@
+/** The page of a video that may stand in a footer, by what its links look like. */
+const players = [
+  {
+    hosts: ['youtube.com', 'm.youtube.com', 'youtu.be', 'youtube-nocookie.com'],
+    id: /^(?:\/(?:embed|shorts|live)\/|\/)([\w-]{11})\/?$/,
+    embed: (id: string) => `https://www.youtube-nocookie.com/embed/${id}`,
+  },
+  {
+    hosts: ['vimeo.com', 'player.vimeo.com'],
+    id: /^\/(?:video\/)?(\d{1,12})\/?$/,
+    embed: (id: string) => `https://player.vimeo.com/video/${id}`,
+  },
+];
+
+/** The origins that embedded videos come from. */
+export const videoOrigins = ['https://www.youtube-nocookie.com', 'https://player.vimeo.com'] as const;
+
+/** SPEC 9: a link to a video on YouTube or Vimeo in its embed form; nothing for any other address. */
+export const toVideoEmbed = (link: string): string | undefined => {
+  const url = URL.parse(link);
+  if (!url || !/^https?:$/.test(url.protocol)) return undefined;
+  const host = url.hostname.replace(/^www\./, '');
+  const player = players.find(({ hosts }) => hosts.includes(host));
+  const watched = url.pathname === '/watch' ? `/${url.searchParams.get('v')}` : url.pathname;
+  const id = player?.id.exec(watched)?.[1];
+  return id === undefined ? undefined : player?.embed(id);
+};

@@ -1,6 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test';
-import { origin, password, type people } from './world.ts';
+import { origin, password, type people, plantedSecret } from './world.ts';
 
 type Person = (typeof people)[keyof typeof people];
 type Session = Awaited<ReturnType<BrowserContext['storageState']>>;
@@ -9,7 +9,7 @@ type Session = Awaited<ReturnType<BrowserContext['storageState']>>;
  * `test.use({ person })` begins with somebody signed in: everyone signs in once for each worker, and tests share the session.
  * So a test that signs out, or selects another network, signs in for itself.
  *
- * Every page is watched: a script error or something that the content policy stopped fails the test.
+ * Every page is watched: a script error, something that the content policy stopped or a secret in an answer fails the test.
  */
 export const test = base.extend<
   { person: Person | undefined; faults: string[] },
@@ -49,6 +49,12 @@ export const test = base.extend<
 });
 
 const watch = (context: BrowserContext, faults: string[]): void => {
+  context.on('response', (response) => {
+    if (!/json|html/.test(response.headers()['content-type'] ?? '')) return;
+    // A page that has gone on meanwhile has no body to look through.
+    const read = response.text().catch(() => '');
+    void read.then((text) => text.includes(plantedSecret) && faults.push(`${response.url()} answers a secret`));
+  });
   context.on('page', (page) => page.on('pageerror', (error) => faults.push(`${page.url()}: ${error.message}`)));
   context.on('console', (message) => {
     if (/content security policy|refused to/i.test(message.text())) faults.push(message.text());

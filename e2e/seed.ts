@@ -2,6 +2,7 @@ import type { Application } from '../apps/demo/src/provider.ts';
 import {
   loginLog,
   memberships,
+  networkSettings,
   networks,
   oneTimeTokens,
   owners,
@@ -12,7 +13,7 @@ import { createNetwork } from '../apps/server/src/features/networks/networks.ser
 import type { Parts } from '../apps/server/src/parts.ts';
 import { hashToken } from '../apps/server/src/secrets/tokens.ts';
 import { makeGroup, makeSite, makeUser, networkNamed } from '../apps/server/src/testing/builders.ts';
-import { demonstration, invitations, longName, manyNetworks, people, providerOrigin } from './world.ts';
+import { demonstration, invitations, longName, manyNetworks, people, plantedSecret, providerOrigin } from './world.ts';
 
 const icon = (path: string) =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round">${path}</svg>`;
@@ -125,6 +126,41 @@ const seedWest = async ({ db }: Parts, gil: { id: number; email: string }): Prom
   }
 };
 
+/** Secrets that no answer may hold. */
+const plantSecrets = async ({ db, vault }: Parts): Promise<void> => {
+  const secretOf = (provider: string) => vault.encrypt(`${plantedSecret}-${provider}`);
+  await db.update(networkSettings).set({
+    linkedin_secret: secretOf('linkedin'),
+    facebook_secret: secretOf('facebook'),
+    google_secret: secretOf('google'),
+    twitter_secret: secretOf('twitter'),
+    github_secret: secretOf('github'),
+  });
+};
+
+/** A network whose settings are changed. */
+const seedRules = async ({ db }: Parts): Promise<number> => {
+  const network = 'rulelab';
+  await makeUser(db, { ...people.kim, network, owns: [network] });
+  const yearAgo = new Date(Date.now() - 365 * 86_400_000);
+  await makeUser(db, {
+    ...people.lou,
+    network,
+    created_at: yearAgo,
+    last_login_at: yearAgo,
+    password_changed_at: yearAgo,
+  });
+  await makeSite(db, {
+    network,
+    site_name: 'Rule Book',
+    domain: 'rules.rulelab.org',
+    identity: `${demonstration}-rules/metadata`,
+    acs: `${demonstration}-rules/acs`,
+    sls: `${demonstration}-rules/sls`,
+  });
+  return (await networkNamed(db, network)).id;
+};
+
 /** People, sites and invitations. Answers the applications that the service provider plays. */
 export const seed = async (parts: Parts): Promise<Application[]> => {
   const { db } = parts;
@@ -133,6 +169,7 @@ export const seed = async (parts: Parts): Promise<Application[]> => {
     await createNetwork(tx, parts, 'southlab');
     await createNetwork(tx, parts, 'eastlab');
     await createNetwork(tx, parts, 'westlab');
+    await createNetwork(tx, parts, 'rulelab');
   });
   const north = await networkNamed(db, 'northlab');
   await makeUser(db, { ...people.ana, owns: ['northlab'], alsoIn: ['opensocial'] });
@@ -174,7 +211,15 @@ export const seed = async (parts: Parts): Promise<Application[]> => {
   }
   const { id: east, gil } = await seedEast(parts);
   await seedWest(parts, gil);
+  const rules = await seedRules(parts);
+  await plantSecrets(parts);
   return [
+    {
+      key: 'demonstration-rules',
+      name: 'Rule Book',
+      network: 'rulelab',
+      certificates: await findCertificates(db, rules),
+    },
     {
       key: 'demonstration-east',
       name: 'Added',

@@ -1,13 +1,14 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Writable } from 'node:stream';
 import { startProvider } from '../apps/demo/src/provider.ts';
 import { readConfig } from '../apps/server/src/config.ts';
 import { createLog } from '../apps/server/src/log.ts';
 import { startServer } from '../apps/server/src/start.ts';
 import { seed } from './seed.ts';
 
-import { demonstration, origin, password, providerOrigin } from './world.ts';
+import { demonstration, origin, password, plantedSecret, providerOrigin } from './world.ts';
 
 /** The real server on a folder of its own, with people and sites, and a service provider beside it. */
 const dataDir = await mkdtemp(join(tmpdir(), 'opensocial-e2e-'));
@@ -17,10 +18,22 @@ const config = readConfig({
   PORT: new URL(origin).port,
   PUBLIC_URL: origin,
   FIRST_OWNER_PASSWORD: password,
-  LOG_LEVEL: 'error',
+  LOG_LEVEL: 'debug',
   REPORT_URL: `${demonstration}/`,
 });
-const server = await startServer(config, createLog(config.logLevel));
+/** Every line is looked through: a secret in it ends the run. */
+const watchedLog = new Writable({
+  write: (line: Buffer, _encoding, done) => {
+    const text = line.toString();
+    if (text.includes(plantedSecret)) {
+      console.error(`A secret stands in the log: ${text}`);
+      process.exit(1);
+    }
+    if (JSON.parse(text).level >= 50) console.error(text);
+    done();
+  },
+});
+const server = await startServer(config, createLog(config.logLevel, watchedLog));
 const provider = await startProvider(providerOrigin, origin, await seed(server.parts));
 
 const stop = async () => {

@@ -8,7 +8,7 @@ export const password = 'correct horse battery staple';
 
 /**
  * Who is there. Ana owns northlab, Ben is a user of it, Cleo's network has no apps, Dora is in thousands of networks, Ona owns
- * the main one. Gil owns eastlab, where sites, users and groups are changed; Hana is in it to be disabled. Ida owns westlab with him, whose mode is Visited. Emil and Fay are in two networks, each for the one test that changes their default.
+ * the main one. Gil owns eastlab, where sites, users and groups are changed; Hana is in it to be disabled. Ida owns westlab with him, whose mode is Visited. Kim owns rulelab, whose settings are changed; Lou has not signed in for a year. Emil and Fay are in two networks, each for the one test that changes their default.
  */
 export const people = {
   ana: { email: 'ana.moreno@northlab.org', firstname: 'Ana', lastname: 'Moreno' },
@@ -20,6 +20,8 @@ export const people = {
   gil: { email: 'gil.katz@eastlab.org', firstname: 'Gil', lastname: 'Katz' },
   hana: { email: 'hana.vogel@eastlab.org', firstname: 'Hana', lastname: 'Vogel' },
   ida: { email: 'ida.berg@westlab.org', firstname: 'Ida', lastname: 'Berg' },
+  kim: { email: 'kim.ono@rulelab.org', firstname: 'Kim', lastname: 'Ono' },
+  lou: { email: 'lou.baker@rulelab.org', firstname: 'Lou', lastname: 'Baker' },
   ona: { email: 'ona.costa@northlab.org', firstname: 'Ona', lastname: 'Costa' },
 } as const;
 
@@ -34,3 +36,6 @@ export const invitations = Array.from({ length: 12 }, (_, index) => ({
   email: `guest-${index}@northlab.org`,
   token: `invitation-token-of-guest-${index}`,
 }));
+
+/** What every secret begins with that is kept in the seeded networks: no answer and no line of the log may hold it. */
+export const plantedSecret = 'planted-5Yk2q8';

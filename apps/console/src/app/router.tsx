@@ -8,6 +8,7 @@ import { designerRoute, reportRoute } from '../features/embedded/embedded.routes
 import { groupsRoute, siteGroupsRoutes, userGroupsRoutes } from '../features/groups/groups.routes.tsx';
 import { networksRoute } from '../features/networks/networks.routes.tsx';
 import { ownersRoute } from '../features/owners/owners.routes.tsx';
+import { settingsRoute } from '../features/settings/settings.routes.tsx';
 import { sitesRoute } from '../features/sites/sites.routes.tsx';
 import { siteUsersRoute, usersRoute } from '../features/users/users.routes.tsx';
 import { useDocumentTitle } from '../patterns/page/use-document-title.ts';
@@ -28,6 +29,7 @@ const screens: RouteObject[] = [
     usersRoute([...userGroupsRoutes, userActivityRoute]),
     groupsRoute,
     ownersRoute,
+    settingsRoute,
   ]),
   reportRoute,
   designerRoute,

@@ -39,8 +39,7 @@ const someOf = (words: readonly string[]) =>
 const wholeNumber = (most: number) =>
   z.coerce
     .number<number | string>({ error: 'A whole number; 0 means unlimited' })
-    .int('A whole number; 0 means unlimited')
-    .min(0, 'A whole number; 0 means unlimited')
+    .refine((value) => Number.isInteger(value) && value >= 0, 'A whole number; 0 means unlimited')
     .max(most, `At most ${most.toLocaleString('en')}`);
 
 /** Whoever may sign in, and with which password. */
@@ -105,13 +104,11 @@ export const SettingsChanges = z
     ...legal,
     ...z.object({ ...look, footer_type: FooterType }).partial().shape,
   })
-  .superRefine(({ mfa, mfa_options }, context) => {
-    if (mfa === 'Enable' && mfa_options === '')
-      context.addIssue({
-        code: 'custom',
-        path: ['mfa_options'],
-        message: 'You have to select at least one mfa option',
-      });
+  .refine(({ mfa, mfa_options }) => mfa !== 'Enable' || mfa_options !== '', {
+    path: ['mfa_options'],
+    error: 'You have to select at least one mfa option',
+    // Said beside the faults of other fields, not after them.
+    when: () => true,
   });
 export type SettingsChanges = z.input<typeof SettingsChanges>;
 

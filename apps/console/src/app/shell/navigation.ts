@@ -2,6 +2,7 @@ import type { SessionUser } from '@opensocial/contract';
 import {
   type Icon,
   IconLayoutGrid,
+  IconSettings,
   IconShieldCheck,
   IconTopologyStar3,
   IconUsers,
@@ -13,6 +14,7 @@ import { toHome } from '../../features/desktop/desktop.routes.tsx';
 import { toGroups } from '../../features/groups/groups.routes.tsx';
 import { toNetworks } from '../../features/networks/networks.routes.tsx';
 import { toOwners } from '../../features/owners/owners.routes.tsx';
+import { toSettings } from '../../features/settings/settings.routes.tsx';
 import { toSites } from '../../features/sites/sites.routes.tsx';
 import { toUsers } from '../../features/users/users.routes.tsx';
 
@@ -53,6 +55,12 @@ const navigation: readonly NavigationEntry[] = [
     label: 'Server Admins',
     icon: IconShieldCheck,
     to: ({ selected_server }) => toOwners(selected_server),
+    adminOnly: true,
+  },
+  {
+    label: 'Server Settings',
+    icon: IconSettings,
+    to: ({ selected_server }) => toSettings(selected_server),
     adminOnly: true,
   },
   { label: 'OpenSocial Networks', icon: IconTopologyStar3, to: toNetworks },

@@ -73,6 +73,7 @@ export const theme = createTheme({
   components: {
     Button: { defaultProps: { size: 'md' } },
     Checkbox: { defaultProps: { radius: 'xs' } },
+    NativeSelect: { defaultProps: { size: 'md' } },
     TextInput: { defaultProps: { size: 'md' } },
     MultiSelect: { defaultProps: { size: 'md' } },
     Textarea: { defaultProps: { size: 'md' } },

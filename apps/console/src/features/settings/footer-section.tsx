@@ -1,0 +1,83 @@
+import { SegmentedControl, TextInput } from '@mantine/core';
+import { FooterType, type NetworkSettings } from '@opensocial/contract';
+import { useMutation } from '@tanstack/react-query';
+import type { NetworkRef } from '../../api/session.ts';
+import classes from '../../patterns/form/form.module.css';
+import { ImageField } from '../../patterns/image-field/image-field.tsx';
+import { RichText } from '../../patterns/rich-text/rich-text.tsx';
+import { showFault } from '../../patterns/toast/show-fault.tsx';
+import { showSuccess } from '../../patterns/toast/show-success.tsx';
+import { done } from './look-section.tsx';
+import { orText } from './or-text.ts';
+import { clearNetworkImage, saveFooterType, saveNetworkImage } from './settings.api.ts';
+import { SettingsSection } from './settings-section.tsx';
+import type { SettingsForm } from './use-settings-form.ts';
+
+type FooterSectionProps = { form: SettingsForm; network: NetworkRef; settings: NetworkSettings };
+
+/** SPEC 2.10, Footer Settings. The type saves at once (SPEC 4). */
+export function FooterSection({ form, network, settings }: FooterSectionProps) {
+  const saving = useMutation(saveFooterType(network));
+  const shown = saving.isPending ? saving.variables : settings.footer_type;
+  const handleType = (type: string) => {
+    const footer_type = FooterType.parse(type);
+    if (saving.isPending || footer_type === settings.footer_type) return;
+    saving.mutate(footer_type, {
+      onSuccess: () => showSuccess('Footer type updated successfully'),
+      onError: (error) => showFault(orText(error, 'Failed to update footer type')),
+    });
+  };
+  return (
+    <SettingsSection
+      title="Footer Settings"
+      description="At the foot of the sign-in page. Changing the type saves at once; what you wrote for the other one is kept."
+    >
+      <fieldset className={classes.group}>
+        <legend className={classes.legend}>Footer type</legend>
+        <div className={classes.row}>
+          <SegmentedControl
+            aria-label="Footer type"
+            data={[...FooterType.options]}
+            value={shown}
+            onChange={handleType}
+          />
+        </div>
+      </fieldset>
+      {shown === 'Logo' ? (
+        <>
+          <ImageField
+            label="Footer Logo"
+            network={network.name}
+            kind="image"
+            value={settings.footer}
+            onChange={done}
+            onChoose={({ name }) => saveNetworkImage(network, { footer: name })}
+            onRemove={() => clearNetworkImage(network, 'remove_footer')}
+          />
+          {settings.footer !== '' && (
+            <TextInput
+              {...form.getInputProps('footer_link')}
+              label="Footer link URL"
+              description="Where the logo leads. Left empty, it leads nowhere."
+              type="url"
+              autoComplete="off"
+            />
+          )}
+        </>
+      ) : (
+        <>
+          <RichText
+            label="Custom footer"
+            value={form.getInitialValues().custom_footer}
+            onChange={(html) => form.setFieldValue('custom_footer', html)}
+          />
+          {form.errors['custom_footer'] && (
+            <p className={classes.fault} role="alert">
+              {form.errors['custom_footer']}
+            </p>
+          )}
+        </>
+      )}
+    </SettingsSection>
+  );
+}

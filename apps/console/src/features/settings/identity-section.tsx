@@ -1,0 +1,43 @@
+import { Button } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { networkDetailsQuery } from '../../api/networks.ts';
+import type { NetworkRef } from '../../api/session.ts';
+import { CopyField } from '../../patterns/copy-field/copy-field.tsx';
+import classes from './identity-section.module.css';
+import { SettingsSection } from './settings-section.tsx';
+
+type IdentitySectionProps = { network: NetworkRef };
+
+/** SPEC 2.10, IdP Identity Information: read-only, derived from the server's host. */
+export function IdentitySection({ network }: IdentitySectionProps) {
+  const { data } = useQuery(networkDetailsQuery(network));
+  return (
+    <SettingsSection
+      title="IdP Identity Information"
+      description="What an application has to be told of this network before it can sign people in. Most read it from the metadata."
+    >
+      {data && (
+        <>
+          <dl className={classes.facts}>
+            <CopyField label="Entity id" value={data.entity_id} />
+            <CopyField label="Sign-on service URL" value={data.sso_url} />
+            <CopyField label="Sign-out service URL" value={data.slo_url} />
+            <CopyField label="Certificate" value={data.certificate} />
+          </dl>
+          <div>
+            <Button
+              component="a"
+              variant="default"
+              href={data.entity_id}
+              download={`${network.name}-metadata.xml`}
+              leftSection={<IconDownload size={16} stroke={1.8} />}
+            >
+              Download metadata
+            </Button>
+          </div>
+        </>
+      )}
+    </SettingsSection>
+  );
+}

@@ -1,0 +1,24 @@
+import { TextInput } from '@mantine/core';
+import { SettingsSection } from './settings-section.tsx';
+import type { SettingsForm } from './use-settings-form.ts';
+
+type LegalSectionProps = { form: SettingsForm };
+
+/** What a site shows that uses domain level settings (SPEC 2.7). */
+export function LegalSection({ form }: LegalSectionProps) {
+  return (
+    <SettingsSection
+      title="Legal links"
+      description="On the sign-in page of every site that uses domain level settings. Left empty, there is no link."
+    >
+      <TextInput {...form.getInputProps('terms_of_use')} label="Terms of use URL" type="url" autoComplete="off" />
+      <TextInput {...form.getInputProps('privacy_statement')} label="Privacy URL" type="url" autoComplete="off" />
+      <TextInput
+        {...form.getInputProps('help_email')}
+        label="'Need Help?' support email"
+        type="email"
+        autoComplete="off"
+      />
+    </SettingsSection>
+  );
+}

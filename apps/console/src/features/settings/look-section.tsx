@@ -1,0 +1,39 @@
+import type { NetworkSettings } from '@opensocial/contract';
+import type { NetworkRef } from '../../api/session.ts';
+import { ImageField } from '../../patterns/image-field/image-field.tsx';
+import { clearNetworkImage, saveNetworkImage } from './settings.api.ts';
+import { SettingsSection } from './settings-section.tsx';
+
+type LookSectionProps = { network: NetworkRef; settings: NetworkSettings };
+
+/** The page keeps what is chosen in the settings themselves, so there is nothing more to do. */
+export const done = () => {};
+
+/** SPEC 2.10, Global Logo and Global Background: saved as they are chosen. */
+export function LookSection({ network, settings }: LookSectionProps) {
+  const picture = { network: network.name, kind: 'image', onChange: done } as const;
+  return (
+    <SettingsSection
+      title="Look of the sign-in page"
+      description="For every site of this network that has no logo or background of its own. A picture is saved as it is chosen."
+    >
+      <ImageField
+        {...picture}
+        label="Global Logo"
+        description="Above the form."
+        value={settings.logo}
+        onChoose={({ name }) => saveNetworkImage(network, { logo: name })}
+        onRemove={() => clearNetworkImage(network, 'remove_logo')}
+      />
+      <ImageField
+        {...picture}
+        label="Global Background"
+        description="Fills the page behind the form."
+        wide
+        value={settings.background}
+        onChoose={({ name }) => saveNetworkImage(network, { background: name })}
+        onRemove={() => clearNetworkImage(network, 'remove_bg')}
+      />
+    </SettingsSection>
+  );
+}

@@ -1,0 +1,132 @@
+import '../../patterns/form/fields.css';
+import { Skeleton } from '@mantine/core';
+import type { NetworkSettings, PolicyReach } from '@opensocial/contract';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useAdminNetwork } from '../../api/admin-network.ts';
+import { BusyButton } from '../../patterns/busy-button/busy-button.tsx';
+import { ErrorPanel } from '../../patterns/error-panel/error-panel.tsx';
+import { PageHeading } from '../../patterns/page/page-heading.tsx';
+import { UnsavedGuard } from '../../patterns/side-panel/unsaved-guard.tsx';
+import { showError } from '../../patterns/toast/show-error.tsx';
+import { showSuccess } from '../../patterns/toast/show-success.tsx';
+import { FooterSection } from './footer-section.tsx';
+import { IdentitySection } from './identity-section.tsx';
+import { LegalSection } from './legal-section.tsx';
+import { LookSection } from './look-section.tsx';
+import { PolicySection } from './policy-section.tsx';
+import { ReachDialog, sentencesOf } from './reach-dialog.tsx';
+import { findReach, saveSettings, settingsQuery } from './settings.api.ts';
+import classes from './settings-page.module.css';
+import { SocialSection } from './social-section.tsx';
+import { type SettingsValues, toValues, useSettingsForm } from './use-settings-form.ts';
+
+/** SPEC 2.10. */
+export function SettingsPage() {
+  const network = useAdminNetwork();
+  const settings = useQuery(settingsQuery(network));
+  return (
+    <>
+      <PageHeading eyebrow={network.name} title="SSO Server Details" />
+      {settings.isLoadingError ? (
+        <ErrorPanel onRetry={settings.refetch} retrying={settings.isFetching} />
+      ) : settings.data ? (
+        <SettingsForm settings={settings.data} />
+      ) : (
+        <Placeholder />
+      )}
+    </>
+  );
+}
+
+type SettingsFormProps = { settings: NetworkSettings };
+
+const policyFields = ['password_expiration', 'user_inactivity', 'mfa'] as const;
+
+function SettingsForm({ settings }: SettingsFormProps) {
+  const network = useAdminNetwork();
+  const form = useSettingsForm(settings);
+  const saving = useMutation(saveSettings(network));
+  const [reach, setReach] = useState<PolicyReach>();
+  const [isAsking, setIsAsking] = useState(false);
+  const isBusy = saving.isPending || isAsking;
+
+  const save = (values: SettingsValues) =>
+    saving.mutate(values, {
+      onError: showError,
+      onSuccess: (saved) => {
+        const held = toValues(saved);
+        form.setInitialValues(held);
+        form.setValues(held);
+        form.resetDirty(held);
+        showSuccess('Your request successfully updated');
+      },
+      onSettled: () => setReach(undefined),
+    });
+
+  /** A policy that touches somebody is saved only when one has read whom. */
+  const handleSubmit = async (values: SettingsValues) => {
+    if (isBusy) return;
+    if (!policyFields.some((field) => form.isDirty(field))) return save(values);
+    setIsAsking(true);
+    try {
+      const { password_expiration, user_inactivity, mfa } = values;
+      const found = await findReach(network, { password_expiration, user_inactivity, mfa });
+      if (sentencesOf(found).length > 0) setReach(found);
+      else save(values);
+    } catch (error) {
+      showError(error);
+    } finally {
+      setIsAsking(false);
+    }
+  };
+  return (
+    <form
+      className={classes.form}
+      noValidate
+      onSubmit={form.onSubmit((values) => void handleSubmit(values), focusFirstFault)}
+    >
+      <LookSection network={network} settings={settings} />
+      <SocialSection form={form} />
+      <PolicySection form={form} />
+      <IdentitySection network={network} />
+      <LegalSection form={form} />
+      <FooterSection form={form} network={network} settings={settings} />
+      <div className={classes.foot}>
+        <span className={classes.state}>{form.isDirty() ? 'There are changes that are not saved yet.' : ''}</span>
+        <BusyButton type="submit" busy={isBusy} busyText="please wait ....">
+          Save settings
+        </BusyButton>
+      </div>
+      <UnsavedGuard active={form.isDirty()} />
+      {reach && (
+        <ReachDialog
+          reach={reach}
+          busy={saving.isPending}
+          onConfirm={() => save(form.getValues())}
+          onCancel={() => setReach(undefined)}
+        />
+      )}
+    </form>
+  );
+}
+
+/** The page is long: what is wrong may be out of sight. */
+const focusFirstFault = (): void => {
+  requestAnimationFrame(() => {
+    const fault = document.querySelector<HTMLElement>('form [aria-invalid="true"], form [role="alert"]');
+    fault?.scrollIntoView({ block: 'center' });
+    fault?.focus();
+  });
+};
+
+function Placeholder() {
+  return (
+    <div className={classes.placeholder} role="status" aria-label="Loading the settings">
+      {[180, 320, 320].map((height, index) => (
+        // oxlint-disable-next-line react/no-array-index-key -- they never change
+        <Skeleton key={index} height={height} radius="md" />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,66 @@
+import {
+  type FooterType,
+  getPolicyReach,
+  getSettings,
+  type NetworkImageRemoval,
+  type NetworkSettings,
+  type PolicyDraft,
+  type PolicyReach,
+  removeNetworkImage,
+  type SettingsChanges,
+  setFooterType,
+  updateNetworkImage,
+  updateSettings,
+} from '@opensocial/contract';
+import { mutationOptions, queryOptions } from '@tanstack/react-query';
+import { call } from '../../api/caller.ts';
+import { queryClient } from '../../api/query-client.ts';
+import type { NetworkRef } from '../../api/session.ts';
+
+const settingsKey = ({ id }: NetworkRef) => ['settings', id] as const;
+const params = ({ name }: NetworkRef) => ({ server: name });
+
+export const settingsQuery = (network: NetworkRef) =>
+  queryOptions({
+    queryKey: settingsKey(network),
+    queryFn: ({ signal }) => call(getSettings, { params: params(network) }, signal),
+    // A form stands on it: what is typed must not be replaced behind the user's back.
+    refetchOnWindowFocus: false,
+    staleTime: 0,
+    gcTime: 0,
+  });
+
+const keep = (network: NetworkRef) => (settings: NetworkSettings) => {
+  queryClient.setQueryData(settingsKey(network), settings);
+};
+
+export const saveSettings = (network: NetworkRef) =>
+  mutationOptions({
+    mutationKey: ['settings', 'update', network.id],
+    mutationFn: (changes: Omit<SettingsChanges, 'server'>) =>
+      call(updateSettings, { params: params(network), body: { ...changes, server: network.name } }),
+    onSuccess: keep(network),
+  });
+
+export const findReach = (network: NetworkRef, policy: PolicyDraft): Promise<PolicyReach> =>
+  call(getPolicyReach, { params: params(network), query: policy });
+
+export const saveFooterType = (network: NetworkRef) =>
+  mutationOptions({
+    mutationKey: ['settings', 'footer_type', network.id],
+    mutationFn: (footer_type: FooterType) =>
+      call(setFooterType, { params: params(network), body: { footer_type, server: network.name } }),
+    onSuccess: (_done, footer_type) => {
+      queryClient.setQueryData(settingsQuery(network).queryKey, (held) => held && { ...held, footer_type });
+    },
+  });
+
+type NetworkImage = { logo: string } | { background: string } | { footer: string };
+
+export const saveNetworkImage = async (network: NetworkRef, image: NetworkImage): Promise<void> => {
+  keep(network)(await call(updateNetworkImage, { params: params(network), body: image }));
+};
+
+export const clearNetworkImage = async (network: NetworkRef, kind: NetworkImageRemoval): Promise<void> => {
+  keep(network)(await call(removeNetworkImage, { params: { ...params(network), kind } }));
+};

@@ -1,0 +1,9 @@
+import type { PageRoute } from '../../patterns/page/page-route.ts';
+
+export const settingsRoute = {
+  path: 'settings',
+  lazy: { Component: async () => (await import('./settings-page.tsx')).SettingsPage },
+  handle: { title: ({ server }) => `SSO Server Details · ${server}`, menu: 'Server Settings' },
+} satisfies PageRoute;
+
+export const toSettings = (network: string): string => `/sso-servers/${network}/${settingsRoute.path}`;

@@ -1,0 +1,82 @@
+import { ActionIcon, TextInput } from '@mantine/core';
+import { SocialProvider, secretMask } from '@opensocial/contract';
+import { IconX } from '@tabler/icons-react';
+import { useState } from 'react';
+import { SettingsSection } from './settings-section.tsx';
+import classes from './social-section.module.css';
+import type { SettingsForm } from './use-settings-form.ts';
+
+type SocialSectionProps = { form: SettingsForm };
+
+/** SPEC 2.10, Social Logins. A secret is written and never read: a mask stands where one is kept. */
+export function SocialSection({ form }: SocialSectionProps) {
+  return (
+    <SettingsSection
+      title="Social Logins"
+      description="The key and secret that each service gave you for this network. Which services a site offers is set at the site. A secret is never shown again."
+    >
+      <div className={classes.table}>
+        <div className={classes.head} aria-hidden="true">
+          <span>Service</span>
+          <span>Key</span>
+          <span>Secret</span>
+        </div>
+        {SocialProvider.options.map((provider) => (
+          <fieldset key={provider} className={classes.pair}>
+            <legend className={classes.name}>{provider}</legend>
+            <TextInput
+              {...form.getInputProps(`${provider}_key`)}
+              label="Key"
+              aria-label={`${provider} key`}
+              autoComplete="off"
+              spellCheck={false}
+            />
+            <SecretField form={form} name={`${provider}_secret`} label={`${provider} secret`} />
+          </fieldset>
+        ))}
+      </div>
+    </SettingsSection>
+  );
+}
+
+type SecretFieldProps = { form: SettingsForm; name: `${SocialProvider}_secret`; label: string };
+
+/** Going in takes the mask away, so that nobody types behind it; left empty, the secret is kept until it is removed. */
+function SecretField({ form, name, label }: SecretFieldProps) {
+  const [isRemoved, setIsRemoved] = useState(false);
+  const value = form.values[name];
+  const wasKept = form.getInitialValues()[name] === secretMask;
+  const isKept = wasKept && (value === secretMask || (value === '' && !isRemoved));
+  const handleFocus = () => {
+    if (value === secretMask) form.setFieldValue(name, '');
+  };
+  const handleBlur = () => {
+    if (isKept) form.setFieldValue(name, secretMask);
+  };
+  const handleRemove = () => {
+    setIsRemoved(true);
+    form.setFieldValue(name, '');
+  };
+  return (
+    <TextInput
+      {...form.getInputProps(name)}
+      type="password"
+      label="Secret"
+      aria-label={label}
+      autoComplete="new-password"
+      spellCheck={false}
+      {...(isKept && { description: 'A secret is kept.' })}
+      {...(wasKept && isRemoved && value === '' && { description: 'Removed with the next save.' })}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      rightSection={
+        isKept && (
+          <ActionIcon variant="subtle" color="gray" aria-label={`Remove the ${label}`} onClick={handleRemove}>
+            <IconX size={16} stroke={1.8} />
+          </ActionIcon>
+        )
+      }
+      onFocus={handleFocus}
+      onBlur={handleBlur}
+    />
+  );
+}

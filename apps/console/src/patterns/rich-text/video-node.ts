@@ -1,0 +1,61 @@
+import { toVideoEmbed } from '@opensocial/contract';
+import { mergeAttributes, Node, nodePasteRule } from '@tiptap/core';
+
+declare module '@tiptap/core' {
+  // oxlint-disable-next-line typescript/consistent-type-definitions -- this is how TipTap learns of a command
+  interface Commands<ReturnType> {
+    video: { insertVideo: (link: string) => ReturnType };
+  }
+}
+
+const pastedLink = /https?:\/\/(?:www\.|m\.|player\.)?(?:youtube\.com|youtu\.be|vimeo\.com)\/[^\s<>"]+/g;
+
+/** SPEC 9: a video on YouTube or Vimeo. Its link is converted to the embed form, pasted ones too. */
+export const VideoNode = Node.create({
+  name: 'video',
+  group: 'block',
+  atom: true,
+  draggable: true,
+  addAttributes: () => ({ src: { default: '' } }),
+  parseHTML: () => [
+    {
+      tag: 'iframe[src]',
+      getAttrs: (element) => {
+        const src = toVideoEmbed(element.getAttribute('src') ?? '');
+        return src === undefined ? false : { src };
+      },
+    },
+  ],
+  renderHTML: ({ HTMLAttributes }) => ['iframe', mergeAttributes({ title: 'Video' }, HTMLAttributes)],
+  // The console frames nothing from elsewhere: here the video is its address, on the sign-in page it plays.
+  addNodeView:
+    () =>
+    ({ node }) => {
+      const dom = document.createElement('div');
+      dom.className = 'rich-text-video';
+      dom.textContent = `Video · ${new URL(String(node.attrs['src'])).hostname.replace(/^www\./, '')}`;
+      return { dom };
+    },
+  addCommands() {
+    return {
+      insertVideo:
+        (link) =>
+        ({ commands }) => {
+          const src = toVideoEmbed(link);
+          return src !== undefined && commands.insertContent({ type: this.name, attrs: { src } });
+        },
+    };
+  },
+  addPasteRules() {
+    return [
+      nodePasteRule({
+        find: pastedLink,
+        type: this.type,
+        getAttributes: ([link]) => {
+          const src = toVideoEmbed(link);
+          return src === undefined ? false : { src };
+        },
+      }),
+    ];
+  },
+});

@@ -74,6 +74,12 @@ export const networkSettings = pgTable('network_settings', {
   terms_of_use: text(),
   privacy_statement: text(),
   help_email: text(),
+  /** Whether strangers may make an account from the sign-in page. */
+  sign_up: text({ enum: ['Enable', 'Disable'] })
+    .notNull()
+    .default('Disable'),
+  /** Days that a device is spared the second factor; 0 never spares it. */
+  mfa_remember_days: smallint().notNull().default(0),
 });
 
 export const templateKinds = ['invitation', 'ex_user_invitation', 'signup', 'reset', 'resend', 'emailmfa'] as const;
@@ -122,6 +128,12 @@ export const users = pgTable('users', {
     .default('Active'),
   bypass_inactivity: boolean().notNull().default(false),
   email_mfa: boolean().notNull().default(false),
+  /** Of the authenticator app; encrypted. */
+  totp_secret: bytes(),
+  /** The step of the last code that was taken: each is good once. */
+  totp_last_step: bigint({ mode: 'number' }),
+  /** Moves on whenever password or second factor do: whatever was remembered before is worth nothing after it. */
+  credentials_at: moment().notNull().defaultNow(),
   home_network_id: reference().notNull(),
   default_network_id: reference().notNull(),
   last_login_at: moment(),
@@ -135,6 +147,30 @@ export const passwordHistory = pgTable('password_history', {
   id: id(),
   user_id: reference().notNull(),
   password_hash: text().notNull(),
+  created_at: createdAt(),
+});
+
+/** An authenticator's secret that was shown and not yet proven; encrypted. */
+export const pendingTotp = pgTable('pending_totp', {
+  user_id: reference().primaryKey(),
+  secret: bytes().notNull(),
+  expires_at: moment().notNull(),
+});
+
+/** Codes to write down, for when the authenticator is lost. Only hashes are kept. */
+export const recoveryCodes = pgTable('recovery_codes', {
+  id: id(),
+  user_id: reference().notNull(),
+  code_hash: bytes().notNull(),
+  used_at: moment(),
+});
+
+/** Who somebody is at a social login. */
+export const socialIdentities = pgTable('social_identities', {
+  id: id(),
+  user_id: reference().notNull(),
+  provider: text().notNull(),
+  subject: text().notNull(),
   created_at: createdAt(),
 });
 
@@ -256,6 +292,9 @@ export const siteAnnouncements = pgTable('site_announcements', {
 
 // ── Signing in ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
+/** How a second factor was proven; `device` was spared it. */
+export const mfaMethods = ['totp', 'email', 'recovery', 'passkey', 'device'] as const;
+
 /** A browser signed in at the identity provider, whatever the network. */
 export const identitySessions = pgTable('identity_sessions', {
   id: id(),
@@ -264,6 +303,10 @@ export const identitySessions = pgTable('identity_sessions', {
   user_id: reference().notNull(),
   /** 'OpenSocial' for our own password login, else the provider's name. */
   login_from: text().notNull(),
+  /** Null where no second factor was asked for. */
+  mfa: text({ enum: mfaMethods }),
+  ip_address: inet(),
+  user_agent: text(),
   authenticated_at: moment().notNull(),
   last_seen_at: moment().notNull().defaultNow(),
   created_at: createdAt(),
@@ -309,8 +352,21 @@ export const signIns = pgTable('sign_ins', {
   user_id: reference(),
   login_from: text(),
   authenticated_at: moment(),
+  /** Null until the second factor is proven. */
+  mfa: text({ enum: mfaMethods }),
+  /** Sent to a social login and not yet back: what it was given, to be compared. */
+  social: jsonb(),
   expires_at: moment().notNull(),
   created_at: createdAt(),
+});
+
+/** A code that was mailed to whoever is signing in; a newer one takes its place. */
+export const signInCodes = pgTable('sign_in_codes', {
+  sign_in_id: reference().primaryKey(),
+  code_mac: text().notNull(),
+  tries: smallint().notNull().default(0),
+  expires_at: moment().notNull(),
+  used_at: moment(),
 });
 
 /** A logout on its way through the sites of a session, one redirect after the other. */

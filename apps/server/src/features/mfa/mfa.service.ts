@@ -1,0 +1,140 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import { ApiError } from '@opensocial/contract';
+import { renderSVG } from 'uqr';
+import type { Queryable, Transaction } from '../../database/connect.ts';
+import { giveTriesBack, takeTry } from '../../http/throttle.ts';
+import type { Parts } from '../../parts.ts';
+import { hashToken, isSame } from '../../secrets/tokens.ts';
+import { newTotpSecret, toBase32, totpAddress, totpStep } from '../../secrets/totp.ts';
+import {
+  burnStep,
+  findPending,
+  findTotpSecret,
+  replaceRecoveryCodes,
+  takeMailedCode,
+  takePending,
+  updateTotp,
+  upsertMailedCode,
+  upsertPending,
+  useMailedCode,
+  useRecoveryHash,
+} from './mfa.queries.ts';
+
+export { countRecoveryCodes } from './mfa.queries.ts';
+
+/** Guesses at a second factor in a row, wherever they are made: then it locks as a password does. */
+const mostGuesses = 5;
+const mostTriesOfMailedCode = 5;
+const recoveryCodesGiven = 10;
+
+const issuer = 'OpenSocial';
+
+/** A new secret to show. It counts only once a code of it is proven, within ten minutes. */
+export const beginTotp = async ({ db, vault }: Parts, user: { id: number; email: string }) => {
+  const secret = newTotpSecret();
+  await upsertPending(db, user.id, vault.encrypt(secret));
+  return toShown(secret, user.email);
+};
+
+/** The one that waits to be proven, or a new one. */
+export const resumeTotp = async (parts: Parts, user: { id: number; email: string }) => {
+  const pending = await findPending(parts.db, user.id);
+  return pending ? toShown(parts.vault.decrypt(pending), user.email) : beginTotp(parts, user);
+};
+
+const toShown = (secret: Buffer, email: string) => ({
+  key: toBase32(secret),
+  img: `data:image/svg+xml;base64,${Buffer.from(renderSVG(totpAddress(secret, issuer, email), { border: 2 })).toString('base64')}`,
+});
+
+/** The key that waits to be proven, as it was shown. */
+export const pendingKey = async ({ db, vault }: Parts, userId: number): Promise<string | undefined> => {
+  const pending = await findPending(db, userId);
+  return pending && toBase32(vault.decrypt(pending));
+};
+
+/** Proves the shown secret and puts it to use. Answers the recovery codes, this once; nothing where the code is wrong. */
+export const confirmTotp = async (parts: Parts, userId: number, code: string): Promise<string[] | undefined> => {
+  const { db, vault } = parts;
+  return withTry(parts, userId, async () => {
+    const pending = await findPending(db, userId);
+    const step = pending && totpStep(vault.decrypt(pending), code);
+    if (!pending || step === undefined) return undefined;
+    return db.transaction(async (tx) => {
+      if (!(await takePending(tx, userId, pending))) return undefined;
+      await updateTotp(tx, userId, { secret: pending, step });
+      return giveRecoveryCodes(tx, userId);
+    });
+  });
+};
+
+/** New codes to write down; the old ones stop working. */
+export const giveRecoveryCodes = async (tx: Transaction, userId: number): Promise<string[]> => {
+  const codes = Array.from({ length: recoveryCodesGiven }, newRecoveryCode);
+  await replaceRecoveryCodes(tx, userId, codes.map(hashOf));
+  return codes;
+};
+
+/** 60 bits, in letters that are not mistaken for one another. */
+const newRecoveryCode = (): string =>
+  (toBase32(randomBytes(8)).slice(0, 12).match(/.{4}/g) ?? []).join('-').toLowerCase();
+
+const hashOf = (code: string): Buffer => hashToken(code.toLowerCase().replaceAll(/[^a-z2-7]/g, ''));
+
+/** Takes the authenticator and its recovery codes away. */
+export const clearTotp = async (tx: Transaction, userId: number): Promise<void> => {
+  await updateTotp(tx, userId, undefined);
+  await replaceRecoveryCodes(tx, userId, []);
+};
+
+/** Whether this is the authenticator's code now, and was not used before. */
+export const proveTotp = (parts: Parts, userId: number, code: string): Promise<boolean> =>
+  withTry(parts, userId, async () => {
+    const secret = await findTotpSecret(parts.db, userId);
+    const step = secret && totpStep(parts.vault.decrypt(secret), code);
+    return step !== undefined && (await burnStep(parts.db, userId, step));
+  });
+
+export const proveRecoveryCode = (parts: Parts, userId: number, code: string): Promise<boolean> =>
+  withTry(parts, userId, () => useRecoveryHash(parts.db, userId, hashOf(code)));
+
+/** Takes a try before anything is compared, so that guesses at the same moment are counted too; a success gives it back. */
+const withTry = async <T>({ db }: Parts, userId: number, prove: () => Promise<T>): Promise<T> => {
+  const key = `mfa:${userId}`;
+  const { blockedFor } = await takeTry(db, key, { limit: mostGuesses });
+  if (blockedFor > 0) throw new ApiError('too_many', { retryAfter: blockedFor });
+  const proven = await prove();
+  if (proven) await giveTriesBack(db, key);
+  return proven;
+};
+
+/** A code for one sign-in, to be mailed. Asking for many in a row has to wait. */
+export const newMailedCode = async ({ db, vault }: Parts, signInId: number, userId: number): Promise<string> => {
+  const { blockedFor } = await takeTry(db, mailKey(userId), { limit: mostGuesses });
+  if (blockedFor > 0) throw new ApiError('too_many', { retryAfter: blockedFor });
+  const code = String(randomInt(1_000_000)).padStart(6, '0');
+  await upsertMailedCode(db, signInId, macOf(vault, signInId, code));
+  return code;
+};
+
+export const proveMailedCode = (
+  parts: Parts,
+  { signInId, userId }: { signInId: number; userId: number },
+  code: string,
+): Promise<boolean> =>
+  withTry(parts, userId, async () => {
+    const mac = await takeMailedCode(parts.db, signInId, mostTriesOfMailedCode);
+    const given = macOf(parts.vault, signInId, code.replaceAll(/\s/g, ''));
+    if (mac === undefined || !isSame(mac, given) || !(await useMailedCode(parts.db, signInId))) return false;
+    await giveTriesBack(parts.db, mailKey(userId));
+    return true;
+  });
+
+const mailKey = (userId: number): string => `mfa-mail:${userId}`;
+
+const macOf = (vault: Parts['vault'], signInId: number, code: string): string =>
+  vault.sign('email-code', `${signInId}\0${code}`);
+
+/** Whether an account has a second factor of its own. */
+export const hasTotp = async (db: Queryable, userId: number): Promise<boolean> =>
+  (await findTotpSecret(db, userId)) !== undefined;

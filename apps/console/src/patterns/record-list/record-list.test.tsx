@@ -1,6 +1,6 @@
 import { listNetworks, type Network } from '@opensocial/contract';
 import { IconTrash } from '@tabler/icons-react';
-import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { call } from '../../api/caller.ts';
@@ -195,12 +195,14 @@ describe('§4 lists: search, filters and sort in the address bar', () => {
     const { paths, router } = show(answers);
     await screen.findByText('5 of 5 labs');
     const box = screen.getByRole('textbox', { name: 'Search' });
-    await userEvent.type(box, '0');
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    expect(paths()).toEqual(['all/0']);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    fireEvent.change(box, { target: { value: '0' } });
+    act(() => void vi.runOnlyPendingTimers());
+    vi.useRealTimers();
     await userEvent.type(box, '5 ');
     expect(await screen.findByText('1 of 1 labs')).toBeDefined();
     expect(router.state.location.search).toBe('?search=05');
+    expect(paths()).toEqual(['all/0', '05/0']);
     await userEvent.click(screen.getByRole('button', { name: 'Clear the search' }));
     expect(await screen.findByText('5 of 5 labs')).toBeDefined();
     expect(router.state.location.search).toBe('');

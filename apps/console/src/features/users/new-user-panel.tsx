@@ -13,13 +13,13 @@ import { groupOptionsQuery } from '../../api/group-options.ts';
 import classes from '../../patterns/form/form.module.css';
 import { PanelFooter } from '../../patterns/side-panel/panel-footer.tsx';
 import { SidePanel } from '../../patterns/side-panel/side-panel.tsx';
-import { UnsavedGuard } from '../../patterns/side-panel/unsaved-guard.tsx';
+import { afterSaving, UnsavedGuard } from '../../patterns/side-panel/unsaved-guard.tsx';
 import { showError } from '../../patterns/toast/show-error.tsx';
 import { showSuccess } from '../../patterns/toast/show-success.tsx';
 import { addUser } from './users.api.ts';
 import { toNewUser, toUsers } from './users.routes.tsx';
 
-/** SPEC 5, new user: the first message on an empty field, the second on one that is not valid. */
+/** SPEC 5, new user: one message on an empty field, another on leaving it with what is no address, a third on sending that. */
 const emailFault = (email: string): string | undefined => {
   if (email.trim() === '') return 'The email field is required';
   return Email.safeParse(email).success ? undefined : 'Please enter a valid email address';
@@ -45,7 +45,7 @@ export function NewUserPanel() {
     validateInputOnBlur: true,
     clearInputErrorOnChange: true,
   });
-  const leave = () => void navigate({ pathname: toUsers(network.name), search });
+  const list = { pathname: toUsers(network.name), search };
   const handleError = (error: Error) => {
     if (error instanceof ApiError && error.code === 'user_exists') form.setFieldError('email', errorText(error));
     else showError(error);
@@ -57,14 +57,16 @@ export function NewUserPanel() {
       {
         onError: handleError,
         onSuccess: ({ email }) => {
-          form.resetDirty();
           showSuccess(`${email} is invited.`);
-          leave();
+          void navigate(list, afterSaving);
         },
       },
     );
   };
-  const isUnsaved = form.isDirty() && !adding.isSuccess;
+  const handleFaults = () => {
+    const { email } = form.values;
+    if (email.trim() !== '' && emailFault(email)) form.setFieldError('email', 'The valid email field is required');
+  };
   return (
     <SidePanel
       closeTo={toUsers(network.name)}
@@ -73,7 +75,7 @@ export function NewUserPanel() {
       state={`In ${network.name}`}
       tabs={[{ label: 'User Details', to: toNewUser(network.name) }]}
     >
-      <form id={formId} className={classes.form} noValidate onSubmit={form.onSubmit(handleSubmit)}>
+      <form id={formId} className={classes.form} noValidate onSubmit={form.onSubmit(handleSubmit, handleFaults)}>
         <h3 className={classes.heading}>User information</h3>
         <TextInput {...form.getInputProps('email')} type="email" label="Email" autoComplete="off" withAsterisk />
         <TextInput {...form.getInputProps('firstname')} label="First Name" autoComplete="off" withAsterisk />
@@ -89,8 +91,8 @@ export function NewUserPanel() {
           clearable
           nothingFoundMessage="No group of this name"
         />
-        <PanelFooter action="create user" busy={adding.isPending} form={formId} onCancel={leave} />
-        <UnsavedGuard active={isUnsaved} />
+        <PanelFooter action="create user" busy={adding.isPending} form={formId} onCancel={() => void navigate(list)} />
+        <UnsavedGuard active={form.isDirty()} />
       </form>
     </SidePanel>
   );

@@ -6,6 +6,7 @@ import { expect, test, vi } from 'vitest';
 import { renderScreen } from '../../testing/render-screen.tsx';
 import { PanelFooter } from './panel-footer.tsx';
 import { SidePanel } from './side-panel.tsx';
+import { UnsavedGuard } from './unsaved-guard.tsx';
 
 function Panel() {
   const [text, setText] = useState('');
@@ -15,13 +16,13 @@ function Panel() {
       plate="R"
       name="Reports"
       state="Open"
-      unsaved={text !== ''}
       tabs={[
         { label: 'Details', to: '/labs/1/details' },
         { label: 'Groups', to: '/labs/1/groups' },
       ]}
     >
       <input aria-label="Name" value={text} onChange={(event) => setText(event.target.value)} />
+      <UnsavedGuard active={text !== ''} />
     </SidePanel>
   );
 }

@@ -5,7 +5,6 @@ import { useLocation, useNavigate } from 'react-router';
 import { FooterPlaceContext } from './footer-place.ts';
 import { type PanelTab, PanelTabs } from './panel-tabs.tsx';
 import classes from './side-panel.module.css';
-import { UnsavedGuard } from './unsaved-guard.tsx';
 
 type SidePanelProps = {
   /** The list that the panel stands over. */
@@ -18,23 +17,11 @@ type SidePanelProps = {
   tabs?: readonly PanelTab[];
   /** Buttons, or nothing where there is nothing to save; a tab may put its own there. */
   footer?: ReactNode;
-  /** Something is typed that is not saved: leaving asks first. */
-  unsaved?: boolean;
   children: ReactNode;
 };
 
 /** One record beside its list. A route of its own: closing leads back to the list, which keeps its search. */
-export function SidePanel({
-  closeTo,
-  plate,
-  wide = false,
-  name,
-  state,
-  tabs = [],
-  footer,
-  unsaved = false,
-  children,
-}: SidePanelProps) {
+export function SidePanel({ closeTo, plate, wide = false, name, state, tabs = [], footer, children }: SidePanelProps) {
   const [footerPlace, setFooterPlace] = useState<HTMLElement | null>(null);
   const navigate = useNavigate();
   const { search } = useLocation();
@@ -79,7 +66,6 @@ export function SidePanel({
         <div ref={setFooterPlace} className={classes.footer}>
           {footer}
         </div>
-        <UnsavedGuard active={unsaved} />
       </Drawer.Content>
     </Drawer.Root>
   );

@@ -4,10 +4,16 @@ import { ConfirmDialog } from '../confirm/confirm-dialog.tsx';
 
 type UnsavedGuardProps = { active: boolean };
 
-/** Asks before what was typed is lost: to another route, or by closing the browser's tab. */
+/** For `navigate`: what was typed has just been saved, before the form could be drawn as that. */
+export const afterSaving = { state: { saved: true } } as const;
+
+const isAfterSaving = (state: unknown): boolean => (state as typeof afterSaving.state | null)?.saved === true;
+
+/** Asks before what was typed is lost: to another route, or by closing the browser's tab. One at a time: the router heeds no second. */
 export function UnsavedGuard({ active }: UnsavedGuardProps) {
   const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) => active && currentLocation.pathname !== nextLocation.pathname,
+    ({ currentLocation, nextLocation }) =>
+      active && currentLocation.pathname !== nextLocation.pathname && !isAfterSaving(nextLocation.state),
   );
   useEffect(() => {
     if (!active) return undefined;

@@ -31,7 +31,19 @@ test.describe('§2.9 groups', () => {
     await expect(page).toHaveURL(/\/groups\/Night%20shift%20%2F%202\/\d+\/details/);
     await expect(panel(page).getByRole('heading', { name: 'Night shift / 2' })).toBeVisible();
     await page.reload();
+    for (const [label, text] of [
+      ['Group Name', 'Group name field is required'],
+      ['Description', 'The description field is required'],
+    ] as const) {
+      await panel(page).getByLabel(label).fill('');
+      await panel(page).getByRole('button', { name: 'update group' }).click();
+      await expect(panel(page).getByText(text)).toBeVisible();
+    }
+    await panel(page).getByLabel('Group Name').fill('easterners');
     await panel(page).getByLabel('Description').fill('At night');
+    await panel(page).getByRole('button', { name: 'update group' }).click();
+    await expect(panel(page).getByText('Same group already exists')).toBeVisible();
+    await panel(page).getByLabel('Group Name').fill('Night shift / 2');
     await panel(page).getByRole('button', { name: 'update group' }).click();
     await expect(page.getByText('Group sucessfully updated.')).toBeVisible();
     await expectForEveryone(page);
@@ -59,13 +71,17 @@ test.describe('§2.9 groups', () => {
       await panel(page)
         .getByRole('link', { name: `assign ${noun}` })
         .click();
+      // Nothing is ticked yet. And the search box is now the one of this view.
+      const assign = panel(page).getByRole('button', { name: `assign ${noun}` });
+      await assign.click();
+      await expect(page).toHaveURL(/\/assign/);
       await panel(page).getByRole('textbox', { name: 'Search' }).fill(name);
+      await expect(panel(page).getByText(`1 of 1 ${noun}`)).toBeVisible();
       await panel(page)
         .getByRole('checkbox', { name: `Tick ${name}` })
         .check();
-      await panel(page)
-        .getByRole('button', { name: `assign ${noun}` })
-        .click();
+      await assign.click();
+      await expect(assign).toHaveCount(0);
       await expect(panel(page).getByText(`1 of 1 ${noun}`)).toBeVisible();
       await panel(page).getByRole('checkbox', { name: 'Tick all' }).check();
       await panel(page).getByRole('button', { name: 'delete' }).click();
@@ -106,6 +122,20 @@ test.describe('§2.9 owners', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     expect((await noted).postDataJSON()).toMatchObject({ audit_type: 'OpenSocial', action: 'delete' });
     await expect(row(page, 'second@eastlab.org')).toHaveCount(0);
+  });
+
+  test("§8 'Add New Owner' that fails says so in a toast that looks like a success", async ({ page }) => {
+    await page.route('**/server/sso/owner/new/eastlab', (route) =>
+      route.fulfill({ status: 503, json: { message: 'No more owners today', error: 'unavailable' } }),
+    );
+    await page.goto(owners);
+    await page.getByRole('button', { name: 'Add New Owner' }).click();
+    const modal = page.getByRole('dialog', { name: 'Add New Owner' });
+    await modal.getByLabel('Email address').fill('third@eastlab.org');
+    await modal.getByRole('button', { name: 'Add Owner' }).click();
+    await expect(page.getByRole('alert').filter({ hasText: 'No more owners today' })).toHaveAttribute('style', /--ok/);
+    await modal.getByRole('button', { name: 'Cancel' }).click();
+    await expect(modal).toHaveCount(0);
   });
 
   test('the last one stays, and says why', async ({ page }) => {

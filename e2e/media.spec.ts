@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib';
 import type { Page } from '@playwright/test';
 import { expect, expectForEveryone, test } from './fixtures.ts';
-import { people } from './world.ts';
+import { origin, people } from './world.ts';
 
 /** A picture of one colour, made here: nothing is read from the disk. */
 const png = (width: number, height: number): Buffer => {
@@ -45,7 +45,11 @@ const openLook = async (page: Page, domain: string) => {
 
 test.use({ person: people.gil });
 
-test('§2.15 media library: a picture is uploaded, described, used as the logo, and deleted', async ({ page }) => {
+test('§2.15 media library: a picture is uploaded, described, used as the logo, and deleted', async ({
+  page,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await openLook(page, 'plain-1.eastlab.org');
   await panel(page).getByRole('button', { name: 'Choose Site Logo' }).click();
   const library = page.getByRole('dialog', { name: 'Choose an image' });
@@ -76,11 +80,36 @@ test('§2.15 media library: a picture is uploaded, described, used as the logo, 
   await expect(logo).toBeVisible();
   expect((await logo.boundingBox())?.width).toBe(155);
 
+  await page.route('**/server/sso/remove_site_logo_bg/**', (route) =>
+    route.fulfill({ status: 400, json: { error: 'The logo is glued on' } }),
+  );
+  await panel(page).getByRole('button', { name: 'Remove Site Logo' }).click();
+  await expect(page.getByText('The logo is glued on')).toBeVisible();
+  await expect(logo).toBeVisible();
+
   await panel(page).getByRole('button', { name: 'Change Site Logo' }).click();
+  await library.getByRole('button', { name: 'Copy link' }).click();
+  await expect(library.getByRole('button', { name: 'Link copied' })).toBeVisible();
+  const link = await page.evaluate(() => navigator.clipboard.readText());
+  expect(link.startsWith(`${origin}/server/sso/sso_images/image/`)).toBe(true);
+  expect((await page.request.get(link)).headers()['content-type']).toBe('image/png');
+
   await library.getByRole('button', { name: 'Delete Permanently' }).click();
-  await expect(
-    page.getByText('You are about to permanently delete this item from your site: This action cannot be undone.'),
-  ).toBeVisible();
+  const dialog = page.getByRole('dialog', { name: 'Delete Permanently' });
+  await expect(dialog).toContainText(
+    'You are about to permanently delete this item from your site: This action cannot be undone.',
+  );
+  await dialog.getByRole('button', { name: 'Delete' }).click();
+  await expect(dialog.getByRole('alert')).toHaveText(
+    'This image is in use by the site plain-1.eastlab.org. Deleting it takes it away from there too.',
+  );
+  await dialog.getByRole('button', { name: 'Delete anyway' }).click();
+  await expect(dialog).toHaveCount(0);
+  await library.getByRole('button', { name: 'Cancel' }).click();
+  await page.reload();
+  await panel(page).getByText('Icons & Background').click();
+  await expect(panel(page).getByRole('button', { name: 'Choose Site Logo' })).toBeVisible();
+  expect((await page.request.get(link)).status()).toBe(404);
 });
 
 test('§2.15 icon library: styles, categories, search, counter and detail', async ({ page }) => {

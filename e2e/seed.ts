@@ -6,6 +6,7 @@ import {
   networks,
   oneTimeTokens,
   owners,
+  sites,
   siteVisits,
 } from '../apps/server/src/database/schema.ts';
 import { findCertificates, updateNetworkMode } from '../apps/server/src/features/networks/networks.queries.ts';
@@ -13,7 +14,16 @@ import { createNetwork } from '../apps/server/src/features/networks/networks.ser
 import type { Parts } from '../apps/server/src/parts.ts';
 import { hashToken } from '../apps/server/src/secrets/tokens.ts';
 import { makeGroup, makeSite, makeUser, networkNamed } from '../apps/server/src/testing/builders.ts';
-import { demonstration, invitations, longName, manyNetworks, people, plantedSecret, providerOrigin } from './world.ts';
+import {
+  demonstration,
+  farSites,
+  invitations,
+  longName,
+  manyNetworks,
+  people,
+  plantedSecret,
+  providerOrigin,
+} from './world.ts';
 
 const icon = (path: string) =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round">${path}</svg>`;
@@ -62,9 +72,21 @@ const eastern = [
   { domain: 'plain-2.eastlab.org', status: 'Disable' },
   { domain: 'plain-3.eastlab.org', site_mode: 'Closed' },
   { domain: 'plain-4.eastlab.org', status: 'Disable', site_mode: 'Closed' },
-  ...['mode-1', 'mode-2', 'doomed-1', 'doomed-2', 'doomed-3', 'edited', 'detailed', 'looking', 'grouped'].map(
-    (name) => ({ domain: `${name}.eastlab.org` }),
-  ),
+  ...[
+    'mode-1',
+    'mode-2',
+    'doomed-1',
+    'doomed-2',
+    'doomed-3',
+    'edited',
+    'detailed',
+    'looking',
+    'grouped',
+    'halted-1',
+    'halted-2',
+    'halted-3',
+    'failing',
+  ].map((name) => ({ domain: `${name}.eastlab.org` })),
 ] as const;
 
 const easterners = [
@@ -76,6 +98,8 @@ const easterners = [
   { email: 'leaver@eastlab.org', firstname: 'Lea', lastname: 'Ver' },
   { email: 'panelled@eastlab.org', firstname: 'Pan', lastname: 'Elled' },
   { email: 'joiner@eastlab.org', firstname: 'Joy', lastname: 'Ner' },
+  { email: 'one@stubborn.org', firstname: 'One', lastname: 'Stubborn' },
+  { email: 'two@stubborn.org', firstname: 'Two', lastname: 'Stubborn' },
 ] as const;
 
 /** A network to be changed: each test has sites and users of its own, told by their names. */
@@ -112,7 +136,22 @@ const seedEast = async ({ db }: Parts) => {
   return { id, gil };
 };
 
-/** A network that shows what was visited. */
+/** Sites that are only there to be scrolled through. */
+const scatter = (db: Parts['db'], networkId: number) => {
+  const domains = Array.from({ length: farSites }, (_, place) => `far-${String(place).padStart(3, '0')}.westlab.org`);
+  return db.insert(sites).values(
+    domains.map((domain) => ({
+      network_id: networkId,
+      domain,
+      site_name: domain,
+      identity: `https://${domain}/metadata`,
+      acs: `https://${domain}/acs`,
+      sls: `https://${domain}/sls`,
+    })),
+  );
+};
+
+/** A network that shows what was visited, with more sites than a list loads at once. */
 const seedWest = async ({ db }: Parts, gil: { id: number; email: string }): Promise<void> => {
   const network = 'westlab';
   const { id } = await networkNamed(db, network);
@@ -120,6 +159,7 @@ const seedWest = async ({ db }: Parts, gil: { id: number; email: string }): Prom
   const ida = await makeUser(db, { ...people.ida, network, owns: [network] });
   await db.insert(memberships).values({ network_id: id, user_id: gil.id });
   await db.insert(owners).values({ network_id: id, email: gil.email });
+  await scatter(db, id);
   for (const domain of ['seen-1.westlab.org', 'seen-2.westlab.org']) {
     const site = await makeSite(db, { network, domain, site_name: domain });
     await db.insert(siteVisits).values([gil, ida].map((user) => ({ user_id: user.id, site_id: site.id })));
@@ -190,6 +230,7 @@ export const seed = async (parts: Parts): Promise<Application[]> => {
     text_color: '#4c1d95',
     text_background: '#ede9fe',
   });
+  await makeSite(db, { network: 'opensocial', domain: 'main.example.org', desktop_position: null });
   await makeSite(db, {
     site_name: 'Demonstration',
     desktop_position: 1,

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, expectForEveryone, test } from './fixtures.ts';
-import { demonstration, origin, people, providerOrigin } from './world.ts';
+import { demonstration, farSites, origin, people, providerOrigin } from './world.ts';
 
 const sites = '/sso-servers/eastlab/sites';
 const row = (page: Page, name: string) => page.getByRole('row', { name });
@@ -107,6 +107,53 @@ test.describe('§2.6 sites list', () => {
     await expect(page.getByText('1 of 1 sites')).toBeVisible();
   });
 
+  test('§4 cancelling while a delete is busy ends it after the site under way, and the list is loaded again', async ({
+    page,
+  }) => {
+    await showOnly(page, 'halted', 3);
+    const dialog = page.getByRole('dialog', { name: 'Confirm deleting site' });
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.method()));
+    await page.route('**/server/sso/sites/*/eastlab', async (route) => {
+      if (route.request().method() !== 'DELETE') return route.continue();
+      await expect(dialog.getByText(/^Deleting halted-/)).toBeVisible();
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+      await expect(dialog.getByRole('button', { name: 'Stopping …' })).toBeVisible();
+      return route.continue();
+    });
+    await page.getByRole('checkbox', { name: 'Tick all' }).check();
+    await page.getByRole('button', { name: 'more actions' }).click();
+    await page.getByRole('menuitem', { name: 'remove selected site' }).click();
+    const reloaded = page.waitForResponse(/\/server\/sso\/sites\/\d+\/(search\/)?halted\/0\/eastlab$/);
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    expect(await (await reloaded).json()).toMatchObject({ all_sites: 2 });
+    await expect(dialog).toHaveCount(0);
+    await expect(page.getByText('2 of 2 sites')).toBeVisible();
+    expect(asked.filter((method) => method === 'DELETE')).toHaveLength(1);
+  });
+
+  test('§4 scrolled to the bottom, the list loads further pages, and stops at the total', async ({ page }) => {
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().includes('/server/sso/sites/')) asked.push(request.url());
+    });
+    const toBottom = () =>
+      page
+        .getByRole('grid')
+        .locator('..')
+        .evaluate((scroller) => scroller.scrollTo(0, scroller.scrollHeight));
+    await page.goto('/sso-servers/westlab/sites?search=far');
+    await expect(page.getByText(`300 of ${farSites} sites`)).toBeVisible();
+    await toBottom();
+    await expect(page.getByText(`600 of ${farSites} sites`)).toBeVisible();
+    await toBottom();
+    await expect(page.getByText(`${farSites} of ${farSites} sites`)).toBeVisible();
+    await toBottom();
+    await expect(row(page, `far-${farSites - 1}.westlab.org`)).toBeInViewport();
+    expect(asked).toHaveLength(3);
+    expect(new Set(asked).size).toBe(3);
+  });
+
   test('a failed load shows a toast and the went-wrong view in place of the list', async ({ page }) => {
     await page.route('**/server/sso/sites/**', (route) =>
       route.fulfill({ status: 400, json: { message: 'The list is ill', error: 'bad_request' } }),
@@ -196,6 +243,65 @@ test.describe('§2.6 Add New Site and SSO Parameters', () => {
   });
 });
 
+test.describe('§8 what fails says why, in the words of the answer', () => {
+  test('in the modal of the SSO parameters, which stays; busy until then', async ({ page }) => {
+    await showOnly(page, 'failing', 1);
+    await row(page, 'failing.eastlab.org').hover();
+    await page.getByRole('button', { name: 'Edit SSO parameters of failing.eastlab.org' }).click();
+    const modal = page.getByRole('dialog', { name: 'SSO Parameters' });
+    await page.route('**/server/sso/sites/update_site/eastlab', async (route) => {
+      await expect(modal.getByRole('button', { name: 'please wait ....' })).toBeVisible();
+      await route.fulfill({ status: 400, json: { message: 'The ACS is not for you', error: 'bad_request' } });
+    });
+    await modal.getByLabel('SSO ACS URL').fill('https://failing.eastlab.org/other-acs');
+    await modal.getByRole('button', { name: 'Update' }).click();
+    await expect(modal.getByRole('alert')).toHaveText('The ACS is not for you');
+    await expect(modal.getByLabel('SSO ACS URL')).toHaveValue('https://failing.eastlab.org/other-acs');
+    await modal.getByLabel('SSO ACS URL').fill('');
+    await modal.getByRole('button', { name: 'Update' }).click();
+    await expect(modal.getByText('This filed is required')).toHaveCount(1);
+    await modal.getByRole('button', { name: 'Cancel' }).click();
+    await expect(modal).toHaveCount(0);
+  });
+
+  test('in the panel as toasts, and what was typed stays; its groups in the went-wrong view', async ({ page }) => {
+    await showOnly(page, 'failing', 1);
+    await row(page, 'failing.eastlab.org').click();
+    await page.route(/\/server\/sso\/site\/\d+$/, async (route) => {
+      if (route.request().method() !== 'PUT') return route.continue();
+      await expect(panel(page).getByRole('button', { name: 'please wait ....' })).toBeVisible();
+      return route.fulfill({ status: 400, json: { error: 'The site is wet' } });
+    });
+    await page.route('**/server/sso/site_groups/**', (route) =>
+      route.fulfill({ status: 400, json: { error: 'The groups are out' } }),
+    );
+    await panel(page).getByLabel('Site Name').fill('Failing');
+    await panel(page).getByRole('button', { name: 'update site' }).click();
+    await expect(page.getByText('The site is wet')).toBeVisible();
+    await expect(panel(page).getByLabel('Site Name')).toHaveValue('Failing');
+    await panel(page).getByRole('link', { name: 'Groups' }).click();
+    await page.getByRole('button', { name: 'Leave without saving' }).click();
+    await expect(page.getByText('The groups are out')).toBeVisible();
+    await expect(panel(page).getByText(/^Something went wrong with the SSO Server/)).toBeVisible();
+  });
+
+  test('a user who could not be taken from a site is a toast', async ({ page }) => {
+    await page.route('**/server/sso/site_delink/**', (route) =>
+      route.fulfill({ status: 409, json: { message: 'They cling to it', error: 'not_visited_mode' } }),
+    );
+    await page.goto('/sso-servers/westlab/sites?search=seen-2');
+    await row(page, 'seen-2.westlab.org').click();
+    await panel(page).getByRole('link', { name: 'Users' }).click();
+    await panel(page)
+      .getByRole('checkbox', { name: `Tick ${people.gil.email}` })
+      .check();
+    await panel(page).getByRole('button', { name: 'delete' }).click();
+    await page.getByRole('dialog', { name: 'Confirm removing user' }).getByRole('button', { name: 'Delete' }).click();
+    await expect(page.getByText('They cling to it')).toBeVisible();
+    await expect(panel(page).getByTitle(people.gil.email)).toBeVisible();
+  });
+});
+
 test.describe('§2.7 site side panel', () => {
   test('its details are read, checked and saved; what is not saved is asked for', async ({ page }) => {
     await showOnly(page, 'detailed', 1);
@@ -268,6 +374,9 @@ test.describe('§2.7 site side panel', () => {
     await expect(panel(page).getByText(/^\d of \d groups$/)).toBeVisible();
     await panel(page).getByRole('button', { name: 'assign groups' }).click();
     await expect(page).toHaveURL(/groups\/assign/);
+    await panel(page).getByRole('button', { name: 'cancel' }).click();
+    await expect(panel(page).getByText('0 of 0 groups')).toBeVisible();
+    await panel(page).getByRole('link', { name: 'assign groups' }).click();
     await panel(page).getByRole('checkbox', { name: 'Tick Easterners' }).check();
     await panel(page).getByRole('button', { name: 'assign groups' }).click();
     await expect(panel(page).getByText('1 of 1 groups')).toBeVisible();
@@ -311,6 +420,17 @@ test.describe('§2.7 site side panel', () => {
     await panel(page).getByRole('button', { name: 'filter by' }).click();
     await page.getByRole('button', { name: 'clear filter' }).click();
     await expect(panel(page).getByText('2 of 2 logs')).toBeVisible();
+  });
+});
+
+test.describe('§2.7 site side panel on the main network', () => {
+  test.use({ person: people.ona });
+  test('has every login type but opensocial', async ({ page }) => {
+    await page.goto('/sso-servers/opensocial/sites?search=main.example.org');
+    await row(page, 'main.example.org').click();
+    const types = panel(page).getByRole('group', { name: 'Login types' });
+    await expect(types.locator('label')).toHaveText(['linkedin', 'google', 'facebook', 'github', 'twitter', 'azure']);
+    await expect(panel(page).getByLabel('email login')).toBeChecked();
   });
 });
 

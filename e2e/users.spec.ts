@@ -66,6 +66,47 @@ test.describe('§2.8 users list', () => {
     await expect(row(page, 'guest@bulk.org')).toContainText('Active');
   });
 
+  test('§8 a user who could not be changed is a toast, and the loop goes on', async ({ page }) => {
+    await showOnly(page, 'stubborn', 2);
+    const changes: string[] = [];
+    await page.route('**/server/user/*/mode/NonConfirmed/eastlab', (route) => {
+      changes.push(route.request().url());
+      return changes.length > 1
+        ? route.continue()
+        : route.fulfill({ status: 409, json: { message: 'They would rather not', error: 'user_self' } });
+    });
+    await page.getByRole('checkbox', { name: 'Tick all' }).check();
+    await page.getByRole('button', { name: 'more actions' }).click();
+    await page.getByRole('menuitem', { name: 'mark as non confirmed' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Confirm changing user status' });
+    await dialog.getByRole('button', { name: 'Mark as non confirmed' }).click();
+    await expect(page.getByText('They would rather not')).toBeVisible();
+    await expect(dialog).toHaveCount(0);
+    await expect(row(page, 'two@stubborn.org')).toContainText('NonConfirmed');
+    await expect(row(page, 'one@stubborn.org')).not.toContainText('NonConfirmed');
+  });
+
+  test('§8 lists of users, groups and owners, and the statistics, that fail show the went-wrong view', async ({
+    page,
+  }) => {
+    const wrong = page.getByText(/^Something went wrong with the SSO Server/);
+    for (const [path, calls] of [
+      ['groups', '**/server/sso/groups/**'],
+      ['admins', '**/server/sso/owners/**'],
+      ['users', '**/server/sso/users/**'],
+    ] as const) {
+      await page.route(calls, (route) => route.fulfill({ status: 400, json: { error: `The ${path} are ill` } }));
+      await page.goto(`/sso-servers/eastlab/${path}`);
+      await expect(page.getByText(`The ${path} are ill`)).toBeVisible();
+      await expect(wrong).toBeVisible();
+    }
+    await page.route('**/server/sso/signup_stats/**', (route) =>
+      route.fulfill({ status: 400, json: { error: 'bad_request' } }),
+    );
+    await page.getByRole('button', { name: 'Signup statistics' }).click();
+    await expect(page.getByRole('dialog').getByText(/^Something went wrong with the SSO Server/)).toBeVisible();
+  });
+
   test('users are deleted through the confirm dialog', async ({ page }) => {
     await showOnly(page, 'leaver', 1);
     await row(page, 'leaver@eastlab.org').hover();
@@ -126,7 +167,47 @@ test.describe('§2.8 users list', () => {
   });
 });
 
+test.describe('§2.8 signup statistics on the main network', () => {
+  test.use({ person: people.ona });
+  test("count 'all sso servers' together, for its owners", async ({ page }) => {
+    await page.goto('/sso-servers/opensocial/users');
+    await page.getByRole('button', { name: 'Signup statistics' }).click();
+    const dialog = page.getByRole('dialog', { name: 'New Users Signup Statistcs' });
+    await expect(dialog.getByText('SSO Server: opensocial')).toBeVisible();
+    const counted = page.waitForResponse(/signup_stats\/all\//);
+    await dialog.getByText('all sso servers', { exact: true }).click();
+    await expect(dialog.getByText('SSO Server: all sso servers')).toBeVisible();
+    const { total } = await (await counted).json();
+    await expect(dialog.getByRole('figure')).toContainText(`${total}new users`);
+  });
+});
+
 test.describe('§2.8 new-user panel', () => {
+  test('an address that is none, one that is taken, and a failure: each says so, and nothing typed is lost', async ({
+    page,
+  }) => {
+    await page.goto(`${users}/new`);
+    await panel(page).getByLabel('First Name').fill('Gil');
+    await panel(page).getByLabel('Last Name').fill('Katz');
+    await panel(page).getByLabel('Email').fill('gil.katz');
+    await page.keyboard.press('Enter');
+    await expect(panel(page).getByText('The valid email field is required')).toBeVisible();
+    await panel(page).getByLabel('Email').fill(people.gil.email);
+    await panel(page).getByRole('button', { name: 'create user' }).click();
+    await expect(panel(page).getByText('The email is already a user of this network.')).toBeVisible();
+    await page.route('**/server/sso/signup', async (route) => {
+      await expect(panel(page).getByRole('button', { name: 'please wait ....' })).toBeVisible();
+      await route.fulfill({ status: 503, json: { message: 'Come back later', error: 'unavailable' } });
+    });
+    await panel(page).getByLabel('Email').fill('lost@eastlab.org');
+    await panel(page).getByRole('button', { name: 'create user' }).click();
+    await expect(page.getByText('Come back later')).toBeVisible();
+    await expect(panel(page).getByLabel('Email')).toHaveValue('lost@eastlab.org');
+    await panel(page).getByRole('button', { name: 'cancel' }).click();
+    await page.getByRole('button', { name: 'Leave without saving' }).click();
+    await expect(page).toHaveURL(`${origin}${users}`);
+  });
+
   test('checks its fields, creates the user and closes', async ({ page }) => {
     await page.goto(users);
     await page.getByRole('link', { name: 'New user' }).click();
@@ -151,6 +232,7 @@ test.describe('§2.8 new-user panel', () => {
     await expectForEveryone(page);
     await panel(page).getByRole('button', { name: 'create user' }).click();
     await expect(page.getByText('made@eastlab.org is invited.')).toBeVisible();
+    await expect(page).toHaveURL(`${origin}${users}`);
     await showOnly(page, 'made@eastlab.org', 1);
     await expect(row(page, 'made@eastlab.org')).toContainText('NonConfirmed');
   });
@@ -178,6 +260,10 @@ test.describe('§2.8 user side panel', () => {
     await panel(page).getByRole('button', { name: 'update user' }).click();
     await expect(panel(page).getByText('Firstname field is required')).toBeVisible();
     await panel(page).getByLabel('First Name').fill('Pam');
+    await panel(page).getByLabel('Last Name').fill('');
+    await panel(page).getByRole('button', { name: 'update user' }).click();
+    await expect(panel(page).getByText('Lastname field is required')).toBeVisible();
+    await panel(page).getByLabel('Last Name').fill('Elled');
     await panel(page).getByRole('button', { name: 'update user' }).click();
     await expect(page.getByText('User sucessfully updated.')).toBeVisible();
     await page.reload();
@@ -186,10 +272,37 @@ test.describe('§2.8 user side panel', () => {
     await expectForEveryone(page);
   });
 
+  test('§8 a failed change is a toast, and nothing pretends to be saved; a disabled account says so', async ({
+    page,
+  }) => {
+    await showOnly(page, 'bo@listed.org', 1);
+    await row(page, 'bo@listed.org').click();
+    await expect(panel(page).getByText('account disabled')).toBeVisible();
+    const refuse = (error: string) => ({ status: 400, json: { error } });
+    await page.route('**/server/sso/user/set_never_disable', (route) => route.fulfill(refuse('The flag is stuck')));
+    await page.route('**/server/sso/user', async (route) => {
+      await expect(panel(page).getByRole('button', { name: 'please wait ....' })).toBeVisible();
+      await route.fulfill(refuse('The name is carved in stone'));
+    });
+    await panel(page).getByLabel('never disable').click();
+    await expect(page.getByText('The flag is stuck')).toBeVisible();
+    await expect(panel(page).getByLabel('never disable')).not.toBeChecked();
+    await panel(page).getByLabel('First Name').fill('Bob');
+    await panel(page).getByRole('button', { name: 'update user' }).click();
+    await expect(page.getByText('The name is carved in stone')).toBeVisible();
+    await expect(panel(page).getByRole('heading', { name: 'Bo Listed' })).toBeVisible();
+  });
+
   test('groups are assigned, searched here and taken away; sites follow; activity is there', async ({ page }) => {
     await showOnly(page, 'joiner', 1);
     await row(page, 'joiner@eastlab.org').click();
     await panel(page).getByRole('link', { name: 'Groups' }).click();
+    await panel(page).getByRole('link', { name: 'assign groups' }).click();
+    await expect(panel(page).getByText('Westerners')).toBeVisible();
+    await panel(page).getByRole('button', { name: 'assign groups' }).click();
+    await expect(page).toHaveURL(/groups\/assign/);
+    await panel(page).getByRole('button', { name: 'cancel' }).click();
+    await expect(panel(page).getByText('0 of 0 groups')).toBeVisible();
     await panel(page).getByRole('link', { name: 'assign groups' }).click();
     await panel(page).getByRole('checkbox', { name: 'Tick Westerners' }).check();
     await panel(page).getByRole('button', { name: 'assign groups' }).click();

@@ -28,6 +28,9 @@ export const people = {
 /** The networks of Dora besides northlab. */
 export const manyNetworks = 4_999;
 
+/** The sites of westlab besides those that somebody has visited: two pages and a bit. */
+export const farSites = 620;
+
 /** As long as a name may be. */
 export const longName = 'the-laboratory-with-the-longest-name-of-all-the-laboratories-so';
 

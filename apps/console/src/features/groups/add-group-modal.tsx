@@ -17,7 +17,7 @@ export function AddGroupModal({ onClose }: AddGroupModalProps) {
   useOpenerFocus();
   const network = useAdminNetwork();
   const adding = useMutation(addGroup(network));
-  const form = useGroupForm({ name: '', description: '' });
+  const form = useGroupForm('new', { name: '', description: '' });
   const handleSubmit = (values: GroupValues) => {
     if (adding.isPending) return;
     adding.mutate(values, {

@@ -30,7 +30,7 @@ function GroupDetailsForm({ group }: GroupDetailsFormProps) {
   const navigate = useNavigate();
   const { search } = useLocation();
   const saving = useMutation(saveGroup(network));
-  const form = useGroupForm({ name: group.name, description: group.description });
+  const form = useGroupForm('changed', { name: group.name, description: group.description });
   const handleSubmit = (values: GroupValues) => {
     if (saving.isPending) return;
     saving.mutate(

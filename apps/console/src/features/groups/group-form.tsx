@@ -5,11 +5,16 @@ export type GroupValues = { name: string; description: string };
 
 const required = (message: string) => (value: string) => (value.trim() === '' ? message : undefined);
 
-/** SPEC 5, group: new and changed alike. */
-export const useGroupForm = (initialValues: GroupValues) =>
+/** SPEC 5 has two wordings for each field: the first for a new group, the second for a changed one. */
+const missing = {
+  new: { name: 'Group name is required', description: 'Description text is required' },
+  changed: { name: 'Group name field is required', description: 'The description field is required' },
+} as const;
+
+export const useGroupForm = (kind: keyof typeof missing, initialValues: GroupValues) =>
   useForm<GroupValues>({
     initialValues,
-    validate: { name: required('Group name is required'), description: required('Description text is required') },
+    validate: { name: required(missing[kind].name), description: required(missing[kind].description) },
     clearInputErrorOnChange: true,
   });
 

@@ -72,12 +72,20 @@ export const updateSite = async (
 
 export const deleteSite = (tx: Queryable, id: number) => tx.delete(sites).where(eq(sites.id, id));
 
-/** How many of these names are images of the network's library of that kind. */
-export const countImages = (db: Queryable, networkId: number, kind: 'image' | 'icon', names: string[]) =>
-  db.$count(
-    images,
-    and(eq(images.network_id, networkId), eq(images.kind, kind), sql`${images.name} = any(${sql.param(names)})`),
-  );
+/** Which of these names are images of the network's library of that kind; none of them can be deleted until the transaction ends. */
+export const holdImages = async (
+  tx: Queryable,
+  networkId: number,
+  kind: 'image' | 'icon',
+  names: string[],
+): Promise<string[]> => {
+  const held = await tx
+    .select({ name: images.name })
+    .from(images)
+    .where(and(eq(images.network_id, networkId), eq(images.kind, kind), sql`${images.name} = any(${sql.param(names)})`))
+    .for('key share');
+  return held.map(({ name }) => name);
+};
 
 export const upsertAnnouncement = (tx: Queryable, announcement: typeof siteAnnouncements.$inferInsert) =>
   tx

@@ -25,6 +25,7 @@ import {
   assertImages,
   cleanIcon,
   orSiteExists,
+  type Pictures,
   toColumns,
   toParameters,
   toSite,
@@ -79,8 +80,10 @@ export const siteRoutes = (bind: Bind, { db, config, jobs }: Parts): void => {
     by: By,
     id: number,
     changesOf: (site: SiteRecord, tx: Transaction) => Promise<Partial<SiteRecord>> | Partial<SiteRecord>,
+    pictures: Pictures = {},
   ): Promise<SiteRecord> =>
     db.transaction(async (tx) => {
+      await assertImages(tx, by.network.id, pictures);
       const before = await lockSite(tx, id);
       if (!before) throw new ApiError('not_found');
       const after = await updateSite(tx, id, await changesOf(before, tx));
@@ -91,12 +94,16 @@ export const siteRoutes = (bind: Bind, { db, config, jobs }: Parts): void => {
 
   bind(updateSiteCall, async ({ params, body, ...by }) =>
     toSite(
-      await change(by, params.siteId, async (site, tx) => {
-        assertFixed(site, body);
-        await assertGroupsOf(tx, by.network.id, body.groups);
-        await assertImages(tx, by.network.id, body);
-        return toColumns(body);
-      }),
+      await change(
+        by,
+        params.siteId,
+        async (site, tx) => {
+          assertFixed(site, body);
+          await assertGroupsOf(tx, by.network.id, body.groups);
+          return toColumns(body);
+        },
+        body,
+      ),
     ),
   );
 
@@ -116,12 +123,7 @@ export const siteRoutes = (bind: Bind, { db, config, jobs }: Parts): void => {
   });
 
   bind(updateSiteImage, async ({ body: { id, ...look }, ...by }) =>
-    toSite(
-      await change(by, id, async (_site, tx) => {
-        await assertImages(tx, by.network.id, look);
-        return 'icon' in look ? { icon: cleanIcon(look.icon) } : look;
-      }),
-    ),
+    toSite(await change(by, id, () => ('icon' in look ? { icon: cleanIcon(look.icon) } : look), look)),
   );
 
   bind(removeSiteImage, async ({ params, ...by }) =>

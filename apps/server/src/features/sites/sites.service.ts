@@ -3,7 +3,7 @@ import { certificatesIn } from '@opensocial/saml';
 import type { z } from 'zod';
 import { type Queryable, violates } from '../../database/connect.ts';
 import { cleanSvg } from '../../markup/svg.ts';
-import { countImages, countSites, type SiteRecord } from './sites.queries.ts';
+import { countSites, holdImages, type SiteRecord } from './sites.queries.ts';
 
 export { allowsUser, shownIn, visitedBy } from './sites.visibility.ts';
 
@@ -91,14 +91,17 @@ export const assertFixed = (
   if (id !== site.id || identity !== site.identity || domain !== site.domain) throw new ApiError('site_fixed');
 };
 
-type Pictures = { logo?: string; background?: string; icon_bg?: string; icon?: string };
+export type Pictures = { logo?: string; background?: string; icon_bg?: string; icon?: string };
 
-/** A picture comes from the network's own libraries. */
-export const assertImages = async (db: Queryable, networkId: number, pictures: Pictures): Promise<void> => {
+/**
+ * A picture comes from the network's own libraries, and stays there until the site has it. To be called before the site is
+ * held: whoever deletes an image holds that first, and then the sites that show it.
+ */
+export const assertImages = async (tx: Queryable, networkId: number, pictures: Pictures): Promise<void> => {
   const of = (...names: (string | undefined)[]) => [...new Set(names.filter((name) => name))] as string[];
   const kinds = { image: of(pictures.logo, pictures.background), icon: of(pictures.icon_bg) } as const;
   for (const [kind, names] of Object.entries(kinds) as ['image' | 'icon', string[]][]) {
-    if (names.length > 0 && (await countImages(db, networkId, kind, names)) !== names.length)
+    if (names.length > 0 && (await holdImages(tx, networkId, kind, names)).length !== names.length)
       throw new ApiError('image_unknown');
   }
 };

@@ -3,6 +3,7 @@ import {
   getSite,
   getSubscriber,
   listSites,
+  removeImage,
   removeSite,
   removeSiteImage,
   type SiteChanges,
@@ -354,6 +355,25 @@ describe("§7.4 a site's look", () => {
         code: 'image_unknown',
       });
     }
+  });
+
+  test('never names an image that is gone, however often one is deleted in the same moment', async () => {
+    const race = async (round: number) => {
+      const logo = await makeImage(north, 'image', `raced-${round}.png`);
+      // Every other site shows it already, and is saved as it is.
+      const site = await makeSite(testApp.db, round % 2 ? { logo } : {});
+      const [saved, removed] = await Promise.allSettled([
+        round % 2
+          ? call(updateSite, { params: { siteId: site.id }, body: await formOf(site.id) })
+          : call(updateSiteImage, { body: { id: site.id, logo } }),
+        call(removeImage, { params: { name: logo }, query: { force: 'true' } }),
+      ]);
+      expect(removed).toMatchObject({ status: 'fulfilled' });
+      if (saved.status === 'rejected') expect(saved.reason).toMatchObject({ code: 'image_unknown' });
+      expect(await stored(site.id)).toMatchObject({ logo: null });
+    };
+    for (let round = 0; round < 200; round += 10)
+      await Promise.all(Array.from({ length: 10 }, (_, place) => race(round + place)));
   });
 
   test('takes an icon as plain SVG only', async () => {

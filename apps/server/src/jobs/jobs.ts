@@ -11,7 +11,7 @@ import type { Vault } from '../secrets/encryption.ts';
  * is. One that fails is tried again, at growing intervals, for about a day.
  */
 export type Jobs = {
-  sendMail: (tx: Queryable, mail: Mail) => Promise<void>;
+  sendMail: (tx: Queryable, ...mails: Mail[]) => Promise<void>;
   /** A later change takes the place of an earlier one that has not got through. */
   announceMode: (tx: Queryable, siteId: number, uid: string) => Promise<void>;
   /** Removes the files of an image that is not in the library, now or in so many minutes. */
@@ -23,8 +23,12 @@ export const prepareJobs = (pool: pg.Pool, log: Log): Promise<void> =>
 
 /** What a mail says may hold a link that opens an account: it waits in the queue encrypted. */
 export const createJobs = (vault: Vault): Jobs => ({
-  sendMail: async (tx, mail) => {
-    await addJob(tx, 'send_mail', { sealed: vault.seal(mail) });
+  sendMail: async (tx, ...mails) => {
+    await addJobs(
+      tx,
+      'send_mail',
+      mails.map((mail) => ({ sealed: vault.seal(mail) })),
+    );
   },
   announceMode: async (tx, siteId, uid) => {
     await addJob(tx, 'announce_mode', { uid }, { key: announcementKey(siteId) });
@@ -42,6 +46,13 @@ const addJob = (tx: Queryable, task: string, payload: object, { key, inMinutes =
   tx.execute(
     sql`select graphile_worker.add_job(${task}, ${JSON.stringify(payload)}::json, max_attempts => 12,
       job_key => ${key ?? null}, run_at => now() + ${inMinutes} * interval '1 minute')`,
+  );
+
+/** As many as there are, in one statement. */
+const addJobs = (tx: Queryable, task: string, payloads: readonly object[]) =>
+  tx.execute(
+    sql`select graphile_worker.add_job(${task}, payload, max_attempts => 12)
+      from json_array_elements(${JSON.stringify(payloads)}::json) as payload`,
   );
 
 export const toWorkerLogger = (log: Log): WorkerLogger =>

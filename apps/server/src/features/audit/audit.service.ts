@@ -13,16 +13,21 @@ export type Change = Actor & {
 };
 
 /** Writes down an administrative change; called with the transaction that makes it, so that neither is without the other. */
-export const recordAudit = async (db: Queryable, change: Change): Promise<void> => {
-  await db.insert(auditRecords).values({
-    network_id: change.network_id,
-    actor_id: change.actor?.id ?? null,
-    actor: change.actor?.email ?? 'command line',
-    audit_type: 'OpenSocial',
-    action: change.action,
-    description: `${change.action} ${change.subject}`,
-    old_data: change.old_data ?? null,
-    new_data: change.new_data ?? null,
-    ip_address: change.address ?? null,
-  });
+export const recordAudit = (db: Queryable, change: Change): Promise<void> => recordAudits(db, [change]);
+
+export const recordAudits = async (db: Queryable, changes: readonly Change[]): Promise<void> => {
+  if (changes.length === 0) return;
+  await db.insert(auditRecords).values(
+    changes.map((change) => ({
+      network_id: change.network_id,
+      actor_id: change.actor?.id ?? null,
+      actor: change.actor?.email ?? 'command line',
+      audit_type: 'OpenSocial',
+      action: change.action,
+      description: `${change.action} ${change.subject}`,
+      old_data: change.old_data ?? null,
+      new_data: change.new_data ?? null,
+      ip_address: change.address ?? null,
+    })),
+  );
 };

@@ -70,9 +70,9 @@ export const deleteGroupUserById = async (tx: Queryable, id: number) => {
   return gone;
 };
 
-/** Groups by name, as the unique index compares names. */
-export const findGroupsNamed = (db: Queryable, networkId: number, names: readonly string[]) =>
-  db
+/** Groups by name, as the unique index compares names; none of them can be deleted until the transaction ends. */
+export const holdGroupsNamed = (tx: Queryable, networkId: number, names: readonly string[]) =>
+  tx
     .select({ id: groups.id, name: groups.name })
     .from(groups)
     .where(
@@ -80,7 +80,20 @@ export const findGroupsNamed = (db: Queryable, networkId: number, names: readonl
         eq(groups.network_id, networkId),
         sql`lower(${groups.name}) = any(${sql.param(names.map((name) => name.trim().toLowerCase()))})`,
       ),
-    );
+    )
+    .orderBy(asc(groups.name))
+    .for('key share');
+
+/** Many at once; whoever is in a group already stays. */
+export const insertGroupUsers = async (
+  tx: Queryable,
+  pairs: readonly { group: number; user: number }[],
+): Promise<void> => {
+  if (pairs.length === 0) return;
+  await tx.execute(sql`insert into ${groupUsers} (group_id, user_id)
+    select * from unnest(${sql.param(pairs.map(({ group }) => group))}::bigint[], ${sql.param(pairs.map(({ user }) => user))}::bigint[])
+    order by 1, 2 on conflict do nothing`);
+};
 
 /** A group that the call's access has found already. */
 export const getGroup = async (db: Queryable, id: number) => {

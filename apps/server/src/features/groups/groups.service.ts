@@ -4,7 +4,7 @@ import { actorOf, type By } from '../../http/actor.ts';
 import { recordAudit } from '../audit/audit.service.ts';
 import { countGroups, insertGroupUser } from './groups.queries.ts';
 
-export { findGroupsNamed, insertGroupUser } from './groups.queries.ts';
+export { holdGroupsNamed, insertGroupUser, insertGroupUsers } from './groups.queries.ts';
 
 /** Groups that are named in a body are the network's own; one that is not answers as if it did not exist. */
 export const assertGroupsOf = async (

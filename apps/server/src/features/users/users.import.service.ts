@@ -1,60 +1,144 @@
 import { ApiError, Email, type ImportOutcome, type ImportRow, PersonName } from '@opensocial/contract';
-import type { Transaction } from '../../database/connect.ts';
-import type { By } from '../../http/actor.ts';
+import { isDatabaseAway, isUnstorable, type Transaction } from '../../database/connect.ts';
+import { actorOf, type By } from '../../http/actor.ts';
 import type { Parts } from '../../parts.ts';
-import { findGroupsNamed, insertGroupUser } from '../groups/groups.service.ts';
-import { inviteUser } from './users.accounts.service.ts';
-import { findMember, findUserByEmail } from './users.queries.ts';
+import { recordAudits } from '../audit/audit.service.ts';
+import { holdGroupsNamed, insertGroupUsers } from '../groups/groups.service.ts';
+import { findAccounts, insertAccounts, insertMembers } from './users.import.queries.ts';
+import { welcome } from './users.service.ts';
 
-type Planned = ImportOutcome & { apply?: (tx: Transaction) => Promise<unknown> };
+type Group = { id: number; name: string };
+type Account = Awaited<ReturnType<typeof findAccounts>>[number];
+type Person = { email: string; firstname: string; lastname: string; groups: Group[] };
 
-const refused = (detail: string): Planned => ({ outcome: 'refused', detail });
+/** What a line of the file comes to. */
+type Plan = ImportOutcome &
+  (
+    | { outcome: 'refused' | 'unchanged' }
+    | { outcome: 'update'; account: Account; groups: Group[] }
+    | { outcome: 'create' | 'join'; person: Person }
+  );
+type Entering = Extract<Plan, { person: Person }>;
 
-/** What a line of the file comes to, and the way to bring it about. */
-const planRow = async (tx: Transaction, parts: Parts, by: By, row: ImportRow): Promise<Planned> => {
+const refused = (detail: string) => ({ outcome: 'refused', detail }) as const;
+
+const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.trim().toLowerCase();
+
+const planRow = (row: ImportRow, groups: readonly Group[], accounts: readonly Account[]): Plan => {
   const email = Email.safeParse(row.email);
   if (!email.success) return refused('This is no email address.');
   const names = [PersonName.safeParse(row.firstname), PersonName.safeParse(row.lastname)];
   if (names.some(({ success }) => !success)) return refused('A name is too long or has control characters.');
-  const groups = await findGroupsNamed(tx, by.network.id, row.groups);
   const missing = row.groups.filter((name) => !groups.some((group) => isSame(group.name, name)));
   if (missing.length > 0) return refused(`There is no group ${missing.join(', ')}.`);
 
-  const known = await findUserByEmail(tx, email.data);
-  const member = known && (await findMember(tx, by.network.id, known.id));
-  if (member) {
-    const joining = groups.filter(({ id }) => !member.groups.some((held) => held.id === id));
+  const named = groups.filter((group) => row.groups.some((name) => isSame(group.name, name)));
+  const account = accounts.find((known) => known.email === email.data);
+  if (account?.isMember) {
+    const joining = named.filter(({ id }) => !account.groupIds.includes(id));
     if (joining.length === 0) return { outcome: 'unchanged', detail: 'Is a user of the network already.' };
-    return {
-      outcome: 'update',
-      detail: `Joins ${joining.map(({ name }) => name).join(', ')}.`,
-      apply: async () => {
-        for (const { id } of joining) await insertGroupUser(tx, id, member.id);
-      },
-    };
+    const detail = `Joins ${joining.map(({ name }) => name).join(', ')}.`;
+    return { outcome: 'update', detail, account, groups: joining };
   }
-  if (!known && (row.firstname.trim() === '' || row.lastname.trim() === ''))
-    return refused('First name and last name are required.');
-  const draft = { email: email.data, firstname: row.firstname.trim(), lastname: row.lastname.trim(), groups };
-  return {
-    outcome: known ? 'join' : 'create',
-    detail: known ? 'Has an account elsewhere and joins this network.' : 'Is invited by mail.',
-    apply: () => inviteUser(tx, parts, by, draft),
-  };
+  const person = { email: email.data, firstname: row.firstname.trim(), lastname: row.lastname.trim(), groups: named };
+  if (account) return { outcome: 'join', detail: 'Has an account elsewhere and joins this network.', person };
+  if (person.firstname === '' || person.lastname === '') return refused('First name and last name are required.');
+  return { outcome: 'create', detail: 'Is invited by mail.', person };
 };
 
-const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.trim().toLowerCase();
+const planRows = async (tx: Transaction, { network }: By, rows: readonly ImportRow[]): Promise<Plan[]> => {
+  const emails = rows.flatMap(({ email }) => Email.safeParse(email).data ?? []);
+  const accounts = emails.length === 0 ? [] : await findAccounts(tx, network.id, emails);
+  const names = rows.flatMap(({ groups }) => groups);
+  const groups = names.length === 0 ? [] : await holdGroupsNamed(tx, network.id, names);
+  return rows.map((row) => planRow(row, groups, accounts));
+};
 
-/** Each line by itself: one that fails leaves the others as they are. */
-export const importRow = async (parts: Parts, by: By, row: ImportRow, apply: boolean): Promise<ImportOutcome> => {
+/** Brings all of it about, whatever the number of lines with the same few statements; and answers who is new. */
+const bringAbout = async (tx: Transaction, parts: Parts, by: By, plans: readonly Plan[]): Promise<Set<string>> => {
+  const { network } = by;
+  const entering = plans.filter((plan): plan is Entering => plan.outcome === 'create' || plan.outcome === 'join');
+  const people = new Map(entering.map(({ person }) => [person.email, person]));
+  await insertAccounts(
+    tx,
+    network.id,
+    entering.flatMap(({ outcome, person }) => (outcome === 'create' ? [person] : [])),
+  );
+  const members = await insertMembers(tx, network.id, [...people.keys()]);
+  await welcome(tx, parts, members, network);
+  const changed = plans.flatMap((plan) => (plan.outcome === 'update' ? [plan] : []));
+  await insertGroupUsers(tx, [
+    ...members.flatMap(({ id, email }) =>
+      (people.get(email)?.groups ?? []).map((group) => ({ user: id, group: group.id })),
+    ),
+    ...changed.flatMap(({ account, groups }) => groups.map((group) => ({ user: account.id, group: group.id }))),
+  ]);
+  const namesOf = (groups: readonly Group[] = []) => groups.map(({ name }) => name);
+  await recordAudits(tx, [
+    ...members.map(({ email, fullname }) => ({
+      ...actorOf(by),
+      action: 'create' as const,
+      subject: `user ${email}`,
+      new_data: { email, fullname, groups: namesOf(people.get(email)?.groups) },
+    })),
+    ...changed.map(({ account, groups }) => ({
+      ...actorOf(by),
+      action: 'create' as const,
+      subject: `user ${account.email} in groups`,
+      new_data: { user_id: account.id, groups: namesOf(groups) },
+    })),
+  ]);
+  return new Set(members.map(({ email }) => email));
+};
+
+/** Lines that can be brought about together: in their order, and never two of one address. */
+const apart = (rows: readonly ImportRow[]): ImportRow[][] => {
+  const parts: ImportRow[][] = [[]];
+  for (const row of rows) {
+    const isRepeated = parts.at(-1)?.some(({ email }) => isSame(email.trim(), row.email));
+    if (isRepeated) parts.push([row]);
+    else parts.at(-1)?.push(row);
+  }
+  return parts;
+};
+
+/** In one transaction. Should it fail, then each line in its own: one that fails leaves the others as they are. */
+const importLines = async (
+  parts: Parts,
+  by: By,
+  rows: readonly ImportRow[],
+  apply: boolean,
+): Promise<ImportOutcome[]> => {
   try {
     return await parts.db.transaction(async (tx) => {
-      const { apply: bringAbout, outcome, detail } = await planRow(tx, parts, by, row);
-      if (apply) await bringAbout?.(tx);
-      return { outcome, detail };
+      const plans = await planRows(tx, by, rows);
+      const members = apply ? await bringAbout(tx, parts, by, plans) : undefined;
+      return plans.map((plan) => {
+        // Somebody else has just added them.
+        const isTaken = members && 'person' in plan && !members.has(plan.person.email);
+        return isTaken ? refused(new ApiError('user_exists').message) : { outcome: plan.outcome, detail: plan.detail };
+      });
     });
   } catch (error) {
-    if (error instanceof ApiError && error.status < 500) return refused(error.message);
+    if (isDatabaseAway(error)) throw error;
+    if (rows.length > 1) return inTurn(rows, (row) => importLines(parts, by, [row], apply));
+    if (isUnstorable(error)) return [refused(new ApiError('invalid_input').message)];
     throw error;
   }
 };
+
+const inTurn = async <Item>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<ImportOutcome[]>,
+): Promise<ImportOutcome[]> => {
+  const outcomes: ImportOutcome[] = [];
+  for (const item of items) outcomes.push(...(await work(item)));
+  return outcomes;
+};
+
+export const importRows = (
+  parts: Parts,
+  by: By,
+  rows: readonly ImportRow[],
+  apply: boolean,
+): Promise<ImportOutcome[]> => inTurn(apart(rows), (lines) => importLines(parts, by, lines, apply));

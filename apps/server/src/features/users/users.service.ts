@@ -2,7 +2,7 @@ import { ApiError } from '@opensocial/contract';
 import { and, eq, sql } from 'drizzle-orm';
 import type { Queryable, Transaction } from '../../database/connect.ts';
 import { memberships, oneTimeTokens, type tokenPurposes, users } from '../../database/schema.ts';
-import { invitation } from '../../mail/messages.ts';
+import { invitation, memberInvitation } from '../../mail/messages.ts';
 import type { Parts } from '../../parts.ts';
 import { hashToken, newToken, newUid } from '../../secrets/tokens.ts';
 import { isMember } from './users.queries.ts';
@@ -31,15 +31,27 @@ export const joinNetwork = async (
 export const ensureMember = async (tx: Transaction, networkId: number, email: string): Promise<User> =>
   (await joinNetwork(tx, networkId, email)).user;
 
-/** A link that lets its holder set the first password; it works once, for a day. */
+/** Links that let their holders set the first password; each works once, for a day. */
+const makeActivationLinks = async (tx: Queryable, publicUrl: string, invited: readonly User[], networkId: number) => {
+  const issued = await issueTokens(
+    tx,
+    invited.map((user) => ({ user, userId: user.id, networkId, purpose: 'activation', hours: 24 })),
+  );
+  return issued.map(({ user, token }) => ({
+    user,
+    link: `${publicUrl}/set-password?${new URLSearchParams({ email: user.email, token })}`,
+  }));
+};
+
 export const makeActivationLink = async (
   tx: Queryable,
   publicUrl: string,
   user: User,
   networkId: number,
 ): Promise<string> => {
-  const token = await issueToken(tx, { userId: user.id, networkId, purpose: 'activation', hours: 24 });
-  return `${publicUrl}/set-password?${new URLSearchParams({ email: user.email, token })}`;
+  const [made] = await makeActivationLinks(tx, publicUrl, [user], networkId);
+  if (!made) throw new Error('A link that was just made is gone.');
+  return made.link;
 };
 
 /** Asks an unconfirmed account by mail to set its password. */
@@ -54,18 +66,45 @@ export const invite = async (
   return link;
 };
 
+/** Greets new members by mail: whoever has no password yet with a link to set it. */
+export const welcome = async (
+  tx: Transaction,
+  parts: Parts,
+  members: readonly User[],
+  network: { id: number; name: string },
+): Promise<void> => {
+  const { publicUrl } = parts.config;
+  const isConfirmed = ({ status }: User) => status === 'Confirmed';
+  const waiting = members.filter((member) => !isConfirmed(member));
+  const invited = await makeActivationLinks(tx, publicUrl, waiting, network.id);
+  const desktop = `${publicUrl}/sso-servers/${network.name}`;
+  await parts.jobs.sendMail(
+    tx,
+    ...invited.map(({ user, link }) => ({ to: user.email, ...invitation({ network: network.name, link }) })),
+    ...members
+      .filter(isConfirmed)
+      .map(({ email }) => ({ to: email, ...memberInvitation({ network: network.name, link: desktop }) })),
+  );
+};
+
 type TokenRequest = { userId: number; networkId: number; purpose: (typeof tokenPurposes)[number]; hours: number };
 
-const issueToken = async (db: Queryable, request: TokenRequest): Promise<string> => {
-  const token = newToken();
-  await db.insert(oneTimeTokens).values({
-    token_hash: hashToken(token),
-    user_id: request.userId,
-    network_id: request.networkId,
-    purpose: request.purpose,
-    expires_at: new Date(Date.now() + request.hours * 3_600_000),
-  });
-  return token;
+const issueTokens = async <Request extends TokenRequest>(
+  db: Queryable,
+  requests: readonly Request[],
+): Promise<(Request & { token: string })[]> => {
+  if (requests.length === 0) return [];
+  const issued = requests.map((request) => ({ ...request, token: newToken() }));
+  await db.insert(oneTimeTokens).values(
+    issued.map((request) => ({
+      token_hash: hashToken(request.token),
+      user_id: request.userId,
+      network_id: request.networkId,
+      purpose: request.purpose,
+      expires_at: new Date(Date.now() + request.hours * 3_600_000),
+    })),
+  );
+  return issued;
 };
 
 export const findUserByUid = async (db: Queryable, uid: string): Promise<User | undefined> => {

@@ -498,6 +498,73 @@ describe('users from a file', () => {
     const again = await bringIn(rows.slice(0, 4), true);
     expect(again.outcomes.every(({ outcome }) => outcome === 'unchanged')).toBe(true);
   });
+
+  const outcomesOf = async (rows: object[]) => (await bringIn(rows, true)).outcomes.map(({ outcome }) => outcome);
+  const membersLike = async (pattern: string) =>
+    (
+      await testApp.db.execute(
+        sql`select 1 from users join memberships on user_id = users.id where email like ${pattern}`,
+      )
+    ).rowCount;
+
+  test('are seen as one person where two lines have one address', async () => {
+    await makeGroup(testApp.db, { name: 'Early' });
+    await makeGroup(testApp.db, { name: 'Late' });
+    const { outcomes } = await bringIn(
+      [
+        { email: 'twice@import.org', groups: ['Early'] },
+        { email: 'once@import.org' },
+        { email: ' TWICE@import.org', groups: ['Late', 'Early'] },
+        { email: 'twice@import.org', groups: ['Late'] },
+      ],
+      true,
+    );
+    expect(outcomes).toEqual([
+      { outcome: 'create', detail: 'Is invited by mail.' },
+      { outcome: 'create', detail: 'Is invited by mail.' },
+      { outcome: 'update', detail: 'Joins Late.' },
+      { outcome: 'unchanged', detail: 'Is a user of the network already.' },
+    ]);
+    expect(await lastAudit()).toMatchObject({
+      actor_id: owner.id,
+      description: 'create user twice@import.org in groups',
+      new_data: { groups: ['Late'] },
+    });
+  });
+
+  test('a line that the database cannot take leaves the others as they are', async () => {
+    const rows = [
+      { email: 'hale-1@import.org' },
+      { email: 'ill@import.org', groups: ['\0'] },
+      { email: 'hale-2@import.org' },
+    ];
+    expect(await outcomesOf(rows)).toEqual(['create', 'refused', 'create']);
+    expect(await membersLike('hale-%@import.org')).toBe(2);
+  });
+
+  test('are written down one by one, and each gets a link of their own', async () => {
+    const before = await queuedMails();
+    const rows = Array.from({ length: 50 }, (_, line) => ({
+      email: `many-${line}@import.org`,
+      firstname: `No ${line}`,
+    }));
+    expect(new Set(await outcomesOf(rows))).toEqual(new Set(['create']));
+    expect(await queuedMails()).toBe(before + 50);
+    const { rows: kept } =
+      await testApp.db.execute(sql`select count(distinct token_hash)::int as tokens, count(distinct users.id)::int as people,
+      (select count(*)::int from audit_records where description like 'create user many-%@import.org') as records
+      from one_time_tokens join users on users.id = user_id where email like 'many-%@import.org' and fullname like 'No % Port'`);
+    expect(kept[0]).toEqual({ tokens: 50, people: 50, records: 50 });
+  });
+
+  test('from two files at once are added once each, and invited once', async () => {
+    const rows = Array.from({ length: 100 }, (_, line) => ({ email: `racing-${line}@import.org` }));
+    const before = await queuedMails();
+    const told = await Promise.all([outcomesOf(rows), outcomesOf(rows.toReversed()), outcomesOf(rows)]);
+    expect(told.flat().filter((outcome) => outcome === 'create' || outcome === 'join')).toHaveLength(100);
+    expect(await membersLike('racing-%@import.org')).toBe(100);
+    expect(await queuedMails()).toBe(before + 100);
+  });
 });
 
 describe('users as a file', () => {

@@ -24,6 +24,7 @@ export const prepareJobs = (pool: pg.Pool, log: Log): Promise<void> =>
 /** What a mail says may hold a link that opens an account: it waits in the queue encrypted. */
 export const createJobs = (vault: Vault): Jobs => ({
   sendMail: async (tx, ...mails) => {
+    if (mails.length === 0) return;
     await addJobs(
       tx,
       'send_mail',

@@ -44,3 +44,18 @@ const layout = (title: string, text: string, action: { label: string; href: stri
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 const escape = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? '');
+
+const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'short', timeZone: 'UTC' });
+
+type Notice = { title: string; happened: string; by: string; action: { label: string; href: string } };
+
+/** What owners have to know of, because it lets somebody in or shuts somebody out. */
+export const notice = ({ title, happened, by, action }: Notice): Message => {
+  const done = `This was done by ${by} on ${day.format(new Date())} UTC.`;
+  const note = 'If it should not have been, undo it, and look after the account that did it.';
+  return {
+    subject: title,
+    text: [happened, done, note, `${action.label}: ${action.href}`].join('\n\n'),
+    html: layout(escape(title), `${escape(happened)}<br><br>${escape(done)}`, action, note),
+  };
+};

@@ -5,7 +5,7 @@ import type { Parts } from '../../parts.ts';
 import { recordAudit } from '../audit/audit.service.ts';
 import { addOwner } from '../networks/networks.service.ts';
 import { deleteOwner, findOwner, readOwners } from './owners.queries.ts';
-import { assertOwnersRemain } from './owners.service.ts';
+import { assertOwnersRemain, findEffectiveOwners, tellOfRemovedOwner, tellOwners } from './owners.service.ts';
 
 export const ownerRoutes = (bind: Bind, parts: Parts): void => {
   const { db, config } = parts;
@@ -26,6 +26,12 @@ export const ownerRoutes = (bind: Bind, parts: Parts): void => {
         by: { actor: user, address },
       });
       if (!isNew) throw new ApiError('owner_exists');
+      await tellOwners(tx, parts, by, await findEffectiveOwners(tx, network.id), {
+        title: `${network.name} has another owner`,
+        happened: `${body.owner} was made an owner of ${network.name}.`,
+        label: 'See the owners',
+        path: 'admins',
+      });
     });
     return { msg: 'Admin email sucessfully added' };
   });
@@ -36,6 +42,7 @@ export const ownerRoutes = (bind: Bind, parts: Parts): void => {
       const owner = await findOwner(tx, network.id, params.ownerId);
       if (!owner) throw new ApiError('not_found');
       await assertOwnersRemain(tx, owner.email, network.id);
+      const told = await findEffectiveOwners(tx, network.id);
       if (!(await deleteOwner(tx, owner.id))) throw new ApiError('not_found');
       await recordAudit(tx, {
         ...actorOf(by),
@@ -43,6 +50,7 @@ export const ownerRoutes = (bind: Bind, parts: Parts): void => {
         subject: 'owner',
         old_data: { owner: owner.email },
       });
+      await tellOfRemovedOwner(tx, parts, by, told, owner.email);
     });
     return { message: 'The owner is removed.' };
   });

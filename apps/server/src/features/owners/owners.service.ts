@@ -1,7 +1,10 @@
 import { ApiError } from '@opensocial/contract';
-import { asc, eq, sql } from 'drizzle-orm';
+import { and, asc, eq, sql } from 'drizzle-orm';
 import type { Transaction } from '../../database/connect.ts';
 import { memberships, networks, owners, users } from '../../database/schema.ts';
+import type { By } from '../../http/actor.ts';
+import { notice } from '../../mail/messages.ts';
+import type { Parts } from '../../parts.ts';
 
 /**
  * Holds the networks that an address owns, so that of two changes at the same moment the second sees what the first left.
@@ -43,3 +46,37 @@ const exists = async (tx: Transaction, which: ReturnType<typeof sql>): Promise<b
     .limit(1);
   return found.length > 0;
 };
+
+export const findEffectiveOwners = async (tx: Transaction, networkId: number): Promise<string[]> => {
+  const found = await tx
+    .select({ email: owners.email })
+    .from(owners)
+    .innerJoin(users, eq(users.email, owners.email))
+    .where(and(eq(owners.network_id, networkId), effective))
+    .orderBy(asc(owners.email));
+  return found.map(({ email }) => email);
+};
+
+type Told = { title: string; happened: string; label: string; path: string };
+
+/** Tells owners by mail what one of them has done; not the one who did it. */
+export const tellOwners = async (
+  tx: Transaction,
+  { jobs, config }: Parts,
+  { user, network }: By,
+  told: readonly string[],
+  { title, happened, label, path }: Told,
+): Promise<void> => {
+  const action = { label, href: `${config.publicUrl}/sso-servers/${network.name}/${path}` };
+  const mail = notice({ title, happened, by: user.email, action });
+  await jobs.sendMail(tx, ...told.filter((email) => email !== user.email).map((to) => ({ to, ...mail })));
+};
+
+/** Whoever is removed is told too: a stolen account that removes the others does not do it in silence. */
+export const tellOfRemovedOwner = (tx: Transaction, parts: Parts, by: By, told: readonly string[], email: string) =>
+  tellOwners(tx, parts, by, told, {
+    title: `An owner of ${by.network.name} was removed`,
+    happened: `${email} is not an owner of ${by.network.name} any more.`,
+    label: 'See the owners',
+    path: 'admins',
+  });

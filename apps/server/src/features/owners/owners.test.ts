@@ -5,12 +5,14 @@ import {
   listOwners,
   recordAuditClaim,
   removeOwner,
+  removeUser,
   setNetworkMode,
 } from '@opensocial/contract';
 import { and, desc, eq, sql } from 'drizzle-orm';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { auditRecords, owners, users } from '../../database/schema.ts';
 import { makeUser, networkNamed, signInto } from '../../testing/builders.ts';
+import { mailsQueuedBy } from '../../testing/queued-mails.ts';
 import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
 
 type User = typeof users.$inferSelect;
@@ -117,6 +119,63 @@ describe('§7.6 owners', () => {
       expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
       expect(await testApp.db.$count(owners, eq(owners.network_id, north.id))).toBe(1);
     }
+  });
+});
+
+describe('the other owners are told by mail', () => {
+  let other: User;
+  beforeEach(async () => {
+    other = await makeUser(testApp.db, { owns: ['northlab'] });
+    await makeUser(testApp.db, { owns: ['northlab'], status: 'NonConfirmed' });
+    await makeUser(testApp.db, { owns: ['northlab'], user_mode: 'Disable' });
+    await makeUser(testApp.db, { network: 'southlab', owns: ['southlab'] });
+  });
+  const recipients = (mails: { to: string }[]) => mails.map(({ to }) => to);
+
+  test('who was added, by whom and when; whoever did it, and whoever does not own yet, is not', async () => {
+    const mails = await mailsQueuedBy(testApp, () => add('added@northlab.org'));
+    expect(recipients(mails).toSorted()).toEqual([other.email, 'added@northlab.org'].toSorted());
+    const told = mails.find(({ to }) => to === other.email);
+    expect(told?.subject).toBe('northlab has another owner');
+    for (const words of [told?.text, told?.html]) {
+      expect(words).toContain('added@northlab.org was made an owner of northlab.');
+      expect(words).toMatch(
+        new RegExp(`done by ${owner.email} on \\w+,? \\d+ \\w+ ${new Date().getUTCFullYear()}.* UTC`),
+      );
+      expect(words).toContain('http://localhost:8080/sso-servers/northlab/admins');
+    }
+    expect(mails.find(({ to }) => to === 'added@northlab.org')?.subject).toBe('Your account on northlab');
+  });
+
+  test('whoever owns at once is told too', async () => {
+    const member = await makeUser(testApp.db);
+    const mails = await mailsQueuedBy(testApp, () => add(member.email));
+    expect(recipients(mails).toSorted()).toEqual([other.email, member.email].toSorted());
+  });
+
+  test('who was removed, and the one who was', async () => {
+    const third = await makeUser(testApp.db, { owns: ['northlab'] });
+    const mails = await mailsQueuedBy(testApp, async () => remove(call, await idOf(third.email)));
+    expect(recipients(mails).toSorted()).toEqual([other.email, third.email].toSorted());
+    expect(mails[0]).toMatchObject({ subject: 'An owner of northlab was removed' });
+    expect(mails[0]?.text).toContain(`${third.email} is not an owner of northlab any more.`);
+  });
+
+  test('who was removed as a user of the network, if they owned it', async () => {
+    const member = await makeUser(testApp.db);
+    const drop = ({ id, uid }: User) =>
+      call(removeUser, { body: { id, uid, server_id: north.id, sso_server: 'northlab' } });
+    expect(await mailsQueuedBy(testApp, () => drop(member))).toEqual([]);
+    const mails = await mailsQueuedBy(testApp, () => drop(other));
+    expect(recipients(mails)).toEqual([other.email]);
+  });
+
+  test('of nothing that did not happen', async () => {
+    const mails = await mailsQueuedBy(testApp, async () => {
+      await expect(add(other.email)).rejects.toMatchObject({ code: 'owner_exists' });
+      await expect(remove(call, 999_999)).rejects.toMatchObject({ status: 404 });
+    });
+    expect(mails).toEqual([]);
   });
 });
 

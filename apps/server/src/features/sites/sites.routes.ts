@@ -18,6 +18,7 @@ import type { Bind } from '../../http/bind.ts';
 import type { Parts } from '../../parts.ts';
 import { recordAudit } from '../audit/audit.service.ts';
 import { assertGroupsOf } from '../groups/groups.service.ts';
+import { findEffectiveOwners, tellOwners } from '../owners/owners.service.ts';
 import { announceMode, readAnnouncement } from './sites.announcements.ts';
 import { deleteSite, getSite, insertSite, lockSite, readSites, type SiteRecord, updateSite } from './sites.queries.ts';
 import {
@@ -39,7 +40,9 @@ const removed = {
   remove_bg: 'background',
 } as const;
 
-export const siteRoutes = (bind: Bind, { db, config, jobs }: Parts): void => {
+export const siteRoutes = (bind: Bind, parts: Parts): void => {
+  const { db, config, jobs } = parts;
+
   bind(listSites, async ({ network, params }) => {
     const { rows, total } = await readSites(db, network.id, {
       status: params.filter,
@@ -75,7 +78,7 @@ export const siteRoutes = (bind: Bind, { db, config, jobs }: Parts): void => {
     return toSubscriber(made, by.network.name);
   });
 
-  /** Every change of a site: held, changed and written down together; a new mode is announced. */
+  /** Every change of a site: held, changed and written down together; a new mode is announced, a new ACS told to the owners. */
   const change = (
     by: By,
     id: number,
@@ -89,6 +92,7 @@ export const siteRoutes = (bind: Bind, { db, config, jobs }: Parts): void => {
       const after = await updateSite(tx, id, await changesOf(before, tx));
       await audit(tx, by, 'update', before, after);
       if (after.site_mode !== before.site_mode) await announceMode(tx, jobs, after);
+      if (after.acs !== before.acs) await tellOfAcs(tx, parts, by, before.acs, after);
       return after;
     });
 
@@ -144,6 +148,15 @@ export const siteRoutes = (bind: Bind, { db, config, jobs }: Parts): void => {
 const assertSameNetwork = (given: string | undefined, network: string): void => {
   if (given !== undefined && given !== network) throw new ApiError('not_found');
 };
+
+/** Whoever sets the ACS decides who receives the proof that somebody has signed in. */
+const tellOfAcs = async (tx: Transaction, parts: Parts, by: By, before: string, { domain, acs }: SiteRecord) =>
+  tellOwners(tx, parts, by, await findEffectiveOwners(tx, by.network.id), {
+    title: `The SSO ACS URL of ${domain} was changed`,
+    happened: `Whoever signs in to ${domain} is now sent to ${acs}, no longer to ${before}.`,
+    label: 'See the site',
+    path: `sites?${new URLSearchParams({ search: domain })}`,
+  });
 
 /** Only what differs is written down; of a site that comes or goes, all of it. */
 const audit = (

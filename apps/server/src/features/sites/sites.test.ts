@@ -16,6 +16,7 @@ import { desc, eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { auditRecords, images, sites, type users } from '../../database/schema.ts';
 import { makeGroup, makeSite, makeUser, networkNamed, password, signInto } from '../../testing/builders.ts';
+import { mailsQueuedBy } from '../../testing/queued-mails.ts';
 import { ServiceProvider } from '../../testing/service-provider.ts';
 import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
 
@@ -225,6 +226,27 @@ describe('§7.4 a new site', () => {
 });
 
 describe('§7.4 SSO parameters', () => {
+  test('a new ACS is told to the other owners by mail, with the old one; nothing else is', async () => {
+    const other = await makeUser(testApp.db, { owns: ['northlab'] });
+    const site = await makeSite(testApp.db, {
+      domain: 'told.org',
+      identity: 'https://told.org/m',
+      acs: 'https://told.org/acs',
+    });
+    const save = (acs: string, sls: string) =>
+      call(updateSubscriber, {
+        params: { server_name: 'northlab' },
+        body: { ...draft('told.org'), identity: 'https://told.org/m', id: site.id, sso_server: 'northlab', acs, sls },
+      });
+    expect(await mailsQueuedBy(testApp, () => save('https://told.org/acs', 'https://told.org/other-sls'))).toEqual([]);
+    const mails = await mailsQueuedBy(testApp, () => save('https://told.org/?a=1&b=2', 'https://told.org/sls'));
+    expect(mails.map(({ to }) => to)).toEqual([other.email]);
+    expect(mails[0]).toMatchObject({ subject: 'The SSO ACS URL of told.org was changed' });
+    expect(mails[0]?.text).toContain('is now sent to https://told.org/?a=1&b=2, no longer to https://told.org/acs.');
+    expect(mails[0]?.html).toContain('https://told.org/?a=1&amp;b=2');
+    expect(mails[0]?.text).toContain('http://localhost:8080/sso-servers/northlab/sites?search=told.org');
+  });
+
   test('are read and changed; identity and domain stay', async () => {
     const site = await makeSite(testApp.db);
     const read = await call(getSubscriber, { params: { site_id: site.id, server_name: 'northlab' } });

@@ -6,7 +6,7 @@ import { memberInvitation } from '../../mail/messages.ts';
 import type { Parts } from '../../parts.ts';
 import { recordAudit } from '../audit/audit.service.ts';
 import { assertGroupsOf, insertGroupUser } from '../groups/groups.service.ts';
-import { assertOwnersRemain } from '../owners/owners.service.ts';
+import { assertOwnersRemain, findEffectiveOwners, tellOfRemovedOwner } from '../owners/owners.service.ts';
 import {
   deleteInvitations,
   deleteMembership,
@@ -111,12 +111,19 @@ export const applyChange = async (tx: Transaction, by: By, userId: number, chang
 };
 
 /** Ends a membership; an account that is left with no network goes too. */
-export const removeMember = async (tx: Transaction, by: By, userId: number, uid: string): Promise<void> => {
+export const removeMember = async (
+  tx: Transaction,
+  parts: Parts,
+  by: By,
+  userId: number,
+  uid: string,
+): Promise<void> => {
   const { network } = by;
   if (userId === by.user.id) throw new ApiError('user_self');
   const user = await lockUser(tx, userId);
   if (user?.uid !== uid) throw new ApiError('not_found');
   await assertOwnersRemain(tx, user.email, network.id);
+  const owners = await findEffectiveOwners(tx, network.id);
   await deleteMembership(tx, network.id, user);
   await endSessions(tx, userId);
   const left = await findOldestMembership(tx, userId);
@@ -132,6 +139,7 @@ export const removeMember = async (tx: Transaction, by: By, userId: number, uid:
     subject: `user ${user.email}`,
     old_data: { email: user.email, fullname: user.fullname, account: left === undefined ? 'deleted' : 'kept' },
   });
+  if (owners.includes(user.email)) await tellOfRemovedOwner(tx, parts, by, owners, user.email);
 };
 
 /** Another link for somebody who has not used the first; the first stops working. */

@@ -88,7 +88,7 @@ export const userRoutes = (bind: Bind, parts: Parts): void => {
   });
 
   bind(removeUser, async ({ body, ...by }) => {
-    await db.transaction((tx) => removeMember(tx, by, body.id, body.uid));
+    await db.transaction((tx) => removeMember(tx, parts, by, body.id, body.uid));
     return { message: 'The user is removed from the network.' };
   });
 

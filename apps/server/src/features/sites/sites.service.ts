@@ -2,6 +2,7 @@ import { ApiError, type Site, type SiteChanges, type Subscriber, type Subscriber
 import { certificatesIn } from '@opensocial/saml';
 import type { z } from 'zod';
 import { type Queryable, violates } from '../../database/connect.ts';
+import { assertOwn, type Named } from '../../database/named.ts';
 import { cleanSvg } from '../../markup/svg.ts';
 import { countSites, holdImages, type SiteRecord } from './sites.queries.ts';
 
@@ -131,12 +132,5 @@ export const orSiteExists = (error: unknown): never => {
   throw error;
 };
 
-/** Sites that are named in a body are the network's own; one that is not answers as if it did not exist. */
-export const assertSitesOf = async (
-  db: Queryable,
-  networkId: number,
-  named: readonly { id: number }[] = [],
-): Promise<void> => {
-  const ids = [...new Set(named.map(({ id }) => id))];
-  if (ids.length > 0 && (await countSites(db, networkId, ids)) !== ids.length) throw new ApiError('not_found');
-};
+export const assertSitesOf = (db: Queryable, networkId: number, named: Named): Promise<void> =>
+  assertOwn(named, (ids) => countSites(db, networkId, ids));

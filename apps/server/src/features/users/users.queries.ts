@@ -24,6 +24,12 @@ export type UserRecord = typeof users.$inferSelect;
 export const isMember = (networkId: number): SQL =>
   sql`exists (select 1 from ${memberships} where ${memberships.user_id} = ${users.id} and ${memberships.network_id} = ${networkId})`;
 
+export const countMembers = (db: Queryable, networkId: number, ids: number[]) =>
+  db.$count(
+    memberships,
+    and(eq(memberships.network_id, networkId), sql`${memberships.user_id} = any(${sql.param(ids)})`),
+  );
+
 const rowFields = {
   id: users.id,
   uid: users.uid,

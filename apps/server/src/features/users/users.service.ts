@@ -1,11 +1,11 @@
-import { ApiError } from '@opensocial/contract';
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import type { Queryable, Transaction } from '../../database/connect.ts';
+import { assertOwn, type Named } from '../../database/named.ts';
 import { memberships, oneTimeTokens, type tokenPurposes, users } from '../../database/schema.ts';
 import { invitation, memberInvitation } from '../../mail/messages.ts';
 import type { Parts } from '../../parts.ts';
 import { hashToken, newToken, newUid } from '../../secrets/tokens.ts';
-import { isMember } from './users.queries.ts';
+import { countMembers, isMember } from './users.queries.ts';
 
 type User = typeof users.$inferSelect;
 
@@ -120,13 +120,5 @@ export const findMemberByEmail = async (db: Queryable, networkId: number, email:
   return found;
 };
 
-/** Users that are named in a body are members; one who is not answers as if they did not exist. */
-export const assertMembersOf = async (
-  db: Queryable,
-  networkId: number,
-  named: readonly { id: number }[] = [],
-): Promise<void> => {
-  const ids = [...new Set(named.map(({ id }) => id))];
-  const found = and(eq(memberships.network_id, networkId), sql`${memberships.user_id} = any(${sql.param(ids)})`);
-  if (ids.length > 0 && (await db.$count(memberships, found)) !== ids.length) throw new ApiError('not_found');
-};
+export const assertMembersOf = (db: Queryable, networkId: number, named: Named): Promise<void> =>
+  assertOwn(named, (ids) => countMembers(db, networkId, ids));

@@ -87,6 +87,7 @@ test.describe('§2.1 routes, for a user', () => {
       '/sso-servers/north%20lab',
       '/sso-servers/a%2Fb',
       '/sso-servers/%25',
+      '/sso-servers/%E0%A4%A',
       '/sso-servers/southlab/',
       '/sso-servers/southlab',
     ]) {
@@ -107,6 +108,7 @@ test.describe('§2.1 routes, for a user', () => {
       '/with%20space/and%2Fslash',
       '/..%2f..%2fetc%2fpasswd',
       '/index.html',
+      '/no-such/%E0%A4%A',
     ]) {
       await page.goto(path);
       await expect(page.getByRole('heading', { name: lost })).toBeVisible();

@@ -35,7 +35,7 @@ import { answerFrameworkError, installErrors } from './http/errors.ts';
 import { installHeaders } from './http/headers.ts';
 import { installObservation } from './http/observe.ts';
 import { installPatience } from './http/patience.ts';
-import { installStaticFiles } from './http/static-files.ts';
+import { installStaticFiles, toRoutable } from './http/static-files.ts';
 import type { Parts } from './parts.ts';
 
 /** The whole server, ready to listen: what surrounds every request first, then every feature. */
@@ -46,6 +46,7 @@ export const buildApp = async (parts: Parts): Promise<FastifyInstance> => {
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: parts.config.trustedProxies.length > 0 ? parts.config.trustedProxies : false,
     frameworkErrors: answerFrameworkError,
+    rewriteUrl: toRoutable,
     bodyLimit: 64 * 1024,
     forceCloseConnections: 'idle',
     keepAliveTimeout: 72_000,

@@ -29,6 +29,19 @@ test('a query is encoded', async () => {
   expect(seen[0]?.url).toBe('http://localhost/prxy/api/password_regex?server=a%26b');
 });
 
+test('an empty query leaves no trace in the address', async () => {
+  const seen: string[] = [];
+  const caller = client({
+    fetch: async (url) => {
+      seen.push(String(url));
+      return Response.json({});
+    },
+  });
+  await caller(getActivationPolicy, { query: {} as never });
+  await caller(getNetworkName, { params: { id: 1 } });
+  expect(seen).toEqual(['/prxy/api/password_regex', '/server/get_name/1']);
+});
+
 test('an error answer becomes an ApiError with its code and text', async () => {
   const refused = answering(404, { message: 'There is nothing here.', error: 'not_found' });
   await expect(refused(getNetworkName, { params: { id: 1 } })).rejects.toMatchObject({

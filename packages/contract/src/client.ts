@@ -8,9 +8,9 @@ export const client =
   (options: { fetch: typeof fetch; origin?: string; headers?: () => Record<string, string> }): Caller =>
   async (declared, input, signal) => {
     const { params = {}, query, body, file } = input as Parts;
-    const search = query ? `?${new URLSearchParams(query)}` : '';
+    const asked = new URLSearchParams(query).toString();
     const build = declared.path.build as (params: object) => string;
-    const response = await options.fetch(`${options.origin ?? ''}${build(params)}${search}`, {
+    const response = await options.fetch(`${options.origin ?? ''}${build(params)}${asked && `?${asked}`}`, {
       method: declared.method,
       headers: {
         accept: 'application/json',

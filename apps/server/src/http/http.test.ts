@@ -1,5 +1,8 @@
+import Fastify from 'fastify';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { toSentence } from '../sentence.ts';
 import { buildTestApp, type TestApp } from '../testing/test-app.ts';
+import { installStaticFiles } from './static-files.ts';
 
 let testApp: TestApp;
 beforeAll(async () => {
@@ -99,6 +102,21 @@ describe('the console', () => {
       'content-encoding': 'br',
       'cache-control': 'public, max-age=31536000, immutable',
     });
+  });
+
+  test.for(['/sso-servers/%E0%A4%A', '/%', '/sso-servers/%ff/sites?search=%E0%A4%A'])(
+    'is served for %s too, though nobody can decode it',
+    async (url) => {
+      const page = await testApp.app.inject({ url, headers: { accept: 'text/html' } });
+      expect(page.statusCode).toBe(200);
+      expect(page.headers['content-security-policy']).toContain("default-src 'none'");
+      expect(page.payload).toContain('<div id="root">');
+    },
+  );
+
+  test('that is not built stops the start with a sentence', async () => {
+    const missing = installStaticFiles(Fastify(), '/nowhere/');
+    expect(await missing.catch(toSentence)).toBe('The console is not built. Run: npm run build');
   });
 
   test.for([

@@ -5,8 +5,9 @@ import fastifyStatic from '@fastify/static';
 import { ApiError } from '@opensocial/contract';
 import { assets } from '@opensocial/signin';
 import type { FastifyInstance } from 'fastify';
+import { ConfigError } from '../config.ts';
 
-const consoleFolder = fileURLToPath(
+const builtConsole = fileURLToPath(
   import.meta.resolve('@opensocial/console/package.json').replace('package.json', 'dist/'),
 );
 const signinFolder = fileURLToPath(import.meta.resolve('@opensocial/signin').replace('index.js', ''));
@@ -14,9 +15,24 @@ const signinFolder = fileURLToPath(import.meta.resolve('@opensocial/signin').rep
 /** Addresses that are the server's own: an unknown one there is an error, not a screen of the console. */
 const ownPrefixes = /^\/(server|prxy|saml|signin|assets|healthz|readyz|metrics)(\/|$)/;
 
+const isDecodable = (pathname: string): boolean => {
+  try {
+    decodeURI(pathname);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** Our router takes no address that cannot be decoded. In place of a page's it gets one that it takes; what the page is, the console decides. */
+export const toRoutable = ({ url = '/' }: { url?: string | undefined }): string => {
+  const [pathname = ''] = url.split('?');
+  return ownPrefixes.test(pathname) || isDecodable(pathname) ? url : '/undecodable';
+};
+
 /** The browser parts, built and compressed beforehand. A hashed name never changes; the page that names it always may. */
-export const installStaticFiles = async (app: FastifyInstance): Promise<void> => {
-  if (!existsSync(`${consoleFolder}index.html`)) throw new Error('The console is not built. Run: npm run build');
+export const installStaticFiles = async (app: FastifyInstance, consoleFolder = builtConsole): Promise<void> => {
+  if (!existsSync(`${consoleFolder}index.html`)) throw new ConfigError('The console is not built. Run: npm run build');
   const immutable = { immutable: true, maxAge: '1y', preCompressed: true, index: false as const, decorateReply: false };
   await app.register(fastifyStatic, { ...immutable, root: `${consoleFolder}assets/`, prefix: '/assets/' });
   await app.register(fastifyStatic, { ...immutable, root: `${signinFolder}assets/`, prefix: '/signin/assets/' });

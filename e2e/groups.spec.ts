@@ -63,7 +63,7 @@ test.describe('§2.9 groups', () => {
     await expect(panel(page).getByRole('heading', { name: 'Members' })).toBeVisible();
     await expect(page).toHaveURL(`${origin}${groups}/${id}/details`);
     for (const [tab, name, noun] of [
-      ['Users', 'joiner@eastlab.org', 'users'],
+      ['Users', 'member@eastlab.org', 'users'],
       ['Sites', 'plain-1.eastlab.org', 'sites'],
     ] as const) {
       await panel(page).getByRole('link', { name: tab, exact: true }).click();

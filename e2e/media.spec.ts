@@ -57,16 +57,11 @@ test('§2.15 media library: a picture is uploaded, described, used as the logo, 
   const input = library.locator('input[type="file"]');
   await input.setInputFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('not a picture') });
   await expect(
-    page
-      .getByText(
-        /The file type is not valid\. Supported types: image\/jpeg, image\/png, image\/jpg, image\/svg, image\/gif/,
-      )
-      .or(page.getByText('Some selected files are not images.'))
-      .first(),
+    library.getByText(
+      'The file type is not valid. Supported types: image/jpeg, image/png, image/jpg, image/svg, image/gif',
+    ),
   ).toBeVisible();
   await input.setInputFiles({ name: 'east-logo.png', mimeType: 'image/png', buffer: png(310, 88) });
-  const upload = library.getByRole('button', { name: /^Upload/ });
-  if (await upload.isVisible()) await upload.click();
   await expect(library.getByRole('tab', { name: 'Media Library' })).toHaveAttribute('aria-selected', 'true');
   await expect(library.getByRole('definition').filter({ hasText: '310 × 88' })).toBeVisible();
   await library.getByLabel('Alt text', { exact: false }).fill('The logo of the East');
@@ -141,9 +136,8 @@ test('§2.15 colour palette: Base, Dark, Light and Gray, each colour with name, 
     ['Light', 9],
     ['Gray', 8],
   ] as const) {
-    const list = palette.getByRole('group', { name: group }).or(palette.getByRole('listbox', { name: group }));
-    await expect(list.getByRole('option').or(list.getByRole('radio')).or(list.getByRole('button'))).toHaveCount(
-      colours,
-    );
+    const swatches = palette.getByRole('group', { name: group }).getByRole('option');
+    await expect(swatches).toHaveCount(colours);
+    await expect(swatches.first()).toHaveAccessibleName(/^.+#[0-9a-f]{6}.*\d+, \d+, \d+/i);
   }
 });

@@ -98,6 +98,7 @@ const easterners = [
   { email: 'leaver@eastlab.org', firstname: 'Lea', lastname: 'Ver' },
   { email: 'panelled@eastlab.org', firstname: 'Pan', lastname: 'Elled' },
   { email: 'joiner@eastlab.org', firstname: 'Joy', lastname: 'Ner' },
+  { email: 'member@eastlab.org', firstname: 'Mem', lastname: 'Ber' },
   { email: 'one@stubborn.org', firstname: 'One', lastname: 'Stubborn' },
   { email: 'two@stubborn.org', firstname: 'Two', lastname: 'Stubborn' },
 ] as const;
@@ -133,6 +134,7 @@ const seedEast = async ({ db }: Parts) => {
   await makeGroup(db, { network, name: 'Easterners', users: [gil.id] });
   await makeGroup(db, { network, name: 'Westerners' });
   await makeGroup(db, { network, name: 'Members' });
+  await makeGroup(db, { network, name: 'Newcomers' });
   return { id, gil };
 };
 

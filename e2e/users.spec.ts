@@ -147,7 +147,7 @@ test.describe('§2.8 users list', () => {
     const modal = page.getByRole('dialog', { name: 'Import users' });
     const chooser = page.waitForEvent('filechooser');
     await modal.getByRole('button', { name: 'Choose a file' }).click();
-    const csv = 'Email;First Name;Last Name;Groups\nfresh@import.org;Fre;Sh;Easterners\nno address;A;B;\n';
+    const csv = 'Email;First Name;Last Name;Groups\nfresh@import.org;Fre;Sh;Newcomers\nno address;A;B;\n';
     await (await chooser).setFiles({ name: 'users.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) });
     await expect(modal.getByText('This is what would happen:')).toBeVisible();
     await expect(modal.getByText('refused: This is no email address.')).toBeVisible();
@@ -228,7 +228,7 @@ test.describe('§2.8 new-user panel', () => {
     await panel(page).getByLabel('First Name').fill('Mae');
     await panel(page).getByLabel('Last Name').fill('De');
     await panel(page).getByLabel('Groups').first().click();
-    await page.getByRole('option', { name: 'Easterners' }).click();
+    await page.getByRole('option', { name: 'Newcomers' }).click();
     await expectForEveryone(page);
     await panel(page).getByRole('button', { name: 'create user' }).click();
     await expect(page.getByText('made@eastlab.org is invited.')).toBeVisible();

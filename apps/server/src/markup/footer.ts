@@ -63,18 +63,18 @@ const dress = (element: Element): boolean => {
 
 /** A path on our own pages is no link that a tenant may set: it would act with the rights of whoever follows it. */
 const dressLink = ({ properties }: Element): boolean => {
-  if (!/^(?:https?:\/\/|mailto:)/i.test(String(properties['href'] ?? ''))) return false;
+  if (!/^(?:https?:\/\/|mailto:)/i.test(properties['href'] ?? '')) return false;
   Object.assign(properties, { target: '_blank', rel: ['noopener', 'noreferrer', 'nofollow'] });
   return true;
 };
 
 const dressVideo = (element: Element): boolean => {
-  const src = toVideoEmbed(String(element.properties['src'] ?? ''));
+  const src = toVideoEmbed(element.properties['src'] ?? '');
   element.children = [];
   if (src === undefined) return false;
   element.properties = {
     src,
-    title: String(element.properties['title'] ?? '') || 'Video',
+    title: element.properties['title'] || 'Video',
     loading: 'lazy',
     allowFullScreen: true,
     sandbox: ['allow-scripts', 'allow-same-origin', 'allow-presentation'],

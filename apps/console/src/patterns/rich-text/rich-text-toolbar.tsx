@@ -99,7 +99,8 @@ export function RichTextToolbar({ editor }: RichTextToolbarProps) {
     selector: ({ editor: current }) => ({
       active: tools
         .flat()
-        .filter(({ active }) => active && current.isActive(active)).map(({ label }) => label),
+        .filter(({ active }) => active && current.isActive(active))
+        .map(({ label }) => label),
       block: String(headingLevels.find((level) => current.isActive('heading', { level })) ?? 0),
       size: String(current.getAttributes('textStyle')['fontSize'] ?? '').replace('px', ''),
       colour: String(current.getAttributes('textStyle')['color'] ?? ''),

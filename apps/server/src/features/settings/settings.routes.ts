@@ -22,14 +22,13 @@ export const settingsRoutes = (bind: Bind, { db, vault }: Parts): void => {
   /** Every change of the settings: held, changed and written down together. */
   const change = (
     by: By,
-    changesOf: (
-      settings: SettingsRecord,
-      tx: Transaction,
-    ) => Promise<Partial<SettingsRecord>> | Partial<SettingsRecord>,
+    changesOf: (settings: SettingsRecord) => Partial<SettingsRecord>,
+    prepare: (tx: Transaction) => Promise<void> = async () => undefined,
   ): Promise<SettingsRecord> =>
     db.transaction(async (tx) => {
+      await prepare(tx);
       const before = await readSettings(tx, by.network.id, true);
-      const after = await updateSettings(tx, by.network.id, await changesOf(before, tx));
+      const after = await updateSettings(tx, by.network.id, changesOf(before));
       await audit(tx, by, before, after);
       return after;
     });
@@ -58,12 +57,14 @@ export const settingsRoutes = (bind: Bind, { db, vault }: Parts): void => {
     return { message: 'Footer type updated successfully' };
   });
 
+  // The image is held first, as whoever deletes it does.
   bind(updateNetworkImage, async ({ body, ...by }) =>
     toSettings(
-      await change(by, async (_settings, tx) => {
-        await assertImagesOf(tx, by.network.id, 'image', Object.values(body));
-        return body;
-      }),
+      await change(
+        by,
+        () => body,
+        (tx) => assertImagesOf(tx, by.network.id, 'image', Object.values(body)),
+      ),
     ),
   );
 

@@ -2,7 +2,7 @@ import type { SiteMode, SiteStatus } from '@opensocial/contract';
 import { and, eq, or, type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '../../database/connect.ts';
 import { contains, readPage } from '../../database/paging.ts';
-import { images, networks, signingKeys, siteAnnouncements, sites } from '../../database/schema.ts';
+import { networks, signingKeys, siteAnnouncements, sites } from '../../database/schema.ts';
 
 export type SiteRecord = typeof sites.$inferSelect;
 
@@ -71,21 +71,6 @@ export const updateSite = async (
 };
 
 export const deleteSite = (tx: Queryable, id: number) => tx.delete(sites).where(eq(sites.id, id));
-
-/** Which of these names are images of the network's library of that kind; none of them can be deleted until the transaction ends. */
-export const holdImages = async (
-  tx: Queryable,
-  networkId: number,
-  kind: 'image' | 'icon',
-  names: string[],
-): Promise<string[]> => {
-  const held = await tx
-    .select({ name: images.name })
-    .from(images)
-    .where(and(eq(images.network_id, networkId), eq(images.kind, kind), sql`${images.name} = any(${sql.param(names)})`))
-    .for('key share');
-  return held.map(({ name }) => name);
-};
 
 export const upsertAnnouncement = (tx: Queryable, announcement: typeof siteAnnouncements.$inferInsert) =>
   tx

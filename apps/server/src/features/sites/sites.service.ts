@@ -4,7 +4,8 @@ import type { z } from 'zod';
 import { type Queryable, violates } from '../../database/connect.ts';
 import { assertOwn, type Named } from '../../database/named.ts';
 import { cleanSvg } from '../../markup/svg.ts';
-import { countSites, holdImages, type SiteRecord } from './sites.queries.ts';
+import { assertImagesOf } from '../media/media.service.ts';
+import { countSites, type SiteRecord } from './sites.queries.ts';
 
 export { allowsUser, shownIn, visitedBy } from './sites.visibility.ts';
 
@@ -99,12 +100,9 @@ export type Pictures = { logo?: string; background?: string; icon_bg?: string; i
  * held: whoever deletes an image holds that first, and then the sites that show it.
  */
 export const assertImages = async (tx: Queryable, networkId: number, pictures: Pictures): Promise<void> => {
-  const of = (...names: (string | undefined)[]) => [...new Set(names.filter((name) => name))] as string[];
-  const kinds = { image: of(pictures.logo, pictures.background), icon: of(pictures.icon_bg) } as const;
-  for (const [kind, names] of Object.entries(kinds) as ['image' | 'icon', string[]][]) {
-    if (names.length > 0 && (await holdImages(tx, networkId, kind, names)).length !== names.length)
-      throw new ApiError('image_unknown');
-  }
+  const named = (...names: (string | undefined)[]) => names.filter((name): name is string => Boolean(name));
+  await assertImagesOf(tx, networkId, 'image', named(pictures.logo, pictures.background));
+  await assertImagesOf(tx, networkId, 'icon', named(pictures.icon_bg));
 };
 
 /** The parameters that may change, as columns. */

@@ -26,6 +26,7 @@ import { logoutRoutes } from './features/sign-in/logout.routes.ts';
 import { signInRoutes } from './features/sign-in/sign-in.routes.ts';
 import { siteMetadataRoutes } from './features/sites/sites.metadata.routes.ts';
 import { siteRoutes } from './features/sites/sites.routes.ts';
+import { templateRoutes } from './features/templates/templates.routes.ts';
 import { userExportRoutes } from './features/users/users.export.routes.ts';
 import { userImportRoutes } from './features/users/users.import.routes.ts';
 import { userRoutes } from './features/users/users.routes.ts';
@@ -83,6 +84,7 @@ export const buildApp = async (parts: Parts): Promise<FastifyInstance> => {
   settingsRoutes(bind, parts);
   mediaRoutes(bind, bindUpload, parts);
   iconRoutes(bind, parts);
+  templateRoutes(bind, parts);
   embeddedRoutes(bind, parts);
   assertComplete();
 

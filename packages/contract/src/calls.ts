@@ -12,6 +12,7 @@ import * as owners from './owners/owners.calls.ts';
 import * as session from './session/session.calls.ts';
 import * as settings from './settings/settings.calls.ts';
 import * as sites from './sites/sites.calls.ts';
+import * as templates from './templates/templates.calls.ts';
 import * as users from './users/users.calls.ts';
 
 /** Every call by its noun: what the server must serve, the reference lists and the access test walks. */
@@ -26,6 +27,7 @@ export const callsByNoun: Record<string, Record<string, AnyCall>> = {
   users,
   owners,
   settings,
+  templates,
   audit: { recordAuditClaim: audit.recordAuditClaim, getAddress: audit.getAddress },
   activity,
   activation,

@@ -29,6 +29,7 @@ export const errors = {
   owner_exists: { status: 409, message: 'The email is already exists' },
   group_exists: { status: 409, message: 'Same group already exists' },
   range_too_long: { status: 400, message: 'The days may span a year at most.' },
+  template_refused: { status: 400, message: 'This template cannot be sent as it is.' },
   picture_unknown: { status: 400, message: 'This picture is not one of your uploads.' },
   email_invalid: { status: 400, message: 'Invalid email address' },
   token_used: { status: 400, message: 'Invalid verification code or it is already used' },

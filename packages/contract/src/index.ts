@@ -31,5 +31,7 @@ export * from './settings/settings.schemas.ts';
 export * from './settings/video.ts';
 export * from './sites/sites.calls.ts';
 export * from './sites/sites.schemas.ts';
+export * from './templates/templates.calls.ts';
+export * from './templates/templates.schemas.ts';
 export * from './users/users.calls.ts';
 export * from './users/users.schemas.ts';

@@ -134,6 +134,15 @@ const given: Record<string, (world: World) => Given> = {
     body: { sso_server: 'northlab', sso_id: north.sso_id, owner: `made-by-${user.id}@northlab.org` },
   }),
   removeOwner: ({ things }) => ({ params: { serverName: 'northlab', ownerId: things.owner.id } }),
+  getTemplates: () => ({ params: { server: 'northlab' } }),
+  updateTemplate: () => ({
+    params: { server: 'northlab' },
+    body: { server: 'northlab', request: 'signup_swtich', use_signup_temp: 'No' },
+  }),
+  sendTestMail: () => ({
+    params: { server: 'northlab' },
+    body: { kind: 'signup', template: JSON.stringify({ design: null, html: 'Hello' }) },
+  }),
   recordAuditClaim: () => ({
     body: { audit_type: 'OpenSocial', action: 'delete', description: 'x', user: 'x', source: 'x' },
   }),

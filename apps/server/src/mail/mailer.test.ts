@@ -1,6 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
+import { sampleValues } from '@opensocial/contract/mail';
 import { pino } from 'pino';
 import PostalMime from 'postal-mime';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -9,9 +10,19 @@ import { createLog } from '../log.ts';
 import { makeDataFolder } from '../testing/data-folder.ts';
 import { startMailServer } from '../testing/mail-server.ts';
 import { createMailer, type Mailer } from './mailer.ts';
-import { invitation } from './messages.ts';
+import { message } from './messages.ts';
 
 const link = 'https://sso.example.org/set-password?email=ana%40northlab.org&token=the-token';
+
+/** Our own invitation, with the values that make up the link. */
+const invitation = ({ network, link: wanted }: { network: string; link: string }) => {
+  const [, token = ''] = wanted.split('token=');
+  return message('invitation', {
+    ...sampleValues('https://sso.example.org', network),
+    email: 'ana@northlab.org',
+    token,
+  });
+};
 const mail = { to: 'ana@northlab.org', ...invitation({ network: 'northlab', link }) };
 
 describe('by SMTP', () => {

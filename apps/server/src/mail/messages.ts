@@ -1,61 +1,21 @@
+import type { TemplateKind } from '@opensocial/contract';
+import { defaultDesigns, type MailValues, renderDesign } from '@opensocial/contract/mail';
+import { composeMail } from './compose.ts';
 import type { Mail } from './mailer.ts';
 
-type Message = Omit<Mail, 'to'>;
-
-/** What is sent where a network has no template of its own. */
-export const invitation = ({ network, link }: { network: string; link: string }): Message => ({
-  subject: `Your account on ${network}`,
-  text: [
-    `You have been invited to ${network}.`,
-    'Set your password and confirm your account with this link. It works once, within 24 hours:',
-    link,
-    'If you did not expect this, you need not do anything.',
-  ].join('\n\n'),
-  html: layout(
-    `You have been invited to ${escape(network)}`,
-    'Set your password and confirm your account. The link works once, within 24 hours.',
-    { label: 'Set your password', href: link },
-    'If you did not expect this, you need not do anything.',
-  ),
-});
-
-/** For somebody who has an account already. */
-export const memberInvitation = ({ network, link }: { network: string; link: string }): Message => ({
-  subject: `You now belong to ${network}`,
-  text: [
-    `You have been added to ${network}. Sign in with the account that you have:`,
-    link,
-    'If you did not expect this, tell the administrator of the network.',
-  ].join('\n\n'),
-  html: layout(
-    `You now belong to ${escape(network)}`,
-    'Sign in with the account that you have.',
-    { label: 'Open the desktop', href: link },
-    'If you did not expect this, tell the administrator of the network.',
-  ),
-});
-
-const layout = (title: string, text: string, action: { label: string; href: string }, note: string): string =>
-  `<!doctype html><html lang="en"><body style="margin:0;padding:32px 16px;background:#f7f9fb;font:15px/1.5 system-ui,sans-serif;color:#0b1220">
-<div style="max-width:520px;margin:0 auto;padding:32px;background:#fff;border:1px solid #dfe5ec;border-radius:16px">
-<h1 style="margin:0 0 12px;font-size:22px">${title}</h1><p style="margin:0 0 24px">${text}</p>
-<p style="margin:0 0 24px"><a href="${escape(action.href)}" style="display:inline-block;padding:12px 20px;border-radius:10px;background:#0f766e;color:#fff;text-decoration:none;font-weight:600">${action.label}</a></p>
-<p style="margin:0;color:#56657c;font-size:13px">${note}</p></div></body></html>`;
-
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-const escape = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? '');
-
-const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'short', timeZone: 'UTC' });
-
-type Notice = { title: string; happened: string; by: string; action: { label: string; href: string } };
-
-/** What owners have to know of, because it lets somebody in or shuts somebody out. */
-export const notice = ({ title, happened, by, action }: Notice): Message => {
-  const done = `This was done by ${by} on ${day.format(new Date())} UTC.`;
-  const note = 'If it should not have been, undo it, and look after the account that did it.';
-  return {
-    subject: title,
-    text: [happened, done, note, `${action.label}: ${action.href}`].join('\n\n'),
-    html: layout(escape(title), `${escape(happened)}<br><br>${escape(done)}`, action, note),
-  };
+const subjects: Readonly<Record<TemplateKind, (site: string) => string>> = {
+  invitation: (site) => `Your account on ${site}`,
+  ex_user_invitation: (site) => `You now belong to ${site}`,
+  signup: (site) => `Confirm your account on ${site}`,
+  reset: (site) => `A new password for ${site}`,
+  resend: (site) => `Confirm your account on ${site}`,
+  emailmfa: (site) => `Your sign-in code for ${site}`,
 };
+
+/** What a mail of a kind says: in the words of a template, or in our own. */
+export const message = (kind: TemplateKind, values: MailValues, html?: string): Omit<Mail, 'to'> =>
+  composeMail(
+    subjects[kind](values.site),
+    html ?? renderDesign(defaultDesigns[kind], { origin: values.signup_from }),
+    values,
+  );

@@ -13,11 +13,11 @@ describe('markup of somebody else', () => {
     ['<p onclick=x>Hello <b>there</b></p>', '<p>Hello there</p>'],
     ['<p>a<script>alert(1)</script><style>p{}</style><title>t</title>b</p>', '<p>ab</p>'],
     ['<a href="javascript:alert(1)">x</a>', '<a>x</a>'],
-    ['<a href="https://a.example/?a=1&amp;b=2">x</a>', '<a href="https://a.example/?a=1&#x26;b=2">x</a>'],
+    ['<a href="https://a.example/?a=1&amp;b=2">x</a>', '<a href="https://a.example/?a=1&amp;b=2">x</a>'],
     ['<p style="color:red;position:fixed;background:url(//evil)">x</p>', '<p style="color:red">x</p>'],
     ['<p style="position:fixed">x</p>', '<p>x</p>'],
     ['<!doctype html><html><head><meta charset=x></head><body><p>x</body></html>', '<p>x</p>'],
-    ['a<!-- b -->c &lt;p&gt;', 'ac &#x3C;p>'],
+    ['a<!-- b -->c &lt;p&gt;', 'ac &lt;p>'],
     ['', ''],
   ])('%j becomes %j', ([html = '', kept]) => expect(clean(html)).toBe(kept));
 

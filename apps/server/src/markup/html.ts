@@ -31,7 +31,7 @@ export const cleanHtml = (html: string, { schema, styles }: HtmlRules): Root => 
   }
 };
 
-export const writeHtml = (tree: Root): string => toHtml(tree);
+export const writeHtml = (tree: Root): string => toHtml(tree, { characterReferences: { useNamedReferences: true } });
 
 export const eachElement = (node: Root | Node, visit: (element: Element) => void): void => {
   if (node.type === 'element') visit(node);

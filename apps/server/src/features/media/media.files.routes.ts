@@ -59,6 +59,8 @@ const sendImage = async (
   void reply.headers({
     'cache-control': forever,
     'content-security-policy': policy,
+    // A mail shows them too, wherever it is read.
+    'cross-origin-resource-policy': 'cross-origin',
     etag: `"${key}"`,
     vary: 'accept',
     // In a page an image is shown all the same.

@@ -127,9 +127,10 @@ export const removeImage = ({ db, jobs }: Parts, kind: ImageKind, by: By, name: 
     await jobs.removeImageFiles(tx, name);
   });
 
-const namesOf = ({ sites, isNetworks }: Awaited<ReturnType<typeof findUses>>): string[] => [
+const namesOf = ({ sites, isNetworks, isMailed }: Awaited<ReturnType<typeof findUses>>): string[] => [
   ...sites.map((site) => `the site ${site.name}`),
   ...(isNetworks ? ['the settings of the network'] : []),
+  ...(isMailed ? ['the email templates'] : []),
 ];
 
 const mostNamed = 5;

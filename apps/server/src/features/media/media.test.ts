@@ -283,7 +283,7 @@ describe('the image itself', () => {
       'cache-control': 'public, max-age=31536000, immutable',
       'x-content-type-options': 'nosniff',
       'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
-      'cross-origin-resource-policy': 'same-origin',
+      'cross-origin-resource-policy': 'cross-origin',
       vary: 'accept',
     });
     expect(answer.rawPayload.readUInt32BE(16)).toBe(width);

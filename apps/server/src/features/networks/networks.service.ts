@@ -73,7 +73,7 @@ export const addOwner = async (
   return {
     isNew,
     link: options.withMail
-      ? await invite(tx, parts, user, network)
+      ? (await invite(tx, parts, [user], network))[0]
       : await makeActivationLink(tx, parts.config.publicUrl, user, network.id),
   };
 };

@@ -3,7 +3,7 @@ import { and, asc, eq, sql } from 'drizzle-orm';
 import type { Transaction } from '../../database/connect.ts';
 import { memberships, networks, owners, users } from '../../database/schema.ts';
 import type { By } from '../../http/actor.ts';
-import { notice } from '../../mail/messages.ts';
+import { notice } from '../../mail/notices.ts';
 import type { Parts } from '../../parts.ts';
 
 /**

@@ -2,11 +2,11 @@ import { ApiError, type User, type UserChange, type UserDraft } from '@opensocia
 import type { z } from 'zod';
 import type { Transaction } from '../../database/connect.ts';
 import { actorOf, type By } from '../../http/actor.ts';
-import { memberInvitation } from '../../mail/messages.ts';
 import type { Parts } from '../../parts.ts';
 import { recordAudit } from '../audit/audit.service.ts';
 import { assertGroupsOf, insertGroupUser } from '../groups/groups.service.ts';
 import { assertOwnersRemain, findEffectiveOwners, tellOfRemovedOwner } from '../owners/owners.service.ts';
+import { renderNetworkMail } from '../templates/templates.service.ts';
 import {
   deleteInvitations,
   deleteMembership,
@@ -58,17 +58,18 @@ export const inviteUser = async (
   // Whoever has an account already has a name of their own.
   if (!known) await updateUser(tx, user.id, { firstname: draft.firstname, lastname: draft.lastname });
   for (const { id } of draft.groups) await insertGroupUser(tx, id, user.id);
-  if (known?.status === 'Confirmed') {
-    const link = `${parts.config.publicUrl}/sso-servers/${network.name}`;
-    await parts.jobs.sendMail(tx, { to: user.email, ...memberInvitation({ network: network.name, link }) });
-  } else await invite(tx, parts, user, network);
   const member = await findMember(tx, network.id, user.id);
   if (!member) throw new Error('A member that was just made is gone.');
+  const { fullname } = member;
+  if (known?.status === 'Confirmed') {
+    const recipient = { user_name: fullname, email: user.email };
+    await parts.jobs.sendMail(tx, await renderNetworkMail(tx, parts, network, 'ex_user_invitation', recipient));
+  } else await invite(tx, parts, [{ ...user, fullname }], network);
   await recordAudit(tx, {
     ...actorOf(by),
     action: 'create',
     subject: `user ${user.email}`,
-    new_data: { email: user.email, fullname: member.fullname, groups: member.groups.map(({ name }) => name) },
+    new_data: { email: user.email, fullname, groups: member.groups.map(({ name }) => name) },
   });
   return member;
 };
@@ -148,6 +149,6 @@ export const inviteAgain = async (tx: Transaction, parts: Parts, by: By, userId:
   if (!user) throw new ApiError('not_found');
   if (user.password_hash !== null) throw new ApiError('user_confirmed');
   await deleteInvitations(tx, userId);
-  await invite(tx, parts, user, by.network);
+  await invite(tx, parts, [user], by.network);
   await recordAudit(tx, { ...actorOf(by), action: 'update', subject: `invitation of ${user.email}` });
 };

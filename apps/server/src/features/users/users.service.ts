@@ -2,9 +2,9 @@ import { and, eq } from 'drizzle-orm';
 import type { Queryable, Transaction } from '../../database/connect.ts';
 import { assertOwn, type Named } from '../../database/named.ts';
 import { memberships, oneTimeTokens, type tokenPurposes, users } from '../../database/schema.ts';
-import { invitation, memberInvitation } from '../../mail/messages.ts';
 import type { Parts } from '../../parts.ts';
 import { hashToken, newToken, newUid } from '../../secrets/tokens.ts';
+import { renderNetworkMails } from '../templates/templates.service.ts';
 import { countMembers, isMember } from './users.queries.ts';
 
 type User = typeof users.$inferSelect;
@@ -31,17 +31,12 @@ export const joinNetwork = async (
 export const ensureMember = async (tx: Transaction, networkId: number, email: string): Promise<User> =>
   (await joinNetwork(tx, networkId, email)).user;
 
-/** Links that let their holders set the first password; each works once, for a day. */
-const makeActivationLinks = async (tx: Queryable, publicUrl: string, invited: readonly User[], networkId: number) => {
-  const issued = await issueTokens(
+/** What lets its holder set the first password; each works once, for a day. */
+const issueActivations = (tx: Queryable, invited: readonly User[], networkId: number) =>
+  issueTokens(
     tx,
     invited.map((user) => ({ user, userId: user.id, networkId, purpose: 'activation', hours: 24 })),
   );
-  return issued.map(({ user, token }) => ({
-    user,
-    link: `${publicUrl}/set-password?${new URLSearchParams({ email: user.email, token })}`,
-  }));
-};
 
 export const makeActivationLink = async (
   tx: Queryable,
@@ -49,22 +44,27 @@ export const makeActivationLink = async (
   user: User,
   networkId: number,
 ): Promise<string> => {
-  const [made] = await makeActivationLinks(tx, publicUrl, [user], networkId);
-  if (!made) throw new Error('A link that was just made is gone.');
-  return made.link;
+  const [issued] = await issueActivations(tx, [user], networkId);
+  return toLink(publicUrl, user, issued?.token ?? '');
 };
 
-/** Asks an unconfirmed account by mail to set its password. */
+const toLink = (publicUrl: string, { email }: User, token: string): string =>
+  `${publicUrl}/set-password?${new URLSearchParams({ email, token })}`;
+
+/** Asks unconfirmed accounts by mail to set their passwords. Answers their links. */
 export const invite = async (
   tx: Transaction,
   parts: Parts,
-  user: User,
+  invited: readonly User[],
   network: { id: number; name: string },
-): Promise<string> => {
-  const link = await makeActivationLink(tx, parts.config.publicUrl, user, network.id);
-  await parts.jobs.sendMail(tx, { to: user.email, ...invitation({ network: network.name, link }) });
-  return link;
+): Promise<string[]> => {
+  const issued = await issueActivations(tx, invited, network.id);
+  const recipients = issued.map(({ user, token }) => ({ ...toRecipient(user), token }));
+  await parts.jobs.sendMail(tx, ...(await renderNetworkMails(tx, parts, network, 'invitation', recipients)));
+  return issued.map(({ user, token }) => toLink(parts.config.publicUrl, user, token));
 };
+
+const toRecipient = ({ fullname, email }: User) => ({ user_name: fullname, email });
 
 /** Greets new members by mail: whoever has no password yet with a link to set it. */
 export const welcome = async (
@@ -73,18 +73,15 @@ export const welcome = async (
   members: readonly User[],
   network: { id: number; name: string },
 ): Promise<void> => {
-  const { publicUrl } = parts.config;
   const isConfirmed = ({ status }: User) => status === 'Confirmed';
-  const waiting = members.filter((member) => !isConfirmed(member));
-  const invited = await makeActivationLinks(tx, publicUrl, waiting, network.id);
-  const desktop = `${publicUrl}/sso-servers/${network.name}`;
-  await parts.jobs.sendMail(
+  await invite(
     tx,
-    ...invited.map(({ user, link }) => ({ to: user.email, ...invitation({ network: network.name, link }) })),
-    ...members
-      .filter(isConfirmed)
-      .map(({ email }) => ({ to: email, ...memberInvitation({ network: network.name, link: desktop }) })),
+    parts,
+    members.filter((member) => !isConfirmed(member)),
+    network,
   );
+  const known = members.filter(isConfirmed).map(toRecipient);
+  await parts.jobs.sendMail(tx, ...(await renderNetworkMails(tx, parts, network, 'ex_user_invitation', known)));
 };
 
 type TokenRequest = { userId: number; networkId: number; purpose: (typeof tokenPurposes)[number]; hours: number };

@@ -1,0 +1,359 @@
+import {
+  type ApiError,
+  createUser,
+  getTemplates,
+  sendTestMail,
+  TemplateKind,
+  templateNames,
+  updateTemplate,
+} from '@opensocial/contract';
+import { defaultDesigns, mergeTags, neededTag, renderDesign, sampleValues } from '@opensocial/contract/mail';
+import { desc } from 'drizzle-orm';
+import { fromHtml } from 'hast-util-from-html';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { auditRecords, emailTemplates } from '../../database/schema.ts';
+import { startWorker } from '../../jobs/worker.ts';
+import { sendMailTask } from '../../mail/mail.jobs.ts';
+import { readMailMarkup } from '../../mail/mail-markup.ts';
+import { createMailer, type Mailer } from '../../mail/mailer.ts';
+import { type Element, eachElement, writeHtml } from '../../markup/html.ts';
+import { makeUser, networkNamed, signInto } from '../../testing/builders.ts';
+import { leaks, markupAttacks, valueAttacks } from '../../testing/mail-attacks.ts';
+import { startMailServer } from '../../testing/mail-server.ts';
+import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
+import { testOrigin } from '../../testing/test-parts.ts';
+import { readTemplateFields, renderNetworkMail } from './templates.service.ts';
+
+let testApp: TestApp;
+let server: Awaited<ReturnType<typeof startMailServer>>;
+let mailer: Mailer;
+let owner: Awaited<ReturnType<typeof makeUser>>;
+let call: ReturnType<TestApp['as']>;
+let north: Awaited<ReturnType<typeof networkNamed>>;
+beforeAll(async () => {
+  server = await startMailServer();
+  testApp = await buildTestApp({ SMTP_URL: server.url });
+  mailer = createMailer(testApp.parts.config, testApp.parts.log);
+  north = await networkNamed(testApp.db, 'northlab');
+  owner = await makeUser(testApp.db, { owns: ['northlab'] });
+  call = testApp.as(await signInto(testApp.db, testApp.browser(), owner));
+});
+
+const params = { server: 'northlab' };
+const design = { type: 'doc', content: [] };
+const put = (body: Record<string, unknown>) =>
+  call(updateTemplate, { params, body: { server: 'northlab', ...body } as never });
+const save = (kind: TemplateKind, html: string) => {
+  const { field, updateMarker } = templateNames[kind];
+  return put({ request: updateMarker, [field]: JSON.stringify({ design, html }) });
+};
+const use = (kind: TemplateKind, flag: 'Yes' | 'No') =>
+  put({ request: templateNames[kind].switchMarker, [templateNames[kind].use]: flag });
+
+const recipient = {
+  user_name: 'Bea Ito',
+  email: 'bea+lab@northlab.org',
+  token: 'tok/en=1',
+  email_code: '424242',
+  state: 'st&te',
+  relay_state: 'https://b.example/?a=1',
+};
+const render = (kind: TemplateKind, given = recipient) =>
+  renderNetworkMail(testApp.db, testApp.parts, north, kind, given);
+
+/** Renders as every sender does, and really sends. */
+const deliver = async (kind: TemplateKind) => {
+  await mailer.send(await render(kind));
+  return arrivedFor(recipient.email);
+};
+
+const arrivedFor = (email: string) => {
+  const arrived = server.received.findLast(({ to }) => to.includes(email));
+  if (!arrived) throw new Error('Nothing has arrived.');
+  return { ...arrived, html: arrived.mail.html ?? '', text: arrived.mail.text ?? '' };
+};
+
+/** The elements of a mail's body, in order, as a browser would read them. */
+const elementsOf = (html: string) => {
+  const elements: Pick<Element, 'tagName' | 'properties'>[] = [];
+  eachElement(fromHtml(html, { fragment: true }), ({ tagName, properties }) => {
+    if (!/^(?:html|head|body|meta|title)$/.test(tagName)) elements.push({ tagName, properties });
+  });
+  return elements;
+};
+
+const headers = ['content-type', 'date', 'from', 'message-id', 'mime-version', 'subject', 'to'];
+const expectOneLetter = ({ to, mail }: ReturnType<typeof arrivedFor>, email = recipient.email) => {
+  expect(to).toEqual([email]);
+  expect(mail.to).toEqual([{ name: '', address: email }]);
+  expect(mail.headers.map(({ key }) => key).toSorted()).toEqual(headers);
+};
+
+describe('§7.8 PUT update_template', () => {
+  test('nothing is saved or used to begin with, and mail is sent by SMTP', async () => {
+    const fields = Object.values(templateNames).flatMap(({ field, use: flag }) => [
+      [field, ''],
+      [flag, 'No'],
+    ]);
+    expect(await call(getTemplates, { params })).toEqual({
+      ...Object.fromEntries(fields),
+      delivery: 'smtp',
+      origin: testOrigin,
+    });
+  });
+
+  test.for(TemplateKind.options)('%s is saved, used and read back', async (kind) => {
+    const { field, use: flag } = templateNames[kind];
+    expect(await save(kind, '<p>Hello {user_name}, {nobody} and {{who}}</p>')).toEqual({
+      message: 'Your request successfully updated',
+      unknown_tags: ['nobody', 'who'],
+      left_out: 0,
+    });
+    await use(kind, 'Yes');
+    const fields = await readTemplateFields(testApp.db, north.id);
+    expect(fields[flag]).toBe('Yes');
+    expect(JSON.parse(fields[field])).toEqual({ design, html: '<p>Hello {user_name}, {nobody} and {{who}}</p>' });
+    await use(kind, 'No');
+    expect((await readTemplateFields(testApp.db, north.id))[flag]).toBe('No');
+  });
+
+  test('the markers are those of the specification', () => {
+    expect(templateNames.signup).toMatchObject({ updateMarker: 'update_signup_temp', switchMarker: 'signup_swtich' });
+  });
+
+  const value = JSON.stringify({ design, html: 'x' });
+  test.for([
+    {},
+    { request: 'update_signup_temp' },
+    { request: 'signup_swtich', signup_temp: value },
+    { request: 'update_signup_temp', reset_temp: value },
+    { request: 'update_signup_temp', signup_temp: value, reset_temp: value },
+    { request: 'update_signup_temp', signup_temp: value, use_signup_temp: 'Yes' },
+    { request: 'update_signup_temp', signup_temp: value, network_id: 1 },
+    { request: 'update_in_use', in_use: true },
+    { request: 'update_html', html: 'x' },
+    { request: '__proto__', signup_temp: value },
+    { request: 'signup_swtich', use_signup_temp: 'yes' },
+    { request: 'signup_swtich', use_signup_temp: true },
+    { request: 'update_signup_temp', signup_temp: 'just words' },
+    { request: 'update_signup_temp', signup_temp: '{"html":"x"}' },
+    { request: 'update_signup_temp', signup_temp: '{"design":[],"html":"x"}' },
+    { request: 'update_signup_temp', signup_temp: { design, html: 'x' } },
+  ])('refuses %j', async (body) => {
+    await expect(put(body)).rejects.toMatchObject({ status: 400 });
+  });
+
+  test('the network in the body is the one of the path', async () => {
+    const body = { server: 'southlab', request: 'signup_swtich', use_signup_temp: 'Yes' } as const;
+    await expect(call(updateTemplate, { params, body })).rejects.toMatchObject({ status: 404 });
+  });
+
+  test('more than 1 MiB is refused, also where cleaning makes it so', async () => {
+    await expect(save('signup', 'x'.repeat(1024 * 1024))).rejects.toMatchObject({ status: 413 });
+    await expect(save('signup', '<a><p>'.repeat(80_000))).rejects.toMatchObject({ status: 413 });
+    await expect(save('signup', '<div>'.repeat(100_000))).rejects.toMatchObject({ code: 'template_refused' });
+  });
+
+  test('is written down, with what was there before', async () => {
+    await save('reset', '<p>one</p>');
+    await save('reset', '<p>two</p>');
+    const [record] = await testApp.db.select().from(auditRecords).orderBy(desc(auditRecords.id)).limit(1);
+    expect(record).toMatchObject({
+      actor: owner.email,
+      description: 'update email template reset',
+      old_data: { html: '<p>one</p>' },
+      new_data: { html: '<p>two</p>' },
+    });
+  });
+
+  test('an old text that is no design is answered as it is', async () => {
+    const row = {
+      network_id: (await networkNamed(testApp.db, 'southlab')).id,
+      kind: 'signup',
+      html: 'Old {email}',
+    } as const;
+    await testApp.db.insert(emailTemplates).values(row);
+    expect((await readTemplateFields(testApp.db, row.network_id)).signup_temp).toBe('Old {email}');
+  });
+
+  test.for(leaks)('a secret that would go elsewhere is refused with the reason: %s', async (html) => {
+    await expect(save('invitation', html)).rejects.toMatchObject({
+      status: 400,
+      code: 'template_refused',
+      message: expect.stringContaining('{token}') as string,
+    });
+  });
+
+  test('images are those of the media library, by their whole address', async () => {
+    const image = `${testOrigin}/server/sso/sso_images/image/abc.png`;
+    const html = `<img src="/server/sso/sso_images/image/abc.png" alt="Logo"><img src="https://b.example/a.png"><img src="${testOrigin}/server/saml/logout">`;
+    expect(await save('resend', html)).toMatchObject({ left_out: 2 });
+    const { resend_temp } = await readTemplateFields(testApp.db, north.id);
+    expect((JSON.parse(resend_temp) as { html: string }).html).toBe(`<img src="${image}" alt="Logo">`);
+  });
+});
+
+describe('§2.11 mail', () => {
+  test.for(TemplateKind.options)('our own %s arrives with what it needs, as a page and as text', async (kind) => {
+    await use(kind, 'No');
+    const arrived = await deliver(kind);
+    expectOneLetter(arrived);
+    expect(arrived.mail.subject).toContain('northlab');
+    const link = `${testOrigin}/set-password?email=bea%2Blab%40northlab.org&token=tok%2Fen%3D1`;
+    const needed = { token: link, email_code: '424242', none: `${testOrigin}/sso-servers/northlab` }[
+      (neededTag[kind] ?? 'none') as 'token'
+    ];
+    expect(arrived.text).toContain(needed);
+    expect(arrived.html).toContain(needed.replaceAll('&', '&amp;'));
+    expect(arrived.html).not.toMatch(/\{\w+\}/);
+    expect(arrived.text).not.toMatch(/[{}<>]/);
+  });
+
+  test.for(TemplateKind.options)('the markup of our own %s is what cleaning leaves', (kind) => {
+    const html = renderDesign(defaultDesigns[kind], { origin: testOrigin });
+    const { tree, unknownTags, leftOut } = readMailMarkup(html, testOrigin);
+    const read = (markup: string) => writeHtml(readMailMarkup(markup, testOrigin).tree);
+    expect(read(writeHtml(tree))).toBe(writeHtml(tree));
+    expect([unknownTags, leftOut]).toEqual([[], 0]);
+    expect(elementsOf(writeHtml(tree))).toEqual(elementsOf(html));
+  });
+
+  test.for(TemplateKind.options)("the network's %s is sent while the switch says so", async (kind) => {
+    const all = mergeTags.map((tag) => `${tag}=[{${tag}}]`).join(' ');
+    await save(
+      kind,
+      `<h1>Ours</h1><p>${all} {nobody}</p><ul><li>One</li></ul><a href="{signup_from}/x?e={email}&s={state}&r={relay_state}&t={token}">Go</a>`,
+    );
+    expect((await deliver(kind)).html).not.toContain('Ours');
+    await use(kind, 'Yes');
+    const arrived = await deliver(kind);
+    await use(kind, 'No');
+    expectOneLetter(arrived);
+    const filled = `user_name=[Bea Ito] email=[${recipient.email}] token=[tok/en=1] site=[northlab] signup_from=[${testOrigin}] state=[st&te] relay_state=[https://b.example/?a=1] email_code=[424242] {nobody}`;
+    const link = `${testOrigin}/x?e=bea%2Blab%40northlab.org&s=st%26te&r=https%3A%2F%2Fb.example%2F%3Fa%3D1&t=tok%2Fen%3D1`;
+    expect(arrived.text.trim()).toBe(`Ours\n\n${filled}\n\n- One\n\nGo:\n${link}`);
+    expect(arrived.html).toContain(`<p>${filled.replaceAll('&', '&amp;')}</p>`);
+    expect(arrived.html).toContain(`href="${link.replaceAll('&', '&amp;')}"`);
+  });
+
+  test.for(valueAttacks)('a value stays a value: %j', async (hostile) => {
+    await save(
+      'signup',
+      '<p title="{user_name}">{user_name} {site}</p><a href="{signup_from}/?n={user_name}" title="{state}">x</a>',
+    );
+    await use('signup', 'Yes');
+    const given = { ...recipient, user_name: hostile, site: hostile, state: hostile, token: 'the-secret' };
+    await mailer.send(await render('signup', given));
+    const arrived = arrivedFor(recipient.email);
+    expectOneLetter(arrived);
+    expect(arrived.html).not.toContain('the-secret');
+    const address = `${testOrigin}/?n=${encodeURIComponent(hostile.toWellFormed())}`;
+    expect(elementsOf(arrived.html)).toMatchObject([
+      { tagName: 'p', properties: {} },
+      { tagName: 'a', properties: { href: address } },
+    ]);
+  });
+
+  test('a template that PUBLIC_URL has made unfit gives way to our own text', async () => {
+    await save('reset', `<a href="${testOrigin}/?{token}">x</a>`);
+    await use('reset', 'Yes');
+    const config = { ...testApp.parts.config, publicUrl: 'https://moved.example' };
+    const mail = await renderNetworkMail(testApp.db, { ...testApp.parts, config }, north, 'reset', recipient);
+    expect(mail.text).toContain('https://moved.example/set-password?');
+  });
+
+  test('an invitation from the users screen is sent in the words of the network', async () => {
+    const worker = await startWorker(testApp.pool, {
+      tasks: { send_mail: sendMailTask(mailer, testApp.parts.vault) },
+      sweep: async () => undefined,
+      log: testApp.parts.log,
+    });
+    const before = server.received.length;
+    await save(
+      'invitation',
+      '<p>Welcome, {user_name}</p><a href="{signup_from}/set-password?email={email}&token={token}">Go</a>',
+    );
+    await use('invitation', 'Yes');
+    await save('ex_user_invitation', '<p>You too, {user_name}</p>');
+    await use('ex_user_invitation', 'Yes');
+    const known = await makeUser(testApp.db, { network: 'southlab', email: 'known@southlab.org' });
+    for (const email of ['new@northlab.org', known.email])
+      await call(createUser, {
+        body: {
+          email,
+          firstname: 'Cleo',
+          lastname: 'Diaz',
+          sso_server_id: north.id,
+          signup_from: testOrigin,
+          signup_server: 'northlab',
+          groups: [],
+        },
+      });
+    await server.untilReceived(before + 2);
+    await worker.stop();
+    const textFor = (email: string) => server.received.findLast(({ to }) => to.includes(email))?.mail.text ?? '';
+    expect(textFor('new@northlab.org')).toMatch(
+      /^Welcome, Cleo Diaz\s+Go:\s+http:\/\/localhost:8080\/set-password\?email=new%40northlab.org&token=[\w-]{43}\s*$/,
+    );
+    expect(textFor(known.email).trim()).toBe('You too, Ana Moreno');
+  });
+});
+
+describe('THREATS: markup that somebody saves', () => {
+  test('is a table of more than a hundred', () => expect(markupAttacks.length + leaks.length).toBeGreaterThan(100));
+
+  const address = /^https:\/\/b\.example|^http:\/\/localhost:8080\//;
+  const style = /^(?:color:red|font:15px x|background:#fff)$/;
+  const allowed: Record<string, RegExp> = { href: address, src: address, style, title: /./, alt: /./, lang: /./ };
+  const addressOf = (html: string) => `attack-${markupAttacks.indexOf(html)}@northlab.org`;
+  beforeAll(async () => {
+    await use('emailmfa', 'Yes');
+    const mails = [];
+    for (const html of markupAttacks) {
+      await save('emailmfa', `<p>Kept</p>${html}`);
+      mails.push(await render('emailmfa', { ...recipient, email: addressOf(html) }));
+    }
+    // Together: a mail server lets each sender wait a little.
+    await Promise.all(mails.map((mail) => mailer.send(mail)));
+  });
+
+  test.for(markupAttacks)('%s', (html) => {
+    const arrived = arrivedFor(addressOf(html));
+    expectOneLetter(arrived, addressOf(html));
+    expect(arrived.text).toContain('Kept');
+    for (const { tagName, properties } of elementsOf(arrived.html)) {
+      expect(['p', 'a', 'table', 'tbody', 'tr', 'td', 'img']).toContain(tagName);
+      for (const [name, value] of Object.entries(properties)) expect(value).toMatch(allowed[name] ?? /^$/);
+    }
+  });
+});
+
+describe('§2.11 a test to oneself', () => {
+  const template = JSON.stringify({ design, html: '<p>{user_name} {email} {token} {email_code}</p>' });
+
+  test('is sent to the caller alone, with sample values for what is secret, and not for ever', async () => {
+    const worker = await startWorker(testApp.pool, {
+      tasks: { send_mail: sendMailTask(mailer, testApp.parts.vault) },
+      sweep: async () => undefined,
+      log: testApp.parts.log,
+    });
+    const before = server.received.length;
+    const send = () => call(sendTestMail, { params, body: { kind: 'reset', template } });
+    expect(await send()).toEqual({ message: `A test is on its way to ${owner.email}.` });
+    await server.untilReceived(before + 1);
+    await worker.stop();
+    const arrived = server.received.at(-1);
+    const { token, email_code } = sampleValues(testOrigin, 'northlab');
+    expect(arrived).toMatchObject({ to: [owner.email], mail: { subject: 'Test: A new password for northlab' } });
+    expect(arrived?.mail.text?.trim()).toBe(`Ana Moreno ${owner.email} ${token} ${email_code}`);
+    const again = await Promise.allSettled(Array.from({ length: 12 }, send));
+    const refused = again.flatMap((one) => (one.status === 'rejected' ? [one.reason as ApiError] : []));
+    expect(refused.length).toBeGreaterThan(1);
+    expect(new Set(refused.map(({ status }) => status))).toEqual(new Set([429]));
+  });
+
+  test('takes no address', async () => {
+    const body = { kind: 'reset', template, to: 'evil@evil.example' } as never;
+    await expect(call(sendTestMail, { params, body })).rejects.toMatchObject({ status: 400 });
+  });
+});

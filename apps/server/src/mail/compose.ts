@@ -1,0 +1,29 @@
+import { fillAddress, fillText, type MailValues, mailDocument } from '@opensocial/contract/mail';
+import { type Element, type Node, type Root, writeHtml } from '../markup/html.ts';
+import { readMailMarkup } from './mail-markup.ts';
+import type { Mail } from './mailer.ts';
+import { plainText } from './plain-text.ts';
+
+/** A mail from the markup of a template and the values of its tags, each written as its place asks. */
+export const composeMail = (subject: string, html: string, values: MailValues): Omit<Mail, 'to'> => {
+  // Read by the rules of today, whenever it was saved.
+  const { tree } = readMailMarkup(html, values.signup_from);
+  fillTree(tree, values);
+  const line = oneLine(subject);
+  return { subject: line, text: plainText(tree), html: mailDocument(line, writeHtml(tree)) };
+};
+
+const fillTree = (parent: Root | Element, values: MailValues): void => {
+  for (const child of parent.children as Node[]) {
+    if (child.type === 'text') child.value = fillText(child.value, values);
+    if (child.type !== 'element') continue;
+    for (const name of ['alt', 'title', 'href']) {
+      const value = child.properties[name];
+      if (typeof value === 'string')
+        child.properties[name] = name === 'href' ? fillAddress(value, values) : fillText(value, values);
+    }
+    fillTree(child, values);
+  }
+};
+
+const oneLine = (text: string): string => text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();

@@ -1,0 +1,113 @@
+import { ApiError, getIconImage, getImage } from '@opensocial/contract';
+import { addressOwner, bareAddress, holdsSecret, isMergeTag, tagsIn } from '@opensocial/contract/mail';
+import {
+  cleanHtml,
+  type Element,
+  eachElement,
+  type HtmlRules,
+  type Node,
+  type Root,
+  UnreadableHtml,
+} from '../markup/html.ts';
+
+/** What mail clients show alike, and nothing that acts or loads. */
+const rules: HtmlRules = {
+  schema: {
+    tagNames:
+      'table thead tbody tr td th div p h1 h2 h3 h4 h5 h6 span a img strong b em i u s br hr ul ol li blockquote center small sub sup'.split(
+        ' ',
+      ),
+    attributes: {
+      '*': ['style', 'align', 'dir', 'lang'],
+      a: ['href', 'title'],
+      img: ['src', 'alt', 'title', 'width', 'height'],
+      table: ['width', 'role', 'cellPadding', 'cellSpacing', 'border', 'bgColor'],
+      td: ['width', 'height', 'vAlign', 'bgColor', 'colSpan', 'rowSpan'],
+      th: ['width', 'height', 'vAlign', 'bgColor', 'colSpan', 'rowSpan'],
+    },
+    // Links are judged below, where a refusal can say why.
+    protocols: {},
+    ancestors: { tbody: ['table'], thead: ['table'], tr: ['table'], td: ['table'], th: ['table'] },
+  },
+  styles: new Set(
+    [
+      'color background background-color font font-family font-size font-style font-weight line-height letter-spacing',
+      'text-align text-decoration text-transform vertical-align white-space word-break overflow-wrap direction',
+      'width min-width max-width height min-height max-height display table-layout list-style-type',
+      'margin margin-top margin-right margin-bottom margin-left padding padding-top padding-right padding-bottom padding-left',
+      'border border-top border-right border-bottom border-left border-color border-style border-width border-radius',
+      'border-collapse border-spacing',
+    ].flatMap((line) => line.split(' ')),
+  ),
+};
+
+type Read = { tree: Root; unknownTags: string[]; leftOut: number };
+
+/**
+ * The tree of a template, as far as it may be sent. A link that would carry a secret elsewhere is not mended but refused, so
+ * that its author learns of it.
+ */
+export const readMailMarkup = (html: string, origin: string): Read => {
+  const tree = clean(html);
+  let leftOut = 0;
+  eachElement(tree, (element) => {
+    assertSecretsStay(element, origin);
+    if (element.tagName === 'a') keepLink(element, origin);
+  });
+  filterNodes(tree, (node) => {
+    if (node.type !== 'element' || node.tagName !== 'img') return true;
+    const src = ownImage(node.properties['src'], origin);
+    if (src) node.properties['src'] = src;
+    else leftOut += 1;
+    return src !== undefined;
+  });
+  const unknownTags = [...new Set(textsOf(tree).flatMap(tagsIn))].filter((tag) => !isMergeTag(tag));
+  return { tree, unknownTags, leftOut };
+};
+
+const clean = (html: string): Root => {
+  try {
+    return cleanHtml(html, rules);
+  } catch (error) {
+    if (error instanceof UnreadableHtml)
+      throw new ApiError('template_refused', { message: error.message, cause: error });
+    throw error;
+  }
+};
+
+const assertSecretsStay = ({ tagName, properties }: Element, origin: string): void => {
+  for (const [name, value] of Object.entries(properties)) {
+    const text = String(value);
+    if (!holdsSecret(text)) continue;
+    if (tagName !== 'a' || name !== 'href' || addressOwner(bareAddress(text), origin) !== 'own')
+      throw new ApiError('template_refused', {
+        message: `{token} and {email_code} stand in the text, or in a link that begins with {signup_from}/ or ${origin}/. This template has one in "${text.slice(0, 120)}".`,
+      });
+  }
+};
+
+/** A link that is none, or that a tag could lead elsewhere, is left as the words that it was. */
+const keepLink = (element: Element, origin: string): void => {
+  const { href, ...properties } = element.properties;
+  const address = bareAddress(typeof href === 'string' ? href : '');
+  element.properties = addressOwner(address, origin) === 'none' ? properties : { ...properties, href: address };
+};
+
+/** The address of an image of a media library, whole: a mail is read elsewhere. */
+const ownImage = (src: unknown, origin: string): string | undefined => {
+  const url = typeof src === 'string' && tagsIn(src).length === 0 ? URL.parse(src, origin) : null;
+  if (url?.origin !== origin) return undefined;
+  const isImage = getImage.path.parse(url.pathname) ?? getIconImage.path.parse(url.pathname);
+  return isImage ? `${origin}${url.pathname}` : undefined;
+};
+
+const filterNodes = (parent: Root | Element, keeps: (node: Node) => boolean): void => {
+  parent.children = (parent.children as Node[]).filter(keeps) as Element['children'];
+  for (const child of parent.children) if (child.type === 'element') filterNodes(child, keeps);
+};
+
+const textsOf = (node: Root | Node): string[] => {
+  if (node.type === 'text') return [node.value];
+  const own = node.type === 'element' ? Object.values(node.properties).map(String) : [];
+  return 'children' in node ? [...own, ...node.children.flatMap(textsOf)] : own;
+};

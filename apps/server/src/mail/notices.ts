@@ -1,0 +1,28 @@
+import type { Mail } from './mailer.ts';
+
+type Message = Omit<Mail, 'to'>;
+
+const layout = (title: string, text: string, action: { label: string; href: string }, note: string): string =>
+  `<!doctype html><html lang="en"><body style="margin:0;padding:32px 16px;background:#f7f9fb;font:15px/1.5 system-ui,sans-serif;color:#0b1220">
+<div style="max-width:520px;margin:0 auto;padding:32px;background:#fff;border:1px solid #dfe5ec;border-radius:16px">
+<h1 style="margin:0 0 12px;font-size:22px">${title}</h1><p style="margin:0 0 24px">${text}</p>
+<p style="margin:0 0 24px"><a href="${escape(action.href)}" style="display:inline-block;padding:12px 20px;border-radius:10px;background:#0f766e;color:#fff;text-decoration:none;font-weight:600">${action.label}</a></p>
+<p style="margin:0;color:#56657c;font-size:13px">${note}</p></div></body></html>`;
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const escape = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? '');
+
+const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'short', timeZone: 'UTC' });
+
+type Notice = { title: string; happened: string; by: string; action: { label: string; href: string } };
+
+/** What owners have to know of, because it lets somebody in or shuts somebody out. */
+export const notice = ({ title, happened, by, action }: Notice): Message => {
+  const done = `This was done by ${by} on ${day.format(new Date())} UTC.`;
+  const note = 'If it should not have been, undo it, and look after the account that did it.';
+  return {
+    subject: title,
+    text: [happened, done, note, `${action.label}: ${action.href}`].join('\n\n'),
+    html: layout(escape(title), `${escape(happened)}<br><br>${escape(done)}`, action, note),
+  };
+};

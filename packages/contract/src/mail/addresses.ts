@@ -1,0 +1,17 @@
+const ownStart = /^(?:\{signup_from\}|\{\{\s*signup_from\s*\}\})(?=[/?#]|$)/;
+/** As far as the host: without a user name, and with nothing that a browser would read as a slash. */
+const webStart = /^https?:\/\/[^\s/?#\\{}@]+(?=[/?#]|$)/i;
+const mailStart = /^mailto:[^\s{}?]+@[^\s{}?]+(?=\?|$)/i;
+
+/** Browsers leave these out before they read an address. */
+export const bareAddress = (address: string): string => address.replaceAll(/[\t\n\r]/g, '').trim();
+
+/** Whose a link in a mail is: ours, another's, or no address that a mail can have. No tag has a say in that. */
+export const addressOwner = (address: string, origin: string): 'own' | 'other' | 'none' => {
+  if (ownStart.test(address)) return 'own';
+  const [start] = webStart.exec(address) ?? [];
+  if (start === undefined) return mailStart.test(address) ? 'other' : 'none';
+  const url = URL.parse(start);
+  if (!url) return 'none';
+  return url.origin === origin ? 'own' : 'other';
+};

@@ -1,0 +1,130 @@
+import type { TemplateKind } from '../templates/templates.schemas.ts';
+import type { Design, DesignNode } from './design.ts';
+import { isMergeTag, type MergeTag, splitTags } from './tags.ts';
+
+/** What is sent where a network has no template of its own: designs like any other, to begin from. */
+const accent = '#0f766e';
+const ground = '#eef1f5';
+const muted = '#56657c';
+const setPassword = '{signup_from}/set-password?email={email}&token={token}';
+
+const inline = (text: string, colour?: string): DesignNode[] =>
+  splitTags(text).map((piece) => ({
+    ...('tag' in piece && isMergeTag(piece.tag)
+      ? { type: 'mergeTag', attrs: { name: piece.tag } }
+      : { type: 'text', text: piece.text }),
+    ...(colour && { marks: [{ type: 'textStyle', attrs: { color: colour } }] }),
+  }));
+
+const heading = (text: string, level = 1, textAlign = 'left'): DesignNode => ({
+  type: 'heading',
+  attrs: { level, textAlign },
+  content: inline(text),
+});
+const paragraph = (text: string, colour?: string): DesignNode => ({
+  type: 'paragraph',
+  attrs: { textAlign: 'left' },
+  content: inline(text, colour),
+});
+const button = (label: string, href: string): DesignNode => ({
+  type: 'mailButton',
+  attrs: { label, href, colour: accent, textAlign: 'left' },
+});
+const section = (background: string, ...content: DesignNode[]): DesignNode => ({
+  type: 'section',
+  attrs: { background },
+  content,
+});
+const spacer = (height: number): DesignNode => ({ type: 'spacer', attrs: { height } });
+
+const letter = (title: string, blocks: DesignNode[], note: string): Design => ({
+  type: 'doc',
+  attrs: { background: ground },
+  content: [
+    section(accent, heading('{site}', 3)),
+    spacer(12),
+    heading(title),
+    ...blocks,
+    { type: 'horizontalRule' },
+    paragraph(note, muted),
+  ],
+});
+
+const unasked = 'If you did not expect this, you need not do anything.';
+
+export const defaultDesigns: Readonly<Record<TemplateKind, Design>> = {
+  invitation: letter(
+    'You have been invited to {site}',
+    [
+      paragraph('Set your password and confirm your account. The link works once, within 24 hours.'),
+      button('Set your password', setPassword),
+    ],
+    unasked,
+  ),
+  ex_user_invitation: letter(
+    'You now belong to {site}',
+    [
+      paragraph('Hello {user_name}, you have been added to {site}. Sign in with the account that you have.'),
+      button('Open the desktop', '{signup_from}/sso-servers/{site}'),
+    ],
+    'If you did not expect this, tell the administrator of the network.',
+  ),
+  signup: letter(
+    'Welcome to {site}',
+    [
+      paragraph('Confirm your address {email} and choose a password. The link works once, within 24 hours.'),
+      button('Confirm your account', setPassword),
+    ],
+    'If you did not sign up, you need not do anything: without this link there is no account.',
+  ),
+  reset: letter(
+    'Choose a new password',
+    [
+      paragraph(
+        'Somebody, most likely you, asked for a new password for {email}. The link works once, within an hour.',
+      ),
+      button('Choose a new password', setPassword),
+    ],
+    'If it was not you, you need not do anything: your password stays as it is.',
+  ),
+  resend: letter(
+    'Confirm your account',
+    [
+      paragraph(
+        'Here is the link that you asked for again. It works once, within 24 hours; earlier ones no longer do.',
+      ),
+      button('Confirm your account', setPassword),
+    ],
+    unasked,
+  ),
+  emailmfa: letter(
+    'Your sign-in code',
+    [
+      paragraph('Enter this code to go on signing in to {site}. It works once, within ten minutes.'),
+      section(ground, heading('{email_code}', 1, 'center')),
+      spacer(16),
+    ],
+    'Never tell it to anybody. If you are not signing in, change your password: somebody else may know it.',
+  ),
+};
+
+/** Without it the mail is of no use. */
+export const neededTag: Readonly<Partial<Record<TemplateKind, MergeTag>>> = {
+  invitation: 'token',
+  signup: 'token',
+  reset: 'token',
+  resend: 'token',
+  emailmfa: 'email_code',
+};
+
+/** For previews and tests: nobody's. */
+export const sampleValues = (origin: string, site: string) => ({
+  user_name: 'Alex Example',
+  email: 'alex@example.com',
+  token: 'sample-token',
+  site,
+  signup_from: origin,
+  state: 'sample-state',
+  relay_state: 'sample-relay-state',
+  email_code: '123456',
+});

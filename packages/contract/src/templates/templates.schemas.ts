@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import { Flag, NamedNetwork } from '../fields.ts';
+
+/** The mails that a network may word for itself. */
+export const TemplateKind = z.enum(['invitation', 'ex_user_invitation', 'signup', 'reset', 'resend', 'emailmfa']);
+export type TemplateKind = z.infer<typeof TemplateKind>;
+
+/** What each is called on the wire: the template, the switch, and the markers of the calls that change them. */
+export const templateNames = {
+  invitation: wireNames('inivitation_temp', 'use_invitation_temp', 'invitation'),
+  ex_user_invitation: wireNames('ex_user_invtation_temp', 'use_ex_user_invtation_temp', 'ex_user_invtation'),
+  signup: wireNames('signup_temp', 'use_signup_temp', 'signup'),
+  reset: wireNames('reset_temp', 'use_reset_temp', 'reset'),
+  resend: wireNames('resend_temp', 'use_resend_temp', 'resend'),
+  emailmfa: wireNames('emailmfa_temp', 'use_emailmfa_temp', 'emailmfa'),
+} as const satisfies Record<TemplateKind, object>;
+
+function wireNames<F extends string, U extends string, M extends string>(field: F, use: U, marker: M) {
+  return { field, use, updateMarker: `update_${marker}_temp`, switchMarker: `${marker}_swtich` } as const;
+}
+
+/** Bytes of the whole body that brings a template. */
+export const largestTemplate = 1024 * 1024;
+
+/** A template as it is kept: the editor's design, and the markup made from it. A design of another editor is kept as it is. */
+export const SavedTemplate = z.object({
+  design: z.record(z.string(), z.unknown()).nullable(),
+  html: z.string(),
+});
+export type SavedTemplate = z.infer<typeof SavedTemplate>;
+
+/** The same as JSON text, which is how the wire has it. */
+export const TemplateText = z.string().transform((text, context): SavedTemplate => {
+  const saved = SavedTemplate.safeParse(parseJson(text));
+  if (saved.success) return saved.data;
+  context.addIssue({ code: 'custom', message: 'A template is JSON text of design and html' });
+  return z.NEVER;
+});
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** JSON text of design and html; '' where nothing is saved; an old text where it was never a design. */
+const templates = {
+  inivitation_temp: z.string(),
+  ex_user_invtation_temp: z.string(),
+  signup_temp: z.string(),
+  reset_temp: z.string(),
+  resend_temp: z.string(),
+  emailmfa_temp: z.string(),
+};
+
+const switches = {
+  use_invitation_temp: Flag,
+  use_ex_user_invtation_temp: Flag,
+  use_signup_temp: Flag,
+  use_reset_temp: Flag,
+  use_resend_temp: Flag,
+  use_emailmfa_temp: Flag,
+};
+
+/** What the settings of a network say of its templates. */
+export const TemplateFields = z.object({ ...templates, ...switches });
+export type TemplateFields = z.infer<typeof TemplateFields>;
+
+const kinds = TemplateKind.options;
+const markers = kinds.flatMap((kind) => {
+  const { updateMarker, switchMarker } = templateNames[kind];
+  return [updateMarker, switchMarker];
+});
+
+type Change = { kind: TemplateKind } & ({ saved: SavedTemplate } | { inUse: boolean });
+
+/** One template or one switch, and the marker that names it. */
+export const TemplateChange = z
+  .strictObject({ server: NamedNetwork, request: z.enum(markers), ...TemplateFields.partial().shape })
+  .transform(({ server, request, ...fields }, context): Change & { server: string } => {
+    const change = readChange(request, fields);
+    if (typeof change !== 'string') return { server, ...change };
+    context.addIssue({ code: 'custom', message: change });
+    return z.NEVER;
+  });
+export type TemplateChange = z.input<typeof TemplateChange>;
+
+type Fields = { [K in keyof TemplateFields]?: TemplateFields[K] | undefined };
+
+const readChange = (request: (typeof markers)[number], fields: Fields): Change | string => {
+  const kind = kinds.find(
+    (one) => request === templateNames[one].updateMarker || request === templateNames[one].switchMarker,
+  );
+  if (!kind) return 'No such request';
+  const { field, use, switchMarker } = templateNames[kind];
+  const wanted = request === switchMarker ? use : field;
+  if (Object.keys(fields).join() !== wanted) return `With the request ${request} comes ${wanted} and nothing else`;
+  if (request === switchMarker) return { kind, inUse: fields[use] === 'Yes' };
+  const saved = TemplateText.safeParse(fields[field]);
+  return saved.success ? { kind, saved: saved.data } : (saved.error.issues[0]?.message ?? '');
+};

@@ -10,6 +10,7 @@ import { networksRoute } from '../features/networks/networks.routes.tsx';
 import { ownersRoute } from '../features/owners/owners.routes.tsx';
 import { settingsRoute } from '../features/settings/settings.routes.tsx';
 import { sitesRoute } from '../features/sites/sites.routes.tsx';
+import { templatesRoute } from '../features/templates/templates.routes.tsx';
 import { siteUsersRoute, usersRoute } from '../features/users/users.routes.tsx';
 import { useDocumentTitle } from '../patterns/page/use-document-title.ts';
 import { FullPageSpinner } from '../patterns/spinner/full-page-spinner.tsx';
@@ -30,6 +31,7 @@ const screens: RouteObject[] = [
     groupsRoute,
     ownersRoute,
     settingsRoute,
+    templatesRoute,
   ]),
   reportRoute,
   designerRoute,

@@ -33,7 +33,7 @@ const rules: HtmlRules = {
     [
       'color background background-color font font-family font-size font-style font-weight line-height letter-spacing',
       'text-align text-decoration text-transform vertical-align white-space word-break overflow-wrap direction',
-      'width min-width max-width height min-height max-height display table-layout list-style-type',
+      'width min-width max-width height min-height max-height display overflow table-layout list-style-type',
       'margin margin-top margin-right margin-bottom margin-left padding padding-top padding-right padding-bottom padding-left',
       'border border-top border-right border-bottom border-left border-color border-style border-width border-radius',
       'border-collapse border-spacing',

@@ -1,5 +1,5 @@
 /** Somewhere that nothing may ever reach for. */
-export const elsewhere = 'https://evil.example';
+const elsewhere = 'https://evil.example';
 
 const handlers = 'onload onerror onclick onmouseover onfocus ontoggle onanimationstart onbegin onpointerenter onwheel';
 

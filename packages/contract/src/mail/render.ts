@@ -31,7 +31,7 @@ export const renderDesign = (design: Design, options: RenderOptions): string => 
   });
   return (
     `<table ${table} width="100%" style="width:100%;background-color:${page}"><tbody><tr><td align="center" style="padding:24px 12px">` +
-    `<table ${table} width="${mailWidth}" style="width:100%;max-width:${mailWidth}px;background-color:#ffffff;border-radius:12px"><tbody>` +
+    `<table ${table} width="${mailWidth}" style="width:100%;max-width:${mailWidth}px;background-color:#ffffff;border-radius:12px;overflow:hidden"><tbody>` +
     `${rows.join('')}<tr><td style="height:16px;line-height:16px;font-size:1px">&nbsp;</td></tr></tbody></table></td></tr></tbody></table>`
   );
 };

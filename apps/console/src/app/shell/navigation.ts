@@ -2,6 +2,7 @@ import type { SessionUser } from '@opensocial/contract';
 import {
   type Icon,
   IconLayoutGrid,
+  IconMailCog,
   IconSettings,
   IconShieldCheck,
   IconTopologyStar3,
@@ -16,6 +17,7 @@ import { toNetworks } from '../../features/networks/networks.routes.tsx';
 import { toOwners } from '../../features/owners/owners.routes.tsx';
 import { toSettings } from '../../features/settings/settings.routes.tsx';
 import { toSites } from '../../features/sites/sites.routes.tsx';
+import { toTemplates } from '../../features/templates/templates.routes.tsx';
 import { toUsers } from '../../features/users/users.routes.tsx';
 
 export type NavigationEntry = {
@@ -30,39 +32,23 @@ export type NavigationEntry = {
 const toDesktop = ({ selected_id, server_id, selected_server }: SessionUser): string =>
   selected_id === server_id ? toHome() : toNetworkDesktop(selected_server);
 
+/** A screen of the selected network that its administrators alone see. */
+const adminScreen = (label: string, icon: Icon, to: (network: string) => string): NavigationEntry => ({
+  label,
+  icon,
+  to: ({ selected_server }) => to(selected_server),
+  adminOnly: true,
+});
+
 /** SPEC 2.2, left menu, in its order. An entry comes with its screen. */
 const navigation: readonly NavigationEntry[] = [
   { label: 'Desktop', icon: IconLayoutGrid, to: toDesktop },
-  {
-    label: 'Sites',
-    icon: IconWorldWww,
-    to: ({ selected_server }) => toSites(selected_server),
-    adminOnly: true,
-  },
-  {
-    label: 'Users',
-    icon: IconUsers,
-    to: ({ selected_server }) => toUsers(selected_server),
-    adminOnly: true,
-  },
-  {
-    label: 'Groups',
-    icon: IconUsersGroup,
-    to: ({ selected_server }) => toGroups(selected_server),
-    adminOnly: true,
-  },
-  {
-    label: 'Server Admins',
-    icon: IconShieldCheck,
-    to: ({ selected_server }) => toOwners(selected_server),
-    adminOnly: true,
-  },
-  {
-    label: 'Server Settings',
-    icon: IconSettings,
-    to: ({ selected_server }) => toSettings(selected_server),
-    adminOnly: true,
-  },
+  adminScreen('Sites', IconWorldWww, toSites),
+  adminScreen('Users', IconUsers, toUsers),
+  adminScreen('Groups', IconUsersGroup, toGroups),
+  adminScreen('Server Admins', IconShieldCheck, toOwners),
+  adminScreen('Server Settings', IconSettings, toSettings),
+  adminScreen('Email Templates', IconMailCog, toTemplates),
   { label: 'OpenSocial Networks', icon: IconTopologyStar3, to: toNetworks },
 ];
 

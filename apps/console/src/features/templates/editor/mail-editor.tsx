@@ -1,0 +1,83 @@
+import { colourOr, type Design, isDesign, type MergeTag } from '@opensocial/contract/mail';
+import type { Editor, JSONContent } from '@tiptap/core';
+import { EditorContent, useEditor, useEditorState } from '@tiptap/react';
+import { useMemo, useState } from 'react';
+import { imageAddress } from '../../../api/image-address.ts';
+import { useLibraries } from '../../../patterns/libraries/libraries.ts';
+import { blocks as blocksWith } from './blocks.ts';
+import { Inspector } from './inspector.tsx';
+import classes from './mail-editor.module.css';
+import { mailExtensions } from './mail-schema.ts';
+import { readSaved } from './saved-design.ts';
+import { SuggestionList } from './suggestion-list.tsx';
+import { SuggestionStore, suggestions } from './suggestions.ts';
+import { Toolbar } from './toolbar.tsx';
+
+export type MailEditorProps = {
+  /** As the server keeps it; read once. */
+  saved: string;
+  origin: string;
+  network: string;
+  /** What the mail is called. */
+  label: string;
+  tagTexts: Readonly<Record<MergeTag, string>>;
+  onReady: (editor: Editor) => void;
+  onChange: (design: Design) => void;
+};
+
+export const designOf = (editor: Editor): Design => {
+  const design: unknown = editor.getJSON();
+  if (!isDesign(design)) throw new Error('The editor holds no document');
+  return design;
+};
+
+/** The visual editor of a mail, 600 px wide, as its readers will see it. */
+export function MailEditor({ saved, origin, network, label, tagTexts, onReady, onChange }: MailEditorProps) {
+  const { chooseImage } = useLibraries();
+  const [store] = useState(() => new SuggestionStore());
+  const blocks = useMemo(() => {
+    const choose = async () => {
+      const image = await chooseImage({ network, kind: 'image' });
+      if (!image) return undefined;
+      const { name, alt_text, width } = image;
+      return { src: imageAddress({ network, kind: 'image', name }), alt: alt_text, width: Math.min(width, 536) };
+    };
+    return blocksWith(choose);
+  }, [chooseImage, network]);
+  const editor = useEditor({
+    extensions: [...mailExtensions(origin), suggestions(store, blocks)],
+    content: readSaved(saved) as JSONContent,
+    // The CSP refuses its style element: what it would say stands in our stylesheet.
+    injectCSS: false,
+    editorProps: {
+      attributes: { role: 'textbox', 'aria-multiline': 'true', 'aria-label': label, class: classes['mail'] ?? '' },
+    },
+    onCreate: ({ editor: made }) => {
+      onReady(made);
+      onChange(designOf(made));
+    },
+    onUpdate: ({ editor: changed }) => onChange(designOf(changed)),
+  });
+  const page = useEditorState({ editor, selector: () => colourOr(editor.state.doc.attrs['background'], undefined) });
+
+  const handleChangeImage = async () => {
+    const image = await chooseImage({ network, kind: 'image' });
+    if (!image) return;
+    const { name, alt_text } = image;
+    editor
+      .chain()
+      .focus()
+      .updateAttributes('mailImage', { src: imageAddress({ network, kind: 'image', name }), alt: alt_text })
+      .run();
+  };
+  return (
+    <div className={classes.editor}>
+      <Toolbar editor={editor} origin={origin} blocks={blocks} tagTexts={tagTexts} label={`Tools: ${label}`} />
+      <div className={classes.work}>
+        <EditorContent editor={editor} className={classes.canvas} style={page ? { backgroundColor: page } : {}} />
+        <Inspector editor={editor} origin={origin} onChangeImage={() => void handleChangeImage()} />
+      </div>
+      <SuggestionList store={store} editor={editor} />
+    </div>
+  );
+}

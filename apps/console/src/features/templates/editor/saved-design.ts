@@ -1,0 +1,48 @@
+import { SavedTemplate } from '@opensocial/contract';
+import { type Design, type DesignNode, isDesign, isMergeTag, splitTags } from '@opensocial/contract/mail';
+import { fitsSchema } from './mail-schema.ts';
+
+/** White and without a word. */
+const blank: Design = { type: 'doc', content: [{ type: 'paragraph' }] };
+
+/** SPEC 4: a design as it was saved; an old text in a single text block; or nothing yet. */
+export const readSaved = (saved: string): Design => {
+  if (saved.trim() === '') return blank;
+  const template = SavedTemplate.safeParse(parse(saved));
+  if (!template.success) return textBlock(wordsOf(saved));
+  const { design, html } = template.data;
+  return isDesign(design) && fitsSchema(design) ? design : textBlock(wordsOf(html));
+};
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** What a reader would see of it. A document that is only parsed loads and runs nothing. */
+const wordsOf = (text: string): string => {
+  if (!/<\w/.test(text)) return text;
+  const { body } = new DOMParser().parseFromString(text, 'text/html');
+  for (const hidden of body.querySelectorAll('script, style, title')) hidden.remove();
+  return (body.textContent ?? '')
+    .replaceAll(/[^\S\n]+/g, ' ')
+    .replaceAll(/\s*\n\s*/g, '\n')
+    .trim();
+};
+
+const textBlock = (text: string): Design => ({
+  type: 'doc',
+  content: [{ type: 'paragraph', content: text.split('\n').flatMap(lineOf) }],
+});
+
+const lineOf = (line: string, place: number): DesignNode[] => [
+  ...(place > 0 ? [{ type: 'hardBreak' }] : []),
+  ...splitTags(line).map((piece) =>
+    'tag' in piece && isMergeTag(piece.tag)
+      ? { type: 'mergeTag', attrs: { name: piece.tag } }
+      : { type: 'text', text: piece.text },
+  ),
+];

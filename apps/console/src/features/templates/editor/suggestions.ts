@@ -1,0 +1,97 @@
+import { mergeTags } from '@opensocial/contract/mail';
+import { type Editor, Extension } from '@tiptap/core';
+import { PluginKey } from '@tiptap/pm/state';
+import { Suggestion, type SuggestionProps } from '@tiptap/suggestion';
+import type { Block } from './blocks.ts';
+
+export type Suggested = { id: string; label: string; choose: (editor: Editor) => void | Promise<void> };
+
+export type Shown = {
+  label: string;
+  items: readonly Suggested[];
+  at: number;
+  place: DOMRect;
+  choose: (place: number) => void;
+};
+
+/** What is suggested at the cursor, for whoever draws it. The keys stay with the text. */
+export class SuggestionStore {
+  #shown: Shown | undefined;
+  readonly #listeners = new Set<() => void>();
+
+  readonly subscribe = (listener: () => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  readonly get = (): Shown | undefined => this.#shown;
+
+  readonly set = (shown: Shown | undefined): void => {
+    this.#shown = shown;
+    for (const listener of this.#listeners) listener();
+  };
+
+  /** Whether the key was meant for the suggestions. */
+  readonly takesKey = (key: string): boolean => {
+    const shown = this.#shown;
+    if (!shown || shown.items.length === 0) return false;
+    const count = shown.items.length;
+    if (key === 'ArrowDown') this.set({ ...shown, at: (shown.at + 1) % count });
+    else if (key === 'ArrowUp') this.set({ ...shown, at: (shown.at + count - 1) % count });
+    else if (key === 'Enter' || key === 'Tab') shown.choose(shown.at);
+    else return false;
+    return true;
+  };
+}
+
+export const insertTag =
+  (name: string) =>
+  (editor: Editor): void => {
+    editor.chain().focus().insertContent({ type: 'mergeTag', attrs: { name } }).run();
+  };
+
+const tagItems: readonly Suggested[] = mergeTags.map((tag) => ({ id: tag, label: `{${tag}}`, choose: insertTag(tag) }));
+
+/** `{` suggests tags anywhere, `/` blocks on a line of its own. */
+export const suggestions = (store: SuggestionStore, blocks: readonly Block[]) => {
+  const blockItems = blocks.map(({ id, label, add }) => ({ id, label, choose: add }));
+  const plugin = (editor: Editor, name: string, char: string, all: readonly Suggested[], options: object) =>
+    Suggestion<Suggested, Suggested>({
+      editor,
+      char,
+      pluginKey: new PluginKey(name),
+      items: ({ query }) => all.filter(({ label }) => label.toLowerCase().includes(query.toLowerCase())),
+      command: ({ editor: within, range, props }) => {
+        within.chain().focus().deleteRange(range).run();
+        void props.choose(within);
+      },
+      render: () => drawIn(store, name),
+      ...options,
+    });
+  return Extension.create({
+    name: 'suggestions',
+    addProseMirrorPlugins() {
+      return [
+        plugin(this.editor, 'Tags', '{', tagItems, { allowedPrefixes: null }),
+        plugin(this.editor, 'Blocks', '/', blockItems, { startOfLine: true }),
+      ];
+    },
+  });
+};
+
+const drawIn = (store: SuggestionStore, label: string) => {
+  const show = ({ items, clientRect, command }: SuggestionProps<Suggested, Suggested>) => {
+    const place = clientRect?.();
+    const choose = (at: number) => {
+      const item = items[at];
+      if (item) command(item);
+    };
+    store.set(place && items.length > 0 ? { label, items, at: 0, place, choose } : undefined);
+  };
+  return {
+    onStart: show,
+    onUpdate: show,
+    onExit: () => store.set(undefined),
+    onKeyDown: ({ event }: { event: KeyboardEvent }) => store.takesKey(event.key),
+  };
+};

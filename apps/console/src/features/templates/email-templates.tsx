@@ -1,0 +1,77 @@
+import '../../patterns/form/fields.css';
+import { Button } from '@mantine/core';
+import type { TemplateKind } from '@opensocial/contract';
+import { IconHelpCircle, IconMailPause } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useState } from 'react';
+import { useAdminNetwork } from '../../api/admin-network.ts';
+import { ErrorPanel } from '../../patterns/error-panel/error-panel.tsx';
+import { PageHeading } from '../../patterns/page/page-heading.tsx';
+import { UnsavedGuard } from '../../patterns/side-panel/unsaved-guard.tsx';
+import classes from './email-templates.module.css';
+import { TemplateSection } from './template-section.tsx';
+import { templateTexts } from './template-texts.ts';
+import { templatesQuery } from './templates.api.ts';
+
+const HelpModal = lazy(async () => ({ default: (await import('./template-help-modal.tsx')).TemplateHelpModal }));
+
+/** SPEC 2.11, network email templates. */
+export function EmailTemplates() {
+  const network = useAdminNetwork();
+  const templates = useQuery(templatesQuery(network));
+  const [helping, setHelping] = useState(false);
+  const [unsaved, setUnsaved] = useState<ReadonlySet<TemplateKind>>(new Set());
+  const handleChange = (kind: TemplateKind, isDirty: boolean) =>
+    setUnsaved((held) => {
+      if (held.has(kind) === isDirty) return held;
+      const next = new Set(held);
+      if (isDirty) next.add(kind);
+      else next.delete(kind);
+      return next;
+    });
+  return (
+    <>
+      <PageHeading title="Network Email Templates">
+        <Button variant="default" leftSection={<IconHelpCircle size={17} />} onClick={() => setHelping(true)}>
+          Help
+        </Button>
+      </PageHeading>
+      {templates.data?.delivery === 'outbox' && (
+        <p className={classes.note} role="note">
+          <IconMailPause size={20} stroke={1.7} aria-hidden="true" />
+          <span>
+            No mail leaves this server: without the setting <code>SMTP_URL</code>, mail is kept in the outbox, a folder
+            of its data.
+          </span>
+        </p>
+      )}
+      {templates.isPending && <SectionSkeletons />}
+      {templates.isLoadingError && <ErrorPanel onRetry={templates.refetch} retrying={templates.isFetching} />}
+      {templates.data && (
+        <div className={classes.sections}>
+          {templateTexts.map((text) => (
+            <TemplateSection
+              key={text.kind}
+              {...text}
+              templates={templates.data}
+              isUnsaved={unsaved.has(text.kind)}
+              onUnsaved={(isDirty) => handleChange(text.kind, isDirty)}
+            />
+          ))}
+        </div>
+      )}
+      <Suspense>{helping && <HelpModal onClose={() => setHelping(false)} />}</Suspense>
+      <UnsavedGuard active={unsaved.size > 0} />
+    </>
+  );
+}
+
+function SectionSkeletons() {
+  return (
+    <div className={classes.sections} role="status" aria-label="Loading">
+      {templateTexts.map(({ kind }) => (
+        <div key={kind} className={classes.skeleton} />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,44 @@
+import { Modal } from '@mantine/core';
+import { mergeTags } from '@opensocial/contract/mail';
+import { useOpenerFocus } from '../../patterns/focus/use-opener-focus.ts';
+import classes from './template-help-modal.module.css';
+import { tagTexts } from './template-texts.ts';
+
+type TemplateHelpModalProps = { onClose: () => void };
+
+/** SPEC 2.11, the Help modal. */
+export function TemplateHelpModal({ onClose }: TemplateHelpModalProps) {
+  useOpenerFocus();
+  return (
+    <Modal opened onClose={onClose} title="Email Template Help Guide" size={620}>
+      <div className={classes.guide}>
+        <p>
+          Each mail is sent in our words (<b>Use Default</b>) or in yours (<b>Use Template</b>). The switch is saved at
+          once; a template when you press <b>save settings</b>.
+        </p>
+        <p>
+          A tag stands for something that is known only when the mail is sent. Type <kbd>{'{'}</kbd> in the text, or
+          choose one from <b>Insert tag</b>; in a link, write it in braces. Type <kbd>/</kbd> on an empty line to add a
+          block.
+        </p>
+        <dl className={classes.tags}>
+          {mergeTags.map((tag) => (
+            <div key={tag}>
+              <dt>{`{${tag}}`}</dt>
+              <dd>{tagTexts[tag]}</dd>
+            </div>
+          ))}
+        </dl>
+        <p>
+          Please replace <b>xxx</b> in the template links with the network name, for example in{' '}
+          <code>{'{signup_from}/sso-servers/xxx'}</code>. The link that sets a password is{' '}
+          <code>{'{signup_from}/set-password?email={email}&token={token}'}</code>.
+        </p>
+        <p>
+          A tag that nobody knows is sent as it stands. Pictures come from the media library. <b>Send a test to me</b>{' '}
+          sends what you see, with sample values, to your own address.
+        </p>
+      </div>
+    </Modal>
+  );
+}

@@ -1,0 +1,45 @@
+import { getTemplates, sendTestMail, type TemplateKind, templateNames, updateTemplate } from '@opensocial/contract';
+import { mutationOptions, queryOptions } from '@tanstack/react-query';
+import { call } from '../../api/caller.ts';
+import { queryClient } from '../../api/query-client.ts';
+import type { NetworkRef } from '../../api/session.ts';
+
+export const templatesQuery = (network: NetworkRef) =>
+  queryOptions({
+    queryKey: ['templates', network.id],
+    queryFn: ({ signal }) => call(getTemplates, { params: { server: network.name } }, signal),
+  });
+
+const change = (network: NetworkRef, fields: object) =>
+  call(updateTemplate, { params: { server: network.name }, body: { server: network.name, ...fields } as never });
+
+const patch = (network: NetworkRef, fields: object): void => {
+  queryClient.setQueryData(templatesQuery(network).queryKey, (held) => held && { ...held, ...fields });
+};
+
+/** SPEC 4: the switch saves at once. */
+export const switchTemplate = (network: NetworkRef, kind: TemplateKind) => {
+  const { use, switchMarker } = templateNames[kind];
+  return mutationOptions({
+    mutationKey: ['templates', 'switch', network.id, kind],
+    mutationFn: (isUsed: boolean) => change(network, { request: switchMarker, [use]: isUsed ? 'Yes' : 'No' }),
+    onSuccess: (_answer, isUsed) => patch(network, { [use]: isUsed ? 'Yes' : 'No' }),
+  });
+};
+
+/** `template` is JSON text of design and html. */
+export const saveTemplate = (network: NetworkRef, kind: TemplateKind) => {
+  const { field, updateMarker } = templateNames[kind];
+  return mutationOptions({
+    mutationKey: ['templates', 'save', network.id, kind],
+    mutationFn: (template: string) => change(network, { request: updateMarker, [field]: template }),
+    onSuccess: (_answer, template) => patch(network, { [field]: template }),
+  });
+};
+
+export const sendTest = (network: NetworkRef, kind: TemplateKind) =>
+  mutationOptions({
+    mutationKey: ['templates', 'test', network.id, kind],
+    mutationFn: (template: string) =>
+      call(sendTestMail, { params: { server: network.name }, body: { kind, template } }),
+  });

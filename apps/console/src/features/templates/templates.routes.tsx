@@ -1,0 +1,9 @@
+import type { PageRoute } from '../../patterns/page/page-route.ts';
+
+export const templatesRoute = {
+  path: 'email-templates',
+  lazy: { Component: async () => (await import('./email-templates.tsx')).EmailTemplates },
+  handle: { title: ({ server }) => `Email Templates · ${server}`, menu: 'Email Templates' },
+} satisfies PageRoute;
+
+export const toTemplates = (network: string): string => `/sso-servers/${network}/${templatesRoute.path}`;

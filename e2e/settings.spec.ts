@@ -122,7 +122,7 @@ test.describe('§2.10 SSO Server Details', () => {
 
     await policy.getByLabel('Lock user').fill('-1');
     await policy.getByLabel('Bad attempts').fill('1.5');
-    await policy.getByText('Enable', { exact: true }).click();
+    await policy.getByRole('radiogroup', { name: 'MFA' }).getByText('Enable').click();
     await save(page);
     await expect(policy.getByText('You have to select at least one mfa option')).toBeVisible();
     await expect(policy.getByText('A whole number; 0 means unlimited')).toHaveCount(2);
@@ -135,7 +135,7 @@ test.describe('§2.10 SSO Server Details', () => {
     await policy.getByText('Number', { exact: true }).click();
     await policy.getByLabel('Lock user').fill('90');
     await policy.getByLabel('Bad attempts').fill('5');
-    await policy.getByText('Enable', { exact: true }).click();
+    await policy.getByRole('radiogroup', { name: 'MFA' }).getByText('Enable').click();
     await policy.getByText('Code by email').click();
     await save(page);
     const dialog = page.getByRole('dialog', { name: 'Whom this touches' });

@@ -1,75 +1,54 @@
 import { createHash } from 'node:crypto';
 import { toVideoEmbed } from '@opensocial/contract';
-import type { Element, Nodes, Root } from 'hast';
-import { fromHtml } from 'hast-util-from-html';
-import { type Schema, sanitize } from 'hast-util-sanitize';
-import { toHtml } from 'hast-util-to-html';
-import { visit } from 'unist-util-visit';
+import { cleanHtml, type Element, eachElement, type HtmlRules, type Root, writeHtml } from './html.ts';
 
 /** What the footer's editor makes: words, headings, lists, links and videos. Whatever else is given leaves its words. */
-const schema: Schema = {
-  tagNames: 'p h1 h2 h3 strong b em i u s ul ol li br hr blockquote span a iframe'.split(' '),
-  attributes: { '*': ['style'], a: ['href'], iframe: ['src', 'title'] },
-  protocols: { href: ['http', 'https', 'mailto'] },
-  strip: ['script', 'style', 'template', 'noscript', 'title', 'textarea', 'xmp', 'plaintext', 'svg', 'math', 'select'],
-  ancestors: {},
-  clobber: [],
-  required: {},
+const rules: HtmlRules = {
+  schema: {
+    tagNames: 'p h1 h2 h3 strong b em i u s ul ol li br hr blockquote span a iframe'.split(' '),
+    attributes: { '*': ['style'], a: ['href'], iframe: ['src', 'title'] },
+    protocols: { href: ['http', 'https', 'mailto'] },
+    strip: 'script style title template noscript noembed noframes object svg math select textarea xmp plaintext'.split(
+      ' ',
+    ),
+    ancestors: {},
+    clobber: [],
+    required: {},
+  },
+  styles: new Set(['color', 'font-size', 'text-align']),
 };
-
-const harmlessStyles: Record<string, RegExp> = {
-  color: /^(?:#[0-9a-f]{3,8}|rgb\(\d{1,3}, ?\d{1,3}, ?\d{1,3}\))$/i,
-  'font-size': /^(?:[89]|[1-3]\d|4[0-8])px$/,
-  'text-align': /^(?:left|center|right|justify)$/,
-};
-
-const cleanStyle = (style: string): string =>
-  style
-    .split(';')
-    .map((declaration) => declaration.split(':').map((part) => part.trim()))
-    .flatMap(([name = '', value = '', ...rest]) => {
-      const property = name.toLowerCase();
-      return rest.length === 0 && harmlessStyles[property]?.test(value) ? [`${property}: ${value}`] : [];
-    })
-    .join('; ');
 
 /**
  * A footer as it may stand on the sign-in page, which people of every network trust. It is cleaned when it is saved, and
  * once more when it is shown: whoever wrote it into the database otherwise gains nothing.
  */
-export const cleanFooter = (html: string): string => toHtml(cleanTree(html));
+export const cleanFooter = (html: string): string => writeHtml(cleanTree(html));
 
 const cleanTree = (html: string): Root => {
-  const tree = sanitize(fromHtml(html, { fragment: true }), schema) as Root;
-  visit(tree, 'element', (element, index, parent) => {
-    const kept = dress(element);
-    if (kept || !parent || index === undefined) return undefined;
-    parent.children.splice(index, 1, ...element.children);
-    return index;
-  });
+  const tree = cleanHtml(html, rules);
+  keepFitting(tree);
   return tree;
 };
 
-/** Settles what an element may carry; false where it may not stay. */
-const dress = (element: Element): boolean => {
-  const { properties, tagName } = element;
-  const style = typeof properties['style'] === 'string' ? cleanStyle(properties['style']) : '';
-  if (style === '') delete properties['style'];
-  else properties['style'] = style;
-  if (tagName === 'a') return dressLink(element);
-  if (tagName === 'iframe') return dressVideo(element);
-  return true;
+/** A link or video that may not stay leaves its words. */
+const keepFitting = (parent: Root | Element): void => {
+  parent.children = (parent.children as Element['children']).flatMap((child) => {
+    if (child.type !== 'element') return [child];
+    keepFitting(child);
+    const dress = dressers[child.tagName];
+    return !dress || dress(child) ? [child] : child.children;
+  });
 };
 
 /** A path on our own pages is no link that a tenant may set: it would act with the rights of whoever follows it. */
 const dressLink = ({ properties }: Element): boolean => {
-  if (!/^(?:https?:\/\/|mailto:)/i.test(properties['href'] ?? '')) return false;
+  if (!/^(?:https?:\/\/|mailto:)/i.test(String(properties['href']))) return false;
   Object.assign(properties, { target: '_blank', rel: ['noopener', 'noreferrer', 'nofollow'] });
   return true;
 };
 
 const dressVideo = (element: Element): boolean => {
-  const src = toVideoEmbed(element.properties['src'] ?? '');
+  const src = toVideoEmbed(String(element.properties['src']));
   element.children = [];
   if (src === undefined) return false;
   element.properties = {
@@ -84,6 +63,8 @@ const dressVideo = (element: Element): boolean => {
   return true;
 };
 
+const dressers: Readonly<Record<string, (element: Element) => boolean>> = { a: dressLink, iframe: dressVideo };
+
 export type ShownFooter = {
   html: string;
   /** What of it the page's policy has to name. */
@@ -97,14 +78,14 @@ export const showFooter = (html: string): ShownFooter => {
   const tree = cleanTree(html);
   const styles = new Set<string>();
   let hasVideo = false;
-  visit(tree as Nodes, 'element', ({ tagName, properties }) => {
+  eachElement(tree, ({ tagName, properties }) => {
     if (typeof properties['style'] === 'string') styles.add(properties['style']);
     hasVideo ||= tagName === 'iframe';
   });
   return {
-    html: toHtml(tree),
+    html: writeHtml(tree),
     styleHashes: [...styles].map((style) => `'sha256-${createHash('sha256').update(style).digest('base64')}'`),
     hasVideo,
-    hasColour: [...styles].some((style) => /(?:^|; )color:/.test(style)),
+    hasColour: [...styles].some((style) => /(?:^|; ?)color:/.test(style)),
   };
 };

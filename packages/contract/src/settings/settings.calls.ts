@@ -26,7 +26,7 @@ export const updateSettings = call({
   summary: "Change a network's policy, keys, links and footer. A mask sent in place of a secret keeps the secret.",
   access: networkAdmin({ server: 'name' }),
   body: SettingsChanges,
-  maxBody: 512 * 1024,
+  maxBody: 8 * 1024 * 1024,
   answer: NetworkSettings,
 });
 

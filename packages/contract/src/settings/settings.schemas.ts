@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Email, emptyOr, NamedNetwork, WebUrl } from '../fields.ts';
+import { TemplateFields } from '../templates/templates.schemas.ts';
 
 /** The services that a network has keys for. */
 export const SocialProvider = z.enum(['linkedin', 'facebook', 'google', 'twitter', 'github']);
@@ -54,6 +55,10 @@ const policy = {
   failed_tries: wholeNumber(100),
   mfa: z.enum(['Enable', 'Disable']),
   mfa_options: someOf(policyOptions.mfa_options),
+  /** Days that a device is spared the second factor; 0 never spares it. */
+  mfa_remember_days: wholeNumber(90).default(0),
+  /** Whether strangers may make an account from the sign-in page. */
+  sign_up: z.enum(['Enable', 'Disable']).default('Disable'),
 };
 
 const Key = z.string().trim().max(500);
@@ -91,10 +96,11 @@ export const NetworkSettings = z.object({
   ...keys,
   ...policy,
   ...legal,
+  ...TemplateFields.shape,
 });
 export type NetworkSettings = z.infer<typeof NetworkSettings>;
 
-/** The whole form. Images and the footer's type may be sent along: each has a call of its own, and they stay as they are. */
+/** The whole form. Images, the footer's type and templates may be sent along: each has a call of its own, and they stay. */
 export const SettingsChanges = z
   .strictObject({
     server: NamedNetwork,
@@ -102,7 +108,7 @@ export const SettingsChanges = z
     ...keys,
     ...policy,
     ...legal,
-    ...z.object({ ...look, footer_type: FooterType }).partial().shape,
+    ...z.object({ ...look, footer_type: FooterType, ...TemplateFields.shape }).partial().shape,
   })
   .refine(({ mfa, mfa_options }) => mfa !== 'Enable' || mfa_options !== '', {
     path: ['mfa_options'],

@@ -110,6 +110,16 @@ export function PolicySection({ form }: PolicySectionProps) {
               ))}
             </div>
           </Chip.Group>
+          <TextInput
+            {...form.getInputProps('mfa_remember_days')}
+            type="number"
+            inputMode="numeric"
+            min={0}
+            max={90}
+            label="Remember a device"
+            description="Days that a browser is spared the second proof, where its user asks for it; 0 never spares it."
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+          />
           {form.errors['mfa_options'] && (
             <p className={own.fault} role="alert">
               {form.errors['mfa_options']}
@@ -117,6 +127,16 @@ export function PolicySection({ form }: PolicySectionProps) {
           )}
         </fieldset>
       )}
+      <fieldset className={classes.group}>
+        <legend className={classes.legend}>Sign up</legend>
+        <div className={classes.row}>
+          <SegmentedControl {...form.getInputProps('sign_up')} aria-label="Sign up" data={['Enable', 'Disable']} />
+          <span className={classes.hint}>
+            Whether strangers may make an account from the sign-in page. They confirm their address first, and then
+            enter every site that has no group.
+          </span>
+        </div>
+      </fieldset>
     </SettingsSection>
   );
 }

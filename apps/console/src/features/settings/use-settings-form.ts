@@ -1,17 +1,17 @@
 import { useForm } from '@mantine/form';
-import { type NetworkSettings, SettingsChanges } from '@opensocial/contract';
+import { type NetworkSettings, SettingsChanges, TemplateFields } from '@opensocial/contract';
 import { schemaFaults } from '../../patterns/form/schema-faults.ts';
 
-/** What the form holds. Images and the type of the footer are saved as they are chosen. */
-export type SettingsValues = Omit<NetworkSettings, 'logo' | 'background' | 'footer' | 'footer_type'>;
+const savedApart = ['logo', 'background', 'footer', 'footer_type', ...Object.keys(TemplateFields.shape)];
 
-export const toValues = ({
-  logo: _logo,
-  background: _background,
-  footer: _footer,
-  footer_type: _type,
-  ...values
-}: NetworkSettings): SettingsValues => values;
+/** What the form holds. Images, the type of the footer and templates are saved by themselves. */
+export type SettingsValues = Omit<
+  NetworkSettings,
+  'logo' | 'background' | 'footer' | 'footer_type' | keyof TemplateFields
+>;
+
+export const toValues = (settings: NetworkSettings): SettingsValues =>
+  Object.fromEntries(Object.entries(settings).filter(([name]) => !savedApart.includes(name))) as SettingsValues;
 
 const faultsOf = schemaFaults(SettingsChanges);
 

@@ -2,6 +2,7 @@ import {
   ApiError,
   getPolicyReach,
   getSettings,
+  type NetworkSettings,
   removeNetworkImage,
   setFooterType,
   updateNetworkImage,
@@ -13,6 +14,7 @@ import type { Bind } from '../../http/bind.ts';
 import type { Parts } from '../../parts.ts';
 import { recordAudit } from '../audit/audit.service.ts';
 import { assertImagesOf } from '../media/media.service.ts';
+import { readTemplateFields } from '../templates/templates.service.ts';
 import { countReached, readSettings, type SettingsRecord, updateSettings } from './settings.queries.ts';
 import { toColumns, toSettings } from './settings.service.ts';
 
@@ -33,11 +35,16 @@ export const settingsRoutes = (bind: Bind, { db, vault }: Parts): void => {
       return after;
     });
 
-  bind(getSettings, async ({ network }) => toSettings(await readSettings(db, network.id)));
+  const answer = async (settings: SettingsRecord): Promise<NetworkSettings> => ({
+    ...toSettings(settings),
+    ...(await readTemplateFields(db, settings.network_id)),
+  });
+
+  bind(getSettings, async ({ network }) => answer(await readSettings(db, network.id)));
 
   bind(updateSettingsCall, async ({ body: { server, ...form }, ...by }) => {
     assertSameNetwork(server, by);
-    return toSettings(await change(by, (settings) => toColumns(vault, settings, form)));
+    return answer(await change(by, (settings) => toColumns(vault, settings, form)));
   });
 
   bind(getPolicyReach, async ({ query, network }) => {
@@ -59,7 +66,7 @@ export const settingsRoutes = (bind: Bind, { db, vault }: Parts): void => {
 
   // The image is held first, as whoever deletes it does.
   bind(updateNetworkImage, async ({ body, ...by }) =>
-    toSettings(
+    answer(
       await change(
         by,
         () => body,
@@ -69,7 +76,7 @@ export const settingsRoutes = (bind: Bind, { db, vault }: Parts): void => {
   );
 
   bind(removeNetworkImage, async ({ params, ...by }) =>
-    toSettings(await change(by, () => ({ [removed[params.kind]]: null }))),
+    answer(await change(by, () => ({ [removed[params.kind]]: null }))),
   );
 };
 

@@ -1,12 +1,15 @@
 import {
+  ApiError,
   type NetworkSettings,
   type PasswordPolicy,
   type SettingsChanges,
   SocialProvider,
   secretMask,
+  type TemplateFields,
 } from '@opensocial/contract';
 import type { z } from 'zod';
 import { cleanFooter } from '../../markup/footer.ts';
+import { UnreadableHtml } from '../../markup/html.ts';
 import type { Vault } from '../../secrets/encryption.ts';
 import type { SettingsRecord } from './settings.queries.ts';
 
@@ -45,7 +48,7 @@ export const followsPolicy = (settings: Settings, password: string): boolean =>
 
 type Secrets = Record<`${SocialProvider}_secret`, string>;
 
-export const toSettings = (settings: SettingsRecord): NetworkSettings => ({
+export const toSettings = (settings: SettingsRecord): Omit<NetworkSettings, keyof TemplateFields> => ({
   logo: settings.logo ?? '',
   background: settings.background ?? '',
   footer: settings.footer ?? '',
@@ -66,6 +69,8 @@ export const toSettings = (settings: SettingsRecord): NetworkSettings => ({
   failed_tries: settings.failed_tries,
   mfa: settings.mfa,
   mfa_options: settings.mfa_options.join(','),
+  mfa_remember_days: settings.mfa_remember_days,
+  sign_up: settings.sign_up,
   terms_of_use: settings.terms_of_use ?? '',
   privacy_statement: settings.privacy_statement ?? '',
   help_email: settings.help_email ?? '',
@@ -78,20 +83,39 @@ const forEachSecret = <T>(value: (name: keyof Secrets) => T) =>
 
 const listed = (words: string): string[] => (words === '' ? [] : words.split(','));
 
+const readFooter = (html: string): string => {
+  try {
+    return cleanFooter(html);
+  } catch (error) {
+    if (error instanceof UnreadableHtml) throw new ApiError('invalid_input', { message: error.message, cause: error });
+    throw error;
+  }
+};
+
 /** The columns that the form changes. A mask in place of a secret keeps it. */
 export const toColumns = (
   vault: Vault,
   kept: SettingsRecord,
-  {
-    logo: _logo,
-    background: _background,
-    footer: _footer,
-    footer_type: _type,
-    ...form
-  }: Omit<z.output<typeof SettingsChanges>, 'server'>,
+  form: Omit<z.output<typeof SettingsChanges>, 'server'>,
 ): Partial<SettingsRecord> => ({
-  ...form,
-  custom_footer: cleanFooter(form.custom_footer),
+  footer_link: form.footer_link,
+  linkedin_key: form.linkedin_key,
+  facebook_key: form.facebook_key,
+  google_key: form.google_key,
+  twitter_key: form.twitter_key,
+  github_key: form.github_key,
+  password_expiration: form.password_expiration,
+  password_history: form.password_history,
+  password_length: form.password_length,
+  user_inactivity: form.user_inactivity,
+  failed_tries: form.failed_tries,
+  mfa: form.mfa,
+  mfa_remember_days: form.mfa_remember_days,
+  sign_up: form.sign_up,
+  terms_of_use: form.terms_of_use,
+  privacy_statement: form.privacy_statement,
+  help_email: form.help_email,
+  custom_footer: readFooter(form.custom_footer),
   password_complexity: listed(form.password_complexity),
   mfa_options: listed(form.mfa_options),
   ...forEachSecret((name) => {

@@ -123,6 +123,7 @@ describe('§7.8 GET and PUT settings', () => {
     ['footer_link', 'ftp://northlab.org'],
     ['help_email', 'nobody'],
     ['custom_footer', 'x'.repeat(100_001)],
+    ['custom_footer', '<i>'.repeat(20_000)],
     ['google_secret', 'x'.repeat(2_001)],
     ['network_id', 1],
     ['sso_id', 'x'],
@@ -252,7 +253,7 @@ describe('§2.10 each setting takes effect at the next sign-in', () => {
       message: 'Footer type updated successfully',
     });
     const { page } = await signInPage();
-    expect(page.html).toContain('<h2 style="color: #112233">Rules</h2>');
+    expect(page.html).toContain('<h2 style="color:#112233">Rules</h2>');
     expect(page.html).not.toContain('<script>x');
     const policy = page.headers['content-security-policy'];
     expect(policy).toContain('frame-src https://www.youtube-nocookie.com https://player.vimeo.com');

@@ -26,3 +26,38 @@ export const notice = ({ title, happened, by, action }: Notice): Message => {
     html: layout(escape(title), `${escape(happened)}<br><br>${escape(done)}`, action, note),
   };
 };
+
+const sinceNow = () => `${day.format(new Date())} UTC`;
+
+/** To whoever's password it was. */
+export const passwordNotice = (publicUrl: string): Message =>
+  personal(
+    'Your password was changed',
+    `Your password was changed on ${sinceNow()}. You are signed out wherever else you were signed in.`,
+    { label: 'Sign in', href: publicUrl },
+    'If it was not you, ask for a new password on the sign-in page at once, and tell your administrator.',
+  );
+
+/** To whoever signed in from a browser that was not seen before. */
+export const deviceNotice = (publicUrl: string, where: { address: string; browser: string; site: string }): Message =>
+  personal(
+    'A sign-in from a new device',
+    `Your account was used on ${sinceNow()} to sign in to ${where.site}, from the address ${where.address} with ${where.browser}.`,
+    { label: 'Look at your sessions', href: `${publicUrl}/profile` },
+    'If it was not you, change your password: that signs everybody else out.',
+  );
+
+/** To whoever's second factor it is. */
+export const mfaNotice = (publicUrl: string, happened: string): Message =>
+  personal(
+    'Your second factor was changed',
+    `${happened} This was on ${sinceNow()}.`,
+    { label: 'Look at your profile', href: `${publicUrl}/profile` },
+    'If it was not you, change your password at once, and tell your administrator.',
+  );
+
+const personal = (title: string, text: string, action: { label: string; href: string }, note: string): Message => ({
+  subject: title,
+  text: [text, `${action.label}: ${action.href}`, note].join('\n\n'),
+  html: layout(escape(title), escape(text), action, note),
+});

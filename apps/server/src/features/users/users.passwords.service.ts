@@ -1,0 +1,91 @@
+import { ApiError } from '@opensocial/contract';
+import { desc, eq, ne, sql } from 'drizzle-orm';
+import type { Queryable, Transaction } from '../../database/connect.ts';
+import {
+  consoleSessions,
+  identitySessions,
+  type networkSettings,
+  oneTimeTokens,
+  passwordHistory,
+  signIns,
+  users,
+} from '../../database/schema.ts';
+import { passwordNotice } from '../../mail/notices.ts';
+import type { Parts } from '../../parts.ts';
+import { isCommonPassword } from '../../secrets/common-passwords.ts';
+import { hashPassword, verifyPassword } from '../../secrets/passwords.ts';
+import { followsPolicy, toPasswordPolicy } from '../settings/settings.service.ts';
+
+type Settings = typeof networkSettings.$inferSelect;
+type Owner = { id: number; email: string };
+
+/** More than any network remembers. */
+const longestHistory = 9;
+
+/** Whether a new password may be taken, by the rules of the network that sets them. Else why not, as an error. */
+export const assertNewPassword = async (
+  db: Queryable,
+  { id, email }: Owner,
+  settings: Settings,
+  password: string,
+): Promise<void> => {
+  if (!followsPolicy(settings, password))
+    throw new ApiError('password_refused', { message: toPasswordPolicy(settings).regex_message });
+  if (isCommonPassword(password, [email.split('@')[0] ?? '', email]))
+    throw new ApiError('password_refused', {
+      message: 'This password is one of the first that others would try. Choose another.',
+    });
+  const earlier = await db
+    .select({ hash: passwordHistory.password_hash })
+    .from(passwordHistory)
+    .where(eq(passwordHistory.user_id, id))
+    .orderBy(desc(passwordHistory.id))
+    .limit(settings.password_history);
+  for (const { hash } of earlier)
+    if (await verifyPassword(hash, password))
+      throw new ApiError('password_refused', {
+        message: `This is one of your last ${settings.password_history} passwords. Choose another.`,
+      });
+};
+
+/** What goes on after a change: the session or the sign-in in which it is made. */
+export type Kept = { sessionIndex?: string; signInId?: number };
+
+/**
+ * Takes a new password: the old one, every other session and every link that was mailed stop working, and its owner hears of
+ * it.
+ */
+export const storePassword = async (
+  tx: Transaction,
+  parts: Parts,
+  user: Owner,
+  hash: string,
+  kept: Kept = {},
+): Promise<void> => {
+  await tx
+    .update(users)
+    .set({ password_hash: hash, password_changed_at: sql`now()`, credentials_at: sql`now()` })
+    .where(eq(users.id, user.id));
+  await tx.insert(passwordHistory).values({ user_id: user.id, password_hash: hash });
+  await tx.execute(sql`
+    delete from password_history where user_id = ${user.id} and id not in (
+      select id from password_history where user_id = ${user.id} order by id desc limit ${longestHistory})`);
+  await tx.delete(oneTimeTokens).where(sql`${oneTimeTokens.user_id} = ${user.id} and ${oneTimeTokens.used_at} is null`);
+  await endOtherSessions(tx, user.id, kept);
+  await parts.jobs.sendMail(tx, { to: user.email, ...passwordNotice(parts.config.publicUrl) });
+};
+
+/** Ends every session of an account but the one in which this is done. */
+export const endOtherSessions = async (tx: Queryable, userId: number, kept: Kept = {}): Promise<void> => {
+  const index = kept.sessionIndex ?? '';
+  await tx
+    .delete(consoleSessions)
+    .where(sql`${eq(consoleSessions.user_id, userId)} and ${ne(consoleSessions.session_index, index)}`);
+  await tx
+    .delete(identitySessions)
+    .where(sql`${eq(identitySessions.user_id, userId)} and ${ne(identitySessions.session_index, index)}`);
+  await tx.delete(signIns).where(sql`${eq(signIns.user_id, userId)} and ${ne(signIns.id, kept.signInId ?? 0)}`);
+};
+
+/** Hashed outside the transaction that stores it: hashing waits its turn. */
+export { hashPassword };

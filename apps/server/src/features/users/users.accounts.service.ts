@@ -129,11 +129,13 @@ export const removeMember = async (
   await endSessions(tx, userId);
   const left = await findOldestMembership(tx, userId);
   if (left === undefined) await deleteUser(tx, userId);
-  else
+  else {
+    const stays = (networkId: number) => (networkId === network.id ? left : networkId);
     await updateUser(tx, userId, {
-      ...(user.home_network_id === network.id && { home_network_id: left }),
-      ...(user.default_network_id === network.id && { default_network_id: left }),
+      home_network_id: stays(user.home_network_id),
+      default_network_id: stays(user.default_network_id),
     });
+  }
   await recordAudit(tx, {
     ...actorOf(by),
     action: 'delete',

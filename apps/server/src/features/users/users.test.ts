@@ -111,6 +111,26 @@ describe('§7.5 the users of a network', () => {
     expect((await list({ keyword: 'cleo mor' })).users.map(({ email }) => email)).toEqual(['cleo@listed.org']);
   });
 
+  test('are found whatever the case, by signs that mean themselves, and never across name and email', async () => {
+    await makeUser(testApp.db, { firstname: 'ÅSA', lastname: 'Öst_100%', email: 'asa@searched.org' });
+    const found = async (keyword: string) => (await list({ keyword })).users.map(({ email }) => email);
+    for (const keyword of ['åsa öst', 'ÖS', 't_1', '0%', 'ASA@Searched'])
+      expect(await found(keyword), keyword).toEqual(['asa@searched.org']);
+    for (const keyword of ['Öst%100', 'Öst.100', '100%asa', '100% asa', String.raw`t\_1`])
+      expect(await found(keyword), keyword).toEqual([]);
+  });
+
+  test('are counted exactly: members, whatever else there is, and no longer once they leave', async () => {
+    const before = (await list()).all_users;
+    const leaver = await makeUser(testApp.db, { network: 'southlab', alsoIn: ['northlab'] });
+    await makeUser(testApp.db, { network: 'southlab' });
+    expect((await list()).all_users).toBe(before + 1);
+    expect((await list({ lastId: leaver.id })).all_users).toBe(before + 1);
+    const body = { id: leaver.id, uid: leaver.uid, server_id: north.id, sso_server: 'northlab' };
+    await call(removeUser, { body });
+    expect((await list()).all_users).toBe(before);
+  });
+
   test("a cursor of another network's is gone", async () => {
     const stranger = await makeUser(testApp.db, { network: 'southlab' });
     await expect(list({ lastId: stranger.id })).rejects.toMatchObject({ status: 410 });
@@ -350,6 +370,13 @@ describe('§7.5 deleting a user', () => {
     expect(await testApp.db.$count(owners, eq(owners.email, user.email))).toBe(0);
     const again = await as(user);
     expect((await again(getSession, {})).user).toMatchObject({ default_server: 'southlab' });
+  });
+
+  test('who came from another network leaves their account there as it is', async () => {
+    const guest = await makeUser(testApp.db, { network: 'southlab', alsoIn: ['northlab'] });
+    await remove(guest);
+    expect(await stored(guest.id)).toMatchObject({ home_network_id: south.id, default_network_id: south.id });
+    expect(await lastAudit()).toMatchObject({ action: 'delete', old_data: { account: 'kept' } });
   });
 
   test('of no other network deletes the account', async () => {

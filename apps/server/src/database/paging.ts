@@ -13,6 +13,8 @@ export type Listing = {
   scope: SQL;
   /** Search and filters. */
   match?: SQL | undefined;
+  /** How many rows there are without either, where there is a quicker way than to count them. */
+  countAll?: (() => PromiseLike<number>) | undefined;
   lastId: number;
   size: number;
 };
@@ -22,7 +24,7 @@ export const readPage = async <Fields extends SelectedFields>(
   db: Queryable,
   table: PgTable,
   fields: Fields,
-  { order, scope, match, lastId, size }: Listing,
+  { order, scope, match, countAll, lastId, size }: Listing,
 ): Promise<{ rows: SelectResultFields<Fields>[]; total: number }> => {
   await assertCursor(db, order, lastId, scope);
   const direction = order.newestFirst ? desc : asc;
@@ -32,7 +34,8 @@ export const readPage = async <Fields extends SelectedFields>(
     .where(and(scope, match, afterCursor(order, lastId)))
     .orderBy(direction(order.by), direction(order.id))
     .limit(size);
-  const [rows, total] = await Promise.all([page, db.$count(table, and(scope, match))]);
+  const count = countAll && !match ? countAll() : db.$count(table, and(scope, match));
+  const [rows, total] = await Promise.all([page, count]);
   return { rows: rows as SelectResultFields<Fields>[], total };
 };
 
@@ -54,6 +57,12 @@ const assertCursor = async (db: Queryable, order: Order, lastId: number, scope: 
   if (found.rowCount === 0) throw new ApiError('cursor_gone');
 };
 
+const patternOf = (keyword: string): string => `%${keyword.replaceAll(/[%_\\]/g, String.raw`\$&`)}%`;
+
 /** Case-insensitive substring match, in which `%`, `_` and `\` mean themselves. */
 export const contains = (column: Column, keyword: string | undefined): SQL | undefined =>
-  keyword === undefined ? undefined : sql`${column} ilike ${`%${keyword.replaceAll(/[%_\\]/g, String.raw`\$&`)}%`}`;
+  keyword === undefined ? undefined : sql`${column} ilike ${patternOf(keyword)}`;
+
+/** The same for a column that is kept in lower case, which is several times as fast. */
+export const containsFolded = (column: Column, keyword: string | undefined): SQL | undefined =>
+  keyword === undefined ? undefined : sql`${column} like lower(${patternOf(keyword)})`;

@@ -117,6 +117,8 @@ export const users = pgTable('users', {
   firstname: text().notNull().default(''),
   lastname: text().notNull().default(''),
   fullname: text().notNull().generatedAlwaysAs(sql`btrim(firstname || ' ' || lastname)`),
+  /** Name and email, a line each, in lower case. */
+  searched: text().notNull().generatedAlwaysAs(sql`lower(btrim(firstname || ' ' || lastname) || E'\n' || email)`),
   picture: text(),
   password_hash: text(),
   password_changed_at: moment(),

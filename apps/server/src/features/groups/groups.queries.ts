@@ -1,7 +1,7 @@
 import { ApiError } from '@opensocial/contract';
 import { and, asc, eq, or, type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '../../database/connect.ts';
-import { contains, readPage } from '../../database/paging.ts';
+import { contains, containsFolded, readPage } from '../../database/paging.ts';
 import { groupSites, groups, groupUsers, memberships, sites, users } from '../../database/schema.ts';
 
 const groupFields = {
@@ -136,7 +136,7 @@ export const readUsersOfGroup = (
     {
       order: { by: users.fullname, id: users.id },
       scope: sql`${isMember} and ${picked}`,
-      match: or(contains(users.fullname, keyword), contains(users.email, keyword)),
+      match: containsFolded(users.searched, keyword),
       ...page,
     },
   );

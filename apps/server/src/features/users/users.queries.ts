@@ -1,8 +1,8 @@
 import type { UserMode, UserStatus } from '@opensocial/contract';
-import { and, asc, eq, gt, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, type SQL, sql } from 'drizzle-orm';
 import { nested, type Queryable } from '../../database/connect.ts';
 import { withinDays } from '../../database/days.ts';
-import { contains, readPage } from '../../database/paging.ts';
+import { containsFolded, readPage } from '../../database/paging.ts';
 import {
   consoleSessions,
   groups,
@@ -23,6 +23,10 @@ export type UserRecord = typeof users.$inferSelect;
 /** Whether an account belongs to a network. */
 export const isMember = (networkId: number): SQL =>
   sql`exists (select 1 from ${memberships} where ${memberships.user_id} = ${users.id} and ${memberships.network_id} = ${networkId})`;
+
+/** All of them, from the index alone: no account is asked whether it is there. */
+export const countAllMembers = (db: Queryable, networkId: number) =>
+  db.$count(memberships, eq(memberships.network_id, networkId));
 
 export const countMembers = (db: Queryable, networkId: number, ids: number[]) =>
   db.$count(
@@ -60,7 +64,7 @@ const usersMatching = ({ status, mode, range, keyword }: UsersAsked): SQL | unde
     status && eq(users.status, status),
     mode && eq(users.user_mode, mode),
     withinDays(users.created_at, range),
-    or(contains(users.fullname, keyword), contains(users.email, keyword)),
+    containsFolded(users.searched, keyword),
   );
 
 export const readUsers = (
@@ -72,6 +76,7 @@ export const readUsers = (
     order: { by: users.fullname, id: users.id },
     scope: isMember(networkId),
     match: usersMatching(asked),
+    countAll: () => countAllMembers(db, networkId),
     lastId,
     size,
   });

@@ -1,7 +1,8 @@
-import { and, asc, eq, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, type SQL, sql } from 'drizzle-orm';
 import { nested, type Queryable } from '../../database/connect.ts';
-import { contains, readPage } from '../../database/paging.ts';
+import { containsFolded, readPage } from '../../database/paging.ts';
 import { groupSites, groups, groupUsers, memberships, sites, siteVisits, users } from '../../database/schema.ts';
+import { countAllMembers } from './users.queries.ts';
 
 type SiteUsersAsked = { keyword?: string | undefined; lastId: number; size: number };
 
@@ -36,7 +37,8 @@ export const readSiteUsers = async (
   return readPage(db, users, fields, {
     order: { by: users.fullname, id: users.id },
     scope: ofSite(networkId, siteId, hasGroups),
-    match: or(contains(users.fullname, keyword), contains(users.email, keyword)),
+    match: containsFolded(users.searched, keyword),
+    countAll: hasGroups ? undefined : () => countAllMembers(db, networkId),
     ...page,
   });
 };

@@ -50,6 +50,11 @@ export const errors = {
   not_found: { status: 404, message: 'There is nothing here, or it is not yours to see.' },
   email_unknown: { status: 404, message: 'Incorrect email address' },
   cursor_gone: { status: 410, message: 'The list has changed; it is loaded again.' },
+  desktop_changed: {
+    status: 409,
+    message:
+      'Somebody else has changed this desktop meanwhile. It is loaded again: please look, then repeat your change.',
+  },
   image_in_use: { status: 409, message: 'This image is in use.' },
   library_full: {
     status: 409,

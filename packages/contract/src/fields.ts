@@ -13,7 +13,7 @@ export const Colour = z.string().regex(/^#[0-9a-f]{6}$/i, 'A colour is written a
 /** A web address that a browser is sent to. */
 export const WebUrl = z
   .url({ protocol: /^https?$/, error: 'An address begins with https:// or http://' })
-  .max(2_000)
+  .max(2_000, 'An address has at most 2,000 characters.')
   .refine(hasNoUserinfo, 'An address carries no user name');
 
 const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]']);

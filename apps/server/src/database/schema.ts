@@ -33,6 +33,8 @@ export const networks = pgTable('networks', {
   mode: text({ enum: ['AdminManaged', 'All', 'Visited'] })
     .notNull()
     .default('AdminManaged'),
+  /** Counts the changes of its desktop: of two who change the same one, the second is told. */
+  desktop_version: integer().notNull().default(0),
   created_at: createdAt(),
 });
 

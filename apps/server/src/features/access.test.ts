@@ -60,10 +60,15 @@ const given: Record<string, (world: World) => Given> = {
       uid: user.uid,
     },
   }),
+  saveDesktopApps: ({ north, things }) => ({
+    params: { server_id: north.id },
+    body: { available_apps: [things.site.id], desktop_apps: [] },
+  }),
   listAvailableApps: ({ north }) => ({ params: { server_id: north.id } }),
   listSites: ({ north }) => ({ params: { server_id: north.id, sso_server: 'northlab', lastid: 0 } }),
   getSite: ({ things }) => ({ params: { site_id: things.site.id } }),
   updateSite: ({ things }) => ({ params: { siteId: things.site.id }, body: siteChanges }),
+  updateSiteInfo: ({ things }) => ({ params: { server: 'northlab' }, body: { ...siteInfo, id: things.site.id } }),
   getSubscriber: ({ things }) => ({ params: { site_id: things.site.id, server_name: 'northlab' } }),
   createSite: ({ north, user }) => ({
     params: { server_id: north.id, server_name: 'northlab' },
@@ -262,6 +267,18 @@ const settingsForm = {
   terms_of_use: '',
   privacy_statement: '',
   help_email: '',
+};
+
+const siteInfo = {
+  site_name: 'Reports',
+  login_url: 'https://reports.northlab.org/',
+  icon_color: '',
+  icon_background: '',
+  text_color: '',
+  text_background: '',
+  icon_width: 61,
+  icon: '',
+  icon_bg: '',
 };
 
 const siteChanges = {

@@ -1,17 +1,28 @@
 import { z } from 'zod';
 import { networkAdmin, networkMember } from '../access.ts';
 import { call } from '../call.ts';
-import { Id, NamedNetwork } from '../fields.ts';
+import { Done, Id, NamedNetwork, wrapped } from '../fields.ts';
 import { NetworkMode } from '../networks/networks.schemas.ts';
 import { path } from '../paths.ts';
-import { AvailableApp, DesktopApp } from './desktop.schemas.ts';
+import { ConfiguredApp, DesktopApp, DesktopGroups } from './desktop.schemas.ts';
 
 export const listDesktopApps = call({
   method: 'GET',
   path: path('/server/sso/desktop_apps/:server_id', { server_id: Id }),
   summary: "All apps of a network's desktop.",
   access: networkAdmin({ server_id: 'id' }),
-  answer: z.array(DesktopApp),
+  answer: z.array(ConfiguredApp),
+});
+
+export const saveDesktopApps = call({
+  method: 'POST',
+  path: path('/server/sso/desktop_apps/:server_id', { server_id: Id }),
+  summary: "Put sites on a network's desktop, in an order, and take others off. Refused if it was changed meanwhile.",
+  access: networkAdmin({ server_id: 'id' }),
+  body: wrapped(DesktopGroups),
+  // Two groups of as many apps as they may hold, by their ids.
+  maxBody: 256 * 1_024,
+  answer: Done.extend({ version: z.int() }),
 });
 
 export const listUserDesktopApps = call({
@@ -31,7 +42,7 @@ export const listUserDesktopApps = call({
 export const listAvailableApps = call({
   method: 'GET',
   path: path('/server/sso/available_apps/:server_id', { server_id: Id }),
-  summary: 'The sites of a network that are not on its desktop, and its mode.',
+  summary: 'The sites of a network that are not on its desktop, by domain, its mode, and the version of the desktop.',
   access: networkAdmin({ server_id: 'id' }),
-  answer: z.object({ sites: z.array(AvailableApp), server_mode: NetworkMode }),
+  answer: z.object({ sites: z.array(ConfiguredApp), server_mode: NetworkMode, version: z.int() }),
 });

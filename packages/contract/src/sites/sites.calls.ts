@@ -11,6 +11,7 @@ import {
   Site,
   SiteChanges,
   SiteImageRemoval,
+  SiteInfo,
   SiteMode,
   SiteRow,
   SiteStatus,
@@ -45,6 +46,15 @@ export const updateSite = call({
   summary: "Change a site's settings and look. Its groups stay as they are.",
   access: networkAdmin({ siteId: 'site' }),
   body: SiteChanges,
+  answer: Site,
+});
+
+export const updateSiteInfo = call({
+  method: 'POST',
+  path: path('/server/sso/sites/update_site_info/:server', { server: NamedNetwork }),
+  summary: "Change a site's name, its address and its tile on the desktop.",
+  access: networkAdmin({ server: 'name', id: 'site' }),
+  body: wrapped(SiteInfo),
   answer: Site,
 });
 

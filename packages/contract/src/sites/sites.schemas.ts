@@ -24,7 +24,11 @@ export const SiteRow = z.object({
 });
 export type SiteRow = z.infer<typeof SiteRow>;
 
-const text = (length: number) => z.string().trim().max(length);
+const text = (length: number) =>
+  z
+    .string()
+    .trim()
+    .max(length, `At most ${length.toLocaleString('en')} characters.`);
 
 /** '#rrggbb', or nothing. */
 const OptionalColour = emptyOr(Colour);
@@ -77,6 +81,21 @@ export const Site = z.object({
   ...details,
 });
 export type Site = z.infer<typeof Site>;
+
+/** What the desktop's administrators change of a site: its name, its address and its tile. */
+export const SiteInfo = z.strictObject({
+  id: Id,
+  site_name: details.site_name,
+  login_url: z.string().trim().min(1, 'Site login url is required').pipe(WebUrl),
+  icon_color: look.icon_color,
+  icon_background: look.icon_background,
+  text_color: look.text_color,
+  text_background: look.text_background,
+  icon_width: look.icon_width,
+  icon: look.icon,
+  icon_bg: look.icon_bg,
+});
+export type SiteInfo = z.input<typeof SiteInfo>;
 
 /** What cannot be changed may be sent along, as it came: it is compared. */
 const fixed = Site.pick({ id: true, name: true, domain: true, identity: true }).partial();

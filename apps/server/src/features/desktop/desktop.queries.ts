@@ -1,6 +1,6 @@
-import { and, asc, eq, isNotNull, isNull, type SQL } from 'drizzle-orm';
+import { and, asc, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '../../database/connect.ts';
-import { sites } from '../../database/schema.ts';
+import { networks, sites } from '../../database/schema.ts';
 
 const ofNetwork = (networkId: number): SQL | undefined =>
   and(eq(sites.network_id, networkId), eq(sites.kind, 'site'), eq(sites.status, 'Active'));
@@ -14,7 +14,41 @@ export const findDesktopSites = (db: Queryable, networkId: number, shown?: SQL) 
 
 export const findAvailableSites = (db: Queryable, networkId: number) =>
   db
-    .select({ id: sites.id, domain: sites.domain })
+    .select()
     .from(sites)
     .where(and(ofNetwork(networkId), isNull(sites.desktop_position)))
     .orderBy(asc(sites.domain), asc(sites.id));
+
+/** The version of the desktop, held until the transaction ends: whoever saves waits for whoever saves. */
+export const lockDesktop = async (tx: Queryable, networkId: number): Promise<number> => {
+  const [network] = await tx
+    .select({ version: networks.desktop_version })
+    .from(networks)
+    .where(eq(networks.id, networkId))
+    .for('no key update');
+  if (!network) throw new Error('A network that was just found is gone.');
+  return network.version;
+};
+
+export const findPositions = async (tx: Queryable, networkId: number): Promise<Map<number, number | null>> => {
+  const rows = await tx
+    .select({ id: sites.id, position: sites.desktop_position })
+    .from(sites)
+    .where(and(eq(sites.network_id, networkId), eq(sites.kind, 'site')))
+    .orderBy(asc(sites.desktop_position), asc(sites.id));
+  return new Map(rows.map(({ id, position }) => [id, position]));
+};
+
+/** All at once, however many they are. */
+export const updatePositions = (
+  tx: Queryable,
+  positions: readonly (readonly [id: number, position: number | null])[],
+) =>
+  tx.execute(sql`
+    update ${sites} set desktop_position = placed.position
+    from unnest(${sql.param(positions.map(([id]) => id))}::bigint[], ${sql.param(positions.map(([, position]) => position))}::int[])
+      as placed (id, position)
+    where ${sites.id} = placed.id`);
+
+export const updateDesktopVersion = (tx: Queryable, networkId: number, version: number) =>
+  tx.update(networks).set({ desktop_version: version }).where(eq(networks.id, networkId));

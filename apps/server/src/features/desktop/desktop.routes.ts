@@ -1,17 +1,25 @@
-import { type DesktopApp, listAvailableApps, listDesktopApps, listUserDesktopApps } from '@opensocial/contract';
+import {
+  type ConfiguredApp,
+  listAvailableApps,
+  listDesktopApps,
+  listUserDesktopApps,
+  saveDesktopApps,
+} from '@opensocial/contract';
 import type { sites } from '../../database/schema.ts';
 import type { Bind } from '../../http/bind.ts';
 import type { Parts } from '../../parts.ts';
 import { addressOfImage } from '../media/media.service.ts';
-import { shownIn } from '../sites/sites.service.ts';
+import { shownIn, startAddressOf } from '../sites/sites.service.ts';
 import { findAvailableSites, findDesktopSites } from './desktop.queries.ts';
+import { saveDesktop } from './desktop.service.ts';
 
 export const desktopRoutes = (bind: Bind, { db, config }: Parts): void => {
   const toApp =
     (network: { name: string }) =>
-    (site: typeof sites.$inferSelect): DesktopApp => ({
+    (site: typeof sites.$inferSelect): ConfiguredApp => ({
       id: site.id,
       name: site.site_name,
+      domain: site.domain,
       icon: site.icon ?? '',
       icon_bg: site.icon_bg ? addressOfImage('icon', network.name, site.icon_bg) : '',
       icon_color: site.icon_color ?? '',
@@ -19,7 +27,7 @@ export const desktopRoutes = (bind: Bind, { db, config }: Parts): void => {
       text_color: site.text_color ?? '',
       text_background: site.text_background ?? '',
       // Without an address of its own, a site is opened by signing in to it from here.
-      login_url: site.login_url || `${config.publicUrl}/saml/${network.name}/start/${site.id}`,
+      login_url: site.login_url || startAddressOf(config, network, site),
     });
 
   bind(listDesktopApps, async ({ network }) => (await findDesktopSites(db, network.id)).map(toApp(network)));
@@ -29,7 +37,13 @@ export const desktopRoutes = (bind: Bind, { db, config }: Parts): void => {
   );
 
   bind(listAvailableApps, async ({ network }) => ({
-    sites: await findAvailableSites(db, network.id),
+    sites: (await findAvailableSites(db, network.id)).map(toApp(network)),
     server_mode: network.mode,
+    version: network.desktop_version,
+  }));
+
+  bind(saveDesktopApps, async ({ body, ...by }) => ({
+    version: await saveDesktop(db, by, body),
+    message: 'The desktop is saved.',
   }));
 };

@@ -10,6 +10,7 @@ import {
   setSiteMode,
   updateSite as updateSiteCall,
   updateSiteImage,
+  updateSiteInfo,
   updateSubscriber,
 } from '@opensocial/contract';
 import type { Transaction } from '../../database/connect.ts';
@@ -27,6 +28,7 @@ import {
   cleanIcon,
   orSiteExists,
   type Pictures,
+  startAddressOf,
   toColumns,
   toParameters,
   toSite,
@@ -110,6 +112,13 @@ export const siteRoutes = (bind: Bind, parts: Parts): void => {
       ),
     ),
   );
+
+  bind(updateSiteInfo, async ({ body: { id, login_url, icon, ...tile }, ...by }) => {
+    // What the desktop shows in place of an address is no address of the site's own.
+    const isOwn = login_url !== startAddressOf(config, by.network, { id });
+    const changes = { ...tile, icon: cleanIcon(icon), login_url: isOwn ? login_url : null };
+    return toSite(await change(by, id, () => changes, tile));
+  });
 
   bind(updateSubscriber, async ({ body, ...by }) => {
     assertSameNetwork(body.sso_server, by.network.name);

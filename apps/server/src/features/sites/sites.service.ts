@@ -9,6 +9,13 @@ import { countSites, type SiteRecord } from './sites.queries.ts';
 
 export { allowsUser, shownIn, visitedBy } from './sites.visibility.ts';
 
+/** Where a site without an address of its own is opened: by signing in to it from here. */
+export const startAddressOf = (
+  { publicUrl }: { publicUrl: string },
+  network: { name: string },
+  site: { id: number },
+): string => `${publicUrl}/saml/${network.name}/start/${site.id}`;
+
 const listed = (options: string): string[] =>
   options
     .split(',')

@@ -1,6 +1,6 @@
 import { listAvailableApps, listDesktopApps, mostApps, saveDesktopApps } from '@opensocial/contract';
-import { and, eq } from 'drizzle-orm';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { and, eq, gt, max } from 'drizzle-orm';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { auditRecords, sites, type users } from '../../database/schema.ts';
 import { makeSite, makeUser, networkNamed, signInto } from '../../testing/builders.ts';
 import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
@@ -9,11 +9,17 @@ let testApp: TestApp;
 let server_id: number;
 let admin: typeof users.$inferSelect;
 let ids: { a: number; b: number; c: number; spare: number; off: number; foreign: number };
-beforeEach(async () => {
+let lastRecord: number;
+beforeAll(async () => {
   testApp = await buildTestApp();
+  ({ id: server_id } = await networkNamed(testApp.db, 'northlab'));
+  admin = await makeUser(testApp.db, { owns: ['northlab'] });
+});
+beforeEach(async () => {
   const { db } = testApp;
-  ({ id: server_id } = await networkNamed(db, 'northlab'));
-  admin = await makeUser(db, { owns: ['northlab'] });
+  const [last] = await db.select({ id: max(auditRecords.id) }).from(auditRecords);
+  lastRecord = last?.id ?? 0;
+  await db.delete(sites).where(eq(sites.kind, 'site'));
   const made = async (draft: Parameters<typeof makeSite>[1]) => (await makeSite(db, draft)).id;
   ids = {
     a: await made({ site_name: 'a', desktop_position: 1 }),
@@ -37,7 +43,7 @@ const audited = () =>
   testApp.db
     .select()
     .from(auditRecords)
-    .where(and(eq(auditRecords.network_id, server_id), eq(auditRecords.description, 'update desktop')));
+    .where(and(gt(auditRecords.id, lastRecord), eq(auditRecords.description, 'update desktop')));
 
 describe('§7.2 saving the desktop', () => {
   test('keeps the two groups and the order of the desktop, and writes it down', async () => {

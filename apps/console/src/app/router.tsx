@@ -3,7 +3,7 @@ import { requireSession } from '../api/require-session.ts';
 import { aboutRoute } from '../features/about/about.routes.tsx';
 import { setPasswordRoute } from '../features/activation/activation.routes.tsx';
 import { siteActivityRoute, userActivityRoute } from '../features/activity/activity.routes.tsx';
-import { homeRoute, networkDesktopRoute } from '../features/desktop/desktop.routes.tsx';
+import { homeRoute, networkDesktopRoute, userDesktopRoute } from '../features/desktop/desktop.routes.tsx';
 import { designerRoute, reportRoute } from '../features/embedded/embedded.routes.tsx';
 import { groupsRoute, siteGroupsRoutes, userGroupsRoutes } from '../features/groups/groups.routes.tsx';
 import { networksRoute } from '../features/networks/networks.routes.tsx';
@@ -29,6 +29,7 @@ const screens: RouteObject[] = [
     sitesRoute([...siteGroupsRoutes, siteUsersRoute, siteActivityRoute]),
     usersRoute([...userGroupsRoutes, userActivityRoute]),
     groupsRoute,
+    userDesktopRoute,
     ownersRoute,
     settingsRoute,
     templatesRoute,

@@ -1,6 +1,7 @@
 import type { SessionUser } from '@opensocial/contract';
 import {
   type Icon,
+  IconAdjustmentsHorizontal,
   IconLayoutGrid,
   IconMailCog,
   IconSettings,
@@ -11,7 +12,7 @@ import {
   IconWorldWww,
 } from '@tabler/icons-react';
 import { toNetworkDesktop } from '../../api/networks.ts';
-import { toHome } from '../../features/desktop/desktop.routes.tsx';
+import { toHome, toUserDesktop } from '../../features/desktop/desktop.routes.tsx';
 import { toGroups } from '../../features/groups/groups.routes.tsx';
 import { toNetworks } from '../../features/networks/networks.routes.tsx';
 import { toOwners } from '../../features/owners/owners.routes.tsx';
@@ -46,6 +47,7 @@ const navigation: readonly NavigationEntry[] = [
   adminScreen('Sites', IconWorldWww, toSites),
   adminScreen('Users', IconUsers, toUsers),
   adminScreen('Groups', IconUsersGroup, toGroups),
+  adminScreen('Desktop Config', IconAdjustmentsHorizontal, toUserDesktop),
   adminScreen('Server Admins', IconShieldCheck, toOwners),
   adminScreen('Server Settings', IconSettings, toSettings),
   adminScreen('Email Templates', IconMailCog, toTemplates),

@@ -1,3 +1,4 @@
+import type { RouteObject } from 'react-router';
 import { networkDesktopPath } from '../../api/networks.ts';
 import { openHome, openNetwork } from '../../api/open-network.ts';
 import type { PageRoute } from '../../patterns/page/page-route.ts';
@@ -19,5 +20,28 @@ export const networkDesktopRoute = {
   lazy: { Component: loadDesktop },
   handle: { title: ({ server }) => `${server} · Desktop`, menu },
 } satisfies PageRoute;
+
+const config = { screen: 'user-desktop', menu: 'Desktop Config' };
+
+/** The two lists, and over them the panel of one tile. */
+export const userDesktopRoute: RouteObject = {
+  lazy: { Component: async () => (await import('./user-desktop.tsx')).UserDesktop },
+  children: [
+    {
+      path: 'desktop',
+      element: null,
+      handle: { title: ({ server }) => `User Desktop · ${server}`, ...config },
+    } satisfies PageRoute,
+    {
+      path: 'desktop/:site_id/details',
+      lazy: { Component: async () => (await import('./update-site-panel.tsx')).UpdateSitePanel },
+      handle: { title: ({ server }) => `Update Site · ${server}`, ...config },
+    } satisfies PageRoute,
+  ],
+};
+
+export const toUserDesktop = (network: string): string => `/sso-servers/${network}/desktop`;
+
+export const toUpdateSite = (network: string, id: number): string => `${toUserDesktop(network)}/${id}/details`;
 
 export const toHome = (): string => homeRoute.path;

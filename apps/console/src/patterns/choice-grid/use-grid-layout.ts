@@ -8,6 +8,8 @@ export type Cell = {
   height?: number;
   extra?: number;
   gap: number;
+  /** On a phone cells are smaller instead; one, for a list. */
+  fewest?: number;
 };
 
 type GridParts = {
@@ -19,13 +21,10 @@ type GridParts = {
   kept: number;
 };
 
-/** On a phone cells are smaller instead. */
-const fewest = 3;
-
 /** As many columns as fit, and of the rows those in sight. */
 export const useGridLayout = ({ scroller, list, count, cell, kept }: GridParts) => {
   const width = useWidth(list);
-  const columns = Math.max(fewest, Math.floor((width + cell.gap) / (cell.width + cell.gap)));
+  const columns = Math.max(cell.fewest ?? 3, Math.floor((width + cell.gap) / (cell.width + cell.gap)));
   const own = (width - (columns - 1) * cell.gap) / columns;
   const rowHeight = cell.height ?? own + (cell.extra ?? 0);
   const rowCount = width === 0 ? 0 : Math.ceil(count / columns);

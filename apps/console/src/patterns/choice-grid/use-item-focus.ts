@@ -16,6 +16,15 @@ export const useItemFocus = ({ list, count, start }: ItemFocusParts) => {
     focusActive();
   });
 
+  const focusItem = (index: number, scrollTo: (item: number) => void) => {
+    const next = Math.min(Math.max(index, 0), count - 1);
+    scrollTo(next);
+    // Where the place is the same, nothing is drawn again: waiting for it would take the focus later, from something else.
+    if (next === active) return focusActive();
+    wanted.current = true;
+    return setPlace(next);
+  };
+
   const handleKeyDown = (event: KeyboardEvent, columns: number, scrollTo: (item: number) => void) => {
     const step = steps(active, columns, count)[event.key];
     if (step === undefined) return;
@@ -25,7 +34,7 @@ export const useItemFocus = ({ list, count, start }: ItemFocusParts) => {
     setPlace(step);
     scrollTo(step);
   };
-  return { active, setActive: setPlace, handleKeyDown };
+  return { active, setActive: setPlace, focusItem, handleKeyDown };
 };
 
 /** How many rows Page Up and Page Down skip. */

@@ -1,0 +1,64 @@
+import type { ConfiguredApp } from '@opensocial/contract';
+
+/** The two lists of SPEC 2.11: the one by domain, the other in the order of the desktop. */
+export type Arrangement = { available: readonly ConfiguredApp[]; desktop: readonly ConfiguredApp[] };
+
+/** Among the available apps everything has its place by its domain. */
+export type Place = { list: 'available' } | { list: 'desktop'; index: number };
+
+export const isSamePlace = (one: Place, other: Place): boolean =>
+  one.list === 'desktop' && other.list === 'desktop' ? one.index === other.index : one.list === other.list;
+
+export const byDomain = (one: ConfiguredApp, other: ConfiguredApp): number =>
+  one.domain < other.domain ? -1 : Number(one.domain > other.domain) || one.id - other.id;
+
+export const findApp = ({ available, desktop }: Arrangement, id: number): ConfiguredApp | undefined =>
+  desktop.find((app) => app.id === id) ?? available.find((app) => app.id === id);
+
+export const placeOf = ({ available, desktop }: Arrangement, id: number): Place | undefined => {
+  const index = desktop.findIndex((app) => app.id === id);
+  if (index >= 0) return { list: 'desktop', index };
+  return available.some((app) => app.id === id) ? { list: 'available' } : undefined;
+};
+
+/** One app at another place. An index counts the places that there are once the app is taken up. */
+export const withPlaced = <Held extends Arrangement>(held: Held, id: number, place: Place): Held => {
+  const app = findApp(held, id);
+  const from = placeOf(held, id);
+  if (!app || !from || isSamePlace(from, place)) return held;
+  const available = held.available.filter((other) => other !== app);
+  const desktop = held.desktop.filter((other) => other !== app);
+  if (place.list === 'available') return { ...held, available: [...available, app].toSorted(byDomain), desktop };
+  return { ...held, available, desktop: desktop.toSpliced(place.index, 0, app) };
+};
+
+/** How the lists lie before whoever moves an app by the arrow keys. */
+type Surroundings = { columns: number; isStacked: boolean; last: number };
+
+/** Where an arrow key leads. The available apps stand left of the desktop, or above it on a phone. */
+export const stepFrom = (place: Place, key: string, { columns, isStacked, last }: Surroundings): Place => {
+  if (place.list === 'available') {
+    const leadsOver = key === 'End' || key === (isStacked ? 'ArrowDown' : 'ArrowRight');
+    return leadsOver ? { list: 'desktop', index: last } : place;
+  }
+  const { index } = place;
+  const isFirstColumn = index % columns === 0;
+  const isFirstRow = index < columns;
+  const isLastRow = Math.floor(index / columns) === Math.floor(last / columns);
+  if (isStacked ? key === 'ArrowUp' && isFirstRow : key === 'ArrowLeft' && isFirstColumn) return { list: 'available' };
+  const steps: Record<string, number> = {
+    ArrowLeft: isFirstColumn ? index : index - 1,
+    ArrowRight: (index + 1) % columns === 0 ? index : index + 1,
+    ArrowUp: isFirstRow ? index : index - columns,
+    ArrowDown: isLastRow ? index : index + columns,
+    Home: 0,
+    End: last,
+  };
+  return { list: 'desktop', index: Math.min(steps[key] ?? index, last) };
+};
+
+/** For a screen reader. */
+export const describePlace = (place: Place, { desktop }: Arrangement): string =>
+  place.list === 'available'
+    ? 'among the available apps'
+    : `place ${place.index + 1} of ${desktop.length} on the desktop`;

@@ -1,0 +1,66 @@
+import { Button } from '@mantine/core';
+import { IconArrowLeft, IconArrowRight, IconPlus, IconX } from '@tabler/icons-react';
+import type { NetworkRef } from '../../api/session.ts';
+import classes from '../../patterns/form/form.module.css';
+import { type Arrangement, describePlace, type Place, placeOf } from './arrangement.ts';
+import { useArrangement } from './use-arrangement.ts';
+
+type TilePlaceFieldProps = { network: NetworkRef; id: number; config: Arrangement };
+
+/** The place of a tile for those who cannot drag: every change of it by a button (WCAG 2.5.7). */
+export function TilePlaceField({ network, id, config }: TilePlaceFieldProps) {
+  const { arrange } = useArrangement(network);
+  const place = placeOf(config, id);
+  if (!place) return null;
+  const last = config.desktop.length;
+  const put = (next: Place) => () => arrange(id, next);
+  const at = (index: number): Place => ({ list: 'desktop', index });
+  const sentence = describePlace(place, config);
+  return (
+    <fieldset className={classes.group}>
+      <legend className={classes.legend}>Place on the desktop</legend>
+      <p className={classes.hint} role="status">
+        {sentence.charAt(0).toUpperCase() + sentence.slice(1)}. It is saved at once.
+      </p>
+      <div className={classes.row}>
+        {place.list === 'available' ? (
+          <Button variant="default" size="sm" leftSection={<IconPlus size={16} />} onClick={put(at(last))}>
+            Add to the desktop
+          </Button>
+        ) : (
+          <>
+            <Button
+              variant="default"
+              size="sm"
+              leftSection={<IconArrowLeft size={16} />}
+              aria-disabled={place.index === 0}
+              data-disabled={place.index === 0}
+              onClick={put(at(Math.max(place.index - 1, 0)))}
+            >
+              Move earlier
+            </Button>
+            <Button
+              variant="default"
+              size="sm"
+              leftSection={<IconArrowRight size={16} />}
+              aria-disabled={place.index === last - 1}
+              data-disabled={place.index === last - 1}
+              onClick={put(at(Math.min(place.index + 1, last - 1)))}
+            >
+              Move later
+            </Button>
+            <Button
+              variant="subtle"
+              color="gray"
+              size="sm"
+              leftSection={<IconX size={16} />}
+              onClick={put({ list: 'available' })}
+            >
+              Remove from the desktop
+            </Button>
+          </>
+        )}
+      </div>
+    </fieldset>
+  );
+}

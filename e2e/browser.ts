@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { type Browser, chromium as playwright } from '@playwright/test';
 
 // The shell first: the whole browser opens a window for every page, seen or not, and takes twice as long.
 const chromium = [
@@ -19,3 +20,5 @@ export const launchOptions = {
     '--disable-sync',
   ],
 };
+
+export const launchBrowser = (): Promise<Browser> => playwright.launch(launchOptions);

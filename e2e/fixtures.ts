@@ -20,7 +20,8 @@ export const test = base.extend<
     async ({ browser }, use) => {
       const sessions = new Map<Person, Promise<Session>>();
       const enter = async (person: Person): Promise<Session> => {
-        const context = await browser.newContext();
+        // Nobody, even where the test begins with somebody signed in.
+        const context = await browser.newContext({ storageState: { cookies: [], origins: [] } });
         const page = await context.newPage();
         await signIn(page, person, origin);
         await expect(page.getByRole('heading', { name: /^Good / })).toBeVisible();

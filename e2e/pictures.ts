@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { chromium, type Page } from '@playwright/test';
-import { launchOptions } from './browser.ts';
+import type { Page } from '@playwright/test';
+import { launchBrowser } from './browser.ts';
 import { type Demonstration, startDemonstration } from './program.ts';
 
 /** README's pictures, taken of the demonstration, so that they stay true. */
@@ -40,7 +40,7 @@ const scenes = ({ owner, password }: Demonstration): [name: string, arrive: (pag
 ];
 
 const demo = await startDemonstration(4105);
-const browser = await chromium.launch(launchOptions);
+const browser = await launchBrowser();
 try {
   for (const colorScheme of ['light', 'dark'] as const) {
     const context = await browser.newContext({

@@ -183,10 +183,10 @@ const plantSecrets = async ({ db, vault }: Parts): Promise<void> => {
 /** A network whose settings are changed. */
 const seedRules = async ({ db }: Parts): Promise<number> => {
   const network = 'rulelab';
-  await makeUser(db, { ...people.kim, network, owns: [network] });
+  await makeUser(db, { ...people.rhea, network, owns: [network] });
   const yearAgo = new Date(Date.now() - 365 * 86_400_000);
   await makeUser(db, {
-    ...people.lou,
+    ...people.seb,
     network,
     created_at: yearAgo,
     last_login_at: yearAgo,
@@ -203,6 +203,41 @@ const seedRules = async ({ db }: Parts): Promise<number> => {
   return (await networkNamed(db, network)).id;
 };
 
+/** Networks whose desktops are arranged: one with more apps than a window shows, one of tiles, one of each kind of site. */
+const seedDesks = async ({ db }: Parts): Promise<void> => {
+  const site = (network: string, name: string, draft: Parameters<typeof makeSite>[1] = {}) => {
+    const domain = `${name}.${network}.org`;
+    const identity = `https://${domain}/metadata`;
+    return makeSite(db, { network, domain, identity, site_name: name, login_url: `https://${domain}/`, ...draft });
+  };
+  await makeUser(db, { ...people.jon, network: 'dragdesk', owns: ['dragdesk'] });
+  const many = Array.from({ length: 60 }, (_, place) => `many-${String(place).padStart(2, '0')}`);
+  for (const name of ['alpha', 'beta', 'gamma', 'delta', ...many])
+    await site('dragdesk', name, { desktop_position: null });
+
+  await makeUser(db, { ...people.kim, network: 'tiledesk', owns: ['tiledesk'] });
+  await site('tiledesk', 'notes', { desktop_position: 1 });
+  await site('tiledesk', 'plain', { desktop_position: 2, login_url: null });
+  await site('tiledesk', 'spare', { desktop_position: null });
+
+  const network = 'modedesk';
+  await makeUser(db, { ...people.lou, network, owns: [network] });
+  const max = await makeUser(db, { ...people.max, network });
+  const own = await makeGroup(db, { network, name: 'Own', users: [max.id] });
+  const other = await makeGroup(db, { network, name: 'Other' });
+  for (const [name, groups, isVisited] of [
+    ['own-visited', [own.id], true],
+    ['own-new', [own.id], false],
+    ['other-visited', [other.id], true],
+    ['other-new', [other.id], false],
+    ['free-visited', [], true],
+    ['free-new', [], false],
+  ] as const) {
+    const made = await site(network, name, { groups: [...groups] });
+    if (isVisited) await db.insert(siteVisits).values({ user_id: max.id, site_id: made.id });
+  }
+};
+
 /** People, sites and invitations. Answers the applications that the service provider plays. */
 export const seed = async (parts: Parts): Promise<Application[]> => {
   const { db } = parts;
@@ -212,6 +247,7 @@ export const seed = async (parts: Parts): Promise<Application[]> => {
     await createNetwork(tx, parts, 'eastlab');
     await createNetwork(tx, parts, 'westlab');
     await createNetwork(tx, parts, 'rulelab');
+    for (const name of ['dragdesk', 'tiledesk', 'modedesk']) await createNetwork(tx, parts, name);
   });
   const north = await networkNamed(db, 'northlab');
   await makeUser(db, { ...people.ana, owns: ['northlab'], alsoIn: ['opensocial'] });
@@ -256,6 +292,7 @@ export const seed = async (parts: Parts): Promise<Application[]> => {
   await seedWest(parts, gil);
   const rules = await seedRules(parts);
   await plantSecrets(parts);
+  await seedDesks(parts);
   return [
     {
       key: 'demonstration-rules',

@@ -37,7 +37,7 @@ const upload = async (page: Page, title: string) => {
   await expect(library).toHaveCount(0);
 };
 
-test.use({ person: people.kim });
+test.use({ person: people.rhea });
 // The form is saved as a whole: one after the other.
 test.describe.configure({ mode: 'serial' });
 

@@ -47,7 +47,7 @@ test.describe('§2.2 shell, for an admin', () => {
     );
     await page.goto('/sso-servers');
     await expect(page.getByRole('button', { name: 'Expand' })).toBeVisible();
-    await expect(menu(page).getByRole('link', { name: 'Desktop' })).toBeVisible();
+    await expect(menu(page).getByRole('link', { name: 'Desktop', exact: true })).toBeVisible();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Expand' }).click();
     await page.reload();

@@ -8,7 +8,9 @@ export const password = 'correct horse battery staple';
 
 /**
  * Who is there. Ana owns northlab, Ben is a user of it, Cleo's network has no apps, Dora is in thousands of networks, Ona owns
- * the main one. Gil owns eastlab, where sites, users and groups are changed; Hana is in it to be disabled. Ida owns westlab with him, whose mode is Visited. Kim owns rulelab, whose settings are changed; Lou has not signed in for a year. Emil and Fay are in two networks, each for the one test that changes their default.
+ * the main one. Gil owns eastlab, where sites, users and groups are changed; Hana is in it to be disabled. Ida owns westlab with him, whose mode is Visited. Emil and Fay are in two networks, each for the one test that changes their default.
+ * Jon, Kim and Lou own a network each whose desktop is arranged, drawn and set to a mode; Max is a user of Lou's. Rhea owns
+ * rulelab, whose settings are changed; Seb of it has not signed in for a year.
  */
 export const people = {
   ana: { email: 'ana.moreno@northlab.org', firstname: 'Ana', lastname: 'Moreno' },
@@ -20,8 +22,12 @@ export const people = {
   gil: { email: 'gil.katz@eastlab.org', firstname: 'Gil', lastname: 'Katz' },
   hana: { email: 'hana.vogel@eastlab.org', firstname: 'Hana', lastname: 'Vogel' },
   ida: { email: 'ida.berg@westlab.org', firstname: 'Ida', lastname: 'Berg' },
-  kim: { email: 'kim.ono@rulelab.org', firstname: 'Kim', lastname: 'Ono' },
-  lou: { email: 'lou.baker@rulelab.org', firstname: 'Lou', lastname: 'Baker' },
+  jon: { email: 'jon.okafor@dragdesk.org', firstname: 'Jon', lastname: 'Okafor' },
+  kim: { email: 'kim.haddad@tiledesk.org', firstname: 'Kim', lastname: 'Haddad' },
+  lou: { email: 'lou.meyer@modedesk.org', firstname: 'Lou', lastname: 'Meyer' },
+  max: { email: 'max.sato@modedesk.org', firstname: 'Max', lastname: 'Sato' },
+  rhea: { email: 'rhea.ono@rulelab.org', firstname: 'Rhea', lastname: 'Ono' },
+  seb: { email: 'seb.baker@rulelab.org', firstname: 'Seb', lastname: 'Baker' },
   ona: { email: 'ona.costa@northlab.org', firstname: 'Ona', lastname: 'Costa' },
 } as const;
 

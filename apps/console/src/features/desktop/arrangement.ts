@@ -26,10 +26,10 @@ export const withPlaced = <Held extends Arrangement>(held: Held, id: number, pla
   const app = findApp(held, id);
   const from = placeOf(held, id);
   if (!app || !from || isSamePlace(from, place)) return held;
-  const available = held.available.filter((other) => other !== app);
-  const desktop = held.desktop.filter((other) => other !== app);
-  if (place.list === 'available') return { ...held, available: [...available, app].toSorted(byDomain), desktop };
-  return { ...held, available, desktop: desktop.toSpliced(place.index, 0, app) };
+  const others = (apps: readonly ConfiguredApp[]) => apps.filter((other) => other !== app);
+  const desktop = others(held.desktop);
+  if (place.list === 'available') return { ...held, available: [...held.available, app].toSorted(byDomain), desktop };
+  return { ...held, available: others(held.available), desktop: desktop.toSpliced(place.index, 0, app) };
 };
 
 /** How the lists lie before whoever moves an app by the arrow keys. */

@@ -1,17 +1,20 @@
 import { useDraggable } from '@dnd-kit/core';
-import { ActionIcon } from '@mantine/core';
 import type { ConfiguredApp } from '@opensocial/contract';
 import { IconGripVertical, IconPlus } from '@tabler/icons-react';
 import type { CellPlace } from './app-cells.tsx';
 import classes from './available-row.module.css';
 import { releaseSpace } from './release-space.ts';
 
+/** Made once: rows are drawn anew as they move, their icons are not. */
+const grip = <IconGripVertical className={classes.grip} size={16} stroke={1.6} aria-hidden="true" />;
+const plus = <IconPlus size={18} stroke={1.8} />;
+
 type RowFaceProps = { app: ConfiguredApp };
 
 export function RowFace({ app }: RowFaceProps) {
   return (
     <span className={classes.face}>
-      <IconGripVertical className={classes.grip} size={16} stroke={1.6} aria-hidden="true" />
+      {grip}
       <span className={classes.domain}>{app.domain}</span>
     </span>
   );
@@ -50,18 +53,16 @@ export function AvailableRow({ app, place, onAdd }: AvailableRowProps) {
       >
         <RowFace app={app} />
       </button>
-      <ActionIcon
-        className={classes.add ?? ''}
-        variant="subtle"
-        color="gray"
-        size={32}
+      <button
+        type="button"
+        className={classes.add}
         aria-label={`Add ${app.domain} to the desktop`}
         tabIndex={place.tabIndex}
         onFocus={place.onFocus}
         onClick={handleAdd}
       >
-        <IconPlus size={18} stroke={1.8} />
-      </ActionIcon>
+        {plus}
+      </button>
     </div>
   );
 }

@@ -74,7 +74,10 @@ export function DesktopLists({ network, held, opened, onOpen }: DesktopListsProp
           onRemove={(id) => put(id, { list: 'available' })}
         />
       </div>
-      <DragOverlay dropAnimation={isStill ? null : { duration: 140, easing: 'ease-out' }}>
+      <DragOverlay
+        className={classes.dragged ?? ''}
+        dropAnimation={isStill ? null : { duration: 140, easing: 'ease-out' }}
+      >
         {dragged && (
           <div className={classes.overlay} aria-hidden="true">
             {drag.origin.list === 'desktop' ? <TileButton app={dragged} tabIndex={-1} /> : <RowFace app={dragged} />}

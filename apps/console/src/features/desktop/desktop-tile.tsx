@@ -1,11 +1,13 @@
 import { useDraggable } from '@dnd-kit/core';
-import { ActionIcon } from '@mantine/core';
 import type { ConfiguredApp } from '@opensocial/contract';
 import { IconX } from '@tabler/icons-react';
 import { TileButton } from '../../patterns/app-tile/tile-button.tsx';
 import type { CellPlace } from './app-cells.tsx';
 import classes from './desktop-tile.module.css';
 import { releaseSpace } from './release-space.ts';
+
+/** Made once: tiles are drawn anew as they move, their icons are not. */
+const cross = <IconX size={14} stroke={2.2} />;
 
 type DesktopTileProps = {
   app: ConfiguredApp;
@@ -41,18 +43,16 @@ export function DesktopTile({ app, place, onOpen, onRemove }: DesktopTileProps) 
         onKeyUp={releaseSpace}
         onClick={() => onOpen(app.id)}
       />
-      <ActionIcon
-        className={classes.remove ?? ''}
-        variant="default"
-        size={26}
-        radius="xl"
+      <button
+        type="button"
+        className={classes.remove}
         aria-label={`Remove ${app.name} from the desktop`}
         tabIndex={place.tabIndex}
         onFocus={place.onFocus}
         onClick={handleRemove}
       >
-        <IconX size={14} stroke={2.2} />
-      </ActionIcon>
+        {cross}
+      </button>
     </div>
   );
 }

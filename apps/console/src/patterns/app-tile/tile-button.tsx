@@ -1,4 +1,4 @@
-import type { ComponentProps } from 'react';
+import { type ComponentProps, memo } from 'react';
 import classes from './app-tile.module.css';
 import { TileFace, type TileLook } from './tile-face.tsx';
 
@@ -8,7 +8,10 @@ type TileButtonProps = ComponentProps<'button'> & { app: TileLook };
 export function TileButton({ app, ...button }: TileButtonProps) {
   return (
     <button type="button" {...button} className={classes.tile}>
-      <TileFace app={app} />
+      <Face app={app} />
     </button>
   );
 }
+
+/** Many of them move at once: what they show stays as it is. */
+const Face = memo(TileFace);

@@ -24,6 +24,21 @@ const scenes = ({ owner, password }: Demonstration): [name: string, arrive: (pag
     },
   ],
   [
+    'user-desktop',
+    async (page) => {
+      await page.goto('/sso-servers/northlab/desktop');
+      const region = page.getByRole('region', { name: 'Desktop Apps' });
+      for (const name of ['Microscopy', 'Learning', 'Cold Storage']) {
+        const remove = region.getByRole('button', { name: `Remove ${name} from the desktop` });
+        // The second time, in dark, they are off it already.
+        await region.getByRole('button', { name: 'Reports', exact: true }).waitFor();
+        if ((await remove.count()) > 0) await remove.focus().then(() => page.keyboard.press('Enter'));
+      }
+      await page.mouse.move(0, 0);
+      await page.getByText('9 apps').waitFor();
+    },
+  ],
+  [
     'networks',
     async (page) => {
       await page.goto('/sso-servers');

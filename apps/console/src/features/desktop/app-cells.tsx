@@ -7,12 +7,13 @@ import { useItemFocus } from '../../patterns/choice-grid/use-item-focus.ts';
 import { useReturnedFocus } from '../../patterns/record-list/use-returned-focus.ts';
 import classes from './app-cells.module.css';
 import type { Place } from './arrangement.ts';
-
-type Point = { x: number; y: number };
+import type { Point } from './use-pointer.ts';
 
 /** How the cells lie, for whoever moves something over them. */
 export type CellsHandle = {
   columns: () => number;
+  /** Whether a point of the window is within the frame. */
+  holds: (point: Point) => boolean;
   /** The place under a point of the window. */
   indexAt: (point: Point) => number;
   /** Where a place begins in the window, scrolled into sight. */
@@ -57,6 +58,10 @@ export function AppCells({ list: name, label, apps, cell, dragged, opened, handl
     const step = (width: number) => (width + cell.gap) / columns;
     return {
       columns: () => columns,
+      holds: ({ x, y }) => {
+        const { left, right, top, bottom } = scroller.current?.getBoundingClientRect() ?? new DOMRect();
+        return x >= left && x <= right && y >= top && y <= bottom;
+      },
       indexAt: ({ x, y }) => {
         const { left, top, width } = boxOf();
         const column = Math.min(Math.max(Math.floor((x - left) / step(width)), 0), columns - 1);

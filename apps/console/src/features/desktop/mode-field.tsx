@@ -6,7 +6,7 @@ import type { NetworkRef } from '../../api/session.ts';
 import { elementBeside } from '../../patterns/arrow-keys/element-beside.ts';
 import { showFault } from '../../patterns/toast/show-fault.tsx';
 import { showSuccess } from '../../patterns/toast/show-success.tsx';
-import { saveMode } from './desktop.api.ts';
+import { saveMode } from './desktop.config.api.ts';
 import classes from './mode-field.module.css';
 
 type ModeFieldProps = { network: NetworkRef; mode: NetworkMode };

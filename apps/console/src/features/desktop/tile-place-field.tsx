@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconArrowLeft, IconArrowRight, IconPlus, IconX } from '@tabler/icons-react';
+import { useEffect, useRef } from 'react';
 import type { NetworkRef } from '../../api/session.ts';
 import classes from '../../patterns/form/form.module.css';
 import { type Arrangement, describePlace, type Place, placeOf } from './arrangement.ts';
@@ -11,13 +12,24 @@ type TilePlaceFieldProps = { network: NetworkRef; id: number; config: Arrangemen
 export function TilePlaceField({ network, id, config }: TilePlaceFieldProps) {
   const { arrange } = useArrangement(network);
   const place = placeOf(config, id);
-  if (!place) return null;
   const last = config.desktop.length;
-  const put = (next: Place) => () => arrange(id, next);
+  const group = useRef<HTMLFieldSetElement>(null);
+  const leftList = useRef<Place['list']>(undefined);
+  const put = (next: Place) => () => {
+    if (next.list !== place?.list) leftList.current = place?.list;
+    arrange(id, next);
+  };
+  // On the other list there are other buttons: the one that was pressed is gone.
+  useEffect(() => {
+    if (!leftList.current || leftList.current === place?.list) return;
+    leftList.current = undefined;
+    group.current?.querySelector('button')?.focus();
+  });
+  if (!place) return null;
   const at = (index: number): Place => ({ list: 'desktop', index });
   const sentence = describePlace(place, config);
   return (
-    <fieldset className={classes.group}>
+    <fieldset ref={group} className={classes.group}>
       <legend className={classes.legend}>Place on the desktop</legend>
       <p className={classes.hint} role="status">
         {sentence.charAt(0).toUpperCase() + sentence.slice(1)}. It is saved at once.

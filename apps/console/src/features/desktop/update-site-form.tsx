@@ -15,7 +15,7 @@ import { ImageField } from '../../patterns/image-field/image-field.tsx';
 import { PanelFooter } from '../../patterns/side-panel/panel-footer.tsx';
 import { UnsavedGuard } from '../../patterns/side-panel/unsaved-guard.tsx';
 import { showSuccess } from '../../patterns/toast/show-success.tsx';
-import { lookOf, saveTile } from './desktop.api.ts';
+import { lookOf, saveTile } from './desktop.config.api.ts';
 import { toUserDesktop } from './desktop.routes.tsx';
 import classes from './update-site-form.module.css';
 

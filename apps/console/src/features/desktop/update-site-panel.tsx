@@ -11,7 +11,7 @@ import classes from '../../patterns/form/form.module.css';
 import { Notice } from '../../patterns/notice/notice.tsx';
 import { SidePanel } from '../../patterns/side-panel/side-panel.tsx';
 import { findApp } from './arrangement.ts';
-import { desktopConfigQuery, tileQuery } from './desktop.api.ts';
+import { desktopConfigQuery, tileQuery } from './desktop.config.api.ts';
 import { toUserDesktop } from './desktop.routes.tsx';
 import { TilePlaceField } from './tile-place-field.tsx';
 import { UpdateSiteForm } from './update-site-form.tsx';

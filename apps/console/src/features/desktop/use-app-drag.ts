@@ -1,6 +1,5 @@
 import {
   type CollisionDetection,
-  type DragMoveEvent,
   type DragStartEvent,
   KeyboardCode,
   KeyboardSensor,
@@ -22,9 +21,9 @@ import {
   stepFrom,
   withPlaced,
 } from './arrangement.ts';
+import { type Point, usePointer } from './use-pointer.ts';
 
 type Drag = { id: number; origin: Place; place: Place };
-type Point = { x: number; y: number };
 
 type DragParts = {
   held: Arrangement;
@@ -33,9 +32,6 @@ type DragParts = {
   isStacked: () => boolean;
   onDrop: (id: number, place: Place) => void;
 };
-
-const holds = (box: DOMRect, { x, y }: Point): boolean =>
-  x >= box.left && x <= box.right && y >= box.top && y <= box.bottom;
 
 /** Enter opens what is under the keyboard, so only space takes it up. */
 const keyboardCodes = {
@@ -51,7 +47,7 @@ const keyboardCodes = {
 export const useAppDrag = ({ held, handles, isStacked, onDrop }: DragParts) => {
   const [drag, setDrag] = useState<Drag>();
   const current = useRef<Drag>(undefined);
-  const pointer = useRef<Point>(undefined);
+  const pointer = usePointer();
   const [said, setSaid] = useState('');
 
   const show = (next: Drag | undefined) => {
@@ -94,38 +90,37 @@ export const useAppDrag = ({ held, handles, isStacked, onDrop }: DragParts) => {
   );
 
   /** Over the list whose frame is under the pointer. The keyboard has its place from its keys. */
-  const collisionDetection: CollisionDetection = ({ pointerCoordinates, droppableContainers }) => {
-    pointer.current = pointerCoordinates ?? undefined;
-    return droppableContainers
-      .filter(({ node }) => {
-        const frame = node.current?.parentElement?.getBoundingClientRect();
-        return frame && pointerCoordinates && holds(frame, pointerCoordinates);
-      })
+  const collisionDetection: CollisionDetection = ({ pointerCoordinates: point, droppableContainers }) =>
+    droppableContainers
+      .filter(({ id }) => point && handles[id as Place['list']].current?.holds(point))
       .map((droppableContainer) => ({ id: droppableContainer.id, data: { droppableContainer } }));
-  };
 
-  const handleStart = ({ active }: DragStartEvent) => {
+  const handleStart = ({ active, activatorEvent }: DragStartEvent) => {
     const id = Number(active.id);
     const origin = placeOf(held, id);
     if (!origin) return;
+    pointer.follow(activatorEvent);
     show({ id, origin, place: origin });
     say(id, origin, 'Picked up ');
   };
 
-  const handleMove = ({ over }: DragMoveEvent) => {
+  /** Beside both lists, whatever is moved goes back. */
+  const handleMove = () => {
+    const point = pointer.last();
     const moved = current.current;
-    if (!moved || !pointer.current) return;
-    if (over?.id === 'available') moveTo({ list: 'available' });
-    else if (over?.id === 'desktop') {
-      const index = handles.desktop.current?.indexAt(pointer.current) ?? 0;
-      moveTo({ list: 'desktop', index: Math.min(index, lastFor(moved.id)) });
-    } else moveTo(moved.origin);
+    if (!moved || !point) return;
+    const { available, desktop } = handles;
+    if (available.current?.holds(point)) moveTo({ list: 'available' });
+    else if (desktop.current?.holds(point))
+      moveTo({ list: 'desktop', index: Math.min(desktop.current.indexAt(point), lastFor(moved.id)) });
+    else moveTo(moved.origin);
   };
 
   const handleEnd = () => {
+    handleMove();
+    pointer.leave();
     const moved = current.current;
     if (!moved) return;
-    pointer.current = undefined;
     current.current = undefined;
     say(moved.id, moved.place, 'Dropped ');
     onDrop(moved.id, moved.place);
@@ -135,7 +130,7 @@ export const useAppDrag = ({ held, handles, isStacked, onDrop }: DragParts) => {
 
   const handleCancel = () => {
     const moved = current.current;
-    pointer.current = undefined;
+    pointer.leave();
     show(undefined);
     if (moved) say(moved.id, moved.origin, 'Put back ');
   };

@@ -4,7 +4,7 @@ import { errorText } from '../../api/error-text.ts';
 import type { NetworkRef } from '../../api/session.ts';
 import { showFault } from '../../patterns/toast/show-fault.tsx';
 import { type Place, withPlaced } from './arrangement.ts';
-import { saveArrangement, showArrangement } from './desktop.api.ts';
+import { saveArrangement, showArrangement } from './desktop.config.api.ts';
 
 /** What the user has to know of a save that failed; by then everything is back where it was. */
 const faultOf = (error: unknown): string => {

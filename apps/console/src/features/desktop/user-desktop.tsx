@@ -3,7 +3,7 @@ import { Outlet, useNavigate, useParams } from 'react-router';
 import { useAdminNetwork } from '../../api/admin-network.ts';
 import { ErrorPanel } from '../../patterns/error-panel/error-panel.tsx';
 import { PageHeading } from '../../patterns/page/page-heading.tsx';
-import { desktopConfigQuery } from './desktop.api.ts';
+import { desktopConfigQuery } from './desktop.config.api.ts';
 import { toUpdateSite } from './desktop.routes.tsx';
 import { DesktopLists } from './desktop-lists.tsx';
 import { ModeField } from './mode-field.tsx';

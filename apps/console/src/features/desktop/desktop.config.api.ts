@@ -1,0 +1,155 @@
+import {
+  type ConfiguredApp,
+  getSite,
+  listAvailableApps,
+  listDesktopApps,
+  mostApps,
+  type NetworkMode,
+  type SiteInfo,
+  saveDesktopApps,
+  setNetworkMode,
+  updateSiteInfo,
+} from '@opensocial/contract';
+import { mutationOptions, queryOptions } from '@tanstack/react-query';
+import { call } from '../../api/caller.ts';
+import { imageAddress } from '../../api/image-address.ts';
+import { queryClient } from '../../api/query-client.ts';
+import type { NetworkRef } from '../../api/session.ts';
+import type { TileLook } from '../../patterns/app-tile/tile-face.tsx';
+import { type Arrangement, byDomain } from './arrangement.ts';
+import { appsKey } from './desktop.api.ts';
+
+export type DesktopConfig = Arrangement & { mode: NetworkMode; version: number };
+
+const configKey = (network: NetworkRef) => ['desktop', network.id, 'config'] as const;
+const savingKey = (network: NetworkRef) => [...configKey(network), 'save'] as const;
+
+const isSaving = (network: NetworkRef): boolean => queryClient.isMutating({ mutationKey: savingKey(network) }) > 0;
+
+/** Both lists, with the version that they were read at. */
+export const desktopConfigQuery = (network: NetworkRef) =>
+  queryOptions({
+    queryKey: configKey(network),
+    queryFn: async ({ signal }): Promise<DesktopConfig> => {
+      const params = { server_id: network.id };
+      // The version comes first: with lists newer than it a save is refused, with older ones it would undo what they lack.
+      const { sites, server_mode, version } = await call(listAvailableApps, { params }, signal);
+      const desktop = await call(listDesktopApps, { params }, signal);
+      const shown = new Set(desktop.map(({ id }) => id));
+      const available = sites.filter(({ id }) => !shown.has(id)).toSorted(byDomain);
+      return { available, desktop, mode: server_mode, version };
+    },
+    staleTime: 0,
+    // What is on its way to the server must not be replaced by what was there before.
+    refetchOnMount: () => !isSaving(network),
+    refetchOnReconnect: () => !isSaving(network),
+    refetchOnWindowFocus: () => !isSaving(network),
+  });
+
+const readConfig = (network: NetworkRef) => queryClient.getQueryData<DesktopConfig>(configKey(network));
+
+const changeConfig = (network: NetworkRef, changes: Partial<DesktopConfig>): void => {
+  queryClient.setQueryData<DesktopConfig>(configKey(network), (held) => held && { ...held, ...changes });
+};
+
+/** Shows another arrangement. Answers the one before where it has still to be saved by the caller. */
+export const showArrangement = (
+  network: NetworkRef,
+  change: (held: DesktopConfig) => DesktopConfig,
+): DesktopConfig | undefined => {
+  const held = readConfig(network);
+  const next = held && change(held);
+  if (!next || next === held) return undefined;
+  void queryClient.cancelQueries({ queryKey: configKey(network) });
+  queryClient.setQueryData(configKey(network), next);
+  return isSaving(network) ? undefined : held;
+};
+
+/** The whole of both lists; of more available apps than a group may hold, those that leave the desktop. */
+const groupsOf = (sent: Arrangement, kept: Arrangement) => {
+  const before = new Set(kept.desktop.map(({ id }) => id));
+  const named = sent.available.length > mostApps ? sent.available.filter(({ id }) => before.has(id)) : sent.available;
+  return { available_apps: named.map(({ id }) => id), desktop_apps: sent.desktop.map(({ id }) => id) };
+};
+
+/**
+ * SPEC 4: saves what is shown, and again until nothing has been moved meanwhile: each save is made from the version of the one
+ * before. One that fails puts back what was saved last, and what is there now is loaded.
+ */
+export const saveArrangement = (network: NetworkRef) =>
+  mutationOptions({
+    mutationKey: savingKey(network),
+    // Without a connection it fails at once, instead of waiting for one that somebody else may use first.
+    networkMode: 'always',
+    mutationFn: async (before: DesktopConfig): Promise<void> => {
+      const params = { server_id: network.id };
+      let kept = before;
+      try {
+        for (let sent = readConfig(network); sent && sent.desktop !== kept.desktop; sent = readConfig(network)) {
+          const body = { ...groupsOf(sent, kept), version: kept.version };
+          // oxlint-disable-next-line no-await-in-loop -- one after the other, each from the version before
+          const { version } = await call(saveDesktopApps, { params, body });
+          kept = { ...sent, version };
+          changeConfig(network, { version });
+        }
+      } catch (error) {
+        const { available, desktop, version } = kept;
+        changeConfig(network, { available, desktop, version });
+        throw error;
+      }
+    },
+    onSettled: (_done, error) => {
+      void queryClient.invalidateQueries({ queryKey: appsKey(network) });
+      if (error) void queryClient.invalidateQueries({ queryKey: configKey(network) });
+    },
+  });
+
+/** SPEC 4, network mode setting: saved at once. Lists of sites and users say which one it is. */
+export const saveMode = (network: NetworkRef) =>
+  mutationOptions({
+    mutationKey: ['desktop', network.id, 'mode'],
+    networkMode: 'always',
+    scope: { id: `network-mode-${network.id}` },
+    mutationFn: (mode: NetworkMode) => call(setNetworkMode, { body: { server: network.name, mode } }),
+    onSuccess: (_done, mode) => {
+      changeConfig(network, { mode });
+      for (const noun of ['sites', 'users', 'networks']) void queryClient.invalidateQueries({ queryKey: [noun] });
+    },
+  });
+
+/** A site as its panel edits it. */
+export const tileQuery = (id: number) =>
+  queryOptions({
+    queryKey: ['desktop', 'site', id],
+    queryFn: ({ signal }) => call(getSite, { params: { site_id: id } }, signal),
+    staleTime: 0,
+    // A form begins with it: what was held from before might be older than the last save.
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+  });
+
+export const saveTile = (network: NetworkRef) =>
+  mutationOptions({
+    mutationKey: ['desktop', network.id, 'tile'],
+    mutationFn: (body: SiteInfo) => call(updateSiteInfo, { params: { server: network.name }, body }),
+    onSuccess: (site, { login_url }) => {
+      queryClient.setQueryData(tileQuery(site.id).queryKey, site);
+      const look = { ...lookOf(network, site), login_url };
+      const relook = (app: ConfiguredApp) => (app.id === site.id ? { ...app, ...look } : app);
+      const held = readConfig(network);
+      if (held) changeConfig(network, { desktop: held.desktop.map(relook), available: held.available.map(relook) });
+      void queryClient.invalidateQueries({ queryKey: ['sites'] });
+      void queryClient.invalidateQueries({ queryKey: appsKey(network) });
+    },
+  });
+
+/** A site as its tile shows it. */
+export const lookOf = (network: NetworkRef, site: Omit<SiteInfo, 'id' | 'login_url' | 'icon_width'>): TileLook => ({
+  name: site.site_name,
+  icon: site.icon,
+  icon_bg: site.icon_bg && imageAddress({ network: network.name, kind: 'icon', name: site.icon_bg }),
+  icon_color: site.icon_color,
+  icon_background: site.icon_background,
+  text_color: site.text_color,
+  text_background: site.text_background,
+});

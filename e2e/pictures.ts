@@ -24,21 +24,6 @@ const scenes = ({ owner, password }: Demonstration): [name: string, arrive: (pag
     },
   ],
   [
-    'user-desktop',
-    async (page) => {
-      await page.goto('/sso-servers/northlab/desktop');
-      const region = page.getByRole('region', { name: 'Desktop Apps' });
-      for (const name of ['Microscopy', 'Learning', 'Cold Storage']) {
-        const remove = region.getByRole('button', { name: `Remove ${name} from the desktop` });
-        // The second time, in dark, they are off it already.
-        await region.getByRole('button', { name: 'Reports', exact: true }).waitFor();
-        if ((await remove.count()) > 0) await remove.focus().then(() => page.keyboard.press('Enter'));
-      }
-      await page.mouse.move(0, 0);
-      await page.getByText('9 apps').waitFor();
-    },
-  ],
-  [
     'networks',
     async (page) => {
       await page.goto('/sso-servers');
@@ -50,6 +35,17 @@ const scenes = ({ owner, password }: Demonstration): [name: string, arrive: (pag
     async (page) => {
       await page.getByRole('link', { name: 'Details of genolab' }).click();
       await page.getByText('/saml/genolab/metadata').waitFor();
+    },
+  ],
+  [
+    'user-desktop',
+    async (page) => {
+      await page.goto('/sso-servers/genolab/desktop');
+      const tile = page.getByRole('region', { name: 'Desktop Apps' }).getByRole('listitem').first();
+      await tile.getByRole('button').first().focus();
+      await page.keyboard.press('Space');
+      await page.getByText(/^Picked up/).waitFor({ state: 'attached' });
+      await page.keyboard.press('ArrowRight');
     },
   ],
 ];

@@ -19,6 +19,11 @@ const screens: readonly [path: string, title: string, sign: (page: Page) => Retu
   ['/sso-servers', 'Networks', (page) => page.getByRole('link', { name: 'northlab', exact: true })],
   ['/sso-servers/northlab', 'northlab · Desktop', (page) => page.getByRole('link', { name: 'LIMS Core' })],
   ['/sso-servers/northlab/', 'northlab · Desktop', (page) => page.getByRole('link', { name: 'LIMS Core' })],
+  [
+    '/sso-servers/northlab/desktop',
+    'User Desktop · northlab',
+    (page) => page.getByRole('heading', { name: 'User Desktop' }),
+  ],
   ['/lims/report', 'Report', (page) => page.frameLocator('iframe').getByText('Nobody is signed in')],
   ['/lims/designer', 'Designer', (page) => page.getByText('The designer page is not set up.')],
   [`/set-password?${invitation}`, 'Account Confirmation', (page) => page.getByText('Activate Your Account')],

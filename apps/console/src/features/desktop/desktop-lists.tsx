@@ -53,7 +53,7 @@ export function DesktopLists({ network, held, opened, onOpen }: DesktopListsProp
   const isOver = (list: Place['list']) => drag !== undefined && drag.place.list === list;
   return (
     <DndContext {...context} accessibility={{ announcements: silent, screenReaderInstructions: instructions }}>
-      <div className={classes.lists}>
+      <div className={classes.lists} data-moving={drag !== undefined || undefined}>
         <AvailableList
           network={network}
           apps={arranged.available}

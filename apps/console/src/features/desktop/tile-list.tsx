@@ -20,8 +20,8 @@ type TileListProps = {
 };
 
 /** As high as --tile-height in the stylesheet. */
-const wide = { width: 128, height: 150, gap: 14 };
-const narrow = { width: 100, height: 118, gap: 10 };
+const wide = { width: 128, height: 150, gap: 14, overscan: 1 };
+const narrow = { width: 100, height: 118, gap: 10, overscan: 1 };
 
 const savingTexts: Record<MutationStatus, string> = {
   idle: '',

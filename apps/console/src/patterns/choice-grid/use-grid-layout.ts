@@ -10,6 +10,8 @@ export type Cell = {
   gap: number;
   /** On a phone cells are smaller instead; one, for a list. */
   fewest?: number;
+  /** Rows that are drawn beyond those in sight. */
+  overscan?: number;
 };
 
 type GridParts = {
@@ -35,7 +37,7 @@ export const useGridLayout = ({ scroller, list, count, cell, kept }: GridParts) 
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
     gap: cell.gap,
-    overscan: 4,
+    overscan: cell.overscan ?? 4,
     scrollPaddingEnd: cell.gap,
     rangeExtractor: (range) => {
       const keptRow = Math.min(Math.floor(kept / columns), range.count - 1);

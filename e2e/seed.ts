@@ -1,5 +1,6 @@
 import type { Application } from '../apps/demo/src/provider.ts';
 import {
+  emailTemplates,
   loginLog,
   memberships,
   networkSettings,
@@ -238,6 +239,15 @@ const seedDesks = async ({ db }: Parts): Promise<void> => {
   }
 };
 
+/** A network with an old text of its own for one of its mails. */
+const seedMail = async ({ db }: Parts): Promise<void> => {
+  const network = 'maillab';
+  const { id } = await networkNamed(db, network);
+  await makeUser(db, { ...people.mia, network, owns: [network] });
+  const html = '<p>Old words for {user_name}</p><script>alert(1)</script>';
+  await db.insert(emailTemplates).values({ network_id: id, kind: 'resend', html });
+};
+
 /** People, sites and invitations. Answers the applications that the service provider plays. */
 export const seed = async (parts: Parts): Promise<Application[]> => {
   const { db } = parts;
@@ -248,6 +258,7 @@ export const seed = async (parts: Parts): Promise<Application[]> => {
     await createNetwork(tx, parts, 'westlab');
     await createNetwork(tx, parts, 'rulelab');
     for (const name of ['dragdesk', 'tiledesk', 'modedesk']) await createNetwork(tx, parts, name);
+    await createNetwork(tx, parts, 'maillab');
   });
   const north = await networkNamed(db, 'northlab');
   await makeUser(db, { ...people.ana, owns: ['northlab'], alsoIn: ['opensocial'] });
@@ -293,6 +304,7 @@ export const seed = async (parts: Parts): Promise<Application[]> => {
   const rules = await seedRules(parts);
   await plantSecrets(parts);
   await seedDesks(parts);
+  await seedMail(parts);
   return [
     {
       key: 'demonstration-rules',

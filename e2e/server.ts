@@ -1,4 +1,5 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
@@ -6,9 +7,10 @@ import { startProvider } from '../apps/demo/src/provider.ts';
 import { readConfig } from '../apps/server/src/config.ts';
 import { createLog } from '../apps/server/src/log.ts';
 import { startServer } from '../apps/server/src/start.ts';
+import { openOutbox } from '../apps/server/src/testing/outbox.ts';
 import { seed } from './seed.ts';
 
-import { demonstration, origin, password, plantedSecret, providerOrigin } from './world.ts';
+import { demonstration, mailboxOrigin, origin, password, plantedSecret, providerOrigin } from './world.ts';
 
 /** The real server on a folder of its own, with people and sites, and a service provider beside it. */
 const dataDir = await mkdtemp(join(tmpdir(), 'opensocial-e2e-'));
@@ -21,6 +23,12 @@ const config = readConfig({
   LOG_LEVEL: 'debug',
   REPORT_URL: `${demonstration}/`,
 });
+const outbox = openOutbox(dataDir);
+const mailbox = createServer(async (request, response) => {
+  const to = new URL(request.url ?? '/', mailboxOrigin).searchParams.get('to') ?? '';
+  response.setHeader('content-type', 'application/json').end(JSON.stringify(await outbox(to)));
+});
+mailbox.listen(Number(new URL(mailboxOrigin).port), '127.0.0.1');
 /** Every line is looked through: a secret in it ends the run. */
 const watchedLog = new Writable({
   write: (line: Buffer, _encoding, done) => {
@@ -37,6 +45,7 @@ const server = await startServer(config, createLog(config.logLevel, watchedLog))
 const provider = await startProvider(providerOrigin, origin, await seed(server.parts));
 
 const stop = async () => {
+  mailbox.close();
   provider.close();
   await server.stop();
   await rm(dataDir, { recursive: true, force: true });

@@ -2,6 +2,8 @@
 const port = Number(process.env['E2E_PORT'] ?? 4100);
 export const origin = `http://localhost:${port}`;
 export const providerOrigin = `http://127.0.0.1:${port + 1}`;
+/** Where tests read the mail that the server keeps in its outbox. */
+export const mailboxOrigin = `http://127.0.0.1:${port + 2}`;
 export const demonstration = `${providerOrigin}/demonstration`;
 
 export const password = 'correct horse battery staple';
@@ -10,7 +12,7 @@ export const password = 'correct horse battery staple';
  * Who is there. Ana owns northlab, Ben is a user of it, Cleo's network has no apps, Dora is in thousands of networks, Ona owns
  * the main one. Gil owns eastlab, where sites, users and groups are changed; Hana is in it to be disabled. Ida owns westlab with him, whose mode is Visited. Emil and Fay are in two networks, each for the one test that changes their default.
  * Jon, Kim and Lou own a network each whose desktop is arranged, drawn and set to a mode; Max is a user of Lou's. Rhea owns
- * rulelab, whose settings are changed; Seb of it has not signed in for a year.
+ * rulelab, whose settings are changed; Seb of it has not signed in for a year. Mia owns maillab, which words its own mails.
  */
 export const people = {
   ana: { email: 'ana.moreno@northlab.org', firstname: 'Ana', lastname: 'Moreno' },
@@ -28,6 +30,7 @@ export const people = {
   max: { email: 'max.sato@modedesk.org', firstname: 'Max', lastname: 'Sato' },
   rhea: { email: 'rhea.ono@rulelab.org', firstname: 'Rhea', lastname: 'Ono' },
   seb: { email: 'seb.baker@rulelab.org', firstname: 'Seb', lastname: 'Baker' },
+  mia: { email: 'mia.roth@maillab.org', firstname: 'Mia', lastname: 'Roth' },
   ona: { email: 'ona.costa@northlab.org', firstname: 'Ona', lastname: 'Costa' },
 } as const;
 

@@ -1,4 +1,3 @@
-import { Portal } from '@mantine/core';
 import type { Editor } from '@tiptap/core';
 import { useEffect, useId, useSyncExternalStore } from 'react';
 import classes from './suggestion-list.module.css';
@@ -29,26 +28,24 @@ export function SuggestionList({ store, editor }: SuggestionListProps) {
   const isLow = shown.place.bottom + 300 > window.innerHeight;
   const place = isLow ? { bottom: window.innerHeight - shown.place.top + 4 } : { top: shown.place.bottom + 4 };
   return (
-    <Portal>
-      <div id={id} className={classes.list} role="listbox" aria-label={shown.label} style={{ left, width, ...place }}>
-        {shown.items.map((item, index) => (
-          <div
-            key={item.id}
-            id={`${id}-${index}`}
-            className={classes.option}
-            role="option"
-            tabIndex={-1}
-            aria-selected={index === shown.at}
-            // The cursor stays where it is.
-            onMouseDown={(event) => {
-              event.preventDefault();
-              shown.choose(index);
-            }}
-          >
-            {item.label}
-          </div>
-        ))}
-      </div>
-    </Portal>
+    <div id={id} className={classes.list} role="listbox" aria-label={shown.label} style={{ left, width, ...place }}>
+      {shown.items.map((item, index) => (
+        <div
+          key={item.id}
+          id={`${id}-${index}`}
+          className={classes.option}
+          role="option"
+          tabIndex={-1}
+          aria-selected={index === shown.at}
+          // The cursor stays where it is.
+          onMouseDown={(event) => {
+            event.preventDefault();
+            shown.choose(index);
+          }}
+        >
+          {item.label}
+        </div>
+      ))}
+    </div>
   );
 }

@@ -73,7 +73,7 @@ export const suggestions = (store: SuggestionStore, blocks: readonly Block[]) =>
     addProseMirrorPlugins() {
       return [
         plugin(this.editor, 'Tags', '{', tagItems, { allowedPrefixes: null }),
-        plugin(this.editor, 'Blocks', '/', blockItems, { startOfLine: true }),
+        plugin(this.editor, 'Blocks', '/', blockItems, { startOfLine: true, allowSpaces: true }),
       ];
     },
   });

@@ -1,0 +1,336 @@
+import type { Page } from '@playwright/test';
+import { leaks, markupAttacks, valueAttacks } from '../apps/server/src/testing/mail-attacks.ts';
+import type { Letter } from '../apps/server/src/testing/outbox.ts';
+import { createUser, listNetworks, templateNames, updateTemplate } from '../packages/contract/src/index.ts';
+import { expect, expectAccessible, expectForEveryone, test } from './fixtures.ts';
+import { mailboxOrigin, origin, people } from './world.ts';
+
+const templates = '/sso-servers/maillab/email-templates';
+const titles = [
+  'User Invitation by Admin',
+  "Other Network's User Invitation by Admin",
+  'New User Signup from Login Page',
+  'Password Reset',
+  'Resend Verification',
+  'Email MFA Code',
+];
+
+const section = (page: Page, title: string) => page.getByRole('region', { name: title, exact: true });
+const mail = (page: Page, title: string) => section(page, title).getByRole('textbox', { name: title, exact: true });
+const open = async (page: Page, title: string) => {
+  await page.goto(templates);
+  await section(page, title).getByRole('button', { name: title, exact: true }).click();
+  await expect(mail(page, title)).toBeVisible();
+};
+const save = async (page: Page, title: string, name: string) => {
+  await section(page, title).getByRole('button', { name: 'save settings' }).click();
+  await expect(page.getByText(`${name} template updated successfully`)).toBeVisible();
+};
+
+const lettersTo = async (page: Page, address: string): Promise<Letter[]> =>
+  (await page.request.get(`${mailboxOrigin}/?to=${encodeURIComponent(address)}`)).json();
+const letterTo = async (page: Page, address: string): Promise<Letter> => {
+  await expect.poll(async () => (await lettersTo(page, address)).length).toBeGreaterThan(0);
+  const [letter] = await lettersTo(page, address);
+  if (!letter) throw new Error('There is no letter.');
+  return letter;
+};
+
+const headers = { origin };
+const networkId = async (page: Page, person: { email: string }, name: string): Promise<number> => {
+  const path = listNetworks.path.build({ username: person.email, lastid: 0 });
+  const { data } = (await (await page.request.get(path)).json()) as { data: { id: number; url: string }[] };
+  return data.find(({ url }) => url === name)?.id ?? 0;
+};
+const invite = async (page: Page, network: string, id: number, email: string, firstname = 'Bea') => {
+  const person = { email, firstname, lastname: 'Ito', groups: [] };
+  const data = { ...person, sso_server_id: id, signup_from: origin, signup_server: network };
+  return page.request.post(createUser.path.build({}), { headers, data });
+};
+
+test.describe('§2.11 network email templates', () => {
+  test.use({ person: people.mia });
+
+  test('six sections with their switches, the help guide, and the note on mail that is kept', async ({ page }) => {
+    await page.goto('/sso-servers/maillab');
+    await page.getByRole('link', { name: 'Email Templates' }).click();
+    await expect(page.getByRole('heading', { level: 2 })).toHaveText(titles);
+    await expect(page).toHaveTitle('Email Templates · maillab · OpenSocial');
+    for (const title of titles) {
+      await expect(section(page, title).getByRole('radio', { name: 'Use Default' })).toBeChecked();
+      await expect(section(page, title).getByRole('radio', { name: 'Use Template' })).not.toBeChecked();
+    }
+    await expect(page.getByText('mail is kept in the outbox')).toBeVisible();
+    await expectForEveryone(page);
+    await page.getByRole('main').getByRole('button', { name: 'Help' }).click();
+    const guide = page.getByRole('dialog', { name: 'Email Template Help Guide' });
+    await expect(guide.getByText('replace xxx in the template links with the network name')).toBeVisible();
+    for (const tag of 'user_name email token site signup_from state relay_state email_code'.split(' '))
+      await expect(guide.getByRole('term').filter({ hasText: `{${tag}}` })).toBeVisible();
+    await expectForEveryone(page);
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('main').getByRole('button', { name: 'Help' })).toBeFocused();
+  });
+
+  test('a template is edited, looked at, saved, loaded, sent and received with its values', async ({ page }) => {
+    const [title = ''] = titles;
+    await open(page, title);
+    const editor = mail(page, title);
+    const within = section(page, title);
+    // §4 nothing is saved: blank, white, 600 px wide; §9 at least 700 px high.
+    await expect(editor).toHaveText('');
+    await expect(editor).toHaveCSS('background-color', 'rgb(255, 255, 255)');
+    expect((await editor.boundingBox())?.width).toBe(600);
+    expect((await editor.locator('..').boundingBox())?.height).toBeGreaterThanOrEqual(700);
+
+    await editor.focus();
+    await page.keyboard.type('/heading 1');
+    await expect(page.getByRole('listbox', { name: 'Blocks' }).getByRole('option')).toHaveText(['Heading 1']);
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('Welcome, {us');
+    await expect(page.getByRole('option', { name: '{user_name}' })).toHaveAttribute('aria-selected', 'true');
+    await expectAccessible(page);
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('!');
+    await expect(editor.getByRole('heading', { level: 1 })).toHaveText('Welcome, {user_name}!');
+    await expect(within.getByText('{token} is missing')).toBeVisible();
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('Known as {nobody}. ');
+    await expect(within.getByText('Nobody knows {nobody}')).toBeVisible();
+    await within.getByRole('button', { name: 'Insert tag' }).click();
+    await page.getByRole('menuitem', { name: '{email}' }).click();
+    await expect(editor.locator('p').last()).toHaveText('Known as {nobody}. {email}');
+
+    // By keyboard alone: the toolbar is one stop, arrows move in it.
+    await within.getByRole('button', { name: 'Insert tag' }).focus();
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('menuitem', { name: 'Text', exact: true })).toBeFocused();
+    for (let step = 0; step < 6; step += 1) await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await within.getByRole('textbox', { name: 'Label' }).fill('Set it, {user_name}');
+    await within.getByRole('textbox', { name: 'Link' }).fill('javascript:alert(1)');
+    await expect(within.getByText('A link begins with https://')).toBeVisible();
+    await within.getByRole('textbox', { name: 'Link' }).fill('https://evil.example/{token}');
+    await within.getByRole('button', { name: 'save settings' }).click();
+    await expect(page.getByText('{token} and {email_code} stand in the text, or in a link')).toBeVisible();
+    await within.getByRole('textbox', { name: 'Link' }).fill('{signup_from}/set-password?email={email}&token={token}');
+    await expect(within.getByText('{token} is missing')).toHaveCount(0);
+    await expectForEveryone(page);
+
+    await within.getByText('Phone', { exact: true }).click();
+    const preview = page.frameLocator('iframe');
+    await expect(preview.getByRole('heading', { level: 1 })).toHaveText('Welcome, Alex Example!');
+    await expect(page.locator('iframe')).toHaveAttribute('sandbox', '');
+    expect((await page.locator('iframe').boundingBox())?.width).toBe(375);
+    await within.getByText('Desktop', { exact: true }).click();
+    await expect(preview.getByRole('link', { name: 'Set it, Alex Example' })).toBeVisible();
+    expect((await page.locator('iframe').boundingBox())?.width).toBeGreaterThan(600);
+    await within.getByText('Edit', { exact: true }).click();
+
+    await save(page, title, 'Invitation');
+    await expect(page.getByText('Sent as they stand: nobody')).toBeVisible();
+    await page.reload();
+    await within.getByRole('button', { name: title, exact: true }).click();
+    await expect(editor.getByRole('heading', { level: 1 })).toHaveText('Welcome, {user_name}!');
+    await expect(editor.getByText('Set it, {user_name}')).toBeVisible();
+    await within.getByText('Use Template').click();
+    await expect(page.getByText('Your request successfully updated')).toBeVisible();
+    await page.reload();
+    await expect(within.getByRole('radio', { name: 'Use Template' })).toBeChecked();
+
+    const email = 'bea+ito@maillab.org';
+    await invite(page, 'maillab', await networkId(page, people.mia, 'maillab'), email);
+    const letter = await letterTo(page, email);
+    expect(letter).toMatchObject({ to: [email], subject: 'Your account on maillab' });
+    expect(letter.text).toMatch(
+      /^Welcome, Bea Ito!\s+Known as \{nobody\}\. bea\+ito@maillab\.org\s+Set it, Bea Ito:\s+http:\/\/localhost:\d+\/set-password\?email=bea%2Bito%40maillab\.org&token=[\w-]{43}\s*$/,
+    );
+    await page.setContent(letter.html);
+    await page.getByRole('link', { name: 'Set it, Bea Ito' }).click();
+    await expect(page.getByText('Activate Your Account')).toBeVisible();
+  });
+
+  test('an old text is one block; our default is a beginning; a test goes to oneself', async ({ page }) => {
+    const title = 'Resend Verification';
+    await open(page, title);
+    const editor = mail(page, title);
+    await expect(editor.locator(':scope > *')).toHaveText(['Old words for {user_name}']);
+    await section(page, title).getByRole('button', { name: 'Start from our default' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Start from our default' }).click();
+    await expect(editor.getByRole('heading', { level: 1 })).toHaveText('Confirm your account');
+    await expectForEveryone(page);
+    await section(page, title).getByRole('button', { name: 'Send a test to me' }).click();
+    await expect(page.getByText(`A test is on its way to ${people.mia.email}.`)).toBeVisible();
+    const letter = await letterTo(page, people.mia.email);
+    expect(letter.subject).toBe('Test: Confirm your account on maillab');
+    expect(letter.text).toContain(
+      `${origin}/set-password?email=${encodeURIComponent(people.mia.email)}&token=sample-token`,
+    );
+    await editor.focus();
+    await page.keyboard.press('ControlOrMeta+z');
+    await expect(editor).toHaveText('Old words for {user_name}');
+  });
+
+  test('what is changed and not saved is not lost by a stray click', async ({ page }) => {
+    const title = 'Password Reset';
+    await open(page, title);
+    await mail(page, title).focus();
+    await page.keyboard.type('Not saved');
+    await expect(section(page, title).getByText('not saved yet')).toBeVisible();
+    await section(page, title).getByRole('button', { name: title, exact: true }).click();
+    await expect(mail(page, title)).toHaveCount(0);
+    await section(page, title).getByRole('button', { name: title, exact: true }).click();
+    await expect(mail(page, title)).toHaveText('Not saved');
+    await page.getByRole('link', { name: 'Users' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Keep editing' }).click();
+    await expect(mail(page, title)).toHaveText('Not saved');
+    await save(page, title, 'Reset');
+    await expect(section(page, title).getByText('not saved yet')).toHaveCount(0);
+    await page.getByRole('link', { name: 'Users' }).click();
+    await expect(page.getByRole('heading', { name: 'Users' })).toBeVisible();
+  });
+
+  test('an image of the library, sections, lists, spacers and colours are saved and shown as they are', async ({
+    page,
+  }) => {
+    const title = 'Email MFA Code';
+    await page.goto(templates);
+    const picture = await page.screenshot({ clip: { x: 0, y: 0, width: 60, height: 40 } });
+    const uploaded = await page.request.post('/prxy/api/image_upload', {
+      headers,
+      multipart: { sso_server: 'maillab', image: { name: 'logo.png', mimeType: 'image/png', buffer: picture } },
+    });
+    expect(uploaded.ok()).toBe(true);
+    const { message: name } = (await uploaded.json()) as { message: string };
+    await open(page, title);
+    const within = section(page, title);
+    const add = async (block: string) => {
+      await within.getByRole('button', { name: 'Add block' }).click();
+      await page.getByRole('menuitem', { name: block, exact: true }).click();
+    };
+    await mail(page, title).focus();
+    await add('Image');
+    const library = page.getByRole('dialog', { name: /image/i }).first();
+    await library.getByRole('listbox').getByRole('option').first().click();
+    await library.getByRole('button', { name: 'Use this image' }).click();
+    await within.getByRole('textbox', { name: 'Description' }).fill('Our logo');
+    await within.getByRole('button', { name: 'Align center' }).click();
+    await add('Divider');
+    await add('Spacer');
+    await within.getByRole('textbox', { name: 'Height in pixels' }).fill('48');
+    await add('Section');
+    await page.keyboard.type('Code: {email_code');
+    await page.keyboard.press('Enter');
+    await within.getByRole('button', { name: /^Background/ }).click();
+    await page.getByRole('option', { name: /^Petrol, / }).click();
+    await page.keyboard.press('Escape');
+    await add('List');
+    await page.keyboard.type('One');
+    await expectForEveryone(page);
+    await mail(page, title).focus();
+    await page.keyboard.press('ControlOrMeta+a');
+    await within.getByRole('button', { name: /^Text colour/ }).click();
+    await page.getByRole('option', { name: /^Violet, / }).click();
+    await page.keyboard.press('Escape');
+    await save(page, title, 'Email MFA');
+    await within.getByText('Desktop', { exact: true }).click();
+    const preview = page.frameLocator('iframe');
+    const shown = preview.getByRole('img', { name: 'Our logo' });
+    await expect(shown).toHaveAttribute('src', `${origin}/server/sso/sso_images/image/${name}`);
+    await expect.poll(() => shown.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
+    await expect(preview.getByText('Code: 123456')).toBeVisible();
+    await expect(preview.locator('li span')).toHaveCSS('color', 'rgb(121, 75, 213)');
+    await expect(preview.locator('td', { hasText: /^Code/ }).last()).toHaveCSS('background-color', 'rgb(15, 118, 110)');
+    await expect(preview.locator('div')).toHaveCSS('height', '48px');
+    const removed = await page.request.delete(`/server/sso/sso_images/${name}`, { headers });
+    expect(((await removed.json()) as { message: string }).message).toContain('in use by the email templates');
+  });
+
+  test('§8 failures say what failed', async ({ page }) => {
+    const title = 'New User Signup from Login Page';
+    await page.route('**/assets/mail-editor*.js', (route) => route.abort());
+    await page.goto(templates);
+    await section(page, title).getByRole('button', { name: title, exact: true }).click();
+    await expect(page.getByText('The editor could not be loaded.')).toBeVisible();
+    await section(page, title).getByRole('button', { name: 'save settings' }).click();
+    await expect(page.getByText('Editor not initialized')).toBeVisible();
+    await page.unroute('**/assets/mail-editor*.js');
+    await open(page, title);
+    await page.route('**/server/sso/update_template/**', (route) => route.abort());
+    await section(page, title).getByRole('button', { name: 'save settings' }).click();
+    await expect(page.getByText('Failed to update Signup template')).toBeVisible();
+    await section(page, titles[0] ?? '')
+      .getByText('Use Default')
+      .click();
+    await section(page, titles[0] ?? '')
+      .getByText('Use Template')
+      .click();
+    await expect(page.getByText('Failed to update Invation switching').first()).toBeVisible();
+    await page.route('**/server/sso/templates/maillab', (route) => route.fulfill({ status: 400, body: '{}' }));
+    await page.reload();
+    await expect(page.getByText('Something went wrong with the SSO Server.')).toBeVisible();
+  });
+});
+
+test('§2.2 role user sees the permission view in place of the email templates', async ({ browser, sessionOf }) => {
+  const context = await browser.newContext({ storageState: await sessionOf(people.ben) });
+  const page = await context.newPage();
+  await page.goto(`${origin}/sso-servers/northlab/email-templates`);
+  await expect(page.getByText("You don't have permission to access this server.")).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Email Templates' })).toHaveCount(0);
+  await context.close();
+});
+
+test.describe('THREATS: hostile templates', () => {
+  test.use({ person: people.gil });
+
+  test('received and opened in a browser, none runs anything or loads anything from elsewhere', async ({ page }) => {
+    test.setTimeout(120_000);
+    const network = 'westlab';
+    const id = await networkId(page, people.gil, network);
+    const path = updateTemplate.path.build({ server: network });
+    const { field, use, updateMarker, switchMarker } = templateNames.invitation;
+    const put = (fields: object) => page.request.put(path, { headers, data: { server: network, ...fields } });
+    const keep = (html: string) => put({ request: updateMarker, [field]: JSON.stringify({ design: null, html }) });
+    await put({ request: switchMarker, [use]: 'Yes' });
+
+    for (const html of leaks) expect((await keep(html)).status(), html).toBe(400);
+    const attacks = [...markupAttacks.map((html) => ({ html, name: 'Bea' })), ...valueAttacks.map(asName)];
+    for (const [place, { html, name }] of attacks.entries()) {
+      expect((await keep(`<p>Kept</p>${html}`)).ok(), html).toBe(true);
+      await invite(page, network, id, `attack-${place}@westlab.org`, name);
+    }
+    await put({ request: switchMarker, [use]: 'No' });
+
+    const faults: string[] = [];
+    page.on('dialog', (dialog) => {
+      faults.push(dialog.message());
+      void dialog.dismiss();
+    });
+    page.on('request', (request) => {
+      if (!request.url().startsWith(origin)) faults.push(request.url());
+    });
+    page.on('framenavigated', (frame) => frame.url() !== 'about:blank' && faults.push(frame.url()));
+    await page.goto('about:blank');
+    let received = 0;
+    for (const [place, { html, name }] of attacks.entries()) {
+      const address = `attack-${place}@westlab.org`;
+      // A name that holds control characters is no name, and nobody was invited by it.
+      if (name !== name.replaceAll(/\p{C}/gu, '') && (await lettersTo(page, address)).length === 0) continue;
+      const letter = await letterTo(page, address);
+      expect(letter.to, html).toEqual([address]);
+      await page.setContent(letter.html);
+      await expect(page.getByText('Kept'), html).toBeVisible();
+      received += 1;
+    }
+    expect(faults).toEqual([]);
+    expect(received).toBeGreaterThan(100);
+  });
+});
+
+/** As the name of whoever is invited, at every place where a name may stand. */
+const asName = (name: string) => ({
+  html: '<p>{user_name}</p><a href="{signup_from}/?n={user_name}" title="{user_name}">x</a>',
+  name,
+});

@@ -164,6 +164,7 @@ test.describe('§2.11 network email templates', () => {
     await section(page, title).getByRole('button', { name: 'Start from our default' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Start from our default' }).click();
     await expect(editor.getByRole('heading', { level: 1 })).toHaveText('Confirm your account');
+    await expect(section(page, title).getByRole('button', { name: /^Page colour .*#eef1f5$/ })).toBeVisible();
     await expectForEveryone(page);
     await section(page, title).getByRole('button', { name: 'Send a test to me' }).click();
     await expect(page.getByText(`A test is on its way to ${people.mia.email}.`)).toBeVisible();

@@ -15,3 +15,8 @@ export const addressOwner = (address: string, origin: string): 'own' | 'other' |
   if (!url) return 'none';
   return url.origin === origin ? 'own' : 'other';
 };
+
+const imagePath = /^\/server\/sso\/(?:sso_images\/image|icon_image\/[\w-]+)\/\w+\.\w+$/;
+
+/** Whether this is the path of an image of a media library: any other of ours might do something when it is loaded. */
+export const isImagePath = (path: string): boolean => imagePath.test(path);

@@ -8,6 +8,7 @@ import {
   fillAddress,
   fillText,
   isDesign,
+  mailDocument,
   readableOn,
   renderDesign,
   sampleValues,
@@ -150,6 +151,12 @@ describe('a design', () => {
     const filled = renderDesign(invitation, { origin, values });
     expect(filled).toContain(`href="${origin}/set-password?email=alex%40example.com&amp;token=sample-token"`);
     expect(tagsIn(filled)).toEqual([]);
+  });
+
+  test('as a document stands on the ground of its page', () => {
+    const body = (markup: string) => /<body style="[^"]*background-color:(#\w+)/.exec(mailDocument('x', markup))?.[1];
+    expect(body(renderDesign({ type: 'doc', attrs: { background: '#123456' } }, { origin }))).toBe('#123456');
+    expect(body('<p>words</p>')).toBe('#ffffff');
   });
 
   test.for([

@@ -1,4 +1,4 @@
-import { addressOwner, bareAddress } from './addresses.ts';
+import { addressOwner, bareAddress, isImagePath } from './addresses.ts';
 import {
   blockDefaults,
   colourOr,
@@ -16,7 +16,6 @@ export type RenderOptions = { origin: string; values?: MailValues };
 const font = "font-family:'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 const ink = '#1a2537';
 const table = 'role="presentation" cellpadding="0" cellspacing="0" border="0"';
-const imagePath = /^\/server\/sso\/(?:sso_images\/image|icon_image\/[\w-]+)\/\w+\.\w+$/;
 
 /**
  * A design as mail clients like it: tables, inline styles, 600 px wide and narrower on a phone. Every text and every ground
@@ -124,7 +123,7 @@ const renderButton = (node: DesignNode, context: Context): string => {
 
 const renderImage = (node: DesignNode, context: Context): string => {
   const src = textOf(node.attrs?.['src']);
-  if (!imagePath.test(src)) return '';
+  if (!isImagePath(src)) return '';
   const width = numberWithin(node.attrs?.['width'], 16, mailWidth, blockDefaults.imageWidth);
   const alt = writeText(textOf(node.attrs?.['alt']), context);
   const look = 'display:inline-block;max-width:100%;height:auto;border:0';
@@ -177,8 +176,10 @@ const entities: Readonly<Record<string, string>> = {
 };
 const escape = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? '');
 
-/** The markup of a mail as a whole document. */
+const pageGround = /^<table[^>]*;background-color:(#[0-9a-f]{6})"/i;
+
+/** The markup of a mail as a whole document, on the ground of its page. */
 export const mailDocument = (title: string, body: string): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">` +
   `<meta name="color-scheme" content="light"><meta name="supported-color-schemes" content="light"><title>${escape(title)}</title></head>` +
-  `<body style="margin:0;padding:0;background-color:#ffffff;color:${ink}">${body}</body></html>`;
+  `<body style="margin:0;padding:0;background-color:${pageGround.exec(body)?.[1] ?? '#ffffff'};color:${ink}">${body}</body></html>`;

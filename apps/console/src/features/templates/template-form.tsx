@@ -161,8 +161,9 @@ const replaceDesign = (editor: Editor, design: Design): void => {
       tr.setDocAttribute('background', design.attrs?.['background'] ?? '');
       return true;
     })
-    .focus('start')
     .run();
+  // By itself: within the chain it would mean the start of what was there.
+  editor.commands.focus('start');
 };
 
 function MissingEditor() {

@@ -4,6 +4,7 @@ import {
   blockDefaults,
   colourOr,
   type Design,
+  isImagePath,
   isMergeTag,
   mailWidth,
   numberWithin,
@@ -83,11 +84,12 @@ const MailImage = Node.create({
   parseHTML: () => [{ tag: 'div[data-block="image"]' }],
   renderHTML: ({ node, HTMLAttributes }) => {
     const width = numberWithin(node.attrs['width'], 16, mailWidth, blockDefaults.imageWidth);
-    const { src, alt } = node.attrs;
+    const { alt } = node.attrs;
+    const src = String(node.attrs['src']);
     return [
       'div',
       mergeAttributes(HTMLAttributes, { 'data-block': 'image', class: classes['block'] }),
-      ['img', { src, alt, width, class: classes['image'] }],
+      ['img', { ...(isImagePath(src) && { src }), alt, width, class: classes['image'] }],
     ];
   },
 });

@@ -1,5 +1,7 @@
 import { defaultDesigns } from '@opensocial/contract/mail';
+import { Editor, type JSONContent } from '@tiptap/core';
 import { expect, test } from 'vitest';
+import { mailExtensions } from './mail-schema.ts';
 import { readSaved } from './saved-design.ts';
 
 const words = (text: string) => ({ type: 'doc', content: [{ type: 'paragraph', content: [{ type: 'text', text }] }] });
@@ -33,4 +35,38 @@ test('§4 email templates: tags and lines of an old text stay tags and lines', (
       ],
     },
   ]);
+});
+
+test('THREATS: a design that somebody wrote by hand loads and runs nothing in the editor', () => {
+  const link = { type: 'link', attrs: { href: 'javascript:alert(1)' } };
+  const colour = { type: 'textStyle', attrs: { color: 'red;background:url(/server/saml/logout)' } };
+  const content = [
+    ...['/server/saml/logout', 'https://evil.example/a.png', '/server/sso/remove_server_logo_bg/remove_logo/north'].map(
+      (src) => ({ type: 'mailImage', attrs: { src, alt: '"><script>', width: 'x' } }),
+    ),
+    {
+      type: 'mailButton',
+      attrs: { label: '<script>alert(1)</script>', href: 'javascript:alert(1)', colour: 'red;x:y' },
+    },
+    { type: 'section', attrs: { background: 'url(x)' }, content: [{ type: 'paragraph' }] },
+    {
+      type: 'paragraph',
+      attrs: { textAlign: 'left;background:url(/server/saml/logout)' },
+      content: [{ type: 'text', text: 'x', marks: [link, colour] }],
+    },
+  ];
+  const element = document.createElement('div');
+  const editor = new Editor({
+    element,
+    injectCSS: false,
+    extensions: mailExtensions('https://sso.example.org'),
+    content: readSaved(JSON.stringify({ design: { type: 'doc', content }, html: '' })) as JSONContent,
+  });
+  expect(element.querySelectorAll('[data-block="image"] img')).toHaveLength(3);
+  expect(element.querySelectorAll('[src]')).toHaveLength(0);
+  expect(element.querySelectorAll('script')).toHaveLength(0);
+  for (const styled of element.querySelectorAll<HTMLElement>('[style]'))
+    expect(styled.style.cssText).not.toContain('url');
+  for (const one of element.querySelectorAll('a')) expect(one.getAttribute('href') ?? '').not.toContain('javascript');
+  editor.destroy();
 });

@@ -1,5 +1,5 @@
 import { SavedTemplate } from '@opensocial/contract';
-import { type Design, type DesignNode, isDesign, isMergeTag, splitTags } from '@opensocial/contract/mail';
+import { colourOr, type Design, type DesignNode, isDesign, isMergeTag, splitTags } from '@opensocial/contract/mail';
 import { fitsSchema } from './mail-schema.ts';
 
 /** White and without a word. */
@@ -11,8 +11,25 @@ export const readSaved = (saved: string): Design => {
   const template = SavedTemplate.safeParse(parse(saved));
   if (!template.success) return textBlock(wordsOf(saved));
   const { design, html } = template.data;
-  return isDesign(design) && fitsSchema(design) ? design : textBlock(wordsOf(html));
+  return isDesign(design) && fitsSchema(design) ? { ...clean(design), type: 'doc' } : textBlock(wordsOf(html));
 };
+
+type Attributes = NonNullable<DesignNode['attrs']>;
+
+/** TipTap writes these two into a style as they are, and a style may load something. */
+const isClean = ([name, value]: [string, unknown]): boolean => {
+  if (name === 'color') return colourOr(value, undefined) !== undefined;
+  return name !== 'textAlign' || value === 'left' || value === 'center' || value === 'right';
+};
+
+const cleanAttributes = <T extends { attrs?: Attributes }>(part: T): T =>
+  part.attrs ? { ...part, attrs: Object.fromEntries(Object.entries(part.attrs).filter(isClean)) } : part;
+
+const clean = (node: DesignNode): DesignNode => ({
+  ...cleanAttributes(node),
+  ...(node.marks && { marks: node.marks.map(cleanAttributes) }),
+  ...(node.content && { content: node.content.map(clean) }),
+});
 
 const parse = (text: string): unknown => {
   try {

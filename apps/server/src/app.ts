@@ -23,7 +23,10 @@ import { sessionLogoutRoutes } from './features/session/session.logout.routes.ts
 import { sessionRoutes } from './features/session/session.routes.ts';
 import { settingsRoutes } from './features/settings/settings.routes.ts';
 import { logoutRoutes } from './features/sign-in/logout.routes.ts';
+import { signInMailRoutes } from './features/sign-in/sign-in.mail.routes.ts';
+import { signInPageRoutes } from './features/sign-in/sign-in.pages.routes.ts';
 import { signInRoutes } from './features/sign-in/sign-in.routes.ts';
+import { createWalk } from './features/sign-in/walk.ts';
 import { siteMetadataRoutes } from './features/sites/sites.metadata.routes.ts';
 import { siteRoutes } from './features/sites/sites.routes.ts';
 import { templateRoutes } from './features/templates/templates.routes.ts';
@@ -91,7 +94,10 @@ export const buildApp = async (parts: Parts): Promise<FastifyInstance> => {
   mediaFileRoutes(app, parts);
   sessionLoginRoutes(app, parts);
   sessionLogoutRoutes(app, parts);
-  signInRoutes(app, parts);
+  const walking = createWalk(parts);
+  signInRoutes(app, parts, walking);
+  signInPageRoutes(app, parts, walking);
+  signInMailRoutes(app, parts, walking);
   logoutRoutes(app, parts);
   referenceRoutes(app, parts);
   healthRoutes(app, parts, registry);

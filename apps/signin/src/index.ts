@@ -1,19 +1,41 @@
 import { createElement } from 'react';
 import { renderDocument } from './document.tsx';
 import { AutoPost, type AutoPostPage } from './pages/auto-post.tsx';
+import { ByMail, type ByMailPage, type MailReason } from './pages/by-mail.tsx';
 import { ErrorNotice, type ErrorPage } from './pages/error-notice.tsx';
 import { LogoutConfirm, type LogoutConfirmPage } from './pages/logout-confirm.tsx';
+import { NewPassword, type NewPasswordPage } from './pages/new-password.tsx';
+import { RecoveryCodes, type RecoveryCodesPage } from './pages/recovery-codes.tsx';
 import { SignIn, type SignInPage } from './pages/sign-in.tsx';
 import { SignedOut, type SignedOutPage } from './pages/signed-out.tsx';
+import { type Factor, Verify, type VerifyPage } from './pages/verify.tsx';
 import { ApiReference, type ApiReferencePage } from './reference/api-reference.tsx';
 
 export { type Asset, assets } from './assets.ts';
 export type { FooterLook, Look, NetworkLook, SiteLook } from './look.ts';
 export { autoPostScriptHash } from './pages/auto-post.tsx';
 export type { OpenApiDocument } from './reference/openapi.ts';
-export type { ApiReferencePage, AutoPostPage, ErrorPage, LogoutConfirmPage, SignedOutPage, SignInPage };
+export type {
+  ApiReferencePage,
+  AutoPostPage,
+  ByMailPage,
+  ErrorPage,
+  Factor,
+  LogoutConfirmPage,
+  MailReason,
+  NewPasswordPage,
+  RecoveryCodesPage,
+  SignedOutPage,
+  SignInPage,
+  VerifyPage,
+};
 
 export const renderSignIn = (props: SignInPage): string => renderDocument(createElement(SignIn, props));
+export const renderVerify = (props: VerifyPage): string => renderDocument(createElement(Verify, props));
+export const renderRecoveryCodes = (props: RecoveryCodesPage): string =>
+  renderDocument(createElement(RecoveryCodes, props));
+export const renderNewPassword = (props: NewPasswordPage): string => renderDocument(createElement(NewPassword, props));
+export const renderByMail = (props: ByMailPage): string => renderDocument(createElement(ByMail, props));
 export const renderSignedOut = (props: SignedOutPage): string => renderDocument(createElement(SignedOut, props));
 export const renderLogoutConfirm = (props: LogoutConfirmPage): string =>
   renderDocument(createElement(LogoutConfirm, props));

@@ -56,6 +56,15 @@ export const mfaNotice = (publicUrl: string, happened: string): Message =>
     'If it was not you, change your password at once, and tell your administrator.',
   );
 
+/** To whoever asks for an account and has one. */
+export const accountNotice = (publicUrl: string, network: string): Message =>
+  personal(
+    'You have an account already',
+    `Somebody, most likely you, asked for an account on ${network} with this address. There is one already: sign in with it, or ask for a new password on the sign-in page.`,
+    { label: 'Sign in', href: publicUrl },
+    `Should ${network} say that you do not belong to it, ask its administrator to add you.`,
+  );
+
 const personal = (title: string, text: string, action: { label: string; href: string }, note: string): Message => ({
   subject: title,
   text: [text, `${action.label}: ${action.href}`, note].join('\n\n'),

@@ -1,7 +1,8 @@
 import { CardPage } from '../layout.tsx';
 import type { Look } from '../look.ts';
 import { SignInHeading } from '../parts/card-heading.tsx';
-import { Notice, Refusal } from '../parts/notice.tsx';
+import { EmailField, Field, Form } from '../parts/fields.tsx';
+import { Notice } from '../parts/notice.tsx';
 
 export type SignInPage = {
   look: Look;
@@ -11,10 +12,19 @@ export type SignInPage = {
     email?: string | undefined;
     error?: string | undefined;
     forceAuthn?: boolean | undefined;
+    /** Whether the site takes email and password. */
+    takesPassword?: boolean | undefined;
+    signUpUrl?: string | undefined;
+    forgotUrl?: string | undefined;
+    resendUrl?: string | undefined;
   };
+  /** Other ways to sign in, in the site's order. */
+  providers?: readonly { name: string; label: string; action: string }[] | undefined;
+  /** In place of the form: the site is closed. Its network's owners may pass all the same. */
+  closed?: string | undefined;
 };
 
-export function SignIn({ look, form }: SignInPage) {
+export function SignIn({ look, form, providers = [], closed }: SignInPage) {
   const { announcement, site } = look;
   return (
     <CardPage title={site ? `Sign in to ${site.name}` : 'Sign in'} look={look}>
@@ -25,52 +35,75 @@ export function SignIn({ look, form }: SignInPage) {
         </Notice>
       )}
       {form.forceAuthn && <p>You are asked to sign in again, to confirm that it is you.</p>}
-      <PasswordForm form={form} />
+      {closed === undefined ? (
+        <Ways form={form} providers={providers} />
+      ) : (
+        <>
+          <p className="closed" dir="auto">
+            {closed}
+          </p>
+          <details className="owners" open={form.error !== undefined}>
+            <summary>I administer this network</summary>
+            <p className="field-hint">Its owners may enter while it is closed, to see whether it can be opened.</p>
+            <Ways form={form} providers={providers} />
+          </details>
+        </>
+      )}
     </CardPage>
   );
 }
 
-const errorId = 'sign-in-error';
+type WaysProps = { form: SignInPage['form']; providers: NonNullable<SignInPage['providers']> };
+
+function Ways({ form, providers }: WaysProps) {
+  const takesPassword = form.takesPassword !== false;
+  return (
+    <>
+      {takesPassword && <PasswordForm form={form} />}
+      {providers.length > 0 && (
+        <div className="providers">
+          {takesPassword && <p className="or">or</p>}
+          {providers.map(({ name, label, action }) => (
+            <form key={name} method="post" action={action}>
+              <input type="hidden" name="csrf" value={form.csrf} />
+              <button className="button" type="submit">
+                Continue with {label}
+              </button>
+            </form>
+          ))}
+        </div>
+      )}
+      {takesPassword && <Links form={form} />}
+    </>
+  );
+}
 
 type PasswordFormProps = Pick<SignInPage, 'form'>;
 
 function PasswordForm({ form }: PasswordFormProps) {
-  const refused = form.error ? ({ 'aria-invalid': true, 'aria-describedby': errorId } as const) : {};
+  const refused = Boolean(form.error);
   return (
-    <form className="fields" method="post" action={form.action}>
-      <input type="hidden" name="csrf" value={form.csrf} />
-      {form.error && <Refusal id={errorId}>{form.error}</Refusal>}
-      <div className="field">
-        <label htmlFor="email">Email</label>
-        <input
-          id="email"
-          name="email"
-          type="email"
-          inputMode="email"
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          required
-          defaultValue={form.email}
-          autoFocus={!form.email}
-          {...refused}
-        />
-      </div>
-      <div className="field">
-        <label htmlFor="password">Password</label>
-        <input
-          id="password"
-          name="password"
-          type="password"
-          autoComplete="current-password"
-          required
-          autoFocus={Boolean(form.email)}
-          {...refused}
-        />
-      </div>
-      <button className="button button-primary" type="submit">
-        Sign in
-      </button>
-    </form>
+    <Form action={form.action} csrf={form.csrf} error={form.error} submit="Sign in">
+      <EmailField value={form.email} refused={refused} />
+      <Field
+        name="password"
+        label="Password"
+        type="password"
+        autoComplete="current-password"
+        autoFocus={Boolean(form.email)}
+        refused={refused}
+      />
+    </Form>
+  );
+}
+
+function Links({ form: { forgotUrl, signUpUrl, resendUrl } }: PasswordFormProps) {
+  if (!forgotUrl) return null;
+  return (
+    <nav className="links" aria-label="Help with signing in">
+      <a href={forgotUrl}>Forgotten password?</a>
+      {resendUrl && <a href={resendUrl}>No confirmation mail?</a>}
+      {signUpUrl && <a href={signUpUrl}>Make an account</a>}
+    </nav>
   );
 }

@@ -8,10 +8,11 @@ import { Activation, ActivationLink, PasswordPolicy } from './activation.schemas
 export const verifyToken = call({
   method: 'POST',
   path: path('/prxy/api/user/verify_token', {}),
-  summary: 'Check an activation link without using it up. `server` is the network that sent it.',
+  summary:
+    'Check a mailed link without using it up. `server` is the network whose rules hold, `purpose` what it is for.',
   access: anyone,
   body: ActivationLink,
-  answer: z.object({ message: z.string(), server: z.string() }),
+  answer: z.object({ message: z.string(), server: z.string(), purpose: z.enum(['activation', 'reset']) }),
 });
 
 export const getActivationPolicy = call({
@@ -26,7 +27,7 @@ export const getActivationPolicy = call({
 export const confirmSignup = call({
   method: 'POST',
   path: path('/prxy/api/user/confirm_user_signup', {}),
-  summary: 'Set the first password and confirm the account. The link works once.',
+  summary: 'Set the first password and confirm the account, or set a new one. The link works once.',
   access: anyone,
   body: Activation,
   answer: z.object({ message: z.string() }),

@@ -5,13 +5,15 @@ import { giveTryBack, takeTry } from '../../http/throttle.ts';
 import type { Parts } from '../../parts.ts';
 import { hashPassword } from '../../secrets/passwords.ts';
 import { findNetworkByName, mainNetworkName } from '../networks/networks.service.ts';
-import { followsPolicy, toPasswordPolicy } from '../settings/settings.service.ts';
+import { toPasswordPolicy } from '../settings/settings.service.ts';
+import { assertNewPassword, storePassword } from '../users/users.passwords.service.ts';
 import { confirmUser, findActivation, useToken } from './activation.queries.ts';
 
 /** A link cannot be guessed; this only keeps anyone from trying for long. */
 const triesAtLinks = { limit: 30, forgottenEachMinute: 1 };
 
-export const activationRoutes = (bind: Bind, { db, config }: Parts): void => {
+export const activationRoutes = (bind: Bind, parts: Parts): void => {
+  const { db, config } = parts;
   /**
    * An unknown address and a token that was never issued answer alike, so that nobody can ask which addresses exist; only
    * a genuine token that is used or too old says so.
@@ -31,7 +33,7 @@ export const activationRoutes = (bind: Bind, { db, config }: Parts): void => {
 
   bind(verifyToken, async ({ body, request }) => {
     const activation = await activationOf(body, addressOf(request));
-    return { message: 'The link is good.', server: activation.network };
+    return { message: 'The link is good.', server: activation.network, purpose: activation.purpose };
   });
 
   bind(getActivationPolicy, async ({ query }) => {
@@ -44,13 +46,13 @@ export const activationRoutes = (bind: Bind, { db, config }: Parts): void => {
   bind(confirmSignup, async ({ body, request }) => {
     if (body.signup_from !== config.publicUrl) throw new ApiError('origin_unknown');
     const activation = await activationOf(body, addressOf(request));
-    if (!followsPolicy(activation.settings, body.password)) {
-      throw new ApiError('password_refused', { message: toPasswordPolicy(activation.settings).regex_message });
-    }
+    const { user, settings, tokenId, purpose } = activation;
+    await assertNewPassword(db, user, settings, body.password);
     const hash = await hashPassword(body.password);
     await db.transaction(async (tx) => {
-      const isDone = (await useToken(tx, activation.tokenId)) && (await confirmUser(tx, activation.userId, hash));
-      if (!isDone) throw new ApiError('token_used');
+      const isUsed = await useToken(tx, tokenId);
+      if (!isUsed || (purpose === 'activation' && !(await confirmUser(tx, user.id)))) throw new ApiError('token_used');
+      await storePassword(tx, parts, user, hash, { isFirst: purpose === 'activation' });
     });
     return { message: 'Congratulations! Your account has been verified sucessfully.' };
   });

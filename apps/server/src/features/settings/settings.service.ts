@@ -14,6 +14,7 @@ import type { Vault } from '../../secrets/encryption.ts';
 import type { SettingsRecord } from './settings.queries.ts';
 
 export { disableInactive, isInactive } from './settings.inactivity.ts';
+export { readSettings } from './settings.queries.ts';
 
 type Settings = Pick<SettingsRecord, 'password_length' | 'password_complexity' | 'mfa'>;
 

@@ -5,7 +5,7 @@ import { formFields, rawQuery } from '../../http/fields.ts';
 import type { Parts } from '../../parts.ts';
 import { hashToken } from '../../secrets/tokens.ts';
 import { beginLogout, resumeLogout } from './logout.service.ts';
-import { sendForm } from './sign-in.routes.ts';
+import { sendForm } from './walk.ts';
 
 /** Single logout, by redirect and by post, asked for or answered. */
 export const logoutRoutes = (app: FastifyInstance, parts: Parts): void => {

@@ -53,6 +53,23 @@ const standing = ({ site }: Destination) => ({
   status: users.status,
   mode: users.user_mode,
   isInactive: nested<boolean>(isInactive),
+  homeNetworkId: users.home_network_id,
+  /** Whether its password has reached the age that its home network allows. */
+  isPasswordOld: nested<boolean>(
+    sql`exists (select 1 from ${networkSettings} where ${networkSettings.network_id} = ${users.home_network_id}
+      and ${networkSettings.password_expiration} > 0 and ${users.password_hash} is not null
+      and coalesce(${users.password_changed_at}, ${users.created_at})
+        < now() - make_interval(months => ${networkSettings.password_expiration}))`,
+  ),
+  hasTotp: sql<boolean>`${users.totp_secret} is not null`,
+  emailMfa: users.email_mfa,
+  /** The console has no policy of its own: whoever enters it owes what their home network asks for. */
+  homeMfaOptions: nested<string[] | null>(
+    sql`(select ${networkSettings.mfa_options} from ${networkSettings} where ${networkSettings.network_id} = ${users.home_network_id}
+      and ${networkSettings.mfa} = 'Enable' and ${site.kind === 'console'})`,
+  ),
+  credentialsAt: users.credentials_at,
+  lastLoginAt: users.last_login_at,
   isMember: nested<boolean>(sql`exists (select 1 from ${memberships} where ${memberships.user_id} = ${users.id}
     and (${site.kind === 'console'} or ${memberships.network_id} = ${site.network_id}))`),
   isOwner: nested<boolean>(
@@ -67,6 +84,10 @@ const standing = ({ site }: Destination) => ({
 
 export const findStandingByEmail = async (db: Queryable, destination: Destination, email: string) => {
   const [found] = await db.select(standing(destination)).from(users).where(eq(users.email, email));
+  return found;
+};
+export const findStandingById = async (db: Queryable, destination: Destination, id: number) => {
+  const [found] = await db.select(standing(destination)).from(users).where(eq(users.id, id));
   return found;
 };
 export type Standing = NonNullable<Awaited<ReturnType<typeof findStandingByEmail>>>;
@@ -99,13 +120,18 @@ export const insertIdentitySession = async (
 };
 
 /** The same session under a new id, for a user who has proved it again. */
-export const renewIdentitySession = async (db: Queryable, former: string, userId: number, loginFrom: string) => {
+export const renewIdentitySession = async (
+  db: Queryable,
+  former: string,
+  userId: number,
+  changes: Pick<typeof identitySessions.$inferInsert, 'login_from' | 'mfa' | 'ip_address' | 'user_agent'>,
+) => {
   const token = newToken();
   const [renewed] = await db
     .update(identitySessions)
     .set({
+      ...changes,
       token_hash: hashToken(token),
-      login_from: loginFrom,
       authenticated_at: sql`now()`,
       last_seen_at: sql`now()`,
     })
@@ -137,6 +163,13 @@ export const findSignIn = async (db: Queryable, token: string, browser: string) 
     );
   return found;
 };
+
+/** How far the browser has come; nothing where it has ended meanwhile. */
+export const updateSignIn = async (db: Queryable, id: number, changes: Partial<typeof signIns.$inferInsert>) => {
+  const [signIn] = await db.update(signIns).set(changes).where(eq(signIns.id, id)).returning();
+  return signIn;
+};
+export type SignIn = typeof signIns.$inferSelect;
 
 /** Ends a sign-in; of two tabs that finish it at the same moment, one does. */
 export const deleteSignIn = async (db: Queryable, id: number): Promise<boolean> => {

@@ -23,7 +23,7 @@ export { endIdentityOf, findUntold } from './logout.queries.ts';
 export { deleteStaleSignIns, takeMessage } from './sign-in.queries.ts';
 
 /** The name of our own password login, as the session and the profile page have it. */
-const ownLogin = 'OpenSocial';
+export const ownLogin = 'OpenSocial';
 
 /** NIST's ceiling: failures in a row that no account takes, whatever its network allows. */
 const ceiling = 100;
@@ -75,6 +75,9 @@ const accountKeyOf = (parts: Parts, email: string, user: Standing | undefined, d
   return known ? `${account}:${known}` : account;
 };
 
+/** What a session came with: how its owner was known, the second factor, and from where. */
+export type Proof = { loginFrom: string; mfa: Identity['session']['mfa']; address: string; userAgent: string };
+
 /**
  * Opens a session. Whoever proves it again keeps theirs under a new id, with the sites that a logout has to tell; somebody
  * else's in the same browser ends.
@@ -83,14 +86,16 @@ export const openIdentity = async (
   { db }: Parts,
   user: Standing,
   former: string | undefined,
+  { loginFrom, mfa, address, userAgent }: Proof,
 ): Promise<Identity & { token: string }> => {
-  const renewed = former === undefined ? undefined : await renewIdentitySession(db, former, user.id, ownLogin);
+  const came = { login_from: loginFrom, mfa, ip_address: address, user_agent: userAgent.slice(0, 500) };
+  const renewed = former === undefined ? undefined : await renewIdentitySession(db, former, user.id, came);
   if (renewed) return { ...renewed, user };
   if (former !== undefined) await deleteIdentitySession(db, former);
   const made = await insertIdentitySession(db, {
+    ...came,
     session_index: newSamlId(),
     user_id: user.id,
-    login_from: ownLogin,
     authenticated_at: new Date(),
   });
   return { ...made, user };

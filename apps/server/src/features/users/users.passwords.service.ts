@@ -13,7 +13,7 @@ import {
 import { passwordNotice } from '../../mail/notices.ts';
 import type { Parts } from '../../parts.ts';
 import { isCommonPassword } from '../../secrets/common-passwords.ts';
-import { hashPassword, verifyPassword } from '../../secrets/passwords.ts';
+import { verifyPassword } from '../../secrets/passwords.ts';
 import { followsPolicy, toPasswordPolicy } from '../settings/settings.service.ts';
 
 type Settings = typeof networkSettings.$inferSelect;
@@ -49,7 +49,7 @@ export const assertNewPassword = async (
 };
 
 /** What goes on after a change: the session or the sign-in in which it is made. */
-export type Kept = { sessionIndex?: string; signInId?: number };
+type Kept = { sessionIndex?: string; signInId?: number };
 
 /**
  * Takes a new password: the old one, every other session and every link that was mailed stop working, and its owner hears of
@@ -60,7 +60,7 @@ export const storePassword = async (
   parts: Parts,
   user: Owner,
   hash: string,
-  kept: Kept = {},
+  { isFirst = false, ...kept }: Kept & { isFirst?: boolean } = {},
 ): Promise<void> => {
   await tx
     .update(users)
@@ -72,7 +72,7 @@ export const storePassword = async (
       select id from password_history where user_id = ${user.id} order by id desc limit ${longestHistory})`);
   await tx.delete(oneTimeTokens).where(sql`${oneTimeTokens.user_id} = ${user.id} and ${oneTimeTokens.used_at} is null`);
   await endOtherSessions(tx, user.id, kept);
-  await parts.jobs.sendMail(tx, { to: user.email, ...passwordNotice(parts.config.publicUrl) });
+  if (!isFirst) await parts.jobs.sendMail(tx, { to: user.email, ...passwordNotice(parts.config.publicUrl) });
 };
 
 /** Ends every session of an account but the one in which this is done. */
@@ -86,6 +86,3 @@ export const endOtherSessions = async (tx: Queryable, userId: number, kept: Kept
     .where(sql`${eq(identitySessions.user_id, userId)} and ${ne(identitySessions.session_index, index)}`);
   await tx.delete(signIns).where(sql`${eq(signIns.user_id, userId)} and ${ne(signIns.id, kept.signInId ?? 0)}`);
 };
-
-/** Hashed outside the transaction that stores it: hashing waits its turn. */
-export { hashPassword };

@@ -86,7 +86,8 @@ export const welcome = async (
 
 type TokenRequest = { userId: number; networkId: number; purpose: (typeof tokenPurposes)[number]; hours: number };
 
-const issueTokens = async <Request extends TokenRequest>(
+/** What is mailed to a user to act on, once, for so many hours. */
+export const issueTokens = async <Request extends TokenRequest>(
   db: Queryable,
   requests: readonly Request[],
 ): Promise<(Request & { token: string })[]> => {

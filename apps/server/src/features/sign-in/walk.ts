@@ -1,0 +1,246 @@
+import { acceptedRelayState, nameIdFormats, type PostForm } from '@opensocial/saml';
+import { autoPostScriptHash, type Look, renderAutoPost } from '@opensocial/signin';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { addressOf } from '../../http/address.ts';
+import { readCookie, setCookie } from '../../http/cookies.ts';
+import { PageError } from '../../http/errors.ts';
+import { formFields } from '../../http/fields.ts';
+import { footerPolicy, pagePolicy } from '../../http/headers.ts';
+import { sendPage } from '../../http/pages.ts';
+import { deviceNotice } from '../../mail/notices.ts';
+import type { Parts } from '../../parts.ts';
+import { hashToken, isSame, newToken } from '../../secrets/tokens.ts';
+import { answer, answerStatus } from './answer.ts';
+import { daysToKnowDevice, deviceOf, newDevice } from './device.ts';
+import { toLook } from './look.ts';
+import { type Asked, StatusError } from './request.ts';
+import { factorsFor, isTrusted } from './second-factor.ts';
+import {
+  type Destination,
+  deleteSignIn,
+  findIdentity,
+  findSignIn,
+  findSiteById,
+  findStandingById,
+  type Identity,
+  insertSignIn,
+  type SignIn,
+  type Standing,
+  updateSignIn,
+} from './sign-in.queries.ts';
+import { logFailure, openIdentity, ownLogin } from './sign-in.service.ts';
+import { firstRefusal, mayYou, mayYouHere, type Refusal } from './steps.ts';
+
+const minutesToSignIn = 30;
+
+/** A request for one of the pages of a sign-in. */
+export type PageRequest = FastifyRequest<{ Params: { token: string } }>;
+
+/** A sign-in under way, as far as this browser may go on with it. */
+export type Walk = { token: string; signIn: SignIn; destination: Destination; asked: Asked; browser: string };
+
+export const sendForm = (reply: FastifyReply, form: PostForm, title: string) =>
+  sendPage(reply, renderAutoPost({ ...form, title }), pagePolicy(autoPostScriptHash));
+
+export const expired = () =>
+  new PageError(
+    410,
+    'This sign-in has expired',
+    'It was begun too long ago, in another browser, or is already finished. Go back to the application and sign in again.',
+  );
+
+/**
+ * The way from a request to its answer: who are you, may you, prove it again, is your password too old, may you here. Each
+ * page takes one step; `proceed` finds the next.
+ */
+export const createWalk = (parts: Parts) => {
+  const { db, config, vault } = parts;
+
+  const begin = async (request: FastifyRequest, reply: FastifyReply, asked: Asked, known?: Identity) => {
+    const browser = readCookie(config, request, 'browser') ?? newToken();
+    const token = await insertSignIn(db, {
+      browser_hash: hashToken(browser),
+      network_id: asked.destination.network.id,
+      site_id: asked.destination.site.id,
+      request_id: asked.requestId ?? null,
+      name_id_format: asked.nameIdFormat,
+      relay_state: asked.relayState ?? null,
+      is_forced: asked.isForced,
+      ...(known && {
+        user_id: known.user.id,
+        login_from: known.session.login_from,
+        authenticated_at: known.session.authenticated_at,
+      }),
+      expires_at: new Date(Date.now() + minutesToSignIn * 60_000),
+    });
+    setCookie(config, reply, 'browser', browser);
+    return reply.redirect(`/signin/${token}${known ? '/verify' : ''}`, 303);
+  };
+
+  const resume = async (request: PageRequest): Promise<Walk> => {
+    const { token } = request.params;
+    const browser = readCookie(config, request, 'browser') ?? '';
+    const signIn = await findSignIn(db, token, browser);
+    const destination = signIn && (await findSiteById(db, signIn.site_id));
+    if (!destination) throw expired();
+    const asked: Asked = {
+      destination,
+      requestId: signIn.request_id ?? undefined,
+      nameIdFormat: signIn.name_id_format ?? nameIdFormats.emailAddress,
+      relayState: acceptedRelayState(signIn.relay_state ?? undefined),
+      isForced: signIn.is_forced,
+      isPassive: false,
+    };
+    return { token, signIn, destination, asked, browser };
+  };
+
+  const proofOf = ({ token, browser }: Pick<Walk, 'token' | 'browser'>): string =>
+    vault.sign('sign-in', `${token}\0${browser}`);
+
+  /** A step that is taken by a form: only by the page that we gave to this browser. */
+  const resumeForm = async (request: PageRequest): Promise<Walk> => {
+    const walk = await resume(request);
+    if (!isSame(formFields(request)['csrf'] ?? '', proofOf(walk))) throw expired();
+    return walk;
+  };
+
+  /** Whoever has said who they are in this sign-in, and still may. */
+  const knownUser = async ({ signIn, destination }: Walk): Promise<Standing> => {
+    const user = signIn.user_id === null ? undefined : await findStandingById(db, destination, signIn.user_id);
+    if (!user || firstRefusal(mayYou, { user, destination })) throw expired();
+    return user;
+  };
+
+  const needsFactor = (request: FastifyRequest, { signIn, destination }: Walk, user: Standing): boolean =>
+    signIn.mfa === null &&
+    factorsFor({ user, destination }).length > 0 &&
+    !isTrusted(vault, readCookie(config, request, `trusted-${destination.network.id}`), user, destination.network.id);
+
+  /** Somebody is known now: on to the next step that is still owed. */
+  const proceed = async (request: FastifyRequest, reply: FastifyReply, walk: Walk, user: Standing) => {
+    if (needsFactor(request, walk, user)) return reply.redirect(`/signin/${walk.token}/verify`, 303);
+    if (user.isPasswordOld && walk.signIn.login_from === ownLogin)
+      return reply.redirect(`/signin/${walk.token}/password`, 303);
+    return finish(request, reply, walk, user);
+  };
+
+  const finish = async (request: FastifyRequest, reply: FastifyReply, walk: Walk, user: Standing) => {
+    const { signIn, asked, destination } = walk;
+    if (!(await deleteSignIn(db, signIn.id))) throw expired();
+    const address = addressOf(request);
+    const userAgent = request.headers['user-agent'] ?? '';
+    const loginFrom = signIn.login_from ?? ownLogin;
+    const isSpared = signIn.mfa === null && factorsFor({ user, destination }).length > 0;
+    const mfa = isSpared ? 'device' : signIn.mfa;
+    const identity = await openIdentity(parts, user, readCookie(config, request, 'identity'), {
+      loginFrom,
+      mfa,
+      address,
+      userAgent,
+    });
+    setCookie(config, reply, 'identity', identity.token);
+    await meetDevice(request, reply, user, destination);
+    const how = [loginFrom === ownLogin ? 'password' : loginFrom, ...(mfa ? [mfa] : [])].join(', ');
+    return orStatus(reply, () => enter(request, reply, asked, identity, how));
+  };
+
+  /** A browser that was not seen before is told of, and known from now on. */
+  const meetDevice = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    user: Standing,
+    { site }: Destination,
+  ): Promise<void> => {
+    const isKnown = deviceOf(vault, readCookie(config, request, 'device'), user.uid) !== undefined;
+    setCookie(config, reply, 'device', newDevice(vault, user.uid), daysToKnowDevice * 86_400);
+    if (isKnown || user.lastLoginAt === null) return;
+    const where = { address: addressOf(request), browser: browserOf(request), site: site.site_name };
+    await parts.jobs.sendMail(db, { to: user.email, ...deviceNotice(config.publicUrl, where) });
+  };
+
+  /** Where the protocol has a word for a refusal, the service provider gets it. */
+  const orStatus = async <T>(reply: FastifyReply, work: () => Promise<T>) => {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof StatusError)) throw error;
+      return sendForm(reply, answerStatus(parts, error), 'Returning to the application…');
+    }
+  };
+
+  const identityOf = async (request: FastifyRequest, asked: Asked): Promise<Identity | undefined> => {
+    const token = readCookie(config, request, 'identity');
+    if (token === undefined || asked.isForced) return undefined;
+    const identity = await findIdentity(db, asked.destination, token);
+    return identity && !firstRefusal(mayYou, { ...identity, destination: asked.destination }) ? identity : undefined;
+  };
+
+  /** A live session is answered at once, unless the site asks for more than the session has proven. */
+  const receive = (request: FastifyRequest, reply: FastifyReply, read: () => Promise<Asked>) =>
+    orStatus(reply, async () => {
+      const asked = await read();
+      const identity = await identityOf(request, asked);
+      const owesFactor =
+        identity?.session.mfa === null &&
+        factorsFor({ user: identity.user, destination: asked.destination }).length > 0;
+      if (identity && !owesFactor) return enter(request, reply, asked, identity, 'session');
+      if (asked.isPassive) throw new StatusError(asked, { code: 'Responder', subcode: 'NoPassive' });
+      return begin(request, reply, asked, identity);
+    });
+
+  /** The last question, and the answer to the service provider. */
+  const enter = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    asked: Asked,
+    identity: Identity,
+    reason: string,
+  ) => {
+    const { destination } = asked;
+    const refusal = firstRefusal(mayYouHere, { user: identity.user, destination });
+    if (refusal) return turnAway(request, asked, identity, refusal);
+    return sendForm(reply, await answer(parts, asked, identity, addressOf(request), reason), 'Signing you in…');
+  };
+
+  const turnAway = async (
+    request: FastifyRequest,
+    asked: Asked,
+    { user }: Identity,
+    refusal: Refusal,
+  ): Promise<never> => {
+    await logFailure(parts, asked.destination, {
+      email: user.email,
+      user,
+      address: addressOf(request),
+      reason: refusal.reason,
+    });
+    if (asked.isPassive || refusal.told === 'nothing')
+      throw new StatusError(asked, { code: 'Responder', subcode: 'RequestDenied' });
+    throw new PageError(403, refusal.told.title, refusal.told.message);
+  };
+
+  /** A page of the sign-in, dressed for where it leads. */
+  const show = (reply: FastifyReply, walk: Walk, render: (look: Look, csrf: string) => string) => {
+    const look = toLook(walk.destination);
+    return sendPage(reply, render(look, proofOf(walk)), policyFor(look));
+  };
+
+  /** Notes how far it has come; gone meanwhile, it has expired. */
+  const advance = async (walk: Walk, changes: Parameters<typeof updateSignIn>[2]): Promise<Walk> => {
+    const signIn = await updateSignIn(db, walk.signIn.id, changes);
+    if (!signIn) throw expired();
+    return { ...walk, signIn };
+  };
+
+  return { receive, resume, resumeForm, knownUser, needsFactor, proceed, show, advance };
+};
+export type Walking = ReturnType<typeof createWalk>;
+
+const policyFor = ({ footer }: Look): string => (footer && 'html' in footer ? footerPolicy(footer) : pagePolicy());
+
+/** A browser by the names that people know; the whole line is kept with the session. */
+const browserOf = (request: FastifyRequest): string => {
+  const agent = request.headers['user-agent'] ?? '';
+  const [, name = 'an unknown browser'] = /(Firefox|Edg|OPR|Chrome|Safari)\//.exec(agent) ?? [];
+  return name.replace('Edg', 'Edge').replace('OPR', 'Opera');
+};

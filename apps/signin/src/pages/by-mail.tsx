@@ -1,0 +1,81 @@
+import { CardPage } from '../layout.tsx';
+import type { Look } from '../look.ts';
+import { CardHeading } from '../parts/card-heading.tsx';
+import { EmailField, Field, Form } from '../parts/fields.tsx';
+
+/** What a mail is asked for. */
+export type MailReason = 'sign-up' | 'forgot' | 'resend';
+
+export type ByMailPage = {
+  look: Look;
+  reason: MailReason;
+  /** Where it was sent to; the same is said whether or not there is an account. */
+  sentTo?: string | undefined;
+  form: {
+    action: string;
+    csrf: string;
+    backUrl: string;
+    error?: string | undefined;
+    given?: { email: string; firstname: string; lastname: string } | undefined;
+  };
+};
+
+const words: Record<MailReason, { title: string; text: string; submit: string; sent: string }> = {
+  'sign-up': {
+    title: 'Make an account',
+    text: 'We send you a mail to confirm your address; with its link you choose your password.',
+    submit: 'Make an account',
+    sent: 'If an account can be made for this address, a mail with a link is on its way to it.',
+  },
+  forgot: {
+    title: 'Forgotten password',
+    text: 'We send you a mail with a link to choose a new one.',
+    submit: 'Send me a link',
+    sent: 'If there is an account with this address, a mail with a link is on its way to it.',
+  },
+  resend: {
+    title: 'Confirm your address',
+    text: 'We send you the mail with the link to confirm your account once more.',
+    submit: 'Send it again',
+    sent: 'If an account with this address waits to be confirmed, a mail with a link is on its way to it.',
+  },
+};
+
+export function ByMail({ look, reason, sentTo, form }: ByMailPage) {
+  const { title, text, submit, sent } = words[reason];
+  const refused = Boolean(form.error);
+  return (
+    <CardPage title={title} look={look}>
+      <CardHeading>{sentTo === undefined ? title : 'Look into your mail'}</CardHeading>
+      {sentTo === undefined ? (
+        <Form action={form.action} csrf={form.csrf} error={form.error} submit={submit}>
+          <p>{text}</p>
+          <EmailField value={form.given?.email} refused={refused} />
+          {reason === 'sign-up' && (
+            <>
+              <Field
+                name="firstname"
+                label="First name"
+                autoComplete="given-name"
+                defaultValue={form.given?.firstname}
+              />
+              <Field name="lastname" label="Last name" autoComplete="family-name" defaultValue={form.given?.lastname} />
+            </>
+          )}
+        </Form>
+      ) : (
+        <>
+          <p>
+            <strong>
+              <bdi>{sentTo}</bdi>
+            </strong>
+          </p>
+          <p>{sent} It may take a minute, and may lie with the unwanted mail.</p>
+        </>
+      )}
+      <nav className="links" aria-label="Back">
+        <a href={form.backUrl}>Back to signing in</a>
+      </nav>
+    </CardPage>
+  );
+}

@@ -1,0 +1,42 @@
+import { CardPage } from '../layout.tsx';
+import type { Look } from '../look.ts';
+import { CardHeading } from '../parts/card-heading.tsx';
+import { Field, Form } from '../parts/fields.tsx';
+
+export type NewPasswordPage = {
+  look: Look;
+  email: string;
+  /** The network's rule, in words. */
+  rule: string;
+  form: { action: string; csrf: string; error?: string | undefined };
+};
+
+/** A password that has run out is changed before one goes on. */
+export function NewPassword({ look, email, rule, form }: NewPasswordPage) {
+  const refused = Boolean(form.error);
+  return (
+    <CardPage title="Choose a new password" look={look}>
+      <CardHeading>Choose a new password</CardHeading>
+      <p>Your password has reached its age. Choose a new one to go on.</p>
+      <Form action={form.action} csrf={form.csrf} error={form.error} submit="Save and go on">
+        <input type="text" name="username" autoComplete="username" defaultValue={email} readOnly hidden />
+        <Field
+          name="password"
+          label="New password"
+          type="password"
+          autoComplete="new-password"
+          autoFocus
+          refused={refused}
+          hint={rule}
+        />
+        <Field
+          name="confirmation"
+          label="New password again"
+          type="password"
+          autoComplete="new-password"
+          refused={refused}
+        />
+      </Form>
+    </CardPage>
+  );
+}

@@ -1,0 +1,27 @@
+import { CardPage } from '../layout.tsx';
+import type { Look } from '../look.ts';
+import { CardHeading } from '../parts/card-heading.tsx';
+import { Form } from '../parts/fields.tsx';
+
+export type RecoveryCodesPage = { look: Look; codes: readonly string[]; action: string; csrf: string };
+
+/** Shown once. */
+export function RecoveryCodes({ look, codes, action, csrf }: RecoveryCodesPage) {
+  return (
+    <CardPage title="Keep your recovery codes" look={look}>
+      <CardHeading>Keep your recovery codes</CardHeading>
+      <p>
+        Should you lose your authenticator, each of these lets you in once. They are not shown again: write them down or
+        print this page.
+      </p>
+      <ul className="codes">
+        {codes.map((code) => (
+          <li key={code}>
+            <code>{code}</code>
+          </li>
+        ))}
+      </ul>
+      <Form action={action} csrf={csrf} submit="I have kept them" />
+    </CardPage>
+  );
+}

@@ -1,0 +1,106 @@
+import { CardPage } from '../layout.tsx';
+import { type Look, networkNameOf } from '../look.ts';
+import { SignInHeading } from '../parts/card-heading.tsx';
+import { Field, Form, PostLink } from '../parts/fields.tsx';
+
+export type Factor = 'totp' | 'email' | 'recovery' | 'setup';
+
+export type VerifyPage = {
+  look: Look;
+  factor: Factor;
+  /** Where a code goes, as far as a stranger may see it. */
+  email: string;
+  /** Whether a code is on its way. */
+  isSent: boolean;
+  /** What a new authenticator is shown. */
+  shown?: { key: string; img: string } | undefined;
+  others: readonly Factor[];
+  /** Days that this browser may be spared the question; 0 does not offer it. */
+  rememberDays: number;
+  form: { action: string; sendAction: string; againAction: string; csrf: string; error?: string | undefined };
+};
+
+const otherWays: Record<Factor, string> = {
+  totp: 'Use the authenticator app',
+  email: 'Get a code by email',
+  recovery: 'Use a recovery code',
+  setup: 'Set up an authenticator app',
+};
+
+export function Verify(page: VerifyPage) {
+  const { look, form, others } = page;
+  return (
+    <CardPage title="Confirm that it is you" look={look}>
+      <SignInHeading look={look} />
+      <Question {...page} />
+      <nav className="links" aria-label="Other ways">
+        {others.map((factor) =>
+          factor === 'email' ? (
+            <PostLink key={factor} action={form.sendAction} csrf={form.csrf}>
+              {otherWays.email}
+            </PostLink>
+          ) : (
+            <a key={factor} href={`${form.action}?with=${factor}`}>
+              {otherWays[factor]}
+            </a>
+          ),
+        )}
+        <PostLink action={form.againAction} csrf={form.csrf}>
+          Sign in as somebody else
+        </PostLink>
+      </nav>
+    </CardPage>
+  );
+}
+
+function Question(page: VerifyPage) {
+  const { factor, email, isSent, form, shown, look } = page;
+  const refused = Boolean(form.error);
+  if (factor === 'email' && !isSent)
+    return (
+      <Form action={form.sendAction} csrf={form.csrf} error={form.error} submit="Send me a code">
+        <p>
+          A second proof is needed. We send a code to <bdi>{email}</bdi>.
+        </p>
+      </Form>
+    );
+  return (
+    <Form action={form.action} csrf={form.csrf} error={form.error} submit={factor === 'setup' ? 'Set up' : 'Confirm'}>
+      <input type="hidden" name="factor" value={factor} />
+      {factor === 'totp' && <p>Enter the code that your authenticator app shows now.</p>}
+      {factor === 'email' && (
+        <p>
+          Enter the code that we sent to <bdi>{email}</bdi>. It works once, within ten minutes.
+        </p>
+      )}
+      {factor === 'recovery' && <p>Enter one of the recovery codes that you kept. Each works once.</p>}
+      {factor === 'setup' && shown && (
+        <>
+          <p>
+            {networkNameOf(look)} asks for a second proof. Scan this picture with an authenticator app, then enter the
+            code that it shows.
+          </p>
+          <img className="qr" src={shown.img} alt="QR code for the authenticator app" width="180" height="180" />
+          <p className="key">
+            Or type this key: <code>{shown.key}</code>
+          </p>
+        </>
+      )}
+      <Field
+        name="code"
+        label={factor === 'recovery' ? 'Recovery code' : 'Code'}
+        inputMode={factor === 'recovery' ? 'text' : 'numeric'}
+        autoComplete="one-time-code"
+        autoCapitalize="none"
+        spellCheck={false}
+        autoFocus
+        refused={refused}
+      />
+      {page.rememberDays > 0 && factor !== 'recovery' && (
+        <label className="tick">
+          <input type="checkbox" name="remember" value="yes" /> Do not ask on this browser for {page.rememberDays} days
+        </label>
+      )}
+    </Form>
+  );
+}

@@ -1,0 +1,91 @@
+import type { InputHTMLAttributes, ReactNode } from 'react';
+import { Refusal } from './notice.tsx';
+
+const errorId = 'form-error';
+
+type FormProps = {
+  action: string;
+  csrf: string;
+  error?: string | undefined;
+  /** The one thing that it does. */
+  submit: string;
+  children?: ReactNode;
+};
+
+/** A form of the sign-in: what was refused above, its fields, one button. */
+export function Form({ action, csrf, error, submit, children }: FormProps) {
+  return (
+    <form className="fields" method="post" action={action}>
+      <input type="hidden" name="csrf" value={csrf} />
+      {error && <Refusal id={errorId}>{error}</Refusal>}
+      {children}
+      <button className="button button-primary" type="submit">
+        {submit}
+      </button>
+    </form>
+  );
+}
+
+type FieldProps = InputHTMLAttributes<HTMLInputElement> & {
+  name: string;
+  label: string;
+  /** Points to what was refused. */
+  refused?: boolean | undefined;
+  hint?: string | undefined;
+};
+
+export function Field({ name, label, refused, hint, ...input }: FieldProps) {
+  const described = [refused ? errorId : '', hint ? `${name}-hint` : ''].filter(Boolean).join(' ');
+  return (
+    <div className="field">
+      <label htmlFor={name}>{label}</label>
+      <input
+        id={name}
+        name={name}
+        required
+        {...input}
+        {...(refused && { 'aria-invalid': true })}
+        {...(described && { 'aria-describedby': described })}
+      />
+      {hint && (
+        <p className="field-hint" id={`${name}-hint`}>
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+}
+
+type EmailFieldProps = { value?: string | undefined; refused?: boolean | undefined };
+
+export function EmailField({ value, refused }: EmailFieldProps) {
+  return (
+    <Field
+      name="email"
+      label="Email"
+      type="email"
+      inputMode="email"
+      autoComplete="username"
+      autoCapitalize="none"
+      spellCheck={false}
+      defaultValue={value}
+      autoFocus={!value}
+      refused={refused}
+    />
+  );
+}
+
+type PostLinkProps = { action: string; csrf: string; children: string; name?: string; value?: string };
+
+/** Looks like a link, and does something: so it is a form. */
+export function PostLink({ action, csrf, children, name, value }: PostLinkProps) {
+  return (
+    <form method="post" action={action}>
+      <input type="hidden" name="csrf" value={csrf} />
+      {name && <input type="hidden" name={name} value={value} />}
+      <button className="text-button" type="submit">
+        {children}
+      </button>
+    </form>
+  );
+}

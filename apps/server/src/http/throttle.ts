@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm';
+import { eq, or, sql } from 'drizzle-orm';
 import type { Queryable } from '../database/connect.ts';
 import { throttles } from '../database/schema.ts';
 
@@ -44,3 +44,7 @@ export const giveTryBack = (db: Queryable, key: string) =>
     .where(eq(throttles.key, key));
 
 export const giveTriesBack = (db: Queryable, key: string) => db.delete(throttles).where(eq(throttles.key, key));
+
+/** A key with all those that begin with it and a colon. */
+export const forgetTries = (db: Queryable, key: string) =>
+  db.delete(throttles).where(or(eq(throttles.key, key), sql`starts_with(${throttles.key}, ${`${key}:`})`));

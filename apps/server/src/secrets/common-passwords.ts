@@ -18,7 +18,7 @@ const rows = [
   'qwertzuiop',
   'azertyuiop',
 ];
-const runs = rows.flatMap((row) => [row, [...row].toReversed().join('')]);
+const runs = rows.flatMap((row) => [row, row.split('').toReversed().join('')]);
 
 const plain = (text: string): string =>
   text

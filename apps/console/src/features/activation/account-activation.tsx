@@ -34,11 +34,13 @@ export function AccountActivation({ link }: AccountActivationProps) {
   };
 
   if (verified.isError) return <ActivationInvalid>{verificationFault(verified.error)}</ActivationInvalid>;
-  if (confirm.isSuccess) return <ActivationCompleted />;
+  const isReset = verified.data?.purpose === 'reset';
+  if (confirm.isSuccess) return <ActivationCompleted isReset={isReset} />;
   if (verified.isPending || policy.isLoading) return <Verifying />;
   return (
     <PasswordForm
       email={link.email}
+      isReset={isReset}
       policy={policy.data}
       busy={confirm.isPending}
       fault={confirm.error && confirmFault(confirm.error)}

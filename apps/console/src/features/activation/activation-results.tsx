@@ -11,13 +11,15 @@ export function ActivationInvalid({ children }: ActivationInvalidProps) {
 // React minds `autoFocus` on fields and buttons only.
 const focus = (link: HTMLAnchorElement | null): void => link?.focus();
 
-export function ActivationCompleted() {
+type ActivationCompletedProps = { isReset: boolean };
+
+export function ActivationCompleted({ isReset }: ActivationCompletedProps) {
   return (
     <Notice
       role="status"
       tone="good"
       icon={<IconCircleCheck />}
-      title="Congratulations! Your account has been verified sucessfully."
+      title={isReset ? 'Your password is changed.' : 'Congratulations! Your account has been verified sucessfully.'}
       action={
         <Button ref={focus} component="a" href={window.location.origin}>
           Click here to login

@@ -8,6 +8,8 @@ import { usePasswordForm } from './use-password-form.ts';
 
 type PasswordFormProps = {
   email: string;
+  /** Whether the account is there already, and its password is forgotten. */
+  isReset: boolean;
   policy: PasswordPolicy | undefined;
   busy: boolean;
   /** Why the server refused, if it is something to say under the form. */
@@ -15,7 +17,7 @@ type PasswordFormProps = {
   onSubmit: (password: string) => void;
 };
 
-export function PasswordForm({ email, policy, busy, fault, onSubmit }: PasswordFormProps) {
+export function PasswordForm({ email, isReset, policy, busy, fault, onSubmit }: PasswordFormProps) {
   const form = usePasswordForm(policy);
   const { error, ...passwordProps } = form.passwordProps;
   const rule = policy && <PasswordRule text={policy.regex_message} state={ruleState(form.password, policy, error)} />;
@@ -24,8 +26,12 @@ export function PasswordForm({ email, policy, busy, fault, onSubmit }: PasswordF
   return (
     <form className={classes.form} noValidate onSubmit={form.onSubmit(({ password }) => onSubmit(password))}>
       <div>
-        <h2 className={classes.heading}>Activate Your Account</h2>
-        <p className={classes.lead}>Please set your password and confirm your account</p>
+        <h2 className={classes.heading}>{isReset ? 'Choose a new password' : 'Activate Your Account'}</h2>
+        <p className={classes.lead}>
+          {isReset
+            ? 'You will be signed out wherever you are signed in'
+            : 'Please set your password and confirm your account'}
+        </p>
         <p className={classes.email}>{email}</p>
       </div>
       {/* So that a password manager knows whose password this is. */}
@@ -47,7 +53,7 @@ export function PasswordForm({ email, policy, busy, fault, onSubmit }: PasswordF
         data-disabled={busy}
         leftSection={busy && <Loader size={16} color="currentColor" />}
       >
-        {busy ? 'please wait ....' : 'Confirm Account'}
+        {busy ? 'please wait ....' : isReset ? 'Save password' : 'Confirm Account'}
       </Button>
       {fault && (
         <p className={classes.fault} role="alert">

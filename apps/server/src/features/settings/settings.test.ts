@@ -313,6 +313,10 @@ describe('§2.10 each setting takes effect at the next sign-in', () => {
     const { email } = await makeUser(testApp.db);
     for (const given of ['wrong', 'wrong again', password]) expect((await signIn(email, given)).status).toBe(401);
     expect(await reasonOf(email)).toBe('account locked');
+    // An owner's unlock clears it.
+    const [{ id } = { id: 0 }] = await testApp.db.select({ id: users.id }).from(users).where(eq(users.email, email));
+    await call(setUserMode, { params: { userId: id, mode: 'Active' } });
+    expect((await signIn(email)).status).toBe(200);
   });
 
   test('lock user: whoever has not signed in for so many days may not, unless never disabled', async () => {

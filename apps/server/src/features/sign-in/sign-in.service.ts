@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { ApiError, Email } from '@opensocial/contract';
 import { newSamlId } from '@opensocial/saml';
+import type { Queryable } from '../../database/connect.ts';
 import { countedAddress } from '../../http/address.ts';
-import { giveTriesBack, giveTryBack, takeTry } from '../../http/throttle.ts';
+import { forgetTries, giveTriesBack, giveTryBack, takeTry } from '../../http/throttle.ts';
 import type { Parts } from '../../parts.ts';
 import { verifyPassword } from '../../secrets/passwords.ts';
 import { deviceOf } from './device.ts';
@@ -68,9 +69,17 @@ const refusalOf = (destination: Destination, user: Standing | undefined, isRight
   return firstRefusal(mayYou, { user, destination })?.reason;
 };
 
+const accountKey = (email: string): string => `account:${createHash('sha256').update(email).digest('hex')}`;
+
+/** Gives an account all its tries back, at passwords and at second factors, on every device. */
+export const unlockAccount = async (db: Queryable, user: { id: number; email: string }): Promise<void> => {
+  await forgetTries(db, accountKey(user.email));
+  await forgetTries(db, `mfa:${user.id}`);
+};
+
 /** A device that has signed in before has tries of its own, so that strangers cannot lock its owner out. */
 const accountKeyOf = (parts: Parts, email: string, user: Standing | undefined, device: string | undefined): string => {
-  const account = `account:${createHash('sha256').update(email).digest('hex')}`;
+  const account = accountKey(email);
   const known = user && deviceOf(parts.vault, device, user.uid);
   return known ? `${account}:${known}` : account;
 };

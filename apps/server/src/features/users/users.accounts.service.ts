@@ -6,6 +6,7 @@ import type { Parts } from '../../parts.ts';
 import { recordAudit } from '../audit/audit.service.ts';
 import { assertGroupsOf, insertGroupUser } from '../groups/groups.service.ts';
 import { assertOwnersRemain, findEffectiveOwners, tellOfRemovedOwner } from '../owners/owners.service.ts';
+import { unlockAccount } from '../sign-in/sign-in.service.ts';
 import { renderNetworkMail } from '../templates/templates.service.ts';
 import {
   deleteInvitations,
@@ -94,6 +95,8 @@ export const applyChange = async (tx: Transaction, by: By, userId: number, chang
   const isShutOut = change === 'Disable' || change === 'NonConfirmed';
   if (isShutOut && userId === by.user.id) throw new ApiError('user_self');
   const user = await lockOwnUser(tx, by, userId);
+  // Opening an account also ends the lock of too many bad attempts.
+  if (change === 'Active') await unlockAccount(tx, user);
   const columns = toColumns[change];
   const before = 'status' in columns ? { status: user.status } : { user_mode: user.user_mode };
   if (JSON.stringify(before) === JSON.stringify(columns)) return;

@@ -12,10 +12,12 @@ import {
 } from '../apps/server/src/database/schema.ts';
 import { findCertificates, updateNetworkMode } from '../apps/server/src/features/networks/networks.queries.ts';
 import { createNetwork } from '../apps/server/src/features/networks/networks.service.ts';
+import { updateSettings } from '../apps/server/src/features/settings/settings.queries.ts';
 import type { Parts } from '../apps/server/src/parts.ts';
 import { hashToken } from '../apps/server/src/secrets/tokens.ts';
 import { makeGroup, makeSite, makeUser, networkNamed } from '../apps/server/src/testing/builders.ts';
 import {
+  authenticatorSecret,
   demonstration,
   farSites,
   invitations,
@@ -248,6 +250,46 @@ const seedMail = async ({ db }: Parts): Promise<void> => {
   await db.insert(emailTemplates).values({ network_id: id, kind: 'resend', html });
 };
 
+/** Two networks with policies of their own: how one signs in. Answers their applications. */
+const seedGates = async ({ db, vault }: Parts): Promise<Application[]> => {
+  const policies = {
+    gatelab: { sign_up: 'Enable', password_expiration: 6 },
+    strictlab: { mfa: 'Enable', mfa_options: ['google', 'email'], mfa_remember_days: 30 },
+  } as const;
+  const applications: Application[] = [];
+  for (const [network, policy] of Object.entries(policies)) {
+    const { id } = await networkNamed(db, network);
+    const sites = network === 'gatelab' ? ['gate', 'shut'] : ['strict'];
+    await updateSettings(db, id, { ...policy, mfa_options: 'mfa_options' in policy ? [...policy.mfa_options] : [] });
+    for (const name of sites) {
+      const key = `demonstration-${name}`;
+      const at = `${providerOrigin}/${key}`;
+      await makeSite(db, {
+        network,
+        site_name: name === 'shut' ? 'Shut Gate' : name === 'gate' ? 'Open Gate' : 'Strict Gate',
+        domain: `${name}.${network}.org`,
+        identity: `${at}/metadata`,
+        acs: `${at}/acs`,
+        sls: `${at}/sls`,
+        ...(name === 'shut' && {
+          site_mode: 'Closed' as const,
+          closed_message: 'Moved to building 7',
+          message_title: 'Moving house',
+          message: 'Back on Monday',
+        }),
+      });
+      applications.push({ key, name, network, certificates: await findCertificates(db, id) });
+    }
+  }
+  await makeUser(db, { ...people.uma, network: 'gatelab', owns: ['gatelab'] });
+  await makeUser(db, { ...people.vic, network: 'gatelab', totp_secret: vault.encrypt(authenticatorSecret) });
+  await makeUser(db, { ...people.wes, network: 'gatelab', password_changed_at: new Date(0) });
+  await makeUser(db, { ...people.zoe, network: 'gatelab' });
+  await makeUser(db, { ...people.xia, network: 'strictlab' });
+  await makeUser(db, { ...people.yan, network: 'strictlab' });
+  return applications;
+};
+
 /** People, sites and invitations. Answers the applications that the service provider plays. */
 export const seed = async (parts: Parts): Promise<Application[]> => {
   const { db } = parts;
@@ -257,7 +299,8 @@ export const seed = async (parts: Parts): Promise<Application[]> => {
     await createNetwork(tx, parts, 'eastlab');
     await createNetwork(tx, parts, 'westlab');
     await createNetwork(tx, parts, 'rulelab');
-    for (const name of ['dragdesk', 'tiledesk', 'modedesk']) await createNetwork(tx, parts, name);
+    for (const name of ['dragdesk', 'tiledesk', 'modedesk', 'gatelab', 'strictlab'])
+      await createNetwork(tx, parts, name);
     await createNetwork(tx, parts, 'maillab');
   });
   const north = await networkNamed(db, 'northlab');
@@ -306,6 +349,7 @@ export const seed = async (parts: Parts): Promise<Application[]> => {
   await seedDesks(parts);
   await seedMail(parts);
   return [
+    ...(await seedGates(parts)),
     {
       key: 'demonstration-rules',
       name: 'Rule Book',

@@ -12,7 +12,9 @@ export const password = 'correct horse battery staple';
  * Who is there. Ana owns northlab, Ben is a user of it, Cleo's network has no apps, Dora is in thousands of networks, Ona owns
  * the main one. Gil owns eastlab, where sites, users and groups are changed; Hana is in it to be disabled. Ida owns westlab with him, whose mode is Visited. Emil and Fay are in two networks, each for the one test that changes their default.
  * Jon, Kim and Lou own a network each whose desktop is arranged, drawn and set to a mode; Max is a user of Lou's. Rhea owns
- * rulelab, whose settings are changed; Seb of it has not signed in for a year. Mia owns maillab, which words its own mails.
+ * rulelab, whose settings are changed; Seb of it has not signed in for a year. Mia owns maillab, which words its own mails. Uma,
+ * Vic and Wes sign in through gatelab: Vic with an authenticator, Wes with a password that is too old; Xia and Yan through strictlab,
+ * which asks everybody for a second factor.
  */
 export const people = {
   ana: { email: 'ana.moreno@northlab.org', firstname: 'Ana', lastname: 'Moreno' },
@@ -31,6 +33,12 @@ export const people = {
   rhea: { email: 'rhea.ono@rulelab.org', firstname: 'Rhea', lastname: 'Ono' },
   seb: { email: 'seb.baker@rulelab.org', firstname: 'Seb', lastname: 'Baker' },
   mia: { email: 'mia.roth@maillab.org', firstname: 'Mia', lastname: 'Roth' },
+  uma: { email: 'uma.reyes@gatelab.org', firstname: 'Uma', lastname: 'Reyes' },
+  vic: { email: 'vic.lund@gatelab.org', firstname: 'Vic', lastname: 'Lund' },
+  wes: { email: 'wes.adair@gatelab.org', firstname: 'Wes', lastname: 'Adair' },
+  xia: { email: 'xia.chen@strictlab.org', firstname: 'Xia', lastname: 'Chen' },
+  yan: { email: 'yan.kim@strictlab.org', firstname: 'Yan', lastname: 'Kim' },
+  zoe: { email: 'zoe.park@gatelab.org', firstname: 'Zoe', lastname: 'Park' },
   ona: { email: 'ona.costa@northlab.org', firstname: 'Ona', lastname: 'Costa' },
 } as const;
 
@@ -51,3 +59,6 @@ export const invitations = Array.from({ length: 12 }, (_, index) => ({
 
 /** What every secret begins with that is kept in the seeded networks: no answer and no line of the log may hold it. */
 export const plantedSecret = 'planted-5Yk2q8';
+
+/** What Vic's authenticator was set up with. */
+export const authenticatorSecret = Buffer.from('a secret of 20 bytes');

@@ -1,6 +1,6 @@
 import { CardPage } from '../layout.tsx';
 import type { Look } from '../look.ts';
-import { CardHeading } from '../parts/card-heading.tsx';
+import { StepHeading } from '../parts/card-heading.tsx';
 import { EmailField, Field, Form } from '../parts/fields.tsx';
 
 /** What a mail is asked for. */
@@ -46,7 +46,7 @@ export function ByMail({ look, reason, sentTo, form }: ByMailPage) {
   const refused = Boolean(form.error);
   return (
     <CardPage title={title} look={look}>
-      <CardHeading>{sentTo === undefined ? title : 'Look into your mail'}</CardHeading>
+      <StepHeading look={look}>{sentTo === undefined ? title : 'Look into your mail'}</StepHeading>
       {sentTo === undefined ? (
         <Form action={form.action} csrf={form.csrf} error={form.error} submit={submit}>
           <p>{text}</p>

@@ -1,6 +1,6 @@
 import { CardPage } from '../layout.tsx';
 import type { Look } from '../look.ts';
-import { CardHeading } from '../parts/card-heading.tsx';
+import { StepHeading } from '../parts/card-heading.tsx';
 import { Field, Form } from '../parts/fields.tsx';
 
 export type NewPasswordPage = {
@@ -16,7 +16,7 @@ export function NewPassword({ look, email, rule, form }: NewPasswordPage) {
   const refused = Boolean(form.error);
   return (
     <CardPage title="Choose a new password" look={look}>
-      <CardHeading>Choose a new password</CardHeading>
+      <StepHeading look={look}>Choose a new password</StepHeading>
       <p>Your password has reached its age. Choose a new one to go on.</p>
       <Form action={form.action} csrf={form.csrf} error={form.error} submit="Save and go on">
         <input type="text" name="username" autoComplete="username" defaultValue={email} readOnly hidden />

@@ -1,6 +1,6 @@
 import { CardPage } from '../layout.tsx';
 import type { Look } from '../look.ts';
-import { CardHeading } from '../parts/card-heading.tsx';
+import { StepHeading } from '../parts/card-heading.tsx';
 import { Form } from '../parts/fields.tsx';
 
 export type RecoveryCodesPage = { look: Look; codes: readonly string[]; action: string; csrf: string };
@@ -9,7 +9,7 @@ export type RecoveryCodesPage = { look: Look; codes: readonly string[]; action: 
 export function RecoveryCodes({ look, codes, action, csrf }: RecoveryCodesPage) {
   return (
     <CardPage title="Keep your recovery codes" look={look}>
-      <CardHeading>Keep your recovery codes</CardHeading>
+      <StepHeading look={look}>Keep your recovery codes</StepHeading>
       <p>
         Should you lose your authenticator, each of these lets you in once. They are not shown again: write them down or
         print this page.

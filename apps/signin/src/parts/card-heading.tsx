@@ -14,6 +14,20 @@ export function CardHeading({ plate = <BrandPlate />, children }: CardHeadingPro
   );
 }
 
+type StepHeadingProps = { look: Look; children: ReactNode };
+
+/** A step on the way: what it is, beside the plate of where it leads. */
+export function StepHeading({ look, children }: StepHeadingProps) {
+  return (
+    <CardHeading plate={look.site ? <SitePlate site={look.site} /> : <BrandPlate />}>
+      <span className="lead">
+        <bdi>{look.site?.name ?? networkNameOf(look)}</bdi>
+      </span>
+      {children}
+    </CardHeading>
+  );
+}
+
 const longName = 32;
 
 type SignInHeadingProps = { look: Look };

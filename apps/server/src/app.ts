@@ -15,8 +15,11 @@ import { healthRoutes } from './features/health/health.routes.ts';
 import { iconRoutes } from './features/icons/icons.routes.ts';
 import { mediaFileRoutes } from './features/media/media.files.routes.ts';
 import { mediaRoutes } from './features/media/media.routes.ts';
+import { mfaRoutes } from './features/mfa/mfa.routes.ts';
 import { networkRoutes } from './features/networks/networks.routes.ts';
 import { ownerRoutes } from './features/owners/owners.routes.ts';
+import { profilePictureFileRoutes } from './features/profile/profile.pictures.routes.ts';
+import { profileRoutes } from './features/profile/profile.routes.ts';
 import { referenceRoutes } from './features/reference/reference.routes.ts';
 import { sessionLoginRoutes } from './features/session/session.login.routes.ts';
 import { sessionLogoutRoutes } from './features/session/session.logout.routes.ts';
@@ -88,10 +91,13 @@ export const buildApp = async (parts: Parts): Promise<FastifyInstance> => {
   mediaRoutes(bind, bindUpload, parts);
   iconRoutes(bind, parts);
   templateRoutes(bind, parts);
+  profileRoutes(bind, bindUpload, parts);
+  mfaRoutes(bind, parts);
   embeddedRoutes(bind, parts);
   assertComplete();
 
   mediaFileRoutes(app, parts);
+  profilePictureFileRoutes(app, parts);
   sessionLoginRoutes(app, parts);
   sessionLogoutRoutes(app, parts);
   const walking = createWalk(parts);

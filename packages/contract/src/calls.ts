@@ -7,8 +7,10 @@ import * as embedded from './embedded/embedded.calls.ts';
 import * as groups from './groups/groups.calls.ts';
 import * as icons from './icons/icons.calls.ts';
 import * as media from './media/media.calls.ts';
+import * as mfa from './mfa/mfa.calls.ts';
 import * as networks from './networks/networks.calls.ts';
 import * as owners from './owners/owners.calls.ts';
+import * as profile from './profile/profile.calls.ts';
 import * as session from './session/session.calls.ts';
 import * as settings from './settings/settings.calls.ts';
 import * as sites from './sites/sites.calls.ts';
@@ -31,5 +33,7 @@ export const callsByNoun: Record<string, Record<string, AnyCall>> = {
   audit: { recordAuditClaim: audit.recordAuditClaim, getAddress: audit.getAddress },
   activity,
   activation,
+  profile,
+  mfa,
   embedded,
 };

@@ -34,6 +34,10 @@ export const errors = {
   email_invalid: { status: 400, message: 'Invalid email address' },
   token_used: { status: 400, message: 'Invalid verification code or it is already used' },
   password_refused: { status: 400, message: 'The password does not follow the rules of this network.' },
+  password_wrong: { status: 400, message: 'The old password is not right.' },
+  token_wrong: { status: 400, message: 'Unable to validate the provided code' },
+  mfa_active: { status: 409, message: 'An authenticator app is set up already. Clear it first.' },
+  mfa_inactive: { status: 409, message: 'No authenticator app is set up.' },
   origin_unknown: { status: 400, message: 'This address is not one of ours.' },
   file_type_invalid: {
     status: 400,
@@ -45,6 +49,10 @@ export const errors = {
   },
   file_missing: { status: 400, message: 'There is no file in the request.' },
   auth_required: { status: 401, message: 'Please sign in.' },
+  reauth_required: {
+    status: 401,
+    message: 'For this change your sign-in must not be older than ten minutes. Please sign in again.',
+  },
   forbidden: { status: 403, message: "You don't have permission to do this." },
   cross_site: { status: 403, message: 'This request did not come from our own page.' },
   not_found: { status: 404, message: 'There is nothing here, or it is not yours to see.' },

@@ -90,3 +90,6 @@ export const NamedNetwork = z.string().min(1).max(63);
 
 /** 1,024 bytes are more than anyone types and little enough to hash. */
 export const Password = z.string().min(1).max(1_024);
+
+/** An address that says whom a call is about is only compared: whatever is not one's own answers alike. */
+export const NamedUser = z.string().min(1).max(254);

@@ -1,17 +1,16 @@
 import { z } from 'zod';
 import { mainAdmin, networkAdmin, networkMember, self, signedIn } from '../access.ts';
 import { call } from '../call.ts';
-import { Id, NamedNetwork } from '../fields.ts';
+import { Id, NamedNetwork, NamedUser } from '../fields.ts';
 import { Cursor, Keyword, page } from '../paging.ts';
 import { path } from '../paths.ts';
 import { Network, NetworkDetails, NetworkDraft, NetworkMode, Role } from './networks.schemas.ts';
 
 const NetworkPage = page('data', Network, 'all_servers');
-const Username = z.string().min(1).max(254);
 
 export const listNetworks = call({
   method: 'GET',
-  path: path('/server/sso/servers/:username/:lastid', { username: Username, lastid: Cursor }),
+  path: path('/server/sso/servers/:username/:lastid', { username: NamedUser, lastid: Cursor }),
   summary: 'The networks that the signed-in user belongs to.',
   access: self({ username: 'email' }),
   answer: NetworkPage,
@@ -20,7 +19,7 @@ export const listNetworks = call({
 export const searchNetworks = call({
   method: 'GET',
   path: path('/server/sso/servers/search/:username/:keyword/:lastid', {
-    username: Username,
+    username: NamedUser,
     keyword: Keyword,
     lastid: Cursor,
   }),

@@ -1,14 +1,15 @@
 import type { Task } from 'graphile-worker';
 import type { Parts } from '../../parts.ts';
+import { hasProfilePicture } from '../profile/profile.pictures.service.ts';
 import { hasImage } from './media.queries.ts';
 import { thumbnailKey } from './media.service.ts';
 
-/** Removes the files of an image that is in no library: it was deleted, or its upload ended before it was in one. */
+/** Removes the files of an image that nobody has any more: it was deleted, or its upload ended before it was somebody's. */
 export const removeImageFilesTask =
   ({ db, storage }: Pick<Parts, 'db' | 'storage'>): Task =>
   async (payload) => {
     const { name } = payload as { name: string };
-    if (await hasImage(db, name)) return;
+    if ((await hasImage(db, name)) || (await hasProfilePicture(db, name))) return;
     await storage.remove(thumbnailKey(name));
     await storage.remove(name);
   };

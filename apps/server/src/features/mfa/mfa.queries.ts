@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull, lt, or, sql } from 'drizzle-orm';
+import { and, eq, gt, isNotNull, isNull, lt, ne, or, sql } from 'drizzle-orm';
 import type { Queryable } from '../../database/connect.ts';
 import { pendingTotp, recoveryCodes, signInCodes, users } from '../../database/schema.ts';
 
@@ -34,12 +34,32 @@ export const findTotpSecret = async (db: Queryable, userId: number): Promise<Buf
   return found?.secret ?? undefined;
 };
 
-/** With or without a secret; what was remembered of the old one is worth nothing any more. */
-export const updateTotp = (tx: Queryable, userId: number, totp: { secret: Buffer; step: number } | undefined) =>
-  tx
+/** Puts a secret to use, where none is yet: one that is in use is taken away first, which needs proof. */
+export const insertTotp = async (tx: Queryable, userId: number, secret: Buffer, step: number): Promise<boolean> => {
+  const { rowCount } = await tx
     .update(users)
-    .set({ totp_secret: totp?.secret ?? null, totp_last_step: totp?.step ?? null, credentials_at: sql`now()` })
-    .where(eq(users.id, userId));
+    .set({ totp_secret: secret, totp_last_step: step, credentials_at: sql`now()` })
+    .where(and(eq(users.id, userId), isNull(users.totp_secret)));
+  return rowCount === 1;
+};
+
+/** Whatever was remembered of a sign-in with it is worth nothing any more. Whether there was one. */
+export const deleteTotp = async (tx: Queryable, userId: number): Promise<boolean> => {
+  const { rowCount } = await tx
+    .update(users)
+    .set({ totp_secret: null, totp_last_step: null, credentials_at: sql`now()` })
+    .where(and(eq(users.id, userId), isNotNull(users.totp_secret)));
+  return rowCount === 1;
+};
+
+/** Whether it was the other way before. */
+export const updateEmailMfa = async (tx: Queryable, userId: number, isOn: boolean): Promise<boolean> => {
+  const { rowCount } = await tx
+    .update(users)
+    .set({ email_mfa: isOn, credentials_at: sql`now()` })
+    .where(and(eq(users.id, userId), ne(users.email_mfa, isOn)));
+  return rowCount === 1;
+};
 
 /** Uses a code up; of two at the same moment, one. */
 export const burnStep = async (db: Queryable, userId: number, step: number): Promise<boolean> => {

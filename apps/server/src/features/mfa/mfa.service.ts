@@ -8,12 +8,13 @@ import { hashToken, isSame } from '../../secrets/tokens.ts';
 import { newTotpSecret, toBase32, totpAddress, totpStep } from '../../secrets/totp.ts';
 import {
   burnStep,
+  deleteTotp,
   findPending,
   findTotpSecret,
+  insertTotp,
   replaceRecoveryCodes,
   takeMailedCode,
   takePending,
-  updateTotp,
   upsertMailedCode,
   upsertPending,
   useMailedCode,
@@ -47,22 +48,28 @@ const toShown = (secret: Buffer, email: string) => ({
   img: `data:image/svg+xml;base64,${Buffer.from(renderSVG(totpAddress(secret, issuer, email), { border: 2 })).toString('base64')}`,
 });
 
-/** The key that waits to be proven, as it was shown. */
-export const pendingKey = async ({ db, vault }: Parts, userId: number): Promise<string | undefined> => {
-  const pending = await findPending(db, userId);
-  return pending && toBase32(vault.decrypt(pending));
-};
-
-/** Proves the shown secret and puts it to use. Answers the recovery codes, this once; nothing where the code is wrong. */
-export const confirmTotp = async (parts: Parts, userId: number, code: string): Promise<string[] | undefined> => {
+/**
+ * Proves the shown secret and puts it to use. Answers the recovery codes, this once; nothing where the code is wrong, or
+ * where another key was shown than the one that is named. `alongside` is done with it or not at all.
+ */
+export const confirmTotp = async (
+  parts: Parts,
+  userId: number,
+  code: string,
+  { key, alongside }: { key?: string; alongside?: (tx: Transaction) => Promise<void> } = {},
+): Promise<string[] | undefined> => {
   const { db, vault } = parts;
   return withTry(parts, userId, async () => {
     const pending = await findPending(db, userId);
-    const step = pending && totpStep(vault.decrypt(pending), code);
-    if (!pending || step === undefined) return undefined;
+    if (!pending) return undefined;
+    const secret = vault.decrypt(pending);
+    const step = totpStep(secret, code);
+    const isShown = key === undefined || isSame(toBase32(secret), key);
+    if (step === undefined || !isShown) return undefined;
     return db.transaction(async (tx) => {
       if (!(await takePending(tx, userId, pending))) return undefined;
-      await updateTotp(tx, userId, { secret: pending, step });
+      if (!(await insertTotp(tx, userId, pending, step))) return undefined;
+      await alongside?.(tx);
       return giveRecoveryCodes(tx, userId);
     });
   });
@@ -81,10 +88,11 @@ const newRecoveryCode = (): string =>
 
 const hashOf = (code: string): Buffer => hashToken(code.toLowerCase().replaceAll(/[^a-z2-7]/g, ''));
 
-/** Takes the authenticator and its recovery codes away. */
-export const clearTotp = async (tx: Transaction, userId: number): Promise<void> => {
-  await updateTotp(tx, userId, undefined);
+/** Takes the authenticator and its recovery codes away. Whether there was one. */
+export const clearTotp = async (tx: Transaction, userId: number): Promise<boolean> => {
+  if (!(await deleteTotp(tx, userId))) return false;
   await replaceRecoveryCodes(tx, userId, []);
+  return true;
 };
 
 /** Whether this is the authenticator's code now, and was not used before. */

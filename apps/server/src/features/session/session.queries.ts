@@ -1,7 +1,7 @@
 import { and, eq, gt, lt, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Queryable } from '../../database/connect.ts';
-import { consoleSessions, networks, owners, profilePictures, users } from '../../database/schema.ts';
+import { consoleSessions, networks, owners, users } from '../../database/schema.ts';
 import { hashToken, newToken } from '../../secrets/tokens.ts';
 
 /** How long a session lives: unused, and at most. The same for the console's and the identity provider's. */
@@ -89,16 +89,3 @@ export const updateSelectedNetwork = (db: Queryable, sessionId: number, networkI
 
 export const updateDefaultNetwork = (db: Queryable, userId: number, networkId: number) =>
   db.update(users).set({ default_network_id: networkId }).where(eq(users.id, userId));
-
-/** Shows a picture only if this user has uploaded it. */
-export const updatePicture = async (db: Queryable, userId: number, picture: string): Promise<boolean> => {
-  const owned = db
-    .select({ name: profilePictures.name })
-    .from(profilePictures)
-    .where(and(eq(profilePictures.name, picture), eq(profilePictures.user_id, userId)));
-  const { rowCount } = await db
-    .update(users)
-    .set({ picture })
-    .where(and(eq(users.id, userId), sql`exists ${owned}`));
-  return rowCount === 1;
-};

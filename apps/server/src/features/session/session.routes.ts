@@ -3,13 +3,8 @@ import type { Bind } from '../../http/bind.ts';
 import { csrfToken } from '../../http/origin.ts';
 import type { Parts } from '../../parts.ts';
 import { findNetworkOf } from '../networks/networks.service.ts';
-import {
-  findSession,
-  type SessionRow,
-  updateDefaultNetwork,
-  updatePicture,
-  updateSelectedNetwork,
-} from './session.queries.ts';
+import { showPicture } from '../profile/profile.pictures.service.ts';
+import { findSession, type SessionRow, updateDefaultNetwork, updateSelectedNetwork } from './session.queries.ts';
 
 export const sessionRoutes = (bind: Bind, parts: Parts): void => {
   const { db } = parts;
@@ -31,7 +26,7 @@ export const sessionRoutes = (bind: Bind, parts: Parts): void => {
   bind(getSession, async ({ session }) => toSession(session));
 
   bind(updateSession, async ({ session, user, body }) => {
-    if (!(await updatePicture(db, user.id, body.picture))) throw new ApiError('picture_unknown');
+    await showPicture(parts, user.id, body.picture);
     return reread(session);
   });
 

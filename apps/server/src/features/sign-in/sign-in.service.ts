@@ -78,7 +78,12 @@ export const unlockAccount = async (db: Queryable, user: { id: number; email: st
 };
 
 /** A device that has signed in before has tries of its own, so that strangers cannot lock its owner out. */
-const accountKeyOf = (parts: Parts, email: string, user: Standing | undefined, device: string | undefined): string => {
+export const accountKeyOf = (
+  parts: Pick<Parts, 'vault'>,
+  email: string,
+  user: { uid: string } | undefined,
+  device: string | undefined,
+): string => {
   const account = accountKey(email);
   const known = user && deviceOf(parts.vault, device, user.uid);
   return known ? `${account}:${known}` : account;

@@ -6,6 +6,7 @@ import type { Parts } from '../../parts.ts';
 import { recordAudit } from '../audit/audit.service.ts';
 import { assertGroupsOf, insertGroupUser } from '../groups/groups.service.ts';
 import { assertOwnersRemain, findEffectiveOwners, tellOfRemovedOwner } from '../owners/owners.service.ts';
+import { removePictures } from '../profile/profile.pictures.service.ts';
 import { unlockAccount } from '../sign-in/sign-in.service.ts';
 import { renderNetworkMail } from '../templates/templates.service.ts';
 import {
@@ -131,8 +132,10 @@ export const removeMember = async (
   await deleteMembership(tx, network.id, user);
   await endSessions(tx, userId);
   const left = await findOldestMembership(tx, userId);
-  if (left === undefined) await deleteUser(tx, userId);
-  else {
+  if (left === undefined) {
+    await removePictures(tx, parts, userId);
+    await deleteUser(tx, userId);
+  } else {
     const stays = (networkId: number) => (networkId === network.id ? left : networkId);
     await updateUser(tx, userId, {
       home_network_id: stays(user.home_network_id),

@@ -1,0 +1,36 @@
+import { ApiError } from '@opensocial/contract';
+import type { FastifyInstance } from 'fastify';
+import { readCookie } from '../../http/cookies.ts';
+import type { Parts } from '../../parts.ts';
+import { findSession } from '../session/session.service.ts';
+import { hasProfilePicture, pictureFolder } from './profile.pictures.service.ts';
+
+const mediaTypes = { webp: 'image/webp', svg: 'image/svg+xml' } as const;
+
+/** The pictures themselves, for whoever is signed in: a face is nobody else's business. */
+export const profilePictureFileRoutes = (app: FastifyInstance, { db, config, storage }: Parts): void => {
+  app.get<{ Params: { name: string } }>(
+    `${pictureFolder}:name`,
+    { config: { template: `${pictureFolder}{name}` } },
+    async (request, reply) => {
+      const { name } = request.params;
+      const token = readCookie(config, request, 'session');
+      if (token === undefined || !(await findSession(db, token))) throw new ApiError('auth_required');
+      const type = /^[0-9a-f]{32}\.(webp|svg)$/.exec(name)?.[1] as keyof typeof mediaTypes | undefined;
+      const stored = type && (await hasProfilePicture(db, name)) ? await storage.get(name) : undefined;
+      if (!type || !stored) throw new ApiError('not_found');
+      return reply
+        .headers({
+          // A name is random and never used again, so what it stands for never changes.
+          'cache-control': 'private, max-age=31536000, immutable',
+          // Opened by itself it may draw, and nothing else.
+          'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+          'cross-origin-resource-policy': 'same-origin',
+          'content-disposition': 'attachment',
+          'content-length': stored.size,
+        })
+        .type(mediaTypes[type])
+        .send(stored.stream);
+    },
+  );
+};

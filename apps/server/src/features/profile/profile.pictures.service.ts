@@ -1,0 +1,53 @@
+import { ApiError } from '@opensocial/contract';
+import type { Queryable, Transaction } from '../../database/connect.ts';
+import type { UploadedFile } from '../../http/receive.ts';
+import type { Parts } from '../../parts.ts';
+import { makePicture } from '../../pictures/pictures.ts';
+import { newUid } from '../../secrets/tokens.ts';
+import { deletePictures, hasPicture, holdUser, insertPicture, updatePicture } from './profile.queries.ts';
+
+/** Where browsers find a profile picture, and what accounts and sessions know it by. */
+export const pictureFolder = '/server/sso/profile_pic/';
+
+const toFullPath = (file: string): string => `${pictureFolder}${file}`;
+const toFile = (fullPath: string): string => fullPath.slice(pictureFolder.length);
+
+/** Longer than storing a file takes. */
+const minutesToStore = 60;
+
+/**
+ * Makes a profile picture of a file, small as it is shown, and keeps it. One that was uploaded before and is not shown goes.
+ * The file is there before the row is; should the row never come, a job that was queued before takes it away again.
+ */
+export const addPicture = async (parts: Parts, userId: number, file: UploadedFile): Promise<string> => {
+  const { db, jobs, storage } = parts;
+  const picture = await makePicture(file);
+  const name = picture.thumbnail ? `${newUid()}.webp` : `${newUid()}${picture.extension}`;
+  await jobs.removeImageFiles(db, name, minutesToStore);
+  await storage.put(name, picture.thumbnail ?? picture.file);
+  const fullPath = toFullPath(name);
+  await db.transaction(async (tx) => {
+    const held = await holdUser(tx, userId);
+    await insertPicture(tx, userId, fullPath);
+    await forget(tx, parts, userId, [fullPath, ...(held?.picture ? [held.picture] : [])]);
+  });
+  return fullPath;
+};
+
+/** Shows an uploaded picture; the one that was shown before goes. */
+export const showPicture = (parts: Parts, userId: number, picture: string): Promise<void> =>
+  parts.db.transaction(async (tx) => {
+    await holdUser(tx, userId);
+    if (!(await updatePicture(tx, userId, picture))) throw new ApiError('picture_unknown');
+    await forget(tx, parts, userId, [picture]);
+  });
+
+/** For an account that goes. */
+export const removePictures = (tx: Transaction, parts: Parts, userId: number): Promise<void> =>
+  forget(tx, parts, userId);
+
+const forget = async (tx: Queryable, { jobs }: Parts, userId: number, kept?: readonly string[]): Promise<void> => {
+  for (const gone of await deletePictures(tx, userId, kept)) await jobs.removeImageFiles(tx, toFile(gone));
+};
+
+export const hasProfilePicture = (db: Queryable, file: string): Promise<boolean> => hasPicture(db, toFullPath(file));

@@ -1,0 +1,86 @@
+import { and, desc, eq, gt, sql } from 'drizzle-orm';
+import type { Queryable } from '../../database/connect.ts';
+import { consoleSessions, identitySessions, networkSettings, profilePictures, users } from '../../database/schema.ts';
+import { ageLimit, idleLimit } from '../session/session.service.ts';
+
+/** An account with the settings of its home network, which rule its password. */
+export const getAccount = async (db: Queryable, userId: number) => {
+  const [found] = await db
+    .select({ user: users, settings: networkSettings })
+    .from(users)
+    .innerJoin(networkSettings, eq(networkSettings.network_id, users.home_network_id))
+    .where(eq(users.id, userId));
+  if (!found) throw new Error('An account that is signed in is gone.');
+  return found;
+};
+
+export const updateNames = (tx: Queryable, userId: number, names: { firstname: string; lastname: string }) =>
+  tx.update(users).set(names).where(eq(users.id, userId));
+
+// ── Devices ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+export const findDevices = (db: Queryable, userId: number) =>
+  db
+    .select()
+    .from(identitySessions)
+    .where(
+      and(
+        eq(identitySessions.user_id, userId),
+        gt(identitySessions.last_seen_at, idleLimit),
+        gt(identitySessions.authenticated_at, ageLimit),
+      ),
+    )
+    .orderBy(desc(identitySessions.last_seen_at), desc(identitySessions.id));
+
+/** Signs a browser of this user's out, at the identity provider and in the console. */
+export const deleteDevice = async (tx: Queryable, userId: number, id: number): Promise<void> => {
+  const [ended] = await tx
+    .delete(identitySessions)
+    .where(and(eq(identitySessions.id, id), eq(identitySessions.user_id, userId)))
+    .returning({ index: identitySessions.session_index });
+  if (ended) await tx.delete(consoleSessions).where(eq(consoleSessions.session_index, ended.index));
+};
+
+// ── Pictures ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+export const insertPicture = (tx: Queryable, userId: number, name: string) =>
+  tx.insert(profilePictures).values({ user_id: userId, name });
+
+export const hasPicture = async (db: Queryable, name: string): Promise<boolean> =>
+  (await db.$count(profilePictures, eq(profilePictures.name, name))) > 0;
+
+/** Shows a picture only if this user has uploaded it. */
+export const updatePicture = async (tx: Queryable, userId: number, picture: string): Promise<boolean> => {
+  const owned = tx
+    .select({ name: profilePictures.name })
+    .from(profilePictures)
+    .where(and(eq(profilePictures.name, picture), eq(profilePictures.user_id, userId)));
+  const { rowCount } = await tx
+    .update(users)
+    .set({ picture })
+    .where(and(eq(users.id, userId), sql`exists ${owned}`));
+  return rowCount === 1;
+};
+
+/** Forgets the pictures of a user but these, and names those that are forgotten. */
+export const deletePictures = async (
+  tx: Queryable,
+  userId: number,
+  kept: readonly string[] = [],
+): Promise<string[]> => {
+  const gone = await tx
+    .delete(profilePictures)
+    .where(and(eq(profilePictures.user_id, userId), sql`${profilePictures.name} <> all(${sql.param(kept)})`))
+    .returning({ name: profilePictures.name });
+  return gone.map(({ name }) => name);
+};
+
+/** Until the transaction ends nobody else changes the pictures of this user. */
+export const holdUser = async (tx: Queryable, userId: number): Promise<{ picture: string | null } | undefined> => {
+  const [held] = await tx
+    .select({ picture: users.picture })
+    .from(users)
+    .where(eq(users.id, userId))
+    .for('no key update');
+  return held;
+};

@@ -1,0 +1,80 @@
+import { ApiError, type Profile } from '@opensocial/contract';
+import type { FastifyRequest } from 'fastify';
+import type { Queryable } from '../../database/connect.ts';
+import { addressOf } from '../../http/address.ts';
+import { readCookie } from '../../http/cookies.ts';
+import { giveTriesBack, takeTry } from '../../http/throttle.ts';
+import type { Parts } from '../../parts.ts';
+import { verifyPassword } from '../../secrets/passwords.ts';
+import { recordAudit } from '../audit/audit.service.ts';
+import { countRecoveryCodes } from '../mfa/mfa.service.ts';
+import type { SessionRow } from '../session/session.service.ts';
+import { accountKeyOf } from '../sign-in/sign-in.service.ts';
+import { assertNewPassword, hashPassword, storePassword } from '../users/users.passwords.service.ts';
+import { getAccount, updateNames } from './profile.queries.ts';
+
+/** Whoever changes something of their own, as every handler of such a call is told. */
+export type Own = { user: SessionRow['user']; session: SessionRow; request: FastifyRequest };
+
+export const readProfile = async ({ db }: Parts, userId: number): Promise<Profile> => {
+  const { user } = await getAccount(db, userId);
+  return {
+    email: user.email,
+    first_name: user.firstname,
+    last_name: user.lastname,
+    has_password: user.password_hash !== null,
+    password_changed: user.password_changed_at?.toISOString() ?? null,
+    recovery_codes: await countRecoveryCodes(db, userId),
+  };
+};
+
+/** What people change of their own account is written down as what others change of it is. */
+export const recordOwnChange = async (
+  tx: Queryable,
+  { user, request }: Own,
+  change: { subject: string; old_data?: unknown; new_data?: unknown },
+): Promise<void> => {
+  const { user: account } = await getAccount(tx, user.id);
+  const actor = { id: user.id, email: user.email };
+  const network_id = account.home_network_id;
+  await recordAudit(tx, { network_id, actor, address: addressOf(request), action: 'update', ...change });
+};
+
+export const changeNames = ({ db }: Parts, own: Own, names: { firstname: string; lastname: string }): Promise<void> =>
+  db.transaction(async (tx) => {
+    const { user } = await getAccount(tx, own.user.id);
+    const before = { firstname: user.firstname, lastname: user.lastname };
+    if (JSON.stringify(before) === JSON.stringify(names)) return;
+    await updateNames(tx, user.id, names);
+    await recordOwnChange(tx, own, { subject: 'own name', old_data: before, new_data: names });
+  });
+
+/** No account takes more failures in a row, whatever its network allows. */
+const mostFailures = 100;
+
+/** Guesses made here and on the sign-in page are counted together; a session that was left open is no side door. */
+export const provePassword = async (parts: Parts, { user, request }: Own, password: string): Promise<void> => {
+  const { db, config } = parts;
+  const { user: account, settings } = await getAccount(db, user.id);
+  const key = accountKeyOf(parts, user.email, account, readCookie(config, request, 'device'));
+  const limit = Math.min(settings.failed_tries || mostFailures, mostFailures);
+  const { blockedFor } = await takeTry(db, key, { limit });
+  if (blockedFor > 0) throw new ApiError('too_many', { retryAfter: blockedFor });
+  if (!(await verifyPassword(account.password_hash, password))) throw new ApiError('password_wrong');
+  await giveTriesBack(db, key);
+};
+
+/** The home network's rules decide, whatever network is the default. */
+export const changeOwnPassword = async (parts: Parts, own: Own, current: string, wanted: string): Promise<void> => {
+  const { db } = parts;
+  await provePassword(parts, own, current);
+  if (wanted === current)
+    throw new ApiError('password_refused', { message: 'This is your password already. Choose another.' });
+  const { user, settings } = await getAccount(db, own.user.id);
+  await assertNewPassword(db, user, settings, wanted);
+  const hash = await hashPassword(wanted);
+  await db.transaction(async (tx) => {
+    await storePassword(tx, parts, user, hash, { sessionIndex: own.session.sessionIndex });
+    await recordOwnChange(tx, own, { subject: 'own password' });
+  });
+};

@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { self } from '../access.ts';
+import { call } from '../call.ts';
+import { Done, Id, NamedUser } from '../fields.ts';
+import { path } from '../paths.ts';
+import { MfaSecret, MfaStatus, RecoveryCodes, TokenProof } from './mfa.schemas.ts';
+
+const Username = { username: NamedUser };
+const OwnEmail = z.strictObject({ email: NamedUser });
+const OwnAccount = z.strictObject({ id: Id, email: NamedUser });
+
+export const getMfaStatus = call({
+  method: 'GET',
+  path: path('/server/sso/mfa_status/:username', Username),
+  summary: 'Whether your authenticator app is set up.',
+  access: self({ username: 'email' }),
+  answer: MfaStatus,
+});
+
+export const getMfaSecret = call({
+  method: 'GET',
+  path: path('/server/sso/getqrq/:username', Username),
+  summary: 'A new secret for your authenticator app. It counts once a code of it is submitted, within ten minutes.',
+  access: self({ username: 'email' }),
+  changesState: true,
+  answer: MfaSecret,
+});
+
+export const submitToken = call({
+  method: 'POST',
+  path: path('/server/sso/submit_token', {}),
+  summary:
+    'Prove the secret that was shown, and put it to use. Answers recovery codes, this once; FALSE if the code is wrong.',
+  access: self({ email: 'email' }),
+  body: TokenProof,
+  answer: z.union([z.literal('FALSE'), RecoveryCodes]),
+});
+
+export const removeMfa = call({
+  method: 'POST',
+  path: path('/server/sso/remove_mfa', {}),
+  summary: 'Take your authenticator app away, with a code of it.',
+  access: self({ email: 'email' }),
+  body: z.strictObject({ token: z.string().max(100), email: NamedUser }),
+  answer: Done,
+});
+
+export const resetMfa = call({
+  method: 'POST',
+  path: path('/server/sso/reset_mfa', {}),
+  summary: 'Take your authenticator app away without a code. Needs a sign-in of the last ten minutes.',
+  access: self({ email: 'email' }),
+  body: OwnEmail,
+  answer: Done,
+});
+
+export const createRecoveryCodes = call({
+  method: 'POST',
+  path: path('/server/sso/recovery_codes', {}),
+  summary: 'New recovery codes in place of the old ones. Needs a sign-in of the last ten minutes.',
+  access: self({ email: 'email' }),
+  body: OwnEmail,
+  answer: RecoveryCodes,
+});
+
+export const enableMailMfa = call({
+  method: 'POST',
+  path: path('/server/sso/user/enable_mail_mfa', {}),
+  summary: 'Be sent a code by mail at every sign-in.',
+  access: self({ id: 'id', email: 'email' }),
+  body: OwnAccount,
+  answer: Done,
+});
+
+export const disableMailMfa = call({
+  method: 'POST',
+  path: path('/server/sso/user/disable_mail_mfa', {}),
+  summary: 'Be sent no codes by mail any more. Needs a sign-in of the last ten minutes.',
+  access: self({ id: 'id', email: 'email' }),
+  body: OwnAccount,
+  answer: Done,
+});

@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { networkMember, self, signedIn } from '../access.ts';
+import { PasswordPolicy } from '../activation/activation.schemas.ts';
+import { call, uploadCall } from '../call.ts';
+import { Done, Id, NamedNetwork, NamedUser, Password } from '../fields.ts';
+import { path } from '../paths.ts';
+import { Device, NameChanges, PasswordChange, Profile, profilePictureUpload } from './profile.schemas.ts';
+
+export const getProfile = call({
+  method: 'GET',
+  path: path('/server/sso/profile/:username', { username: NamedUser }),
+  summary: 'Your own names, and how your account is protected.',
+  access: self({ username: 'email' }),
+  answer: Profile,
+});
+
+export const getPasswordPolicy = call({
+  method: 'GET',
+  path: path('/server/sso/password_regex/:default_server', { default_server: NamedNetwork }),
+  summary: 'The password rules of a network of yours.',
+  access: networkMember({ default_server: 'name' }),
+  answer: PasswordPolicy,
+});
+
+export const changePassword = call({
+  method: 'PUT',
+  path: path('/server/sso/profile', {}),
+  summary: 'Change your password. It ends your other sessions; the rules of your home network decide.',
+  access: self({ email: 'email' }),
+  body: PasswordChange,
+  answer: Done,
+});
+
+export const finishPasswordChange = call({
+  method: 'PUT',
+  path: path('/server/sso_profile_done', {}),
+  summary: 'Check the password that was just set, and end your other sessions. It changes no password.',
+  access: self({ username: 'email' }),
+  body: z.strictObject({ username: NamedUser, password: Password }),
+  answer: Done,
+});
+
+export const updateName = call({
+  method: 'POST',
+  path: path('/server/sso/user/update_name', {}),
+  summary: 'Change your first and last name.',
+  access: self({ id: 'id', email: 'email' }),
+  body: NameChanges,
+  answer: Done,
+});
+
+export const uploadProfilePicture = uploadCall({
+  method: 'POST',
+  path: path('/prxy/api/upload_profile_pic', {}),
+  summary: 'Upload a picture of yourself. It is shown once update_session names it.',
+  access: self({ email: 'email' }),
+  upload: profilePictureUpload,
+  body: z.object({ email: NamedUser }),
+  answer: z.object({ fullPath: z.string() }),
+});
+
+export const listDevices = call({
+  method: 'GET',
+  path: path('/server/sso/devices', {}),
+  summary: 'The browsers in which you are signed in, the latest first.',
+  access: signedIn,
+  answer: z.object({ devices: z.array(Device) }),
+});
+
+export const removeDevice = call({
+  method: 'DELETE',
+  path: path('/server/sso/devices/:id', { id: Id }),
+  summary: 'Sign out one of your browsers.',
+  access: signedIn,
+  answer: Done,
+});
+
+export const removeOtherDevices = call({
+  method: 'DELETE',
+  path: path('/server/sso/devices', {}),
+  summary: 'Sign out all of your browsers but this one.',
+  access: signedIn,
+  answer: Done,
+});

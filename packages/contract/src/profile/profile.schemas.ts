@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { Id, NamedUser, Password } from '../fields.ts';
+
+/** What people see and change of their own account. */
+export const Profile = z.object({
+  email: z.string(),
+  first_name: z.string(),
+  last_name: z.string(),
+  /** Whether there is a password to change: whoever came by a social login may have none. */
+  has_password: z.boolean(),
+  password_changed: z.iso.datetime().nullable(),
+  /** Codes to write down that are not used yet. */
+  recovery_codes: z.int(),
+});
+export type Profile = z.infer<typeof Profile>;
+
+const OwnName = z
+  .string()
+  .trim()
+  .max(100)
+  .refine((name) => !/\p{Cc}/u.test(name), 'A name is one line of text');
+
+export const NameChanges = z.strictObject({
+  id: Id,
+  email: NamedUser,
+  first_name: OwnName.min(1, 'Firstname is required'),
+  last_name: OwnName.min(1, 'Lastname is required'),
+});
+export type NameChanges = z.infer<typeof NameChanges>;
+
+export const PasswordChange = z.strictObject({ email: NamedUser, current_password: Password, password: Password });
+
+const megabyte = 1024 * 1024;
+
+export const profilePictureUpload = { field: 'file', maximumBytes: 5 * megabyte } as const;
+
+/** A browser in which somebody is signed in. */
+export const Device = z.object({
+  id: z.int(),
+  ip_address: z.string(),
+  user_agent: z.string(),
+  /** How they signed in: `OpenSocial`, or the social login's name. */
+  login_from: z.string(),
+  signed_in: z.iso.datetime(),
+  last_seen: z.iso.datetime(),
+  /** The one that asks. */
+  current: z.boolean(),
+});
+export type Device = z.infer<typeof Device>;

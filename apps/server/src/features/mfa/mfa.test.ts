@@ -1,0 +1,285 @@
+import {
+  createRecoveryCodes,
+  disableMailMfa,
+  enableMailMfa,
+  getMfaSecret,
+  getMfaStatus,
+  getProfile,
+  getSession,
+  removeMfa,
+  resetMfa,
+  submitToken,
+} from '@opensocial/contract';
+import { eq } from 'drizzle-orm';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { auditRecords, consoleSessions, users } from '../../database/schema.ts';
+import { codeOf, wrongCode } from '../../testing/authenticator.ts';
+import { makeUser, password, signInto } from '../../testing/builders.ts';
+import { mailsQueuedBy } from '../../testing/queued-mails.ts';
+import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
+import { testOrigin } from '../../testing/test-parts.ts';
+import { beginTotp, proveRecoveryCode } from './mfa.service.ts';
+
+let testApp: TestApp;
+beforeAll(async () => {
+  testApp = await buildTestApp();
+});
+
+const signedIn = async () => {
+  const user = await makeUser(testApp.db);
+  const browser = await signInto(testApp.db, testApp.browser(), user);
+  const call = testApp.as(browser);
+  const own = { params: { username: user.email } };
+  return {
+    user,
+    browser,
+    call,
+    own,
+    email: { email: user.email },
+    account: { id: user.id, email: user.email },
+    status: () => call(getMfaStatus, own),
+    /** Somebody else's browser, or one's own at home. */
+    elsewhere: async () => testApp.as(await signInto(testApp.db, testApp.browser(), user)),
+    grownOld: () =>
+      testApp.db
+        .update(consoleSessions)
+        .set({ authenticated_at: new Date(Date.now() - 11 * 60_000) })
+        .where(eq(consoleSessions.user_id, user.id)),
+  };
+};
+
+const withAuthenticator = async () => {
+  const person = await signedIn();
+  const { key } = await person.call(getMfaSecret, person.own);
+  const answer = await person.call(submitToken, { body: { secret: key, token: codeOf(key), ...person.email } });
+  if (answer === 'FALSE') throw new Error('The authenticator app was not set up.');
+  return { ...person, key, codes: answer.recovery_codes };
+};
+
+const outcomeOf = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    (answer) => answer,
+    (error: { code: string }) => error.code,
+  );
+
+const count = <T>(all: T[], wanted: T): number => all.filter((one) => one === wanted).length;
+
+describe('§7.8 setting up TOTP', () => {
+  test('shows a key and its picture, and takes it into use with a code of it', async () => {
+    const { call, own, email, status, user } = await signedIn();
+    expect(await status()).toBe('inactive');
+    const { key, img } = await call(getMfaSecret, own);
+    expect(key).toMatch(/^[A-Z2-7]{32}$/);
+    expect(img).toMatch(/^data:image\/svg\+xml;base64,/);
+    expect(await call(submitToken, { body: { secret: key, token: wrongCode(key), ...email } })).toBe('FALSE');
+    expect(await status()).toBe('inactive');
+    const mails = await mailsQueuedBy(testApp, async () => {
+      expect(await call(submitToken, { body: { secret: key, token: codeOf(key), ...email } })).toMatchObject({
+        message: 'TOTP MFA Setup Complete',
+      });
+    });
+    expect(mails).toMatchObject([{ to: user.email, subject: 'Your second factor was changed' }]);
+    expect(await status()).toBe('active');
+  });
+
+  test('gives ten recovery codes, once, each good once', async () => {
+    const { user, call, own, codes } = await withAuthenticator();
+    expect(new Set(codes).size).toBe(10);
+    expect((await call(getProfile, own)).recovery_codes).toBe(10);
+    const [code = ''] = codes;
+    expect(await proveRecoveryCode(testApp.parts, user.id, code.toUpperCase())).toBe(true);
+    expect(await proveRecoveryCode(testApp.parts, user.id, code)).toBe(false);
+    expect((await call(getProfile, own)).recovery_codes).toBe(9);
+  });
+
+  test('a key that is shown later takes the place of the one before', async () => {
+    const { call, own, email } = await signedIn();
+    const { key: first } = await call(getMfaSecret, own);
+    const { key: second } = await call(getMfaSecret, own);
+    expect(second).not.toBe(first);
+    expect(await call(submitToken, { body: { secret: first, token: codeOf(first), ...email } })).toBe('FALSE');
+    expect(await call(submitToken, { body: { secret: second, token: codeOf(second), ...email } })).not.toBe('FALSE');
+  });
+
+  test("a key of the caller's own choice answers FALSE like a wrong code", async () => {
+    const { call, own, email, status } = await signedIn();
+    const { key } = await call(getMfaSecret, own);
+    const chosen = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
+    expect(await call(submitToken, { body: { secret: chosen, token: codeOf(chosen), ...email } })).toBe('FALSE');
+    expect(await call(submitToken, { body: { secret: chosen, token: codeOf(key), ...email } })).toBe('FALSE');
+    expect(await status()).toBe('inactive');
+  });
+
+  test('of many at the same moment with the right code one succeeds', async () => {
+    const { call, own, email } = await signedIn();
+    const { key } = await call(getMfaSecret, own);
+    const body = { secret: key, token: codeOf(key), ...email };
+    const outcomes = await Promise.all(Array.from({ length: 5 }, () => outcomeOf(call(submitToken, { body }))));
+    expect(outcomes.filter((outcome) => typeof outcome === 'object')).toHaveLength(1);
+  });
+
+  test('a key in use is never shown, nor replaced by another without proof', async () => {
+    const { call, own, email, user, key } = await withAuthenticator();
+    await expect(call(getMfaSecret, own)).rejects.toMatchObject({ status: 409, code: 'mfa_active' });
+    // As if it had been asked for just before the first one was proven.
+    const { key: late } = await beginTotp(testApp.parts, user);
+    expect(await call(submitToken, { body: { secret: late, token: codeOf(late), ...email } })).toBe('FALSE');
+    await call(removeMfa, { body: { token: codeOf(key, 1), ...email } });
+  });
+
+  test('is kept encrypted, and in no other answer', async () => {
+    const { user, browser, key } = await withAuthenticator();
+    const [row] = await testApp.db.select().from(users).where(eq(users.id, user.id));
+    expect(row?.totp_secret?.toString('latin1')).not.toContain(key);
+    for (const path of ['getsession', `sso/mfa_status/${user.email}`, `sso/profile/${user.email}`, 'sso/devices']) {
+      const answer = await browser.fetch(`/server/${path}`);
+      expect(answer.status).toBe(200);
+      expect(await answer.text()).not.toContain(key);
+    }
+  });
+
+  test('a link on another page makes no key', async () => {
+    const { browser, user } = await signedIn();
+    const answer = await browser.fetch(`/server/sso/getqrq/${user.email}`, {}, { 'sec-fetch-site': 'cross-site' });
+    expect(answer.status).toBe(403);
+  });
+});
+
+describe('guessing', () => {
+  test('200 guesses at submit_token at the same moment: five are evaluated, and the right code comes too late', async () => {
+    const { call, own, email, status } = await signedIn();
+    const { key } = await call(getMfaSecret, own);
+    const body = { secret: key, token: wrongCode(key), ...email };
+    const outcomes = await Promise.all(Array.from({ length: 200 }, () => outcomeOf(call(submitToken, { body }))));
+    expect(count(outcomes, 'FALSE')).toBe(5);
+    expect(count(outcomes, 'too_many')).toBe(195);
+    await expect(call(submitToken, { body: { ...body, token: codeOf(key) } })).rejects.toMatchObject({ status: 429 });
+    expect(await status()).toBe('inactive');
+  });
+
+  test('200 guesses at remove_mfa at the same moment: five are evaluated, and the right code comes too late', async () => {
+    const { call, email, status, key } = await withAuthenticator();
+    const body = { token: wrongCode(key), ...email };
+    const outcomes = await Promise.all(Array.from({ length: 200 }, () => outcomeOf(call(removeMfa, { body }))));
+    expect(count(outcomes, 'token_wrong')).toBe(5);
+    expect(count(outcomes, 'too_many')).toBe(195);
+    await expect(call(removeMfa, { body: { ...body, token: codeOf(key, 1) } })).rejects.toMatchObject({
+      status: 429,
+      retryAfter: expect.any(Number),
+    });
+    expect(await status()).toBe('active');
+  });
+});
+
+describe('§7.8 taking TOTP away', () => {
+  test('by a code of it, which the one that set it up is not any more', async () => {
+    const { call, email, status, own, key } = await withAuthenticator();
+    const remove = (token: string) => call(removeMfa, { body: { token, ...email } });
+    await expect(remove(codeOf(key))).rejects.toMatchObject({
+      status: 400,
+      message: 'Unable to validate the provided code',
+    });
+    await remove(codeOf(key, 1));
+    expect(await status()).toBe('inactive');
+    expect((await call(getProfile, own)).recovery_codes).toBe(0);
+    await expect(remove('000000')).rejects.toMatchObject({ code: 'mfa_inactive' });
+  });
+
+  test('without a code needs a sign-in of the last ten minutes', async () => {
+    const { call, email, status, grownOld } = await withAuthenticator();
+    await grownOld();
+    await expect(call(resetMfa, { body: email })).rejects.toMatchObject({ status: 401, code: 'reauth_required' });
+    expect(await status()).toBe('active');
+  });
+
+  test.for(['reset', 'removed'] as const)('%s: other browsers are signed out, and a mail says so', async (how) => {
+    const { call, email, elsewhere, user, key, own } = await withAuthenticator();
+    const other = await elsewhere();
+    const mails = await mailsQueuedBy(testApp, () =>
+      how === 'reset'
+        ? call(resetMfa, { body: email })
+        : call(removeMfa, { body: { token: codeOf(key, 1), ...email } }),
+    );
+    expect(mails).toMatchObject([{ to: user.email, subject: 'Your second factor was changed' }]);
+    await expect(other(getMfaStatus, own)).rejects.toMatchObject({ code: 'auth_required' });
+    expect(await call(getMfaStatus, own)).toBe('inactive');
+    const records = await testApp.db.select().from(auditRecords).where(eq(auditRecords.actor_id, user.id));
+    expect(records.at(-1)).toMatchObject({ description: 'update own authenticator', network_id: user.home_network_id });
+  });
+
+  test('a forced sign-in is fresh again, and leads back to the profile', async () => {
+    const user = await makeUser(testApp.db);
+    const browser = testApp.browser();
+    const call = testApp.as(browser);
+    const ask = () => call(createRecoveryCodes, { body: { email: user.email } });
+    const signIn = async (path: string) =>
+      browser.submit(await browser.submit(await browser.get(path), { email: user.email, password }));
+    await signIn('/server/saml/login');
+    await testApp.db
+      .update(consoleSessions)
+      .set({ authenticated_at: new Date(Date.now() - 11 * 60_000) })
+      .where(eq(consoleSessions.user_id, user.id));
+    await expect(ask()).rejects.toMatchObject({ code: 'reauth_required' });
+    expect((await signIn('/server/saml/login?force=yes&next=/profile')).url).toBe(`${testOrigin}/profile`);
+    await expect(ask()).rejects.toMatchObject({ code: 'mfa_inactive' });
+  });
+});
+
+describe('recovery codes', () => {
+  test('new ones take the place of the old', async () => {
+    const { call, email, user, codes, grownOld } = await withAuthenticator();
+    const { recovery_codes } = await call(createRecoveryCodes, { body: email });
+    expect(recovery_codes).toHaveLength(10);
+    expect(await proveRecoveryCode(testApp.parts, user.id, codes[0] ?? '')).toBe(false);
+    expect(await proveRecoveryCode(testApp.parts, user.id, recovery_codes[0] ?? '')).toBe(true);
+    await grownOld();
+    await expect(call(createRecoveryCodes, { body: email })).rejects.toMatchObject({ code: 'reauth_required' });
+  });
+});
+
+describe('§7.8 email MFA', () => {
+  test('toggles Yes and No on the session', async () => {
+    const { call, account, user, elsewhere } = await signedIn();
+    const flag = async () => (await call(getSession, {})).user;
+    expect(await call(enableMailMfa, { body: account })).toEqual({
+      message: 'Email multi-factor authentication sucessfully enabled',
+    });
+    expect(await flag()).toMatchObject({ enable_email_mfa: 'Yes', mfa_email: user.email });
+    const other = await elsewhere();
+    expect(await call(disableMailMfa, { body: account })).toEqual({
+      message: 'Email multi-factor authentication sucessfully disabled',
+    });
+    expect(await flag()).toMatchObject({ enable_email_mfa: 'No' });
+    expect(await other(getSession, {})).toMatchObject({ user: 'no session' });
+  });
+
+  test('is switched off with a fresh sign-in only', async () => {
+    const { call, account, grownOld } = await signedIn();
+    await call(enableMailMfa, { body: account });
+    await grownOld();
+    await expect(call(disableMailMfa, { body: account })).rejects.toMatchObject({ code: 'reauth_required' });
+    expect((await call(getSession, {})).user).toMatchObject({ enable_email_mfa: 'Yes' });
+  });
+});
+
+test("somebody else's address is refused, known or not, and nothing of theirs changes", async () => {
+  const { call, user } = await signedIn();
+  const victim = await withAuthenticator();
+  for (const email of [victim.user.email, 'nobody@nowhere.example', 'no address']) {
+    const refused = { status: 403, code: 'forbidden', message: "You don't have permission to do this." };
+    const params = { username: email };
+    await expect(call(getMfaStatus, { params })).rejects.toMatchObject(refused);
+    await expect(call(getMfaSecret, { params })).rejects.toMatchObject(refused);
+    const token = codeOf(victim.key, 1);
+    await expect(call(submitToken, { body: { secret: victim.key, token, email } })).rejects.toMatchObject(refused);
+    await expect(call(removeMfa, { body: { token, email } })).rejects.toMatchObject(refused);
+    await expect(call(resetMfa, { body: { email } })).rejects.toMatchObject(refused);
+    await expect(call(createRecoveryCodes, { body: { email } })).rejects.toMatchObject(refused);
+    for (const toggle of [enableMailMfa, disableMailMfa]) {
+      await expect(call(toggle, { body: { id: user.id, email } })).rejects.toMatchObject(refused);
+      const body = { id: victim.user.id, email: user.email };
+      await expect(call(toggle, { body })).rejects.toMatchObject(refused);
+    }
+  }
+  expect(await victim.status()).toBe('active');
+});

@@ -14,3 +14,7 @@ const leaveFor = (url: string): Promise<never> => {
 export const leaveForSignIn = (): Promise<never> => leaveFor(signInUrl(window.location));
 
 export const leaveForLogout = (): Promise<never> => leaveFor(logoutUrl);
+
+/** Asks for the password again, whoever is signed in, and comes back to a screen. */
+export const leaveForFreshSignIn = (path: string): Promise<never> =>
+  leaveFor(`/server/saml/login?force=yes&next=${encodeURIComponent(path)}`);

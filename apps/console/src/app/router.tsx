@@ -8,6 +8,7 @@ import { designerRoute, reportRoute } from '../features/embedded/embedded.routes
 import { groupsRoute, siteGroupsRoutes, userGroupsRoutes } from '../features/groups/groups.routes.tsx';
 import { networksRoute } from '../features/networks/networks.routes.tsx';
 import { ownersRoute } from '../features/owners/owners.routes.tsx';
+import { profileRoute } from '../features/profile/profile.routes.tsx';
 import { settingsRoute } from '../features/settings/settings.routes.tsx';
 import { sitesRoute } from '../features/sites/sites.routes.tsx';
 import { templatesRoute } from '../features/templates/templates.routes.tsx';
@@ -25,6 +26,7 @@ const screens: RouteObject[] = [
   homeRoute,
   networkDesktopRoute,
   networksRoute,
+  profileRoute,
   adminNetworkRoute([
     sitesRoute([...siteGroupsRoutes, siteUsersRoute, siteActivityRoute]),
     usersRoute([...userGroupsRoutes, userActivityRoute]),

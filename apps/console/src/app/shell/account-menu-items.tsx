@@ -1,8 +1,10 @@
 import { Menu } from '@mantine/core';
 import type { SessionUser } from '@opensocial/contract';
-import { IconLogout } from '@tabler/icons-react';
+import { IconLogout, IconUserCircle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { Link } from 'react-router';
 import { logoutUrl } from '../../api/sign-in.ts';
+import { toProfile } from '../../features/profile/profile.routes.tsx';
 import { OpeningMenu } from '../../patterns/lazy-menu/opening-menu.tsx';
 import classes from './account-menu.module.css';
 
@@ -18,6 +20,9 @@ export function AccountMenuItems({ user, target }: AccountMenuItemsProps) {
           <span className={classes.email}>{user.username}</span>
         </Menu.Label>
         <Menu.Divider />
+        <Menu.Item component={Link} to={toProfile()} leftSection={<IconUserCircle size={16} stroke={1.8} />}>
+          Edit My Profile
+        </Menu.Item>
         <Menu.Item component="a" href={logoutUrl} leftSection={<IconLogout size={16} stroke={1.8} />}>
           Logout
         </Menu.Item>

@@ -2,9 +2,9 @@ import { Avatar } from '@mantine/core';
 import type { SessionUser } from '@opensocial/contract';
 import { IconChevronDown } from '@tabler/icons-react';
 import { lazy } from 'react';
+import { initialsOf } from '../../patterns/initials/initials.ts';
 import { LazyMenu } from '../../patterns/lazy-menu/lazy-menu.tsx';
 import classes from './account-menu.module.css';
-import { initialsOf } from './initials.ts';
 
 type AccountMenuProps = { user: SessionUser };
 

@@ -7,6 +7,7 @@ import {
   IconSettings,
   IconShieldCheck,
   IconTopologyStar3,
+  IconUserCircle,
   IconUsers,
   IconUsersGroup,
   IconWorldWww,
@@ -16,6 +17,7 @@ import { toHome, toUserDesktop } from '../../features/desktop/desktop.routes.tsx
 import { toGroups } from '../../features/groups/groups.routes.tsx';
 import { toNetworks } from '../../features/networks/networks.routes.tsx';
 import { toOwners } from '../../features/owners/owners.routes.tsx';
+import { toProfile } from '../../features/profile/profile.routes.tsx';
 import { toSettings } from '../../features/settings/settings.routes.tsx';
 import { toSites } from '../../features/sites/sites.routes.tsx';
 import { toTemplates } from '../../features/templates/templates.routes.tsx';
@@ -52,6 +54,7 @@ const navigation: readonly NavigationEntry[] = [
   adminScreen('Server Settings', IconSettings, toSettings),
   adminScreen('Email Templates', IconMailCog, toTemplates),
   { label: 'OpenSocial Networks', icon: IconTopologyStar3, to: toNetworks },
+  { label: 'Profile', icon: IconUserCircle, to: toProfile },
 ];
 
 /** DESIGN 7, left menu by role. */

@@ -1,0 +1,34 @@
+import { useEffect, useRef } from 'react';
+import classes from './about-mfa.module.css';
+import { aboutMfa } from './profile.routes.tsx';
+
+/** What 'learn more about MFA' leads to. */
+export function AboutMfa() {
+  const section = useRef<HTMLElement>(null);
+  // The address may name it before it is there.
+  useEffect(() => {
+    if (window.location.hash === `#${aboutMfa}`) section.current?.scrollIntoView();
+  }, []);
+  return (
+    <section ref={section} id={aboutMfa} className={classes.about} aria-labelledby={`${aboutMfa}-title`}>
+      <h2 id={`${aboutMfa}-title`} className={classes.title}>
+        About multi-factor authentication
+      </h2>
+      <p>
+        A password can be guessed, read over a shoulder or stolen from another site. With multi-factor authentication
+        (MFA) it is not enough: you prove as well that you hold something, your phone or your mailbox.
+      </p>
+      <p>
+        <strong>An authenticator app (TOTP)</strong> shows a new 6-digit code every 30 seconds. It needs no network, and
+        nobody sees the code on its way. It is the safer of the two.
+      </p>
+      <p>
+        <strong>A code by email</strong> is sent to you when you sign in. It is as safe as your mailbox is.
+      </p>
+      <p>
+        <strong>Recovery codes</strong> let you in when the phone is lost, each of them once. Keep them where your
+        password is not: printed, or in a safe place away from this device.
+      </p>
+    </section>
+  );
+}

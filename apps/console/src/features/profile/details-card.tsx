@@ -1,0 +1,60 @@
+import { Avatar, Button, TextInput } from '@mantine/core';
+import type { Profile } from '@opensocial/contract';
+import { lazy, Suspense, useState } from 'react';
+import { errorText } from '../../api/error-text.ts';
+import { useSessionUser } from '../../api/session.ts';
+import { initialsOf } from '../../patterns/initials/initials.ts';
+import classes from './details-card.module.css';
+import { ProfileCard } from './profile-card.tsx';
+import { useNames } from './use-names.ts';
+
+const PictureModal = lazy(async () => ({ default: (await import('./picture-modal.tsx')).PictureModal }));
+
+type DetailsCardProps = { profile: Profile };
+
+/** SPEC 2.5, Profile Details. */
+export function DetailsCard({ profile }: DetailsCardProps) {
+  const user = useSessionUser();
+  const names = useNames(user, profile);
+  const [isChanging, setIsChanging] = useState(false);
+  return (
+    <ProfileCard
+      title="Profile Details"
+      aside={
+        <p className={classes.state} role="status" data-tone={names.error ? 'bad' : 'good'}>
+          {names.error ? errorText(names.error) : names.isSaved && 'Saved.'}
+        </p>
+      }
+    >
+      <div className={classes.body}>
+        <div className={classes.picture}>
+          <Avatar
+            className={classes.avatar ?? ''}
+            src={user.photoURL || null}
+            alt="Your profile picture"
+            size={112}
+            radius={56}
+          >
+            {initialsOf(user.name) || null}
+          </Avatar>
+          <Button variant="default" size="sm" aria-label="Change the picture" onClick={() => setIsChanging(true)}>
+            Change
+          </Button>
+        </div>
+        <div className={classes.fields}>
+          <TextInput {...names.field('first_name')} label="First name" autoComplete="given-name" />
+          <TextInput {...names.field('last_name')} label="Last name" autoComplete="family-name" />
+          <TextInput
+            className={classes.wide ?? ''}
+            label="Email address"
+            description="You sign in with it. Only an administrator can change it, by inviting you anew."
+            inputWrapperOrder={['label', 'input', 'description']}
+            value={profile.email}
+            readOnly
+          />
+        </div>
+      </div>
+      <Suspense>{isChanging && <PictureModal onClose={() => setIsChanging(false)} />}</Suspense>
+    </ProfileCard>
+  );
+}

@@ -1,0 +1,15 @@
+/** SPEC 7.8: a SHA-256 hash of name, file name and a timestamp, plus the extension. */
+export const hashedName = async (name: string, fileName: string, now = Date.now()): Promise<string> => {
+  const extension = /\.\w{1,5}$/.exec(fileName)?.[0].toLowerCase() ?? '';
+  return `${await hashOf(`${name}${fileName}${now}`)}${extension}`;
+};
+
+/** A page that came by plain http, other than from this machine, may not hash; a random name serves as well. */
+const hashOf = async (text: string): Promise<string> => {
+  // oxlint-disable-next-line typescript/no-unnecessary-condition -- the types speak of secure pages only
+  const subtle = crypto.subtle as SubtleCrypto | undefined;
+  const bytes = subtle
+    ? new Uint8Array(await subtle.digest('SHA-256', new TextEncoder().encode(text)))
+    : crypto.getRandomValues(new Uint8Array(32));
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+};

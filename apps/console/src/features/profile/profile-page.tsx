@@ -1,0 +1,74 @@
+import '../../patterns/form/fields.css';
+import { Skeleton } from '@mantine/core';
+import type { Profile } from '@opensocial/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useSessionUser } from '../../api/session.ts';
+import { ErrorPanel } from '../../patterns/error-panel/error-panel.tsx';
+import { PageHeading } from '../../patterns/page/page-heading.tsx';
+import { AboutMfa } from './about-mfa.tsx';
+import { DetailsCard } from './details-card.tsx';
+import { DevicesCard } from './devices-card.tsx';
+import { EmailMfaCard } from './email-mfa-card.tsx';
+import { PasswordCard } from './password-card.tsx';
+import { profileQuery } from './profile.api.ts';
+import classes from './profile-page.module.css';
+import { TotpCard } from './totp-card.tsx';
+
+/** SPEC 2.5. */
+export function ProfilePage() {
+  const user = useSessionUser();
+  const profile = useQuery(profileQuery(user));
+  return (
+    <>
+      <PageHeading title="Profile" />
+      {profile.data ? (
+        <Cards profile={profile.data} />
+      ) : profile.isLoadingError ? (
+        <ErrorPanel onRetry={profile.refetch} retrying={profile.isFetching} />
+      ) : (
+        <Placeholder />
+      )}
+    </>
+  );
+}
+
+/** SPEC 2.5: whoever came by another login has the second factors of that one. */
+const ownLogin = 'OpenSocial';
+
+type CardsProps = { profile: Profile };
+
+function Cards({ profile }: CardsProps) {
+  const { last_login_from } = useSessionUser();
+  const hasOwnFactors = last_login_from === ownLogin;
+  return (
+    <div className={classes.page}>
+      <DetailsCard profile={profile} />
+      <div className={classes.columns}>
+        <PasswordCard profile={profile} />
+        {hasOwnFactors && (
+          <div className={classes.column}>
+            <TotpCard profile={profile} />
+            <EmailMfaCard />
+          </div>
+        )}
+      </div>
+      <DevicesCard />
+      <AboutMfa />
+    </div>
+  );
+}
+
+function Placeholder() {
+  return (
+    <div className={classes.page} role="status" aria-label="Loading your profile">
+      <Skeleton height={248} radius="lg" />
+      <div className={classes.columns}>
+        <Skeleton height={400} radius="lg" />
+        <div className={classes.column}>
+          <Skeleton height={190} radius="lg" />
+          <Skeleton height={190} radius="lg" />
+        </div>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,170 @@
+import {
+  changePassword,
+  createRecoveryCodes,
+  disableMailMfa,
+  enableMailMfa,
+  finishPasswordChange,
+  getMfaSecret,
+  getMfaStatus,
+  getPasswordPolicy,
+  getProfile,
+  listDevices,
+  type Profile,
+  removeDevice,
+  removeMfa,
+  removeOtherDevices,
+  resetMfa,
+  type SessionUser,
+  submitToken,
+  updateName,
+  updateSession,
+  uploadProfilePicture,
+} from '@opensocial/contract';
+import { mutationOptions, queryOptions } from '@tanstack/react-query';
+import { callWithProgress } from '../../api/call-with-progress.ts';
+import { call, sessionKey } from '../../api/caller.ts';
+import { queryClient } from '../../api/query-client.ts';
+import { sessionQuery } from '../../api/session.ts';
+import { hashedName } from './hashed-name.ts';
+
+const own = ({ username }: SessionUser) => ({ params: { username } });
+const email = ({ username }: SessionUser) => ({ email: username });
+const account = (user: SessionUser) => ({ id: user.id, ...email(user) });
+
+const profileKey = ['profile'] as const;
+const devicesKey = ['profile', 'devices'] as const;
+
+export const profileQuery = (user: SessionUser) =>
+  queryOptions({
+    queryKey: [...profileKey, user.id],
+    queryFn: ({ signal }) => call(getProfile, own(user), signal),
+  });
+
+const refreshSession = () => queryClient.invalidateQueries({ queryKey: sessionKey });
+/** All that the screen shows, the devices and the second factors too. */
+const refreshProfile = () => queryClient.invalidateQueries({ queryKey: profileKey });
+
+// ── Profile Details ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+export type Names = Pick<Profile, 'first_name' | 'last_name'>;
+
+export const saveNames = (user: SessionUser) =>
+  mutationOptions({
+    mutationKey: ['profile', 'names'],
+    mutationFn: (names: Names) => call(updateName, { body: { ...account(user), ...names } }),
+    onSuccess: async (_done, names) => {
+      queryClient.setQueryData(profileQuery(user).queryKey, (held) => held && { ...held, ...names });
+      await refreshSession();
+    },
+  });
+
+/** SPEC 7.8: the file, renamed; then the session with the new picture in it. */
+export const sendPicture = async (
+  user: SessionUser,
+  file: File,
+  onProgress: (percent: number) => void,
+  signal: AbortSignal,
+): Promise<void> => {
+  const renamed = new File([file], await hashedName(user.name, file.name), { type: file.type });
+  const { fullPath } = await callWithProgress(onProgress)(
+    uploadProfilePicture,
+    { body: email(user), file: renamed },
+    signal,
+  );
+  await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 });
+  queryClient.setQueryData(sessionKey, await call(updateSession, { body: { picture: fullPath } }, signal));
+};
+
+// ── Password ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+export const passwordPolicyQuery = ({ default_server }: SessionUser) =>
+  queryOptions({
+    queryKey: ['profile-policy', default_server],
+    queryFn: ({ signal }) => call(getPasswordPolicy, { params: { default_server } }, signal),
+  });
+
+export type Passwords = { current_password: string; password: string };
+
+export const savePassword = (user: SessionUser) =>
+  mutationOptions({
+    mutationKey: ['profile', 'password'],
+    mutationFn: async ({ current_password, password }: Passwords) => {
+      const done = await call(changePassword, { body: { ...email(user), current_password, password } });
+      await call(finishPasswordChange, { body: { username: user.username, password } });
+      return done;
+    },
+    onSuccess: refreshProfile,
+  });
+
+// ── Second factors ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+export const mfaStatusQuery = (user: SessionUser) =>
+  queryOptions({
+    queryKey: ['profile', 'mfa', user.id],
+    queryFn: ({ signal }) => call(getMfaStatus, own(user), signal),
+  });
+
+/** Each answer makes the one before worthless: it is asked for once, and never behind the user's back. */
+export const mfaSecretQuery = (user: SessionUser) =>
+  queryOptions({
+    queryKey: ['mfa-secret', user.id],
+    queryFn: ({ signal }) => call(getMfaSecret, own(user), signal),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    retry: false,
+  });
+
+export const refreshMfa = refreshProfile;
+
+export const proveSecret = (user: SessionUser) =>
+  mutationOptions({
+    mutationKey: ['mfa', 'prove'],
+    mutationFn: (proof: { secret: string; token: string }) => call(submitToken, { body: { ...proof, ...email(user) } }),
+  });
+
+export const clearMfa = (user: SessionUser) =>
+  mutationOptions({
+    mutationKey: ['mfa', 'clear'],
+    mutationFn: (token: string) => call(removeMfa, { body: { token, ...email(user) } }),
+    onSuccess: refreshMfa,
+  });
+
+export const resetOwnMfa = (user: SessionUser) =>
+  mutationOptions({
+    mutationKey: ['mfa', 'reset'],
+    mutationFn: () => call(resetMfa, { body: email(user) }),
+    onSuccess: refreshMfa,
+  });
+
+export const makeRecoveryCodes = (user: SessionUser) =>
+  mutationOptions({
+    mutationKey: ['mfa', 'recovery-codes'],
+    mutationFn: () => call(createRecoveryCodes, { body: email(user) }),
+    onSuccess: refreshMfa,
+  });
+
+export const toggleEmailMfa = (user: SessionUser) =>
+  mutationOptions({
+    mutationKey: ['mfa', 'email'],
+    mutationFn: (isOn: boolean) => call(isOn ? enableMailMfa : disableMailMfa, { body: account(user) }),
+    onSuccess: () => Promise.all([refreshSession(), refreshProfile()]),
+  });
+
+// ── Devices ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+export const devicesQuery = queryOptions({
+  queryKey: devicesKey,
+  queryFn: async ({ signal }) => (await call(listDevices, {}, signal)).devices,
+});
+
+export const signOutDevice = mutationOptions({
+  mutationKey: ['devices', 'remove'],
+  mutationFn: (id: number) => call(removeDevice, { params: { id } }),
+  onSettled: () => queryClient.invalidateQueries({ queryKey: devicesKey }),
+});
+
+export const signOutOthers = mutationOptions({
+  mutationKey: ['devices', 'remove-others'],
+  mutationFn: () => call(removeOtherDevices, {}),
+  onSettled: () => queryClient.invalidateQueries({ queryKey: devicesKey }),
+});

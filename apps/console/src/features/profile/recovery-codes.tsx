@@ -1,0 +1,55 @@
+import { Button } from '@mantine/core';
+import { useClipboard } from '@mantine/hooks';
+import { IconCheck, IconCopy, IconDownload } from '@tabler/icons-react';
+import { useSessionUser } from '../../api/session.ts';
+import classes from './recovery-codes.module.css';
+
+type RecoveryCodesProps = { codes: readonly string[]; busy?: boolean; onKept: () => void };
+
+/** Codes that are shown this once. */
+export function RecoveryCodes({ codes, busy = false, onKept }: RecoveryCodesProps) {
+  const { username } = useSessionUser();
+  const { copied, copy } = useClipboard({ timeout: 2_000 });
+  return (
+    <div className={classes.body}>
+      <p>
+        These recovery codes let you in when you do not have your authenticator app. Each works once. They are shown
+        only now: keep them in a safe place.
+      </p>
+      <ul className={classes.codes} aria-label="Recovery codes">
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <div className={classes.tools}>
+        <Button
+          variant="default"
+          leftSection={copied ? <IconCheck size={16} /> : <IconCopy size={16} stroke={1.8} />}
+          onClick={() => copy(codes.join('\n'))}
+        >
+          {copied ? 'Copied' : 'Copy'}
+        </Button>
+        <Button
+          variant="default"
+          leftSection={<IconDownload size={16} stroke={1.8} />}
+          onClick={() => download(codes, username)}
+        >
+          Download
+        </Button>
+      </div>
+      <div className={classes.kept}>
+        <Button aria-disabled={busy} data-disabled={busy} data-autofocus onClick={() => !busy && onKept()}>
+          I have kept them
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+const download = (codes: readonly string[], username: string): void => {
+  const lines = ['OpenSocial recovery codes', `Account: ${username}`, 'Each code works once.', '', ...codes, ''];
+  const address = URL.createObjectURL(new Blob([lines.join('\n')], { type: 'text/plain' }));
+  const link = Object.assign(document.createElement('a'), { href: address, download: 'opensocial-recovery-codes.txt' });
+  link.click();
+  URL.revokeObjectURL(address);
+};

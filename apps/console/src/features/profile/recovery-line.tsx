@@ -1,0 +1,57 @@
+import { Modal } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useSessionUser } from '../../api/session.ts';
+import { BusyButton } from '../../patterns/busy-button/busy-button.tsx';
+import { useOpenerFocus } from '../../patterns/focus/use-opener-focus.ts';
+import { showError } from '../../patterns/toast/show-error.tsx';
+import classes from './factor.module.css';
+import { needsFreshSignIn } from './fresh-sign-in-dialog.tsx';
+import { makeRecoveryCodes } from './profile.api.ts';
+import { RecoveryCodes } from './recovery-codes.tsx';
+
+/** Fewer than this is a reason to make new ones. */
+const few = 4;
+
+type RecoveryLineProps = { left: number; onStale: () => void };
+
+/** How many recovery codes are left, and new ones in their place. */
+export function RecoveryLine({ left, onStale }: RecoveryLineProps) {
+  const making = useMutation(makeRecoveryCodes(useSessionUser()));
+  const [codes, setCodes] = useState<readonly string[]>();
+  const handleMake = () =>
+    making.mutate(undefined, {
+      onError: (error) => (needsFreshSignIn(error) ? onStale() : showError(error)),
+      onSuccess: ({ recovery_codes }) => setCodes(recovery_codes),
+    });
+  return (
+    <div className={`${classes.line} ${classes.more}`}>
+      <p className={classes.hint} data-tone={left < few ? 'warn' : undefined}>
+        {left === 1 ? '1 recovery code left' : `${left} recovery codes left`}
+      </p>
+      <BusyButton variant="default" size="sm" busy={making.isPending} busyText="please wait ...." onClick={handleMake}>
+        New recovery codes
+      </BusyButton>
+      {codes && <RecoveryDialog codes={codes} onKept={() => setCodes(undefined)} />}
+    </div>
+  );
+}
+
+type RecoveryDialogProps = { codes: readonly string[]; onKept: () => void };
+
+function RecoveryDialog({ codes, onKept }: RecoveryDialogProps) {
+  useOpenerFocus();
+  return (
+    <Modal
+      opened
+      onClose={onKept}
+      title="New recovery codes"
+      size={480}
+      withCloseButton={false}
+      closeOnEscape={false}
+      closeOnClickOutside={false}
+    >
+      <RecoveryCodes codes={codes} onKept={onKept} />
+    </Modal>
+  );
+}

@@ -1,0 +1,67 @@
+import { Button, Skeleton } from '@mantine/core';
+import type { MfaStatus, Profile } from '@opensocial/contract';
+import { IconCircleCheckFilled, IconCircleDashed } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useState } from 'react';
+import { useSessionUser } from '../../api/session.ts';
+import classes from './factor.module.css';
+import { FreshSignInDialog } from './fresh-sign-in-dialog.tsx';
+import { LearnMore } from './learn-more.tsx';
+import { mfaStatusQuery } from './profile.api.ts';
+import { ProfileCard } from './profile-card.tsx';
+import { RecoveryLine } from './recovery-line.tsx';
+
+const TotpDialog = lazy(async () => ({ default: (await import('./totp-dialog.tsx')).TotpDialog }));
+
+type TotpCardProps = { profile: Profile };
+
+/** SPEC 2.5, TOTP MFA. */
+export function TotpCard({ profile }: TotpCardProps) {
+  const status = useQuery(mfaStatusQuery(useSessionUser()));
+  const [shown, setShown] = useState<'dialog' | 'sign-in'>();
+  const close = () => setShown(undefined);
+  return (
+    <ProfileCard
+      title="TOTP MFA"
+      description={
+        <>
+          A code from an authenticator app on your phone, asked for when you sign in. <LearnMore />
+        </>
+      }
+    >
+      {status.data ? (
+        <Status status={status.data} onOpen={() => setShown('dialog')} />
+      ) : status.isLoadingError ? (
+        <div className={classes.line}>
+          <p role="alert">Whether it is active could not be loaded.</p>
+          <Button variant="default" loading={status.isFetching} onClick={() => void status.refetch()}>
+            Try again
+          </Button>
+        </div>
+      ) : (
+        <Skeleton height={42} radius="md" />
+      )}
+      {status.data === 'active' && <RecoveryLine left={profile.recovery_codes} onStale={() => setShown('sign-in')} />}
+      <Suspense>{shown === 'dialog' && <TotpDialog onClose={close} onStale={() => setShown('sign-in')} />}</Suspense>
+      {shown === 'sign-in' && <FreshSignInDialog onCancel={close} />}
+    </ProfileCard>
+  );
+}
+
+type StatusProps = { status: MfaStatus; onOpen: () => void };
+
+function Status({ status, onOpen }: StatusProps) {
+  const isActive = status === 'active';
+  const StateIcon = isActive ? IconCircleCheckFilled : IconCircleDashed;
+  return (
+    <div className={classes.line}>
+      <p className={classes.state} data-active={isActive || undefined}>
+        <StateIcon size={20} aria-hidden="true" />
+        <span>{isActive ? 'Active' : 'Not set up'}</span>
+      </p>
+      <Button variant={isActive ? 'default' : 'filled'} onClick={onOpen}>
+        {isActive ? 'Reset TOTP' : 'Set Up TOTP'}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,57 @@
+import { useDebouncedCallback } from '@mantine/hooks';
+import type { Profile, SessionUser } from '@opensocial/contract';
+import { useMutation } from '@tanstack/react-query';
+import { type ChangeEvent, useEffect, useState } from 'react';
+import { type Names, saveNames } from './profile.api.ts';
+
+/** How long typing must pause before it is saved; leaving the field saves at once. */
+const pause = 600;
+/** SPEC 9. */
+const savedFor = 2_000;
+
+const required = { first_name: 'Firstname is required', last_name: 'Lastname is required' };
+
+const trimmed = ({ first_name, last_name }: Names): Names => ({
+  first_name: first_name.trim(),
+  last_name: last_name.trim(),
+});
+
+const isSame = (one: Names, other: Names): boolean =>
+  one.first_name === other.first_name && one.last_name === other.last_name;
+
+/** SPEC 5, Profile names: saved on change, and only when both are there. */
+export const useNames = (user: SessionUser, profile: Profile) => {
+  const [names, setNames] = useState<Names>({ first_name: profile.first_name, last_name: profile.last_name });
+  const [savedAt, setSavedAt] = useState<number>();
+  const saving = useMutation(saveNames(user));
+  const save = useDebouncedCallback(
+    (changed: Names) => {
+      const { first_name, last_name } = changed;
+      if (first_name === '' || last_name === '' || isSame(changed, profile)) return;
+      saving.mutate(changed, { onSuccess: () => setSavedAt(Date.now()) });
+    },
+    // What was typed last is saved also where the screen is left right after.
+    { delay: pause, flushOnUnmount: true },
+  );
+  useEffect(() => {
+    if (savedAt === undefined) return undefined;
+    const timer = setTimeout(() => setSavedAt(undefined), savedFor);
+    return () => clearTimeout(timer);
+  }, [savedAt]);
+
+  return {
+    isSaved: savedAt !== undefined,
+    error: saving.error,
+    field: (name: keyof Names) => ({
+      value: names[name],
+      error: names[name].trim() === '' ? required[name] : undefined,
+      maxLength: 100,
+      onChange: ({ currentTarget: { value } }: ChangeEvent<HTMLInputElement>) => {
+        const changed = { ...names, [name]: value };
+        setNames(changed);
+        save(trimmed(changed));
+      },
+      onBlur: () => save.flush(),
+    }),
+  };
+};

@@ -5,12 +5,12 @@ import { addressOf } from '../../http/address.ts';
 import { readCookie } from '../../http/cookies.ts';
 import { giveTriesBack, takeTry } from '../../http/throttle.ts';
 import type { Parts } from '../../parts.ts';
-import { verifyPassword } from '../../secrets/passwords.ts';
+import { hashPassword, verifyPassword } from '../../secrets/passwords.ts';
 import { recordAudit } from '../audit/audit.service.ts';
 import { countRecoveryCodes } from '../mfa/mfa.service.ts';
 import type { SessionRow } from '../session/session.service.ts';
 import { accountKeyOf } from '../sign-in/sign-in.service.ts';
-import { assertNewPassword, hashPassword, storePassword } from '../users/users.passwords.service.ts';
+import { assertNewPassword, storePassword } from '../users/users.passwords.service.ts';
 import { getAccount, updateNames } from './profile.queries.ts';
 
 /** Whoever changes something of their own, as every handler of such a call is told. */

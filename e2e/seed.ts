@@ -259,9 +259,9 @@ const seedGates = async ({ db, vault }: Parts): Promise<Application[]> => {
   const applications: Application[] = [];
   for (const [network, policy] of Object.entries(policies)) {
     const { id } = await networkNamed(db, network);
-    const sites = network === 'gatelab' ? ['gate', 'shut'] : ['strict'];
+    const gates = network === 'gatelab' ? ['gate', 'shut'] : ['strict'];
     await updateSettings(db, id, { ...policy, mfa_options: 'mfa_options' in policy ? [...policy.mfa_options] : [] });
-    for (const name of sites) {
+    for (const name of gates) {
       const key = `demonstration-${name}`;
       const at = `${providerOrigin}/${key}`;
       await makeSite(db, {

@@ -38,7 +38,9 @@ export const countReached = async (
       users: sql<number>`count(*)`.mapWith(Number),
       oldPasswords: sql<number>`count(*) filter (
         where ${users.password_changed_at} < now() - make_interval(months => ${months}))`.mapWith(Number),
-      withoutMfa: sql<number>`count(*) filter (where not ${users.email_mfa} and ${users.totp_secret} is null)`.mapWith(Number),
+      withoutMfa: sql<number>`count(*) filter (where not ${users.email_mfa} and ${users.totp_secret} is null)`.mapWith(
+        Number,
+      ),
       inactive: sql<number>`count(*) filter (where ${isUnusedFor(sql`${days}`)})`.mapWith(Number),
     })
     .from(users)

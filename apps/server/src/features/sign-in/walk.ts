@@ -42,7 +42,7 @@ export type Walk = { token: string; signIn: SignIn; destination: Destination; as
 export const sendForm = (reply: FastifyReply, form: PostForm, title: string) =>
   sendPage(reply, renderAutoPost({ ...form, title }), pagePolicy(autoPostScriptHash));
 
-export const expired = () =>
+const expired = () =>
   new PageError(
     410,
     'This sign-in has expired',

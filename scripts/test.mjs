@@ -6,6 +6,9 @@ import { ensureBuilt, ensureInstalled, findNode, main, root, run } from './prepa
 
 const tool = (path) => join(root, 'node_modules', path);
 
+/** The quickest first: the shell is the browser without its windows. */
+const browsers = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'];
+
 /** Each check with the words that name it, in the order of how quickly it fails. */
 const checks = (node, reports) => [
   ['Format and names', 'biome', ['check', '--error-on-warnings']],
@@ -66,9 +69,6 @@ async function report(reports) {
   const { stats: { expected = 0, unexpected = 0, flaky = 0 } = {} } = await read('playwright.json');
   console.log(`\n${numPassedTests + expected} passed, ${numFailedTests + unexpected + flaky} failed`);
 }
-
-/** The quickest first: the shell is the browser without its windows. */
-const browsers = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'];
 
 /** The two programs that tests drive and npm does not bring: a browser, and a second opinion on signatures. */
 async function ensurePrograms() {

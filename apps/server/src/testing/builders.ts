@@ -169,14 +169,19 @@ export const insertLogLines = (db: Queryable, lines: number) =>
     order by line`);
 
 /** Puts a user's session into a browser, for tests that are not about signing in. */
-export const signInto = async (db: Queryable, browser: Browser, user: typeof users.$inferSelect): Promise<Browser> => {
+export const signInto = async (
+  db: Queryable,
+  browser: Browser,
+  user: typeof users.$inferSelect,
+  authenticatedAt = new Date(),
+): Promise<Browser> => {
   const token = await insertSession(db, {
     user_id: user.id,
     session_index: `_${newUid()}`,
     name_id: user.email,
     selected_network_id: user.default_network_id,
     login_from: 'OpenSocial',
-    authenticated_at: new Date(),
+    authenticated_at: authenticatedAt,
   });
   browser.cookies.set('session', token);
   return browser;

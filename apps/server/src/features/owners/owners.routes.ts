@@ -4,6 +4,7 @@ import type { Bind } from '../../http/bind.ts';
 import type { Parts } from '../../parts.ts';
 import { recordAudit } from '../audit/audit.service.ts';
 import { addOwner } from '../networks/networks.service.ts';
+import { assertFreshSignIn } from '../session/session.service.ts';
 import { deleteOwner, findOwner, readOwners } from './owners.queries.ts';
 import { assertOwnersRemain, findEffectiveOwners, tellOfRemovedOwner, tellOwners } from './owners.service.ts';
 
@@ -19,6 +20,7 @@ export const ownerRoutes = (bind: Bind, parts: Parts): void => {
     const { network, user } = by;
     const isSame = body.sso_server === network.name && [network.sso_id, String(network.id)].includes(body.sso_id);
     if (!isSame) throw new ApiError('not_found');
+    assertFreshSignIn(by.session);
     const { address } = actorOf(by);
     await db.transaction(async (tx) => {
       const { isNew } = await addOwner(tx, parts, network, body.owner, {

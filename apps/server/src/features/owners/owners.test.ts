@@ -49,7 +49,15 @@ const idOf = async (email: string) => {
 const remove = (caller: ReturnType<TestApp['as']>, ownerId: number) =>
   caller(removeOwner, { params: { serverName: 'northlab', ownerId } });
 
+const elevenMinutesAgo = () => new Date(Date.now() - 11 * 60_000);
+
 describe('§7.6 owners', () => {
+  test('are added by whoever has just signed in', async () => {
+    call = testApp.as(await signInto(testApp.db, testApp.browser(), owner, elevenMinutesAgo()));
+    await expect(add('late@northlab.org')).rejects.toMatchObject({ status: 401, code: 'reauth_required' });
+    expect(await idOf('late@northlab.org')).toBe(0);
+  });
+
   test('are added by address, listed and searched; who has no account is invited and owns once confirmed', async () => {
     expect(await add('New.Owner@northlab.org')).toEqual({ msg: 'Admin email sucessfully added' });
     expect(await list({ keyword: 'new.own' })).toMatchObject({

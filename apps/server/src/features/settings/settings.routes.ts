@@ -4,6 +4,7 @@ import {
   getSettings,
   type NetworkSettings,
   removeNetworkImage,
+  SocialProvider,
   setFooterType,
   updateNetworkImage,
   updateSettings as updateSettingsCall,
@@ -14,6 +15,7 @@ import type { Bind } from '../../http/bind.ts';
 import type { Parts } from '../../parts.ts';
 import { recordAudit } from '../audit/audit.service.ts';
 import { assertImagesOf } from '../media/media.service.ts';
+import { assertFreshSignIn } from '../session/session.service.ts';
 import { readTemplateFields } from '../templates/templates.service.ts';
 import { countReached, readSettings, type SettingsRecord, updateSettings } from './settings.queries.ts';
 import { toColumns, toSettings } from './settings.service.ts';
@@ -44,7 +46,12 @@ export const settingsRoutes = (bind: Bind, { db, vault }: Parts): void => {
 
   bind(updateSettingsCall, async ({ body: { server, ...form }, ...by }) => {
     assertSameNetwork(server, by);
-    return answer(await change(by, (settings) => toColumns(vault, settings, form)));
+    const changesOf = (settings: SettingsRecord) => {
+      const changes = toColumns(vault, settings, form);
+      if (isPolicyChanged(settings, changes)) assertFreshSignIn(by.session);
+      return changes;
+    };
+    return answer(await change(by, changesOf));
   });
 
   bind(getPolicyReach, async ({ query, network }) => {
@@ -78,6 +85,16 @@ export const settingsRoutes = (bind: Bind, { db, vault }: Parts): void => {
   bind(removeNetworkImage, async ({ params, ...by }) =>
     answer(await change(by, () => ({ [removed[params.kind]]: null }))),
   );
+};
+
+const harmless = new Set(['footer_link', 'custom_footer', 'terms_of_use', 'privacy_statement', 'help_email']);
+
+/** What weakens everybody's sign-in, or lets somebody else answer for it: rules and secrets. Links and footers do not. */
+const isPolicyChanged = (before: SettingsRecord, changes: Partial<SettingsRecord>): boolean => {
+  const [old, next] = [toSettings(before), toSettings({ ...before, ...changes })];
+  const rules = Object.keys(next).filter((key) => !harmless.has(key)) as (keyof typeof next)[];
+  const secrets = SocialProvider.options.map((provider) => `${provider}_secret` as const);
+  return rules.some((key) => old[key] !== next[key]) || secrets.some((name) => before[name] !== changes[name]);
 };
 
 const assertSameNetwork = (given: string, { network }: By): void => {

@@ -171,6 +171,19 @@ describe('§7.8 GET and PUT settings', () => {
   });
 });
 
+test('rules and secrets are changed by whoever has just signed in; links and footers at any time', async () => {
+  const stale = await signInto(testApp.db, testApp.browser(), admin, new Date(Date.now() - 11 * 60_000));
+  const late = testApp.as(stale);
+  const form = await late(getSettings, { params });
+  const put = (changes: object) =>
+    late(updateSettings, { params, body: { ...form, server: 'northlab', ...changes } as never });
+  for (const change of [{ failed_tries: 0 }, { mfa: 'Enable', mfa_options: 'email' }, { google_secret: 'mine' }])
+    await expect(put(change)).rejects.toMatchObject({ status: 401, code: 'reauth_required' });
+  expect(await put({ help_email: 'help@northlab.org', custom_footer: '<p>Hi</p>' })).toMatchObject({
+    help_email: 'help@northlab.org',
+  });
+});
+
 describe('social secrets', () => {
   test.each(SocialProvider.options)('that of %s is written and never read', async (provider) => {
     const secret = `planted-${provider}-5Yk2`;

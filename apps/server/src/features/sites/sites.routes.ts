@@ -20,6 +20,7 @@ import type { Parts } from '../../parts.ts';
 import { recordAudit } from '../audit/audit.service.ts';
 import { assertGroupsOf } from '../groups/groups.service.ts';
 import { findEffectiveOwners, tellOwners } from '../owners/owners.service.ts';
+import { assertFreshSignIn } from '../session/session.service.ts';
 import { announceMode, readAnnouncement } from './sites.announcements.ts';
 import { deleteSite, getSite, insertSite, lockSite, readSites, type SiteRecord, updateSite } from './sites.queries.ts';
 import {
@@ -125,6 +126,8 @@ export const siteRoutes = (bind: Bind, parts: Parts): void => {
     const parameters = toParameters(body);
     const updated = await change(by, body.id, (site) => {
       assertFixed(site, body);
+      // Where answers go decides who gets them.
+      if (parameters.acs !== site.acs) assertFreshSignIn(by.session);
       return parameters;
     }).catch(orSiteExists);
     return toSubscriber(updated, by.network.name);

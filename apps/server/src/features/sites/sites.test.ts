@@ -247,6 +247,20 @@ describe('§7.4 SSO parameters', () => {
     expect(mails[0]?.text).toContain('http://localhost:8080/sso-servers/northlab/sites?search=told.org');
   });
 
+  test('where answers go is changed by whoever has just signed in', async () => {
+    const site = await makeSite(testApp.db);
+    const owner = await makeUser(testApp.db, { owns: ['northlab'] });
+    const before = new Date(Date.now() - 11 * 60_000);
+    const late = testApp.as(await signInto(testApp.db, testApp.browser(), owner, before));
+    const params = { server_name: 'northlab' };
+    const read = await late(getSubscriber, { params: { site_id: site.id, ...params } });
+    await expect(
+      late(updateSubscriber, { params, body: { ...read, acs: 'https://elsewhere.northlab.org/acs' } }),
+    ).rejects.toMatchObject({ status: 401, code: 'reauth_required' });
+    expect(await stored(site.id)).toEqual(site);
+    await late(updateSubscriber, { params, body: { ...read, sls: 'https://elsewhere.northlab.org/sls' } });
+  });
+
   test('are read and changed; identity and domain stay', async () => {
     const site = await makeSite(testApp.db);
     const read = await call(getSubscriber, { params: { site_id: site.id, server_name: 'northlab' } });

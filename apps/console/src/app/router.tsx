@@ -9,6 +9,7 @@ import { groupsRoute, siteGroupsRoutes, userGroupsRoutes } from '../features/gro
 import { networksRoute } from '../features/networks/networks.routes.tsx';
 import { ownersRoute } from '../features/owners/owners.routes.tsx';
 import { profileRoute } from '../features/profile/profile.routes.tsx';
+import { signedInAgainRoute } from '../features/session/session.routes.tsx';
 import { settingsRoute } from '../features/settings/settings.routes.tsx';
 import { sitesRoute } from '../features/sites/sites.routes.tsx';
 import { templatesRoute } from '../features/templates/templates.routes.tsx';
@@ -17,6 +18,7 @@ import { useDocumentTitle } from '../patterns/page/use-document-title.ts';
 import { FullPageSpinner } from '../patterns/spinner/full-page-spinner.tsx';
 import { adminNetworkRoute } from './admin-network.tsx';
 import { ConnectionNotice } from './connection-notice.tsx';
+import { FreshSignIn } from './fresh-sign-in.tsx';
 import { LibrariesProvider } from './libraries-provider.tsx';
 import { notFoundRoute } from './not-found.routes.tsx';
 import { BrokenPage, BrokenScreen, SessionErrorPage } from './route-errors.tsx';
@@ -39,6 +41,7 @@ const screens: RouteObject[] = [
   reportRoute,
   designerRoute,
   aboutRoute,
+  signedInAgainRoute,
   notFoundRoute,
 ];
 
@@ -69,6 +72,7 @@ function Root() {
         <Outlet />
       </LibrariesProvider>
       <ConnectionNotice />
+      <FreshSignIn />
     </>
   );
 }

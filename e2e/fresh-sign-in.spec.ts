@@ -1,0 +1,51 @@
+import { expect, expectAccessible, signIn, test } from './fixtures.ts';
+import { origin, password, people } from './world.ts';
+
+/** As if the sign-in were an hour old: the first try is refused as the server refuses it. */
+const refusal = {
+  status: 401,
+  json: {
+    error: 'reauth_required',
+    message: 'For this change your sign-in must not be older than ten minutes. Please sign in again.',
+  },
+};
+
+test('a change that decides who gets in asks for a fresh sign-in in another tab, and then goes on by itself', async ({
+  page,
+  context,
+}) => {
+  await signIn(page, people.ida, '/sso-servers/westlab/admins');
+  await page.getByRole('button', { name: 'Add New Owner' }).click();
+  const modal = page.getByRole('dialog', { name: 'Add New Owner' });
+  await modal.getByLabel('Email address').fill('fresh@westlab.org');
+  await page.route('**/server/sso/owner/new/westlab', (route) => route.fulfill(refusal), { times: 1 });
+  await modal.getByRole('button', { name: 'Add Owner' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Please sign in again' });
+  await expect(dialog).toContainText('it needs a sign-in of the last ten minutes');
+  await expectAccessible(page);
+
+  const [other] = await Promise.all([
+    context.waitForEvent('page'),
+    dialog.getByRole('button', { name: 'Sign in again' }).click(),
+  ]);
+  await expect(other.getByText('You are asked to sign in again, to confirm that it is you.')).toBeVisible();
+  await other.getByLabel('Email').fill(people.ida.email);
+  await other.getByLabel('Password', { exact: true }).fill(password);
+  await other.getByRole('button', { name: 'Sign in' }).click();
+  await expect(dialog).toHaveCount(0);
+  await expect(page.getByText('Admin email sucessfully added')).toBeVisible();
+  await expect(page.getByRole('row', { name: 'fresh@westlab.org' })).toBeVisible();
+  await expect(page).toHaveURL(`${origin}/sso-servers/westlab/admins`);
+});
+
+test('cancelled, the change is not made, and what was typed stays', async ({ page }) => {
+  await signIn(page, people.ida, '/sso-servers/westlab/admins');
+  await page.getByRole('button', { name: 'Add New Owner' }).click();
+  const modal = page.getByRole('dialog', { name: 'Add New Owner' });
+  await modal.getByLabel('Email address').fill('never@westlab.org');
+  await page.route('**/server/sso/owner/new/westlab', (route) => route.fulfill(refusal), { times: 1 });
+  await modal.getByRole('button', { name: 'Add Owner' }).click();
+  await page.getByRole('dialog', { name: 'Please sign in again' }).getByRole('button', { name: 'Cancel' }).click();
+  await expect(page.getByText('your sign-in must not be older than ten minutes')).toBeVisible();
+  await expect(modal.getByLabel('Email address')).toHaveValue('never@westlab.org');
+});

@@ -33,6 +33,7 @@ describe('the settings', () => {
       trustedProxies: [],
       reportUrl: undefined,
       designerUrl: undefined,
+      oidcIssuers: [],
       allowsPrivateTargets: false,
       pageSize: 300,
       logLevel: 'info',
@@ -58,6 +59,7 @@ describe('the settings', () => {
       TRUST_PROXY: 'wrong-proxy',
       REPORT_URL: 'wrong:report',
       DESIGNER_URL: 'wrong:designer',
+      OIDC_ISSUERS: 'wrong=issuer|wrong-secret',
       QLIMIT: '301',
       LOG_LEVEL: 'wrong-level',
     };
@@ -160,5 +162,50 @@ describe('MEDIA_URL', () => {
     'pictures',
   ])('is not %s', (MEDIA_URL) => {
     expect(faultsOf({ MEDIA_URL })).toEqual([expect.stringMatching(/^MEDIA_URL: must be an address like s3:/)]);
+  });
+});
+
+describe('OIDC_ISSUERS', () => {
+  test('names issuers with their keys, which are percent-encoded', () => {
+    const OIDC_ISSUERS = ' azure=https://login.example/t/v2.0|id|se%7Ccr%20et\n Work_1=https://id.example|other|p%25 ';
+    expect(readConfig({ OIDC_ISSUERS }).oidcIssuers).toEqual([
+      {
+        name: 'azure',
+        label: 'azure',
+        issuer: 'https://login.example/t/v2.0',
+        clientId: 'id',
+        clientSecret: 'se|cr et',
+      },
+      { name: 'work_1', label: 'Work_1', issuer: 'https://id.example', clientId: 'other', clientSecret: 'p%' },
+    ]);
+  });
+
+  test.for([
+    ['keycloak', 'entries like name=https://issuer|client-id|client-secret, separated by spaces (entry 1)'],
+    [
+      'a=https://a.example|id',
+      'entries like name=https://issuer|client-id|client-secret, separated by spaces (entry 1)',
+    ],
+    [
+      'a=https://a.example|id|',
+      'entries like name=https://issuer|client-id|client-secret, separated by spaces (entry 1)',
+    ],
+    ['a/b=https://a.example|id|secret', 'names of letters, digits, hyphens and underscores (entry 1)'],
+    ['a=https://u:p@a.example|id|secret', 'user name, query and fragment as each issuer (entry 1)'],
+    ['a=https://a.example/?t=1|id|secret', 'user name, query and fragment as each issuer (entry 1)'],
+    ['a=ldap://a.example|id|secret', 'an http or https address'],
+    ['a=https://a.example|id|100%', 'client ids and secrets that are percent-encoded (entry 1)'],
+    ['a=https://a.example|i|s A=https://b.example|i|s', 'each name once (entry 2)'],
+    ['Google=https://a.example|id|secret', 'other names than linkedin, google,'],
+  ] as const)('%s is told what is wrong with it', ([OIDC_ISSUERS, fault]) => {
+    expect(faultsOf({ OIDC_ISSUERS })).toEqual([expect.stringContaining(fault)]);
+  });
+
+  test('are on https, unless private networks are allowed', () => {
+    const OIDC_ISSUERS = 'work=http://10.0.0.8:8080/realms/work|id|secret';
+    expect(faultsOf({ OIDC_ISSUERS })).toEqual([
+      'OIDC_ISSUERS: must have https issuers, unless OUTBOUND_PRIVATE is allow',
+    ]);
+    expect(readConfig({ OIDC_ISSUERS, OUTBOUND_PRIVATE: 'allow' }).oidcIssuers).toHaveLength(1);
   });
 });

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { type OidcIssuer, readOidcIssuers } from './oidc-issuers.ts';
 import { type Bucket, readBucketUrl } from './storage/bucket-url.ts';
 
 const wholeNumber = (least: number, most: number) => {
@@ -31,6 +32,13 @@ const toProxies = (list: string): string[] =>
     .split(',')
     .map((proxy) => proxy.trim())
     .filter(Boolean);
+
+const OidcIssuers = z.string().transform((text, context) => {
+  const read = readOidcIssuers(text);
+  if (Array.isArray(read)) return read;
+  context.addIssue({ code: 'custom', message: read.fault });
+  return z.NEVER;
+});
 
 const HttpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
 
@@ -78,6 +86,7 @@ const Environment = z.object({
     .default([]),
   REPORT_URL: HttpUrl.optional(),
   DESIGNER_URL: HttpUrl.optional(),
+  OIDC_ISSUERS: OidcIssuers.default([]),
   OUTBOUND_PRIVATE: z.enum(['allow', 'refuse']).default('refuse'),
   QLIMIT: wholeNumber(1, 300).default(300),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
@@ -104,7 +113,9 @@ export type Config = {
   /** The pages shown within the console. */
   reportUrl: string | undefined;
   designerUrl: string | undefined;
-  /** Whether a site's own addresses, which we call, may lead into private networks. */
+  /** Further logins that sites may offer by name. */
+  oidcIssuers: OidcIssuer[];
+  /** Whether addresses that we call, such as a site's own, may lead into private networks. */
   allowsPrivateTargets: boolean;
   pageSize: number;
   logLevel: z.infer<typeof Environment>['LOG_LEVEL'];
@@ -112,14 +123,18 @@ export type Config = {
 
 export class ConfigError extends Error {}
 
+const notRight = 'The settings are not right:';
+
 export const readConfig = (environment: Record<string, string | undefined>): Config => {
   const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const parsed = Environment.safeParse(set);
   if (!parsed.success) {
     const faults = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
-    throw new ConfigError(`The settings are not right:\n${faults.join('\n')}`);
+    throw new ConfigError(`${notRight}\n${faults.join('\n')}`);
   }
   const values = parsed.data;
+  if (values.OUTBOUND_PRIVATE === 'refuse' && values.OIDC_ISSUERS.some(({ issuer }) => !issuer.startsWith('https:')))
+    throw new ConfigError(`${notRight}\n  OIDC_ISSUERS: must have https issuers, unless OUTBOUND_PRIVATE is allow`);
   const publicUrl = new URL(values.PUBLIC_URL ?? `http://localhost:${values.PORT}`).origin;
   return {
     port: values.PORT,
@@ -137,6 +152,7 @@ export const readConfig = (environment: Record<string, string | undefined>): Con
     trustedProxies: values.TRUST_PROXY,
     reportUrl: values.REPORT_URL,
     designerUrl: values.DESIGNER_URL,
+    oidcIssuers: values.OIDC_ISSUERS,
     allowsPrivateTargets: values.OUTBOUND_PRIVATE === 'allow',
     pageSize: values.QLIMIT,
     logLevel: values.LOG_LEVEL,

@@ -3,6 +3,7 @@ import { renderDocument } from './document.tsx';
 import { AutoPost, type AutoPostPage } from './pages/auto-post.tsx';
 import { ByMail, type ByMailPage, type MailReason } from './pages/by-mail.tsx';
 import { ErrorNotice, type ErrorPage } from './pages/error-notice.tsx';
+import { Leaving, type LeavingPage } from './pages/leaving.tsx';
 import { LogoutConfirm, type LogoutConfirmPage } from './pages/logout-confirm.tsx';
 import { NewPassword, type NewPasswordPage } from './pages/new-password.tsx';
 import { RecoveryCodes, type RecoveryCodesPage } from './pages/recovery-codes.tsx';
@@ -21,6 +22,7 @@ export type {
   ByMailPage,
   ErrorPage,
   Factor,
+  LeavingPage,
   LogoutConfirmPage,
   MailReason,
   NewPasswordPage,
@@ -40,6 +42,7 @@ export const renderSignedOut = (props: SignedOutPage): string => renderDocument(
 export const renderLogoutConfirm = (props: LogoutConfirmPage): string =>
   renderDocument(createElement(LogoutConfirm, props));
 export const renderError = (props: ErrorPage): string => renderDocument(createElement(ErrorNotice, props));
+export const renderLeaving = (props: LeavingPage): string => renderDocument(createElement(Leaving, props));
 export const renderAutoPost = (props: AutoPostPage): string => renderDocument(createElement(AutoPost, props));
 export const renderApiReference = (props: ApiReferencePage): string =>
   renderDocument(createElement(ApiReference, props));

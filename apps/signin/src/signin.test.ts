@@ -6,6 +6,7 @@ import {
   renderApiReference,
   renderAutoPost,
   renderError,
+  renderLeaving,
   renderLogoutConfirm,
   renderSignedOut,
   renderSignIn,
@@ -29,6 +30,7 @@ const scriptless = {
   'sign-in': renderSignIn({ look, form }),
   'signed out': renderSignedOut({ look, signInUrl: '/', untoldSites: [hostile] }),
   'logout confirm': renderLogoutConfirm({ look, action: '/', csrf: hostile, stayUrl: '/' }),
+  leaving: renderLeaving({ look, label: hostile, url: 'https://id.example/?a="><script>' }),
   error: renderError({ look, title: hostile, message: hostile, reference: hostile }),
   'API reference': renderApiReference({ openapi }),
 };
@@ -52,6 +54,14 @@ test('the auto-post page has one script, and its hash is the exported one', () =
 
 test('an auto-post form goes to no script address', () => {
   expect(() => renderAutoPost({ title: 'x', action: 'javascript:alert(1)', fields: {} })).toThrow(TypeError);
+});
+
+test('the page on the way to a provider goes there by itself or by its button, and to no script address', () => {
+  const html = renderLeaving({ label: 'Google', url: 'https://id.example/auth?state=a&nonce=b' });
+  const address = 'https://id.example/auth?state=a&amp;nonce=b';
+  expect(html.slice(0, html.indexOf('</head>'))).toContain(`<meta http-equiv="refresh" content="0; url=${address}"/>`);
+  expect(html).toContain(`href="${address}"`);
+  expect(() => renderLeaving({ label: 'Google', url: 'javascript:alert(1)' })).toThrow(TypeError);
 });
 
 test('a refusal is an alert that both fields point to, the email is kept and the password has the focus', () => {

@@ -17,7 +17,7 @@ export type OutboundRequest = {
   maximumBytes?: number;
 };
 
-export type OutboundAnswer = { status: number; body: Buffer };
+export type OutboundAnswer = { status: number; contentType: string; body: Buffer };
 
 const millisecondsInAll = 5_000;
 
@@ -99,7 +99,8 @@ const read = async (response: IncomingMessage, maximumBytes: number): Promise<Ou
     if (size > maximumBytes) throw new OutboundError('The answer is larger than is accepted.');
     chunks.push(chunk);
   }
-  return { status: response.statusCode ?? 0, body: Buffer.concat(chunks) };
+  const contentType = response.headers['content-type'] ?? '';
+  return { status: response.statusCode ?? 0, contentType, body: Buffer.concat(chunks) };
 };
 
 const explain = (error: unknown): string => {

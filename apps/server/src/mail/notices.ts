@@ -70,3 +70,12 @@ const personal = (title: string, text: string, action: { label: string; href: st
   text: [text, `${action.label}: ${action.href}`, note].join('\n\n'),
   html: layout(escape(title), escape(text), action, note),
 });
+
+/** To whoever can be signed in by another provider from now on. */
+export const socialNotice = (publicUrl: string, provider: string): Message =>
+  personal(
+    `${provider} was linked to your account`,
+    `Your account was linked to ${provider} on ${sinceNow()}. Whoever is signed in to that ${provider} account can sign in as you from now on.`,
+    { label: 'Look at your profile', href: `${publicUrl}/profile` },
+    'If it was not you, tell your administrator at once, and look after your email account.',
+  );

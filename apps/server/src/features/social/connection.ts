@@ -1,0 +1,89 @@
+import {
+  allowInsecureRequests,
+  type ClientAuth,
+  ClientSecretPost,
+  Configuration,
+  type CustomFetch,
+  customFetch,
+  discovery,
+  enableNonRepudiationChecks,
+} from 'openid-client';
+import type { Config } from '../../config.ts';
+import { callOutbound } from '../../http/outbound.ts';
+import { hashToken } from '../../secrets/tokens.ts';
+import type { Provider } from './social.providers.ts';
+
+const largestAnswer = 256 * 1024;
+const minutesKept = 60;
+
+/** What a provider said of itself, kept for an hour with its keys; each process asks for itself. */
+const kept = new Map<string, { until: number; configuration: Promise<Configuration> }>();
+
+/** A provider, ready to be spoken to. */
+export const connectTo = (config: Config, provider: Provider): Promise<Configuration> => {
+  const key = keyOf(provider);
+  const known = kept.get(key);
+  if (known && known.until > Date.now()) return known.configuration;
+  forgetOld();
+  const configuration = open(config, provider);
+  kept.set(key, { until: Date.now() + minutesKept * 60_000, configuration });
+  // What failed is asked for again at the next sign-in.
+  configuration.catch(() => kept.delete(key));
+  return configuration;
+};
+
+const keyOf = (provider: Provider): string => {
+  const where = provider.kind === 'openid' ? provider.issuer : provider.server.token_endpoint;
+  return hashToken(JSON.stringify([where, provider.client.id, provider.client.secret])).toString('base64');
+};
+
+const forgetOld = (): void => {
+  for (const [key, { until }] of kept) if (until <= Date.now()) kept.delete(key);
+};
+
+const open = async ({ allowsPrivateTargets }: Config, provider: Provider): Promise<Configuration> => {
+  const fetch = outboundFetch(allowsPrivateTargets);
+  const authentication = authenticate(provider.client.secret);
+  const prepare = allowsPrivateTargets ? [allowInsecureRequests] : [];
+  if (provider.kind === 'openid')
+    return discovery(new URL(provider.issuer), provider.client.id, undefined, authentication, {
+      [customFetch]: fetch,
+      execute: [...prepare, enableNonRepudiationChecks],
+    });
+  const configuration = new Configuration(provider.server, provider.client.id, undefined, authentication);
+  configuration[customFetch] = fetch;
+  for (const step of prepare) step(configuration);
+  return configuration;
+};
+
+/** In the body, which all take but those that say otherwise. */
+const authenticate =
+  (secret: string): ClientAuth =>
+  (server, client, body, headers) => {
+    const methods = server.token_endpoint_auth_methods_supported;
+    if (!methods || methods.includes('client_secret_post'))
+      return ClientSecretPost(secret)(server, client, body, headers);
+    // The library's own also encodes hyphens and underscores, which not every provider decodes.
+    const pair = [client.client_id, secret].map(encodeURIComponent).join(':');
+    headers.set('authorization', `Basic ${Buffer.from(pair).toString('base64')}`);
+  };
+
+/** A provider's description names the addresses that we call next: all of them go through the guard. */
+const outboundFetch =
+  (allowsPrivate: boolean): CustomFetch =>
+  async (url, { method, headers, body }) => {
+    const {
+      status,
+      contentType,
+      body: answer,
+    } = await callOutbound({
+      url,
+      method: method === 'POST' ? 'POST' : 'GET',
+      headers,
+      ...(body instanceof URLSearchParams && { body: body.toString() }),
+      allowsPrivate,
+      maximumBytes: largestAnswer,
+    });
+    const text = answer.length > 0 ? new Uint8Array(answer) : null;
+    return new Response(text, { status, headers: { 'content-type': contentType } });
+  };

@@ -1,0 +1,394 @@
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { networkSettings, socialIdentities, users } from '../../database/schema.ts';
+import { newUid } from '../../secrets/tokens.ts';
+import { makeUser, networkNamed } from '../../testing/builders.ts';
+import { type Claims, type OpenIdProvider, startOpenIdProvider, walkThrough } from '../../testing/openid-provider.ts';
+import { mailsQueuedBy } from '../../testing/queued-mails.ts';
+import { giveKeys, makeSocialSite, type Outcome, startSocialWalk, switchOff } from '../../testing/social-walk.ts';
+import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
+import { wellKnown } from './social.providers.ts';
+import { linkWaiting } from './social.service.ts';
+
+const northlab = { id: 'northlab-client', secret: 'northlab-secret' };
+const southlab = { id: 'southlab-client', secret: 'southlab-secret' };
+const member = { id: 'linkedin-client', secret: 'linkedin-secret' };
+const named = { id: 'named-client', secret: 'named-secret' };
+
+let google: OpenIdProvider;
+let microsoft: OpenIdProvider;
+let app: TestApp;
+let walk: Awaited<ReturnType<typeof startSocialWalk>>;
+let site: Awaited<ReturnType<typeof makeSocialSite>>;
+
+beforeAll(async () => {
+  google = await startOpenIdProvider([
+    { ...northlab, names: ['google'] },
+    { ...southlab, names: ['google'] },
+    { ...member, names: ['linkedin'], hasNoPkce: true },
+  ]);
+  microsoft = await startOpenIdProvider([{ ...named, names: ['azure', 'work'] }], { hasClaimsInToken: true });
+  const keys = `${microsoft.issuer}|${named.id}|${named.secret}`;
+  app = await buildTestApp({ OUTBOUND_PRIVATE: 'allow', OIDC_ISSUERS: `azure=${keys} Work=${keys}` });
+  walk = await startSocialWalk(app, {
+    ...wellKnown,
+    google: { ...wellKnown.google, issuer: google.issuer },
+    linkedin: { ...wellKnown.linkedin, issuer: google.issuer },
+  });
+  await giveKeys(app, 'northlab', 'google', northlab);
+  await giveKeys(app, 'northlab', 'linkedin', member);
+  await giveKeys(app, 'southlab', 'google', southlab);
+  site = await makeSocialSite(app, ['google', 'linkedin']);
+});
+afterAll(async () => {
+  await google.stop();
+  await microsoft.stop();
+});
+
+/** Somebody at a provider, who sits down in front of the browser. */
+const sitDown = (provider: OpenIdProvider, claims: Claims): string => {
+  const subject = newUid();
+  provider.people.set(subject, claims);
+  provider.present = subject;
+  return subject;
+};
+
+const verified = (email: string): Claims => ({ email, email_verified: true, given_name: 'Ana', family_name: 'Moreno' });
+
+/** The whole way: pressing the button, the provider, and back. `change` is what happens on the way there. */
+const signInWith = async (
+  name: string,
+  at: { id: number; network_id: number } = site,
+  change: (url: URL) => void = () => undefined,
+): Promise<Outcome> => {
+  const { browser, token } = await walk.arrive(at);
+  const url = await walk.press(browser, token, name);
+  change(url);
+  return walk.comeBack(browser, await walkThrough(url.href));
+};
+
+const linksOf = (userId: number) => app.db.select().from(socialIdentities).where(eq(socialIdentities.user_id, userId));
+
+describe('§2.7 social login: somebody whom Google vouches for', () => {
+  test('signs in to the account of the verified address, which is linked, and its owner is told', async () => {
+    const user = await makeUser(app.db);
+    const subject = sitDown(google, verified(user.email.toUpperCase()));
+    const mails = await mailsQueuedBy(app, async () => {
+      expect(await signInWith('google')).toEqual({ status: 200, userId: user.id, loginFrom: 'google', isLinked: true });
+    });
+    expect(mails).toEqual([expect.objectContaining({ to: user.email, subject: 'Google was linked to your account' })]);
+    expect(await linksOf(user.id)).toEqual([expect.objectContaining({ provider: 'google', subject })]);
+  });
+
+  test('is known by the subject ever after, whatever the address says', async () => {
+    const [user, other] = [await makeUser(app.db), await makeUser(app.db)];
+    const subject = sitDown(google, verified(user.email));
+    await signInWith('google');
+    google.people.set(subject, verified(other.email));
+    const mails = await mailsQueuedBy(app, async () => {
+      expect(await signInWith('google')).toMatchObject({ userId: user.id, isLinked: false });
+    });
+    expect(mails).toEqual([]);
+    expect(await linksOf(other.id)).toEqual([]);
+  });
+
+  test('is sent with state, nonce and challenge to the provider, and back to the one address', async () => {
+    const { browser, token } = await walk.arrive(site);
+    const { origin, searchParams } = await walk.press(browser, token, 'google');
+    expect(origin).toBe(google.issuer);
+    expect(Object.fromEntries(searchParams)).toEqual({
+      response_type: 'code',
+      client_id: northlab.id,
+      redirect_uri: 'http://localhost:8080/signin/callback/google',
+      scope: 'openid email profile',
+      state: expect.stringMatching(/^[\w-]{80,}$/),
+      nonce: expect.stringMatching(/^[\w-]{43}$/),
+      code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+      code_challenge_method: 'S256',
+    });
+    expect(searchParams.get('state')).not.toContain(token);
+  });
+
+  test.for([
+    ['no account', undefined],
+    ['an account that is not confirmed', { status: 'NonConfirmed' }],
+    ['an account that is disabled', { user_mode: 'Disable' }],
+    ['an account of another network', { network: 'southlab' }],
+  ] as const)('and who has %s is refused in the same words', async ([, draft]) => {
+    const user = draft && (await makeUser(app.db, draft));
+    sitDown(google, verified(user?.email ?? 'nobody@northlab.org'));
+    expect(await signInWith('google')).toEqual({
+      status: 403,
+      sentence: 'There is no account for this address in this network.',
+      reason: 'google: no account',
+    });
+    expect(user ? await linksOf(user.id) : []).toEqual([]);
+  });
+
+  test('signs in with LinkedIn too, which knows neither challenge nor nonce', async () => {
+    const user = await makeUser(app.db);
+    sitDown(google, verified(user.email));
+    const seen: string[] = [];
+    const outcome = await signInWith('linkedin', site, ({ searchParams }) => seen.push(...searchParams.keys()));
+    expect(outcome).toMatchObject({ userId: user.id, loginFrom: 'linkedin' });
+    expect(seen.sort()).toEqual(['client_id', 'redirect_uri', 'response_type', 'scope', 'state']);
+  });
+});
+
+describe('§2.7 social login: an answer', () => {
+  test('is taken once, also of two at the same moment', async () => {
+    const user = await makeUser(app.db);
+    sitDown(google, verified(user.email));
+    const { browser, token } = await walk.arrive(site);
+    const answer = await walkThrough((await walk.press(browser, token, 'google')).href);
+    const both = await Promise.all([walk.comeBack(browser, answer), walk.comeBack(browser, answer)]);
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 403]);
+    expect(await walk.comeBack(browser, answer)).toMatchObject({
+      sentence: 'This answer from Google was used already. Please begin again.',
+      reason: 'google: answer used',
+    });
+  });
+
+  test('without a state, or with one that is not ours, belongs to no sign-in', async () => {
+    const { browser, token } = await walk.arrive(site);
+    const answer = new URL(await walkThrough((await walk.press(browser, token, 'google')).href));
+    for (const state of [undefined, '', token, app.parts.vault.seal({ to: 'somebody' })]) {
+      if (state === undefined) answer.searchParams.delete('state');
+      else answer.searchParams.set('state', state);
+      const { status, sentence } = await walk.comeBack(browser, answer.href);
+      expect(status).toBe(400);
+      expect(sentence).toContain('The answer does not say which sign-in it belongs to.');
+    }
+    expect((await walk.comeBack(browser, `${answer.href}&state=a&state=b`)).status).toBe(400);
+  });
+
+  test('to an earlier beginning of the same sign-in is refused, and the later one still counts', async () => {
+    const user = await makeUser(app.db);
+    sitDown(google, verified(user.email));
+    const { browser, token } = await walk.arrive(site);
+    const earlier = await walkThrough((await walk.press(browser, token, 'google')).href);
+    const later = await walkThrough((await walk.press(browser, token, 'google')).href);
+    expect(await walk.comeBack(browser, earlier)).toEqual({
+      status: 403,
+      sentence: 'This answer from Google belongs to another sign-in. Please begin again.',
+      reason: 'google: another state',
+    });
+    expect(await walk.comeBack(browser, later)).toMatchObject({ userId: user.id });
+  });
+
+  test('is of no use in another browser', async () => {
+    const user = await makeUser(app.db);
+    sitDown(google, verified(user.email));
+    const [mine, victim] = [await walk.arrive(site), await walk.arrive(site)];
+    const answer = await walkThrough((await walk.press(mine.browser, mine.token, 'google')).href);
+    await walk.press(victim.browser, victim.token, 'google');
+    expect((await walk.comeBack(victim.browser, answer)).status).toBe(410);
+  });
+
+  test('of one provider is not taken as the answer of another', async () => {
+    const user = await makeUser(app.db);
+    sitDown(google, verified(user.email));
+    const { browser, token } = await walk.arrive(site);
+    const answer = await walkThrough((await walk.press(browser, token, 'google')).href);
+    const mixed = await walk.comeBack(browser, answer.replace('/callback/google', '/callback/linkedin'));
+    expect(mixed).toMatchObject({ status: 403, reason: 'linkedin: another state' });
+  });
+
+  test('that it was cancelled, or went wrong there, is told as that', async () => {
+    google.present = undefined;
+    expect(await signInWith('google')).toEqual({
+      status: 403,
+      sentence: 'You were not signed in, because it was cancelled at Google.',
+      reason: 'google: access_denied',
+    });
+    const { browser, token } = await walk.arrive(site);
+    const state = (await walk.press(browser, token, 'google')).searchParams.get('state') ?? '';
+    const error = new URLSearchParams({ state, error: 'a secret <b>', iss: google.issuer });
+    expect(await walk.comeBack(browser, `/signin/callback/google?${error}`)).toEqual({
+      status: 403,
+      sentence: 'Google did not sign you in. Please try again, or sign in another way.',
+      reason: 'google: unreadable',
+    });
+  });
+
+  test('to a question with another nonce, or without the challenge, cannot be verified', async () => {
+    const user = await makeUser(app.db);
+    sitDown(google, verified(user.email));
+    const changes = { nonce: 'OAUTH_JWT_CLAIM_COMPARISON_FAILED', code_challenge: 'invalid_grant' };
+    for (const [parameter, code] of Object.entries(changes)) {
+      const other = newUid() + newUid().slice(0, 11);
+      expect(await signInWith('google', site, (url) => url.searchParams.set(parameter, other))).toEqual({
+        status: 403,
+        sentence: 'The answer from Google could not be verified. Please try again, or sign in another way.',
+        reason: `google: answer not verified (${code})`,
+      });
+    }
+    expect(await linksOf(user.id)).toEqual([]);
+  });
+
+  test('whose userinfo is about somebody else cannot be verified', async () => {
+    const user = await makeUser(app.db);
+    sitDown(google, {});
+    google.instead.set('/me', (_request, response) => {
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify({ sub: 'somebody-else', ...verified(user.email) }));
+    });
+    const outcome = await signInWith('google').finally(() => google.instead.delete('/me'));
+    expect(outcome.reason).toMatch(/^google: answer not verified \(OAUTH_/);
+    expect(await linksOf(user.id)).toEqual([]);
+  });
+
+  test('of a provider that hangs is waited for no longer than we wait for anybody', async () => {
+    sitDown(google, verified('ana@northlab.org'));
+    google.instead.set('/token', () => undefined);
+    const outcome = await signInWith('google').finally(() => google.instead.delete('/token'));
+    expect(outcome).toEqual({
+      status: 403,
+      sentence: 'Google cannot be reached at the moment. Please try again, or sign in another way.',
+      reason: 'google: not reached',
+    });
+  });
+});
+
+describe('§2.7 social login: a provider', () => {
+  test('that was switched off on the way is not taken any more', async () => {
+    const user = await makeUser(app.db);
+    sitDown(google, verified(user.email));
+    const closing = await makeSocialSite(app, ['google']);
+    const { browser, token } = await walk.arrive(closing);
+    const answer = await walkThrough((await walk.press(browser, token, 'google')).href);
+    await switchOff(app, closing);
+    expect(await walk.comeBack(browser, answer)).toEqual({
+      status: 403,
+      sentence: 'This way to sign in is not offered here any more.',
+      reason: 'login type not offered',
+    });
+    expect(await linksOf(user.id)).toEqual([]);
+  });
+
+  test.for(['github', 'azure', 'work', 'opensocial', 'nonsense', '__proto__', 'constructor'])(
+    'that the site does not offer cannot be begun: %s',
+    async (name) => {
+      const { browser, token } = await walk.arrive(site);
+      const page = await browser.post(`/signin/${token}/with/${name}`, { csrf: 'proof' });
+      expect(page).toMatchObject({ status: 403, html: expect.stringContaining('not offered') });
+    },
+  );
+
+  test('is begun by our own form only', async () => {
+    const { browser, token, readSignIn } = await walk.arrive(site);
+    expect((await browser.post(`/signin/${token}/with/google`, {})).status).toBe(403);
+    expect((await browser.get(`/signin/${token}/with/google`)).status).toBe(404);
+    expect((await readSignIn()).social).toBeNull();
+  });
+
+  test('§2.10 is asked with the keys of the network that the site is in, and with no other', async () => {
+    const user = await makeUser(app.db, { network: 'southlab' });
+    sitDown(google, verified(user.email));
+    const theirs = await makeSocialSite(app, ['google', 'linkedin'], [], 'southlab');
+    google.askedBy.length = 0;
+    expect(await signInWith('google', theirs)).toMatchObject({ userId: user.id });
+    expect(google.askedBy).toEqual([southlab.id]);
+    // Northlab has keys for LinkedIn, southlab has none.
+    await expect(signInWith('linkedin', theirs)).rejects.toThrow('not offered');
+  });
+
+  test('§2.10 that does not know the keys refuses them, and the log says so', async () => {
+    const { id } = await networkNamed(app.db, 'northlab');
+    const [before] = await app.db.select().from(networkSettings).where(eq(networkSettings.network_id, id));
+    sitDown(google, verified('ana@northlab.org'));
+    await giveKeys(app, 'northlab', 'google', { id: northlab.id, secret: 'an old secret' });
+    const outcome = await signInWith('google').finally(() => giveKeys(app, 'northlab', 'google', northlab));
+    expect(outcome.reason).toBe('google: answer not verified (invalid_client)');
+    expect(before?.google_secret?.toString()).not.toContain(northlab.secret);
+  });
+
+  test('in a private network is not called, unless that is allowed', async () => {
+    const guarded = await buildTestApp();
+    await giveKeys(guarded, 'northlab', 'google', { id: 'guarded-client', secret: 'guarded-secret' });
+    const there = await startSocialWalk(guarded, {
+      ...wellKnown,
+      google: { ...wellKnown.google, issuer: google.issuer.replace('http:', 'https:') },
+    });
+    const { browser, token } = await there.arrive(await makeSocialSite(guarded, ['google']));
+    const page = await browser.post(`/signin/${token}/with/google`, { csrf: 'proof' });
+    expect(JSON.parse(page.html)).toEqual({
+      sentence: 'Google cannot be reached at the moment. Please try again, or sign in another way.',
+      reason: 'google: not reached',
+    });
+  });
+});
+
+describe('§2.7 social login: an address that the provider does not vouch for', () => {
+  const refusal = {
+    status: 403,
+    sentence:
+      'Google does not confirm that this email address is yours. Sign in with your password now, and Google will be linked to your account.',
+    reason: 'google: address not verified',
+  };
+
+  test.for([{ email_verified: false }, { email_verified: 'false' }, { email_verified: null }, {}])(
+    'links nothing: %o',
+    async (claims) => {
+      const user = await makeUser(app.db);
+      sitDown(google, { email: user.email, ...claims });
+      expect(await signInWith('google')).toEqual(refusal);
+      expect(await linksOf(user.id)).toEqual([]);
+    },
+  );
+
+  test('is linked once the account of that address is proven in the same sign-in, and no other account', async () => {
+    const [user, other] = [await makeUser(app.db), await makeUser(app.db)];
+    const subject = sitDown(google, { email: user.email, email_verified: false });
+    const { browser, token, readSignIn } = await walk.arrive(site);
+    const answer = await walkThrough((await walk.press(browser, token, 'google')).href);
+    expect(await linkWaiting(app.parts, await readSignIn(), user)).toBe(false);
+    await walk.comeBack(browser, answer);
+    const signIn = await readSignIn();
+    expect(JSON.stringify(signIn.social)).not.toContain(subject);
+    expect(await linkWaiting(app.parts, signIn, other)).toBe(false);
+    const mails = await mailsQueuedBy(app, async () => {
+      expect(await linkWaiting(app.parts, signIn, user)).toBe(true);
+    });
+    expect(mails).toHaveLength(1);
+    expect(await linksOf(user.id)).toEqual([expect.objectContaining({ provider: 'google', subject })]);
+    expect(await signInWith('google')).toMatchObject({ userId: user.id, isLinked: false });
+  });
+
+  test('is none at all: refused, and told so', async () => {
+    sitDown(google, { email: 'not an address', email_verified: true });
+    expect(await signInWith('google')).toMatchObject({ status: 403, reason: 'google: no address' });
+  });
+});
+
+describe('§2.7 social login: an issuer of the environment', () => {
+  test('named azure trusts an address only where Microsoft says that its domain is the tenant’s', async () => {
+    const user = await makeUser(app.db);
+    const azure = await makeSocialSite(app, ['azure']);
+    const subject = sitDown(microsoft, { email: user.email });
+    expect(await signInWith('azure', azure)).toMatchObject({ status: 403, reason: 'azure: address not verified' });
+    microsoft.people.set(subject, { email: user.email, xms_edov: true });
+    expect(await signInWith('azure', azure)).toMatchObject({ userId: user.id, loginFrom: 'azure', isLinked: true });
+    expect(await linksOf(user.id)).toEqual([
+      expect.objectContaining({ provider: 'azure', subject: `${microsoft.issuer} ${subject}` }),
+    ]);
+  });
+
+  test('is offered by its name among the custom options, and asks again where the site insists', async () => {
+    const user = await makeUser(app.db);
+    const custom = await makeSocialSite(app, [], ['WORK', 'unknown']);
+    sitDown(microsoft, verified(user.email));
+    expect(await signInWith('work', custom)).toMatchObject({ userId: user.id, loginFrom: 'work' });
+    const { browser, token } = await walk.arrive(custom, { is_forced: true });
+    expect((await walk.press(browser, token, 'work')).searchParams.get('prompt')).toBe('login');
+  });
+
+  test('goes with its account: without it, the same person finds none', async () => {
+    const user = await makeUser(app.db);
+    const custom = await makeSocialSite(app, [], ['work']);
+    sitDown(microsoft, verified(user.email));
+    await signInWith('work', custom);
+    await app.db.delete(users).where(eq(users.id, user.id));
+    expect(await signInWith('work', custom)).toMatchObject({ status: 403, reason: 'work: no account' });
+  });
+});

@@ -1,0 +1,181 @@
+import { Email } from '@opensocial/contract';
+import {
+  authorizationCodeGrant,
+  buildAuthorizationUrl,
+  calculatePKCECodeChallenge,
+  randomNonce,
+  randomPKCECodeVerifier,
+} from 'openid-client';
+import { z } from 'zod';
+import type { signIns, sites } from '../../database/schema.ts';
+import { socialNotice } from '../../mail/notices.ts';
+import type { Parts } from '../../parts.ts';
+import { isSame } from '../../secrets/tokens.ts';
+import { connectTo } from './connection.ts';
+import { readProfile } from './profile.ts';
+import { orRefuse, SocialRefusal } from './refusal.ts';
+import type { Profile, Provider } from './social.providers.ts';
+import { findLinkable, findLinked, insertLink, takeSocial, updateSocial } from './social.queries.ts';
+
+export { listProviders, type Offer } from './social.providers.ts';
+
+/** Who came back from a provider. */
+export type SocialPerson = Profile & { provider: string; label: string };
+
+type SignIn = Pick<typeof signIns.$inferSelect, 'id' | 'social' | 'is_forced'>;
+
+/** What was sent to the provider and must come back, or be matched by what comes back. */
+const Sent = z.object({
+  kind: z.literal('sent'),
+  provider: z.string(),
+  state: z.string(),
+  nonce: z.string().optional(),
+  verifier: z.string().optional(),
+});
+
+/** Who came back without an address that the provider vouches for: linked once the password has proven it. */
+const Waiting = z.object({
+  kind: z.literal('waiting'),
+  person: z.object({ provider: z.string(), label: z.string(), subject: z.string(), email: z.string() }),
+});
+
+const Sealed = z.object({ sealed: z.string() });
+
+const redirectUri = ({ config }: Pick<Parts, 'config'>, provider: Provider): string =>
+  `${config.publicUrl}/signin/callback/${provider.name}`;
+
+/** The provider carries the sign-in's token back to us in the state, which it cannot read. */
+const State = z.object({ signIn: z.string() });
+const stateOf = ({ vault }: Parts, token: string): string => vault.seal({ signIn: token });
+export const tokenOfState = ({ vault }: Parts, state: string): string | undefined =>
+  State.safeParse(vault.open(state)).data?.signIn;
+
+/** Where to send the browser, so that a provider says who is there. A second beginning takes the place of the first. */
+export const beginSocial = async (
+  parts: Parts,
+  { signIn, token, provider }: { signIn: SignIn; token: string; provider: Provider },
+): Promise<URL> => {
+  const configuration = await orRefuse(provider, () => connectTo(parts.config, provider));
+  const state = stateOf(parts, token);
+  const hasNonce = provider.kind === 'openid' && provider.hasNonce;
+  const nonce = hasNonce ? randomNonce() : undefined;
+  const verifier = provider.kind === 'openid' && !provider.hasPkce ? undefined : randomPKCECodeVerifier();
+  const sent: z.infer<typeof Sent> = { kind: 'sent', provider: provider.name, state, nonce, verifier };
+  await updateSocial(parts.db, signIn.id, parts.vault.seal(sent));
+  return buildAuthorizationUrl(configuration, {
+    redirect_uri: redirectUri(parts, provider),
+    scope: provider.scope,
+    state,
+    ...(nonce !== undefined && { nonce }),
+    ...(verifier !== undefined && {
+      code_challenge: await calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+    }),
+    ...(signIn.is_forced && provider.again),
+  });
+};
+
+/** Takes the provider's answer, once, and asks who it is about. */
+export const finishSocial = async (
+  parts: Parts,
+  signIn: SignIn,
+  provider: Provider,
+  answer: Record<string, string>,
+): Promise<SocialPerson> => {
+  const sent = await takeSent(parts, signIn, provider, answer['state'] ?? '');
+  const url = new URL(`${redirectUri(parts, provider)}?${new URLSearchParams(answer)}`);
+  const profile = await orRefuse(provider, async () => {
+    const configuration = await connectTo(parts.config, provider);
+    const tokens = await authorizationCodeGrant(configuration, url, {
+      expectedState: sent.state,
+      ...(sent.nonce !== undefined && { expectedNonce: sent.nonce }),
+      ...(sent.verifier !== undefined && { pkceCodeVerifier: sent.verifier }),
+      idTokenExpected: provider.kind === 'openid',
+    });
+    return readProfile(configuration, provider, tokens);
+  });
+  const email = Email.safeParse(profile.email).data;
+  return { ...profile, email, provider: provider.name, label: provider.label };
+};
+
+const takeSent = async (parts: Parts, signIn: SignIn, { name, label }: Provider, state: string) => {
+  const sealed = Sealed.safeParse(signIn.social).data?.sealed ?? '';
+  const sent = Sent.safeParse(parts.vault.open(sealed)).data;
+  if (!sent)
+    throw new SocialRefusal(`This answer from ${label} was used already. Please begin again.`, `${name}: answer used`);
+  if (sent.provider !== name || !isSame(sent.state, state))
+    throw new SocialRefusal(
+      `This answer from ${label} belongs to another sign-in. Please begin again.`,
+      `${name}: another state`,
+    );
+  if (!(await takeSocial(parts.db, signIn.id, sealed)))
+    throw new SocialRefusal(`This answer from ${label} was used already. Please begin again.`, `${name}: answer used`);
+  return sent;
+};
+
+type Entrance = { site: Pick<typeof sites.$inferSelect, 'kind' | 'network_id'> };
+
+/**
+ * Whose account it is: that of the same person there, whatever address they have by now. Whoever comes for the first time is
+ * matched by an address that the provider vouches for, and linked; none is ever made.
+ */
+export const findAccount = async (
+  parts: Parts,
+  { site }: Entrance,
+  signIn: SignIn,
+  person: SocialPerson,
+): Promise<{ userId: number; isLinked: boolean }> => {
+  const { db } = parts;
+  const known = await findLinked(db, person.provider, person.subject);
+  if (known !== undefined) return { userId: known, isLinked: false };
+  if (person.email === undefined)
+    throw new SocialRefusal(
+      `${person.label} has not told us your email address, so there is no account to match. Please sign in another way.`,
+      `${person.provider}: no address`,
+    );
+  if (!person.emailVerified) {
+    await keepWaiting(parts, signIn, { ...person, email: person.email });
+    throw new SocialRefusal(
+      `${person.label} does not confirm that this email address is yours. Sign in with your password now, and ${person.label} will be linked to your account.`,
+      `${person.provider}: address not verified`,
+    );
+  }
+  const userId = await findLinkable(db, site, person.email);
+  if (userId === undefined)
+    throw new SocialRefusal('There is no account for this address in this network.', `${person.provider}: no account`);
+  return { userId: await linkAccount(parts, { id: userId, email: person.email }, person), isLinked: true };
+};
+
+const keepWaiting = async (parts: Parts, signIn: SignIn, { provider, label, subject, email }: Linkable) => {
+  const waiting: z.infer<typeof Waiting> = { kind: 'waiting', person: { provider, label, subject, email } };
+  await updateSocial(parts.db, signIn.id, parts.vault.seal(waiting));
+};
+
+type Linkable = z.infer<typeof Waiting>['person'];
+
+/**
+ * Links whoever came back from a provider in this sign-in without a verified address, now that the account of that very
+ * address has been proven in another way. Says whether it did.
+ */
+export const linkWaiting = async (
+  parts: Parts,
+  signIn: SignIn,
+  user: { id: number; email: string },
+): Promise<boolean> => {
+  const sealed = Sealed.safeParse(signIn.social).data?.sealed ?? '';
+  const person = Waiting.safeParse(parts.vault.open(sealed)).data?.person;
+  if (!person || person.email !== user.email) return false;
+  return (await linkAccount(parts, user, person)) === user.id;
+};
+
+/** Whose it is afterwards: of two links at the same moment, the first one's. The owner of the account is told by mail. */
+const linkAccount = (
+  { db, jobs, config }: Parts,
+  user: { id: number; email: string },
+  { provider, label, subject }: Pick<SocialPerson, 'provider' | 'label' | 'subject'>,
+): Promise<number> =>
+  db.transaction(async (tx) => {
+    if (await insertLink(tx, { user_id: user.id, provider, subject }))
+      await jobs.sendMail(tx, { to: user.email, ...socialNotice(config.publicUrl, label) });
+    return (await findLinked(tx, provider, subject)) ?? user.id;
+  });

@@ -1,0 +1,97 @@
+import cookie from '@fastify/cookie';
+import formbody from '@fastify/formbody';
+import { eq } from 'drizzle-orm';
+import Fastify from 'fastify';
+import { networkSettings, sites } from '../database/schema.ts';
+import { findSignIn, findSiteById, insertSignIn } from '../features/sign-in/sign-in.queries.ts';
+import type { Definitions } from '../features/social/social.providers.ts';
+import { socialRoutes, type Walk } from '../features/social/social.routes.ts';
+import { readCookie } from '../http/cookies.ts';
+import { installErrors, PageError } from '../http/errors.ts';
+import { formFields } from '../http/fields.ts';
+import { hashToken, newToken } from '../secrets/tokens.ts';
+import { Browser } from './browser.ts';
+import { makeSite, networkNamed } from './builders.ts';
+import type { TestApp } from './test-app.ts';
+
+/** How a walk through the sign-in pages went on. */
+export type Outcome = {
+  status: number;
+  userId?: number;
+  loginFrom?: string;
+  isLinked?: boolean;
+  sentence?: string;
+  reason?: string;
+};
+
+/** The social logins on a walk that tells how it would go on. */
+export const startSocialWalk = async ({ db, parts }: TestApp, definitions: Definitions) => {
+  const walk: Walk = {
+    resume: async (request, token) => {
+      const signIn = await findSignIn(db, token, readCookie(parts.config, request, 'browser') ?? '');
+      const destination = signIn && (await findSiteById(db, signIn.site_id));
+      if (!destination) throw new PageError(410, 'This sign-in has expired', 'Begin again.');
+      return { signIn, destination };
+    },
+    assertForm: async (request) => {
+      if (formFields(request)['csrf'] !== 'proof') throw new PageError(403, 'No form of ours', 'Begin again.');
+    },
+    proceed: async (_request, reply, _signIn, userId, loginFrom, isLinked) =>
+      reply.send({ userId, loginFrom, isLinked }),
+    refuse: async (_request, reply, _signIn, sentence, reason) => reply.status(403).send({ sentence, reason }),
+  };
+  const app = Fastify();
+  await app.register(cookie);
+  await app.register(formbody);
+  installErrors(app);
+  socialRoutes(app, parts, walk, definitions);
+
+  /** A sign-in to a site under way in a browser. */
+  const arrive = async (site: { id: number; network_id: number }, draft: { is_forced?: boolean } = {}) => {
+    const browser = new Browser(app);
+    const ours = newToken();
+    browser.cookies.set('browser', ours);
+    const expires_at = new Date(Date.now() + 60_000);
+    const where = { browser_hash: hashToken(ours), network_id: site.network_id, site_id: site.id };
+    const token = await insertSignIn(db, { ...where, expires_at, ...draft });
+    const readSignIn = async () => {
+      const signIn = await findSignIn(db, token, ours);
+      if (!signIn) throw new Error('The sign-in is gone.');
+      return signIn;
+    };
+    return { browser, token, readSignIn };
+  };
+
+  /** Presses a provider's button: where the browser is sent. */
+  const press = async (browser: Browser, token: string, provider: string): Promise<URL> => {
+    const page = await browser.post(`/signin/${token}/with/${provider}`, { csrf: 'proof' });
+    const address = /http-equiv="refresh" content="0; url=([^"]+)"/.exec(page.html)?.[1];
+    if (!address) throw new Error(`Not sent away: ${page.status} ${page.html}`);
+    return new URL(address.replaceAll('&amp;', '&'));
+  };
+
+  /** Brings a provider's answer home. */
+  const comeBack = async (browser: Browser, answer: string): Promise<Outcome> => {
+    const { status, html } = await browser.get(answer);
+    return { status, ...(html.startsWith('{') ? (JSON.parse(html) as object) : { sentence: html }) };
+  };
+  return { arrive, press, comeBack };
+};
+
+/** Gives a network its keys for a provider. */
+export const giveKeys = async (
+  { db, parts }: TestApp,
+  network: string,
+  provider: keyof Definitions,
+  client: { id: string; secret: string },
+): Promise<void> => {
+  const { id } = await networkNamed(db, network);
+  const keys = { [`${provider}_key`]: client.id, [`${provider}_secret`]: parts.vault.encrypt(client.secret) };
+  await db.update(networkSettings).set(keys).where(eq(networkSettings.network_id, id));
+};
+
+export const makeSocialSite = (app: TestApp, options: string[], custom: string[] = [], network = 'northlab') =>
+  makeSite(app.db, { network, auth_options: options, custom_auth_options: custom });
+
+export const switchOff = (app: TestApp, site: { id: number }) =>
+  app.db.update(sites).set({ auth_options: [], custom_auth_options: [] }).where(eq(sites.id, site.id));

@@ -1,0 +1,26 @@
+import { CardPage } from '../layout.tsx';
+import { webUrl } from '../links.ts';
+import { type Look, ownLook } from '../look.ts';
+import { CardHeading } from '../parts/card-heading.tsx';
+
+export type LeavingPage = {
+  look?: Look | undefined;
+  /** Who signs the person in, such as 'Google'. */
+  label: string;
+  url: string;
+};
+
+/** On the way to another provider. A page and no redirect: browsers hold a form's redirects against its page's policy. */
+export function Leaving({ look = ownLook, label, url }: LeavingPage) {
+  if (!webUrl(url)) throw new TypeError('People are sent to an http or https address only');
+  const title = `Taking you to ${label}…`;
+  return (
+    <CardPage title={title} look={look}>
+      <meta httpEquiv="refresh" content={`0; url=${url}`} />
+      <CardHeading>{title}</CardHeading>
+      <a className="button button-primary" href={url}>
+        Continue
+      </a>
+    </CardPage>
+  );
+}

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import Provider, { type Configuration } from 'oidc-provider';
+import { type Configuration, Provider } from 'oidc-provider';
 import { testOrigin } from './test-parts.ts';
 
 export type Claims = Record<string, unknown>;

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { readConfig } from '../../config.ts';
 import { createVault } from '../../secrets/encryption.ts';
-import { listProviders, type Offer, wellKnown } from './social.providers.ts';
+import { wellKnown } from './social.providers.ts';
+import { listProviders, type Offer } from './social.service.ts';
 
 const vault = createVault('a secret key that only tests use');
 const config = readConfig({ OIDC_ISSUERS: 'azure=https://login.example/v2.0|a|b Keycloak=https://id.example|c|d' });

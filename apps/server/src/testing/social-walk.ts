@@ -1,14 +1,17 @@
 import cookie from '@fastify/cookie';
 import formbody from '@fastify/formbody';
 import { eq } from 'drizzle-orm';
-import Fastify from 'fastify';
-import { networkSettings, sites } from '../database/schema.ts';
-import { findSignIn, findSiteById, insertSignIn } from '../features/sign-in/sign-in.queries.ts';
+import Fastify, { type FastifyRequest } from 'fastify';
+import { networkSettings, signIns, sites } from '../database/schema.ts';
+import { toLook } from '../features/sign-in/look.ts';
+import { findSignIn, findSiteById, findStandingById, insertSignIn } from '../features/sign-in/sign-in.queries.ts';
 import type { Definitions } from '../features/social/social.providers.ts';
 import { socialRoutes, type Walk } from '../features/social/social.routes.ts';
+import { settleSocial } from '../features/social/social.service.ts';
 import { readCookie } from '../http/cookies.ts';
 import { installErrors, PageError } from '../http/errors.ts';
 import { formFields } from '../http/fields.ts';
+import { sendPage } from '../http/pages.ts';
 import { hashToken, newToken } from '../secrets/tokens.ts';
 import { Browser } from './browser.ts';
 import { makeSite, networkNamed } from './builders.ts';
@@ -19,32 +22,40 @@ export type Outcome = {
   status: number;
   userId?: number;
   loginFrom?: string;
-  isLinked?: boolean;
+  /** The provider that this sign-in has linked. */
+  linked?: string;
   sentence?: string;
   reason?: string;
 };
 
 /** The social logins on a walk that tells how it would go on. */
 export const startSocialWalk = async ({ db, parts }: TestApp, definitions: Definitions) => {
-  const walk: Walk = {
-    resume: async (request, token) => {
-      const signIn = await findSignIn(db, token, readCookie(parts.config, request, 'browser') ?? '');
-      const destination = signIn && (await findSiteById(db, signIn.site_id));
-      if (!destination) throw new PageError(410, 'This sign-in has expired', 'Begin again.');
-      return { signIn, destination };
-    },
-    assertForm: async (request) => {
+  const resumeAt = async (request: FastifyRequest, token: string) => {
+    const signIn = await findSignIn(db, token, readCookie(parts.config, request, 'browser') ?? '');
+    const destination = signIn && (await findSiteById(db, signIn.site_id));
+    if (!destination) throw new PageError(410, 'This sign-in has expired', 'Begin again.');
+    return { token, signIn, destination };
+  };
+  const walking: Walk<Awaited<ReturnType<typeof resumeAt>>> = {
+    resumeAt,
+    resumeForm: async (request) => {
       if (formFields(request)['csrf'] !== 'proof') throw new PageError(403, 'No form of ours', 'Begin again.');
+      return resumeAt(request, request.params.token);
     },
-    proceed: async (_request, reply, _signIn, userId, loginFrom, isLinked) =>
-      reply.send({ userId, loginFrom, isLinked }),
-    refuse: async (_request, reply, _signIn, sentence, reason) => reply.status(403).send({ sentence, reason }),
+    show: (reply, { destination }, render) => sendPage(reply, render(toLook(destination))),
+    proceedAs: async (_request, reply, { signIn, destination }, known) => {
+      const user = await findStandingById(db, destination, known.userId);
+      const [fresh] = await db.select().from(signIns).where(eq(signIns.id, signIn.id));
+      if (!user || !fresh) throw new Error('The account or the sign-in is gone.');
+      return reply.send({ ...known, linked: await settleSocial(parts, fresh, user) });
+    },
+    refuse: async (_request, reply, _walk, refusal) => reply.status(403).send(refusal),
   };
   const app = Fastify();
   await app.register(cookie);
   await app.register(formbody);
   installErrors(app);
-  socialRoutes(app, parts, walk, definitions);
+  socialRoutes(app, parts, walking, definitions);
 
   /** A sign-in to a site under way in a browser. */
   const arrive = async (site: { id: number; network_id: number }, draft: { is_forced?: boolean } = {}) => {

@@ -69,7 +69,7 @@ describe.each(providers)('§2.7 social login: %s', (name) => {
     const user = await makeUser(app.db);
     const subject = sitDown(name, undefined);
     await app.db.insert(socialIdentities).values({ user_id: user.id, provider: name, subject });
-    expect(await signInWith(name)).toEqual({ status: 200, userId: user.id, loginFrom: name, isLinked: false });
+    expect(await signInWith(name)).toEqual({ status: 200, userId: user.id, loginFrom: name });
   });
 
   test('is asked with a challenge and a state, and its answer is taken once, by the sign-in that asked', async () => {
@@ -141,7 +141,7 @@ describe.each(['github', 'twitter'] as const)('§2.7 social login: the address t
   test('links its account, and none where there is none', async () => {
     const user = await makeUser(app.db);
     const subject = sitDown(name, user.email);
-    expect(await signInWith(name)).toEqual({ status: 200, userId: user.id, loginFrom: name, isLinked: true });
+    expect(await signInWith(name)).toEqual({ status: 200, userId: user.id, loginFrom: name, linked: name });
     expect(await linksOf(user.id)).toEqual([expect.objectContaining({ provider: name, subject })]);
     sitDown(name, `${newUid()}@northlab.org`);
     expect((await signInWith(name)).sentence).toBe('There is no account for this address in this network.');

@@ -33,11 +33,18 @@ const Sent = z.object({
   verifier: z.string().optional(),
 });
 
-/** Who came back without an address that the provider vouches for: linked once the password has proven it. */
+/** Who came back without an address that the provider vouches for: linked once it is proven in another way. */
 const Waiting = z.object({
   kind: z.literal('waiting'),
   person: z.object({ provider: z.string(), label: z.string(), subject: z.string(), email: z.string() }),
 });
+
+const Linked = z.object({ kind: z.literal('linked'), provider: z.string() });
+
+/** What a sign-in keeps of a social login; sealed, since subjects and verifiers are nobody's business. */
+type Kept = z.infer<typeof Sent> | z.infer<typeof Waiting> | z.infer<typeof Linked>;
+
+const keep = ({ db, vault }: Parts, { id }: SignIn, kept: Kept) => updateSocial(db, id, vault.seal(kept));
 
 const Sealed = z.object({ sealed: z.string() });
 
@@ -60,8 +67,7 @@ export const beginSocial = async (
   const hasNonce = provider.kind === 'openid' && provider.hasNonce;
   const nonce = hasNonce ? randomNonce() : undefined;
   const verifier = provider.kind === 'openid' && !provider.hasPkce ? undefined : randomPKCECodeVerifier();
-  const sent: z.infer<typeof Sent> = { kind: 'sent', provider: provider.name, state, nonce, verifier };
-  await updateSocial(parts.db, signIn.id, parts.vault.seal(sent));
+  await keep(parts, signIn, { kind: 'sent', provider: provider.name, state, nonce, verifier });
   return buildAuthorizationUrl(configuration, {
     redirect_uri: redirectUri(parts, provider),
     scope: provider.scope,
@@ -113,7 +119,7 @@ const takeSent = async (parts: Parts, signIn: SignIn, { name, label }: Provider,
   return sent;
 };
 
-type Entrance = { site: Pick<typeof sites.$inferSelect, 'kind' | 'network_id'> };
+type Entrance = { signIn: SignIn; destination: { site: Pick<typeof sites.$inferSelect, 'kind' | 'network_id'> } };
 
 /**
  * Whose account it is: that of the same person there, whatever address they have by now. Whoever comes for the first time is
@@ -121,51 +127,46 @@ type Entrance = { site: Pick<typeof sites.$inferSelect, 'kind' | 'network_id'> }
  */
 export const findAccount = async (
   parts: Parts,
-  { site }: Entrance,
-  signIn: SignIn,
+  { signIn, destination }: Entrance,
   person: SocialPerson,
-): Promise<{ userId: number; isLinked: boolean }> => {
-  const { db } = parts;
-  const known = await findLinked(db, person.provider, person.subject);
-  if (known !== undefined) return { userId: known, isLinked: false };
-  if (person.email === undefined)
+): Promise<number> => {
+  const { provider, label, subject, email } = person;
+  const known = await findLinked(parts.db, provider, subject);
+  if (known !== undefined) return known;
+  if (email === undefined)
     throw new SocialRefusal(
-      `${person.label} has not told us your email address, so there is no account to match. Please sign in another way.`,
-      `${person.provider}: no address`,
+      `${label} has not told us your email address, so there is no account to match. Please sign in another way.`,
+      `${provider}: no address`,
     );
   if (!person.emailVerified) {
-    await keepWaiting(parts, signIn, { ...person, email: person.email });
+    await keep(parts, signIn, { kind: 'waiting', person: { provider, label, subject, email } });
     throw new SocialRefusal(
-      `${person.label} does not confirm that this email address is yours. Sign in with your password now, and ${person.label} will be linked to your account.`,
-      `${person.provider}: address not verified`,
+      `${label} does not confirm that this email address is yours. Sign in with your password now, and ${label} will be linked to your account.`,
+      `${provider}: address not verified`,
     );
   }
-  const userId = await findLinkable(db, site, person.email);
+  const userId = await findLinkable(parts.db, destination.site, email);
   if (userId === undefined)
-    throw new SocialRefusal('There is no account for this address in this network.', `${person.provider}: no account`);
-  return { userId: await linkAccount(parts, { id: userId, email: person.email }, person), isLinked: true };
+    throw new SocialRefusal('There is no account for this address in this network.', `${provider}: no account`);
+  await keep(parts, signIn, { kind: 'linked', provider });
+  return linkAccount(parts, { id: userId, email }, person);
 };
-
-const keepWaiting = async (parts: Parts, signIn: SignIn, { provider, label, subject, email }: Linkable) => {
-  const waiting: z.infer<typeof Waiting> = { kind: 'waiting', person: { provider, label, subject, email } };
-  await updateSocial(parts.db, signIn.id, parts.vault.seal(waiting));
-};
-
-type Linkable = z.infer<typeof Waiting>['person'];
 
 /**
- * Links whoever came back from a provider in this sign-in without a verified address, now that the account of that very
- * address has been proven in another way. Says whether it did.
+ * At the end of a sign-in: which provider it has linked, for the login log. Whoever came back without a verified address is
+ * linked now that the account of that very address has been proven in another way.
  */
-export const linkWaiting = async (
+export const settleSocial = async (
   parts: Parts,
-  signIn: SignIn,
+  { social }: Pick<SignIn, 'social'>,
   user: { id: number; email: string },
-): Promise<boolean> => {
-  const sealed = Sealed.safeParse(signIn.social).data?.sealed ?? '';
-  const person = Waiting.safeParse(parts.vault.open(sealed)).data?.person;
-  if (!person || person.email !== user.email) return false;
-  return (await linkAccount(parts, user, person)) === user.id;
+): Promise<string | undefined> => {
+  const kept = parts.vault.open(Sealed.safeParse(social).data?.sealed ?? '');
+  const linked = Linked.safeParse(kept).data;
+  if (linked) return linked.provider;
+  const person = Waiting.safeParse(kept).data?.person;
+  if (!person || person.email !== user.email) return undefined;
+  return (await linkAccount(parts, user, person)) === user.id ? person.provider : undefined;
 };
 
 /** Whose it is afterwards: of two links at the same moment, the first one's. The owner of the account is told by mail. */

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { socialIdentities, users } from '../../database/schema.ts';
+import { sites, socialIdentities, users } from '../../database/schema.ts';
 import { newUid } from '../../secrets/tokens.ts';
 import { makeUser } from '../../testing/builders.ts';
 import { type Claims, type OpenIdProvider, startOpenIdProvider, walkThrough } from '../../testing/openid-provider.ts';
@@ -371,6 +371,15 @@ describe('§2.7 social login: an address that the provider does not vouch for', 
     expect(mails).toHaveLength(1);
     expect(await linksOf(user.id)).toEqual([expect.objectContaining({ provider: 'google', subject })]);
     expect(await signInWith('google')).toEqual({ status: 200, userId: user.id, loginFrom: 'google' });
+  });
+
+  test('is not to be linked by a password where the site takes none', async () => {
+    const without = await makeSocialSite(app, ['google']);
+    await app.db.update(sites).set({ email_login: false }).where(eq(sites.id, without.id));
+    sitDown(google, { email: (await makeUser(app.db)).email });
+    expect((await signInWith('google', without)).sentence).toBe(
+      'Google does not confirm that this email address is yours. Please sign in another way.',
+    );
   });
 
   test('is none at all: refused, and told so', async () => {

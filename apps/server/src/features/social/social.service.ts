@@ -119,7 +119,8 @@ const takeSent = async (parts: Parts, signIn: SignIn, { name, label }: Provider,
   return sent;
 };
 
-type Entrance = { signIn: SignIn; destination: { site: Pick<typeof sites.$inferSelect, 'kind' | 'network_id'> } };
+type Site = Pick<typeof sites.$inferSelect, 'kind' | 'network_id' | 'email_login'>;
+type Entrance = { signIn: SignIn; destination: { site: Site } };
 
 /**
  * Whose account it is: that of the same person there, whatever address they have by now. Whoever comes for the first time is
@@ -140,8 +141,13 @@ export const findAccount = async (
     );
   if (!person.emailVerified) {
     await keep(parts, signIn, { kind: 'waiting', person: { provider, label, subject, email } });
+    const { kind, email_login } = destination.site;
+    const advice =
+      kind === 'console' || email_login
+        ? `Sign in with your password now, and ${label} will be linked to your account.`
+        : 'Please sign in another way.';
     throw new SocialRefusal(
-      `${label} does not confirm that this email address is yours. Sign in with your password now, and ${label} will be linked to your account.`,
+      `${label} does not confirm that this email address is yours. ${advice}`,
       `${provider}: address not verified`,
     );
   }

@@ -2,7 +2,7 @@ import { CardPage } from '../layout.tsx';
 import type { Look } from '../look.ts';
 import { SignInHeading } from '../parts/card-heading.tsx';
 import { EmailField, Field, Form } from '../parts/fields.tsx';
-import { Notice } from '../parts/notice.tsx';
+import { Notice, Refusal } from '../parts/notice.tsx';
 
 export type SignInPage = {
   look: Look;
@@ -60,6 +60,7 @@ function Ways({ form, providers }: WaysProps) {
   return (
     <>
       {takesPassword && <PasswordForm form={form} />}
+      {!takesPassword && form.error && <Refusal id="form-error">{form.error}</Refusal>}
       {providers.length > 0 && (
         <div className="providers">
           {takesPassword && <p className="or">or</p>}

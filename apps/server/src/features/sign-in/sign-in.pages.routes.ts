@@ -1,5 +1,5 @@
 import { ApiError } from '@opensocial/contract';
-import { type Factor, renderNewPassword, renderRecoveryCodes, renderSignIn, renderVerify } from '@opensocial/signin';
+import { type Factor, renderNewPassword, renderRecoveryCodes, renderVerify } from '@opensocial/signin';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { addressOf } from '../../http/address.ts';
 import { readCookie, setCookie } from '../../http/cookies.ts';
@@ -20,6 +20,7 @@ import { assertNewPassword, storePassword } from '../users/users.passwords.servi
 import { factorsFor, newTrust } from './second-factor.ts';
 import { findStandingById, type Standing } from './sign-in.queries.ts';
 import { identifyByPassword, logFailure, ownLogin } from './sign-in.service.ts';
+import { createSignInPage, takesPassword } from './sign-in-page.ts';
 import type { PageRequest, Walk, Walking } from './walk.ts';
 
 type PageParams = { Params: { token: string } };
@@ -32,6 +33,7 @@ const wrongCodeText = 'This code is not right, or was used before. Try the next 
 export const signInPageRoutes = (app: FastifyInstance, parts: Parts, walking: Walking): void => {
   const { db, config, vault } = parts;
   const { resume, resumeForm, knownUser, proceed, show, advance } = walking;
+  const showSignIn = createSignInPage(parts, walking);
 
   // ── Who are you ──────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -60,27 +62,6 @@ export const signInPageRoutes = (app: FastifyInstance, parts: Parts, walking: Wa
     await advance(walk, { user_id: null, login_from: null, authenticated_at: null, mfa: null });
     return reply.redirect(`/signin/${walk.token}`, 303);
   });
-
-  const showSignIn = (reply: FastifyReply, walk: Walk, tried?: { email: string; error: string }) =>
-    show(reply, walk, (look, csrf) => {
-      const { site, settings } = walk.destination;
-      const at = `/signin/${walk.token}`;
-      const isClosed = site.kind === 'site' && site.site_mode === 'Closed';
-      return renderSignIn({
-        look,
-        form: {
-          action: at,
-          csrf,
-          forceAuthn: walk.signIn.is_forced,
-          takesPassword: takesPassword(walk),
-          forgotUrl: `${at}/forgot`,
-          resendUrl: `${at}/resend`,
-          ...(settings.sign_up === 'Enable' && site.kind === 'site' && { signUpUrl: `${at}/sign-up` }),
-          ...tried,
-        },
-        closed: isClosed ? site.closed_message || 'It is closed for now. Please try again later.' : undefined,
-      });
-    });
 
   // ── Prove it again ───────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -240,9 +221,6 @@ export const signInPageRoutes = (app: FastifyInstance, parts: Parts, walking: Wa
     );
   };
 };
-
-/** The console takes it always: without it nobody could switch it on again. */
-const takesPassword = ({ destination: { site } }: Walk): boolean => site.kind === 'console' || site.email_login;
 
 const masked = (email: string): string => {
   const [name = '', domain = ''] = email.split('@');

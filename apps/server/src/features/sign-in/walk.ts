@@ -10,6 +10,7 @@ import { sendPage } from '../../http/pages.ts';
 import { deviceNotice } from '../../mail/notices.ts';
 import type { Parts } from '../../parts.ts';
 import { hashToken, isSame, newToken } from '../../secrets/tokens.ts';
+import { settleSocial } from '../social/social.service.ts';
 import { answer, answerStatus } from './answer.ts';
 import { daysToKnowDevice, deviceOf, newDevice } from './device.ts';
 import { toLook } from './look.ts';
@@ -77,8 +78,9 @@ export const createWalk = (parts: Parts) => {
     return reply.redirect(`/signin/${token}${known ? '/verify' : ''}`, 303);
   };
 
-  const resume = async (request: PageRequest): Promise<Walk> => {
-    const { token } = request.params;
+  const resume = (request: PageRequest): Promise<Walk> => resumeAt(request, request.params.token);
+
+  const resumeAt = async (request: FastifyRequest, token: string): Promise<Walk> => {
     const browser = readCookie(config, request, 'browser') ?? '';
     const signIn = await findSignIn(db, token, browser);
     const destination = signIn && (await findSiteById(db, signIn.site_id));
@@ -140,7 +142,12 @@ export const createWalk = (parts: Parts) => {
     });
     setCookie(config, reply, 'identity', identity.token);
     await meetDevice(request, reply, user, destination);
-    const how = [loginFrom === ownLogin ? 'password' : loginFrom, ...(mfa ? [mfa] : [])].join(', ');
+    const linked = await settleSocial(parts, signIn, user);
+    const how = [
+      loginFrom === ownLogin ? 'password' : loginFrom,
+      ...(mfa ? [mfa] : []),
+      ...(linked !== undefined ? [`linked to ${linked}`] : []),
+    ].join(', ');
     return orStatus(reply, () => enter(request, reply, asked, identity, how));
   };
 
@@ -232,7 +239,7 @@ export const createWalk = (parts: Parts) => {
     return { ...walk, signIn };
   };
 
-  return { receive, resume, resumeForm, knownUser, needsFactor, proceed, show, advance };
+  return { receive, resume, resumeAt, resumeForm, knownUser, needsFactor, proceed, show, advance };
 };
 export type Walking = ReturnType<typeof createWalk>;
 

@@ -1,0 +1,75 @@
+import { desc, eq } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { identitySessions, loginLog, socialIdentities } from '../../database/schema.ts';
+import { newUid } from '../../secrets/tokens.ts';
+import type { Browser } from '../../testing/browser.ts';
+import { makeSite, makeUser, password } from '../../testing/builders.ts';
+import { type OpenIdProvider, startOpenIdProvider, walkThrough } from '../../testing/openid-provider.ts';
+import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
+
+let provider: OpenIdProvider;
+let app: TestApp;
+
+beforeAll(async () => {
+  provider = await startOpenIdProvider([{ id: 'client', secret: 'secret', names: ['work'] }]);
+  const OIDC_ISSUERS = `Work=${provider.issuer}|client|secret`;
+  app = await buildTestApp({ OUTBOUND_PRIVATE: 'allow', OIDC_ISSUERS });
+});
+afterAll(() => provider.stop());
+
+const sitDown = (claims: Record<string, unknown>): void => {
+  provider.present = newUid();
+  provider.people.set(provider.present, claims);
+};
+
+/** From the application to the provider and back to us. */
+const signInWithWork = async (browser: Browser, site: { id: number }) => {
+  const page = await browser.get(`/saml/northlab/start/${site.id}`);
+  expect(page.html).toContain('Continue with Work');
+  const leaving = await browser.post(`${page.url}/with/work`, {
+    csrf: /name="csrf" value="([^"]+)"/.exec(page.html)?.[1] ?? '',
+  });
+  const address = /http-equiv="refresh" content="0; url=([^"]+)"/.exec(leaving.html)?.[1] ?? '';
+  return browser.get(await walkThrough(address.replaceAll('&amp;', '&')));
+};
+
+const lastLine = async () => (await app.db.select().from(loginLog).orderBy(desc(loginLog.id)).limit(1))[0];
+
+test('§2.7 login types: a provider signs in to a site, the log and the session name it', async () => {
+  const user = await makeUser(app.db);
+  const site = await makeSite(app.db, { custom_auth_options: ['work'] });
+  sitDown({ email: user.email, email_verified: true });
+  const answer = await signInWithWork(app.browser(), site);
+  expect(answer.form?.fields['SAMLResponse']).toBeTruthy();
+  expect(await lastLine()).toMatchObject({ login_status: 'Success', user_id: user.id, reason: 'work, linked to work' });
+  const [session] = await app.db.select().from(identitySessions).where(eq(identitySessions.user_id, user.id));
+  expect(session?.login_from).toBe('work');
+  await signInWithWork(app.browser(), site);
+  expect(await lastLine()).toMatchObject({ login_status: 'Success', reason: 'work' });
+});
+
+test('§2.7 login types: an address that is not vouched for is linked by the password on the page that says so', async () => {
+  const user = await makeUser(app.db);
+  const site = await makeSite(app.db, { custom_auth_options: ['work'] });
+  sitDown({ email: user.email });
+  const browser = app.browser();
+  const refused = await signInWithWork(browser, site);
+  expect(refused.status).toBe(403);
+  expect(refused.html).toContain('Sign in with your password now, and Work will be linked to your account.');
+  expect(await lastLine()).toMatchObject({ login_status: 'Failed', reason: 'work: address not verified' });
+  const answer = await browser.submit(refused, { email: user.email, password });
+  expect(answer.form?.fields['SAMLResponse']).toBeTruthy();
+  expect(await lastLine()).toMatchObject({ reason: 'password, linked to work' });
+  expect(await app.db.select().from(socialIdentities).where(eq(socialIdentities.user_id, user.id))).toHaveLength(1);
+});
+
+test('§2.7 login types: a linked account that is disabled, and a site without a password, say so on the page', async () => {
+  const user = await makeUser(app.db, { user_mode: 'Disable' });
+  const site = await makeSite(app.db, { custom_auth_options: ['work'], email_login: false });
+  sitDown({});
+  const subject = `${provider.issuer} ${provider.present}`;
+  await app.db.insert(socialIdentities).values({ user_id: user.id, provider: 'work', subject });
+  const refused = await signInWithWork(app.browser(), site);
+  expect(refused.html).toContain('This account cannot sign in here.');
+  expect(await lastLine()).toMatchObject({ login_status: 'Failed', user_id: user.id, reason: 'account disabled' });
+});

@@ -75,7 +75,7 @@ test.describe('by keyboard alone', () => {
   test('menus and dialogs open, close by Escape and give the focus back', async ({ page }) => {
     await page.goto('/about');
     for (const [name, first] of [
-      [/Ana Moreno/, page.getByRole('menuitem', { name: 'Logout' })],
+      [/Ana Moreno/, page.getByRole('menuitem', { name: 'Edit My Profile' })],
       ['Theme', page.getByRole('menuitemradio', { name: 'System' })],
       ['Help', page.getByRole('menuitem', { name: 'About' })],
       [/Go to anything/, page.getByRole('combobox', { name: 'Go to anything' })],

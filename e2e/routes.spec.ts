@@ -16,6 +16,7 @@ const panelOf = async (page: Page, name: string): Promise<string> => {
 const screens: readonly [path: string, title: string, sign: (page: Page) => ReturnType<Page['getByText']>][] = [
   ['/', 'Desktop', (page) => page.getByRole('link', { name: 'LIMS Core' })],
   ['/about', 'About', (page) => page.getByRole('heading', { name: 'About' })],
+  ['/profile', 'Profile', (page) => page.getByRole('heading', { name: 'Profile Details' })],
   ['/sso-servers', 'Networks', (page) => page.getByRole('link', { name: 'northlab', exact: true })],
   ['/sso-servers/northlab', 'northlab · Desktop', (page) => page.getByRole('link', { name: 'LIMS Core' })],
   ['/sso-servers/northlab/', 'northlab · Desktop', (page) => page.getByRole('link', { name: 'LIMS Core' })],

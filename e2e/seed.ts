@@ -1,5 +1,6 @@
 import type { Application } from '../apps/demo/src/provider.ts';
 import {
+  consoleSessions,
   emailTemplates,
   loginLog,
   memberships,
@@ -23,6 +24,7 @@ import {
   invitations,
   longName,
   manyNetworks,
+  openSessions,
   people,
   plantedSecret,
   providerOrigin,
@@ -290,6 +292,31 @@ const seedGates = async ({ db, vault }: Parts): Promise<Application[]> => {
   return applications;
 };
 
+/** People who change their own accounts. */
+const seedProfiles = async ({ db, vault }: Parts): Promise<void> => {
+  for (const person of [people.pia, people.rex, people.tom, people.una]) await makeUser(db, person);
+  const val = await makeUser(db, {
+    ...people.val,
+    email_mfa: true,
+    totp_secret: vault.encrypt(Buffer.from(`${plantedSecret}-totp`)),
+  });
+  const wim = await makeUser(db, people.wim);
+  const quarter = 15 * 60_000;
+  for (const [user, token, login_from, age] of [
+    [val, openSessions.val, 'OpenSocial', quarter],
+    [wim, openSessions.wim, 'google', 0],
+  ] as const)
+    await db.insert(consoleSessions).values({
+      token_hash: hashToken(token),
+      user_id: user.id,
+      session_index: token,
+      name_id: user.email,
+      selected_network_id: user.default_network_id,
+      login_from,
+      authenticated_at: new Date(Date.now() - age),
+    });
+};
+
 /** People, sites and invitations. Answers the applications that the service provider plays. */
 export const seed = async (parts: Parts): Promise<Application[]> => {
   const { db } = parts;
@@ -345,6 +372,7 @@ export const seed = async (parts: Parts): Promise<Application[]> => {
   const { id: east, gil } = await seedEast(parts);
   await seedWest(parts, gil);
   const rules = await seedRules(parts);
+  await seedProfiles(parts);
   await plantSecrets(parts);
   await seedDesks(parts);
   await seedMail(parts);

@@ -14,7 +14,8 @@ export const password = 'correct horse battery staple';
  * Jon, Kim and Lou own a network each whose desktop is arranged, drawn and set to a mode; Max is a user of Lou's. Rhea owns
  * rulelab, whose settings are changed; Seb of it has not signed in for a year. Mia owns maillab, which words its own mails. Uma,
  * Vic and Wes sign in through gatelab: Vic with an authenticator, Wes with a password that is too old; Xia and Yan through strictlab,
- * which asks everybody for a second factor.
+ * which asks everybody for a second factor. Pia, Rex, Tom, Una, Val and Wim are users of northlab,
+ * each for the tests of the profile that change them.
  */
 export const people = {
   ana: { email: 'ana.moreno@northlab.org', firstname: 'Ana', lastname: 'Moreno' },
@@ -39,6 +40,12 @@ export const people = {
   xia: { email: 'xia.chen@strictlab.org', firstname: 'Xia', lastname: 'Chen' },
   yan: { email: 'yan.kim@strictlab.org', firstname: 'Yan', lastname: 'Kim' },
   zoe: { email: 'zoe.park@gatelab.org', firstname: 'Zoe', lastname: 'Park' },
+  pia: { email: 'pia.roth@northlab.org', firstname: 'Pia', lastname: 'Roth' },
+  rex: { email: 'rex.adler@northlab.org', firstname: 'Rex', lastname: 'Adler' },
+  tom: { email: 'tom.okoro@northlab.org', firstname: 'Tom', lastname: 'Okoro' },
+  una: { email: 'una.rossi@northlab.org', firstname: 'Una', lastname: 'Rossi' },
+  val: { email: 'val.berger@northlab.org', firstname: 'Val', lastname: 'Berger' },
+  wim: { email: 'wim.haas@northlab.org', firstname: 'Wim', lastname: 'Haas' },
   ona: { email: 'ona.costa@northlab.org', firstname: 'Ona', lastname: 'Costa' },
 } as const;
 
@@ -62,3 +69,6 @@ export const plantedSecret = 'planted-5Yk2q8';
 
 /** What Vic's authenticator was set up with. */
 export const authenticatorSecret = Buffer.from('a secret of 20 bytes');
+
+/** Sessions that no test could sign in to: Val's began a while ago, Wim came by a social login. */
+export const openSessions = { val: 'token-of-a-session-of-val', wim: 'token-of-a-session-of-wim' };

@@ -62,7 +62,7 @@ export const uploadProfilePicture = uploadCall({
 export const listDevices = call({
   method: 'GET',
   path: path('/server/sso/devices', {}),
-  summary: 'The browsers in which you are signed in, the latest first.',
+  summary: 'The browsers in which you are signed in: this one, then the latest first.',
   access: signedIn,
   answer: z.object({ devices: z.array(Device) }),
 });

@@ -110,7 +110,7 @@ function ProveApp({ secret, onNewKey, onComplete }: ProveAppProps) {
       <div className={classes.secret}>
         <img className={classes.qr} src={secret.img} alt="QR code for your authenticator app" />
         <dl className={classes.key}>
-          <CopyField label="Key" value={secret.key.replaceAll(/.{4}(?=.)/g, '$& ')} />
+          <CopyField label="Key" value={secret.key} shown={secret.key.replaceAll(/.{4}(?=.)/g, '$& ')} />
         </dl>
       </div>
       <TextInput

@@ -3,16 +3,21 @@ import { useClipboard } from '@mantine/hooks';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import classes from './copy-field.module.css';
 
-type CopyFieldProps = { label: string; value: string };
+type CopyFieldProps = {
+  label: string;
+  value: string;
+  /** As it is shown, where that reads better than what is copied. */
+  shown?: string;
+};
 
 /** A value to be carried elsewhere, with a button that copies it. */
-export function CopyField({ label, value }: CopyFieldProps) {
+export function CopyField({ label, value, shown = value }: CopyFieldProps) {
   const { copied, copy } = useClipboard({ timeout: 2_000 });
   return (
     <div className={classes.field}>
       <dt className={classes.label}>{label}</dt>
       <dd className={classes.line}>
-        <span className={classes.value}>{value}</span>
+        <span className={classes.value}>{shown}</span>
         <ActionIcon
           variant="subtle"
           color={copied ? 'green' : 'gray'}

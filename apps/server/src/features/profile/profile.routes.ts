@@ -51,9 +51,10 @@ export const profileRoutes = (bind: Bind, bindUpload: BindUpload, parts: Parts):
     return { message: 'Your other sessions are ended.' };
   });
 
-  bind(listDevices, async ({ user, session }) => ({
-    devices: (await findDevices(db, user.id)).map((device) => toDevice(device, session.sessionIndex)),
-  }));
+  bind(listDevices, async ({ user, session }) => {
+    const devices = (await findDevices(db, user.id)).map((device) => toDevice(device, session.sessionIndex));
+    return { devices: devices.toSorted((one, other) => Number(other.current) - Number(one.current)) };
+  });
 
   bind(removeDevice, async ({ user, params }) => {
     await db.transaction((tx) => deleteDevice(tx, user.id, params.id));

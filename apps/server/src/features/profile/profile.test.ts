@@ -7,6 +7,7 @@ import {
   listDevices,
   removeDevice,
   removeOtherDevices,
+  removeUser,
   updateName,
   updateSession,
   uploadProfilePicture,
@@ -235,6 +236,20 @@ describe('§7.8 profile picture', () => {
     const kept = await testApp.parts.storage.get(pictures[2]?.split('/').at(-1) ?? '');
     kept?.stream.destroy();
     expect(kept).toBeDefined();
+  });
+
+  test('goes with the account', async () => {
+    const { call, email, user } = await signedIn();
+    const owner = await signedIn({ owns: ['northlab'] });
+    const { fullPath } = await upload(call, email, new File([drawing], 'me.svg', { type: 'image/svg+xml' }));
+    await call(updateSession, { body: { picture: fullPath } });
+    const { id: server_id } = await networkNamed(testApp.db, 'northlab');
+    await owner.call(removeUser, { body: { id: user.id, uid: user.uid, server_id, sso_server: 'northlab' } });
+    const name = fullPath.split('/').at(-1) ?? '';
+    const { rows } = await testApp.db.execute(
+      sql`select 1 from graphile_worker._private_jobs where run_at <= now() and payload->>'name' = ${name}`,
+    );
+    expect(rows).toHaveLength(1);
   });
 
   test('§9 has 5 MB at most, and is an image', async () => {

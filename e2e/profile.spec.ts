@@ -127,6 +127,7 @@ test.describe('§2.5 profile details', () => {
     const devices = card(page, 'Where you are signed in');
     const rows = devices.getByRole('listitem');
     await expect(rows.first()).toContainText('This browser');
+    await expect(rows.first()).toContainText(/Chrome on \w+.*127\.0\.0\.1/);
     const before = await rows.count();
     expect(before).toBeGreaterThanOrEqual(4);
     // The latest of the others.

@@ -15,6 +15,5 @@ export const leaveForSignIn = (): Promise<never> => leaveFor(signInUrl(window.lo
 
 export const leaveForLogout = (): Promise<never> => leaveFor(logoutUrl);
 
-/** Asks for the password again, whoever is signed in, and comes back to a screen. */
-export const leaveForFreshSignIn = (path: string): Promise<never> =>
-  leaveFor(`/server/saml/login?force=yes&next=${encodeURIComponent(path)}`);
+/** Asks who it is again, although somebody is signed in, and comes back to this screen. */
+export const leaveForFreshSignIn = (): Promise<never> => leaveFor(`${signInUrl(window.location)}&force=yes`);

@@ -3,10 +3,10 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSessionUser } from '../../api/session.ts';
 import { BusyButton } from '../../patterns/busy-button/busy-button.tsx';
+import { FreshSignInDialog, needsFreshSignIn } from '../../patterns/fresh-sign-in/fresh-sign-in-dialog.tsx';
 import { showError } from '../../patterns/toast/show-error.tsx';
 import { showSuccess } from '../../patterns/toast/show-success.tsx';
 import classes from './factor.module.css';
-import { FreshSignInDialog, needsFreshSignIn } from './fresh-sign-in-dialog.tsx';
 import { toggleEmailMfa } from './profile.api.ts';
 import { ProfileCard } from './profile-card.tsx';
 

@@ -4,9 +4,9 @@ import { useState } from 'react';
 import { useSessionUser } from '../../api/session.ts';
 import { BusyButton } from '../../patterns/busy-button/busy-button.tsx';
 import { useOpenerFocus } from '../../patterns/focus/use-opener-focus.ts';
+import { needsFreshSignIn } from '../../patterns/fresh-sign-in/fresh-sign-in-dialog.tsx';
 import { showError } from '../../patterns/toast/show-error.tsx';
 import classes from './factor.module.css';
-import { needsFreshSignIn } from './fresh-sign-in-dialog.tsx';
 import { makeRecoveryCodes } from './profile.api.ts';
 import { RecoveryCodes } from './recovery-codes.tsx';
 

@@ -8,7 +8,7 @@ export function FreshSignInDialog({ asking }: FreshSignInDialogProps) {
   return (
     <ConfirmDialog
       title="Please sign in again"
-      text="This change decides who gets in, so we make sure that it is you: it needs a sign-in of the last ten minutes. The sign-in opens in another tab; what you typed here stays, and goes on by itself afterwards."
+      text="We make sure that it is you, and not somebody who found your browser open: it needs a sign-in of the last ten minutes. The sign-in opens in another tab; what you typed here stays, and goes on by itself afterwards."
       action="Sign in again"
       onConfirm={() => window.open(freshSignInUrl, '_blank')}
       onCancel={() => asking.answer(false)}

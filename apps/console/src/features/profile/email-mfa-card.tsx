@@ -1,9 +1,7 @@
 import { IconCircleCheckFilled, IconCircleDashed } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useSessionUser } from '../../api/session.ts';
 import { BusyButton } from '../../patterns/busy-button/busy-button.tsx';
-import { FreshSignInDialog, needsFreshSignIn } from '../../patterns/fresh-sign-in/fresh-sign-in-dialog.tsx';
 import { showError } from '../../patterns/toast/show-error.tsx';
 import { showSuccess } from '../../patterns/toast/show-success.tsx';
 import classes from './factor.module.css';
@@ -14,12 +12,11 @@ import { ProfileCard } from './profile-card.tsx';
 export function EmailMfaCard() {
   const user = useSessionUser();
   const saving = useMutation(toggleEmailMfa(user));
-  const [isStale, setIsStale] = useState(false);
   const isActive = user.enable_email_mfa === 'Yes';
   const StateIcon = isActive ? IconCircleCheckFilled : IconCircleDashed;
   const handleToggle = () =>
     saving.mutate(!isActive, {
-      onError: (error) => (needsFreshSignIn(error) ? setIsStale(true) : showError(error)),
+      onError: showError,
       onSuccess: ({ message }) => showSuccess(message),
     });
   return (
@@ -38,7 +35,6 @@ export function EmailMfaCard() {
           {isActive ? 'Disable Email MFA' : 'Enable Email MFA'}
         </BusyButton>
       </div>
-      {isStale && <FreshSignInDialog onCancel={() => setIsStale(false)} />}
     </ProfileCard>
   );
 }

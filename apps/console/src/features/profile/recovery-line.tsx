@@ -4,7 +4,6 @@ import { useState } from 'react';
 import { useSessionUser } from '../../api/session.ts';
 import { BusyButton } from '../../patterns/busy-button/busy-button.tsx';
 import { useOpenerFocus } from '../../patterns/focus/use-opener-focus.ts';
-import { needsFreshSignIn } from '../../patterns/fresh-sign-in/fresh-sign-in-dialog.tsx';
 import { showError } from '../../patterns/toast/show-error.tsx';
 import classes from './factor.module.css';
 import { makeRecoveryCodes } from './profile.api.ts';
@@ -13,15 +12,15 @@ import { RecoveryCodes } from './recovery-codes.tsx';
 /** Fewer than this is a reason to make new ones. */
 const few = 4;
 
-type RecoveryLineProps = { left: number; onStale: () => void };
+type RecoveryLineProps = { left: number };
 
 /** How many recovery codes are left, and new ones in their place. */
-export function RecoveryLine({ left, onStale }: RecoveryLineProps) {
+export function RecoveryLine({ left }: RecoveryLineProps) {
   const making = useMutation(makeRecoveryCodes(useSessionUser()));
   const [codes, setCodes] = useState<readonly string[]>();
   const handleMake = () =>
     making.mutate(undefined, {
-      onError: (error) => (needsFreshSignIn(error) ? onStale() : showError(error)),
+      onError: showError,
       onSuccess: ({ recovery_codes }) => setCodes(recovery_codes),
     });
   return (

@@ -4,7 +4,6 @@ import { IconCircleCheckFilled, IconCircleDashed } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { useSessionUser } from '../../api/session.ts';
-import { FreshSignInDialog } from '../../patterns/fresh-sign-in/fresh-sign-in-dialog.tsx';
 import classes from './factor.module.css';
 import { LearnMore } from './learn-more.tsx';
 import { mfaStatusQuery } from './profile.api.ts';
@@ -18,8 +17,7 @@ type TotpCardProps = { profile: Profile };
 /** SPEC 2.5, TOTP MFA. */
 export function TotpCard({ profile }: TotpCardProps) {
   const status = useQuery(mfaStatusQuery(useSessionUser()));
-  const [shown, setShown] = useState<'dialog' | 'sign-in'>();
-  const close = () => setShown(undefined);
+  const [isOpen, setIsOpen] = useState(false);
   return (
     <ProfileCard
       title="TOTP MFA"
@@ -30,7 +28,7 @@ export function TotpCard({ profile }: TotpCardProps) {
       }
     >
       {status.data ? (
-        <Status status={status.data} onOpen={() => setShown('dialog')} />
+        <Status status={status.data} onOpen={() => setIsOpen(true)} />
       ) : status.isLoadingError ? (
         <div className={classes.line}>
           <p role="alert">Whether it is active could not be loaded.</p>
@@ -41,9 +39,8 @@ export function TotpCard({ profile }: TotpCardProps) {
       ) : (
         <Skeleton height={42} radius="md" />
       )}
-      {status.data === 'active' && <RecoveryLine left={profile.recovery_codes} onStale={() => setShown('sign-in')} />}
-      <Suspense>{shown === 'dialog' && <TotpDialog onClose={close} onStale={() => setShown('sign-in')} />}</Suspense>
-      {shown === 'sign-in' && <FreshSignInDialog onCancel={close} />}
+      {status.data === 'active' && <RecoveryLine left={profile.recovery_codes} />}
+      <Suspense>{isOpen && <TotpDialog onClose={() => setIsOpen(false)} />}</Suspense>
     </ProfileCard>
   );
 }

@@ -12,7 +12,6 @@ import { TotpVerify } from './totp-verify.tsx';
 type TotpDialogProps = {
   onClose: () => void;
   /** It needs a fresh sign-in. */
-  onStale: () => void;
 };
 
 const titles = {
@@ -22,7 +21,7 @@ const titles = {
 };
 
 /** SPEC 2.12. Cleared or reset, it goes on with a new secret. */
-export function TotpDialog({ onClose, onStale }: TotpDialogProps) {
+export function TotpDialog({ onClose }: TotpDialogProps) {
   useOpenerFocus();
   const status = useQuery(mfaStatusQuery(useSessionUser())).data;
   const [isResetting, setIsResetting] = useState(false);
@@ -45,7 +44,7 @@ export function TotpDialog({ onClose, onStale }: TotpDialogProps) {
       closeOnEscape={!codes}
     >
       {state === 'active' && <TotpVerify onReset={() => setIsResetting(true)} />}
-      {state === 'reset' && <TotpReset onBack={() => setIsResetting(false)} onStale={onStale} />}
+      {state === 'reset' && <TotpReset onBack={() => setIsResetting(false)} />}
       {state === 'inactive' &&
         (codes ? <TotpComplete codes={codes} onDone={() => void handleDone()} /> : <TotpSetup onComplete={setCodes} />)}
     </Modal>

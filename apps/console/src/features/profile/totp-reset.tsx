@@ -3,7 +3,6 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useSessionUser } from '../../api/session.ts';
 import { BusyButton } from '../../patterns/busy-button/busy-button.tsx';
-import { needsFreshSignIn } from '../../patterns/fresh-sign-in/fresh-sign-in-dialog.tsx';
 import { showError } from '../../patterns/toast/show-error.tsx';
 import { LearnMore } from './learn-more.tsx';
 import { resetOwnMfa } from './profile.api.ts';
@@ -12,10 +11,10 @@ import classes from './totp-dialog.module.css';
 /** SPEC 9. */
 const confirmation = 'Reset';
 
-type TotpResetProps = { onBack: () => void; onStale: () => void };
+type TotpResetProps = { onBack: () => void };
 
 /** SPEC 2.12, Reset. */
-export function TotpReset({ onBack, onStale }: TotpResetProps) {
+export function TotpReset({ onBack }: TotpResetProps) {
   const resetting = useMutation(resetOwnMfa(useSessionUser()));
   const [text, setText] = useState('');
   const [fault, setFault] = useState<string>();
@@ -24,9 +23,7 @@ export function TotpReset({ onBack, onStale }: TotpResetProps) {
     event.preventDefault();
     if (text !== confirmation) return check(text);
     if (resetting.isPending) return;
-    resetting.mutate(undefined, {
-      onError: (error) => (needsFreshSignIn(error) ? onStale() : showError(error)),
-    });
+    resetting.mutate(undefined, { onError: showError });
   };
   return (
     <form className={classes.body} noValidate onSubmit={handleSubmit}>

@@ -93,6 +93,7 @@ test.describe('§2.5 profile details', () => {
     await expect(uploader.getByText('Pending')).toBeVisible();
     // The browser tells nobody what files a form holds once it is sent.
     await page.evaluate(() => {
+      // oxlint-disable-next-line typescript/unbound-method -- it is called on the request again
       const send = XMLHttpRequest.prototype.send;
       XMLHttpRequest.prototype.send = function (body) {
         if (body instanceof FormData) document.body.dataset['sent'] = (body.get('file') as File).name;

@@ -39,6 +39,7 @@ export const freshSignIn = (): Promise<boolean> => {
 
 export const tellSignedInAgain = (): void => {
   const channel = new BroadcastChannel(channelName);
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel reaches our own origin alone
   channel.postMessage('done');
   channel.close();
 };

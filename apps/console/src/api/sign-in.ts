@@ -14,6 +14,3 @@ const leaveFor = (url: string): Promise<never> => {
 export const leaveForSignIn = (): Promise<never> => leaveFor(signInUrl(window.location));
 
 export const leaveForLogout = (): Promise<never> => leaveFor(logoutUrl);
-
-/** Asks who it is again, although somebody is signed in, and comes back to this screen. */
-export const leaveForFreshSignIn = (): Promise<never> => leaveFor(`${signInUrl(window.location)}&force=yes`);

@@ -175,8 +175,7 @@ test('rules and secrets are changed by whoever has just signed in; links and foo
   const stale = await signInto(testApp.db, testApp.browser(), admin, new Date(Date.now() - 11 * 60_000));
   const late = testApp.as(stale);
   const form = await late(getSettings, { params });
-  const put = (changes: object) =>
-    late(updateSettings, { params, body: { ...form, server: 'northlab', ...changes } as never });
+  const put = (changes: object) => late(updateSettings, { params, body: { ...form, server: 'northlab', ...changes } });
   for (const change of [{ failed_tries: 0 }, { mfa: 'Enable', mfa_options: 'email' }, { google_secret: 'mine' }])
     await expect(put(change)).rejects.toMatchObject({ status: 401, code: 'reauth_required' });
   expect(await put({ help_email: 'help@northlab.org', custom_footer: '<p>Hi</p>' })).toMatchObject({

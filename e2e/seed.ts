@@ -298,7 +298,7 @@ const seedProfiles = async ({ db, vault }: Parts): Promise<void> => {
   const val = await makeUser(db, {
     ...people.val,
     email_mfa: true,
-    totp_secret: vault.encrypt(Buffer.from(`${plantedSecret}-totp`)),
+    totp_secret: vault.encrypt(authenticatorSecret),
   });
   const wim = await makeUser(db, people.wim);
   const quarter = 15 * 60_000;

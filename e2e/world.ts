@@ -67,7 +67,7 @@ export const invitations = Array.from({ length: 12 }, (_, index) => ({
 /** What every secret begins with that is kept in the seeded networks: no answer and no line of the log may hold it. */
 export const plantedSecret = 'planted-5Yk2q8';
 
-/** What Vic's authenticator was set up with. */
+/** What Vic's authenticator was set up with, and Val's. */
 export const authenticatorSecret = Buffer.from('a secret of 20 bytes');
 
 /** Sessions that no test could sign in to: Val's began a while ago, Wim came by a social login. */

@@ -9,10 +9,7 @@ import { TotpReset } from './totp-reset.tsx';
 import { TotpSetup } from './totp-setup.tsx';
 import { TotpVerify } from './totp-verify.tsx';
 
-type TotpDialogProps = {
-  onClose: () => void;
-  /** It needs a fresh sign-in. */
-};
+type TotpDialogProps = { onClose: () => void };
 
 const titles = {
   active: 'Verify your TOTP MFA',

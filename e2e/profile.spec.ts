@@ -348,6 +348,7 @@ test('a sign-in of a while ago is asked for again, and why, before a protection 
     await expect(why).toContainText('it needs a sign-in of the last ten minutes');
     await why.getByRole('button', { name: 'Cancel' }).click();
     await expect(page.getByRole('dialog')).toHaveCount(0);
+    await expect(page.getByText('your sign-in must not be older than ten minutes').first()).toBeVisible();
     await expect(page.getByRole('button', { name })).toBeVisible();
   }
   await page.getByRole('button', { name: 'Reset TOTP' }).click();
@@ -357,6 +358,7 @@ test('a sign-in of a while ago is asked for again, and why, before a protection 
   const opened = page.waitForEvent('popup');
   await why.getByRole('button', { name: 'Sign in again' }).click();
   const other = await opened;
+  await expect(other.getByText('You are asked to sign in again, to confirm that it is you.')).toBeVisible();
   await other.getByLabel('Email').fill(people.val.email);
   await other.getByLabel('Password', { exact: true }).fill(password);
   await other.getByRole('button', { name: 'Sign in' }).click();

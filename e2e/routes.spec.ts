@@ -20,21 +20,30 @@ const screens: readonly [path: string, title: string, sign: (page: Page) => Retu
   ['/sso-servers', 'Networks', (page) => page.getByRole('link', { name: 'northlab', exact: true })],
   ['/sso-servers/northlab', 'northlab · Desktop', (page) => page.getByRole('link', { name: 'LIMS Core' })],
   ['/sso-servers/northlab/', 'northlab · Desktop', (page) => page.getByRole('link', { name: 'LIMS Core' })],
-  [
-    '/sso-servers/northlab/desktop',
-    'User Desktop · northlab',
-    (page) => page.getByRole('heading', { name: 'User Desktop' }),
-  ],
   ['/lims/report', 'Report', (page) => page.frameLocator('iframe').getByText('Nobody is signed in')],
   ['/lims/designer', 'Designer', (page) => page.getByText('The designer page is not set up.')],
   [`/set-password?${invitation}`, 'Account Confirmation', (page) => page.getByText('Activate Your Account')],
   ['/nowhere', 'Page not found', (page) => page.getByText(lost)],
 ];
 
+/** Those that only an administrator sees; for others see the admin screens of the sites' tests. */
+const adminScreens: typeof screens = [
+  [
+    '/sso-servers/northlab/desktop',
+    'User Desktop · northlab',
+    (page) => page.getByRole('heading', { name: 'User Desktop' }),
+  ],
+  [
+    '/sso-servers/northlab/settings',
+    'SSO Server Details · northlab',
+    (page) => page.getByRole('button', { name: 'Save settings' }),
+  ],
+];
+
 test.describe('§2.1 routes, for an admin', () => {
   test.use({ person: people.ana });
 
-  for (const [path, title, sign] of screens) {
+  for (const [path, title, sign] of [...screens, ...adminScreens]) {
     test(`${path.split('?')[0]} shows its screen`, async ({ page }) => {
       await page.goto(path);
       await expect(sign(page)).toBeVisible();

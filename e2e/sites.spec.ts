@@ -436,7 +436,18 @@ test.describe('§2.7 site side panel on the main network', () => {
 
 test.describe('§6 the admin screens for a role user', () => {
   test.use({ person: people.ben });
-  for (const path of ['sites', 'users', 'groups', 'admins', 'sites/x/1/details', 'users/1/details', 'groups/1/details'])
+  for (const path of [
+    'sites',
+    'users',
+    'groups',
+    'admins',
+    'settings',
+    'email-templates',
+    'desktop',
+    'sites/x/1/details',
+    'users/1/details',
+    'groups/1/details',
+  ])
     test(`/sso-servers/northlab/${path} shows the permission view and loads no data`, async ({ page }) => {
       const asked: string[] = [];
       page.on('request', (request) => asked.push(new URL(request.url()).pathname));

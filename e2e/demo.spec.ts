@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 import { startDemonstration } from './program.ts';
+import { demonstrationPort } from './world.ts';
 
 let demo: Awaited<ReturnType<typeof startDemonstration>>;
 
@@ -8,7 +9,7 @@ test.describe.configure({ mode: 'serial' });
 test.beforeAll(async () => {
   // It makes 2,000 people and 50,000 log lines first.
   test.setTimeout(120_000);
-  demo = await startDemonstration(4103);
+  demo = await startDemonstration(demonstrationPort);
 });
 test.afterAll(async () => expect(await demo.stop()).toBe(0));
 

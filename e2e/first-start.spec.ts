@@ -1,8 +1,7 @@
 import { expect, test } from './fixtures.ts';
 import { startProgram } from './program.ts';
-import { password } from './world.ts';
+import { password, firstStartPort as port } from './world.ts';
 
-const port = 4102;
 let server: Awaited<ReturnType<typeof startProgram>>;
 
 test.beforeAll(async () => {

@@ -4,6 +4,9 @@ export const origin = `http://localhost:${port}`;
 export const providerOrigin = `http://127.0.0.1:${port + 1}`;
 /** Where tests read the mail that the server keeps in its outbox. */
 export const mailboxOrigin = `http://127.0.0.1:${port + 2}`;
+/** Programs of their own that a test starts: a first start, and the demonstration, which takes two. */
+export const firstStartPort = port + 3;
+export const demonstrationPort = port + 4;
 export const demonstration = `${providerOrigin}/demonstration`;
 
 export const password = 'correct horse battery staple';

@@ -14,11 +14,11 @@ test('a change that decides who gets in asks for a fresh sign-in in another tab,
   page,
   context,
 }) => {
-  await signIn(page, people.ida, '/sso-servers/westlab/admins');
+  await signIn(page, people.jon, '/sso-servers/dragdesk/admins');
   await page.getByRole('button', { name: 'Add New Owner' }).click();
   const modal = page.getByRole('dialog', { name: 'Add New Owner' });
-  await modal.getByLabel('Email address').fill('fresh@westlab.org');
-  await page.route('**/server/sso/owner/new/westlab', (route) => route.fulfill(refusal), { times: 1 });
+  await modal.getByLabel('Email address').fill('fresh@dragdesk.org');
+  await page.route('**/server/sso/owner/new/dragdesk', (route) => route.fulfill(refusal), { times: 1 });
   await modal.getByRole('button', { name: 'Add Owner' }).click();
   const dialog = page.getByRole('dialog', { name: 'Please sign in again' });
   await expect(dialog).toContainText('it needs a sign-in of the last ten minutes');
@@ -29,23 +29,23 @@ test('a change that decides who gets in asks for a fresh sign-in in another tab,
     dialog.getByRole('button', { name: 'Sign in again' }).click(),
   ]);
   await expect(other.getByText('You are asked to sign in again, to confirm that it is you.')).toBeVisible();
-  await other.getByLabel('Email').fill(people.ida.email);
+  await other.getByLabel('Email').fill(people.jon.email);
   await other.getByLabel('Password', { exact: true }).fill(password);
   await other.getByRole('button', { name: 'Sign in' }).click();
   await expect(dialog).toHaveCount(0);
   await expect(page.getByText('Admin email sucessfully added')).toBeVisible();
-  await expect(page.getByRole('row', { name: 'fresh@westlab.org' })).toBeVisible();
-  await expect(page).toHaveURL(`${origin}/sso-servers/westlab/admins`);
+  await expect(page.getByRole('row', { name: 'fresh@dragdesk.org' })).toBeVisible();
+  await expect(page).toHaveURL(`${origin}/sso-servers/dragdesk/admins`);
 });
 
 test('cancelled, the change is not made, and what was typed stays', async ({ page }) => {
-  await signIn(page, people.ida, '/sso-servers/westlab/admins');
+  await signIn(page, people.jon, '/sso-servers/dragdesk/admins');
   await page.getByRole('button', { name: 'Add New Owner' }).click();
   const modal = page.getByRole('dialog', { name: 'Add New Owner' });
-  await modal.getByLabel('Email address').fill('never@westlab.org');
-  await page.route('**/server/sso/owner/new/westlab', (route) => route.fulfill(refusal), { times: 1 });
+  await modal.getByLabel('Email address').fill('never@dragdesk.org');
+  await page.route('**/server/sso/owner/new/dragdesk', (route) => route.fulfill(refusal), { times: 1 });
   await modal.getByRole('button', { name: 'Add Owner' }).click();
   await page.getByRole('dialog', { name: 'Please sign in again' }).getByRole('button', { name: 'Cancel' }).click();
   await expect(page.getByText('your sign-in must not be older than ten minutes')).toBeVisible();
-  await expect(modal.getByLabel('Email address')).toHaveValue('never@westlab.org');
+  await expect(modal.getByLabel('Email address')).toHaveValue('never@dragdesk.org');
 });

@@ -4,6 +4,7 @@ import { ApiError } from '@opensocial/contract';
 import { initialOf } from '@opensocial/look/initial';
 import { IconUserOff } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Outlet, useParams } from 'react-router';
 import { useAdminNetwork } from '../../api/admin-network.ts';
 import { ErrorPanel } from '../../patterns/error-panel/error-panel.tsx';
@@ -31,11 +32,17 @@ export function UserPanel() {
   const id = Number(useParams()['user_id']);
   const { data: user, ...query } = useQuery(userQuery(network, id));
   const saving = useMutation(saveNeverDisable(network, id));
-  const handleToggle = (never: boolean) =>
-    saving.mutate(never ? 'Yes' : 'No', {
+  // What was ticked shows in the same moment; a query's own state comes a moment later.
+  const [wanted, setWanted] = useState<'Yes' | 'No'>();
+  const handleToggle = (never: boolean) => {
+    const flag = never ? 'Yes' : 'No';
+    setWanted(flag);
+    saving.mutate(flag, {
       onError: showError,
       onSuccess: ({ message }) => showSuccess(message),
+      onSettled: () => setWanted(undefined),
     });
+  };
   const isActive = user?.user_mode === 'Active';
   const name = user ? user.fullname || user.email : '';
   return (
@@ -50,7 +57,7 @@ export function UserPanel() {
             <Checkbox
               size="xs"
               label="never disable"
-              checked={(saving.isPending ? saving.variables : user.bypass_inactivity) === 'Yes'}
+              checked={(wanted ?? user.bypass_inactivity) === 'Yes'}
               onChange={(event) => handleToggle(event.currentTarget.checked)}
             />
           </span>

@@ -215,8 +215,14 @@ test.describe('§2.11 network email templates', () => {
     await open(page, title);
     const within = section(page, title);
     const add = async (block: string) => {
+      const item = page.getByRole('menuitem', { name: block, exact: true });
       await within.getByRole('button', { name: 'Add block' }).click();
-      await page.getByRole('menuitem', { name: block, exact: true }).click();
+      await expect(item).toBeVisible();
+      // The block that was added before may still be scrolling into sight, and take the menu along under the mouse.
+      await expect(async () => {
+        if (await item.isVisible()) await item.click({ timeout: 2_000 });
+        await expect(item).toBeHidden({ timeout: 2_000 });
+      }).toPass();
     };
     await mail(page, title).focus();
     await add('Image');

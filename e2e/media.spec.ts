@@ -1,3 +1,6 @@
+import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import type { Page } from '@playwright/test';
 import { expect, expectForEveryone, test } from './fixtures.ts';
@@ -140,4 +143,18 @@ test('§2.15 colour palette: Base, Dark, Light and Gray, each colour with name, 
     await expect(swatches).toHaveCount(colours);
     await expect(swatches.first()).toHaveAccessibleName(/^.+#[0-9a-f]{6}.*\d+, \d+, \d+/i);
   }
+});
+
+test('§5 media library: a file of more than 100 MB is refused before it is sent', async ({ page }) => {
+  const folder = await mkdtemp(join(tmpdir(), 'opensocial-large-'));
+  const file = join(folder, 'large.png');
+  await writeFile(file, '');
+  await truncate(file, 100 * 1024 * 1024 + 1);
+  await openLook(page, 'plain-1.eastlab.org');
+  await panel(page).getByRole('button', { name: 'Choose Site Background' }).click();
+  const library = page.getByRole('dialog', { name: 'Choose an image' });
+  await library.getByRole('tab', { name: 'Upload Files' }).click();
+  await library.locator('input[type="file"]').setInputFiles(file);
+  await expect(page.getByText('File size too large, max size allowed is 100 MB').first()).toBeVisible();
+  await rm(folder, { recursive: true });
 });

@@ -1,6 +1,7 @@
 import { SegmentedControl, TextInput } from '@mantine/core';
 import { FooterType, type NetworkSettings } from '@opensocial/contract';
 import { useMutation } from '@tanstack/react-query';
+import { errorTextOr } from '../../api/error-text.ts';
 import type { NetworkRef } from '../../api/session.ts';
 import classes from '../../patterns/form/form.module.css';
 import { ImageField } from '../../patterns/image-field/image-field.tsx';
@@ -8,7 +9,6 @@ import { RichText } from '../../patterns/rich-text/rich-text.tsx';
 import { showFault } from '../../patterns/toast/show-fault.tsx';
 import { showSuccess } from '../../patterns/toast/show-success.tsx';
 import { done } from './look-section.tsx';
-import { orText } from './or-text.ts';
 import { clearNetworkImage, saveFooterType, saveNetworkImage } from './settings.api.ts';
 import { SettingsSection } from './settings-section.tsx';
 import type { SettingsForm } from './use-settings-form.ts';
@@ -24,7 +24,7 @@ export function FooterSection({ form, network, settings }: FooterSectionProps) {
     if (saving.isPending || footer_type === settings.footer_type) return;
     saving.mutate(footer_type, {
       onSuccess: () => showSuccess('Footer type updated successfully'),
-      onError: (error) => showFault(orText(error, 'Failed to update footer type')),
+      onError: (error) => showFault(errorTextOr(error, 'Failed to update footer type')),
     });
   };
   return (

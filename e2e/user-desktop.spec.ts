@@ -58,6 +58,9 @@ const drag = async (page: Page, from: Locator, to: Locator) => {
   await page.mouse.up();
 };
 
+// They arrange the same desktop: one after the other.
+test.describe.configure({ mode: 'default' });
+
 test.describe('§2.11 user desktop: the two drag lists', () => {
   // One network, arranged anew by each test: they follow one another.
   test.describe.configure({ mode: 'default' });

@@ -13,7 +13,11 @@ const tiles = (page: Page) =>
   desktop(page)
     .getByRole('listitem')
     .getByRole('button', { name: /^(?!Remove)/ });
-const said = (page: Page, words: string) => expect(page.getByText(words, { exact: true })).toBeAttached();
+/** And the page has had its turn: what is picked up listens to keys from the next one on. */
+const said = async (page: Page, words: string) => {
+  await expect(page.getByText(words, { exact: true })).toBeAttached();
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))));
+};
 const saved = (page: Page) =>
   page.waitForResponse((answer) => answer.url().includes('/desktop_apps/') && answer.request().method() === 'POST');
 
@@ -57,9 +61,6 @@ const drag = async (page: Page, from: Locator, to: Locator) => {
   await page.mouse.move(end.x, end.y, { steps: 4 });
   await page.mouse.up();
 };
-
-// They arrange the same desktop: one after the other.
-test.describe.configure({ mode: 'default' });
 
 test.describe('§2.11 user desktop: the two drag lists', () => {
   // One network, arranged anew by each test: they follow one another.

@@ -7,6 +7,7 @@ import {
   type PostForm,
   postForm,
 } from '@opensocial/saml';
+import type { Came } from '../../http/address.ts';
 import type { Parts } from '../../parts.ts';
 import { newUid } from '../../secrets/tokens.ts';
 import { idpAddresses } from './addresses.ts';
@@ -18,7 +19,7 @@ export const answer = async (
   parts: Parts,
   asked: Asked,
   { session, user }: Identity,
-  address: string,
+  came: Came,
   reason: string,
 ): Promise<PostForm> => {
   const { site, network, key } = asked.destination;
@@ -30,8 +31,9 @@ export const answer = async (
     email: user.email,
     site,
     nameId,
-    address,
+    mfa: session.mfa,
     reason,
+    ...came,
   });
   const xml = buildResponse(
     {

@@ -13,6 +13,7 @@ import {
   sites,
   users,
 } from '../../database/schema.ts';
+import type { Came } from '../../http/address.ts';
 import { hashToken, newToken } from '../../secrets/tokens.ts';
 import { ageLimit, idleLimit } from '../session/session.service.ts';
 import { isInactive } from '../settings/settings.service.ts';
@@ -177,13 +178,13 @@ export const deleteSignIn = async (db: Queryable, id: number): Promise<boolean> 
   return rowCount === 1;
 };
 
-export type Entry = {
+export type Entry = Came & {
   sessionId: number;
   userId: number;
   email: string;
   site: { id: number; network_id: number; domain: string };
   nameId: { value: string; format: string };
-  address: string;
+  mfa: string | null;
   reason: string;
 };
 
@@ -204,15 +205,15 @@ export const insertEntry = (db: Queryable, entry: Entry) =>
       insert into site_visits (user_id, site_id) values (${entry.userId}, ${entry.site.id})
       on conflict (user_id, site_id) do update set last_at = now()
     )
-    insert into login_log (network_id, site_id, user_id, email, site, login_status, reason, ip_address)
-    values (${entry.site.network_id}, ${entry.site.id}, ${entry.userId}, ${entry.email}, ${entry.site.domain}, 'Success', ${entry.reason}, ${entry.address})`);
+    insert into login_log (network_id, site_id, user_id, email, site, login_status, reason, ip_address, user_agent, mfa, session_id)
+    values (${entry.site.network_id}, ${entry.site.id}, ${entry.userId}, ${entry.email}, ${entry.site.domain}, 'Success', ${entry.reason}, ${entry.address}, ${entry.userAgent}, ${entry.mfa}, ${entry.sessionId})`);
 
-export type Failure = {
+export type Failure = Came & {
   userId: number | undefined;
   email: string | undefined;
   site: Entry['site'];
-  address: string;
   reason: string;
+  mfa?: string;
 };
 
 /** A failed attempt, in one statement whether or not the account is known: the time it takes must not tell. */
@@ -223,8 +224,8 @@ export const insertFailure = (db: Queryable, failure: Failure) =>
       select user_id, ${failure.site.id} from (values (${failure.userId ?? null}::bigint)) as given (user_id) where user_id is not null
       on conflict (user_id, site_id) do update set last_at = now()
     )
-    insert into login_log (network_id, site_id, user_id, email, site, login_status, reason, ip_address)
-    values (${failure.site.network_id}, ${failure.site.id}, ${failure.userId ?? null}, ${failure.email ?? null}, ${failure.site.domain}, 'Failed', ${failure.reason}, ${failure.address})`);
+    insert into login_log (network_id, site_id, user_id, email, site, login_status, reason, ip_address, user_agent, mfa)
+    values (${failure.site.network_id}, ${failure.site.id}, ${failure.userId ?? null}, ${failure.email ?? null}, ${failure.site.domain}, 'Failed', ${failure.reason}, ${failure.address}, ${failure.userAgent}, ${failure.mfa ?? null})`);
 
 /** Whether a message is seen for the first time. */
 export const takeMessage = async (db: Queryable, messageId: string, expiresAt: Date): Promise<boolean> => {

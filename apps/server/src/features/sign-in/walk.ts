@@ -1,7 +1,7 @@
 import { acceptedRelayState, nameIdFormats, type PostForm } from '@opensocial/saml';
 import { autoPostScriptHash, type Look, renderAutoPost } from '@opensocial/signin';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { addressOf } from '../../http/address.ts';
+import { addressOf, cameFrom } from '../../http/address.ts';
 import { readCookie, setCookie } from '../../http/cookies.ts';
 import { PageError } from '../../http/errors.ts';
 import { formFields } from '../../http/fields.ts';
@@ -129,16 +129,13 @@ export const createWalk = (parts: Parts) => {
   const finish = async (request: FastifyRequest, reply: FastifyReply, walk: Walk, user: Standing) => {
     const { signIn, asked, destination } = walk;
     if (!(await deleteSignIn(db, signIn.id))) throw expired();
-    const address = addressOf(request);
-    const userAgent = request.headers['user-agent'] ?? '';
     const loginFrom = signIn.login_from ?? ownLogin;
     const isSpared = signIn.mfa === null && factorsFor({ user, destination }).length > 0;
     const mfa = isSpared ? 'device' : signIn.mfa;
     const identity = await openIdentity(parts, user, readCookie(config, request, 'identity'), {
       loginFrom,
       mfa,
-      address,
-      userAgent,
+      ...cameFrom(request),
     });
     setCookie(config, reply, 'identity', identity.token);
     await meetDevice(request, reply, user, destination);
@@ -206,7 +203,7 @@ export const createWalk = (parts: Parts) => {
     const { destination } = asked;
     const refusal = firstRefusal(mayYouHere, { user: identity.user, destination });
     if (refusal) return turnAway(request, asked, identity, refusal);
-    return sendForm(reply, await answer(parts, asked, identity, addressOf(request), reason), 'Signing you in…');
+    return sendForm(reply, await answer(parts, asked, identity, cameFrom(request), reason), 'Signing you in…');
   };
 
   const turnAway = async (
@@ -218,8 +215,8 @@ export const createWalk = (parts: Parts) => {
     await logFailure(parts, asked.destination, {
       email: user.email,
       user,
-      address: addressOf(request),
       reason: refusal.reason,
+      ...cameFrom(request),
     });
     if (asked.isPassive || refusal.told === 'nothing')
       throw new StatusError(asked, { code: 'Responder', subcode: 'RequestDenied' });

@@ -9,7 +9,7 @@ import { removeImageFilesTask } from './features/media/media.jobs.ts';
 import { claimFirstOwner, type FirstOwner, prepareInstallation } from './features/networks/installation.ts';
 import { deleteStaleSessions } from './features/session/session.service.ts';
 import { disableInactive } from './features/settings/settings.service.ts';
-import { deleteStaleSignIns } from './features/sign-in/sign-in.service.ts';
+import { createAttemptRecorder, deleteStaleSignIns } from './features/sign-in/sign-in.service.ts';
 import { announceModeTask } from './features/sites/sites.jobs.ts';
 import { removeStaleUploads } from './http/uploads.ts';
 import { createJobs, prepareJobs } from './jobs/jobs.ts';
@@ -59,6 +59,7 @@ export const open = async (config: Config, log: Logger, options: { besideServer?
       vault,
       keyring: createKeyring(vault),
       jobs: createJobs(vault),
+      recordAttempt: createAttemptRecorder(foreground.db),
       storage: createStorage(config),
       log,
     };

@@ -12,7 +12,7 @@ import type { Parts } from '../../parts.ts';
 import { newUid } from '../../secrets/tokens.ts';
 import { idpAddresses } from './addresses.ts';
 import type { Asked, StatusError } from './request.ts';
-import { type Identity, insertEntry, type Standing } from './sign-in.queries.ts';
+import type { Identity, Standing } from './sign-in.queries.ts';
 
 /** Writes the sign-in down and makes the form that carries the signed answer to the service provider. */
 export const answer = async (
@@ -25,12 +25,12 @@ export const answer = async (
   const { site, network, key } = asked.destination;
   const { entityId } = idpAddresses(parts.config, network.name);
   const nameId = toNameId(parts, asked, user, entityId);
-  await insertEntry(parts.db, {
-    sessionId: session.id,
-    userId: user.id,
-    email: user.email,
+  await parts.recordAttempt({
+    status: 'Success',
     site,
-    nameId,
+    user,
+    email: user.email,
+    told: { sessionId: session.id, nameId },
     mfa: session.mfa,
     reason,
     ...came,

@@ -28,7 +28,7 @@ import {
   updateLogout,
 } from './logout.queries.ts';
 import { unknownApplication } from './request.ts';
-import { type Destination, findSiteById, findSiteByIdentity, takeMessage } from './sign-in.queries.ts';
+import { type Destination, findDestination, findSiteById, takeMessage } from './sign-in.queries.ts';
 
 /** Where the browser goes next, and the sessions that ended, by the hash of their ids. */
 export type Next = { go: { redirect: string } | { form: PostForm }; ended: Buffer[] };
@@ -40,7 +40,7 @@ export type Next = { go: { redirect: string } | { form: PostForm }; ended: Buffe
 export const beginLogout = async (parts: Parts, network: string, message: BoundMessage): Promise<Next> => {
   const { db, config } = parts;
   const unverified = parseLogoutRequest(message.xml);
-  const asking = await findSiteByIdentity(db, network, unverified.issuer);
+  const asking = await findDestination(db, { network, identity: unverified.issuer });
   if (!asking) throw unknownApplication();
   const { site } = asking;
   const certificates = certificatesOf(site);

@@ -12,7 +12,6 @@ import {
   deleteIdentitySession,
   findStandingByEmail,
   type Identity,
-  insertFailure,
   insertIdentitySession,
   renewIdentitySession,
   type Standing,
@@ -20,6 +19,7 @@ import {
 import { firstRefusal, mayYou } from './steps.ts';
 
 export { consoleAddresses, idpAddresses } from './addresses.ts';
+export { createAttemptRecorder, type RecordAttempt } from './attempts.ts';
 export { endIdentityOf, findUntold } from './logout.queries.ts';
 export { deleteStaleSignIns, takeMessage } from './sign-in.queries.ts';
 
@@ -117,9 +117,9 @@ export const openIdentity = async (
 
 /** One line in the log for every attempt; an attempt counts as a visit to the site too. */
 export const logFailure = async (
-  { db }: Parts,
+  { recordAttempt }: Parts,
   { site }: Destination,
   failed: Came & { email: string | undefined; user: Standing | undefined; reason: string; mfa?: string },
 ): Promise<void> => {
-  await insertFailure(db, { ...failed, site, userId: failed.user?.id });
+  await recordAttempt({ status: 'Failed', site, mfa: null, ...failed });
 };

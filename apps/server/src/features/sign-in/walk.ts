@@ -12,6 +12,7 @@ import type { Parts } from '../../parts.ts';
 import { hashToken, isSame, newToken } from '../../secrets/tokens.ts';
 import { settleSocial } from '../social/social.service.ts';
 import { answer, answerStatus } from './answer.ts';
+import { type Arrival, createArrivals } from './arrivals.ts';
 import { daysToKnowDevice, deviceOf, newDevice } from './device.ts';
 import { toLook } from './look.ts';
 import { type Asked, StatusError } from './request.ts';
@@ -19,7 +20,6 @@ import { factorsFor, isTrusted } from './second-factor.ts';
 import {
   type Destination,
   deleteSignIn,
-  findIdentity,
   findSignIn,
   findSiteById,
   findStandingById,
@@ -28,6 +28,7 @@ import {
   type SignIn,
   type Standing,
   updateSignIn,
+  type Whereto,
 } from './sign-in.queries.ts';
 import { logFailure, openIdentity, ownLogin } from './sign-in.service.ts';
 import { firstRefusal, mayYou, mayYouHere, type Refusal } from './steps.ts';
@@ -56,6 +57,7 @@ const expired = () =>
  */
 export const createWalk = (parts: Parts) => {
   const { db, config, vault } = parts;
+  const arrive = createArrivals(db);
 
   const begin = async (request: FastifyRequest, reply: FastifyReply, asked: Asked, known?: Identity) => {
     const browser = readCookie(config, request, 'browser') ?? newToken();
@@ -172,18 +174,19 @@ export const createWalk = (parts: Parts) => {
     }
   };
 
-  const identityOf = async (request: FastifyRequest, asked: Asked): Promise<Identity | undefined> => {
-    const token = readCookie(config, request, 'identity');
-    if (token === undefined || asked.isForced) return undefined;
-    const identity = await findIdentity(db, asked.destination, token);
-    return identity && !firstRefusal(mayYou, { ...identity, destination: asked.destination }) ? identity : undefined;
-  };
+  /** A session that is alive and still counts. */
+  const standingIdentity = ({ identity, destination, isForced }: Asked & Arrival): Identity | undefined =>
+    identity && !isForced && !firstRefusal(mayYou, { ...identity, destination }) ? identity : undefined;
 
   /** A live session is answered at once, unless the site asks for more than the session has proven. */
-  const receive = (request: FastifyRequest, reply: FastifyReply, read: () => Promise<Asked>) =>
+  const receive = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    read: (arrive: (whereto: Whereto) => Promise<Arrival | undefined>) => Promise<Asked & Arrival>,
+  ) =>
     orStatus(reply, async () => {
-      const asked = await read();
-      const identity = await identityOf(request, asked);
+      const asked = await read((whereto) => arrive(whereto, readCookie(config, request, 'identity')));
+      const identity = standingIdentity(asked);
       const owesFactor =
         identity?.session.mfa === null &&
         factorsFor({ user: identity.user, destination: asked.destination }).length > 0;

@@ -14,7 +14,7 @@ export type Listing = {
   /** Search and filters. */
   match?: SQL | undefined;
   /** The total, where there is a quicker way to it than to count the rows. */
-  count?: (() => PromiseLike<number>) | undefined;
+  count?: (() => PromiseLike<number> | undefined) | undefined;
   lastId: number;
   size: number;
 };
@@ -56,7 +56,7 @@ const assertCursor = async (db: Queryable, order: Order, lastId: number, scope: 
   if (found.rowCount === 0) throw new ApiError('cursor_gone');
 };
 
-const patternOf = (keyword: string): string => `%${keyword.replaceAll(/[%_\\]/g, String.raw`\$&`)}%`;
+export const patternOf = (keyword: string): string => `%${keyword.replaceAll(/[%_\\]/g, String.raw`\$&`)}%`;
 
 /** Case-insensitive substring match, in which `%`, `_` and `\` mean themselves. */
 export const contains = (column: Column, keyword: string | undefined): SQL | undefined =>

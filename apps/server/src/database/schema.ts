@@ -455,6 +455,19 @@ export const loginLogDays = pgTable(
   (table) => [primaryKey({ columns: [table.network_id, table.day, table.login_status] })],
 );
 
+/** The same by who, where and from where, in lower case. */
+export const loginLogNames = pgTable(
+  'login_log_names',
+  {
+    network_id: reference().notNull(),
+    kind: text({ enum: ['email', 'site', 'address'] }).notNull(),
+    name: text().notNull(),
+    succeeded: bigint({ mode: 'number' }).notNull(),
+    failed: bigint({ mode: 'number' }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.network_id, table.kind, table.name] })],
+);
+
 /** Who changed what, written in the same transaction as the change. */
 export const auditRecords = pgTable('audit_records', {
   id: id(),

@@ -25,6 +25,9 @@ create index login_log__network_id on login_log (network_id, login_time desc, id
 create index login_log__site_id on login_log (site_id, login_time desc, id desc);
 create index login_log__user_id on login_log (user_id, login_time desc, id desc);
 create index login_log__by_id on login_log (id);
+create index login_log__email on login_log (lower(email) collate "C");
+create index login_log__site on login_log (lower(site) collate "C");
+create index login_log__ip_address on login_log (host(ip_address) collate "C");
 alter sequence login_log__id owned by login_log.id;
 
 -- A line whose month was not prepared is still written.
@@ -54,30 +57,63 @@ create table login_log_days (
   primary key (network_id, day, login_status)
 );
 
+-- The same by who, where and from where, in lower case: what a search finds, and how many lines that is.
+create table login_log_names (
+  network_id bigint not null,
+  kind       text not null check (kind in ('email', 'site', 'address')),
+  name       text collate "C" not null,
+  succeeded  bigint not null,
+  failed     bigint not null,
+  primary key (network_id, kind, name)
+) with (fillfactor = 80);
+create index login_log_names__name on login_log_names using gin (name gin_trgm_ops);
+
 create function count_login_log() returns trigger language plpgsql as $$
 begin
   insert into login_log_days as counted (network_id, day, login_status, lines)
   select network_id, (login_time at time zone 'UTC')::date, login_status, count(*) from added group by 1, 2, 3 order by 1, 2, 3
   on conflict (network_id, day, login_status) do update set lines = counted.lines + excluded.lines;
+  insert into login_log_names as counted (network_id, kind, name, succeeded, failed)
+  select network_id, kind, name, count(*) filter (where login_status = 'Success'), count(*) filter (where login_status = 'Failed')
+  from added cross join lateral (values ('email', lower(email)), ('site', lower(site)), ('address', host(ip_address))) as named (kind, name)
+  where name is not null group by 1, 2, 3 order by 1, 2, 3
+  on conflict (network_id, kind, name) do update
+    set succeeded = counted.succeeded + excluded.succeeded, failed = counted.failed + excluded.failed;
   return null;
 end $$;
 create trigger count_login_log after insert on login_log
   referencing new table as added for each statement execute function count_login_log();
 
+-- Takes lines that are about to go from the names' counters.
+create function forget_login_log_names(month text, beginning timestamptz) returns void language plpgsql as $$
+begin
+  execute format('
+    update login_log_names as counted set succeeded = counted.succeeded - gone.succeeded, failed = counted.failed - gone.failed
+    from (
+      select network_id, kind, name, count(*) filter (where login_status = ''Success'') as succeeded, count(*) filter (where login_status = ''Failed'') as failed
+      from %I cross join lateral (values (''email'', lower(email)), (''site'', lower(site)), (''address'', host(ip_address))) as named (kind, name)
+      where name is not null and login_time < %L group by 1, 2, 3) as gone
+    where (counted.network_id, counted.kind, counted.name) = (gone.network_id, gone.kind, gone.name)', month, beginning);
+end $$;
+
 -- Drops the months that ended before a day.
 create function drop_login_log_before(day date) returns void language plpgsql as $$
 declare
   first date := date_trunc('month', day);
+  beginning timestamptz := first::timestamp at time zone 'UTC';
   month text;
 begin
   for month in
     select relname from pg_inherits join pg_class on pg_class.oid = inhrelid
     where inhparent = 'login_log'::regclass and relname < 'login_log_' || to_char(first, 'YYYY_MM') and relname ~ '^login_log_\d{4}_\d\d$'
   loop
+    perform forget_login_log_names(month, beginning);
     execute format('drop table %I', month);
   end loop;
-  delete from login_log_default where login_time < first::timestamp at time zone 'UTC';
+  perform forget_login_log_names('login_log_default', beginning);
+  delete from login_log_default where login_time < beginning;
   delete from login_log_days where login_log_days.day < first;
+  delete from login_log_names where succeeded = 0 and failed = 0;
 end $$;
 
 select add_login_log_month(month::date) from generate_series(

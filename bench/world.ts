@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { chmod, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import pg from 'pg';
 import { readConfig } from '../apps/server/src/config.ts';
+import { connect } from '../apps/server/src/database/connect.ts';
 import { type EmbeddedDatabase, startEmbedded } from '../apps/server/src/database/embedded.ts';
 import { createLog } from '../apps/server/src/log.ts';
 import { open } from '../apps/server/src/start.ts';
@@ -21,41 +21,39 @@ export const folder = join(root, 'bench-data');
 
 export type World = EmbeddedDatabase & {
   /** One query on one of the databases, however long it takes. */
-  query: <Row extends pg.QueryResultRow>(size: Size, text: string, values?: unknown[]) => Promise<Row[]>;
+  query: <Row extends Record<string, unknown>>(
+    database: Size | 'postgres',
+    text: string,
+    values?: unknown[],
+  ) => Promise<Row[]>;
   close: () => Promise<void>;
 };
 
 const databaseOf = (size: Size): string => `bench_${size}`;
 
+/** As long as a timer can wait. */
+const unhurried = { max: 4, connectionTimeoutMillis: 5_000, query_timeout: 2 ** 31 - 1, statement_timeout: 0 };
+
 export const openWorld = async (): Promise<World> => {
   await mkdir(folder, { recursive: true });
   await chmod(folder, 0o711);
   const embedded = await startEmbedded(folder);
-  const pools = Object.fromEntries(
-    sizes.map((size) => [
-      size,
-      new pg.Pool({ ...embedded.where, database: databaseOf(size), max: 4, options: '-c timezone=UTC' }),
-    ]),
-  );
+  const to = (database: string) =>
+    connect({ ...embedded.where, database, options: '-c timezone=UTC' }, () => undefined, unhurried);
+  const connections = { small: to(databaseOf('small')), full: to(databaseOf('full')), postgres: to('postgres') };
   return {
     ...embedded,
-    query: async (size, text, values = []) => (await pools[size]?.query(text, values))?.rows ?? [],
+    query: async (database, text, values = []) => (await connections[database].pool.query(text, values)).rows,
     close: async () => {
-      await Promise.all(Object.values(pools).map((pool) => pool.end()));
+      await Promise.all(Object.values(connections).map((connection) => connection.close()));
       await embedded.stop();
     },
   };
 };
 
-export const makeDatabase = async ({ where }: World, size: Size): Promise<void> => {
-  const admin = new pg.Client({ ...where, database: 'postgres' });
-  await admin.connect();
-  try {
-    await admin.query(`drop database if exists ${databaseOf(size)} with (force)`);
-    await admin.query(`create database ${databaseOf(size)}`);
-  } finally {
-    await admin.end();
-  }
+export const makeDatabase = async (world: World, size: Size): Promise<void> => {
+  await world.query('postgres', `drop database if exists ${databaseOf(size)} with (force)`);
+  await world.query('postgres', `create database ${databaseOf(size)}`);
 };
 
 const environmentOf = ({ where }: World, size: Size) => ({

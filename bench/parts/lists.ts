@@ -22,21 +22,42 @@ type Place = { id: number };
 type PathOf = (place: Place, lastid: number) => string;
 
 const thisMonth = `${new Date(Date.now() - 30 * 86_400_000).toISOString().slice(0, 10)},${new Date().toISOString().slice(0, 10)}`;
+
 const searches = {
-  'search of 2 characters': 'mo',
-  'search of 3 characters': 'ana',
-  'search of 8 characters': 'ana.silv',
+  'search of 2 characters': { keyword: 'mo' },
+  'search of 3 characters': { keyword: 'ana' },
+  'search of 8 characters': { keyword: 'ana.silv' },
 };
 
-/** Every list, by the questions that can be asked of it. */
+type AskedOf<Call extends { path: { build: (asked: never) => string } }> = Partial<
+  Parameters<Call['path']['build']>[0]
+>;
+
+/** The questions that can be asked of a list: all of it, searches, and its own filters. */
+const questionsOf = <Asked>(
+  ask: (asked: Asked) => PathOf,
+  filters: Record<string, Asked> = {},
+): Record<string, PathOf> =>
+  Object.fromEntries(
+    Object.entries({ 'first page and total': {}, ...searches, ...filters }).map(([name, asked]) => [
+      name,
+      ask(asked as Asked),
+    ]),
+  );
+
 const lists: Record<string, Record<string, PathOf>> = {
-  activity: questions((asked) => (_place, lastid) => listActivity.path.build({ server: network, lastid, ...asked }), {
-    'status Failed': { filter: 'Failed' },
-    site: { site: 'wiki12' },
-    'this month': { time: thisMonth },
-  }),
-  users: questions(
-    (asked) =>
+  activity: questionsOf(
+    (asked: AskedOf<typeof listActivity>) => (_place, lastid) =>
+      listActivity.path.build({ server: network, lastid, ...asked }),
+    {
+      'search of an address': { keyword: '10.3.14.' },
+      'status Failed': { filter: 'Failed' },
+      'site wiki12': { site: 'wiki12' },
+      'this month': { time: thisMonth },
+    },
+  ),
+  users: questionsOf(
+    (asked: AskedOf<typeof listUsers>) =>
       ({ id }, lastId) =>
         listUsers.path.build({ serverId: id, serverName: network, lastId, ...asked }),
     {
@@ -45,53 +66,43 @@ const lists: Record<string, Record<string, PathOf>> = {
       'made this month': { time: thisMonth },
     },
   ),
-  sites: questions(
-    (asked) =>
+  sites: questionsOf(
+    (asked: AskedOf<typeof listSites>) =>
       ({ id }, lastid) =>
         listSites.path.build({ server_id: id, sso_server: network, lastid, ...asked }),
     { 'status Disable': { filter: 'Disable' }, 'mode Closed': { site_mode: 'Closed' } },
   ),
-  groups: questions(
-    (asked) =>
+  groups: questionsOf(
+    (asked: AskedOf<typeof listGroups>) =>
       ({ id }, lastId) =>
         listGroups.path.build({ serverId: id, serverName: network, lastId, ...asked }),
-    {},
   ),
-  owners: questions(
-    (asked) =>
+  owners: questionsOf(
+    (asked: AskedOf<typeof listOwners>) =>
       ({ id }, lastId) =>
         listOwners.path.build({ serverId: id, serverName: network, lastId, ...asked }),
-    {},
   ),
-  networks: questions(
-    ({ keyword }) =>
+  networks: questionsOf(
+    ({ keyword }: { keyword?: string }) =>
       (_place, lastid) =>
         keyword === undefined
           ? listNetworks.path.build({ username: viewer, lastid })
           : searchNetworks.path.build({ username: viewer, keyword, lastid }),
-    {},
   ),
-  images: questions((asked) => (_place, lastid) => listImages.path.build({ server: network, lastid, ...asked }), {}),
+  images: questionsOf(
+    (asked: AskedOf<typeof listImages>) => (_place, lastid) =>
+      listImages.path.build({ server: network, lastid, ...asked }),
+  ),
 };
-
-type Asked = { keyword?: string } & Record<string, unknown>;
-
-function questions(path: (asked: never) => PathOf, filters: Record<string, Asked>): Record<string, PathOf> {
-  const ask = path as (asked: Asked) => PathOf;
-  return {
-    'first page and total': ask({}),
-    ...Object.fromEntries(Object.entries(searches).map(([name, keyword]) => [name, ask({ keyword })])),
-    ...Object.fromEntries(Object.entries(filters).map(([name, asked]) => [name, ask(asked)])),
-  };
-}
 
 type Looker = {
   place: Place;
   get: (path: string) => Promise<{ milliseconds: number; rows: { id: number }[] }>;
   server: Server;
+  token: string;
 };
 
-const lookInto = async (world: World, size: Size): Promise<Looker> => {
+export const lookInto = async (world: World, size: Size): Promise<Looker> => {
   const { parts, close } = await openParts(world, size);
   const [user] = await world.query<{ id: string; default_network_id: string; place: string }>(
     size,
@@ -117,7 +128,7 @@ const lookInto = async (world: World, size: Size): Promise<Looker> => {
     if (!answer.ok) throw new Error(`${path}: ${answer.status} ${JSON.stringify(body)}`);
     return { milliseconds, rows: Object.values(body).find(Array.isArray) as { id: number }[] };
   };
-  return { place: { id: Number(user?.place) }, get, server };
+  return { place: { id: Number(user?.place) }, get, server, token };
 };
 
 const cursorOf = async ({ get, place }: Looker, path: PathOf, page: number): Promise<number> => {

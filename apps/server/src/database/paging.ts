@@ -28,14 +28,34 @@ export const readPage = async <Fields extends SelectedFields>(
 ): Promise<{ rows: SelectResultFields<Fields>[]; total: number }> => {
   await assertCursor(db, order, lastId, scope);
   const direction = order.newestFirst ? desc : asc;
-  const page = (db as Database)
-    .select(fields as SelectedFields)
-    .from(table)
-    .where(and(scope, match, afterCursor(order, lastId)))
-    .orderBy(direction(order.by), direction(order.id))
-    .limit(size);
-  const [rows, total] = await Promise.all([page, count?.() ?? db.$count(table, and(scope, match))]);
+  const readRows = (...by: SQL[]) =>
+    (db as Database)
+      .select(fields as SelectedFields)
+      .from(table)
+      .where(and(scope, match, afterCursor(order, lastId)))
+      .orderBy(...by)
+      .limit(size);
+  const inOrder = [direction(order.by), direction(order.id)];
+  const counted = count?.();
+  const [rows, total] =
+    match && !counted
+      ? await readFound(db.$count(table, and(scope, match)), (isRare) =>
+          readRows(...(isRare ? [direction(sql`(${order.by}, ${order.id})`)] : inOrder)),
+        )
+      : await Promise.all([readRows(...inOrder), counted ?? db.$count(table, scope)]);
   return { rows: rows as SelectResultFields<Fields>[], total };
+};
+
+/** So few are found first and sorted then; more are soon met on a walk along the order. */
+const fewFound = 20_000;
+
+/**
+ * PostgreSQL does not know how rare a part of a word is, and walks along the order even where it would have to walk to its
+ * end. Sorted by a pair, which no index has, the rows are found by what is looked for.
+ */
+const readFound = async <Row>(counting: PromiseLike<number>, read: (isRare: boolean) => PromiseLike<Row[]>) => {
+  const total = await counting;
+  return [await read(total <= fewFound), total] as const;
 };
 
 /** Rows behind the cursor's, wherever its sort key has moved to meanwhile. */

@@ -193,6 +193,18 @@ export const memberships = pgTable(
   (table) => [primaryKey({ columns: [table.network_id, table.user_id] })],
 );
 
+/** How many members a network has; triggers keep it. */
+export const memberCounts = pgTable(
+  'member_counts',
+  {
+    network_id: reference().notNull(),
+    status: text({ enum: ['Confirmed', 'NonConfirmed'] }).notNull(),
+    user_mode: text({ enum: ['Active', 'Disable'] }).notNull(),
+    members: bigint({ mode: 'number' }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.network_id, table.status, table.user_mode] })],
+);
+
 /** An address that administers a network; in effect once an account with that address is confirmed. */
 export const owners = pgTable('owners', {
   id: id(),

@@ -3,6 +3,7 @@ import { nested, type Queryable } from '../../database/connect.ts';
 import { contains, readPage } from '../../database/paging.ts';
 import {
   groups,
+  memberCounts,
   memberships,
   networkSettings,
   networks,
@@ -70,7 +71,7 @@ export const countInNetwork = async (db: Queryable, networkId: number) => {
         sql`(select count(*)::int from ${sites} where ${sites.network_id} = ${networks.id} and ${sites.kind} = 'site')`,
       ),
       users: nested<number>(
-        sql`(select count(*)::int from ${memberships} where ${memberships.network_id} = ${networks.id})`,
+        sql`(select coalesce(sum(${memberCounts.members}), 0)::int from ${memberCounts} where ${memberCounts.network_id} = ${networks.id})`,
       ),
       groups: nested<number>(sql`(select count(*)::int from ${groups} where ${groups.network_id} = ${networks.id})`),
       owners: nested<number>(sql`(select count(*)::int from ${owners} where ${owners.network_id} = ${networks.id})`),

@@ -8,6 +8,7 @@ import {
   groups,
   groupUsers,
   identitySessions,
+  memberCounts,
   memberships,
   networks,
   oneTimeTokens,
@@ -24,9 +25,24 @@ export type UserRecord = typeof users.$inferSelect;
 export const isMember = (networkId: number): SQL =>
   sql`exists (select 1 from ${memberships} where ${memberships.user_id} = ${users.id} and ${memberships.network_id} = ${networkId})`;
 
-/** All of them, from the index alone: no account is asked whether it is there. */
-export const countAllMembers = (db: Queryable, networkId: number) =>
-  db.$count(memberships, eq(memberships.network_id, networkId));
+/** From the counters: the network may have a million. */
+export const countAllMembers = async (
+  db: Queryable,
+  networkId: number,
+  { status, mode }: Pick<UsersAsked, 'status' | 'mode'> = {},
+): Promise<number> => {
+  const [found] = await db
+    .select({ members: sql`coalesce(sum(${memberCounts.members}), 0)`.mapWith(Number) })
+    .from(memberCounts)
+    .where(
+      and(
+        eq(memberCounts.network_id, networkId),
+        status && eq(memberCounts.status, status),
+        mode && eq(memberCounts.user_mode, mode),
+      ),
+    );
+  return found?.members ?? 0;
+};
 
 export const countMembers = (db: Queryable, networkId: number, ids: number[]) =>
   db.$count(
@@ -72,12 +88,12 @@ export const readUsers = (
   networkId: number,
   { lastId, size, ...asked }: UsersAsked & { lastId: number; size: number },
 ) => {
-  const match = usersMatching(asked);
+  const isCounted = asked.range === undefined && asked.keyword === undefined;
   return readPage(db, users, rowFields, {
     order: { by: users.fullname, id: users.id },
     scope: isMember(networkId),
-    match,
-    count: match ? undefined : () => countAllMembers(db, networkId),
+    match: usersMatching(asked),
+    count: isCounted ? () => countAllMembers(db, networkId, asked) : undefined,
     lastId,
     size,
   });

@@ -1,0 +1,127 @@
+import { eq, sql } from 'drizzle-orm';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { makeUser, networkNamed } from '../testing/builders.ts';
+import { buildTestApp, type TestApp } from '../testing/test-app.ts';
+import { loginLog, memberships, networks, users } from './schema.ts';
+
+let testApp: TestApp;
+beforeAll(async () => {
+  testApp = await buildTestApp();
+});
+
+/** Where the counters and what is there differ. */
+const wrongMembers = async () => {
+  const { rows } = await testApp.db.execute(sql`
+    select * from (
+      select network_id, status, user_mode, count(*) as members from memberships join users on users.id = user_id group by 1, 2, 3
+    ) as counted full join (select * from member_counts where members <> 0) as kept using (network_id, status, user_mode)
+    where counted.members is distinct from kept.members`);
+  return rows;
+};
+
+const wrongLines = async () => {
+  const { rows } = await testApp.db.execute(sql`
+    with named as (
+      select network_id, kind, name, count(*) filter (where login_status = 'Success') as succeeded, count(*) filter (where login_status = 'Failed') as failed
+      from login_log cross join lateral (values ('email', lower(email)), ('site', lower(site)), ('address', host(ip_address))) as given (kind, name)
+      where name is not null group by 1, 2, 3
+    ), days as (
+      select network_id, (login_time at time zone 'UTC')::date as day, login_status, count(*) as lines from login_log group by 1, 2, 3
+    )
+    select 'name ' || name as wrong from named full join login_log_names as kept using (network_id, kind, name)
+      where (named.succeeded, named.failed) is distinct from (kept.succeeded, kept.failed)
+    union all select 'day ' || day from days full join login_log_days as kept using (network_id, day, login_status)
+      where days.lines is distinct from kept.lines`);
+  return rows;
+};
+
+describe('the members of a network are counted', () => {
+  test('as they come, change and go, in every network that they belong to', async () => {
+    const { db } = testApp;
+    expect(await wrongMembers()).toEqual([]);
+    const [first, second, third] = [
+      await makeUser(db, { alsoIn: ['southlab'] }),
+      await makeUser(db, { status: 'NonConfirmed' }),
+      await makeUser(db),
+    ];
+    expect(await wrongMembers()).toEqual([]);
+    await db.update(users).set({ user_mode: 'Disable' });
+    await db.update(users).set({ status: 'Confirmed' }).where(eq(users.id, second.id));
+    await db.update(users).set({ user_mode: 'Disable', firstname: 'Zoe' }).where(eq(users.id, first.id));
+    expect(await wrongMembers()).toEqual([]);
+    await db.delete(memberships).where(eq(memberships.user_id, third.id));
+    await db.delete(users).where(eq(users.id, first.id));
+    expect(await wrongMembers()).toEqual([]);
+  });
+
+  test('and gone with it', async () => {
+    const { db } = testApp;
+    const [made] = await db.insert(networks).values({ name: 'westlab', sso_id: 'westlab' }).returning();
+    const user = await makeUser(db, { alsoIn: ['westlab'] });
+    await db.delete(networks).where(eq(networks.id, made?.id ?? 0));
+    expect(await wrongMembers()).toEqual([]);
+    expect(user.id).toBeGreaterThan(0);
+  });
+
+  test('rightly, also when many change at once', async () => {
+    const { db } = testApp;
+    const made = await Promise.all(Array.from({ length: 12 }, () => makeUser(db, { alsoIn: ['southlab'] })));
+    const change = (turn: number) => {
+      const { id } = made[turn % made.length] ?? { id: 0 };
+      return turn % 3 === 0
+        ? db.delete(memberships).where(eq(memberships.user_id, id))
+        : db
+            .update(users)
+            .set({ user_mode: turn % 2 ? 'Active' : 'Disable' })
+            .where(eq(users.id, id));
+    };
+    await Promise.all(Array.from({ length: 200 }, (_, turn) => change(turn)));
+    expect(await wrongMembers()).toEqual([]);
+  });
+});
+
+describe('the lines of the log are counted', () => {
+  const line = (email: string | null, day: string, draft: Partial<typeof loginLog.$inferInsert> = {}) => ({
+    network_id: 0,
+    site: 'Lab.org',
+    email,
+    login_status: 'Success' as const,
+    reason: 'password',
+    ip_address: '10.0.0.1',
+    login_time: new Date(`${day}T12:00:00Z`),
+    ...draft,
+  });
+
+  test('as they are written, and forgotten with their months', async () => {
+    const { db } = testApp;
+    const { id: network_id } = await networkNamed(db, 'northlab');
+    const months = async () => {
+      const { rows } = await db.execute(
+        sql`select to_char(login_time, 'YYYY-MM') as month, tableoid::regclass::text as place from login_log order by 1`,
+      );
+      return rows.map(({ month, place }) => `${String(month)} ${String(place)}`);
+    };
+    await db
+      .insert(loginLog)
+      .values(
+        [
+          line('Ana@lab.org', '2025-01-31'),
+          line('ana@lab.org', '2025-02-01', { login_status: 'Failed' }),
+          line(null, '2025-02-28', { login_status: 'Failed', ip_address: '2001:db8::1' }),
+          line('ben@lab.org', '2025-03-01'),
+        ].map((given) => ({ ...given, network_id })),
+      );
+    expect(await wrongLines()).toEqual([]);
+    expect(await months()).toEqual(
+      ['2025-01', '2025-02', '2025-02', '2025-03'].map((month) => `${month} login_log_default`),
+    );
+
+    await db.execute(sql`select add_login_log_month('2025-02-14'), add_login_log_month('2025-02-01')`);
+    expect((await months()).filter((month) => month.endsWith('login_log_2025_02'))).toHaveLength(2);
+    expect(await wrongLines()).toEqual([]);
+
+    await db.execute(sql`select drop_login_log_before('2025-03-15')`);
+    expect(await months()).toEqual(['2025-03 login_log_default']);
+    expect(await wrongLines()).toEqual([]);
+  });
+});

@@ -53,6 +53,16 @@ const transactionOn =
     }
   };
 
+/** A statement on the path of every sign-in: built once for a database, and prepared once on each of its connections. */
+export const prepared = <Statement>(build: (db: Database) => Statement): ((db: Database) => Statement) => {
+  const built = new WeakMap<Database, Statement>();
+  return (db) => {
+    const statement = built.get(db) ?? build(db);
+    built.set(db, statement);
+    return statement;
+  };
+};
+
 /** Whether a value was no text or number that the database could take, such as one with a NUL character. */
 export const isUnstorable = (error: unknown): boolean =>
   causesOf(error).some(

@@ -1,12 +1,5 @@
 import type { Database } from '../../database/connect.ts';
-import {
-  type Destination,
-  findDestination,
-  findIdentity,
-  type Identity,
-  prepareArrival,
-  type Whereto,
-} from './sign-in.queries.ts';
+import { type Destination, findDestination, findIdentity, type Identity, type Whereto } from './sign-in.queries.ts';
 
 const mostKept = 5_000;
 
@@ -21,10 +14,9 @@ export type Arrive = (whereto: Whereto, token: string | undefined) => Promise<Ar
  */
 export const createArrivals = (db: Database): Arrive => {
   const kept = new Map<string, Destination>();
-  const ask = prepareArrival(db);
 
   const arriveAtKept = async (destination: Destination | undefined, token: string): Promise<Arrival | undefined> => {
-    const found = destination && (await ask(destination.site.id, token));
+    const found = destination && (await findIdentity(db, destination, token));
     return found && found.stamp === destination.stamp ? { destination, identity: found } : undefined;
   };
 

@@ -1,5 +1,5 @@
-import { and, type Column, eq, gt, type SQL, sql } from 'drizzle-orm';
-import { type Database, nested, type Queryable } from '../../database/connect.ts';
+import { and, eq, gt, type SQL, sql } from 'drizzle-orm';
+import { type Database, nested, prepared, type Queryable } from '../../database/connect.ts';
 import {
   groupSites,
   groupUsers,
@@ -23,43 +23,45 @@ const stamped = {
 };
 
 /** A site with all that an answer to it needs: its network, the network's settings and current key. */
-const findSite = async (db: Queryable, where: SQL | undefined) => {
-  const [found] = await db
-    .select({ site: sites, network: networks, settings: networkSettings, key: signingKeys, ...stamped })
-    .from(sites)
-    .innerJoin(networks, eq(networks.id, sites.network_id))
-    .innerJoin(networkSettings, eq(networkSettings.network_id, networks.id))
-    .innerJoin(signingKeys, and(eq(signingKeys.network_id, networks.id), eq(signingKeys.state, 'current')))
-    .where(where);
+const destinationWhere = (name: string, where: SQL | undefined) =>
+  prepared((db) =>
+    db
+      .select({ site: sites, network: networks, settings: networkSettings, key: signingKeys, ...stamped })
+      .from(sites)
+      .innerJoin(networks, eq(networks.id, sites.network_id))
+      .innerJoin(networkSettings, eq(networkSettings.network_id, networks.id))
+      .innerJoin(signingKeys, and(eq(signingKeys.network_id, networks.id), eq(signingKeys.state, 'current')))
+      .where(where)
+      .prepare(`destination_by_${name}`),
+  );
+const inNetwork = eq(networks.name, sql.placeholder('network'));
+const destinationByIdentity = destinationWhere(
+  'identity',
+  and(inNetwork, eq(sites.identity, sql.placeholder('identity'))),
+);
+const destinationInNetwork = destinationWhere('network', and(inNetwork, eq(sites.id, sql.placeholder('id'))));
+const destinationById = destinationWhere('id', eq(sites.id, sql.placeholder('id')));
+
+export const findSiteById = async (db: Database, id: number) => {
+  const [found] = await destinationById(db).execute({ id });
   return found;
 };
-export type Destination = NonNullable<Awaited<ReturnType<typeof findSite>>>;
+export type Destination = NonNullable<Awaited<ReturnType<typeof findSiteById>>>;
 
 /** Where somebody wants to go: a site of a network, by the name it gives itself or by its id. */
 export type Whereto = { network: string } & ({ identity: string } | { id: number });
 
-export const findDestination = (db: Queryable, whereto: Whereto) =>
-  findSite(
-    db,
-    and(
-      eq(networks.name, whereto.network),
-      'identity' in whereto ? eq(sites.identity, whereto.identity) : eq(sites.id, whereto.id),
-    ),
-  );
+export const findDestination = async (db: Database, whereto: Whereto): Promise<Destination | undefined> => {
+  const statement = 'identity' in whereto ? destinationByIdentity : destinationInNetwork;
+  const [found] = await statement(db).execute(whereto);
+  return found;
+};
 
-export const findSiteById = (db: Queryable, id: number) => findSite(db, eq(sites.id, id));
-
-/** A site by what decides who may enter it; as columns, where it is read in the same query. */
-type Place = { id: number | Column; network_id: number | Column; isConsole: boolean | SQL };
-
-const placeOf = ({ site: { id, network_id, kind } }: Destination): Place => ({
-  id,
-  network_id,
-  isConsole: kind === 'console',
-});
-
-/** What there is to know of an account before it may enter a site. The console is open to the members of every network. */
-const standingAt = (site: Place) => ({
+/**
+ * What there is to know of an account before it may enter a site, which is read in the same query. The console is open to
+ * the members of every network.
+ */
+const standing = {
   id: users.id,
   uid: users.uid,
   email: users.email,
@@ -86,34 +88,40 @@ const standingAt = (site: Place) => ({
   /** The console has no policy of its own: whoever enters it owes what their home network asks for. */
   homeMfaOptions: nested<string[] | null>(
     sql`(select ${networkSettings.mfa_options} from ${networkSettings} where ${networkSettings.network_id} = ${users.home_network_id}
-      and ${networkSettings.mfa} = 'Enable' and ${site.isConsole})`,
+      and ${networkSettings.mfa} = 'Enable' and ${sites.kind} = 'console')`,
   ),
   credentialsAt: users.credentials_at,
   lastLoginAt: users.last_login_at,
   isMember: nested<boolean>(sql`exists (select 1 from ${memberships} where ${memberships.user_id} = ${users.id}
-    and (${site.isConsole} or ${memberships.network_id} = ${site.network_id}))`),
+    and (${sites.kind} = 'console' or ${memberships.network_id} = ${sites.network_id}))`),
   isOwner: nested<boolean>(
-    sql`exists (select 1 from ${owners} where ${owners.email} = ${users.email} and ${owners.network_id} = ${site.network_id})`,
+    sql`exists (select 1 from ${owners} where ${owners.email} = ${users.email} and ${owners.network_id} = ${sites.network_id})`,
   ),
-  isInGroup: nested<boolean>(sql`not exists (select 1 from ${groupSites} where ${groupSites.site_id} = ${site.id})
+  isInGroup: nested<boolean>(sql`not exists (select 1 from ${groupSites} where ${groupSites.site_id} = ${sites.id})
     or exists (select 1 from ${groupSites} join ${groupUsers} on ${groupUsers.group_id} = ${groupSites.group_id}
-      where ${groupSites.site_id} = ${site.id} and ${groupUsers.user_id} = ${users.id})`),
+      where ${groupSites.site_id} = ${sites.id} and ${groupUsers.user_id} = ${users.id})`),
   groups: nested<string[]>(sql`array(select name from groups join ${groupUsers} on ${groupUsers.group_id} = groups.id
-    where ${groupUsers.user_id} = ${users.id} and groups.network_id = ${site.network_id} order by name)`),
-});
+    where ${groupUsers.user_id} = ${users.id} and groups.network_id = ${sites.network_id} order by name)`),
+};
 
-export const findStandingByEmail = async (db: Queryable, destination: Destination, email: string) => {
-  const [found] = await db
-    .select(standingAt(placeOf(destination)))
-    .from(users)
-    .where(eq(users.email, email));
+const standingWhere = (name: string, where: SQL) =>
+  prepared((db) =>
+    db
+      .select(standing)
+      .from(users)
+      .innerJoin(sites, eq(sites.id, sql.placeholder('siteId')))
+      .where(where)
+      .prepare(`standing_by_${name}`),
+  );
+const standingByEmail = standingWhere('email', eq(users.email, sql.placeholder('email')));
+const standingById = standingWhere('id', eq(users.id, sql.placeholder('id')));
+
+export const findStandingByEmail = async (db: Database, { site }: Destination, email: string) => {
+  const [found] = await standingByEmail(db).execute({ siteId: site.id, email });
   return found;
 };
-export const findStandingById = async (db: Queryable, destination: Destination, id: number) => {
-  const [found] = await db
-    .select(standingAt(placeOf(destination)))
-    .from(users)
-    .where(eq(users.id, id));
+export const findStandingById = async (db: Database, { site }: Destination, id: number) => {
+  const [found] = await standingById(db).execute({ siteId: site.id, id });
   return found;
 };
 export type Standing = NonNullable<Awaited<ReturnType<typeof findStandingByEmail>>>;
@@ -121,22 +129,13 @@ export type Standing = NonNullable<Awaited<ReturnType<typeof findStandingByEmail
 const isAlive = () =>
   and(gt(identitySessions.last_seen_at, idleLimit), gt(identitySessions.authenticated_at, ageLimit));
 
-/** The live session of a browser at the identity provider, with its account's standing at a site. */
-export const findIdentity = async (db: Queryable, destination: Destination, token: string) => {
-  const [found] = await db
-    .select({ session: identitySessions, user: standingAt(placeOf(destination)) })
-    .from(identitySessions)
-    .innerJoin(users, eq(users.id, identitySessions.user_id))
-    .where(and(eq(identitySessions.token_hash, hashToken(token)), isAlive()));
-  return found;
-};
-export type Identity = NonNullable<Awaited<ReturnType<typeof findIdentity>>>;
-
-/** The same, and the site's stamp, as one statement that is prepared once: every single sign-on asks it. */
-export const prepareArrival = (db: Database) => {
-  const here: Place = { id: sites.id, network_id: sites.network_id, isConsole: sql`${sites.kind} = 'console'` };
-  const statement = db
-    .select({ ...stamped, session: identitySessions, user: standingAt(here) })
+/**
+ * The live session of a browser at the identity provider, with its account's standing at a site, and the site's stamp: every
+ * single sign-on asks it.
+ */
+const identityAt = prepared((db) =>
+  db
+    .select({ ...stamped, session: identitySessions, user: standing })
     .from(sites)
     .innerJoin(networks, eq(networks.id, sites.network_id))
     .innerJoin(networkSettings, eq(networkSettings.network_id, networks.id))
@@ -144,12 +143,14 @@ export const prepareArrival = (db: Database) => {
     .innerJoin(identitySessions, and(eq(identitySessions.token_hash, sql.placeholder('tokenHash')), isAlive()))
     .innerJoin(users, eq(users.id, identitySessions.user_id))
     .where(eq(sites.id, sql.placeholder('siteId')))
-    .prepare('arrival');
-  return async (siteId: number, token: string) => {
-    const [found] = await statement.execute({ siteId, tokenHash: hashToken(token) });
-    return found;
-  };
+    .prepare('identity_at'),
+);
+
+export const findIdentity = async (db: Database, { site }: Destination, token: string) => {
+  const [found] = await identityAt(db).execute({ siteId: site.id, tokenHash: hashToken(token) });
+  return found;
 };
+export type Identity = Pick<NonNullable<Awaited<ReturnType<typeof findIdentity>>>, 'session' | 'user'>;
 
 export const insertIdentitySession = async (
   db: Queryable,

@@ -18,6 +18,7 @@ import { mediaRoutes } from './features/media/media.routes.ts';
 import { mfaRoutes } from './features/mfa/mfa.routes.ts';
 import { networkRoutes } from './features/networks/networks.routes.ts';
 import { ownerRoutes } from './features/owners/owners.routes.ts';
+import { passkeyRoutes } from './features/passkeys/passkeys.routes.ts';
 import { profilePictureFileRoutes } from './features/profile/profile.pictures.routes.ts';
 import { profileRoutes } from './features/profile/profile.routes.ts';
 import { referenceRoutes } from './features/reference/reference.routes.ts';
@@ -95,6 +96,7 @@ export const buildApp = async (parts: Parts): Promise<FastifyInstance> => {
   templateRoutes(bind, parts);
   profileRoutes(bind, bindUpload, parts);
   mfaRoutes(bind, parts);
+  passkeyRoutes(bind, parts);
   embeddedRoutes(bind, parts);
   assertComplete();
 

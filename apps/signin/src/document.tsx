@@ -4,9 +4,12 @@ import { type Asset, assets } from './assets.ts';
 
 const titleLength = 80;
 
-type DocumentProps = { title: string; stylesheet?: Asset; children: ReactNode };
+type DocumentProps = { title: string; stylesheet?: Asset; script?: Asset | undefined; children: ReactNode };
 
-export function Document({ title, stylesheet = assets.stylesheet, children }: DocumentProps) {
+/** Waited for before anything is drawn, so that nothing jumps; of a browser that does not know the word it comes after. */
+const beforeDrawing = { blocking: 'render' };
+
+export function Document({ title, stylesheet = assets.stylesheet, script, children }: DocumentProps) {
   return (
     <html lang="en">
       <head>
@@ -19,6 +22,7 @@ export function Document({ title, stylesheet = assets.stylesheet, children }: Do
         <link rel="icon" href={assets.favicon.path} type={assets.favicon.type} />
         <link rel="preload" href={assets.font.path} as="font" type={assets.font.type} crossOrigin="anonymous" />
         <link rel="stylesheet" href={stylesheet.path} />
+        {script && <script type="module" src={script.path} {...beforeDrawing} />}
       </head>
       <body>{children}</body>
     </html>

@@ -1,15 +1,22 @@
 import type { ReactNode } from 'react';
+import { assets } from './assets.ts';
 import { Document } from './document.tsx';
 import { type Look, networkNameOf } from './look.ts';
 import { Backdrop } from './parts/backdrop.tsx';
 import { PageFooter } from './parts/page-footer.tsx';
 
-type CardPageProps = { title: string; look: Look; children: ReactNode };
+type CardPageProps = {
+  title: string;
+  look: Look;
+  /** Whether the page has a form that is answered by a passkey. */
+  asksPasskey?: boolean;
+  children: ReactNode;
+};
 
 /** One card on the backdrop, the footer below. The card stacks whatever sections it is given. */
-export function CardPage({ title, look, children }: CardPageProps) {
+export function CardPage({ title, look, asksPasskey = false, children }: CardPageProps) {
   return (
-    <Document title={`${title} · ${networkNameOf(look)}`}>
+    <Document title={`${title} · ${networkNameOf(look)}`} script={asksPasskey ? assets.passkeyScript : undefined}>
       <Backdrop look={look} />
       <main>
         <div className="card">{children}</div>

@@ -10,6 +10,7 @@ import * as media from './media/media.calls.ts';
 import * as mfa from './mfa/mfa.calls.ts';
 import * as networks from './networks/networks.calls.ts';
 import * as owners from './owners/owners.calls.ts';
+import * as passkeys from './passkeys/passkeys.calls.ts';
 import * as profile from './profile/profile.calls.ts';
 import * as session from './session/session.calls.ts';
 import * as settings from './settings/settings.calls.ts';
@@ -35,5 +36,6 @@ export const callsByNoun: Record<string, Record<string, AnyCall>> = {
   activation,
   profile,
   mfa,
+  passkeys,
   embedded,
 };

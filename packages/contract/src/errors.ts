@@ -38,6 +38,16 @@ export const errors = {
   token_wrong: { status: 400, message: 'Unable to validate the provided code' },
   mfa_active: { status: 409, message: 'An authenticator app is set up already. Clear it first.' },
   mfa_inactive: { status: 409, message: 'No authenticator app is set up.' },
+  passkey_exists: { status: 409, message: 'This passkey is added already.' },
+  passkey_limit: { status: 409, message: 'You have as many passkeys as there can be. Remove one first.' },
+  passkey_refused: {
+    status: 400,
+    message: 'The passkey could not be added. Begin anew, and take no more than ten minutes.',
+  },
+  passkey_impossible: {
+    status: 409,
+    message: 'Passkeys need an https address with a name, and this service has none. Please tell your administrator.',
+  },
   origin_unknown: { status: 400, message: 'This address is not one of ours.' },
   file_type_invalid: {
     status: 400,

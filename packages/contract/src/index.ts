@@ -25,6 +25,8 @@ export * from './networks/networks.schemas.ts';
 export * from './owners/owners.calls.ts';
 export * from './owners/owners.schemas.ts';
 export * from './paging.ts';
+export * from './passkeys/passkeys.calls.ts';
+export * from './passkeys/passkeys.schemas.ts';
 export * from './paths.ts';
 export * from './profile/profile.calls.ts';
 export * from './profile/profile.schemas.ts';

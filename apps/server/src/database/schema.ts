@@ -139,6 +139,8 @@ export const users = pgTable('users', {
   totp_last_step: bigint({ mode: 'number' }),
   /** Moves on whenever password or second factor do: whatever was remembered before is worth nothing after it. */
   credentials_at: moment().notNull().defaultNow(),
+  /** What devices know the account by; made with its first passkey. */
+  passkey_handle: bytes(),
   home_network_id: reference().notNull(),
   default_network_id: reference().notNull(),
   last_login_at: moment(),
@@ -168,6 +170,28 @@ export const recoveryCodes = pgTable('recovery_codes', {
   user_id: reference().notNull(),
   code_hash: bytes().notNull(),
   used_at: moment(),
+});
+
+/** Keys that people's own devices hold. `credential_id` is what a device calls one: unlike any other, whoever's it is. */
+export const passkeys = pgTable('passkeys', {
+  id: id(),
+  user_id: reference().notNull(),
+  credential_id: bytes().notNull(),
+  public_key: bytes().notNull(),
+  /** Of the answers that it has given, where its device counts them. */
+  counter: bigint({ mode: 'number' }).notNull().default(0),
+  transports: text().array().notNull().default([]),
+  name: text().notNull(),
+  backed_up: boolean().notNull().default(false),
+  created_at: createdAt(),
+  last_used_at: moment(),
+});
+
+/** A passkey that is being made, in one session. */
+export const pendingPasskeys = pgTable('pending_passkeys', {
+  session_id: reference().primaryKey(),
+  challenge: bytes().notNull(),
+  expires_at: moment().notNull(),
 });
 
 /** Who somebody is at a social login. */
@@ -373,6 +397,8 @@ export const signIns = pgTable('sign_ins', {
   mfa: text({ enum: mfaMethods }),
   /** Sent to a social login and not yet back: what it was given, to be compared. */
   social: jsonb(),
+  /** What a passkey has to sign here; used, another takes its place. */
+  passkey_challenge: bytes().notNull().default(sql`uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())`),
   expires_at: moment().notNull(),
   created_at: createdAt(),
 });

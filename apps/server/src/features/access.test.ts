@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { groupSites, groupUsers, type images, owners, type sites, siteVisits, type users } from '../database/schema.ts';
 import type { Browser } from '../testing/browser.ts';
-import { makeGroup, makeImage, makeSite, makeUser, networkNamed, signInto } from '../testing/builders.ts';
+import { makeGroup, makeImage, makePasskey, makeSite, makeUser, networkNamed, signInto } from '../testing/builders.ts';
 import { buildTestApp, type TestApp } from '../testing/test-app.ts';
 
 const roles = ['nobody', 'member', 'foreignAdmin', 'mainAdmin', 'admin'] as const;
@@ -15,7 +15,7 @@ type Given = {
   query?: Record<string, unknown>;
   file?: File;
 };
-type World = { user: User; north: { id: number; sso_id: string }; things: Things };
+type World = { user: User; passkey: number; north: { id: number; sso_id: string }; things: Things };
 type Image = typeof images.$inferSelect;
 /** One of each in northlab, made anew for every call: some calls remove them. */
 type Things = {
@@ -223,6 +223,21 @@ const given: Record<string, (world: World) => Given> = {
   createRecoveryCodes: ({ user }) => ({ body: { email: user.email } }),
   enableMailMfa: ({ user }) => ({ body: { id: user.id, email: user.email } }),
   disableMailMfa: ({ user }) => ({ body: { id: user.id, email: user.email } }),
+  listPasskeys: () => ({}),
+  beginPasskey: () => ({}),
+  createPasskey: () => ({
+    body: {
+      name: 'Mine',
+      passkey: {
+        id: 'AA',
+        rawId: 'AA',
+        type: 'public-key',
+        response: { clientDataJSON: 'AA', attestationObject: 'AA' },
+      },
+    },
+  }),
+  renamePasskey: ({ passkey }) => ({ params: { id: passkey }, body: { name: 'Mine' } }),
+  removePasskey: ({ passkey }) => ({ params: { id: passkey } }),
   confirmSignup: () => ({ body: { email: 'x@y.org', code: 'none', password: 'p', signup_from: 'x' } }),
 };
 
@@ -333,7 +348,7 @@ const ownNetworkChecks = new Set(['setSelected', 'setDefault']);
 
 let testApp: TestApp;
 let north: World['north'];
-const people = {} as Record<Role, { user: User; browser: Browser }>;
+const people = {} as Record<Role, { user: User; passkey: number; browser: Browser }>;
 
 beforeAll(async () => {
   testApp = await buildTestApp();
@@ -348,7 +363,8 @@ beforeAll(async () => {
   for (const [role, draft] of Object.entries(drafts) as [Role, object][]) {
     const user = await makeUser(testApp.db, draft);
     const browser = testApp.browser();
-    people[role] = { user, browser: role === 'nobody' ? browser : await signInto(testApp.db, browser, user) };
+    const passkey = await makePasskey(testApp.db, user);
+    people[role] = { user, passkey, browser: role === 'nobody' ? browser : await signInto(testApp.db, browser, user) };
   }
 });
 
@@ -387,7 +403,7 @@ describe('§6 every call answers each role as it declares', () => {
     if (!input) throw new Error(`Say in this test what ${name} is given.`);
     const things = await makeThings();
     for (const role of roles) {
-      const answered = await outcome(declared, role, input({ user: people[role].user, north, things }));
+      const answered = await outcome(declared, role, input({ ...people[role], north, things }));
       const wanted =
         ownNetworkChecks.has(name) && (role === 'foreignAdmin' || role === 'mainAdmin')
           ? 'not_found'
@@ -399,7 +415,7 @@ describe('§6 every call answers each role as it declares', () => {
   test.for(allCalls.filter(([, { access }]) => 'self' in access))(
     '%s refuses another user',
     async ([name, declared]) => {
-      const other = given[name]?.({ user: people.admin.user, north, things: await makeThings() }) ?? {};
+      const other = given[name]?.({ ...people.admin, north, things: await makeThings() }) ?? {};
       expect(await outcome(declared, 'member', other)).toBe('forbidden');
     },
   );

@@ -27,20 +27,30 @@ const consolePolicy = ({ reportUrl, designerUrl }: Config): string => {
   ].join('; ');
 };
 
-/**
- * The sign-in pages: no script but the one that posts the answer on. That page names no form-action: a service provider
- * may redirect after the post, and browsers would hold that against us.
- */
-export const pagePolicy = (scriptHash?: string): string =>
-  (scriptHash ? [...common, `script-src '${scriptHash}'`] : [...common, "form-action 'self'"]).join('; ');
+type PageParts = {
+  /** The address of the one script that the page may run. */
+  script?: string | undefined;
+  /** A network's own: just the styles that stand in it, and videos where it has one. */
+  footer?: { styleHashes: string[]; hasVideo: boolean } | undefined;
+};
 
-/** A page with a network's own footer: just the styles that stand in it, and videos where it has one. */
-export const footerPolicy = ({ styleHashes, hasVideo }: { styleHashes: string[]; hasVideo: boolean }): string =>
+/** The sign-in pages: no script but the one that asks for a passkey, where one is asked for. */
+export const pagePolicy = ({ script, footer }: PageParts = {}): string =>
   [
-    pagePolicy(),
-    ...(styleHashes.length > 0 ? [`style-src-attr 'unsafe-hashes' ${styleHashes.join(' ')}`] : []),
-    ...(hasVideo ? [`frame-src ${videoOrigins.join(' ')}`] : []),
+    ...common,
+    "form-action 'self'",
+    ...(script ? [`script-src ${script}`] : []),
+    ...(footer && footer.styleHashes.length > 0
+      ? [`style-src-attr 'unsafe-hashes' ${footer.styleHashes.join(' ')}`]
+      : []),
+    ...(footer?.hasVideo ? [`frame-src ${videoOrigins.join(' ')}`] : []),
   ].join('; ');
+
+/**
+ * The page that posts an answer on by its script. It names no form-action: a service provider may redirect after the post,
+ * and browsers would hold that against us.
+ */
+export const autoPostPolicy = (scriptHash: string): string => [...common, `script-src '${scriptHash}'`].join('; ');
 
 export const installHeaders = (app: FastifyInstance, config: Config): void => {
   const policy = consolePolicy(config);

@@ -56,6 +56,17 @@ export const mfaNotice = (publicUrl: string, happened: string): Message =>
     'If it was not you, change your password at once, and tell your administrator.',
   );
 
+/** To whoever's passkey it is, or is said to be. */
+export const passkeyNotice = (publicUrl: string, name: string, happened: 'added' | 'removed'): Message =>
+  personal(
+    `A passkey was ${happened}`,
+    happened === 'added'
+      ? `The passkey '${name}' was added to your account on ${sinceNow()}. Whoever holds it can sign in as you from now on.`
+      : `The passkey '${name}' of your account was removed on ${sinceNow()}. You are signed out wherever else you were signed in.`,
+    { label: 'Look at your passkeys', href: `${publicUrl}/profile` },
+    'If it was not you, remove what you do not know, change your password at once, and tell your administrator.',
+  );
+
 /** To whoever asks for an account and has one. */
 export const accountNotice = (publicUrl: string, network: string): Message =>
   personal(

@@ -8,6 +8,7 @@ import {
   memberships,
   networks,
   owners,
+  passkeys,
   sites,
   users,
 } from '../database/schema.ts';
@@ -105,6 +106,16 @@ export const makeImage = async (
     .returning();
   if (!image) throw new Error('No image was made.');
   return image;
+};
+
+/** A passkey that no device holds, for tests that are not about proving one. Answers its id. */
+export const makePasskey = async (db: Queryable, user: { id: number }, name = 'My phone'): Promise<number> => {
+  const [made] = await db
+    .insert(passkeys)
+    .values({ user_id: user.id, credential_id: Buffer.from(newUid()), public_key: Buffer.from('none'), name })
+    .returning();
+  if (!made) throw new Error('No passkey was made.');
+  return made.id;
 };
 
 export const makeGroup = async (db: Queryable, draft: { network?: string; name?: string; users?: number[] } = {}) => {

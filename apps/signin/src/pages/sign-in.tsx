@@ -3,6 +3,7 @@ import type { Look } from '../look.ts';
 import { SignInHeading } from '../parts/card-heading.tsx';
 import { EmailField, Field, Form } from '../parts/fields.tsx';
 import { Notice, Refusal } from '../parts/notice.tsx';
+import { PasskeyForm, PasskeyIcon } from '../parts/passkey-form.tsx';
 
 export type SignInPage = {
   look: Look;
@@ -18,16 +19,20 @@ export type SignInPage = {
     forgotUrl?: string | undefined;
     resendUrl?: string | undefined;
   };
+  /** Where and with what a passkey is asked for; `error` is why the last one was refused. */
+  passkey?: { action: string; request: object; error?: string | undefined } | undefined;
   /** Other ways to sign in, in the site's order. */
   providers?: readonly { name: string; label: string; action: string }[] | undefined;
   /** In place of the form: the site is closed. Its network's owners may pass all the same. */
   closed?: string | undefined;
 };
 
-export function SignIn({ look, form, providers = [], closed }: SignInPage) {
+export function SignIn({ look, form, passkey, providers = [], closed }: SignInPage) {
   const { announcement, site } = look;
+  const ways = <Ways form={form} passkey={passkey} providers={providers} />;
+  const isRefused = (form.error ?? passkey?.error) !== undefined;
   return (
-    <CardPage title={site ? `Sign in to ${site.name}` : 'Sign in'} look={look}>
+    <CardPage title={site ? `Sign in to ${site.name}` : 'Sign in'} look={look} asksPasskey={passkey !== undefined}>
       <SignInHeading look={look} />
       {announcement && (
         <Notice title={announcement.title}>
@@ -36,16 +41,16 @@ export function SignIn({ look, form, providers = [], closed }: SignInPage) {
       )}
       {form.forceAuthn && <p>You are asked to sign in again, to confirm that it is you.</p>}
       {closed === undefined ? (
-        <Ways form={form} providers={providers} />
+        ways
       ) : (
         <>
           <p className="closed" dir="auto">
             {closed}
           </p>
-          <details className="owners" open={form.error !== undefined}>
+          <details className="owners" open={isRefused}>
             <summary>I administer this network</summary>
             <p className="field-hint">Its owners may enter while it is closed, to see whether it can be opened.</p>
-            <Ways form={form} providers={providers} />
+            {ways}
           </details>
         </>
       )}
@@ -53,17 +58,29 @@ export function SignIn({ look, form, providers = [], closed }: SignInPage) {
   );
 }
 
-type WaysProps = { form: SignInPage['form']; providers: NonNullable<SignInPage['providers']> };
+type WaysProps = Pick<SignInPage, 'form' | 'passkey'> & { providers: NonNullable<SignInPage['providers']> };
 
-function Ways({ form, providers }: WaysProps) {
+function Ways({ form, passkey, providers }: WaysProps) {
   const takesPassword = form.takesPassword !== false;
   return (
     <>
-      {takesPassword && <PasswordForm form={form} />}
+      {takesPassword && <PasswordForm form={form} suggestsPasskeys={passkey !== undefined} />}
       {!takesPassword && form.error && <Refusal id="form-error">{form.error}</Refusal>}
-      {providers.length > 0 && (
-        <div className="providers">
+      {(passkey || providers.length > 0) && (
+        <div className="providers" {...(providers.length === 0 && { hidden: true, 'data-with-passkeys': true })}>
           {takesPassword && <p className="or">or</p>}
+          {passkey && (
+            <PasskeyForm
+              {...passkey}
+              csrf={form.csrf}
+              submit={
+                <button className="button" type="submit">
+                  <PasskeyIcon />
+                  Sign in with a passkey
+                </button>
+              }
+            />
+          )}
           {providers.map(({ name, label, action }) => (
             <form key={name} method="post" action={action}>
               <input type="hidden" name="csrf" value={form.csrf} />
@@ -79,13 +96,13 @@ function Ways({ form, providers }: WaysProps) {
   );
 }
 
-type PasswordFormProps = Pick<SignInPage, 'form'>;
+type PasswordFormProps = Pick<SignInPage, 'form'> & { suggestsPasskeys: boolean };
 
-function PasswordForm({ form }: PasswordFormProps) {
+function PasswordForm({ form, suggestsPasskeys }: PasswordFormProps) {
   const refused = Boolean(form.error);
   return (
     <Form action={form.action} csrf={form.csrf} error={form.error} submit="Sign in">
-      <EmailField value={form.email} refused={refused} />
+      <EmailField value={form.email} refused={refused} suggestsPasskeys={suggestsPasskeys} />
       <Field
         name="password"
         label="Password"
@@ -98,7 +115,7 @@ function PasswordForm({ form }: PasswordFormProps) {
   );
 }
 
-function Links({ form: { forgotUrl, signUpUrl, resendUrl } }: PasswordFormProps) {
+function Links({ form: { forgotUrl, signUpUrl, resendUrl } }: Pick<SignInPage, 'form'>) {
   if (!forgotUrl) return null;
   return (
     <nav className="links" aria-label="Help with signing in">

@@ -2,8 +2,9 @@ import { CardPage } from '../layout.tsx';
 import { type Look, networkNameOf } from '../look.ts';
 import { SignInHeading } from '../parts/card-heading.tsx';
 import { Field, Form, PostLink } from '../parts/fields.tsx';
+import { PasskeyForm, PasskeyIcon } from '../parts/passkey-form.tsx';
 
-export type Factor = 'totp' | 'email' | 'recovery' | 'setup';
+export type Factor = 'passkey' | 'totp' | 'email' | 'recovery' | 'setup';
 
 export type VerifyPage = {
   look: Look;
@@ -14,6 +15,8 @@ export type VerifyPage = {
   isSent: boolean;
   /** What a new authenticator is shown. */
   shown?: { key: string; img: string } | undefined;
+  /** What the browser is asked for a passkey with; none where there can be none at our address. */
+  request?: object | undefined;
   others: readonly Factor[];
   /** Days that this browser may be spared the question; 0 does not offer it. */
   rememberDays: number;
@@ -21,6 +24,7 @@ export type VerifyPage = {
 };
 
 const otherWays: Record<Factor, string> = {
+  passkey: 'Use a passkey',
   totp: 'Use the authenticator app',
   email: 'Get a code by email',
   recovery: 'Use a recovery code',
@@ -30,7 +34,7 @@ const otherWays: Record<Factor, string> = {
 export function Verify(page: VerifyPage) {
   const { look, form, others } = page;
   return (
-    <CardPage title="Confirm that it is you" look={look}>
+    <CardPage title="Confirm that it is you" look={look} asksPasskey={page.request !== undefined}>
       <SignInHeading look={look} />
       <Question {...page} />
       <nav className="links" aria-label="Other ways">
@@ -56,6 +60,7 @@ export function Verify(page: VerifyPage) {
 function Question(page: VerifyPage) {
   const { factor, email, isSent, form, shown, look } = page;
   const refused = Boolean(form.error);
+  if (factor === 'passkey') return <PasskeyQuestion {...page} />;
   if (factor === 'email' && !isSent)
     return (
       <Form action={form.sendAction} csrf={form.csrf} error={form.error} submit="Send me a code">
@@ -96,11 +101,44 @@ function Question(page: VerifyPage) {
         autoFocus
         refused={refused}
       />
-      {page.rememberDays > 0 && factor !== 'recovery' && (
-        <label className="tick">
-          <input type="checkbox" name="remember" value="yes" /> Do not ask on this browser for {page.rememberDays} days
-        </label>
-      )}
+      {factor !== 'recovery' && <Remember days={page.rememberDays} />}
     </Form>
+  );
+}
+
+function PasskeyQuestion({ request, form, rememberDays }: VerifyPage) {
+  return (
+    <>
+      <p data-without-passkeys>This browser cannot use your passkey here. Please choose another way.</p>
+      {request && (
+        <PasskeyForm
+          action={form.action}
+          csrf={form.csrf}
+          request={request}
+          error={form.error}
+          submit={
+            <button className="button button-primary" type="submit" autoFocus>
+              <PasskeyIcon />
+              Use your passkey
+            </button>
+          }
+        >
+          <input type="hidden" name="factor" value="passkey" />
+          <p>A second proof is needed. Confirm with the device or the security key that holds your passkey.</p>
+          <Remember days={rememberDays} />
+        </PasskeyForm>
+      )}
+    </>
+  );
+}
+
+type RememberProps = { days: number };
+
+function Remember({ days }: RememberProps) {
+  if (days === 0) return null;
+  return (
+    <label className="tick">
+      <input type="checkbox" name="remember" value="yes" /> Do not ask on this browser for {days} days
+    </label>
   );
 }

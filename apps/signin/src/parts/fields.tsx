@@ -56,16 +56,21 @@ export function Field({ name, label, refused, hint, ...input }: FieldProps) {
   );
 }
 
-type EmailFieldProps = { value?: string | undefined; refused?: boolean | undefined };
+type EmailFieldProps = {
+  value?: string | undefined;
+  refused?: boolean | undefined;
+  /** Whether the browser may suggest passkeys beside addresses. */
+  suggestsPasskeys?: boolean;
+};
 
-export function EmailField({ value, refused }: EmailFieldProps) {
+export function EmailField({ value, refused, suggestsPasskeys = false }: EmailFieldProps) {
   return (
     <Field
       name="email"
       label="Email"
       type="email"
       inputMode="email"
-      autoComplete="username"
+      autoComplete={suggestsPasskeys ? 'username webauthn' : 'username'}
       autoCapitalize="none"
       spellCheck={false}
       defaultValue={value}

@@ -1,6 +1,6 @@
 import { and, eq, gt, isNotNull, isNull, lt, ne, or, sql } from 'drizzle-orm';
 import type { Queryable } from '../../database/connect.ts';
-import { pendingTotp, recoveryCodes, signInCodes, users } from '../../database/schema.ts';
+import { passkeys, pendingTotp, recoveryCodes, signInCodes, users } from '../../database/schema.ts';
 
 const minutesToProve = 10;
 
@@ -74,6 +74,23 @@ export const replaceRecoveryCodes = async (tx: Queryable, userId: number, hashes
   await tx.delete(recoveryCodes).where(eq(recoveryCodes.user_id, userId));
   if (hashes.length > 0)
     await tx.insert(recoveryCodes).values(hashes.map((code_hash) => ({ user_id: userId, code_hash })));
+};
+
+/** Whether an account has what recovery codes stand in for. */
+export const hasLosable = async (db: Queryable, userId: number): Promise<boolean> => {
+  const [found] = await db
+    .select({ id: users.id })
+    .from(users)
+    .where(
+      and(
+        eq(users.id, userId),
+        or(
+          isNotNull(users.totp_secret),
+          sql`exists (select 1 from ${passkeys} where ${passkeys.user_id} = ${users.id})`,
+        ),
+      ),
+    );
+  return found !== undefined;
 };
 
 export const useRecoveryHash = async (db: Queryable, userId: number, hash: Buffer): Promise<boolean> => {

@@ -17,7 +17,7 @@ import { type Own, recordOwnChange } from '../profile/profile.service.ts';
 import { assertFreshSignIn } from '../session/session.service.ts';
 import { endOtherSessions } from '../users/users.passwords.service.ts';
 import { updateEmailMfa } from './mfa.queries.ts';
-import { beginTotp, clearTotp, confirmTotp, giveRecoveryCodes, hasTotp, proveTotp } from './mfa.service.ts';
+import { beginTotp, clearTotp, confirmTotp, giveRecoveryCodes, hasLosable, hasTotp, proveTotp } from './mfa.service.ts';
 
 /** The second factors of whoever is signed in. A secret in use never leaves: only one that still waits to be proven. */
 export const mfaRoutes = (bind: Bind, parts: Parts): void => {
@@ -70,7 +70,7 @@ export const mfaRoutes = (bind: Bind, parts: Parts): void => {
 
   bind(createRecoveryCodes, async (own) => {
     assertFreshSignIn(own.session);
-    if (!(await hasTotp(db, own.user.id))) throw new ApiError('mfa_inactive');
+    if (!(await hasLosable(db, own.user.id))) throw new ApiError('mfa_inactive');
     const recovery_codes = await db.transaction(async (tx) => {
       await tell(tx, own, 'own recovery codes', 'New recovery codes were made; the old ones stopped working.');
       return giveRecoveryCodes(tx, own.user.id);

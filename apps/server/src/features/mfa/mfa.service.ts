@@ -11,6 +11,7 @@ import {
   deleteTotp,
   findPending,
   findTotpSecret,
+  hasLosable,
   insertTotp,
   replaceRecoveryCodes,
   takeMailedCode,
@@ -21,7 +22,7 @@ import {
   useRecoveryHash,
 } from './mfa.queries.ts';
 
-export { countRecoveryCodes } from './mfa.queries.ts';
+export { countRecoveryCodes, hasLosable } from './mfa.queries.ts';
 
 /** Guesses at a second factor in a row, wherever they are made: then it locks as a password does. */
 const mostGuesses = 5;
@@ -88,11 +89,16 @@ const newRecoveryCode = (): string =>
 
 const hashOf = (code: string): Buffer => hashToken(code.toLowerCase().replaceAll(/[^a-z2-7]/g, ''));
 
-/** Takes the authenticator and its recovery codes away. Whether there was one. */
+/** Takes the authenticator away. Whether there was one. */
 export const clearTotp = async (tx: Transaction, userId: number): Promise<boolean> => {
   if (!(await deleteTotp(tx, userId))) return false;
-  await replaceRecoveryCodes(tx, userId, []);
+  await dropNeedlessCodes(tx, userId);
   return true;
+};
+
+/** Recovery codes go with the last of what they stand in for, the authenticator and the passkeys. */
+export const dropNeedlessCodes = async (tx: Transaction, userId: number): Promise<void> => {
+  if (!(await hasLosable(tx, userId))) await replaceRecoveryCodes(tx, userId, []);
 };
 
 /** Whether this is the authenticator's code now, and was not used before. */
@@ -107,7 +113,7 @@ export const proveRecoveryCode = (parts: Parts, userId: number, code: string): P
   withTry(parts, userId, () => useRecoveryHash(parts.db, userId, hashOf(code)));
 
 /** Takes a try before anything is compared, so that guesses at the same moment are counted too; a success gives it back. */
-const withTry = async <T>({ db }: Parts, userId: number, prove: () => Promise<T>): Promise<T> => {
+export const withTry = async <T>({ db }: Parts, userId: number, prove: () => Promise<T>): Promise<T> => {
   const key = `mfa:${userId}`;
   const { blockedFor } = await takeTry(db, key, { limit: mostGuesses });
   if (blockedFor > 0) throw new ApiError('too_many', { retryAfter: blockedFor });

@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm';
-import type { Queryable } from '../../database/connect.ts';
-import { networkSettings, users } from '../../database/schema.ts';
+import { nested, type Queryable } from '../../database/connect.ts';
+import { networkSettings, passkeys, users } from '../../database/schema.ts';
 import { isUnusedFor } from './settings.inactivity.ts';
 
 export type SettingsRecord = typeof networkSettings.$inferSelect;
@@ -38,7 +38,8 @@ export const countReached = async (
       users: sql<number>`count(*)`.mapWith(Number),
       oldPasswords: sql<number>`count(*) filter (
         where ${users.password_changed_at} < now() - make_interval(months => ${months}))`.mapWith(Number),
-      withoutMfa: sql<number>`count(*) filter (where not ${users.email_mfa} and ${users.totp_secret} is null)`.mapWith(
+      withoutMfa: sql<number>`count(*) filter (where not ${users.email_mfa} and ${users.totp_secret} is null
+        and not ${nested(sql`exists (select 1 from ${passkeys} where ${passkeys.user_id} = ${users.id})`)})`.mapWith(
         Number,
       ),
       inactive: sql<number>`count(*) filter (where ${isUnusedFor(sql`${days}`)})`.mapWith(Number),

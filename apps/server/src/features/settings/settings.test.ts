@@ -15,7 +15,15 @@ import { desc, eq } from 'drizzle-orm';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { auditRecords, loginLog, networkSettings, throttles, users } from '../../database/schema.ts';
 import type { Page } from '../../testing/browser.ts';
-import { makeImage, makeSite, makeUser, networkNamed, password, signInto } from '../../testing/builders.ts';
+import {
+  makeImage,
+  makePasskey,
+  makeSite,
+  makeUser,
+  networkNamed,
+  password,
+  signInto,
+} from '../../testing/builders.ts';
 import { ServiceProvider } from '../../testing/service-provider.ts';
 import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
 import { disableInactive } from './settings.service.ts';
@@ -413,5 +421,10 @@ test('§2.10 before a policy is saved, it is said whom it touches', async () => 
     old_passwords: before.old_passwords + 1,
     without_mfa: before.without_mfa + 1,
     inactive: before.inactive + 1,
+  });
+  await makePasskey(testApp.db, await makeUser(testApp.db));
+  expect(await call(getPolicyReach, asked)).toMatchObject({
+    users: before.users + 3,
+    without_mfa: before.without_mfa + 1,
   });
 });

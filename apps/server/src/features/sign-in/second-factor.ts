@@ -14,13 +14,17 @@ const asked = ({ user, destination: { site, settings } }: Attempt): readonly str
 
 /**
  * The second factors that somebody may prove, the first of them first; none where none is asked for. A second factor that
- * one has set up is always asked for.
+ * one has set up is always asked for. A passkey is good wherever any is: it is stronger than what a network may permit.
  */
 export const factorsFor = (attempt: Attempt): readonly Factor[] => {
   const { user } = attempt;
   const permitted = asked(attempt);
   const byMail: Factor[] = user.emailMfa || permitted?.includes('email') ? ['email'] : [];
-  if (user.hasTotp) return ['totp', ...byMail, 'recovery'];
+  const own: Factor[] = [
+    ...(user.hasPasskey ? (['passkey'] as const) : []),
+    ...(user.hasTotp ? (['totp'] as const) : []),
+  ];
+  if (own.length > 0) return [...own, ...byMail, 'recovery'];
   if (!permitted) return byMail;
   return [...byMail, ...(permitted.includes('google') || byMail.length === 0 ? (['setup'] as const) : [])];
 };

@@ -14,12 +14,13 @@ import {
   proveTotp,
   resumeTotp,
 } from '../mfa/mfa.service.ts';
+import { refusalToConfirm, requestOwnPasskey } from '../passkeys/passkeys.proof.service.ts';
 import { readSettings, toPasswordPolicy } from '../settings/settings.service.ts';
 import { renderNetworkMail } from '../templates/templates.service.ts';
 import { assertNewPassword, storePassword } from '../users/users.passwords.service.ts';
 import { factorsFor, newTrust } from './second-factor.ts';
 import { findStandingById, type Standing } from './sign-in.queries.ts';
-import { identifyByPassword, logFailure, ownLogin } from './sign-in.service.ts';
+import { identifyByPasskey, identifyByPassword, logFailure, ownLogin, passkeyLogin } from './sign-in.service.ts';
 import { createSignInPage, takesPassword } from './sign-in-page.ts';
 import type { PageRequest, Walk, Walking } from './walk.ts';
 
@@ -27,12 +28,14 @@ type PageParams = { Params: { token: string } };
 
 const longestPassword = 1_024;
 const refusedText = 'The email or password is not right, or this account cannot sign in here.';
+const refusedPasskeyText = 'This passkey is not known here, or its account cannot sign in here.';
 const wrongCodeText = 'This code is not right, or was used before. Try the next one.';
+const wrongPasskeyText = 'This passkey is not one of yours, or is not good any more. Try again, or in another way.';
 
 /** The pages that a sign-in walks through. */
 export const signInPageRoutes = (app: FastifyInstance, parts: Parts, walking: Walking): void => {
   const { db, config, vault } = parts;
-  const { resume, resumeForm, knownUser, proceed, show, advance } = walking;
+  const { resume, resumeForm, knownUser, proceed, show, advance, takeChallenge } = walking;
   const showSignIn = createSignInPage(parts, walking);
 
   // ── Who are you ──────────────────────────────────────────────────────────────────────────────────────────────────
@@ -54,6 +57,22 @@ export const signInPageRoutes = (app: FastifyInstance, parts: Parts, walking: Wa
     if (!user) return showSignIn(reply.status(401), walk, { email: credentials.email, error: refusedText });
     const known = { user_id: user.id, login_from: ownLogin, authenticated_at: new Date(), mfa: null };
     return proceed(request, reply, await advance(walk, known), user);
+  });
+
+  app.post<PageParams>('/signin/:token/passkey', async (request, reply) => {
+    const walk = await resumeForm(request);
+    if (!takesPassword(walk)) throw new ApiError('not_found');
+    const further = await takeChallenge(walk);
+    const { answer = '' } = formFields(request);
+    const presented = {
+      answer,
+      challenge: walk.signIn.passkey_challenge,
+      device: readCookie(config, request, 'device'),
+    };
+    const user = await identifyByPasskey(parts, walk.destination, presented, cameFrom(request));
+    if (!user) return showSignIn(reply.status(401), further, { passkeyError: refusedPasskeyText });
+    const known = { user_id: user.id, login_from: passkeyLogin, authenticated_at: new Date(), mfa: 'passkey' as const };
+    return proceed(request, reply, await advance(further, known), user);
   });
 
   /** Somebody else sits down. */
@@ -85,21 +104,22 @@ export const signInPageRoutes = (app: FastifyInstance, parts: Parts, walking: Wa
   app.post<PageParams>('/signin/:token/verify', async (request, reply) => {
     const walk = await resumeForm(request);
     const user = await knownUser(walk);
-    const { factor: wanted, code = '', remember } = formFields(request);
+    const { factor: wanted, code = '', answer = '', remember } = formFields(request);
     const factor = chosen(walk, user, wanted);
-    const proven = await prove(walk, user, factor, code.slice(0, 100));
-    if (!proven) {
+    const asked = factor === 'passkey' ? await takeChallenge(walk) : walk;
+    const { refusal, codes } = await prove(walk, user, factor, factor === 'passkey' ? answer : code.slice(0, 100));
+    if (refusal !== undefined) {
       const { email } = user;
-      const reason = 'wrong code of the second factor';
-      await logFailure(parts, walk.destination, { email, user, reason, mfa: factor, ...cameFrom(request) });
-      return showVerify(reply.status(401), walk, user, factor, { isSent: true, error: wrongCodeText });
+      await logFailure(parts, walk.destination, { email, user, reason: refusal, mfa: factor, ...cameFrom(request) });
+      const error = factor === 'passkey' ? wrongPasskeyText : wrongCodeText;
+      return showVerify(reply.status(401), asked, user, factor, { isSent: true, error });
     }
-    const further = await advance(walk, { mfa: factor === 'setup' ? 'totp' : factor });
+    const further = await advance(asked, { mfa: factor === 'setup' ? 'totp' : factor });
     const renewed = (await findStandingById(db, walk.destination, user.id)) ?? user;
     if (remember === 'yes') trust(reply, walk, renewed);
-    if (Array.isArray(proven))
+    if (codes)
       return show(reply, further, (look, csrf) =>
-        renderRecoveryCodes({ look, codes: proven, action: `/signin/${walk.token}/go-on`, csrf }),
+        renderRecoveryCodes({ look, codes, action: `/signin/${walk.token}/go-on`, csrf }),
       );
     return proceed(request, reply, further, renewed);
   });
@@ -115,25 +135,33 @@ export const signInPageRoutes = (app: FastifyInstance, parts: Parts, walking: Wa
     return factors.find((factor) => factor === wanted) ?? factors[0] ?? 'email';
   };
 
-  /** The recovery codes, once, where an authenticator was set up. */
-  const prove = (
+  /** Why it is refused, if it is; the recovery codes, once, where an authenticator was set up. */
+  type Outcome = { refusal?: string | undefined; codes?: string[] | undefined };
+
+  const prove = async (
     { signIn, destination }: Walk,
     user: Standing,
     factor: Factor,
-    code: string,
-  ): Promise<boolean | string[] | undefined> => {
+    given: string,
+  ): Promise<Outcome> => {
     if (!factorsFor({ user, destination }).includes(factor)) throw new ApiError('not_found');
     switch (factor) {
+      case 'passkey':
+        return { refusal: await refusalToConfirm(parts, user.id, given, signIn.passkey_challenge) };
       case 'totp':
-        return proveTotp(parts, user.id, code);
+        return outcomeOf(await proveTotp(parts, user.id, given));
       case 'recovery':
-        return proveRecoveryCode(parts, user.id, code);
-      case 'setup':
-        return confirmTotp(parts, user.id, code);
+        return outcomeOf(await proveRecoveryCode(parts, user.id, given));
+      case 'setup': {
+        const codes = await confirmTotp(parts, user.id, given);
+        return { ...outcomeOf(codes !== undefined), codes };
+      }
       case 'email':
-        return proveMailedCode(parts, { signInId: signIn.id, userId: user.id }, code);
+        return outcomeOf(await proveMailedCode(parts, { signInId: signIn.id, userId: user.id }, given));
     }
   };
+
+  const outcomeOf = (isRight: boolean): Outcome => (isRight ? {} : { refusal: 'wrong code of the second factor' });
 
   const mailCode = async ({ signIn, destination: { network, site } }: Walk, user: Standing): Promise<void> => {
     const email_code = await newMailedCode(parts, signIn.id, user.id);
@@ -156,23 +184,30 @@ export const signInPageRoutes = (app: FastifyInstance, parts: Parts, walking: Wa
   ) => {
     const { destination, token } = walk;
     const shown = factor === 'setup' ? await resumeTotp(parts, user) : undefined;
-    return show(reply, walk, (look, csrf) =>
-      renderVerify({
-        look,
-        factor,
-        email: masked(user.email),
-        isSent,
-        shown,
-        others: factorsFor({ user, destination }).filter((other) => other !== factor),
-        rememberDays: destination.settings.mfa_remember_days,
-        form: {
-          action: `/signin/${token}/verify`,
-          sendAction: `/signin/${token}/send`,
-          againAction: `/signin/${token}/again`,
-          csrf,
-          error,
-        },
-      }),
+    const request =
+      factor === 'passkey' ? await requestOwnPasskey(parts, walk.signIn.passkey_challenge, user.id) : undefined;
+    return show(
+      reply,
+      walk,
+      (look, csrf) =>
+        renderVerify({
+          look,
+          factor,
+          email: masked(user.email),
+          isSent,
+          shown,
+          request,
+          others: factorsFor({ user, destination }).filter((other) => other !== factor),
+          rememberDays: destination.settings.mfa_remember_days,
+          form: {
+            action: `/signin/${token}/verify`,
+            sendAction: `/signin/${token}/send`,
+            againAction: `/signin/${token}/again`,
+            csrf,
+            error,
+          },
+        }),
+      { asksPasskey: request !== undefined },
     );
   };
 

@@ -8,6 +8,7 @@ import {
   networkSettings,
   networks,
   owners,
+  passkeys,
   signIns,
   signingKeys,
   sites,
@@ -84,6 +85,7 @@ const standing = {
         < now() - make_interval(months => ${networkSettings.password_expiration}))`,
   ),
   hasTotp: sql<boolean>`${users.totp_secret} is not null`,
+  hasPasskey: nested<boolean>(sql`exists (select 1 from ${passkeys} where ${passkeys.user_id} = ${users.id})`),
   emailMfa: users.email_mfa,
   /** The console has no policy of its own: whoever enters it owes what their home network asks for. */
   homeMfaOptions: nested<string[] | null>(
@@ -216,6 +218,16 @@ export const updateSignIn = async (db: Queryable, id: number, changes: Partial<t
   return signIn;
 };
 export type SignIn = typeof signIns.$inferSelect;
+
+/** Puts another challenge in the place of the one that was answered; of two answers at the same moment, one does. */
+export const replaceChallenge = async (db: Queryable, { id, passkey_challenge }: SignIn, next: Buffer) => {
+  const [signIn] = await db
+    .update(signIns)
+    .set({ passkey_challenge: next })
+    .where(and(eq(signIns.id, id), eq(signIns.passkey_challenge, passkey_challenge)))
+    .returning();
+  return signIn;
+};
 
 /** Ends a sign-in; of two tabs that finish it at the same moment, one does. */
 export const deleteSignIn = async (db: Queryable, id: number): Promise<boolean> => {

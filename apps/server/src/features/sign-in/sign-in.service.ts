@@ -6,11 +6,13 @@ import { type Came, countedAddress } from '../../http/address.ts';
 import { forgetTries, giveTriesBack, giveTryBack, takeTry } from '../../http/throttle.ts';
 import type { Parts } from '../../parts.ts';
 import { verifyPassword } from '../../secrets/passwords.ts';
+import { findNamedPasskey, refusalToSignIn } from '../passkeys/passkeys.proof.service.ts';
 import { deviceOf } from './device.ts';
 import {
   type Destination,
   deleteIdentitySession,
   findStandingByEmail,
+  findStandingById,
   type Identity,
   insertIdentitySession,
   renewIdentitySession,
@@ -25,6 +27,9 @@ export { deleteStaleSignIns, takeMessage } from './sign-in.queries.ts';
 
 /** The name of our own password login, as the session and the profile page have it. */
 export const ownLogin = 'OpenSocial';
+
+/** How a sign-in by passkey is noted on its way. It is our own login; unlike a password it owes nothing further. */
+export const passkeyLogin = `${ownLogin} passkey`;
 
 /** NIST's ceiling: failures in a row that no account takes, whatever its network allows. */
 const ceiling = 100;
@@ -43,14 +48,10 @@ export const identifyByPassword = async (
 ): Promise<Standing | undefined> => {
   const { db } = parts;
   const email = Email.safeParse(credentials.email).data;
-  const addressKey = `address:${countedAddress(came.address)}`;
-  const atAddress = await takeTry(db, addressKey, triesPerAddress);
-  if (atAddress.blockedFor > 0) throw new ApiError('too_many', { retryAfter: atAddress.blockedFor });
-
+  const addressKey = await takeTryAt(db, came.address);
   const user = await findStandingByEmail(db, destination, email ?? '');
   const accountKey = accountKeyOf(parts, email ?? credentials.email, user, credentials.device);
-  const limit = user ? Math.min(user.failedTries || ceiling, ceiling) : triesWithoutAccount;
-  const atAccount = await takeTry(db, accountKey, { limit });
+  const atAccount = await takeTry(db, accountKey, { limit: user ? triesOf(user) : triesWithoutAccount });
   const isRight = await verifyPassword(user?.passwordHash, credentials.password);
   const reason = refusalOf(destination, user, isRight, atAccount.blockedFor > 0);
   if (reason !== undefined || !user) {
@@ -61,6 +62,51 @@ export const identifyByPassword = async (
   await giveTryBack(db, addressKey);
   return user;
 };
+
+/** The same by a passkey, which is password and second factor in one. */
+export const identifyByPasskey = async (
+  parts: Parts,
+  destination: Destination,
+  { answer, challenge, device }: { answer: string; challenge: Buffer; device: string | undefined },
+  came: Came,
+): Promise<Standing | undefined> => {
+  const { db } = parts;
+  const addressKey = await takeTryAt(db, came.address);
+  const named = await findNamedPasskey(parts, answer);
+  const user = named && (await findStandingById(db, destination, named.passkey.user_id));
+  if (!user) {
+    await logFailure(parts, destination, {
+      email: undefined,
+      user,
+      reason: 'unknown passkey',
+      mfa: 'passkey',
+      ...came,
+    });
+    return undefined;
+  }
+  const accountKey = accountKeyOf(parts, user.email, user, device);
+  const { blockedFor } = await takeTry(db, accountKey, { limit: triesOf(user) });
+  const reason =
+    blockedFor > 0
+      ? 'account locked'
+      : ((await refusalToSignIn(parts, named, challenge)) ?? firstRefusal(mayYou, { user, destination })?.reason);
+  if (reason !== undefined) {
+    await logFailure(parts, destination, { email: user.email, user, reason, mfa: 'passkey', ...came });
+    return undefined;
+  }
+  await giveTriesBack(db, accountKey);
+  await giveTryBack(db, addressKey);
+  return user;
+};
+
+const takeTryAt = async (db: Queryable, address: string): Promise<string> => {
+  const key = `address:${countedAddress(address)}`;
+  const { blockedFor } = await takeTry(db, key, triesPerAddress);
+  if (blockedFor > 0) throw new ApiError('too_many', { retryAfter: blockedFor });
+  return key;
+};
+
+const triesOf = ({ failedTries }: Standing): number => Math.min(failedTries || ceiling, ceiling);
 
 const refusalOf = (destination: Destination, user: Standing | undefined, isRight: boolean, isLocked: boolean) => {
   if (isLocked) return 'account locked';

@@ -1,15 +1,16 @@
 import { acceptedRelayState, nameIdFormats, type PostForm } from '@opensocial/saml';
-import { autoPostScriptHash, type Look, renderAutoPost } from '@opensocial/signin';
+import { assets, autoPostScriptHash, type Look, renderAutoPost } from '@opensocial/signin';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { addressOf, cameFrom } from '../../http/address.ts';
 import { readCookie, setCookie } from '../../http/cookies.ts';
 import { PageError } from '../../http/errors.ts';
 import { formFields } from '../../http/fields.ts';
-import { footerPolicy, pagePolicy } from '../../http/headers.ts';
+import { autoPostPolicy, pagePolicy } from '../../http/headers.ts';
 import { sendPage } from '../../http/pages.ts';
 import { deviceNotice } from '../../mail/notices.ts';
 import type { Parts } from '../../parts.ts';
 import { hashToken, isSame, newToken } from '../../secrets/tokens.ts';
+import { newChallenge } from '../passkeys/passkeys.proof.service.ts';
 import { settleSocial } from '../social/social.service.ts';
 import { answer, answerStatus } from './answer.ts';
 import { type Arrival, createArrivals } from './arrivals.ts';
@@ -25,12 +26,13 @@ import {
   findStandingById,
   type Identity,
   insertSignIn,
+  replaceChallenge,
   type SignIn,
   type Standing,
   updateSignIn,
   type Whereto,
 } from './sign-in.queries.ts';
-import { logFailure, openIdentity, ownLogin } from './sign-in.service.ts';
+import { logFailure, openIdentity, ownLogin, passkeyLogin } from './sign-in.service.ts';
 import { firstRefusal, mayYou, mayYouHere, type Refusal } from './steps.ts';
 
 const minutesToSignIn = 30;
@@ -42,7 +44,7 @@ export type PageRequest = FastifyRequest<{ Params: { token: string } }>;
 export type Walk = { token: string; signIn: SignIn; destination: Destination; asked: Asked; browser: string };
 
 export const sendForm = (reply: FastifyReply, form: PostForm, title: string) =>
-  sendPage(reply, renderAutoPost({ ...form, title }), pagePolicy(autoPostScriptHash));
+  sendPage(reply, renderAutoPost({ ...form, title }), autoPostPolicy(autoPostScriptHash));
 
 const expired = () =>
   new PageError(
@@ -131,7 +133,8 @@ export const createWalk = (parts: Parts) => {
   const finish = async (request: FastifyRequest, reply: FastifyReply, walk: Walk, user: Standing) => {
     const { signIn, asked, destination } = walk;
     if (!(await deleteSignIn(db, signIn.id))) throw expired();
-    const loginFrom = signIn.login_from ?? ownLogin;
+    const byPasskey = signIn.login_from === passkeyLogin;
+    const loginFrom = byPasskey ? ownLogin : (signIn.login_from ?? ownLogin);
     const isSpared = signIn.mfa === null && factorsFor({ user, destination }).length > 0;
     const mfa = isSpared ? 'device' : signIn.mfa;
     const identity = await openIdentity(parts, user, readCookie(config, request, 'identity'), {
@@ -143,7 +146,7 @@ export const createWalk = (parts: Parts) => {
     await meetDevice(request, reply, user, destination);
     const linked = await settleSocial(parts, signIn, user);
     const how = [
-      loginFrom === ownLogin ? 'password' : loginFrom,
+      ...(byPasskey ? [] : [loginFrom === ownLogin ? 'password' : loginFrom]),
       ...(mfa ? [mfa] : []),
       ...(linked !== undefined ? [`linked to ${linked}`] : []),
     ].join(', ');
@@ -227,9 +230,16 @@ export const createWalk = (parts: Parts) => {
   };
 
   /** A page of the sign-in, dressed for where it leads. */
-  const show = (reply: FastifyReply, walk: Walk, render: (look: Look, csrf: string) => string) => {
+  const show = (
+    reply: FastifyReply,
+    walk: Walk,
+    render: (look: Look, csrf: string) => string,
+    { asksPasskey = false }: { asksPasskey?: boolean } = {},
+  ) => {
     const look = toLook(walk.destination);
-    return sendPage(reply, render(look, proofOf(walk)), policyFor(look));
+    const script = asksPasskey ? `${config.publicUrl}${assets.passkeyScript.path}` : undefined;
+    const footer = look.footer && 'html' in look.footer ? look.footer : undefined;
+    return sendPage(reply, render(look, proofOf(walk)), pagePolicy({ script, footer }));
   };
 
   /** Notes how far it has come; gone meanwhile, it has expired. */
@@ -239,11 +249,16 @@ export const createWalk = (parts: Parts) => {
     return { ...walk, signIn };
   };
 
-  return { receive, resume, resumeAt, resumeForm, knownUser, needsFactor, proceed, show, advance };
+  /** What a passkey had to sign is used up, whether or not the answer is good: whatever page comes next asks anew. */
+  const takeChallenge = async (walk: Walk): Promise<Walk> => {
+    const signIn = await replaceChallenge(db, walk.signIn, newChallenge());
+    if (!signIn) throw expired();
+    return { ...walk, signIn };
+  };
+
+  return { receive, resume, resumeAt, resumeForm, knownUser, needsFactor, proceed, show, advance, takeChallenge };
 };
 export type Walking = ReturnType<typeof createWalk>;
-
-const policyFor = ({ footer }: Look): string => (footer && 'html' in footer ? footerPolicy(footer) : pagePolicy());
 
 /** A browser by the names that people know; the whole line is kept with the session. */
 const browserOf = (request: FastifyRequest): string => {

@@ -1,0 +1,92 @@
+import { and, asc, eq, gt, lt, or, sql } from 'drizzle-orm';
+import type { Queryable } from '../../database/connect.ts';
+import { passkeys, pendingPasskeys, users } from '../../database/schema.ts';
+
+const minutesToMake = 10;
+
+export type PasskeyRow = typeof passkeys.$inferSelect;
+
+export const findPasskeys = (db: Queryable, userId: number) =>
+  db.select().from(passkeys).where(eq(passkeys.user_id, userId)).orderBy(asc(passkeys.id));
+
+/** A passkey by what its device calls it, with what the device should know its account by. */
+export const findPasskey = async (db: Queryable, credentialId: Buffer) => {
+  const [found] = await db
+    .select({ passkey: passkeys, handle: users.passkey_handle })
+    .from(passkeys)
+    .innerJoin(users, eq(users.id, passkeys.user_id))
+    .where(eq(passkeys.credential_id, credentialId));
+  return found;
+};
+export type FoundPasskey = NonNullable<Awaited<ReturnType<typeof findPasskey>>>;
+
+/** The handle of an account, made the first time that it is asked for. */
+export const ensureHandle = async (db: Queryable, userId: number, made: Buffer): Promise<Buffer> => {
+  const [user] = await db
+    .update(users)
+    .set({ passkey_handle: sql`coalesce(${users.passkey_handle}, ${made})` })
+    .where(eq(users.id, userId))
+    .returning({ handle: users.passkey_handle });
+  if (!user?.handle) throw new Error('An account that is signed in is gone.');
+  return user.handle;
+};
+
+export const upsertPending = (db: Queryable, sessionId: number, challenge: Buffer) => {
+  const row = { challenge, expires_at: sql`now() + make_interval(mins => ${minutesToMake})` };
+  return db
+    .insert(pendingPasskeys)
+    .values({ session_id: sessionId, ...row })
+    .onConflictDoUpdate({ target: pendingPasskeys.session_id, set: row });
+};
+
+/** Uses the challenge of a session up; of two at the same moment, one gets it. */
+export const takePending = async (db: Queryable, sessionId: number): Promise<Buffer | undefined> => {
+  const [taken] = await db
+    .delete(pendingPasskeys)
+    .where(and(eq(pendingPasskeys.session_id, sessionId), gt(pendingPasskeys.expires_at, sql`now()`)))
+    .returning({ challenge: pendingPasskeys.challenge });
+  return taken?.challenge;
+};
+
+/** Until the transaction ends nobody else changes the passkeys of this account; what was remembered of it is worth nothing. */
+export const renewCredentials = (tx: Queryable, userId: number) =>
+  tx.update(users).set({ credentials_at: sql`now()` }).where(eq(users.id, userId));
+
+export const countPasskeys = (db: Queryable, userId: number): Promise<number> =>
+  db.$count(passkeys, eq(passkeys.user_id, userId));
+
+export const insertPasskey = (tx: Queryable, passkey: typeof passkeys.$inferInsert) =>
+  tx.insert(passkeys).values(passkey);
+
+const ofUser = (userId: number, id: number) => and(eq(passkeys.id, id), eq(passkeys.user_id, userId));
+
+/** Its name before; nothing where it is not theirs. */
+export const updateName = async (
+  tx: Queryable,
+  userId: number,
+  id: number,
+  name: string,
+): Promise<string | undefined> => {
+  const [held] = await tx.select({ name: passkeys.name }).from(passkeys).where(ofUser(userId, id)).for('update');
+  if (held) await tx.update(passkeys).set({ name }).where(ofUser(userId, id));
+  return held?.name;
+};
+
+export const deletePasskey = async (tx: Queryable, userId: number, id: number): Promise<string | undefined> => {
+  const [gone] = await tx.delete(passkeys).where(ofUser(userId, id)).returning({ name: passkeys.name });
+  return gone?.name;
+};
+
+/** Notes an answer that was proven genuine. False where its counter has not moved on: then there is a copy of the key. */
+export const useAnswer = async (
+  db: Queryable,
+  id: number,
+  { counter, backedUp }: { counter: number; backedUp: boolean },
+): Promise<boolean> => {
+  const isUncounted = counter === 0 ? eq(passkeys.counter, 0) : sql`false`;
+  const { rowCount } = await db
+    .update(passkeys)
+    .set({ counter, backed_up: backedUp, last_used_at: sql`now()` })
+    .where(and(eq(passkeys.id, id), or(lt(passkeys.counter, counter), isUncounted)));
+  return rowCount === 1;
+};

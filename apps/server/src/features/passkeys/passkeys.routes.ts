@@ -1,0 +1,78 @@
+import {
+  ApiError,
+  beginPasskey,
+  createPasskey,
+  listPasskeys,
+  type Passkey,
+  removePasskey,
+  renamePasskey,
+} from '@opensocial/contract';
+import type { Transaction } from '../../database/connect.ts';
+import type { Bind } from '../../http/bind.ts';
+import { passkeyNotice } from '../../mail/notices.ts';
+import type { Parts } from '../../parts.ts';
+import { type Own, recordOwnChange } from '../profile/profile.service.ts';
+import { assertFreshSignIn } from '../session/session.service.ts';
+import { endOtherSessions } from '../users/users.passwords.service.ts';
+import { findPasskeys, type PasskeyRow, updateName } from './passkeys.queries.ts';
+import { addPasskey, clearPasskey, takesPasskeys, toOptions } from './passkeys.service.ts';
+
+/** The passkeys of whoever is signed in. An id picks among theirs only. */
+export const passkeyRoutes = (bind: Bind, parts: Parts): void => {
+  const { db, jobs, config } = parts;
+
+  /** Whoever's it is hears of it, and it is written down. */
+  const tell = async (tx: Transaction, own: Own, name: string, happened: 'added' | 'removed') => {
+    await jobs.sendMail(tx, { to: own.user.email, ...passkeyNotice(config.publicUrl, name, happened) });
+    const change = happened === 'added' ? { new_data: { name } } : { old_data: { name } };
+    await recordOwnChange(tx, own, { subject: 'own passkeys', ...change });
+  };
+
+  bind(listPasskeys, async ({ user }) => ({
+    passkeys: (await findPasskeys(db, user.id)).map(toPasskey),
+    possible: takesPasskeys(config),
+  }));
+
+  bind(beginPasskey, async ({ session, user }) => {
+    assertFreshSignIn(session);
+    return toOptions(parts, { sessionId: session.id, user });
+  });
+
+  // How fresh the sign-in is was asked at the beginning, which is ten minutes ago at most.
+  bind(createPasskey, async ({ body: { name, passkey }, ...own }) => {
+    const recovery_codes = await addPasskey(
+      parts,
+      { sessionId: own.session.id, user: own.user },
+      { name, made: passkey, alongside: (tx) => tell(tx, own, name, 'added') },
+    );
+    return { message: 'Your passkey is added.', recovery_codes };
+  });
+
+  bind(renamePasskey, async ({ params, body: { name }, ...own }) => {
+    await db.transaction(async (tx) => {
+      const before = await updateName(tx, own.user.id, params.id, name);
+      if (before === undefined) throw new ApiError('not_found');
+      await recordOwnChange(tx, own, { subject: 'own passkeys', old_data: { name: before }, new_data: { name } });
+    });
+    return { message: 'Your passkey is renamed.' };
+  });
+
+  bind(removePasskey, async ({ params, ...own }) => {
+    assertFreshSignIn(own.session);
+    await db.transaction(async (tx) => {
+      const name = await clearPasskey(tx, own.user.id, params.id);
+      if (name === undefined) throw new ApiError('not_found');
+      await endOtherSessions(tx, own.user.id, { sessionIndex: own.session.sessionIndex });
+      await tell(tx, own, name, 'removed');
+    });
+    return { message: 'Your passkey is removed.' };
+  });
+};
+
+const toPasskey = ({ id, name, backed_up, created_at, last_used_at }: PasskeyRow): Passkey => ({
+  id,
+  name,
+  backed_up,
+  created: created_at.toISOString(),
+  last_used: last_used_at?.toISOString() ?? null,
+});

@@ -1,0 +1,112 @@
+import { randomBytes } from 'node:crypto';
+import { ApiError, mostPasskeys, type NewPasskey, type PasskeyOptions } from '@opensocial/contract';
+import { generateRegistrationOptions, verifyRegistrationResponse } from '@simplewebauthn/server';
+import { COSEALG } from '@simplewebauthn/server/helpers';
+import type { Config } from '../../config.ts';
+import { type Transaction, violates } from '../../database/connect.ts';
+import type { Parts } from '../../parts.ts';
+import { countRecoveryCodes, dropNeedlessCodes, giveRecoveryCodes } from '../mfa/mfa.service.ts';
+import {
+  countPasskeys,
+  deletePasskey,
+  ensureHandle,
+  findPasskeys,
+  insertPasskey,
+  renewCredentials,
+  takePending,
+  upsertPending,
+} from './passkeys.queries.ts';
+import { assertNotFramed, millisecondsToAnswer, newChallenge, relyingParty, toBytes } from './relying-party.ts';
+
+const algorithms = [COSEALG.ES256, COSEALG.EdDSA, COSEALG.RS256];
+const transports = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'] as const;
+
+/** Whether there can be passkeys at our address. */
+export const takesPasskeys = (config: Config): boolean => relyingParty(config) !== undefined;
+
+type Maker = { sessionId: number; user: { id: number; email: string; fullname: string } };
+
+/** What a browser makes a passkey with: one that it finds by itself, and that asks who is there before it answers. */
+export const toOptions = async ({ db, config }: Parts, { sessionId, user }: Maker): Promise<PasskeyOptions> => {
+  const party = relyingParty(config);
+  if (!party) throw new ApiError('passkey_impossible');
+  const held = await findPasskeys(db, user.id);
+  if (held.length >= mostPasskeys) throw new ApiError('passkey_limit');
+  const challenge = newChallenge();
+  await upsertPending(db, sessionId, challenge);
+  const options = await generateRegistrationOptions({
+    rpName: 'OpenSocial',
+    rpID: party.id,
+    userID: toBytes(await ensureHandle(db, user.id, randomBytes(32))),
+    userName: user.email,
+    userDisplayName: user.fullname || user.email,
+    challenge: toBytes(challenge),
+    timeout: millisecondsToAnswer,
+    attestationType: 'none',
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    supportedAlgorithmIDs: algorithms,
+    excludeCredentials: held.map(({ credential_id }) => ({ id: credential_id.toString('base64url') })),
+  });
+  return options as PasskeyOptions;
+};
+
+/**
+ * Adds the passkey that a browser has made. Answers recovery codes, this once, where there are none: whoever loses their only
+ * passkey is not to be locked out for ever. `alongside` is done with it or not at all.
+ */
+export const addPasskey = async (
+  parts: Parts,
+  { sessionId, user }: Maker,
+  { name, made, alongside }: { name: string; made: NewPasskey; alongside: (tx: Transaction) => Promise<void> },
+): Promise<string[]> => {
+  const { credential, backedUp } = await verifyMade(parts, sessionId, made);
+  try {
+    return await parts.db.transaction(async (tx) => {
+      await renewCredentials(tx, user.id);
+      if ((await countPasskeys(tx, user.id)) >= mostPasskeys) throw new ApiError('passkey_limit');
+      await insertPasskey(tx, {
+        user_id: user.id,
+        credential_id: Buffer.from(credential.id, 'base64url'),
+        public_key: Buffer.from(credential.publicKey),
+        counter: credential.counter,
+        transports: transports.filter((transport) => made.response.transports.includes(transport)),
+        name,
+        backed_up: backedUp,
+      });
+      await alongside(tx);
+      return (await countRecoveryCodes(tx, user.id)) === 0 ? giveRecoveryCodes(tx, user.id) : [];
+    });
+  } catch (cause) {
+    if (violates(cause, 'passkeys__credential_id')) throw new ApiError('passkey_exists', { cause });
+    throw cause;
+  }
+};
+
+const verifyMade = async ({ db, config }: Parts, sessionId: number, made: NewPasskey) => {
+  const party = relyingParty(config);
+  const challenge = await takePending(db, sessionId);
+  if (!party || !challenge) throw new ApiError('passkey_refused');
+  try {
+    assertNotFramed(made.response.clientDataJSON);
+    const { verified, registrationInfo } = await verifyRegistrationResponse({
+      response: { ...made, response: { ...made.response, transports: [] }, clientExtensionResults: {} },
+      expectedChallenge: challenge.toString('base64url'),
+      expectedOrigin: party.origin,
+      expectedRPID: party.id,
+      requireUserVerification: true,
+      supportedAlgorithmIDs: algorithms,
+    });
+    if (!verified) throw new Error('The attestation does not hold.');
+    return { credential: registrationInfo.credential, backedUp: registrationInfo.credentialBackedUp };
+  } catch (cause) {
+    throw new ApiError('passkey_refused', { cause });
+  }
+};
+
+/** Takes a passkey away, and what stands in for it with the last one. Answers its name; nothing where it is not theirs. */
+export const clearPasskey = async (tx: Transaction, userId: number, id: number): Promise<string | undefined> => {
+  await renewCredentials(tx, userId);
+  const name = await deletePasskey(tx, userId, id);
+  await dropNeedlessCodes(tx, userId);
+  return name;
+};

@@ -28,7 +28,7 @@ test.describe('§2.14 set-password', () => {
     await link.click();
     await page.getByLabel('Email').fill(email);
     await page.getByLabel('Password', { exact: true }).fill(password);
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await expect(page.getByRole('link', { name: 'LIMS Core' })).toBeVisible();
   });
 

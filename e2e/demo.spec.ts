@@ -17,7 +17,7 @@ const signInAs = async (page: Page, email: string) => {
   await page.goto(demo.origin);
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(demo.password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await expect(page.getByRole('heading', { name: /^Good / })).toBeVisible();
 };
 

@@ -23,7 +23,7 @@ test('§2.14 first start: the printed link, a password, a sign-in, the desktop',
   await page.getByRole('link', { name: 'Click here to login' }).click();
   await page.getByLabel('Email').fill('first@northlab.org');
   await page.getByLabel('Password', { exact: true }).fill(password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await expect(page.getByRole('heading', { name: /^Good / })).toBeVisible();
   await expect(page.getByText('Sorry! no apps found')).toBeVisible();
   expect(page.url()).toBe(`http://localhost:${port}/`);

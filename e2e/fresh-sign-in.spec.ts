@@ -31,7 +31,7 @@ test('a change that decides who gets in asks for a fresh sign-in in another tab,
   await expect(other.getByText('You are asked to sign in again, to confirm that it is you.')).toBeVisible();
   await other.getByLabel('Email').fill(people.jon.email);
   await other.getByLabel('Password', { exact: true }).fill(password);
-  await other.getByRole('button', { name: 'Sign in' }).click();
+  await other.getByRole('button', { name: 'Sign in', exact: true }).click();
   await expect(dialog).toHaveCount(0);
   await expect(page.getByText('Admin email sucessfully added')).toBeVisible();
   await expect(page.getByRole('row', { name: 'fresh@dragdesk.org' })).toBeVisible();

@@ -10,7 +10,7 @@ const strict = `${providerOrigin}/demonstration-strict/login`;
 const enter = async (page: Page, email: string, given = password) => {
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(given);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 };
 
 const expectSignedIn = (page: Page, person: { email: string }) =>

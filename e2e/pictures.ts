@@ -19,7 +19,7 @@ const scenes = ({ owner, password }: Demonstration): [name: string, arrive: (pag
   [
     'desktop',
     async (page) => {
-      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click();
       await page.getByRole('link', { name: 'Reports' }).hover();
     },
   ],

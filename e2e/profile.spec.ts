@@ -195,7 +195,7 @@ test.describe('§2.5 password', () => {
     await again.goto(`${origin}/profile`);
     await again.getByLabel('Email').fill(people.rex.email);
     await again.getByLabel('Password', { exact: true }).fill('sixteen letters!');
-    await again.getByRole('button', { name: 'Sign in' }).click();
+    await again.getByRole('button', { name: 'Sign in', exact: true }).click();
     await expect(card(again, 'Password')).toBeVisible();
     await context.close();
   });
@@ -361,7 +361,7 @@ test('a sign-in of a while ago is asked for again, and why, before a protection 
   await expect(other.getByText('You are asked to sign in again, to confirm that it is you.')).toBeVisible();
   await other.getByLabel('Email').fill(people.val.email);
   await other.getByLabel('Password', { exact: true }).fill(password);
-  await other.getByRole('button', { name: 'Sign in' }).click();
+  await other.getByRole('button', { name: 'Sign in', exact: true }).click();
   await other.getByLabel('Code').fill(codeOf(toBase32(authenticatorSecret)));
   await other.getByRole('button', { name: 'Confirm' }).click();
   await expect(dialog(page, 'Set Up TOTP MFA')).toBeVisible();

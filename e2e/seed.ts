@@ -294,7 +294,8 @@ const seedGates = async ({ db, vault }: Parts): Promise<Application[]> => {
 
 /** People who change their own accounts. */
 const seedProfiles = async ({ db, vault }: Parts): Promise<void> => {
-  for (const person of [people.pia, people.rex, people.tom, people.una]) await makeUser(db, person);
+  for (const person of [people.noa, people.oda, people.pia, people.rex, people.tom, people.una])
+    await makeUser(db, person);
   const val = await makeUser(db, {
     ...people.val,
     email_mfa: true,

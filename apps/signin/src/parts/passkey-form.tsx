@@ -30,9 +30,11 @@ export function PasskeyForm({ action, csrf, request, error, submit, children }: 
 export function PasskeyIcon() {
   return (
     <svg className="icon" viewBox="0 0 24 24" fill="none" stroke="currentColor" strokeWidth="1.8" aria-hidden="true">
-      <circle cx="8" cy="8" r="4.5" />
-      <circle cx="7" cy="7" r="0.9" fill="currentColor" stroke="none" />
-      <path d="m11.2 11.2 8.3 8.3M16 16l2.4-2.4M18.6 18.6 20.6 16.6" strokeLinecap="round" strokeLinejoin="round" />
+      <path
+        d="m16.6 3.8 3.6 3.6a2.9 2.9 0 0 1 0 4.1l-2.7 2.7a2.9 2.9 0 0 1-4 0l-.3-.3-6.6 6.5a2 2 0 0 1-1.4.6H4a1 1 0 0 1-1-1v-1.2a2 2 0 0 1 .6-1.4l.4-.4h2v-2h2v-2l2.1-2.1-.3-.3a2.9 2.9 0 0 1 0-4.1l2.7-2.7a2.9 2.9 0 0 1 4.1 0zM15 9h.01"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+      />
     </svg>
   );
 }

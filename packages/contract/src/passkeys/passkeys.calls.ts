@@ -4,7 +4,7 @@ import { call } from '../call.ts';
 import { Done, Id } from '../fields.ts';
 import { RecoveryCodes } from '../mfa/mfa.schemas.ts';
 import { path } from '../paths.ts';
-import { NewPasskey, Passkey, PasskeyName, PasskeyOptions } from './passkeys.schemas.ts';
+import { NewPasskey, Passkey, PasskeyChanges, PasskeyOptions } from './passkeys.schemas.ts';
 
 export const listPasskeys = call({
   method: 'GET',
@@ -31,7 +31,7 @@ export const createPasskey = call({
   path: path('/server/sso/passkeys', {}),
   summary: 'Add the passkey that your browser has made. Answers recovery codes, this once, where you have none.',
   access: signedIn,
-  body: z.strictObject({ name: PasskeyName, passkey: NewPasskey }),
+  body: PasskeyChanges.extend({ passkey: NewPasskey }),
   answer: RecoveryCodes,
 });
 
@@ -40,7 +40,7 @@ export const renamePasskey = call({
   path: path('/server/sso/passkeys/:id', { id: Id }),
   summary: 'Name one of your passkeys anew.',
   access: signedIn,
-  body: z.strictObject({ name: PasskeyName }),
+  body: PasskeyChanges,
   answer: Done,
 });
 

@@ -14,12 +14,14 @@ export const Passkey = z.object({
 });
 export type Passkey = z.infer<typeof Passkey>;
 
-export const PasskeyName = z
+const PasskeyName = z
   .string()
   .trim()
   .min(1, 'Name is required')
   .max(60, 'A name has at most 60 characters.')
   .refine((name) => !/\p{Cc}/u.test(name), 'A name is one line of text');
+
+export const PasskeyChanges = z.strictObject({ name: PasskeyName });
 
 const Base64Url = z.string().regex(/^[\w-]*$/);
 const PublicKey = z.literal('public-key');

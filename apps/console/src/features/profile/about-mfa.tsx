@@ -19,15 +19,20 @@ export function AboutMfa() {
         (MFA) it is not enough: you prove as well that you hold something, your phone or your mailbox.
       </p>
       <p>
+        <strong>A passkey</strong> is a key that your phone, your computer or a security key keeps for you and uses once
+        it has seen that it is you. There is no code to type, and it works for this address only, never for a page that
+        looks like it. It is the safest, and good without a password too.
+      </p>
+      <p>
         <strong>An authenticator app (TOTP)</strong> shows a new 6-digit code every 30 seconds. It needs no network, and
-        nobody sees the code on its way. It is the safer of the two.
+        nobody sees the code on its way. It is safer than mail.
       </p>
       <p>
         <strong>A code by email</strong> is sent to you when you sign in. It is as safe as your mailbox is.
       </p>
       <p>
-        <strong>Recovery codes</strong> let you in when the phone is lost, each of them once. Keep them where your
-        password is not: printed, or in a safe place away from this device.
+        <strong>Recovery codes</strong> let you in when the phone or the key is lost, each of them once. Keep them where
+        your password is not: printed, or in a safe place away from this device.
       </p>
     </section>
   );

@@ -10,9 +10,9 @@ import { logTime } from '../../patterns/time/log-time.ts';
 import { showError } from '../../patterns/toast/show-error.tsx';
 import { showSuccess } from '../../patterns/toast/show-success.tsx';
 import { browserName, isPhone } from './browser-name.ts';
-import classes from './devices-card.module.css';
 import { devicesQuery, signOutDevice, signOutOthers } from './profile.api.ts';
 import { ProfileCard } from './profile-card.tsx';
+import { ProfileList, ProfileRow } from './profile-row.tsx';
 
 /** The browsers in which one is signed in, to be signed out from here. */
 export function DevicesCard() {
@@ -32,11 +32,11 @@ export function DevicesCard() {
       }
     >
       {devices.data ? (
-        <ul className={classes.list} aria-label="Browsers">
+        <ProfileList label="Browsers">
           {devices.data.map((device) => (
             <DeviceRow key={device.id} device={device} />
           ))}
-        </ul>
+        </ProfileList>
       ) : devices.isLoadingError ? (
         <div>
           <p role="alert">Your browsers could not be loaded.</p>
@@ -61,21 +61,22 @@ function DeviceRow({ device }: DeviceRowProps) {
   const handleSignOut = () =>
     ending.mutate(id, { onError: showError, onSuccess: ({ message }) => showSuccess(message) });
   return (
-    <li className={classes.device}>
-      <span className={classes.plate} aria-hidden="true">
-        <DeviceIcon size={22} stroke={1.6} />
-      </span>
-      <div>
-        <p className={classes.name}>
+    <ProfileRow
+      icon={<DeviceIcon size={22} stroke={1.6} />}
+      name={
+        <>
           {browserName(user_agent)}
           {current && <StateBadge tone="good">This browser</StateBadge>}
-        </p>
-        <p className={classes.facts}>
+        </>
+      }
+      facts={
+        <>
           {ip_address !== '' && <span>{ip_address}</span>}
           <span>Signed in {logTime(signed_in)}</span>
           {!current && <span>Last used {logTime(last_seen)}</span>}
-        </p>
-      </div>
+        </>
+      }
+    >
       {!current && (
         <BusyButton
           variant="default"
@@ -87,7 +88,7 @@ function DeviceRow({ device }: DeviceRowProps) {
           Sign out
         </BusyButton>
       )}
-    </li>
+    </ProfileRow>
   );
 }
 

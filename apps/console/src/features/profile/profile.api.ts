@@ -42,7 +42,7 @@ export const profileQuery = (user: SessionUser) =>
 
 const refreshSession = () => queryClient.invalidateQueries({ queryKey: sessionKey });
 /** All that the screen shows, the devices and the second factors too. */
-const refreshProfile = () => queryClient.invalidateQueries({ queryKey: profileKey });
+export const refreshProfile = () => queryClient.invalidateQueries({ queryKey: profileKey });
 
 // ── Profile Details ──────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -114,8 +114,6 @@ export const mfaSecretQuery = (user: SessionUser) =>
     retry: false,
   });
 
-export const refreshMfa = refreshProfile;
-
 export const proveSecret = (user: SessionUser) =>
   mutationOptions({
     mutationKey: ['mfa', 'prove'],
@@ -126,21 +124,21 @@ export const clearMfa = (user: SessionUser) =>
   mutationOptions({
     mutationKey: ['mfa', 'clear'],
     mutationFn: (token: string) => call(removeMfa, { body: { token, ...email(user) } }),
-    onSuccess: refreshMfa,
+    onSuccess: refreshProfile,
   });
 
 export const resetOwnMfa = (user: SessionUser) =>
   mutationOptions({
     mutationKey: ['mfa', 'reset'],
     mutationFn: () => call(resetMfa, { body: email(user) }),
-    onSuccess: refreshMfa,
+    onSuccess: refreshProfile,
   });
 
 export const makeRecoveryCodes = (user: SessionUser) =>
   mutationOptions({
     mutationKey: ['mfa', 'recovery-codes'],
     mutationFn: () => call(createRecoveryCodes, { body: email(user) }),
-    onSuccess: refreshMfa,
+    onSuccess: refreshProfile,
   });
 
 export const toggleEmailMfa = (user: SessionUser) =>

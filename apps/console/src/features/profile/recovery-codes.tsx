@@ -13,8 +13,8 @@ export function RecoveryCodes({ codes, busy = false, onKept }: RecoveryCodesProp
   return (
     <div className={classes.body}>
       <p>
-        These recovery codes let you in when you do not have your authenticator app. Each works once. They are shown
-        only now: keep them in a safe place.
+        These recovery codes let you in when you have lost your authenticator app or your passkeys. Each works once.
+        They are shown only now: keep them in a safe place.
       </p>
       <ul className={classes.codes} aria-label="Recovery codes">
         {codes.map((code) => (

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSessionUser } from '../../api/session.ts';
 import { useOpenerFocus } from '../../patterns/focus/use-opener-focus.ts';
-import { mfaStatusQuery, refreshMfa } from './profile.api.ts';
+import { mfaStatusQuery, refreshProfile } from './profile.api.ts';
 import { TotpComplete } from './totp-complete.tsx';
 import { TotpReset } from './totp-reset.tsx';
 import { TotpSetup } from './totp-setup.tsx';
@@ -26,7 +26,7 @@ export function TotpDialog({ onClose }: TotpDialogProps) {
   const isActive = status === 'active' && codes === undefined;
   const state = isActive ? (isResetting ? 'reset' : 'active') : 'inactive';
   const handleDone = async () => {
-    await refreshMfa();
+    await refreshProfile();
     onClose();
   };
   return (

@@ -179,10 +179,12 @@ describe('§2.5 passkeys: adding', () => {
       testApp.as(await signInto(testApp.db, testApp.browser(), user)),
       testApp.as(await signInto(testApp.db, testApp.browser(), user)),
     ];
-    const begun = await Promise.all(sessions.map((session) => session(beginPasskey, {})));
+    const begun = await Promise.all(
+      sessions.map(async (session) => ({ session, options: await session(beginPasskey, {}) })),
+    );
     const outcomes = await Promise.allSettled(
-      begun.map((options, index) =>
-        sessions[index]?.(createPasskey, { body: { name: 'Last', passkey: new PasskeyDevice().make(options) } }),
+      begun.map(({ session, options }) =>
+        session(createPasskey, { body: { name: 'Last', passkey: new PasskeyDevice().make(options) } }),
       ),
     );
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);

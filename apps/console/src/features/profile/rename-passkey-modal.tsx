@@ -1,0 +1,44 @@
+import { Button, Modal, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { type Passkey, PasskeyChanges } from '@opensocial/contract';
+import { useMutation } from '@tanstack/react-query';
+import { BusyButton } from '../../patterns/busy-button/busy-button.tsx';
+import { useOpenerFocus } from '../../patterns/focus/use-opener-focus.ts';
+import classes from '../../patterns/form/form.module.css';
+import { schemaFaults } from '../../patterns/form/schema-faults.ts';
+import { showError } from '../../patterns/toast/show-error.tsx';
+import { nameAnew } from './profile.passkeys.api.ts';
+
+type RenamePasskeyModalProps = { passkey: Passkey; onClose: () => void };
+
+export function RenamePasskeyModal({ passkey: { id, name }, onClose }: RenamePasskeyModalProps) {
+  useOpenerFocus();
+  const saving = useMutation(nameAnew);
+  const form = useForm({ initialValues: { name }, validate: schemaFaults(PasskeyChanges) });
+  const handleSubmit = (values: typeof form.values) => {
+    if (saving.isPending) return;
+    saving.mutate({ id, ...values }, { onError: showError, onSuccess: onClose });
+  };
+  return (
+    <Modal opened onClose={onClose} title="Rename the passkey" size={440} closeOnClickOutside={!form.isDirty()}>
+      <form className={classes.form} noValidate onSubmit={form.onSubmit(handleSubmit)}>
+        <TextInput
+          {...form.getInputProps('name')}
+          label="Name"
+          maxLength={60}
+          autoComplete="off"
+          readOnly={saving.isPending}
+          data-autofocus
+        />
+        <div className={classes.buttons}>
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <BusyButton type="submit" busy={saving.isPending} busyText="please wait ....">
+            Rename
+          </BusyButton>
+        </div>
+      </form>
+    </Modal>
+  );
+}

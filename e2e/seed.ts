@@ -294,7 +294,7 @@ const seedGates = async ({ db, vault }: Parts): Promise<Application[]> => {
 
 /** People who change their own accounts. */
 const seedProfiles = async ({ db, vault }: Parts): Promise<void> => {
-  for (const person of [people.noa, people.oda, people.pia, people.rex, people.tom, people.una])
+  for (const person of [people.ira, people.noa, people.oda, people.pia, people.rex, people.tom, people.una])
     await makeUser(db, person);
   const val = await makeUser(db, {
     ...people.val,

@@ -17,7 +17,7 @@ export const password = 'correct horse battery staple';
  * Jon, Kim and Lou own a network each whose desktop is arranged, drawn and set to a mode; Max is a user of Lou's. Rhea owns
  * rulelab, whose settings are changed; Seb of it has not signed in for a year. Mia owns maillab, which words its own mails. Uma,
  * Vic and Wes sign in through gatelab: Vic with an authenticator, Wes with a password that is too old; Xia and Yan through strictlab,
- * which asks everybody for a second factor. Noa, Oda, Pia, Rex, Tom, Una, Val and Wim are users of northlab,
+ * which asks everybody for a second factor. Ira, Noa, Oda, Pia, Rex, Tom, Una, Val and Wim are users of northlab,
  * each for the tests of the profile that change them.
  */
 export const people = {
@@ -43,6 +43,7 @@ export const people = {
   xia: { email: 'xia.chen@strictlab.org', firstname: 'Xia', lastname: 'Chen' },
   yan: { email: 'yan.kim@strictlab.org', firstname: 'Yan', lastname: 'Kim' },
   zoe: { email: 'zoe.park@gatelab.org', firstname: 'Zoe', lastname: 'Park' },
+  ira: { email: 'ira.voss@northlab.org', firstname: 'Ira', lastname: 'Voss' },
   noa: { email: 'noa.lind@northlab.org', firstname: 'Noa', lastname: 'Lind' },
   oda: { email: 'oda.kern@northlab.org', firstname: 'Oda', lastname: 'Kern' },
   pia: { email: 'pia.roth@northlab.org', firstname: 'Pia', lastname: 'Roth' },

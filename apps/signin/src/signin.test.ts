@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import {
+  assets,
   autoPostScriptHash,
   type OpenApiDocument,
   renderApiReference,
@@ -10,6 +11,7 @@ import {
   renderLogoutConfirm,
   renderSignedOut,
   renderSignIn,
+  renderVerify,
 } from './index.ts';
 
 const hostile = '"><script>alert(1)</script><img src=x onerror=alert(1)>';
@@ -50,6 +52,30 @@ test('the auto-post page has one script, and its hash is the exported one', () =
   expect(scripts.map((text) => `sha256-${createHash('sha256').update(text).digest('base64')}`)).toEqual([
     autoPostScriptHash,
   ]);
+});
+
+test('where a passkey is asked for there is one script, a file of ours, and a form that it brings into sight', () => {
+  const request = { rpId: hostile, challenge: 'AA' };
+  const pages = [
+    renderSignIn({ look, form: { ...form, error: undefined }, passkey: { action: '/signin/1/passkey', request } }),
+    renderVerify({
+      look,
+      form: { ...form, sendAction: '/', againAction: '/' },
+      factor: 'passkey',
+      email: hostile,
+      isSent: false,
+      request,
+      others: ['recovery'],
+      rememberDays: 30,
+    }),
+  ];
+  const address = assets.passkeyScript.path.replaceAll('&', '&amp;');
+  for (const html of pages) {
+    expect(html.match(/<script/g)).toHaveLength(1);
+    expect(html).toContain(`<script type="module" src="${address}" blocking="render"></script>`);
+    expect(html.match(/<form[^>]*data-passkey=[^>]*>/g)).toEqual([expect.stringContaining(' hidden=""')]);
+    expect(html).not.toMatch(/<img src="?x|<style|<[^>]*\sstyle=/i);
+  }
 });
 
 test('an auto-post form goes to no script address', () => {

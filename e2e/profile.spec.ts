@@ -343,7 +343,7 @@ test('a sign-in of a while ago is asked for again, and why, before a protection 
   await withSession(page, openSessions.val);
   await page.goto('/profile');
   const why = dialog(page, 'Please sign in again');
-  for (const name of ['New recovery codes', 'Disable Email MFA']) {
+  for (const name of ['New recovery codes', 'Disable Email MFA', 'Add a passkey']) {
     await page.getByRole('button', { name }).click();
     await expect(why).toContainText('it needs a sign-in of the last ten minutes');
     await why.getByRole('button', { name: 'Cancel' }).click();
@@ -374,6 +374,7 @@ test('§2.5 whoever came by another login has no cards for second factors', asyn
   await expect(card(page, 'Password')).toBeVisible();
   await expect(card(page, 'TOTP MFA')).toHaveCount(0);
   await expect(card(page, 'Email MFA')).toHaveCount(0);
+  await expect(card(page, 'Passkeys')).toHaveCount(0);
 });
 
 test('§8 a profile that could not be loaded shows the went-wrong view', async ({ page }) => {

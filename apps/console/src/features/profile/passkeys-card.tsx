@@ -144,8 +144,8 @@ function RemoveDialog({ passkey: { id, name }, onClose }: RemoveDialogProps) {
       title="Remove the passkey"
       text={
         <>
-          <bdi>{name}</bdi> does not sign you in any more, and you are signed out in your other browsers. The device may
-          keep it until you delete it there.
+          <bdi>{name}</bdi> will not sign you in any more, and you will be signed out in your other browsers. The device
+          may keep it until you delete it there.
         </>
       }
       action="Remove"

@@ -10,6 +10,7 @@ import {
   throttles,
   users,
 } from '../../database/schema.ts';
+import { hashToken } from '../../secrets/tokens.ts';
 import { newTotpSecret, totpCode } from '../../secrets/totp.ts';
 import { type Browser, type Page, textOf } from '../../testing/browser.ts';
 import { makeSite, makeUser, networkNamed, password, signInto } from '../../testing/builders.ts';
@@ -302,10 +303,15 @@ describe('signing in with a passkey', () => {
     const page = await begin(browser, { email_login: false });
     expect(page.html).not.toMatch(/passkey|<script/);
     expect(page.headers['content-security-policy']).not.toContain('script-src');
-    const request = { rpId: 'localhost', challenge: Buffer.alloc(32).toString('base64url') };
-    const csrf = fieldOn(await begin(browser), 'csrf');
-    const answer = device.answer(request);
-    expect((await browser.post(`${pathOf(page)}/passkey`, { csrf, answer })).status).toBeGreaterThanOrEqual(400);
+    const [token = ''] = pathOf(page).split('/').slice(-1);
+    const [{ passkey_challenge } = { passkey_challenge: Buffer.alloc(0) }] = await testApp.db
+      .select()
+      .from(signIns)
+      .where(eq(signIns.token_hash, hashToken(token)));
+    const answer = device.answer({ rpId: 'localhost', challenge: passkey_challenge.toString('base64url') });
+    // The page has no form to take the proof from.
+    const csrf = testApp.parts.vault.sign('sign-in', `${token}\0${browser.cookies.get('browser')}`);
+    expect((await browser.post(`${pathOf(page)}/passkey`, { csrf, answer })).status).toBe(404);
   });
 
   test('may not enter a site of another network, and is told the truth about it', async () => {

@@ -347,6 +347,7 @@ export const signIns = pgTable('sign_ins', {
   id: id(),
   token_hash: bytes().notNull(),
   browser_hash: bytes().notNull(),
+  /** Whose pages and rules it walks by: the site's network, or the main one while that says who it is. */
   network_id: reference().notNull(),
   site_id: reference().notNull(),
   request_id: text(),

@@ -1,7 +1,7 @@
 import { CardPage } from '../layout.tsx';
 import type { Look } from '../look.ts';
 import { SignInHeading } from '../parts/card-heading.tsx';
-import { EmailField, Field, Form } from '../parts/fields.tsx';
+import { EmailField, Field, Form, PostLink } from '../parts/fields.tsx';
 import { Notice, Refusal } from '../parts/notice.tsx';
 
 export type SignInPage = {
@@ -18,13 +18,15 @@ export type SignInPage = {
     forgotUrl?: string | undefined;
     resendUrl?: string | undefined;
   };
-  /** Other ways to sign in, in the site's order. */
+  /** Other ways to sign in, in the order given. */
   providers?: readonly { name: string; label: string; action: string }[] | undefined;
+  /** Where one goes on to from a sign-in that is not that site's own, and back to its other ways. */
+  goesOn?: { to: string; otherwise: string } | undefined;
   /** In place of the form: the site is closed. Its network's owners may pass all the same. */
   closed?: string | undefined;
 };
 
-export function SignIn({ look, form, providers = [], closed }: SignInPage) {
+export function SignIn({ look, form, providers = [], goesOn, closed }: SignInPage) {
   const { announcement, site } = look;
   return (
     <CardPage title={site ? `Sign in to ${site.name}` : 'Sign in'} look={look}>
@@ -33,6 +35,11 @@ export function SignIn({ look, form, providers = [], closed }: SignInPage) {
         <Notice title={announcement.title}>
           <p dir="auto">{announcement.message}</p>
         </Notice>
+      )}
+      {goesOn && (
+        <p>
+          Then you go on to <bdi>{goesOn.to}</bdi>.
+        </p>
       )}
       {form.forceAuthn && <p>You are asked to sign in again, to confirm that it is you.</p>}
       {closed === undefined ? (
@@ -48,6 +55,13 @@ export function SignIn({ look, form, providers = [], closed }: SignInPage) {
             <Ways form={form} providers={providers} />
           </details>
         </>
+      )}
+      {goesOn && (
+        <nav className="links" aria-label="Other ways">
+          <PostLink action={goesOn.otherwise} csrf={form.csrf}>
+            Sign in another way
+          </PostLink>
+        </nav>
       )}
     </CardPage>
   );

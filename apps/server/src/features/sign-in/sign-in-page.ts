@@ -2,6 +2,7 @@ import { renderSignIn } from '@opensocial/signin';
 import type { FastifyReply } from 'fastify';
 import type { Parts } from '../../parts.ts';
 import { listProviders } from '../social/social.service.ts';
+import { isThroughMain, mainLogin, offersMain } from './main-network.ts';
 import type { Walk, Walking } from './walk.ts';
 
 /** Who are you: the page that a sign-in begins with, and comes back to with what was refused. */
@@ -24,14 +25,18 @@ export const createSignInPage =
           ...(settings.sign_up === 'Enable' && site.kind === 'site' && { signUpUrl: `${at}/sign-up` }),
           ...tried,
         },
-        providers: listProviders(parts, walk.destination).map(({ name, label }) => ({
-          name,
-          label,
-          action: `${at}/with/${name}`,
-        })),
+        providers: otherWays(parts, walk).map(({ name, label }) => ({ name, label, action: `${at}/with/${name}` })),
+        ...(isThroughMain(walk) && {
+          goesOn: { to: walk.asked.destination.site.site_name, otherwise: `${at}/again` },
+        }),
         closed: isClosed ? site.closed_message || 'It is closed for now. Please try again later.' : undefined,
       });
     });
+
+const otherWays = (parts: Parts, { destination }: Walk): { name: string; label: string }[] => [
+  ...(offersMain(destination) ? [{ name: mainLogin, label: 'OpenSocial' }] : []),
+  ...listProviders(parts, destination),
+];
 
 /** The console takes it always: without it nobody could switch it on again. */
 export const takesPassword = ({ destination: { site } }: Walk): boolean => site.kind === 'console' || site.email_login;

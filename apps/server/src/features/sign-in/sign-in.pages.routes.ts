@@ -17,6 +17,7 @@ import {
 import { readSettings, toPasswordPolicy } from '../settings/settings.service.ts';
 import { renderNetworkMail } from '../templates/templates.service.ts';
 import { assertNewPassword, storePassword } from '../users/users.passwords.service.ts';
+import { mainLogin } from './main-network.ts';
 import { factorsFor, newTrust } from './second-factor.ts';
 import { findStandingById, type Standing } from './sign-in.queries.ts';
 import { identifyByPassword, logFailure, ownLogin } from './sign-in.service.ts';
@@ -56,12 +57,14 @@ export const signInPageRoutes = (app: FastifyInstance, parts: Parts, walking: Wa
     return proceed(request, reply, await advance(walk, known), user);
   });
 
-  /** Somebody else sits down. */
-  app.post<PageParams>('/signin/:token/again', async (request, reply) => {
-    const walk = await resumeForm(request);
-    await advance(walk, { user_id: null, login_from: null, authenticated_at: null, mfa: null });
-    return reply.redirect(`/signin/${walk.token}`, 303);
-  });
+  app.post<PageParams>(`/signin/:token/with/${mainLogin}`, async (request, reply) =>
+    walking.goThroughMain(request, reply, await resumeForm(request)),
+  );
+
+  /** Somebody else sits down, or another way is wanted. */
+  app.post<PageParams>('/signin/:token/again', async (request, reply) =>
+    walking.startOver(reply, await resumeForm(request)),
+  );
 
   // ── Prove it again ───────────────────────────────────────────────────────────────────────────────────────────────
 

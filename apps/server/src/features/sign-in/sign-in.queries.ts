@@ -14,6 +14,7 @@ import {
   users,
 } from '../../database/schema.ts';
 import { hashToken, newToken } from '../../secrets/tokens.ts';
+import { mainNetworkName } from '../networks/networks.service.ts';
 import { ageLimit, idleLimit } from '../session/session.service.ts';
 import { isInactive } from '../settings/settings.service.ts';
 
@@ -37,6 +38,13 @@ export const findSiteInNetwork = (db: Queryable, network: string, id: number) =>
   findSite(db, and(eq(networks.name, network), eq(sites.id, id)));
 
 export const findSiteById = (db: Queryable, id: number) => findSite(db, eq(sites.id, id));
+
+/** The main network's own sign-in: that of the console. */
+export const findMainEntrance = async (db: Queryable): Promise<Destination> => {
+  const entrance = await findSite(db, and(eq(networks.name, mainNetworkName), eq(sites.kind, 'console')));
+  if (!entrance) throw new Error('The console is not registered.');
+  return entrance;
+};
 
 /** What there is to know of an account before it may enter a site. The console is open to the members of every network. */
 const standing = ({ site }: Destination) => ({

@@ -19,6 +19,7 @@ import { hashToken } from '../apps/server/src/secrets/tokens.ts';
 import { makeGroup, makeSite, makeUser, networkNamed } from '../apps/server/src/testing/builders.ts';
 import {
   authenticatorSecret,
+  comerBy,
   demonstration,
   farSites,
   invitations,
@@ -28,7 +29,11 @@ import {
   people,
   plantedSecret,
   providerOrigin,
+  type SocialName,
+  socialNames,
 } from './world.ts';
+
+type SocialKeys = Partial<Record<SocialName, { id: string; secret: string }>>;
 
 const icon = (path: string) =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round">${path}</svg>`;
@@ -317,8 +322,34 @@ const seedProfiles = async ({ db, vault }: Parts): Promise<void> => {
     });
 };
 
+/** A network whose sites take every other login, and one whose site is about to take none. */
+const seedSocial = async ({ db, vault }: Parts, keys: SocialKeys): Promise<Application[]> => {
+  const network = 'sociallab';
+  const { id } = await networkNamed(db, network);
+  for (const [name, client] of Object.entries(keys))
+    await updateSettings(db, id, { [`${name}_key`]: client.id, [`${name}_secret`]: vault.encrypt(client.secret) });
+  const auth_options = [...socialNames.filter((name) => name !== 'work'), 'opensocial'];
+  const applications: Application[] = [];
+  for (const [key, site_name] of [
+    ['social', 'Social Gate'],
+    ['fleeting', 'Fleeting Gate'],
+  ] as const) {
+    const at = `${providerOrigin}/demonstration-${key}`;
+    const addresses = { identity: `${at}/metadata`, acs: `${at}/acs`, sls: `${at}/sls` };
+    const logins = { auth_options, custom_auth_options: ['work'] };
+    await makeSite(db, { network, site_name, domain: `${key}.${network}.org`, ...addresses, ...logins });
+    const certificates = await findCertificates(db, id);
+    applications.push({ key: `demonstration-${key}`, name: site_name, network, certificates });
+  }
+  await makeUser(db, { ...people.sol, network, owns: [network] });
+  for (const name of socialNames) await makeUser(db, { ...comerBy(name), network });
+  await makeUser(db, { ...comerBy('opensocial'), network: 'opensocial', alsoIn: [network] });
+  await makeUser(db, { ...comerBy('stranger'), network: 'opensocial' });
+  return applications;
+};
+
 /** People, sites and invitations. Answers the applications that the service provider plays. */
-export const seed = async (parts: Parts): Promise<Application[]> => {
+export const seed = async (parts: Parts, keys: SocialKeys): Promise<Application[]> => {
   const { db } = parts;
   await db.transaction(async (tx) => {
     await createNetwork(tx, parts, 'northlab');
@@ -329,6 +360,7 @@ export const seed = async (parts: Parts): Promise<Application[]> => {
     for (const name of ['dragdesk', 'tiledesk', 'modedesk', 'gatelab', 'strictlab'])
       await createNetwork(tx, parts, name);
     await createNetwork(tx, parts, 'maillab');
+    await createNetwork(tx, parts, 'sociallab');
   });
   const north = await networkNamed(db, 'northlab');
   await makeUser(db, { ...people.ana, owns: ['northlab'], alsoIn: ['opensocial'] });
@@ -378,6 +410,7 @@ export const seed = async (parts: Parts): Promise<Application[]> => {
   await seedMail(parts);
   return [
     ...(await seedGates(parts)),
+    ...(await seedSocial(parts, keys)),
     {
       key: 'demonstration-rules',
       name: 'Rule Book',

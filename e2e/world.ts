@@ -18,7 +18,7 @@ export const password = 'correct horse battery staple';
  * rulelab, whose settings are changed; Seb of it has not signed in for a year. Mia owns maillab, which words its own mails. Uma,
  * Vic and Wes sign in through gatelab: Vic with an authenticator, Wes with a password that is too old; Xia and Yan through strictlab,
  * which asks everybody for a second factor. Pia, Rex, Tom, Una, Val and Wim are users of northlab,
- * each for the tests of the profile that change them.
+ * each for the tests of the profile that change them. Sol owns sociallab, whose sites take other logins.
  */
 export const people = {
   ana: { email: 'ana.moreno@northlab.org', firstname: 'Ana', lastname: 'Moreno' },
@@ -49,8 +49,14 @@ export const people = {
   una: { email: 'una.rossi@northlab.org', firstname: 'Una', lastname: 'Rossi' },
   val: { email: 'val.berger@northlab.org', firstname: 'Val', lastname: 'Berger' },
   wim: { email: 'wim.haas@northlab.org', firstname: 'Wim', lastname: 'Haas' },
+  sol: { email: 'sol.vega@sociallab.org', firstname: 'Sol', lastname: 'Vega' },
   ona: { email: 'ona.costa@northlab.org', firstname: 'Ona', lastname: 'Costa' },
 } as const;
+
+/** The other logins of sociallab's sites; `azure` and `work` are issuers that the settings name. Each has somebody who comes by it. */
+export const socialNames = ['google', 'linkedin', 'github', 'facebook', 'twitter', 'azure', 'work'] as const;
+export type SocialName = (typeof socialNames)[number];
+export const comerBy = (name: SocialName | 'opensocial' | 'stranger') => ({ email: `by.${name}@sociallab.org` });
 
 /** The networks of Dora besides northlab. */
 export const manyNetworks = 4_999;

@@ -10,6 +10,7 @@ import {
   owners,
   sites,
   siteVisits,
+  socialIdentities,
 } from '../apps/server/src/database/schema.ts';
 import { findCertificates, updateNetworkMode } from '../apps/server/src/features/networks/networks.queries.ts';
 import { createNetwork } from '../apps/server/src/features/networks/networks.service.ts';
@@ -306,10 +307,19 @@ const seedProfiles = async ({ db, vault }: Parts): Promise<void> => {
     totp_secret: vault.encrypt(authenticatorSecret),
   });
   const wim = await makeUser(db, people.wim);
+  const lin = await makeUser(db, people.lin);
+  const nol = await makeUser(db, { ...people.nol, password_hash: null });
+  const linked = new Date('2026-01-07T09:30:00Z');
+  await db.insert(socialIdentities).values([
+    { user_id: lin.id, provider: 'google', subject: 'lin', created_at: linked, last_used_at: linked },
+    { user_id: lin.id, provider: 'github', subject: 'lin', created_at: linked },
+    { user_id: nol.id, provider: 'github', subject: 'nol' },
+  ]);
   const quarter = 15 * 60_000;
   for (const [user, token, login_from, age] of [
     [val, openSessions.val, 'OpenSocial', quarter],
     [wim, openSessions.wim, 'google', 0],
+    [nol, openSessions.nol, 'github', 0],
   ] as const)
     await db.insert(consoleSessions).values({
       token_hash: hashToken(token),

@@ -18,7 +18,7 @@ export const password = 'correct horse battery staple';
  * rulelab, whose settings are changed; Seb of it has not signed in for a year. Mia owns maillab, which words its own mails. Uma,
  * Vic and Wes sign in through gatelab: Vic with an authenticator, Wes with a password that is too old; Xia and Yan through strictlab,
  * which asks everybody for a second factor. Pia, Rex, Tom, Una, Val and Wim are users of northlab,
- * each for the tests of the profile that change them. Sol owns sociallab, whose sites take other logins.
+ * each for the tests of the profile that change them. Lin has linked two other logins, Nol came by his only one. Sol owns sociallab, whose sites take other logins.
  */
 export const people = {
   ana: { email: 'ana.moreno@northlab.org', firstname: 'Ana', lastname: 'Moreno' },
@@ -49,6 +49,8 @@ export const people = {
   una: { email: 'una.rossi@northlab.org', firstname: 'Una', lastname: 'Rossi' },
   val: { email: 'val.berger@northlab.org', firstname: 'Val', lastname: 'Berger' },
   wim: { email: 'wim.haas@northlab.org', firstname: 'Wim', lastname: 'Haas' },
+  lin: { email: 'lin.faber@northlab.org', firstname: 'Lin', lastname: 'Faber' },
+  nol: { email: 'nol.ruiz@northlab.org', firstname: 'Nol', lastname: 'Ruiz' },
   sol: { email: 'sol.vega@sociallab.org', firstname: 'Sol', lastname: 'Vega' },
   ona: { email: 'ona.costa@northlab.org', firstname: 'Ona', lastname: 'Costa' },
 } as const;
@@ -79,5 +81,9 @@ export const plantedSecret = 'planted-5Yk2q8';
 /** What Vic's authenticator was set up with, and Val's. */
 export const authenticatorSecret = Buffer.from('a secret of 20 bytes');
 
-/** Sessions that no test could sign in to: Val's began a while ago, Wim came by a social login. */
-export const openSessions = { val: 'token-of-a-session-of-val', wim: 'token-of-a-session-of-wim' };
+/** Sessions that no test could sign in to: Val's began a while ago, Wim and Nol came by a social login. */
+export const openSessions = {
+  val: 'token-of-a-session-of-val',
+  wim: 'token-of-a-session-of-wim',
+  nol: 'token-of-a-session-of-nol',
+};

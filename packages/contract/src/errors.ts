@@ -38,6 +38,11 @@ export const errors = {
   token_wrong: { status: 400, message: 'Unable to validate the provided code' },
   mfa_active: { status: 409, message: 'An authenticator app is set up already. Clear it first.' },
   mfa_inactive: { status: 409, message: 'No authenticator app is set up.' },
+  login_last: {
+    status: 409,
+    message:
+      'This is the only way into your account. Get a password first: choose the forgotten password on the sign-in page.',
+  },
   origin_unknown: { status: 400, message: 'This address is not one of ours.' },
   file_type_invalid: {
     status: 400,

@@ -175,6 +175,8 @@ export const socialIdentities = pgTable('social_identities', {
   user_id: reference().notNull(),
   provider: text().notNull(),
   subject: text().notNull(),
+  /** Null where nobody has come by it since it is written down. */
+  last_used_at: moment(),
   created_at: createdAt(),
 });
 

@@ -10,21 +10,29 @@ import { logTime } from '../../patterns/time/log-time.ts';
 import { showError } from '../../patterns/toast/show-error.tsx';
 import { showSuccess } from '../../patterns/toast/show-success.tsx';
 import { browserName, isPhone } from './browser-name.ts';
-import classes from './devices-card.module.css';
 import { devicesQuery, signOutDevice, signOutOthers } from './profile.api.ts';
 import { ProfileCard } from './profile-card.tsx';
+import classes from './profile-list.module.css';
 
 /** The browsers in which one is signed in, to be signed out from here. */
 export function DevicesCard() {
   const devices = useQuery(devicesQuery);
   const [isAsking, setIsAsking] = useState(false);
-  const hasOthers = devices.data?.some(({ current }) => !current) ?? false;
+  // Here and not in the row, which goes before the answer is shown.
+  const ending = useMutation(signOutDevice);
+  const handleSignOut = (id: number) =>
+    ending.mutate(id, { onError: showError, onSuccess: ({ message }) => showSuccess(message) });
+  const others = devices.data?.filter(({ current }) => !current) ?? [];
   return (
     <ProfileCard
       title="Where you are signed in"
-      description="One that you do not know? Sign it out, and change your password."
+      description={
+        hasSites(others)
+          ? 'One that you do not know? Sign it out, and change your password. Applications that it has opened are not told: they may keep their own sessions there until these end.'
+          : 'One that you do not know? Sign it out, and change your password.'
+      }
       aside={
-        hasOthers && (
+        others.length > 0 && (
           <Button variant="default" size="sm" onClick={() => setIsAsking(true)}>
             Sign out all others
           </Button>
@@ -34,7 +42,12 @@ export function DevicesCard() {
       {devices.data ? (
         <ul className={classes.list} aria-label="Browsers">
           {devices.data.map((device) => (
-            <DeviceRow key={device.id} device={device} />
+            <DeviceRow
+              key={device.id}
+              device={device}
+              busy={ending.isPending && ending.variables === device.id}
+              onSignOut={() => handleSignOut(device.id)}
+            />
           ))}
         </ul>
       ) : devices.isLoadingError ? (
@@ -47,21 +60,21 @@ export function DevicesCard() {
       ) : (
         <Skeleton height={62} radius="md" />
       )}
-      {isAsking && <OthersDialog onClose={() => setIsAsking(false)} />}
+      {isAsking && <OthersDialog others={others} onClose={() => setIsAsking(false)} />}
     </ProfileCard>
   );
 }
 
-type DeviceRowProps = { device: Device };
+const hasSites = (devices: readonly Device[]): boolean => devices.some(({ sites }) => sites.length > 0);
+const listOf = (names: readonly string[]): string => new Intl.ListFormat('en').format(names);
 
-function DeviceRow({ device }: DeviceRowProps) {
-  const { id, user_agent, ip_address, signed_in, last_seen, current } = device;
-  const ending = useMutation(signOutDevice);
+type DeviceRowProps = { device: Device; busy: boolean; onSignOut: () => void };
+
+function DeviceRow({ device, busy, onSignOut }: DeviceRowProps) {
+  const { user_agent, ip_address, signed_in, last_seen, sites, current } = device;
   const DeviceIcon = isPhone(user_agent) ? IconDeviceMobile : IconDeviceLaptop;
-  const handleSignOut = () =>
-    ending.mutate(id, { onError: showError, onSuccess: ({ message }) => showSuccess(message) });
   return (
-    <li className={classes.device}>
+    <li className={classes.item}>
       <span className={classes.plate} aria-hidden="true">
         <DeviceIcon size={22} stroke={1.6} />
       </span>
@@ -75,14 +88,15 @@ function DeviceRow({ device }: DeviceRowProps) {
           <span>Signed in {logTime(signed_in)}</span>
           {!current && <span>Last used {logTime(last_seen)}</span>}
         </p>
+        {sites.length > 0 && <p className={classes.facts}>Applications: {listOf(sites)}</p>}
       </div>
       {!current && (
         <BusyButton
           variant="default"
           size="sm"
-          busy={ending.isPending}
+          busy={busy}
           aria-label={`Sign out ${browserName(user_agent)}`}
-          onClick={handleSignOut}
+          onClick={onSignOut}
         >
           Sign out
         </BusyButton>
@@ -91,9 +105,9 @@ function DeviceRow({ device }: DeviceRowProps) {
   );
 }
 
-type OthersDialogProps = { onClose: () => void };
+type OthersDialogProps = { others: readonly Device[]; onClose: () => void };
 
-function OthersDialog({ onClose }: OthersDialogProps) {
+function OthersDialog({ others, onClose }: OthersDialogProps) {
   const ending = useMutation(signOutOthers);
   const handleConfirm = () =>
     ending.mutate(undefined, {
@@ -104,7 +118,7 @@ function OthersDialog({ onClose }: OthersDialogProps) {
   return (
     <ConfirmDialog
       title="Sign out all other browsers"
-      text="You stay signed in here only. An application that is open in another browser may go on until it next asks who is there."
+      text={`You stay signed in here only.${untold(others)}`}
       action="Sign out all others"
       danger
       busy={ending.isPending}
@@ -113,3 +127,9 @@ function OthersDialog({ onClose }: OthersDialogProps) {
     />
   );
 }
+
+const untold = (others: readonly Device[]): string => {
+  if (!hasSites(others)) return '';
+  const names = [...new Set(others.flatMap(({ sites }) => sites))].toSorted();
+  return ` Not told are ${listOf(names)}: what was opened there may go on until its own session ends.`;
+};

@@ -9,6 +9,7 @@ import { AboutMfa } from './about-mfa.tsx';
 import { DetailsCard } from './details-card.tsx';
 import { DevicesCard } from './devices-card.tsx';
 import { EmailMfaCard } from './email-mfa-card.tsx';
+import { LoginsCard } from './logins-card.tsx';
 import { PasswordCard } from './password-card.tsx';
 import { profileQuery } from './profile.api.ts';
 import classes from './profile-page.module.css';
@@ -52,6 +53,7 @@ function Cards({ profile }: CardsProps) {
           </div>
         )}
       </div>
+      <LoginsCard />
       <DevicesCard />
       <AboutMfa />
     </div>

@@ -25,6 +25,7 @@ import {
   farSites,
   invitations,
   longName,
+  mailboxOrigin,
   manyNetworks,
   openSessions,
   people,
@@ -332,7 +333,7 @@ const seedProfiles = async ({ db, vault }: Parts): Promise<void> => {
     });
 };
 
-/** A network whose sites take every other login, and one whose site is about to take none. */
+/** A network whose sites take every other login: one of them is about to take none, one does not understand a sign-out. */
 const seedSocial = async ({ db, vault }: Parts, keys: SocialKeys): Promise<Application[]> => {
   const network = 'sociallab';
   const { id } = await networkNamed(db, network);
@@ -343,9 +344,11 @@ const seedSocial = async ({ db, vault }: Parts, keys: SocialKeys): Promise<Appli
   for (const [key, site_name] of [
     ['social', 'Social Gate'],
     ['fleeting', 'Fleeting Gate'],
+    ['muddled', 'Muddled Gate'],
   ] as const) {
     const at = `${providerOrigin}/demonstration-${key}`;
-    const addresses = { identity: `${at}/metadata`, acs: `${at}/acs`, sls: `${at}/sls` };
+    const sls = key === 'muddled' ? `${mailboxOrigin}/muddled-sls` : `${at}/sls`;
+    const addresses = { identity: `${at}/metadata`, acs: `${at}/acs`, sls };
     const logins = { auth_options, custom_auth_options: ['work'] };
     await makeSite(db, { network, site_name, domain: `${key}.${network}.org`, ...addresses, ...logins });
     const certificates = await findCertificates(db, id);

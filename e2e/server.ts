@@ -29,7 +29,13 @@ const config = readConfig({
 });
 const outbox = openOutbox(dataDir);
 const mailbox = createServer(async (request, response) => {
-  const to = new URL(request.url ?? '/', mailboxOrigin).searchParams.get('to') ?? '';
+  const { pathname, searchParams } = new URL(request.url ?? '/', mailboxOrigin);
+  if (pathname === '/muddled-sls') {
+    const answer = new URLSearchParams({ SAMLResponse: 'nonsense', RelayState: searchParams.get('RelayState') ?? '' });
+    response.writeHead(303, { location: `${origin}/saml/sociallab/slo?${answer}` }).end();
+    return;
+  }
+  const to = searchParams.get('to') ?? '';
   response.setHeader('content-type', 'application/json').end(JSON.stringify(await outbox(to)));
 });
 mailbox.listen(Number(new URL(mailboxOrigin).port), '127.0.0.1');

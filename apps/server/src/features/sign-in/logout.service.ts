@@ -73,23 +73,40 @@ export const beginLogout = async (parts: Parts, network: string, message: BoundM
   return { go, ended: sessions.map(({ tokenHash }) => tokenHash) };
 };
 
-/** A site that was told has answered. */
-export const resumeLogout = async (parts: Parts, network: string, message: BoundMessage): Promise<Next> => {
-  const token = message.relayState ?? '';
+/** A site that was told has answered. Whatever it says, the others are told too; the token is what proves it to be an answer. */
+export const resumeLogout = async (
+  parts: Parts,
+  network: string,
+  token: string,
+  read: () => BoundMessage,
+): Promise<Next> => {
   const logout = await findLogout(parts.db, token);
   const told = logout?.told_site_id ? await findSiteById(parts.db, logout.told_site_id) : undefined;
   if (!logout || !told) throw lost();
-  const certificates = certificatesOf(told.site);
-  const xml = certificates.length > 0 ? verifyMessage(message, certificates) : message.xml;
-  const response = parseLogoutResponse(xml);
-  assertMessage(response, {
-    destination: idpAddresses(parts.config, network).sloUrl,
-    issuer: told.site.identity,
-    now: new Date(),
-  });
-  if (response.inResponseTo !== logout.request_id) throw new SamlError('in_response_to_mismatch');
-  const failed = response.success ? logout.failed : [...logout.failed, told.site.site_name];
+  const isDone = isSuccess(parts, network, { logout, told }, read);
+  const failed = isDone ? logout.failed : [...logout.failed, told.site.site_name];
   return { go: await tellNext(parts, token, { ...logout, failed }), ended: [] };
+};
+
+/** What cannot be believed is no success. */
+const isSuccess = (
+  { config }: Parts,
+  network: string,
+  { logout, told: { site } }: { logout: Logout; told: Destination },
+  read: () => BoundMessage,
+): boolean => {
+  try {
+    const message = read();
+    const certificates = certificatesOf(site);
+    const xml = certificates.length > 0 ? verifyMessage(message, certificates) : message.xml;
+    const response = parseLogoutResponse(xml);
+    const { sloUrl } = idpAddresses(config, network);
+    assertMessage(response, { destination: sloUrl, issuer: site.identity, now: new Date() });
+    return response.success && response.inResponseTo === logout.request_id;
+  } catch (error) {
+    if (!(error instanceof SamlError)) throw error;
+    return false;
+  }
 };
 
 const tellNext = async (parts: Parts, token: string, logout: Logout): Promise<Next['go']> => {

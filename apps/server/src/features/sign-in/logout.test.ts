@@ -103,6 +103,40 @@ describe('single logout', () => {
     expect(textOf((await browser.get(refusal)).html)).toMatch(/could not be told.*Reports/);
   });
 
+  test.for([
+    ['unreadable', () => 'SAMLResponse=nonsense'],
+    ['empty', () => 'SAMLResponse='],
+    [
+      'to another question',
+      async (muddled: ServiceProvider, relayState: string) => {
+        const other = { ID: '_another', nameID: 'x', nameIDFormat: '', issuer: '' };
+        return new URL(await muddled.saml.getLogoutResponseUrlAsync(other, relayState, {}, true)).search.slice(1);
+      },
+    ],
+  ] as const)('goes on where a site gives an answer that is %s, and names it in the end', async ([, answer]) => {
+    const user = await makeUser(testApp.db);
+    const browser = testApp.browser();
+    const muddled = await providerOf('Muddled');
+    const samples = await providerOf('Samples');
+    for (const provider of [muddled, samples]) await enter(browser, provider, user.email);
+    await enterConsole(browser);
+    let page = await browser.get('/server/saml/logout', { 'sec-fetch-site': 'same-origin' });
+    const told: string[] = [];
+    while (page.status === 303) {
+      const relayState = new URL(page.url).searchParams.get('RelayState') ?? '';
+      const isMuddled = page.url.startsWith(muddled.site.sls);
+      told.push(isMuddled ? 'Muddled' : 'Samples');
+      const query = new URLSearchParams(await answer(muddled, relayState));
+      query.set('RelayState', relayState);
+      page = await browser.get(
+        isMuddled ? `/saml/northlab/slo?${query}` : ((await samples.receiveLogout(page.url)).answerUrl ?? ''),
+      );
+    }
+    expect(told.toSorted()).toEqual(['Muddled', 'Samples']);
+    expect(textOf(page.html)).toMatch(/You are signed out.*could not be told.*Muddled/);
+    expect(textOf(page.html)).not.toContain('Samples');
+  });
+
   test('with another subject or session ends nothing', async () => {
     const user = await makeUser(testApp.db);
     const browser = testApp.browser();

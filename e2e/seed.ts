@@ -33,6 +33,7 @@ import {
   providerOrigin,
   type SocialName,
   socialNames,
+  spentLinks,
 } from './world.ts';
 
 type SocialKeys = Partial<Record<SocialName, { id: string; secret: string }>>;
@@ -412,6 +413,16 @@ export const seed = async (parts: Parts, keys: SocialKeys): Promise<Application[
       network_id: north.id,
       purpose: 'activation',
       expires_at: new Date(Date.now() + 3_600_000),
+    });
+  }
+  for (const { email, token, purpose } of spentLinks) {
+    const late = await makeUser(db, { email, status: purpose === 'reset' ? 'Confirmed' : 'NonConfirmed' });
+    await db.insert(oneTimeTokens).values({
+      token_hash: hashToken(token),
+      user_id: late.id,
+      network_id: north.id,
+      purpose,
+      expires_at: new Date(Date.now() - 3_600_000),
     });
   }
   const { id: east, gil } = await seedEast(parts);

@@ -75,6 +75,12 @@ export const invitations = Array.from({ length: 12 }, (_, index) => ({
   token: `invitation-token-of-guest-${index}`,
 }));
 
+/** Links that were mailed long ago: to confirm an account, and for a new password. */
+export const spentLinks = [
+  { email: 'late@northlab.org', token: 'token-of-an-invitation-of-last-year', purpose: 'activation' },
+  { email: 'slow@northlab.org', token: 'token-of-a-new-password-of-last-year', purpose: 'reset' },
+] as const;
+
 /** What every secret begins with that is kept in the seeded networks: no answer and no line of the log may hold it. */
 export const plantedSecret = 'planted-5Yk2q8';
 

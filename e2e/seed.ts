@@ -27,6 +27,7 @@ import {
   longName,
   mailboxOrigin,
   manyNetworks,
+  nowhere,
   openSessions,
   people,
   plantedSecret,
@@ -334,7 +335,7 @@ const seedProfiles = async ({ db, vault }: Parts): Promise<void> => {
     });
 };
 
-/** A network whose sites take every other login: one of them is about to take none, one does not understand a sign-out. */
+/** A network whose sites take every other login: one is about to take none, one muddles a sign-out up, one has gone. */
 const seedSocial = async ({ db, vault }: Parts, keys: SocialKeys): Promise<Application[]> => {
   const network = 'sociallab';
   const { id } = await networkNamed(db, network);
@@ -346,9 +347,10 @@ const seedSocial = async ({ db, vault }: Parts, keys: SocialKeys): Promise<Appli
     ['social', 'Social Gate'],
     ['fleeting', 'Fleeting Gate'],
     ['muddled', 'Muddled Gate'],
+    ['gone', 'Gone Gate'],
   ] as const) {
     const at = `${providerOrigin}/demonstration-${key}`;
-    const sls = key === 'muddled' ? `${mailboxOrigin}/muddled-sls` : `${at}/sls`;
+    const sls = { muddled: `${mailboxOrigin}/muddled-sls`, gone: nowhere }[key as string] ?? `${at}/sls`;
     const addresses = { identity: `${at}/metadata`, acs: `${at}/acs`, sls };
     const logins = { auth_options, custom_auth_options: ['work'] };
     await makeSite(db, { network, site_name, domain: `${key}.${network}.org`, ...addresses, ...logins });

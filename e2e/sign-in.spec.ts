@@ -1,5 +1,5 @@
 import { expect, expectAccessible, expectFitsPhone, signIn, test } from './fixtures.ts';
-import { demonstration, origin, password, people, providerOrigin } from './world.ts';
+import { demonstration, nowhere, origin, password, people, providerOrigin } from './world.ts';
 
 test.describe('§1 signing in through SAML', () => {
   test('a visitor is asked to sign in and comes back to where they were going', async ({ page }) => {
@@ -120,6 +120,26 @@ test.describe('a real service provider on another site', () => {
       await page.goto(`${application}/`);
       await expect(page.getByRole('heading', { name: 'Signed out' })).toBeVisible();
     }
+  });
+
+  test('§2.2 Logout that is kept by an application that has gone is told of where one comes back to', async ({
+    page,
+  }) => {
+    await signIn(page, people.sol, `${providerOrigin}/demonstration-gone/login`);
+    await expect(page.getByRole('heading', { name: `Signed in as ${people.sol.email}` })).toBeVisible();
+    await page.goto('/');
+    await page.getByRole('button', { name: /Sol Vega/ }).click();
+    const kept = page.waitForEvent('requestfailed', (request) => request.url().startsWith(nowhere));
+    await page.getByRole('menuitem', { name: 'Logout' }).click();
+    await kept;
+    const untold = page.getByRole('region', { name: 'Some sites could not be told' });
+    await expect(async () => {
+      await page.goto('/');
+      await expect(page.getByLabel('Password', { exact: true })).toBeVisible();
+      await expect(untold.getByRole('listitem')).toHaveText(['Gone Gate'], { timeout: 500 });
+    }).toPass();
+    await expectAccessible(page);
+    await expectFitsPhone(page);
   });
 
   test("a picture, a link or a form on somebody else's page cannot sign anyone out or change anything", async ({

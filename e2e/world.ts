@@ -7,6 +7,8 @@ export const mailboxOrigin = `http://127.0.0.1:${port + 2}`;
 /** Programs of their own that a test starts: a first start, and the demonstration, which takes two. */
 export const firstStartPort = port + 3;
 export const demonstrationPort = port + 4;
+/** Where nobody listens. */
+export const nowhere = 'http://127.0.0.1:9/';
 export const demonstration = `${providerOrigin}/demonstration`;
 
 export const password = 'correct horse battery staple';

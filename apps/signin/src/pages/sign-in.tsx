@@ -3,6 +3,7 @@ import type { Look } from '../look.ts';
 import { SignInHeading } from '../parts/card-heading.tsx';
 import { EmailField, Field, Form, PostLink } from '../parts/fields.tsx';
 import { Notice, Refusal } from '../parts/notice.tsx';
+import { UntoldSites } from '../parts/untold-sites.tsx';
 
 export type SignInPage = {
   look: Look;
@@ -22,11 +23,13 @@ export type SignInPage = {
   providers?: readonly { name: string; label: string; action: string }[] | undefined;
   /** Where one goes on to from a sign-in that is not that site's own, and back to its other ways. */
   goesOn?: { to: string; otherwise: string } | undefined;
+  /** Names of the sites that the last sign-out of this browser did not reach. */
+  untoldSites?: readonly string[] | undefined;
   /** In place of the form: the site is closed. Its network's owners may pass all the same. */
   closed?: string | undefined;
 };
 
-export function SignIn({ look, form, providers = [], goesOn, closed }: SignInPage) {
+export function SignIn({ look, form, providers = [], goesOn, untoldSites = [], closed }: SignInPage) {
   const { announcement, site } = look;
   return (
     <CardPage title={site ? `Sign in to ${site.name}` : 'Sign in'} look={look}>
@@ -36,6 +39,7 @@ export function SignIn({ look, form, providers = [], goesOn, closed }: SignInPag
           <p dir="auto">{announcement.message}</p>
         </Notice>
       )}
+      {untoldSites.length > 0 && <UntoldSites names={untoldSites} />}
       {goesOn && (
         <p>
           Then you go on to <bdi>{goesOn.to}</bdi>.

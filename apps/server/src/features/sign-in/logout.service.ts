@@ -30,8 +30,14 @@ import {
 import { unknownApplication } from './request.ts';
 import { type Destination, findSiteById, findSiteByIdentity, takeMessage } from './sign-in.queries.ts';
 
+type Way = {
+  go: { redirect: string } | { form: PostForm };
+  /** The sign-out's token while a site is being told; none once it is over. */
+  underWay: string | undefined;
+};
+
 /** Where the browser goes next, and the sessions that ended, by the hash of their ids. */
-export type Next = { go: { redirect: string } | { form: PostForm }; ended: Buffer[] };
+export type Next = Way & { ended: Buffer[] };
 
 /**
  * A site asks to end the session. It ends at once; then the browser is led through every other site of it, one redirect
@@ -69,8 +75,8 @@ export const beginLogout = async (parts: Parts, network: string, message: BoundM
     });
   });
   const isRefused = sessions.length === 0 && (!isProven || (await hasSession(db, request.sessionIndexes)));
-  const go = isRefused ? await answer(parts, logout, 'RequestDenied') : await tellNext(parts, token, logout);
-  return { go, ended: sessions.map(({ tokenHash }) => tokenHash) };
+  const way = isRefused ? await answer(parts, logout, 'RequestDenied') : await tellNext(parts, token, logout);
+  return { ...way, ended: sessions.map(({ tokenHash }) => tokenHash) };
 };
 
 /** A site that was told has answered. Whatever it says, the others are told too; the token is what proves it to be an answer. */
@@ -85,7 +91,7 @@ export const resumeLogout = async (
   if (!logout || !told) throw lost();
   const isDone = isSuccess(parts, network, { logout, told }, read);
   const failed = isDone ? logout.failed : [...logout.failed, told.site.site_name];
-  return { go: await tellNext(parts, token, { ...logout, failed }), ended: [] };
+  return { ...(await tellNext(parts, token, { ...logout, failed })), ended: [] };
 };
 
 /** What cannot be believed is no success. */
@@ -109,7 +115,7 @@ const isSuccess = (
   }
 };
 
-const tellNext = async (parts: Parts, token: string, logout: Logout): Promise<Next['go']> => {
+const tellNext = async (parts: Parts, token: string, logout: Logout): Promise<Way> => {
   const [participant, ...waiting] = logout.waiting;
   if (!participant) return answer(parts, logout, logout.failed.length > 0 ? 'PartialLogout' : 'Success');
   const told = await findSiteById(parts.db, participant.site_id);
@@ -121,7 +127,7 @@ const tellNext = async (parts: Parts, token: string, logout: Logout): Promise<Ne
     request_id: requestId,
     told_site_id: told.site.id,
   });
-  return { redirect: logoutRequestUrl(parts, told, participant, requestId, token) };
+  return { go: { redirect: logoutRequestUrl(parts, told, participant, requestId, token) }, underWay: token };
 };
 
 const logoutRequestUrl = (
@@ -150,7 +156,7 @@ const logoutRequestUrl = (
 };
 
 /** The last word goes to the site that asked. */
-const answer = async (parts: Parts, logout: Logout, status: LogoutStatus): Promise<Next['go']> => {
+const answer = async (parts: Parts, logout: Logout, status: LogoutStatus): Promise<Way> => {
   await updateLogout(parts.db, logout.id, { waiting: [], failed: logout.failed, told_site_id: null });
   const asking = logout.asking_site_id ? await findSiteById(parts.db, logout.asking_site_id) : undefined;
   if (!asking) throw lost();
@@ -165,9 +171,10 @@ const answer = async (parts: Parts, logout: Logout, status: LogoutStatus): Promi
   };
   const signingKey = parts.keyring(key);
   const outgoing = { location: site.sls, kind: 'SAMLResponse' as const, relayState: logout.relay_state ?? undefined };
-  return logout.is_post
+  const go = logout.is_post
     ? { form: postForm({ ...outgoing, xml: buildLogoutResponse(draft, signingKey) }) }
     : { redirect: redirectUrl({ ...outgoing, xml: buildLogoutResponse(draft), key: signingKey }) };
+  return { go, underWay: undefined };
 };
 
 const lost = () =>

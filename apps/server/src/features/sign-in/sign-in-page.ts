@@ -8,7 +8,7 @@ import type { Walk, Walking } from './walk.ts';
 /** Who are you: the page that a sign-in begins with, and comes back to with what was refused. */
 export const createSignInPage =
   (parts: Parts, { show }: Pick<Walking, 'show'>) =>
-  (reply: FastifyReply, walk: Walk, tried?: { email: string; error: string }) =>
+  (reply: FastifyReply, walk: Walk, tried?: { email: string; error: string }, untoldSites: string[] = []) =>
     show(reply, walk, (look, csrf) => {
       const { site, settings } = walk.destination;
       const at = `/signin/${walk.token}`;
@@ -29,6 +29,7 @@ export const createSignInPage =
         ...(isThroughMain(walk) && {
           goesOn: { to: walk.asked.destination.site.site_name, otherwise: `${at}/again` },
         }),
+        untoldSites,
         closed: isClosed ? site.closed_message || 'It is closed for now. Please try again later.' : undefined,
       });
     });

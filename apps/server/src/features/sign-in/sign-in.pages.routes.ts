@@ -17,6 +17,7 @@ import {
 import { readSettings, toPasswordPolicy } from '../settings/settings.service.ts';
 import { renderNetworkMail } from '../templates/templates.service.ts';
 import { assertNewPassword, storePassword } from '../users/users.passwords.service.ts';
+import { findUnreached } from './logout.queries.ts';
 import { mainLogin } from './main-network.ts';
 import { factorsFor, newTrust } from './second-factor.ts';
 import { findStandingById, type Standing } from './sign-in.queries.ts';
@@ -41,7 +42,8 @@ export const signInPageRoutes = (app: FastifyInstance, parts: Parts, walking: Wa
   app.get<PageParams>('/signin/:token', async (request, reply) => {
     const walk = await resume(request);
     if (walk.signIn.user_id !== null) return proceed(request, reply, walk, await knownUser(walk));
-    return showSignIn(reply, walk);
+    const signedOut = readCookie(config, request, 'logout');
+    return showSignIn(reply, walk, undefined, signedOut === undefined ? [] : await findUnreached(db, signedOut));
   });
 
   app.post<PageParams>('/signin/:token', async (request, reply) => {

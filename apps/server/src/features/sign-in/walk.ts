@@ -2,7 +2,7 @@ import { acceptedRelayState, nameIdFormats, type PostForm } from '@opensocial/sa
 import { autoPostScriptHash, type Look, renderAutoPost } from '@opensocial/signin';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { addressOf } from '../../http/address.ts';
-import { readCookie, setCookie } from '../../http/cookies.ts';
+import { clearCookie, readCookie, setCookie } from '../../http/cookies.ts';
 import { PageError } from '../../http/errors.ts';
 import { formFields } from '../../http/fields.ts';
 import { footerPolicy, pagePolicy } from '../../http/headers.ts';
@@ -191,6 +191,7 @@ export const createWalk = (parts: Parts) => {
       userAgent,
     });
     setCookie(config, reply, 'identity', identity.token);
+    clearCookie(config, reply, 'logout');
     await meetDevice(request, reply, user, destination);
     const linked = await settleSocial(parts, signIn, user);
     const how = [

@@ -34,10 +34,11 @@ const started: ChildProcess[] = [];
 
 const start = async (): Promise<Running> => {
   const begun = performance.now();
-  const server = spawn(process.execPath, ['apps/server/src/main.ts'], {
+  const server = spawn(process.execPath, ['apps/server/dist/main.js'], {
     cwd: join(import.meta.dirname, '..'),
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
+      WORKERS: '1',
       PATH: process.env['PATH'],
       DATA_DIR: folder,
       PORT: '0',

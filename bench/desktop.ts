@@ -95,7 +95,17 @@ for (const network of Object.keys(sizes)) {
     await page.mouse.move(box.x + 80 + ((step * 37) % (box.width - 160)), box.y + 100 + ((step * 13) % 300));
   // Held at the lower edge, the list scrolls below it.
   await page.mouse.move(box.x + 300, box.y + box.height - 12, { steps: 10 });
-  await page.waitForTimeout(2_000);
+  await tiles.locator('ul').evaluate(
+    (list) =>
+      new Promise<void>((resolve) => {
+        const end = performance.now() + 2_000;
+        const look = () =>
+          performance.now() > end || (list.parentElement?.scrollTop ?? 0) > 2_000
+            ? resolve()
+            : requestAnimationFrame(look);
+        look();
+      }),
+  );
   const after = await worked();
   const saved = page.waitForResponse((answer) => answer.request().method() === 'POST');
   const dropped = Date.now();

@@ -32,10 +32,10 @@ const findPicture = async (): Promise<string> => {
 };
 
 const start = async (): Promise<{ server: ChildProcess; address: string }> => {
-  const server = spawn(process.execPath, ['apps/server/src/main.ts'], {
+  const server = spawn(process.execPath, ['apps/server/dist/main.js'], {
     cwd: join(import.meta.dirname, '..'),
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: { PATH: process.env['PATH'], DATA_DIR: folder, PORT: '0' },
+    env: { PATH: process.env['PATH'], DATA_DIR: folder, PORT: '0', WORKERS: '1' },
   });
   let said = '';
   for await (const words of server.stdout ?? []) {

@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import { type Browser, chromium as playwright } from '@playwright/test';
 
+export type { Page } from '@playwright/test';
+
 // The shell first: the whole browser opens a window for every page, seen or not, and takes twice as long.
 const chromium = [
   '/usr/bin/chromium-headless-shell',

@@ -45,26 +45,35 @@ export const findNode = () => {
   );
 };
 
-const pages = {
-  sources: ['packages/look/src', 'packages/contract/src', 'apps/signin', 'apps/console', 'package-lock.json'],
-  command: [at('node_modules', 'vite', 'bin', 'vite.js'), 'build', '--logLevel', 'warn'],
-};
-const icons = {
-  sources: ['apps/server/build.ts', 'apps/server/src/features/icons', 'apps/server/src/markup', 'package-lock.json'],
-  command: ['build.ts'],
-};
-const built = { 'apps/signin': pages, 'apps/console': pages, 'apps/server': icons };
+const vite = [at('node_modules', 'vite', 'bin', 'vite.js'), 'build', '--logLevel', 'warn'];
+const pages = ['packages/look/src', 'packages/contract/src', 'apps/signin', 'apps/console', 'package-lock.json'];
+const built = [
+  { name: 'the sign-in pages', folder: 'apps/signin', sources: pages, command: vite },
+  { name: 'the console', folder: 'apps/console', sources: pages, command: vite },
+  {
+    name: 'the icons',
+    folder: 'apps/server',
+    sources: ['apps/server/build.ts', 'apps/server/src/features/icons', 'apps/server/src/markup', 'package-lock.json'],
+    command: ['build.ts'],
+  },
+  {
+    name: 'the server',
+    folder: 'apps/server',
+    sources: ['packages', 'apps/server/src', 'apps/server/vite.config.ts', 'package-lock.json'],
+    command: vite,
+  },
+];
 
-/** Builds what browsers load and the icons they choose from, if the sources have changed since. */
+/** Builds whatever has changed since it was built. */
 export const ensureBuilt = async () => {
   const node = findNode();
-  for (const [folder, { sources, command }] of Object.entries(built)) {
+  for (const { name, folder, sources, command } of built) {
     const state = digest(...(await Promise.all(sources.map((source) => fingerprint(at(source))))));
-    const marker = at(folder, 'dist', '.built');
+    const marker = at(folder, 'dist', `.built-${name.replaceAll(' ', '-')}`);
     if ((await readOr(marker)) === state) continue;
-    console.log(`Building ${folder}…`);
+    console.log(`Building ${name}…`);
     const code = await run(node, command, { cwd: at(folder) });
-    if (code !== 0) throw new Error(`${folder} was not built; the lines above say why.`);
+    if (code !== 0) throw new Error(`Building ${name} failed; the lines above say why.`);
     await writeFile(marker, state);
   }
 };

@@ -1,3 +1,3 @@
 import { main, runServer } from './prepare.mjs';
 
-await main(() => runServer('apps/server/src/main.ts'));
+await main(() => runServer('apps/server/dist/main.js'));

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { type OidcIssuer, readOidcIssuers } from './oidc-issuers.ts';
@@ -89,6 +90,7 @@ const Environment = z.object({
   OIDC_ISSUERS: OidcIssuers.default([]),
   OUTBOUND_PRIVATE: z.enum(['allow', 'refuse']).default('refuse'),
   QLIMIT: wholeNumber(1, 300).default(300),
+  WORKERS: wholeNumber(1, 64).default(availableParallelism()),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 });
 
@@ -118,6 +120,8 @@ export type Config = {
   /** Whether addresses that we call, such as a site's own, may lead into private networks. */
   allowsPrivateTargets: boolean;
   pageSize: number;
+  /** Processes that serve. */
+  workers: number;
   logLevel: z.infer<typeof Environment>['LOG_LEVEL'];
 };
 
@@ -155,6 +159,7 @@ export const readConfig = (environment: Record<string, string | undefined>): Con
     oidcIssuers: values.OIDC_ISSUERS,
     allowsPrivateTargets: values.OUTBOUND_PRIVATE === 'allow',
     pageSize: values.QLIMIT,
+    workers: values.WORKERS,
     logLevel: values.LOG_LEVEL,
   };
 };

@@ -1,8 +1,10 @@
+import cluster from 'node:cluster';
 import { type Config, readConfig } from './config.ts';
 import { findFreePort } from './listen.ts';
 import { createLog } from './log.ts';
 import { toSentence } from './sentence.ts';
 import { type Server, startServer } from './start.ts';
+import { runWorker, startWorkers } from './workers.ts';
 
 const secondsToStop = 9;
 
@@ -46,11 +48,17 @@ const fail = (error: unknown): never => {
   process.exit(1);
 };
 
-try {
+const run = async (): Promise<void> => {
   const config = await settlePort(readConfig(process.env));
-  const starting = startServer(config, createLog(config.logLevel));
+  const start = config.workers > 1 ? startWorkers : startServer;
+  const starting = start(config, createLog(config.logLevel));
   stopOnSignals(starting);
   announce(await starting);
+};
+
+try {
+  if (cluster.isWorker) runWorker();
+  else await run();
 } catch (error) {
   fail(error);
 }

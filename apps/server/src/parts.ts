@@ -2,6 +2,7 @@ import type { SigningKey } from '@opensocial/saml';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import type { Database } from './database/connect.ts';
+import type { RecordAttempt } from './features/sign-in/sign-in.service.ts';
 import type { Jobs } from './jobs/jobs.ts';
 import type { Vault } from './secrets/encryption.ts';
 import type { Keyring } from './secrets/keyring.ts';
@@ -16,6 +17,7 @@ export type Parts = {
   /** The console's own key as a service provider. */
   consoleKey: SigningKey;
   jobs: Jobs;
+  recordAttempt: RecordAttempt;
   storage: Storage;
   log: Logger;
 };

@@ -9,7 +9,7 @@ import { removeImageFilesTask } from './features/media/media.jobs.ts';
 import { claimFirstOwner, type FirstOwner, prepareInstallation } from './features/networks/installation.ts';
 import { deleteStaleSessions } from './features/session/session.service.ts';
 import { disableInactive } from './features/settings/settings.service.ts';
-import { deleteStaleSignIns } from './features/sign-in/sign-in.service.ts';
+import { createAttemptRecorder, deleteStaleSignIns } from './features/sign-in/sign-in.service.ts';
 import { announceModeTask } from './features/sites/sites.jobs.ts';
 import { removeStaleUploads } from './http/uploads.ts';
 import { createJobs, prepareJobs } from './jobs/jobs.ts';
@@ -23,6 +23,8 @@ import { createKeyring } from './secrets/keyring.ts';
 import { createStorage } from './storage/storage.ts';
 
 export type Server = { parts: Parts; firstOwner: FirstOwner | undefined; stop: () => Promise<void> };
+
+type Keeper = { parts: Parts; claimFirstOwner: () => Promise<FirstOwner | undefined>; stop: () => Promise<void> };
 
 type Opened = {
   parts: Parts;
@@ -59,6 +61,7 @@ export const open = async (config: Config, log: Logger, options: { besideServer?
       vault,
       keyring: createKeyring(vault),
       jobs: createJobs(vault),
+      recordAttempt: createAttemptRecorder(foreground.db),
       storage: createStorage(config),
       log,
     };
@@ -71,23 +74,47 @@ export const open = async (config: Config, log: Logger, options: { besideServer?
   }
 };
 
-/** Opens everything, serves, and can be stopped again without a trace. */
-export const startServer = async (config: Config, log: Logger): Promise<Server> => {
+/** What there is once, however many processes serve: the database, the work of the queue, the first owner. */
+export const startKeeper = async (config: Config, log: Logger): Promise<Keeper> => {
   const { parts, background, isAlone, close } = await open(config, log);
-  const begun: (() => Promise<unknown>)[] = [];
-  const stop = async () => {
-    await Promise.all(begun.map((end) => end()));
-    await close();
-  };
   try {
-    const app = await buildApp(parts);
-    begun.push(() => closeApp(app));
     const worker = await startBackground(background, parts, isAlone);
-    begun.push(() => worker.stop());
-    await listen(app, config);
-    return { parts, firstOwner: await claimFirstOwner({ ...parts, db: background.db }), stop };
+    const stop = async () => {
+      await worker.stop();
+      await close();
+    };
+    return { parts, stop, claimFirstOwner: () => claimFirstOwner({ ...parts, db: background.db }) };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+};
+
+/** What there may be several of: an app that listens. */
+export const serve = async (parts: Parts): Promise<{ stop: () => Promise<void> }> => {
+  const app = await buildApp(parts);
+  const stop = () => closeApp(app);
+  try {
+    await listen(app, parts.config);
+    return { stop };
   } catch (error) {
     await stop();
+    throw error;
+  }
+};
+
+/** Everything in one process, which can be stopped again without a trace. */
+export const startServer = async (config: Config, log: Logger): Promise<Server> => {
+  const keeper = await startKeeper(config, log);
+  try {
+    const served = await serve(keeper.parts);
+    const stop = async () => {
+      await served.stop();
+      await keeper.stop();
+    };
+    return { parts: keeper.parts, firstOwner: await keeper.claimFirstOwner(), stop };
+  } catch (error) {
+    await keeper.stop();
     throw error;
   }
 };

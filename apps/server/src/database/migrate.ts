@@ -1,7 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import type pg from 'pg';
-
-const ownFolder = new URL('./migrations/', import.meta.url);
+import { migrationsFolder } from '../places.ts';
 
 /** Any number that no other program on the database uses; it keeps two servers from migrating at once. */
 const lock = 7_350_021;
@@ -14,7 +13,7 @@ type Query = (text: string, values?: string[]) => Promise<pg.QueryResult<{ name:
 const patience = { query_timeout: 2 ** 31 - 1 };
 
 /** Brings the database to this version's schema. Each migration is one transaction, so a killed one leaves nothing. */
-export const migrate = async (pool: pg.Pool, folder: URL = ownFolder): Promise<void> => {
+export const migrate = async (pool: pg.Pool, folder: URL = migrationsFolder): Promise<void> => {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).toSorted();
   const client = await pool.connect();
   const query: Query = (text, values) => client.query({ text, ...(values && { values }), ...patience });

@@ -13,8 +13,8 @@ export type Listing = {
   scope: SQL;
   /** Search and filters. */
   match?: SQL | undefined;
-  /** How many rows there are without either, where there is a quicker way than to count them. */
-  countAll?: (() => PromiseLike<number>) | undefined;
+  /** The total, where there is a quicker way to it than to count the rows. */
+  count?: (() => PromiseLike<number> | undefined) | undefined;
   lastId: number;
   size: number;
 };
@@ -24,7 +24,7 @@ export const readPage = async <Fields extends SelectedFields>(
   db: Queryable,
   table: PgTable,
   fields: Fields,
-  { order, scope, match, countAll, lastId, size }: Listing,
+  { order, scope, match, count, lastId, size }: Listing,
 ): Promise<{ rows: SelectResultFields<Fields>[]; total: number }> => {
   await assertCursor(db, order, lastId, scope);
   const direction = order.newestFirst ? desc : asc;
@@ -34,8 +34,7 @@ export const readPage = async <Fields extends SelectedFields>(
     .where(and(scope, match, afterCursor(order, lastId)))
     .orderBy(direction(order.by), direction(order.id))
     .limit(size);
-  const count = countAll && !match ? countAll() : db.$count(table, and(scope, match));
-  const [rows, total] = await Promise.all([page, count]);
+  const [rows, total] = await Promise.all([page, count?.() ?? db.$count(table, and(scope, match))]);
   return { rows: rows as SelectResultFields<Fields>[], total };
 };
 
@@ -57,7 +56,7 @@ const assertCursor = async (db: Queryable, order: Order, lastId: number, scope: 
   if (found.rowCount === 0) throw new ApiError('cursor_gone');
 };
 
-const patternOf = (keyword: string): string => `%${keyword.replaceAll(/[%_\\]/g, String.raw`\$&`)}%`;
+export const patternOf = (keyword: string): string => `%${keyword.replaceAll(/[%_\\]/g, String.raw`\$&`)}%`;
 
 /** Case-insensitive substring match, in which `%`, `_` and `\` mean themselves. */
 export const contains = (column: Column, keyword: string | undefined): SQL | undefined =>

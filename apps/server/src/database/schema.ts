@@ -3,6 +3,7 @@ import {
   bigint,
   boolean,
   customType,
+  date,
   inet,
   integer,
   jsonb,
@@ -428,7 +429,7 @@ export const oneTimeTokens = pgTable('one_time_tokens', {
 
 /** Every attempt to sign in, good or bad. Only ever appended to. */
 export const loginLog = pgTable('login_log', {
-  id: id(),
+  id: bigint({ mode: 'number' }).notNull().default(sql`nextval('login_log__id')`),
   network_id: reference().notNull(),
   site_id: reference(),
   user_id: reference(),
@@ -438,8 +439,37 @@ export const loginLog = pgTable('login_log', {
   login_status: text({ enum: ['Success', 'Failed'] }).notNull(),
   reason: text().notNull(),
   ip_address: inet().notNull(),
+  user_agent: text().notNull().default(''),
+  /** The second factor that was proven, or asked for in vain. */
+  mfa: text(),
+  session_id: reference(),
   login_time: moment().notNull().defaultNow(),
 });
+
+/** How many lines the log has, by day in UTC; a trigger counts them as they are written. */
+export const loginLogDays = pgTable(
+  'login_log_days',
+  {
+    network_id: reference().notNull(),
+    day: date().notNull(),
+    login_status: text({ enum: ['Success', 'Failed'] }).notNull(),
+    lines: bigint({ mode: 'number' }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.network_id, table.day, table.login_status] })],
+);
+
+/** The same by who, where and from where, in lower case. */
+export const loginLogNames = pgTable(
+  'login_log_names',
+  {
+    network_id: reference().notNull(),
+    kind: text({ enum: ['email', 'site', 'address'] }).notNull(),
+    name: text().notNull(),
+    succeeded: bigint({ mode: 'number' }).notNull(),
+    failed: bigint({ mode: 'number' }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.network_id, table.kind, table.name] })],
+);
 
 /** Who changed what, written in the same transaction as the change. */
 export const auditRecords = pgTable('audit_records', {

@@ -1,6 +1,14 @@
 import { isIPv6 } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 
+/** What an attempt to sign in came from, for the log. */
+export type Came = { address: string; userAgent: string };
+
+export const cameFrom = (request: FastifyRequest): Came => ({
+  address: addressOf(request),
+  userAgent: (request.headers['user-agent'] ?? '').slice(0, 500),
+});
+
 /** The caller's address as the log keeps it: without a zone, and an IPv4 address as such. */
 export const addressOf = (request: FastifyRequest): string =>
   request.ip.replace(/%.*$/, '').replace(/^::ffff:(?=\d+\.)/i, '');

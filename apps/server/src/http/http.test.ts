@@ -126,6 +126,7 @@ describe('the console', () => {
     '/signin/assets/../index.js',
     '/assets/.built',
     '/.built',
+    '/.built-the-console',
     '/assets/nothing.js',
   ])('%s is not there', async (url) => {
     const answer = await testApp.app.inject(url);

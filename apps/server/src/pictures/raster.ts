@@ -3,13 +3,14 @@ import { dirname } from 'node:path';
 import { execPath } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { redrawProgram } from '../places.ts';
 import { inTurn } from './in-turn.ts';
 import type { PictureType } from './picture-type.ts';
 
 export type RasterType = Exclude<PictureType, 'svg'>;
 export type Raster = { size: number; width: number; height: number };
 
-const program = fileURLToPath(new URL('./redraw.ts', import.meta.url));
+const program = fileURLToPath(redrawProgram);
 const run = promisify(execFile);
 const longest = 30_000;
 

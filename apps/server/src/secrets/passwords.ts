@@ -5,7 +5,7 @@ import { ApiError } from '@opensocial/contract';
 /** OWASP's minimum for argon2id, which is the library's default algorithm. */
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-const atOnce = availableParallelism();
+let atOnce = availableParallelism();
 const longestQueue = 64;
 
 /** A hash of nothing anyone knows: an unknown address costs the same work as a known one. */
@@ -17,6 +17,11 @@ const waiting: (() => void)[] = [];
 
 /** How often a password was hashed or compared since the start. */
 export const countHashings = (): number => done;
+
+/** Where several processes serve, they share the cores. */
+export const shareHashing = (processes: number): void => {
+  atOnce = Math.max(1, Math.floor(availableParallelism() / processes));
+};
 
 export const hashPassword = (password: string): Promise<string> => inTurn(() => hash(password, parameters));
 

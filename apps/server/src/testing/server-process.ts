@@ -6,7 +6,7 @@ import { afterAll, vi } from 'vitest';
 const compiled = fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url));
 
 type Environment = Record<string, string>;
-type Options = { program?: 'main.ts' | 'network.ts'; args?: string[]; uid?: number; gid?: number };
+type Options = { program?: 'dist/main.js' | 'src/network.ts'; args?: string[]; uid?: number; gid?: number };
 type End = { code: number | null; signal: NodeJS.Signals | null };
 
 // A start takes a second or two, and on a busy machine much longer.
@@ -22,11 +22,11 @@ export class ServerProcess {
   readonly #child: ChildProcess;
   readonly #waiting = new Set<() => void>();
 
-  constructor(environment: Environment, { program = 'main.ts', args = [], ...account }: Options = {}) {
-    const file = fileURLToPath(new URL(`../${program}`, import.meta.url));
+  constructor(environment: Environment, { program = 'dist/main.js', args = [], ...account }: Options = {}) {
+    const file = fileURLToPath(new URL(`../../${program}`, import.meta.url));
     this.#child = spawn(process.execPath, [file, ...args], {
       cwd: '/',
-      env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: compiled, PORT: '0', ...environment },
+      env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: compiled, PORT: '0', WORKERS: '1', ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
       ...account,
     });

@@ -1,5 +1,6 @@
 import { readConfig } from '../config.ts';
 import type { Database } from '../database/connect.ts';
+import { createAttemptRecorder } from '../features/sign-in/sign-in.service.ts';
 import { createJobs } from '../jobs/jobs.ts';
 import { createLog } from '../log.ts';
 import type { Parts } from '../parts.ts';
@@ -30,6 +31,7 @@ export const testParts = (
     vault,
     keyring: createKeyring(vault),
     jobs: createJobs(vault),
+    recordAttempt: createAttemptRecorder(db),
     storage: createStorage(config),
     log: createLog(config.logLevel),
   };

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';
+import { createMetricsReader } from '../../http/metrics.ts';
 import type { Parts } from '../../parts.ts';
 
 /** Whoever asks whether we are ready wants to know now. */
@@ -9,6 +10,7 @@ const patience = 1_000;
 
 /** `/healthz`: the process lives. `/readyz`: it can serve. `/metrics`: for this machine only. */
 export const healthRoutes = (app: FastifyInstance, { db }: Parts, registry: Registry): void => {
+  const readMetrics = createMetricsReader(registry);
   let isDraining = false;
   app.addHook('preClose', async () => {
     isDraining = true;
@@ -34,6 +36,6 @@ export const healthRoutes = (app: FastifyInstance, { db }: Parts, registry: Regi
       (name) => request.headers[name] !== undefined,
     );
     if (!isLocal || isForwarded) return reply.callNotFound();
-    return reply.type(registry.contentType).send(await registry.metrics());
+    return reply.type(registry.contentType).send(await readMetrics());
   });
 };

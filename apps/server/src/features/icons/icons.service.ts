@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { FontType, Icon, IconCategory } from '@opensocial/contract';
+import { iconLibraryFile } from '../../places.ts';
 
 export type LibraryIcon = {
   name: string;
@@ -12,14 +13,11 @@ export type LibraryIcon = {
 
 export type Library = { categories: IconCategory[]; icons: LibraryIcon[] };
 
-/** Made by `build.ts` from the packages that the icons come from. */
-export const libraryFile = new URL('../../../dist/icons.json', import.meta.url);
-
 let library: Promise<Library> | undefined;
 
 /** Read when somebody first looks for an icon, and kept. */
 export const readLibrary = (): Promise<Library> => {
-  library ??= readFile(libraryFile, 'utf8').then(
+  library ??= readFile(iconLibraryFile, 'utf8').then(
     (text) => JSON.parse(text) as Library,
     (cause: unknown) => {
       library = undefined;

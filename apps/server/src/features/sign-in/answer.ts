@@ -7,31 +7,33 @@ import {
   type PostForm,
   postForm,
 } from '@opensocial/saml';
+import type { Came } from '../../http/address.ts';
 import type { Parts } from '../../parts.ts';
 import { newUid } from '../../secrets/tokens.ts';
 import { idpAddresses } from './addresses.ts';
 import type { Asked, StatusError } from './request.ts';
-import { type Identity, insertEntry, type Standing } from './sign-in.queries.ts';
+import type { Identity, Standing } from './sign-in.queries.ts';
 
 /** Writes the sign-in down and makes the form that carries the signed answer to the service provider. */
 export const answer = async (
   parts: Parts,
   asked: Asked,
   { session, user }: Identity,
-  address: string,
+  came: Came,
   reason: string,
 ): Promise<PostForm> => {
   const { site, network, key } = asked.destination;
   const { entityId } = idpAddresses(parts.config, network.name);
   const nameId = toNameId(parts, asked, user, entityId);
-  await insertEntry(parts.db, {
-    sessionId: session.id,
-    userId: user.id,
-    email: user.email,
+  await parts.recordAttempt({
+    status: 'Success',
     site,
-    nameId,
-    address,
+    user,
+    email: user.email,
+    told: { sessionId: session.id, nameId },
+    mfa: session.mfa,
     reason,
+    ...came,
   });
   const xml = buildResponse(
     {

@@ -28,7 +28,7 @@ import {
   updateLogout,
 } from './logout.queries.ts';
 import { unknownApplication } from './request.ts';
-import { type Destination, findSiteById, findSiteByIdentity, takeMessage } from './sign-in.queries.ts';
+import { type Destination, findDestination, findSiteById, takeMessage } from './sign-in.queries.ts';
 
 type Way = {
   go: { redirect: string } | { form: PostForm };
@@ -46,7 +46,7 @@ export type Next = Way & { ended: Buffer[] };
 export const beginLogout = async (parts: Parts, network: string, message: BoundMessage): Promise<Next> => {
   const { db, config } = parts;
   const unverified = parseLogoutRequest(message.xml);
-  const asking = await findSiteByIdentity(db, network, unverified.issuer);
+  const asking = await findDestination(db, { network, identity: unverified.issuer });
   if (!asking) throw unknownApplication();
   const { site } = asking;
   const certificates = certificatesOf(site);

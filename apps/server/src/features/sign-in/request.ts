@@ -9,11 +9,11 @@ import {
   verifyMessage,
 } from '@opensocial/saml';
 import type { Config } from '../../config.ts';
-import type { Queryable } from '../../database/connect.ts';
 import { PageError } from '../../http/errors.ts';
 import { idpAddresses } from './addresses.ts';
+import type { Arrival } from './arrivals.ts';
 import { certificatesOf } from './certificates.ts';
-import { type Destination, findSiteByIdentity } from './sign-in.queries.ts';
+import type { Destination } from './sign-in.queries.ts';
 
 /** What a service provider asks for, checked. */
 export type Asked = {
@@ -42,20 +42,22 @@ const supportedFormats = new Set<string>(Object.values(nameIdFormats));
 
 /** Reads a request step by step. Until its sender and return address are known to be registered, errors are a page of ours. */
 export const readRequest = async (
-  db: Queryable,
   config: Config,
   network: string,
   message: BoundMessage,
-): Promise<Asked> => {
+  arrive: (identity: string) => Promise<Arrival | undefined>,
+): Promise<Asked & Arrival> => {
   const unverified = parseAuthnRequest(message.xml);
-  const destination = await findSiteByIdentity(db, network, unverified.issuer);
-  if (!destination) throw unknownApplication();
+  const arrival = await arrive(unverified.issuer);
+  if (!arrival) throw unknownApplication();
+  const { destination } = arrival;
   const request = verified(destination, message, unverified);
   assertDestination(config, network, request);
   assertReturnAddress(destination, request);
   const asked = { destination, requestId: request.id, relayState: message.relayState };
   assertBinding(asked, request);
   return {
+    ...arrival,
     ...asked,
     nameIdFormat: chooseFormat(asked, request),
     isForced: request.forceAuthn,

@@ -1,7 +1,7 @@
 import { ApiError } from '@opensocial/contract';
 import { type Factor, renderNewPassword, renderRecoveryCodes, renderVerify } from '@opensocial/signin';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { addressOf } from '../../http/address.ts';
+import { cameFrom } from '../../http/address.ts';
 import { readCookie, setCookie } from '../../http/cookies.ts';
 import { formFields, queryFields } from '../../http/fields.ts';
 import type { Parts } from '../../parts.ts';
@@ -52,7 +52,7 @@ export const signInPageRoutes = (app: FastifyInstance, parts: Parts, walking: Wa
     const credentials = { email: email.slice(0, 254), password, device: readCookie(config, request, 'device') };
     const isPossible = password.length <= longestPassword && takesPassword(walk);
     const user = isPossible
-      ? await identifyByPassword(parts, walk.destination, credentials, addressOf(request))
+      ? await identifyByPassword(parts, walk.destination, credentials, cameFrom(request))
       : undefined;
     if (!user) return showSignIn(reply.status(401), walk, { email: credentials.email, error: refusedText });
     const known = { user_id: user.id, login_from: ownLogin, authenticated_at: new Date(), mfa: null };
@@ -96,7 +96,7 @@ export const signInPageRoutes = (app: FastifyInstance, parts: Parts, walking: Wa
     if (!proven) {
       const { email } = user;
       const reason = 'wrong code of the second factor';
-      await logFailure(parts, walk.destination, { email, user, address: addressOf(request), reason });
+      await logFailure(parts, walk.destination, { email, user, reason, mfa: factor, ...cameFrom(request) });
       return showVerify(reply.status(401), walk, user, factor, { isSent: true, error: wrongCodeText });
     }
     const further = await advance(walk, { mfa: factor === 'setup' ? 'totp' : factor });

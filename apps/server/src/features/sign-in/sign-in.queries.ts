@@ -1,5 +1,5 @@
-import { and, eq, gt, type SQL, sql } from 'drizzle-orm';
-import { nested, type Queryable } from '../../database/connect.ts';
+import { and, type Column, eq, gt, type SQL, sql } from 'drizzle-orm';
+import { type Database, nested, type Queryable } from '../../database/connect.ts';
 import {
   groupSites,
   groupUsers,
@@ -18,10 +18,15 @@ import { mainNetworkName } from '../networks/networks.service.ts';
 import { ageLimit, idleLimit } from '../session/session.service.ts';
 import { isInactive } from '../settings/settings.service.ts';
 
+const stamped = {
+  /** Changes with each of the rows that a destination is made of. */
+  stamp: sql<string>`concat_ws(' ', ${sites}.xmin, ${networks}.xmin, ${networkSettings}.xmin, ${signingKeys.id})`,
+};
+
 /** A site with all that an answer to it needs: its network, the network's settings and current key. */
 const findSite = async (db: Queryable, where: SQL | undefined) => {
   const [found] = await db
-    .select({ site: sites, network: networks, settings: networkSettings, key: signingKeys })
+    .select({ site: sites, network: networks, settings: networkSettings, key: signingKeys, ...stamped })
     .from(sites)
     .innerJoin(networks, eq(networks.id, sites.network_id))
     .innerJoin(networkSettings, eq(networkSettings.network_id, networks.id))
@@ -31,11 +36,17 @@ const findSite = async (db: Queryable, where: SQL | undefined) => {
 };
 export type Destination = NonNullable<Awaited<ReturnType<typeof findSite>>>;
 
-export const findSiteByIdentity = (db: Queryable, network: string, identity: string) =>
-  findSite(db, and(eq(networks.name, network), eq(sites.identity, identity)));
+/** Where somebody wants to go: a site of a network, by the name it gives itself or by its id. */
+export type Whereto = { network: string } & ({ identity: string } | { id: number });
 
-export const findSiteInNetwork = (db: Queryable, network: string, id: number) =>
-  findSite(db, and(eq(networks.name, network), eq(sites.id, id)));
+export const findDestination = (db: Queryable, whereto: Whereto) =>
+  findSite(
+    db,
+    and(
+      eq(networks.name, whereto.network),
+      'identity' in whereto ? eq(sites.identity, whereto.identity) : eq(sites.id, whereto.id),
+    ),
+  );
 
 export const findSiteById = (db: Queryable, id: number) => findSite(db, eq(sites.id, id));
 
@@ -46,8 +57,17 @@ export const findMainEntrance = async (db: Queryable): Promise<Destination> => {
   return entrance;
 };
 
+/** A site by what decides who may enter it; as columns, where it is read in the same query. */
+type Place = { id: number | Column; network_id: number | Column; isConsole: boolean | SQL };
+
+const placeOf = ({ site: { id, network_id, kind } }: Destination): Place => ({
+  id,
+  network_id,
+  isConsole: kind === 'console',
+});
+
 /** What there is to know of an account before it may enter a site. The console is open to the members of every network. */
-const standing = ({ site }: Destination) => ({
+const standingAt = (site: Place) => ({
   id: users.id,
   uid: users.uid,
   email: users.email,
@@ -74,12 +94,12 @@ const standing = ({ site }: Destination) => ({
   /** The console has no policy of its own: whoever enters it owes what their home network asks for. */
   homeMfaOptions: nested<string[] | null>(
     sql`(select ${networkSettings.mfa_options} from ${networkSettings} where ${networkSettings.network_id} = ${users.home_network_id}
-      and ${networkSettings.mfa} = 'Enable' and ${site.kind === 'console'})`,
+      and ${networkSettings.mfa} = 'Enable' and ${site.isConsole})`,
   ),
   credentialsAt: users.credentials_at,
   lastLoginAt: users.last_login_at,
   isMember: nested<boolean>(sql`exists (select 1 from ${memberships} where ${memberships.user_id} = ${users.id}
-    and (${site.kind === 'console'} or ${memberships.network_id} = ${site.network_id}))`),
+    and (${site.isConsole} or ${memberships.network_id} = ${site.network_id}))`),
   isOwner: nested<boolean>(
     sql`exists (select 1 from ${owners} where ${owners.email} = ${users.email} and ${owners.network_id} = ${site.network_id})`,
   ),
@@ -91,11 +111,17 @@ const standing = ({ site }: Destination) => ({
 });
 
 export const findStandingByEmail = async (db: Queryable, destination: Destination, email: string) => {
-  const [found] = await db.select(standing(destination)).from(users).where(eq(users.email, email));
+  const [found] = await db
+    .select(standingAt(placeOf(destination)))
+    .from(users)
+    .where(eq(users.email, email));
   return found;
 };
 export const findStandingById = async (db: Queryable, destination: Destination, id: number) => {
-  const [found] = await db.select(standing(destination)).from(users).where(eq(users.id, id));
+  const [found] = await db
+    .select(standingAt(placeOf(destination)))
+    .from(users)
+    .where(eq(users.id, id));
   return found;
 };
 export type Standing = NonNullable<Awaited<ReturnType<typeof findStandingByEmail>>>;
@@ -106,13 +132,32 @@ const isAlive = () =>
 /** The live session of a browser at the identity provider, with its account's standing at a site. */
 export const findIdentity = async (db: Queryable, destination: Destination, token: string) => {
   const [found] = await db
-    .select({ session: identitySessions, user: standing(destination) })
+    .select({ session: identitySessions, user: standingAt(placeOf(destination)) })
     .from(identitySessions)
     .innerJoin(users, eq(users.id, identitySessions.user_id))
     .where(and(eq(identitySessions.token_hash, hashToken(token)), isAlive()));
   return found;
 };
 export type Identity = NonNullable<Awaited<ReturnType<typeof findIdentity>>>;
+
+/** The same, and the site's stamp, as one statement that is prepared once: every single sign-on asks it. */
+export const prepareArrival = (db: Database) => {
+  const here: Place = { id: sites.id, network_id: sites.network_id, isConsole: sql`${sites.kind} = 'console'` };
+  const statement = db
+    .select({ ...stamped, session: identitySessions, user: standingAt(here) })
+    .from(sites)
+    .innerJoin(networks, eq(networks.id, sites.network_id))
+    .innerJoin(networkSettings, eq(networkSettings.network_id, networks.id))
+    .innerJoin(signingKeys, and(eq(signingKeys.network_id, networks.id), eq(signingKeys.state, 'current')))
+    .innerJoin(identitySessions, and(eq(identitySessions.token_hash, sql.placeholder('tokenHash')), isAlive()))
+    .innerJoin(users, eq(users.id, identitySessions.user_id))
+    .where(eq(sites.id, sql.placeholder('siteId')))
+    .prepare('arrival');
+  return async (siteId: number, token: string) => {
+    const [found] = await statement.execute({ siteId, tokenHash: hashToken(token) });
+    return found;
+  };
+};
 
 export const insertIdentitySession = async (
   db: Queryable,
@@ -184,55 +229,6 @@ export const deleteSignIn = async (db: Queryable, id: number): Promise<boolean> 
   const { rowCount } = await db.delete(signIns).where(eq(signIns.id, id));
   return rowCount === 1;
 };
-
-export type Entry = {
-  sessionId: number;
-  userId: number;
-  email: string;
-  site: { id: number; network_id: number; domain: string };
-  nameId: { value: string; format: string };
-  address: string;
-  reason: string;
-};
-
-/** All that a successful sign-in leaves behind, in one statement: it is on the path of every single sign-on. */
-export const insertEntry = (db: Queryable, entry: Entry) =>
-  db.execute(sql`
-    with seen as (
-      update identity_sessions set last_seen_at = now()
-      where id = ${entry.sessionId} and last_seen_at < now() - interval '1 minute'
-    ), known as (
-      update users set last_login_at = now()
-      where id = ${entry.userId} and (last_login_at is null or last_login_at < now() - interval '1 minute')
-    ), told as (
-      insert into identity_session_sites (session_id, site_id, name_id, name_id_format)
-      values (${entry.sessionId}, ${entry.site.id}, ${entry.nameId.value}, ${entry.nameId.format})
-      on conflict (session_id, site_id) do update set name_id = excluded.name_id, name_id_format = excluded.name_id_format
-    ), visited as (
-      insert into site_visits (user_id, site_id) values (${entry.userId}, ${entry.site.id})
-      on conflict (user_id, site_id) do update set last_at = now()
-    )
-    insert into login_log (network_id, site_id, user_id, email, site, login_status, reason, ip_address)
-    values (${entry.site.network_id}, ${entry.site.id}, ${entry.userId}, ${entry.email}, ${entry.site.domain}, 'Success', ${entry.reason}, ${entry.address})`);
-
-export type Failure = {
-  userId: number | undefined;
-  email: string | undefined;
-  site: Entry['site'];
-  address: string;
-  reason: string;
-};
-
-/** A failed attempt, in one statement whether or not the account is known: the time it takes must not tell. */
-export const insertFailure = (db: Queryable, failure: Failure) =>
-  db.execute(sql`
-    with visited as (
-      insert into site_visits (user_id, site_id)
-      select user_id, ${failure.site.id} from (values (${failure.userId ?? null}::bigint)) as given (user_id) where user_id is not null
-      on conflict (user_id, site_id) do update set last_at = now()
-    )
-    insert into login_log (network_id, site_id, user_id, email, site, login_status, reason, ip_address)
-    values (${failure.site.network_id}, ${failure.site.id}, ${failure.userId ?? null}, ${failure.email ?? null}, ${failure.site.domain}, 'Failed', ${failure.reason}, ${failure.address})`);
 
 /** Whether a message is seen for the first time. */
 export const takeMessage = async (db: Queryable, messageId: string, expiresAt: Date): Promise<boolean> => {

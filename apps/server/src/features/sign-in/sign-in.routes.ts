@@ -1,4 +1,11 @@
-import { acceptedRelayState, buildIdpMetadata, nameIdFormats, readPost, readRedirect } from '@opensocial/saml';
+import {
+  acceptedRelayState,
+  type BoundMessage,
+  buildIdpMetadata,
+  nameIdFormats,
+  readPost,
+  readRedirect,
+} from '@opensocial/saml';
 import type { FastifyInstance } from 'fastify';
 import { readCookie } from '../../http/cookies.ts';
 import { PageError } from '../../http/errors.ts';
@@ -6,12 +13,16 @@ import { formFields, queryFields, rawQuery } from '../../http/fields.ts';
 import type { Parts } from '../../parts.ts';
 import { findCertificates, findNetworkByName } from '../networks/networks.service.ts';
 import { idpAddresses } from './addresses.ts';
+import type { Arrival } from './arrivals.ts';
 import { readRequest, unknownApplication } from './request.ts';
-import { findSiteInNetwork } from './sign-in.queries.ts';
+import type { Whereto } from './sign-in.queries.ts';
 import { sendForm, type Walking } from './walk.ts';
 
 /** Where service providers send people, and what they read of us. */
 export const signInRoutes = (app: FastifyInstance, { db, config }: Parts, { receive }: Walking): void => {
+  const readAt = (network: string, message: BoundMessage, arrive: (whereto: Whereto) => Promise<Arrival | undefined>) =>
+    readRequest(config, network, message, (identity) => arrive({ network, identity }));
+
   app.get<{ Params: { network: string } }>('/saml/:network/metadata', async ({ params }, reply) => {
     const found = await findNetworkByName(db, params.network);
     if (!found) throw unknownNetwork();
@@ -25,7 +36,7 @@ export const signInRoutes = (app: FastifyInstance, { db, config }: Parts, { rece
 
   app.get<{ Params: { network: string } }>('/saml/:network/sso', async (request, reply) => {
     const message = readRedirect(rawQuery(request));
-    return receive(request, reply, () => readRequest(db, config, request.params.network, message));
+    return receive(request, reply, (arrive) => readAt(request.params.network, message, arrive));
   });
 
   app.post<{ Params: { network: string } }>('/saml/:network/sso', { bodyLimit: 512 * 1024 }, async (request, reply) => {
@@ -36,18 +47,16 @@ export const signInRoutes = (app: FastifyInstance, { db, config }: Parts, { rece
       const action = `${config.publicUrl}${request.url}`;
       return sendForm(reply, { action, fields: { ...fields, resubmitted: 'yes' } }, 'Signing you in…');
     }
-    return receive(request, reply, () => readRequest(db, config, request.params.network, readPost(fields)));
+    return receive(request, reply, (arrive) => readAt(request.params.network, readPost(fields), arrive));
   });
 
   app.get<{ Params: { network: string; site: string } }>('/saml/:network/start/:site', async (request, reply) =>
-    receive(request, reply, async () => {
+    receive(request, reply, async (arrive) => {
       const id = Number(request.params.site);
-      const destination = Number.isSafeInteger(id)
-        ? await findSiteInNetwork(db, request.params.network, id)
-        : undefined;
-      if (!destination) throw unknownApplication();
+      const arrival = Number.isSafeInteger(id) ? await arrive({ network: request.params.network, id }) : undefined;
+      if (!arrival) throw unknownApplication();
       return {
-        destination,
+        ...arrival,
         requestId: undefined,
         nameIdFormat: nameIdFormats.emailAddress,
         relayState: acceptedRelayState(queryFields(request)['RelayState']),

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { ApiError, Email } from '@opensocial/contract';
 import { newSamlId } from '@opensocial/saml';
 import type { Queryable } from '../../database/connect.ts';
-import { countedAddress } from '../../http/address.ts';
+import { type Came, countedAddress } from '../../http/address.ts';
 import { forgetTries, giveTriesBack, giveTryBack, takeTry } from '../../http/throttle.ts';
 import type { Parts } from '../../parts.ts';
 import { verifyPassword } from '../../secrets/passwords.ts';
@@ -12,7 +12,6 @@ import {
   deleteIdentitySession,
   findStandingByEmail,
   type Identity,
-  insertFailure,
   insertIdentitySession,
   renewIdentitySession,
   type Standing,
@@ -20,6 +19,7 @@ import {
 import { firstRefusal, mayYou } from './steps.ts';
 
 export { consoleAddresses, idpAddresses } from './addresses.ts';
+export { createAttemptRecorder, type RecordAttempt } from './attempts.ts';
 export { endIdentityOf, findUnreached, findUntold } from './logout.queries.ts';
 export { deleteStaleSignIns, takeMessage } from './sign-in.queries.ts';
 
@@ -39,11 +39,11 @@ export const identifyByPassword = async (
   parts: Parts,
   destination: Destination,
   credentials: Credentials,
-  address: string,
+  came: Came,
 ): Promise<Standing | undefined> => {
   const { db } = parts;
   const email = Email.safeParse(credentials.email).data;
-  const addressKey = `address:${countedAddress(address)}`;
+  const addressKey = `address:${countedAddress(came.address)}`;
   const atAddress = await takeTry(db, addressKey, triesPerAddress);
   if (atAddress.blockedFor > 0) throw new ApiError('too_many', { retryAfter: atAddress.blockedFor });
 
@@ -54,7 +54,7 @@ export const identifyByPassword = async (
   const isRight = await verifyPassword(user?.passwordHash, credentials.password);
   const reason = refusalOf(destination, user, isRight, atAccount.blockedFor > 0);
   if (reason !== undefined || !user) {
-    await logFailure(parts, destination, { email, user, address, reason: reason ?? '' });
+    await logFailure(parts, destination, { email, user, reason: reason ?? '', ...came });
     return undefined;
   }
   await giveTriesBack(db, accountKey);
@@ -90,7 +90,7 @@ export const accountKeyOf = (
 };
 
 /** What a session came with: how its owner was known, the second factor, and from where. */
-export type Proof = { loginFrom: string; mfa: Identity['session']['mfa']; address: string; userAgent: string };
+export type Proof = Came & { loginFrom: string; mfa: Identity['session']['mfa'] };
 
 /**
  * Opens a session. Whoever proves it again keeps theirs under a new id, with the sites that a logout has to tell; somebody
@@ -102,7 +102,7 @@ export const openIdentity = async (
   former: string | undefined,
   { loginFrom, mfa, address, userAgent }: Proof,
 ): Promise<Identity & { token: string }> => {
-  const came = { login_from: loginFrom, mfa, ip_address: address, user_agent: userAgent.slice(0, 500) };
+  const came = { login_from: loginFrom, mfa, ip_address: address, user_agent: userAgent };
   const renewed = former === undefined ? undefined : await renewIdentitySession(db, former, user.id, came);
   if (renewed) return { ...renewed, user };
   if (former !== undefined) await deleteIdentitySession(db, former);
@@ -117,9 +117,9 @@ export const openIdentity = async (
 
 /** One line in the log for every attempt; an attempt counts as a visit to the site too. */
 export const logFailure = async (
-  { db }: Parts,
+  { recordAttempt }: Parts,
   { site }: Destination,
-  failed: { email: string | undefined; user: Standing | undefined; address: string; reason: string },
+  failed: Came & { email: string | undefined; user: Standing | undefined; reason: string; mfa?: string },
 ): Promise<void> => {
-  await insertFailure(db, { ...failed, site, userId: failed.user?.id });
+  await recordAttempt({ status: 'Failed', site, mfa: null, ...failed });
 };

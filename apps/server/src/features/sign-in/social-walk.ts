@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { addressOf } from '../../http/address.ts';
+import { cameFrom } from '../../http/address.ts';
 import type { Parts } from '../../parts.ts';
 import { findStandingById, type Standing } from './sign-in.queries.ts';
 import { logFailure } from './sign-in.service.ts';
@@ -20,7 +20,7 @@ export const createSocialWalk = (parts: Parts, walking: Walking) => {
     { sentence, reason }: Refused,
     user?: Standing,
   ) => {
-    await logFailure(parts, walk.destination, { email: user?.email, user, address: addressOf(request), reason });
+    await logFailure(parts, walk.destination, { email: user?.email, user, reason, ...cameFrom(request) });
     return showSignIn(reply.status(403), walk, { email: '', error: sentence });
   };
 

@@ -1,7 +1,7 @@
 import { acceptedRelayState, nameIdFormats, type PostForm } from '@opensocial/saml';
 import { autoPostScriptHash, type Look, renderAutoPost } from '@opensocial/signin';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { addressOf } from '../../http/address.ts';
+import { addressOf, cameFrom } from '../../http/address.ts';
 import { clearCookie, readCookie, setCookie } from '../../http/cookies.ts';
 import { PageError } from '../../http/errors.ts';
 import { formFields } from '../../http/fields.ts';
@@ -12,6 +12,7 @@ import type { Parts } from '../../parts.ts';
 import { hashToken, isSame, newToken } from '../../secrets/tokens.ts';
 import { settleSocial } from '../social/social.service.ts';
 import { answer, answerStatus } from './answer.ts';
+import { type Arrival, createArrivals } from './arrivals.ts';
 import { daysToKnowDevice, deviceOf, newDevice } from './device.ts';
 import { toLook } from './look.ts';
 import { isThroughMain, mainLogin, offersMain } from './main-network.ts';
@@ -20,7 +21,6 @@ import { factorsFor, isTrusted } from './second-factor.ts';
 import {
   type Destination,
   deleteSignIn,
-  findIdentity,
   findMainEntrance,
   findSignIn,
   findSiteById,
@@ -30,6 +30,7 @@ import {
   type SignIn,
   type Standing,
   updateSignIn,
+  type Whereto,
 } from './sign-in.queries.ts';
 import { logFailure, openIdentity, ownLogin } from './sign-in.service.ts';
 import { createSignInPage } from './sign-in-page.ts';
@@ -65,6 +66,7 @@ const expired = () =>
  */
 export const createWalk = (parts: Parts) => {
   const { db, config, vault } = parts;
+  const arrive = createArrivals(db);
 
   const begin = async (request: FastifyRequest, reply: FastifyReply, asked: Asked, known?: Identity) => {
     const browser = readCookie(config, request, 'browser') ?? newToken();
@@ -156,7 +158,7 @@ export const createWalk = (parts: Parts) => {
   const refuseMain = async (request: FastifyRequest, reply: FastifyReply, walk: Walk, user?: Standing) => {
     const back = await returnToSite(walk, nobody);
     const reason = 'login type not offered';
-    await logFailure(parts, back.destination, { email: user?.email, user, address: addressOf(request), reason });
+    await logFailure(parts, back.destination, { email: user?.email, user, reason, ...cameFrom(request) });
     const error = 'This way to sign in is not offered here any more.';
     return createSignInPage(parts, { show })(reply.status(403), back, { email: '', error });
   };
@@ -178,8 +180,6 @@ export const createWalk = (parts: Parts) => {
   const finish = async (request: FastifyRequest, reply: FastifyReply, walk: Walk, user: Standing) => {
     const { signIn, asked, destination } = walk;
     if (!(await deleteSignIn(db, signIn.id))) throw expired();
-    const address = addressOf(request);
-    const userAgent = request.headers['user-agent'] ?? '';
     const by = signIn.login_from ?? ownLogin;
     const isSpared = signIn.mfa === null && factorsFor({ user, destination }).length > 0;
     const mfa = isSpared ? 'device' : signIn.mfa;
@@ -187,8 +187,7 @@ export const createWalk = (parts: Parts) => {
       // The main network's sign-in is the product's own.
       loginFrom: by === mainLogin ? ownLogin : by,
       mfa,
-      address,
-      userAgent,
+      ...cameFrom(request),
     });
     setCookie(config, reply, 'identity', identity.token);
     clearCookie(config, reply, 'logout');
@@ -226,18 +225,19 @@ export const createWalk = (parts: Parts) => {
     }
   };
 
-  const identityOf = async (request: FastifyRequest, asked: Asked): Promise<Identity | undefined> => {
-    const token = readCookie(config, request, 'identity');
-    if (token === undefined || asked.isForced) return undefined;
-    const identity = await findIdentity(db, asked.destination, token);
-    return identity && !firstRefusal(mayYou, { ...identity, destination: asked.destination }) ? identity : undefined;
-  };
+  /** A session that is alive and still counts. */
+  const standingIdentity = ({ identity, destination, isForced }: Asked & Arrival): Identity | undefined =>
+    identity && !isForced && !firstRefusal(mayYou, { ...identity, destination }) ? identity : undefined;
 
   /** A live session is answered at once, unless the site asks for more than the session has proven. */
-  const receive = (request: FastifyRequest, reply: FastifyReply, read: () => Promise<Asked>) =>
+  const receive = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    read: (arrive: (whereto: Whereto) => Promise<Arrival | undefined>) => Promise<Asked & Arrival>,
+  ) =>
     orStatus(reply, async () => {
-      const asked = await read();
-      const identity = await identityOf(request, asked);
+      const asked = await read((whereto) => arrive(whereto, readCookie(config, request, 'identity')));
+      const identity = standingIdentity(asked);
       const owesFactor =
         identity?.session.mfa === null &&
         factorsFor({ user: identity.user, destination: asked.destination }).length > 0;
@@ -257,7 +257,7 @@ export const createWalk = (parts: Parts) => {
     const { destination } = asked;
     const refusal = firstRefusal(mayYouHere, { user: identity.user, destination });
     if (refusal) return turnAway(request, asked, identity, refusal);
-    return sendForm(reply, await answer(parts, asked, identity, addressOf(request), reason), 'Signing you in…');
+    return sendForm(reply, await answer(parts, asked, identity, cameFrom(request), reason), 'Signing you in…');
   };
 
   const turnAway = async (
@@ -269,8 +269,8 @@ export const createWalk = (parts: Parts) => {
     await logFailure(parts, asked.destination, {
       email: user.email,
       user,
-      address: addressOf(request),
       reason: refusal.reason,
+      ...cameFrom(request),
     });
     if (asked.isPassive || refusal.told === 'nothing')
       throw new StatusError(asked, { code: 'Responder', subcode: 'RequestDenied' });

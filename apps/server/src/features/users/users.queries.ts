@@ -71,15 +71,17 @@ export const readUsers = (
   db: Queryable,
   networkId: number,
   { lastId, size, ...asked }: UsersAsked & { lastId: number; size: number },
-) =>
-  readPage(db, users, rowFields, {
+) => {
+  const match = usersMatching(asked);
+  return readPage(db, users, rowFields, {
     order: { by: users.fullname, id: users.id },
     scope: isMember(networkId),
-    match: usersMatching(asked),
-    countAll: () => countAllMembers(db, networkId),
+    match,
+    count: match ? undefined : () => countAllMembers(db, networkId),
     lastId,
     size,
   });
+};
 
 /** A member with all that a panel shows of them. */
 export const findMember = async (db: Queryable, networkId: number, userId: number) => {

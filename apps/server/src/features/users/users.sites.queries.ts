@@ -38,7 +38,7 @@ export const readSiteUsers = async (
     order: { by: users.fullname, id: users.id },
     scope: ofSite(networkId, siteId, hasGroups),
     match: containsFolded(users.searched, keyword),
-    countAll: hasGroups ? undefined : () => countAllMembers(db, networkId),
+    count: hasGroups || keyword !== undefined ? undefined : () => countAllMembers(db, networkId),
     ...page,
   });
 };

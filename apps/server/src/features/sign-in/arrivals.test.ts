@@ -1,0 +1,65 @@
+import { eq } from 'drizzle-orm';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { networkSettings, sites } from '../../database/schema.ts';
+import type { Page } from '../../testing/browser.ts';
+import { makeSite, makeUser, password } from '../../testing/builders.ts';
+import { ServiceProvider } from '../../testing/service-provider.ts';
+import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
+
+let testApp: TestApp;
+beforeAll(async () => {
+  testApp = await buildTestApp();
+});
+
+let site: typeof sites.$inferSelect;
+let provider: ServiceProvider;
+let visit: () => Promise<Page>;
+/** Somebody with a live session who has been here twice: the site is known by heart. */
+beforeEach(async () => {
+  site = await makeSite(testApp.db);
+  provider = await ServiceProvider.of(testApp, site);
+  const { email } = await makeUser(testApp.db);
+  const browser = testApp.browser();
+  await browser.submit(await browser.get(await provider.signInUrl()), { email, password });
+  visit = async () => browser.get(await provider.signInUrl());
+  for (let turn = 0; turn < 2; turn += 1) expect((await visit()).html).toContain('SAMLResponse');
+});
+
+const change = (changes: Partial<typeof sites.$inferInsert>) =>
+  testApp.db.update(sites).set(changes).where(eq(sites.id, site.id));
+
+describe('a site that is known by heart', () => {
+  test('is closed to the next visitor once it is closed', async () => {
+    await change({ site_mode: 'Closed', closed_message: 'Back on Monday.' });
+    const { status, html } = await visit();
+    expect(status).toBe(403);
+    expect(html).toContain('Back on Monday.');
+    await change({ site_mode: 'Open' });
+    expect((await visit()).html).toContain('SAMLResponse');
+  });
+
+  test('is answered at its new address and at no other', async () => {
+    await change({ acs: 'https://moved.northlab.org/acs' });
+    expect((await visit()).status).toBe(400);
+  });
+
+  test('is unknown once it is gone', async () => {
+    await testApp.db.delete(sites).where(eq(sites.id, site.id));
+    const { status, html } = await visit();
+    expect(status).toBe(400);
+    expect(html).toContain('This application is not known here');
+  });
+
+  test("follows its network's settings", async () => {
+    const ofNetwork = eq(networkSettings.network_id, site.network_id);
+    await testApp.db
+      .update(networkSettings)
+      .set({ mfa: 'Enable', mfa_options: ['google'] })
+      .where(ofNetwork);
+    const { status, html } = await visit();
+    expect(status).toBe(200);
+    expect(html).not.toContain('SAMLResponse');
+    await testApp.db.update(networkSettings).set({ mfa: 'Disable' }).where(ofNetwork);
+    expect((await visit()).html).toContain('SAMLResponse');
+  });
+});

@@ -1,0 +1,73 @@
+import type { Database } from '../../database/connect.ts';
+import { createGroupWriter } from '../../database/group-writer.ts';
+import type { Came } from '../../http/address.ts';
+
+/** An attempt to sign in, good or bad: a line in the log, and a visit to the site. */
+export type Attempt = Came & {
+  status: 'Success' | 'Failed';
+  site: { id: number; network_id: number; domain: string };
+  user: { id: number } | undefined;
+  email: string | undefined;
+  reason: string;
+  mfa: string | null;
+  /** The session that a site was told of, and by which name. */
+  told?: { sessionId: number; nameId: { value: string; format: string } };
+};
+
+export type RecordAttempt = (attempt: Attempt) => Promise<void>;
+
+/**
+ * All that attempts leave behind, in one statement whatever became of them: it is on the path of every single sign-on, and
+ * the time it takes must not tell whether an account is known. What is fresh by a minute is left as it is. Rows are locked
+ * in the order of their ids, so that two servers do not wait for each other.
+ */
+const statement = `
+  with given as (
+    select * from json_to_recordset($1::json) as given (status text, network_id bigint, site_id bigint, site text, user_id bigint,
+      email text, reason text, ip_address inet, user_agent text, mfa text, session_id bigint, name_id text, name_id_format text)
+  ), seen as (
+    update identity_sessions set last_seen_at = now() where id = any (array(
+      select id from identity_sessions where id in (select session_id from given)
+        and last_seen_at < now() - interval '1 minute' order by id for no key update))
+  ), known as (
+    update users set last_login_at = now() where id = any (array(
+      select id from users where id in (select user_id from given where status = 'Success')
+        and (last_login_at is null or last_login_at < now() - interval '1 minute') order by id for no key update))
+  ), told as (
+    insert into identity_session_sites as former (session_id, site_id, name_id, name_id_format)
+    select distinct on (session_id, site_id) session_id, site_id, name_id, name_id_format from given
+    where session_id is not null and not exists (
+      select 1 from identity_session_sites as same where same.session_id = given.session_id and same.site_id = given.site_id
+        and same.name_id = given.name_id and same.name_id_format = given.name_id_format)
+    order by session_id, site_id
+    on conflict (session_id, site_id) do update set name_id = excluded.name_id, name_id_format = excluded.name_id_format
+  ), visited as (
+    insert into site_visits (user_id, site_id)
+    select distinct user_id, site_id from given
+    where user_id is not null and not exists (
+      select 1 from site_visits as former where former.user_id = given.user_id and former.site_id = given.site_id
+        and former.last_at > now() - interval '1 minute')
+    order by user_id, site_id
+    on conflict (user_id, site_id) do update set last_at = now()
+  )
+  insert into login_log (network_id, site_id, user_id, email, site, login_status, reason, ip_address, user_agent, mfa, session_id)
+  select network_id, site_id, user_id, email, site, status, reason, ip_address, user_agent, mfa, session_id from given`;
+
+const toRow = ({ site, user, told, address, userAgent, ...line }: Attempt) => ({
+  ...line,
+  network_id: site.network_id,
+  site_id: site.id,
+  site: site.domain,
+  user_id: user?.id,
+  ip_address: address,
+  user_agent: userAgent,
+  session_id: told?.sessionId,
+  name_id: told?.nameId.value,
+  name_id_format: told?.nameId.format,
+});
+
+/** Done once the line is durable. */
+export const createAttemptRecorder = ({ $client }: Database): RecordAttempt =>
+  createGroupWriter((attempts) =>
+    $client.query({ name: 'record_attempts', text: statement, values: [JSON.stringify(attempts.map(toRow))] }),
+  );

@@ -1,0 +1,102 @@
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { getSession } from '@opensocial/contract';
+import { describe, expect, test, vi } from 'vitest';
+import { makeDataFolder } from './testing/data-folder.ts';
+import { makeDatabase, query, urlOf } from './testing/database.ts';
+import { browserAt, callerOf, signIn } from './testing/over-http.ts';
+import { ServerProcess } from './testing/server-process.ts';
+import { testOrigin } from './testing/test-parts.ts';
+
+const owner = { email: 'head@northlab.org', password: 'correct horse battery staple' };
+
+const settings = async () => {
+  const where = await makeDatabase();
+  const environment = {
+    DATABASE_URL: urlOf(where),
+    DATA_DIR: await makeDataFolder(),
+    PUBLIC_URL: testOrigin,
+    FIRST_OWNER_EMAIL: owner.email,
+    FIRST_OWNER_PASSWORD: owner.password,
+    WORKERS: '2',
+  };
+  return { where, environment };
+};
+
+const workersOf = async ({ pid }: ServerProcess): Promise<number[]> =>
+  (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).split(' ').filter(Boolean).map(Number);
+
+const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const requestsIn = (metrics: string): number =>
+  [...metrics.matchAll(/^http_request_duration_seconds_count\{.*route="\/healthz".*\} (\d+)$/gm)].reduce(
+    (sum, [, count]) => sum + Number(count),
+    0,
+  );
+
+describe.concurrent('several workers', () => {
+  test('serve as one, make everything once and count together', async () => {
+    const { where, environment } = await settings();
+    const server = await ServerProcess.start(environment);
+    expect(await workersOf(server)).toHaveLength(2);
+    for (const table of ['networks', 'owners', 'users'])
+      expect((await query(where, `select from ${table}`)).rowCount).toBe(1);
+
+    const call = callerOf(await signIn(browserAt(server.address), owner));
+    for (let turn = 0; turn < 4; turn += 1)
+      expect(await call(getSession, {})).toMatchObject({ user: { username: owner.email } });
+
+    // A connection of its own each, so that they are shared out.
+    const apart = { headers: { connection: 'close' } };
+    for (let turn = 0; turn < 10; turn += 1) await (await fetch(`${server.address}/healthz`, apart)).text();
+    const metrics = await (await fetch(`${server.address}/metrics`, apart)).text();
+    expect(requestsIn(metrics)).toBe(10);
+
+    const workers = await workersOf(server);
+    expect(await server.kill('SIGTERM')).toEqual({ code: 0, signal: null });
+    expect(workers.filter(isAlive)).toEqual([]);
+    expect(server.stderr).toBe('');
+    expect(server.log.filter(({ level }) => Number(level) >= 40)).toEqual([]);
+  });
+
+  test('one that dies is replaced, and the others serve on', async () => {
+    const { environment } = await settings();
+    const server = await ServerProcess.start(environment);
+    const [first = 0, second = 0] = await workersOf(server);
+    process.kill(first, 'SIGKILL');
+    expect((await fetch(`${server.address}/readyz`)).status).toBe(200);
+    await vi.waitFor(async () => {
+      const now = await workersOf(server);
+      expect(now).toHaveLength(2);
+      expect(now).toContain(second);
+      expect(now).not.toContain(first);
+    }, 20_000);
+    expect(await server.kill('SIGTERM')).toEqual({ code: 0, signal: null });
+  });
+
+  test('end with their keeper, however it ends', async () => {
+    const { environment } = await settings();
+    const server = await ServerProcess.start(environment);
+    const workers = await workersOf(server);
+    await server.kill('SIGKILL');
+    await vi.waitFor(() => expect(workers.filter(isAlive)).toEqual([]), 20_000);
+  });
+
+  test('say in one sentence why they cannot listen', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const { port } = taken.address() as { port: number };
+    const { environment } = await settings();
+    const server = await ServerProcess.run({ ...environment, PORT: String(port) });
+    expect(server).toMatchObject({ code: 1, stderr: expect.stringContaining(`${port} is taken by another program`) });
+    taken.close();
+  });
+});

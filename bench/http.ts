@@ -1,0 +1,42 @@
+import { Agent, request } from 'node:http';
+import { text } from 'node:stream/consumers';
+
+export type Answer = { status: number; body: string; cookies: string[]; location: string | undefined };
+
+/** A client that costs as little as can be: the machine is shared with what is measured. */
+export const createClient = (connections: number) => {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+  const send = (url: string, cookie = '', form?: Record<string, string>): Promise<Answer> =>
+    new Promise((resolve, reject) => {
+      const headers = { cookie, ...(form && { 'content-type': 'application/x-www-form-urlencoded' }) };
+      const sent = request(url, { agent, method: form ? 'POST' : 'GET', headers }, (answer) => {
+        const cookies = (answer.headers['set-cookie'] ?? []).map((line) => line.split(';')[0] ?? '');
+        const {
+          statusCode: status = 0,
+          headers: { location },
+        } = answer;
+        resolve(text(answer).then((body) => ({ status, body, cookies, location })));
+      });
+      sent.on('error', reject);
+      sent.end(form && new URLSearchParams(form).toString());
+    });
+  return { send, close: () => agent.destroy() };
+};
+
+/** So many workers do the same again and again for so many seconds. Answers how often it was done. */
+export const repeat = async (
+  workers: number,
+  seconds: number,
+  work: (turn: number) => Promise<void>,
+): Promise<number> => {
+  const end = performance.now() + seconds * 1_000;
+  let turns = 0;
+  const worker = async () => {
+    while (performance.now() < end) {
+      turns += 1;
+      await work(turns);
+    }
+  };
+  await Promise.all(Array.from({ length: workers }, worker));
+  return turns;
+};

@@ -1,0 +1,173 @@
+import { generateKeyPairSync, sign } from 'node:crypto';
+import { buildAuthnRequest, newSamlId, redirectUrl } from '@opensocial/saml';
+import { insertIdentitySession } from '../../apps/server/src/features/sign-in/sign-in.queries.ts';
+import { hashPassword, verifyPassword } from '../../apps/server/src/secrets/passwords.ts';
+import { password } from '../../apps/server/src/testing/builders.ts';
+import { type Answer, createClient, repeat } from '../http.ts';
+import type { Result } from '../report.ts';
+import { network, openParts, postgresCpu, type Server, startServerOn, type World } from '../world.ts';
+
+const connections = 16;
+const people = 200;
+const seconds = 15;
+
+type Site = { identity: string; acs: string };
+
+/** How often something can be done in a second of processor time, when nothing else is done. */
+const limitOf = async (work: () => unknown): Promise<number> => {
+  const end = performance.now() + 3_000;
+  const before = process.cpuUsage();
+  let count = 0;
+  for (; performance.now() < end; count += 1) await work();
+  const { user, system } = process.cpuUsage(before);
+  return count / ((user + system) / 1_000_000);
+};
+
+const rsaLimit = (): Promise<number> => {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const data = Buffer.alloc(1_000, 'a');
+  return limitOf(() => sign('sha256', data, privateKey));
+};
+
+const argon2Limit = async (): Promise<number> => {
+  const hashed = await hashPassword(password);
+  return limitOf(() => verifyPassword(hashed, password));
+};
+
+/** A request as a service provider sends it, each with an id of its own. */
+const requestUrl = (address: string, { identity, acs }: Site): string => {
+  const location = `${address}/saml/${network}/sso`;
+  const draft = { id: newSamlId(), issuer: identity, destination: location, acsUrl: acs, issueInstant: new Date() };
+  return redirectUrl({ location, kind: 'SAMLRequest', xml: buildAuthnRequest(draft) });
+};
+
+/** People with a live session each, and sites that they may enter. */
+export const gather = async (world: World) => {
+  const { parts, close } = await openParts(world, 'full');
+  try {
+    const members = await world.query<{ id: string; email: string }>(
+      'full',
+      `select id, email from users where status = 'Confirmed' and user_mode = 'Active' and uid like 'bench-%' and id % 10 = 1 order by id limit ${people}`,
+    );
+    const sites = await world.query<Site>(
+      'full',
+      `select identity, acs from sites where kind = 'site' and status = 'Active' and site_mode = 'Open' and network_id = (select id from networks where name = $1) order by id limit 50`,
+      [network],
+    );
+    const cookies: string[] = [];
+    for (const { id } of members) {
+      const session = {
+        user_id: Number(id),
+        session_index: newSamlId(),
+        login_from: 'OpenSocial',
+        authenticated_at: new Date(),
+      };
+      cookies.push(`identity=${(await insertIdentitySession(parts.db, session)).token}`);
+    }
+    return { sites, cookies, emails: members.map(({ email }) => email) };
+  } finally {
+    await close();
+  }
+};
+
+type Gathered = Awaited<ReturnType<typeof gather>>;
+
+type Load = { count: number; perSecond: number; perCpuSecond: number; postgresShare: number };
+
+/** What a server does of it, by the clock and by the processor time that it took. */
+const measure = async (server: Server, work: (turn: number) => Promise<void>, workers = connections): Promise<Load> => {
+  await repeat(workers, 3, work);
+  const [cpu, databaseCpu, begun] = [await server.cpu(), await postgresCpu(), performance.now()];
+  const count = await repeat(workers, seconds, work);
+  const elapsed = (performance.now() - begun) / 1_000;
+  const used = (await server.cpu()) - cpu;
+  return {
+    count,
+    perSecond: count / elapsed,
+    perCpuSecond: count / used,
+    postgresShare: ((await postgresCpu()) - databaseCpu) / used,
+  };
+};
+
+type Act = (turn: number) => Promise<void>;
+type Acts = { signOn: Act; signIn: Act; close: () => void };
+
+const ratioOf = ({ perCpuSecond }: Load, limit: number): number => perCpuSecond / limit;
+
+const said = ({ perSecond, perCpuSecond, postgresShare }: Load): string =>
+  `${perSecond.toFixed(0)}/s; ${perCpuSecond.toFixed(0)} a CPU-second, PostgreSQL ${(postgresShare * 100).toFixed(0)} % on top`;
+
+/** What people do at a server. */
+export const actsAt = (server: Server, { sites, cookies, emails }: Gathered, atOnce = connections): Acts => {
+  const { send, close } = createClient(atOnce);
+  const devices = new Map<string, string[]>();
+  const urlFor = (turn: number) => requestUrl(server.address, sites[turn % sites.length] ?? { identity: '', acs: '' });
+  const assertAnswered = ({ status, body }: Answer) => {
+    if (status !== 200 || !body.includes('SAMLResponse')) throw new Error(`Answered ${status}: ${body.slice(0, 300)}`);
+  };
+  return {
+    close,
+    signOn: async (turn) => assertAnswered(await send(urlFor(turn), cookies[turn % cookies.length])),
+    signIn: async (turn) => {
+      const email = emails[turn % emails.length] ?? '';
+      const begun = await send(urlFor(turn));
+      // From a browser that has been here before, as nearly all are.
+      const browser = [...begun.cookies, ...(devices.get(email) ?? [])].join('; ');
+      const at = `${server.address}${begun.location}`;
+      const page = await send(at, browser);
+      const csrf = /name="csrf" value="([^"]+)"/.exec(page.body)?.[1] ?? '';
+      const done = await send(at, browser, { csrf, email, password });
+      assertAnswered(done);
+      devices.set(
+        email,
+        done.cookies.filter((cookie) => cookie.startsWith('device=')),
+      );
+    },
+  };
+};
+
+/** A server on the full database, with one process. */
+const withActs = async <T>(world: World, work: (server: Server, acts: Acts) => Promise<T>): Promise<T> => {
+  const gathered = await gather(world);
+  const server = await startServerOn(world, 'full', { WORKERS: '1' });
+  const acts = actsAt(server, gathered);
+  try {
+    return await work(server, acts);
+  } finally {
+    acts.close();
+    await server.stop();
+  }
+};
+
+/** Redirect-binding request in; session, policy and site checked; log line written durably; signed answer out. */
+export const measureSignOns = (world: World): Promise<Result[]> =>
+  withActs(world, async (server, { signOn }) => {
+    const limit = await rsaLimit();
+    const load = await measure(server, signOn);
+    const ratio = ratioOf(load, limit);
+    const against = `${limit.toFixed(0)} RSA-2048 signatures a CPU-second; an answer has two`;
+    return [
+      {
+        what: 'single sign-ons with a live session',
+        measured: said(load),
+        against,
+        ratio,
+        goal: '≥ 0.4',
+        isMet: ratio >= 0.4,
+      },
+    ];
+  });
+
+/** From the request through page and password to the signed answer. */
+export const measureSignIns = (world: World): Promise<Result[]> =>
+  withActs(world, async (server, { signIn }) => {
+    const limit = await argon2Limit();
+    for (let turn = 0; turn < people; turn += 8)
+      await Promise.all(Array.from({ length: 8 }, (_, each) => signIn(turn + each)));
+    const load = await measure(server, signIn, 8);
+    const ratio = ratioOf(load, limit);
+    const against = `${limit.toFixed(0)} argon2id verifications a CPU-second`;
+    return [
+      { what: 'sign-ins with a password', measured: said(load), against, ratio, goal: '≥ 0.85', isMet: ratio >= 0.85 },
+    ];
+  });

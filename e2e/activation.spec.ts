@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, expectAccessible, expectFitsPhone, test } from './fixtures.ts';
-import { invitations, origin, password } from './world.ts';
+import { invitations, origin, password, spentLinks } from './world.ts';
 
 const open = async (page: Page, index: number) => {
   const { email, token } = invitations[index] ?? { email: '', token: '' };
@@ -11,6 +11,13 @@ const open = async (page: Page, index: number) => {
 
 const enter = (page: Page) => page.getByLabel('Enter Password', { exact: true });
 const retype = (page: Page) => page.getByLabel('Retype Password', { exact: true });
+
+/** From a link that is of no use to where another is asked for. */
+const expectWayOn = async (page: Page) => {
+  await expect(page.getByText('A link works once and for a limited time')).toBeVisible();
+  await page.getByRole('link', { name: 'Go to the sign-in page' }).click();
+  await expect(page.getByRole('link', { name: 'Forgotten password?' })).toBeVisible();
+};
 
 test.describe('§2.14 set-password', () => {
   test('a password is set, the account is confirmed, and it signs in', async ({ page }) => {
@@ -92,6 +99,20 @@ test.describe('§2.14 set-password', () => {
     await expect(page.getByText('Invalid verification code or it is already used')).toBeVisible();
     await expect(enter(page)).toHaveCount(0);
     await expectAccessible(page);
+    await expectFitsPhone(page);
+    await expectWayOn(page);
+  });
+
+  test('§8 a link that is too old says so in place of the form, for an account and for a new password alike', async ({
+    page,
+  }) => {
+    for (const { email, token } of spentLinks) {
+      await page.goto(`/set-password?email=${email}&token=${token}`);
+      await expect(page.getByText('Invalid verification code or it is already used')).toBeVisible();
+      await expect(enter(page)).toHaveCount(0);
+      await expectFitsPhone(page);
+      await expectWayOn(page);
+    }
   });
 
   test('§8 a link that was used in another tab meanwhile says so under the form', async ({ page, browser }) => {
@@ -115,6 +136,7 @@ test.describe('§2.14 set-password', () => {
     await expect(page.getByText('Incorrect email address')).toBeVisible();
     await expectAccessible(page);
     await expectFitsPhone(page);
+    await expectWayOn(page);
   });
 
   for (const query of ['', '?email=a@b.org', '?token=x']) {

@@ -203,4 +203,16 @@ test('an expired or used page of a sign-in explains itself', async ({ page }) =>
   await page.goto(`${origin}/signin/never-begun/verify`);
   await expect(page.getByRole('heading', { name: 'This sign-in has expired' })).toBeVisible();
   await expect(page.getByText('Go back to the application and sign in again.')).toBeVisible();
+  await expectAccessible(page);
+  await expectFitsPhone(page);
+  await page.getByRole('link', { name: 'Go to the start page' }).click();
+  await expect(page.getByLabel('Password', { exact: true })).toBeVisible();
+
+  // The page of a sign-in that is over, come back to by the button of the browser.
+  await page.goto(gate);
+  const over = page.url();
+  await enter(page, people.zoe.email);
+  await expectSignedIn(page, people.zoe);
+  await page.goto(over);
+  await expect(page.getByRole('heading', { name: 'This sign-in has expired' })).toBeVisible();
 });

@@ -10,6 +10,7 @@ import {
   owners,
   sites,
   siteVisits,
+  socialIdentities,
 } from '../apps/server/src/database/schema.ts';
 import { findCertificates, updateNetworkMode } from '../apps/server/src/features/networks/networks.queries.ts';
 import { createNetwork } from '../apps/server/src/features/networks/networks.service.ts';
@@ -19,16 +20,24 @@ import { hashToken } from '../apps/server/src/secrets/tokens.ts';
 import { makeGroup, makeSite, makeUser, networkNamed } from '../apps/server/src/testing/builders.ts';
 import {
   authenticatorSecret,
+  comerBy,
   demonstration,
   farSites,
   invitations,
   longName,
+  mailboxOrigin,
   manyNetworks,
+  nowhere,
   openSessions,
   people,
   plantedSecret,
   providerOrigin,
+  type SocialName,
+  socialNames,
+  spentLinks,
 } from './world.ts';
+
+type SocialKeys = Partial<Record<SocialName, { id: string; secret: string }>>;
 
 const icon = (path: string) =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round">${path}</svg>`;
@@ -302,10 +311,19 @@ const seedProfiles = async ({ db, vault }: Parts): Promise<void> => {
     totp_secret: vault.encrypt(authenticatorSecret),
   });
   const wim = await makeUser(db, people.wim);
+  const lin = await makeUser(db, people.lin);
+  const nol = await makeUser(db, { ...people.nol, password_hash: null });
+  const linked = new Date('2026-01-07T09:30:00Z');
+  await db.insert(socialIdentities).values([
+    { user_id: lin.id, provider: 'google', subject: 'lin', created_at: linked, last_used_at: linked },
+    { user_id: lin.id, provider: 'github', subject: 'lin', created_at: linked },
+    { user_id: nol.id, provider: 'github', subject: 'nol' },
+  ]);
   const quarter = 15 * 60_000;
   for (const [user, token, login_from, age] of [
     [val, openSessions.val, 'OpenSocial', quarter],
     [wim, openSessions.wim, 'google', 0],
+    [nol, openSessions.nol, 'github', 0],
   ] as const)
     await db.insert(consoleSessions).values({
       token_hash: hashToken(token),
@@ -318,8 +336,37 @@ const seedProfiles = async ({ db, vault }: Parts): Promise<void> => {
     });
 };
 
+/** A network whose sites take every other login: one is about to take none, one muddles a sign-out up, one has gone. */
+const seedSocial = async ({ db, vault }: Parts, keys: SocialKeys): Promise<Application[]> => {
+  const network = 'sociallab';
+  const { id } = await networkNamed(db, network);
+  for (const [name, client] of Object.entries(keys))
+    await updateSettings(db, id, { [`${name}_key`]: client.id, [`${name}_secret`]: vault.encrypt(client.secret) });
+  const auth_options = [...socialNames.filter((name) => name !== 'work'), 'opensocial'];
+  const applications: Application[] = [];
+  for (const [key, site_name] of [
+    ['social', 'Social Gate'],
+    ['fleeting', 'Fleeting Gate'],
+    ['muddled', 'Muddled Gate'],
+    ['gone', 'Gone Gate'],
+  ] as const) {
+    const at = `${providerOrigin}/demonstration-${key}`;
+    const sls = { muddled: `${mailboxOrigin}/muddled-sls`, gone: nowhere }[key as string] ?? `${at}/sls`;
+    const addresses = { identity: `${at}/metadata`, acs: `${at}/acs`, sls };
+    const logins = { auth_options, custom_auth_options: ['work'] };
+    await makeSite(db, { network, site_name, domain: `${key}.${network}.org`, ...addresses, ...logins });
+    const certificates = await findCertificates(db, id);
+    applications.push({ key: `demonstration-${key}`, name: site_name, network, certificates });
+  }
+  await makeUser(db, { ...people.sol, network, owns: [network] });
+  for (const name of socialNames) await makeUser(db, { ...comerBy(name), network });
+  await makeUser(db, { ...comerBy('opensocial'), network: 'opensocial', alsoIn: [network] });
+  await makeUser(db, { ...comerBy('stranger'), network: 'opensocial' });
+  return applications;
+};
+
 /** People, sites and invitations. Answers the applications that the service provider plays. */
-export const seed = async (parts: Parts): Promise<Application[]> => {
+export const seed = async (parts: Parts, keys: SocialKeys): Promise<Application[]> => {
   const { db } = parts;
   await db.transaction(async (tx) => {
     await createNetwork(tx, parts, 'northlab');
@@ -330,6 +377,7 @@ export const seed = async (parts: Parts): Promise<Application[]> => {
     for (const name of ['dragdesk', 'tiledesk', 'modedesk', 'gatelab', 'strictlab'])
       await createNetwork(tx, parts, name);
     await createNetwork(tx, parts, 'maillab');
+    await createNetwork(tx, parts, 'sociallab');
   });
   const north = await networkNamed(db, 'northlab');
   await makeUser(db, { ...people.ana, owns: ['northlab'], alsoIn: ['opensocial'] });
@@ -370,6 +418,16 @@ export const seed = async (parts: Parts): Promise<Application[]> => {
       expires_at: new Date(Date.now() + 3_600_000),
     });
   }
+  for (const { email, token, purpose } of spentLinks) {
+    const late = await makeUser(db, { email, status: purpose === 'reset' ? 'Confirmed' : 'NonConfirmed' });
+    await db.insert(oneTimeTokens).values({
+      token_hash: hashToken(token),
+      user_id: late.id,
+      network_id: north.id,
+      purpose,
+      expires_at: new Date(Date.now() - 3_600_000),
+    });
+  }
   const { id: east, gil } = await seedEast(parts);
   await seedWest(parts, gil);
   const rules = await seedRules(parts);
@@ -379,6 +437,7 @@ export const seed = async (parts: Parts): Promise<Application[]> => {
   await seedMail(parts);
   return [
     ...(await seedGates(parts)),
+    ...(await seedSocial(parts, keys)),
     {
       key: 'demonstration-rules',
       name: 'Rule Book',

@@ -8,13 +8,15 @@ import { readConfig } from '../apps/server/src/config.ts';
 import { createLog } from '../apps/server/src/log.ts';
 import { startServer } from '../apps/server/src/start.ts';
 import { openOutbox } from '../apps/server/src/testing/outbox.ts';
+import { startIdentityProviders } from './identity-providers.ts';
 import { seed } from './seed.ts';
 
 import { demonstration, mailboxOrigin, origin, password, plantedSecret, providerOrigin } from './world.ts';
 
-/** The real server on a folder of its own, with people and sites, and a service provider beside it. */
+/** The real server on a folder of its own, with people and sites, and service and identity providers beside it. */
 const dataDir = await mkdtemp(join(tmpdir(), 'opensocial-e2e-'));
 await chmod(dataDir, 0o711);
+const identityProviders = await startIdentityProviders();
 const config = readConfig({
   DATA_DIR: dataDir,
   PORT: new URL(origin).port,
@@ -22,10 +24,18 @@ const config = readConfig({
   FIRST_OWNER_PASSWORD: password,
   LOG_LEVEL: 'debug',
   REPORT_URL: `${demonstration}/`,
+  OIDC_ISSUERS: identityProviders.issuers,
+  OUTBOUND_PRIVATE: 'allow',
 });
 const outbox = openOutbox(dataDir);
 const mailbox = createServer(async (request, response) => {
-  const to = new URL(request.url ?? '/', mailboxOrigin).searchParams.get('to') ?? '';
+  const { pathname, searchParams } = new URL(request.url ?? '/', mailboxOrigin);
+  if (pathname === '/muddled-sls') {
+    const answer = new URLSearchParams({ SAMLResponse: 'nonsense', RelayState: searchParams.get('RelayState') ?? '' });
+    response.writeHead(303, { location: `${origin}/saml/sociallab/slo?${answer}` }).end();
+    return;
+  }
+  const to = searchParams.get('to') ?? '';
   response.setHeader('content-type', 'application/json').end(JSON.stringify(await outbox(to)));
 });
 mailbox.listen(Number(new URL(mailboxOrigin).port), '127.0.0.1');
@@ -42,11 +52,12 @@ const watchedLog = new Writable({
   },
 });
 const server = await startServer(config, createLog(config.logLevel, watchedLog));
-const provider = await startProvider(providerOrigin, origin, await seed(server.parts));
+const provider = await startProvider(providerOrigin, origin, await seed(server.parts, identityProviders.keys));
 
 const stop = async () => {
   mailbox.close();
   provider.close();
+  await identityProviders.stop();
   await server.stop();
   await rm(dataDir, { recursive: true, force: true });
   process.exit(0);

@@ -1,5 +1,5 @@
 import { expect, expectAccessible, expectFitsPhone, signIn, test } from './fixtures.ts';
-import { demonstration, origin, password, people } from './world.ts';
+import { demonstration, nowhere, origin, password, people, providerOrigin } from './world.ts';
 
 test.describe('§1 signing in through SAML', () => {
   test('a visitor is asked to sign in and comes back to where they were going', async ({ page }) => {
@@ -97,6 +97,49 @@ test.describe('a real service provider on another site', () => {
     await expect(page.getByRole('heading', { name: 'Signed out' })).toBeVisible();
     await page.goto('/');
     await expect(page.getByLabel('Password', { exact: true })).toBeVisible();
+  });
+
+  test('§2.2 Logout reaches every application, and the last page names the one that gave no answer', async ({
+    page,
+  }) => {
+    const social = `${providerOrigin}/demonstration-social`;
+    await signIn(page, people.sol, `${providerOrigin}/demonstration-muddled/login`);
+    for (const application of [`${social}/login`, `${providerOrigin}/demonstration-fleeting/login`]) {
+      await page.goto(application);
+      await expect(page.getByRole('heading', { name: `Signed in as ${people.sol.email}` })).toBeVisible();
+    }
+    await page.goto('/');
+    await page.getByRole('button', { name: /Sol Vega/ }).click();
+    await page.getByRole('menuitem', { name: 'Logout' }).click();
+    await expect(page.getByRole('heading', { name: 'You are signed out' })).toBeVisible();
+    const untold = page.getByRole('region', { name: 'Some sites could not be told' });
+    await expect(untold.getByRole('listitem')).toHaveText(['Muddled Gate']);
+    await expectAccessible(page);
+    await expectFitsPhone(page);
+    for (const application of [social, `${providerOrigin}/demonstration-fleeting`]) {
+      await page.goto(`${application}/`);
+      await expect(page.getByRole('heading', { name: 'Signed out' })).toBeVisible();
+    }
+  });
+
+  test('§2.2 Logout that is kept by an application that has gone is told of where one comes back to', async ({
+    page,
+  }) => {
+    await signIn(page, people.sol, `${providerOrigin}/demonstration-gone/login`);
+    await expect(page.getByRole('heading', { name: `Signed in as ${people.sol.email}` })).toBeVisible();
+    await page.goto('/');
+    await page.getByRole('button', { name: /Sol Vega/ }).click();
+    const kept = page.waitForEvent('requestfailed', (request) => request.url().startsWith(nowhere));
+    await page.getByRole('menuitem', { name: 'Logout' }).click();
+    await kept;
+    const untold = page.getByRole('region', { name: 'Some sites could not be told' });
+    await expect(async () => {
+      await page.goto('/');
+      await expect(page.getByLabel('Password', { exact: true })).toBeVisible();
+      await expect(untold.getByRole('listitem')).toHaveText(['Gone Gate'], { timeout: 500 });
+    }).toPass();
+    await expectAccessible(page);
+    await expectFitsPhone(page);
   });
 
   test("a picture, a link or a form on somebody else's page cannot sign anyone out or change anything", async ({

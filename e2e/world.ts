@@ -7,6 +7,8 @@ export const mailboxOrigin = `http://127.0.0.1:${port + 2}`;
 /** Programs of their own that a test starts: a first start, and the demonstration, which takes two. */
 export const firstStartPort = port + 3;
 export const demonstrationPort = port + 4;
+/** Where nobody listens. */
+export const nowhere = 'http://127.0.0.1:9/';
 export const demonstration = `${providerOrigin}/demonstration`;
 
 export const password = 'correct horse battery staple';
@@ -18,7 +20,8 @@ export const password = 'correct horse battery staple';
  * rulelab, whose settings are changed; Seb of it has not signed in for a year. Mia owns maillab, which words its own mails. Uma,
  * Vic and Wes sign in through gatelab: Vic with an authenticator, Wes with a password that is too old; Xia and Yan through strictlab,
  * which asks everybody for a second factor. Ira, Noa, Oda, Pia, Rex, Tom, Una, Val and Wim are users of northlab,
- * each for the tests of the profile that change them.
+ * each for the tests of the profile that change them. Lin has linked two other logins, Nol came by his only one. Sol owns
+ * sociallab, whose sites take other logins.
  */
 export const people = {
   ana: { email: 'ana.moreno@northlab.org', firstname: 'Ana', lastname: 'Moreno' },
@@ -52,8 +55,16 @@ export const people = {
   una: { email: 'una.rossi@northlab.org', firstname: 'Una', lastname: 'Rossi' },
   val: { email: 'val.berger@northlab.org', firstname: 'Val', lastname: 'Berger' },
   wim: { email: 'wim.haas@northlab.org', firstname: 'Wim', lastname: 'Haas' },
+  lin: { email: 'lin.faber@northlab.org', firstname: 'Lin', lastname: 'Faber' },
+  nol: { email: 'nol.ruiz@northlab.org', firstname: 'Nol', lastname: 'Ruiz' },
+  sol: { email: 'sol.vega@sociallab.org', firstname: 'Sol', lastname: 'Vega' },
   ona: { email: 'ona.costa@northlab.org', firstname: 'Ona', lastname: 'Costa' },
 } as const;
+
+/** The other logins of sociallab's sites; `azure` and `work` are issuers that the settings name. Each has somebody who comes by it. */
+export const socialNames = ['google', 'linkedin', 'github', 'facebook', 'twitter', 'azure', 'work'] as const;
+export type SocialName = (typeof socialNames)[number];
+export const comerBy = (name: SocialName | 'opensocial' | 'stranger') => ({ email: `by.${name}@sociallab.org` });
 
 /** The networks of Dora besides northlab. */
 export const manyNetworks = 4_999;
@@ -70,11 +81,21 @@ export const invitations = Array.from({ length: 12 }, (_, index) => ({
   token: `invitation-token-of-guest-${index}`,
 }));
 
+/** Links that were mailed long ago: to confirm an account, and for a new password. */
+export const spentLinks = [
+  { email: 'late@northlab.org', token: 'token-of-an-invitation-of-last-year', purpose: 'activation' },
+  { email: 'slow@northlab.org', token: 'token-of-a-new-password-of-last-year', purpose: 'reset' },
+] as const;
+
 /** What every secret begins with that is kept in the seeded networks: no answer and no line of the log may hold it. */
 export const plantedSecret = 'planted-5Yk2q8';
 
 /** What Vic's authenticator was set up with, and Val's. */
 export const authenticatorSecret = Buffer.from('a secret of 20 bytes');
 
-/** Sessions that no test could sign in to: Val's began a while ago, Wim came by a social login. */
-export const openSessions = { val: 'token-of-a-session-of-val', wim: 'token-of-a-session-of-wim' };
+/** Sessions that no test could sign in to: Val's began a while ago, Wim and Nol came by a social login. */
+export const openSessions = {
+  val: 'token-of-a-session-of-val',
+  wim: 'token-of-a-session-of-wim',
+  nol: 'token-of-a-session-of-nol',
+};

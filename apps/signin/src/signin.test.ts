@@ -29,7 +29,7 @@ const openapi: OpenApiDocument = {
 };
 
 const scriptless = {
-  'sign-in': renderSignIn({ look, form }),
+  'sign-in': renderSignIn({ look, form, goesOn: { to: hostile, otherwise: '/signin/1/again' } }),
   'signed out': renderSignedOut({ look, signInUrl: '/', untoldSites: [hostile] }),
   'logout confirm': renderLogoutConfirm({ look, action: '/', csrf: hostile, stayUrl: '/' }),
   leaving: renderLeaving({ look, label: hostile, url: 'https://id.example/?a="><script>' }),

@@ -48,6 +48,11 @@ export const errors = {
     status: 409,
     message: 'Passkeys need an https address with a name, and this service has none. Please tell your administrator.',
   },
+  login_last: {
+    status: 409,
+    message:
+      'This is the only way into your account. Get a password first: choose the forgotten password on the sign-in page.',
+  },
   origin_unknown: { status: 400, message: 'This address is not one of ours.' },
   file_type_invalid: {
     status: 400,

@@ -200,6 +200,8 @@ export const socialIdentities = pgTable('social_identities', {
   user_id: reference().notNull(),
   provider: text().notNull(),
   subject: text().notNull(),
+  /** Null where nobody has come by it since it is written down. */
+  last_used_at: moment(),
   created_at: createdAt(),
 });
 
@@ -384,6 +386,7 @@ export const signIns = pgTable('sign_ins', {
   id: id(),
   token_hash: bytes().notNull(),
   browser_hash: bytes().notNull(),
+  /** Whose pages and rules it walks by: the site's network, or the main one while that says who it is. */
   network_id: reference().notNull(),
   site_id: reference().notNull(),
   request_id: text(),

@@ -1,7 +1,16 @@
 import { type AnyCall, ApiError, callsByNoun, SocialProvider } from '@opensocial/contract';
 import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { groupSites, groupUsers, type images, owners, type sites, siteVisits, type users } from '../database/schema.ts';
+import {
+  groupSites,
+  groupUsers,
+  type images,
+  owners,
+  type sites,
+  siteVisits,
+  socialIdentities,
+  type users,
+} from '../database/schema.ts';
 import type { Browser } from '../testing/browser.ts';
 import { makeGroup, makeImage, makePasskey, makeSite, makeUser, networkNamed, signInto } from '../testing/builders.ts';
 import { buildTestApp, type TestApp } from '../testing/test-app.ts';
@@ -27,6 +36,9 @@ type Things = {
   image: Image;
   icon: Image;
 };
+
+/** A login that is linked to each caller's account, by the caller. */
+const logins = new Map<number, number>();
 
 /** What each call is given: the caller's own user, and the network northlab. A call without a line here fails the test. */
 const given: Record<string, (world: World) => Given> = {
@@ -215,6 +227,8 @@ const given: Record<string, (world: World) => Given> = {
   listDevices: () => ({}),
   removeDevice: () => ({ params: { id: 1 } }),
   removeOtherDevices: () => ({}),
+  listLogins: () => ({}),
+  removeLogin: ({ user }) => ({ params: { id: logins.get(user.id) ?? 0 } }),
   getMfaStatus: ({ user }) => ({ params: { username: user.email } }),
   getMfaSecret: ({ user }) => ({ params: { username: user.email } }),
   submitToken: ({ user }) => ({ body: { secret: 'none', token: '000000', email: user.email } }),
@@ -364,6 +378,9 @@ beforeAll(async () => {
     const user = await makeUser(testApp.db, draft);
     const browser = testApp.browser();
     const passkey = await makePasskey(testApp.db, user);
+    const link = { user_id: user.id, provider: 'google', subject: user.uid };
+    const [login] = await testApp.db.insert(socialIdentities).values(link).returning();
+    logins.set(user.id, login?.id ?? 0);
     people[role] = { user, passkey, browser: role === 'nobody' ? browser : await signInto(testApp.db, browser, user) };
   }
 });

@@ -4,9 +4,16 @@ import type { Config } from '../config.ts';
 
 /**
  * `session`: the console's. `identity`: the identity provider's. `browser`: binds a sign-in under way to its browser.
- * `device`: knows a browser that has signed in before. `trusted-…`: is spared a network's second factor. `login-…`: one request of the console's, until it is answered.
+ * `logout`: a sign-out on its way through the sites. `device`: knows a browser that has signed in before. `trusted-…`: is spared a network's second factor. `login-…`: one request of the console's, until it is answered.
  */
-export type CookieName = 'session' | 'identity' | 'browser' | 'device' | `login-${string}` | `trusted-${number}`;
+export type CookieName =
+  | 'session'
+  | 'identity'
+  | 'browser'
+  | 'logout'
+  | 'device'
+  | `login-${string}`
+  | `trusted-${number}`;
 
 /** On https the name itself makes the browser refuse the cookie from another host or path. */
 const nameOf = (config: Config, name: CookieName) => (config.isHttps ? `__Host-${name}` : name);

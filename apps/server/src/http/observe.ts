@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { countHashings } from '../secrets/passwords.ts';
 import { addressOf } from './address.ts';
 
 /** One log line and one measurement a request, by the route as declared: never the address itself, which may hold a token. */
@@ -13,6 +14,17 @@ export const installObservation = (app: FastifyInstance): Registry => {
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [registry],
   });
+  // The dearest thing that a stranger can have us do: many of them are an attack.
+  const hashings = new Counter({
+    name: 'password_hashings_total',
+    help: 'How often a password was hashed or compared.',
+    registers: [],
+    collect() {
+      this.reset();
+      this.inc(countHashings());
+    },
+  });
+  registry.registerMetric(hashings);
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.config.template ?? request.routeOptions.url ?? '(no route)';
     const labels = { method: request.method, route, status: reply.statusCode };

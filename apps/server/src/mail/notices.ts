@@ -33,7 +33,7 @@ const sinceNow = () => `${day.format(new Date())} UTC`;
 export const passwordNotice = (publicUrl: string): Message =>
   personal(
     'Your password was changed',
-    `Your password was changed on ${sinceNow()}. You are signed out wherever else you were signed in.`,
+    `Your password was changed on ${sinceNow()}. You are signed out wherever else you were signed in; an application that was open there may keep its own session until it ends.`,
     { label: 'Sign in', href: publicUrl },
     'If it was not you, ask for a new password on the sign-in page at once, and tell your administrator.',
   );
@@ -88,5 +88,14 @@ export const socialNotice = (publicUrl: string, provider: string): Message =>
     `${provider} was linked to your account`,
     `Your account was linked to ${provider} on ${sinceNow()}. Whoever is signed in to that ${provider} account can sign in as you from now on.`,
     { label: 'Look at your profile', href: `${publicUrl}/profile` },
-    'If it was not you, tell your administrator at once, and look after your email account.',
+    'If it was not you, unlink it on your profile at once, and look after your email account.',
+  );
+
+/** To whoever cannot be signed in by another provider any more. */
+export const unlinkedNotice = (publicUrl: string, provider: string): Message =>
+  personal(
+    `${provider} was unlinked from your account`,
+    `Your account was unlinked from ${provider} on ${sinceNow()}. You are signed out wherever else you were signed in.`,
+    { label: 'Look at your profile', href: `${publicUrl}/profile` },
+    'If it was not you, change your password at once, and tell your administrator.',
   );

@@ -12,7 +12,11 @@ const longestQueue = 64;
 const decoy = hash('no password has this hash', parameters);
 
 let running = 0;
+let done = 0;
 const waiting: (() => void)[] = [];
+
+/** How often a password was hashed or compared since the start. */
+export const countHashings = (): number => done;
 
 /** Where several processes serve, they share the cores. */
 export const shareHashing = (processes: number): void => {
@@ -36,6 +40,7 @@ const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
     running += 1;
   }
   try {
+    done += 1;
     return await work();
   } finally {
     const next = waiting.shift();

@@ -14,29 +14,39 @@ export type OauthServer = {
   stop: () => Promise<void>;
 };
 
-type Given = { challenge: string | undefined; redirectUri: string };
+type Query = Record<string, string>;
+type Given = { challenge: string | undefined; redirectUri: string; person: Query };
+
+/** Asks whoever is there in a page of its own, which comes back with fields of theirs. */
+export type Asking = {
+  page: (asked: Query) => string | undefined;
+  answer: (person: Query, path: string) => unknown;
+};
 
 /** A small OAuth 2 server with the addresses of a provider, on loopback; it compares all that the protocol has to compare. */
-export const startOauthServer = async ({ server }: Oauth): Promise<OauthServer> => {
+export const startOauthServer = async ({ server }: Oauth, asking?: Asking): Promise<OauthServer> => {
   const client = { id: 'a-client', secret: 'a-secret_of.tests' };
   const codes = new Map<string, Given>();
-  const tokens = new Set<string>();
+  const tokens = new Map<string, Query>();
   const answers = new Map<string, unknown>();
   const isBasic = server.token_endpoint_auth_methods_supported?.includes('client_secret_basic') ?? false;
   const app = Fastify();
   await app.register(formbody);
 
   app.get(pathOf(server.authorization_endpoint), async (request, reply) => {
-    const asked = request.query as Record<string, string>;
+    const asked = request.query as Query;
     if (asked['client_id'] !== client.id || asked['response_type'] !== 'code') return reply.status(400).send('refused');
+    const page = asking?.page(asked);
+    if (page !== undefined) return reply.type('text/html').send(page);
     const code = newToken();
-    const redirectUri = asked['redirect_uri'] ?? '';
-    codes.set(code, { challenge: asked['code_challenge'], redirectUri });
-    return reply.redirect(`${redirectUri}?${new URLSearchParams({ code, state: asked['state'] ?? '' })}`);
+    const { redirect_uri: redirectUri = '', state = '', code_challenge: challenge, cancel } = asked;
+    codes.set(code, { challenge, redirectUri, person: asked });
+    const answer = cancel === undefined ? { code } : { error: 'access_denied' };
+    return reply.redirect(`${redirectUri}?${new URLSearchParams({ ...answer, state })}`);
   });
 
   app.post(pathOf(server.token_endpoint), async (request, reply) => {
-    const asked = request.body as Record<string, string>;
+    const asked = request.body as Query;
     const given = codes.get(asked['code'] ?? '');
     codes.delete(asked['code'] ?? '');
     const challenge = createHash('sha256')
@@ -46,17 +56,18 @@ export const startOauthServer = async ({ server }: Oauth): Promise<OauthServer> 
     if (given?.challenge !== challenge || given.redirectUri !== asked['redirect_uri'])
       return reply.status(400).send({ error: 'invalid_grant' });
     const token = newToken();
-    tokens.add(token);
+    tokens.set(token, given.person);
     return { access_token: token, token_type: 'bearer', scope: 'read:user,user:email' };
   });
 
   app.setNotFoundHandler(async (request: FastifyRequest, reply: FastifyReply) => {
     const token = (request.headers.authorization ?? '').replace(/^bearer /i, '');
-    const answer = answers.get(request.url);
-    return tokens.has(token) && answer !== undefined ? reply.status(200).send(answer) : reply.status(401).send({});
+    const person = tokens.get(token);
+    const answer = person && (asking ? asking.answer(person, request.url) : answers.get(request.url));
+    return answer !== undefined ? reply.status(200).send(answer) : reply.status(401).send({});
   });
 
-  const isClient = (request: FastifyRequest, asked: Record<string, string>): boolean =>
+  const isClient = (request: FastifyRequest, asked: Query): boolean =>
     isBasic
       ? request.headers.authorization === `Basic ${Buffer.from(`${client.id}:${client.secret}`).toString('base64')}`
       : asked['client_id'] === client.id && asked['client_secret'] === client.secret;

@@ -5,6 +5,11 @@ import { type Configuration, Provider } from 'oidc-provider';
 import { testOrigin } from './test-parts.ts';
 
 export type Claims = Record<string, unknown>;
+/** Asks whoever is there in a page of its own: nothing while it has only shown the page. */
+type Interact = (
+  url: URL,
+  response: ServerResponse,
+) => { login: { accountId: string } } | { error: string } | undefined;
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
 export type OpenIdProvider = {
@@ -23,7 +28,11 @@ export type OpenIdProvider = {
 /** A real OpenID provider on loopback. Its clients are given as id and secret, each with the names that it calls us by. */
 export const startOpenIdProvider = async (
   clients: { id: string; secret: string; names: string[]; hasNoPkce?: boolean }[],
-  { hasClaimsInToken = false } = {},
+  {
+    hasClaimsInToken = false,
+    origin = testOrigin,
+    interact,
+  }: { hasClaimsInToken?: boolean; origin?: string; interact?: Interact } = {},
 ): Promise<OpenIdProvider> => {
   const server = createServer((request, response) => void handle(request, response));
   await new Promise<void>((ready) => void server.listen(0, '127.0.0.1', ready));
@@ -43,7 +52,7 @@ export const startOpenIdProvider = async (
     clients: clients.map(({ id, secret, names }) => ({
       client_id: id,
       client_secret: secret,
-      redirect_uris: names.map((name) => `${testOrigin}/signin/callback/${name}`),
+      redirect_uris: names.map((name) => `${origin}/signin/callback/${name}`),
       token_endpoint_auth_method: 'client_secret_post',
     })),
     findAccount: (_context, accountId) => ({
@@ -72,12 +81,14 @@ export const startOpenIdProvider = async (
   const callback = provider.callback();
 
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const path = new URL(request.url ?? '', issuer).pathname;
+    const url = new URL(request.url ?? '', issuer);
+    const path = url.pathname;
     const other = started.instead.get(path);
     if (other) return other(request, response);
     if (!path.startsWith('/interaction/')) return callback(request, response);
-    const result = started.present ? { login: { accountId: started.present } } : { error: 'access_denied' };
-    await provider.interactionFinished(request, response, result, { mergeWithLastSubmission: false });
+    const present = started.present ? { login: { accountId: started.present } } : { error: 'access_denied' };
+    const result = interact ? interact(url, response) : present;
+    if (result) await provider.interactionFinished(request, response, result, { mergeWithLastSubmission: false });
   };
   return started;
 };

@@ -1,9 +1,10 @@
 import { CardPage } from '../layout.tsx';
 import type { Look } from '../look.ts';
 import { SignInHeading } from '../parts/card-heading.tsx';
-import { EmailField, Field, Form } from '../parts/fields.tsx';
+import { EmailField, Field, Form, PostLink } from '../parts/fields.tsx';
 import { Notice, Refusal } from '../parts/notice.tsx';
 import { PasskeyForm, PasskeyIcon } from '../parts/passkey-form.tsx';
+import { UntoldSites } from '../parts/untold-sites.tsx';
 
 export type SignInPage = {
   look: Look;
@@ -21,13 +22,17 @@ export type SignInPage = {
   };
   /** Where and with what a passkey is asked for; `error` is why the last one was refused. */
   passkey?: { action: string; request: object; error?: string | undefined } | undefined;
-  /** Other ways to sign in, in the site's order. */
+  /** Other ways to sign in, in the order given. */
   providers?: readonly { name: string; label: string; action: string }[] | undefined;
+  /** Where one goes on to from a sign-in that is not that site's own, and back to its other ways. */
+  goesOn?: { to: string; otherwise: string } | undefined;
+  /** Names of the sites that the last sign-out of this browser did not reach. */
+  untoldSites?: readonly string[] | undefined;
   /** In place of the form: the site is closed. Its network's owners may pass all the same. */
   closed?: string | undefined;
 };
 
-export function SignIn({ look, form, passkey, providers = [], closed }: SignInPage) {
+export function SignIn({ look, form, passkey, providers = [], goesOn, untoldSites = [], closed }: SignInPage) {
   const { announcement, site } = look;
   const ways = <Ways form={form} passkey={passkey} providers={providers} />;
   const isRefused = (form.error ?? passkey?.error) !== undefined;
@@ -38,6 +43,12 @@ export function SignIn({ look, form, passkey, providers = [], closed }: SignInPa
         <Notice title={announcement.title}>
           <p dir="auto">{announcement.message}</p>
         </Notice>
+      )}
+      {untoldSites.length > 0 && <UntoldSites names={untoldSites} />}
+      {goesOn && (
+        <p>
+          Then you go on to <bdi>{goesOn.to}</bdi>.
+        </p>
       )}
       {form.forceAuthn && <p>You are asked to sign in again, to confirm that it is you.</p>}
       {closed === undefined ? (
@@ -53,6 +64,13 @@ export function SignIn({ look, form, passkey, providers = [], closed }: SignInPa
             {ways}
           </details>
         </>
+      )}
+      {goesOn && (
+        <nav className="links" aria-label="Other ways">
+          <PostLink action={goesOn.otherwise} csrf={form.csrf}>
+            Sign in another way
+          </PostLink>
+        </nav>
       )}
     </CardPage>
   );

@@ -1,7 +1,7 @@
 import { CardPage } from '../layout.tsx';
 import { type Look, ownLook } from '../look.ts';
 import { CardHeading } from '../parts/card-heading.tsx';
-import { Notice } from '../parts/notice.tsx';
+import { UntoldSites } from '../parts/untold-sites.tsx';
 
 export type SignedOutPage = {
   look?: Look | undefined;
@@ -15,16 +15,7 @@ export function SignedOut({ look = ownLook, signInUrl, untoldSites = [] }: Signe
     <CardPage title="You are signed out" look={look}>
       <CardHeading>You are signed out</CardHeading>
       {untoldSites.length > 0 ? (
-        <Notice title="Some sites could not be told">
-          <p>You may still be signed in there. Sign out of each, or close the browser.</p>
-          <ul>
-            {untoldSites.map((name) => (
-              <li key={name}>
-                <bdi>{name}</bdi>
-              </li>
-            ))}
-          </ul>
-        </Notice>
+        <UntoldSites names={untoldSites} />
       ) : (
         <p>On a computer that others use, close the browser too.</p>
       )}

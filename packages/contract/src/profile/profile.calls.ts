@@ -4,7 +4,7 @@ import { PasswordPolicy } from '../activation/activation.schemas.ts';
 import { call, uploadCall } from '../call.ts';
 import { Done, Id, NamedNetwork, NamedUser, Password } from '../fields.ts';
 import { path } from '../paths.ts';
-import { Device, NameChanges, PasswordChange, Profile, profilePictureUpload } from './profile.schemas.ts';
+import { Device, LinkedLogin, NameChanges, PasswordChange, Profile, profilePictureUpload } from './profile.schemas.ts';
 
 export const getProfile = call({
   method: 'GET',
@@ -79,6 +79,22 @@ export const removeOtherDevices = call({
   method: 'DELETE',
   path: path('/server/sso/devices', {}),
   summary: 'Sign out all of your browsers but this one.',
+  access: signedIn,
+  answer: Done,
+});
+
+export const listLogins = call({
+  method: 'GET',
+  path: path('/server/sso/profile/logins', {}),
+  summary: 'The other logins that are linked to your account, the first one first.',
+  access: signedIn,
+  answer: z.object({ logins: z.array(LinkedLogin) }),
+});
+
+export const removeLogin = call({
+  method: 'DELETE',
+  path: path('/server/sso/profile/logins/:id', { id: Id }),
+  summary: 'Unlink another login from your account, and end your other sessions. The last way in stays.',
   access: signedIn,
   answer: Done,
 });

@@ -43,7 +43,20 @@ export const Device = z.object({
   login_from: z.string(),
   signed_in: z.iso.datetime(),
   last_seen: z.iso.datetime(),
+  /** The applications that were opened in it. Signed out from elsewhere, they are not told. */
+  sites: z.array(z.string()),
   /** The one that asks. */
   current: z.boolean(),
 });
 export type Device = z.infer<typeof Device>;
+
+/** Another login by which somebody may come in, at a provider such as Google. */
+export const LinkedLogin = z.object({
+  id: z.int(),
+  provider: z.string(),
+  /** As people know the provider. */
+  label: z.string(),
+  linked: z.iso.datetime(),
+  last_used: z.iso.datetime().nullable(),
+});
+export type LinkedLogin = z.infer<typeof LinkedLogin>;

@@ -5,7 +5,7 @@ import { showError } from '../../patterns/toast/show-error.tsx';
 import classes from './account-activation.module.css';
 import { confirmAccount, linkQuery, passwordPolicyQuery } from './activation.api.ts';
 import type { ActivationLink } from './activation.routes.tsx';
-import { confirmFault, verificationFault } from './activation-faults.ts';
+import { confirmFault, isLinkSpent, verificationFault } from './activation-faults.ts';
 import { ActivationCompleted, ActivationInvalid } from './activation-results.tsx';
 import { PasswordForm } from './password-form.tsx';
 
@@ -33,7 +33,10 @@ export function AccountActivation({ link }: AccountActivationProps) {
     });
   };
 
-  if (verified.isError) return <ActivationInvalid>{verificationFault(verified.error)}</ActivationInvalid>;
+  if (verified.isError)
+    return (
+      <ActivationInvalid isSpent={isLinkSpent(verified.error)}>{verificationFault(verified.error)}</ActivationInvalid>
+    );
   const isReset = verified.data?.purpose === 'reset';
   if (confirm.isSuccess) return <ActivationCompleted isReset={isReset} />;
   if (verified.isPending || policy.isLoading) return <Verifying />;

@@ -2,10 +2,31 @@ import { Button } from '@mantine/core';
 import { IconCircleCheck, IconMailOff } from '@tabler/icons-react';
 import { Notice } from '../../patterns/notice/notice.tsx';
 
-type ActivationInvalidProps = { children: string };
+type ActivationInvalidProps = {
+  /** Whether the link itself is of no use any more: another one has to be asked for. */
+  isSpent: boolean;
+  children: string;
+};
 
-export function ActivationInvalid({ children }: ActivationInvalidProps) {
-  return <Notice role="alert" tone="bad" icon={<IconMailOff />} title={children} />;
+export function ActivationInvalid({ isSpent, children }: ActivationInvalidProps) {
+  return (
+    <Notice
+      role="alert"
+      tone="bad"
+      icon={<IconMailOff />}
+      title={children}
+      {...(isSpent && {
+        action: (
+          <Button component="a" href={window.location.origin} variant="default">
+            Go to the sign-in page
+          </Button>
+        ),
+      })}
+    >
+      {isSpent &&
+        'A link works once and for a limited time, and a newer one takes its place. Ask for another where you sign in.'}
+    </Notice>
+  );
 }
 
 // React minds `autoFocus` on fields and buttons only.

@@ -18,13 +18,21 @@ import { ProfileList, ProfileRow } from './profile-row.tsx';
 export function DevicesCard() {
   const devices = useQuery(devicesQuery);
   const [isAsking, setIsAsking] = useState(false);
-  const hasOthers = devices.data?.some(({ current }) => !current) ?? false;
+  // Here and not in the row, which goes before the answer is shown.
+  const ending = useMutation(signOutDevice);
+  const handleSignOut = (id: number) =>
+    ending.mutate(id, { onError: showError, onSuccess: ({ message }) => showSuccess(message) });
+  const others = devices.data?.filter(({ current }) => !current) ?? [];
   return (
     <ProfileCard
       title="Where you are signed in"
-      description="One that you do not know? Sign it out, and change your password."
+      description={
+        hasSites(others)
+          ? 'One that you do not know? Sign it out, and change your password. Applications that it has opened are not told: they may keep their own sessions there until these end.'
+          : 'One that you do not know? Sign it out, and change your password.'
+      }
       aside={
-        hasOthers && (
+        others.length > 0 && (
           <Button variant="default" size="sm" onClick={() => setIsAsking(true)}>
             Sign out all others
           </Button>
@@ -34,7 +42,12 @@ export function DevicesCard() {
       {devices.data ? (
         <ProfileList label="Browsers">
           {devices.data.map((device) => (
-            <DeviceRow key={device.id} device={device} />
+            <DeviceRow
+              key={device.id}
+              device={device}
+              busy={ending.isPending && ending.variables === device.id}
+              onSignOut={() => handleSignOut(device.id)}
+            />
           ))}
         </ProfileList>
       ) : devices.isLoadingError ? (
@@ -47,19 +60,19 @@ export function DevicesCard() {
       ) : (
         <Skeleton height={62} radius="md" />
       )}
-      {isAsking && <OthersDialog onClose={() => setIsAsking(false)} />}
+      {isAsking && <OthersDialog others={others} onClose={() => setIsAsking(false)} />}
     </ProfileCard>
   );
 }
 
-type DeviceRowProps = { device: Device };
+const hasSites = (devices: readonly Device[]): boolean => devices.some(({ sites }) => sites.length > 0);
+const listOf = (names: readonly string[]): string => new Intl.ListFormat('en').format(names);
 
-function DeviceRow({ device }: DeviceRowProps) {
-  const { id, user_agent, ip_address, signed_in, last_seen, current } = device;
-  const ending = useMutation(signOutDevice);
+type DeviceRowProps = { device: Device; busy: boolean; onSignOut: () => void };
+
+function DeviceRow({ device, busy, onSignOut }: DeviceRowProps) {
+  const { user_agent, ip_address, signed_in, last_seen, sites, current } = device;
   const DeviceIcon = isPhone(user_agent) ? IconDeviceMobile : IconDeviceLaptop;
-  const handleSignOut = () =>
-    ending.mutate(id, { onError: showError, onSuccess: ({ message }) => showSuccess(message) });
   return (
     <ProfileRow
       icon={<DeviceIcon size={22} stroke={1.6} />}
@@ -74,6 +87,7 @@ function DeviceRow({ device }: DeviceRowProps) {
           {ip_address !== '' && <span>{ip_address}</span>}
           <span>Signed in {logTime(signed_in)}</span>
           {!current && <span>Last used {logTime(last_seen)}</span>}
+          {sites.length > 0 && <span>Applications: {listOf(sites)}</span>}
         </>
       }
     >
@@ -81,9 +95,9 @@ function DeviceRow({ device }: DeviceRowProps) {
         <BusyButton
           variant="default"
           size="sm"
-          busy={ending.isPending}
+          busy={busy}
           aria-label={`Sign out ${browserName(user_agent)}`}
-          onClick={handleSignOut}
+          onClick={onSignOut}
         >
           Sign out
         </BusyButton>
@@ -92,9 +106,9 @@ function DeviceRow({ device }: DeviceRowProps) {
   );
 }
 
-type OthersDialogProps = { onClose: () => void };
+type OthersDialogProps = { others: readonly Device[]; onClose: () => void };
 
-function OthersDialog({ onClose }: OthersDialogProps) {
+function OthersDialog({ others, onClose }: OthersDialogProps) {
   const ending = useMutation(signOutOthers);
   const handleConfirm = () =>
     ending.mutate(undefined, {
@@ -105,7 +119,7 @@ function OthersDialog({ onClose }: OthersDialogProps) {
   return (
     <ConfirmDialog
       title="Sign out all other browsers"
-      text="You stay signed in here only. An application that is open in another browser may go on until it next asks who is there."
+      text={`You stay signed in here only.${untold(others)}`}
       action="Sign out all others"
       danger
       busy={ending.isPending}
@@ -114,3 +128,9 @@ function OthersDialog({ onClose }: OthersDialogProps) {
     />
   );
 }
+
+const untold = (others: readonly Device[]): string => {
+  if (!hasSites(others)) return '';
+  const names = [...new Set(others.flatMap(({ sites }) => sites))].toSorted();
+  return ` Not told are ${listOf(names)}: what was opened there may go on until its own session ends.`;
+};

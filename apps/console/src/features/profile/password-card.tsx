@@ -25,7 +25,7 @@ const sentenceOf = ({ has_password, password_changed }: Profile): string => {
   if (!has_password)
     return 'Your account has no password yet: you sign in by other means. To get one, choose the forgotten password on the sign-in page.';
   const changed = password_changed === null ? '' : `Last changed ${logTime(password_changed)}. `;
-  return `${changed}A new one signs you out everywhere else.`;
+  return `${changed}A new one signs you out in your other browsers; applications that are open there may keep their own sessions.`;
 };
 
 function PasswordForm() {

@@ -9,6 +9,7 @@ import { AboutMfa } from './about-mfa.tsx';
 import { DetailsCard } from './details-card.tsx';
 import { DevicesCard } from './devices-card.tsx';
 import { EmailMfaCard } from './email-mfa-card.tsx';
+import { LoginsCard } from './logins-card.tsx';
 import { PasskeysCard } from './passkeys-card.tsx';
 import { PasswordCard } from './password-card.tsx';
 import { profileQuery } from './profile.api.ts';
@@ -54,6 +55,7 @@ function Cards({ profile }: CardsProps) {
         )}
       </div>
       {hasOwnFactors && <PasskeysCard profile={profile} />}
+      <LoginsCard />
       <DevicesCard />
       <AboutMfa />
     </div>

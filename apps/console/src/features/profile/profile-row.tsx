@@ -20,7 +20,7 @@ type ProfileRowProps = {
   children?: ReactNode;
 };
 
-/** One of several things that an account has: a browser, a passkey. */
+/** One of several things that an account has: a browser, a passkey, another login. */
 export function ProfileRow({ icon, name, facts, children }: ProfileRowProps) {
   return (
     <li className={classes.row}>

@@ -9,8 +9,10 @@ import {
   getPasswordPolicy,
   getProfile,
   listDevices,
+  listLogins,
   type Profile,
   removeDevice,
+  removeLogin,
   removeMfa,
   removeOtherDevices,
   resetMfa,
@@ -165,4 +167,17 @@ export const signOutOthers = mutationOptions({
   mutationKey: ['devices', 'remove-others'],
   mutationFn: () => call(removeOtherDevices, {}),
   onSettled: () => queryClient.invalidateQueries({ queryKey: devicesKey }),
+});
+
+// ── Linked sign-ins ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+export const loginsQuery = queryOptions({
+  queryKey: ['profile', 'logins'],
+  queryFn: async ({ signal }) => (await call(listLogins, {}, signal)).logins,
+});
+
+export const unlinkLogin = mutationOptions({
+  mutationKey: ['logins', 'remove'],
+  mutationFn: (id: number) => call(removeLogin, { params: { id } }),
+  onSettled: refreshProfile,
 });

@@ -14,7 +14,7 @@ const texts: Record<UserChange, { title: string; text: string; action: string }>
   },
   Disable: {
     title: 'Confirm changing user mode',
-    text: 'Are you sure you want to disable the selected user ? They are signed out at once, everywhere.',
+    text: 'Are you sure you want to disable the selected user ? They are signed out at once; an application that they have opened may go on until its own session ends.',
     action: 'Mark as disable',
   },
   Confirmed: {
@@ -24,7 +24,7 @@ const texts: Record<UserChange, { title: string; text: string; action: string }>
   },
   NonConfirmed: {
     title: 'Confirm changing user status',
-    text: 'Are you sure you want to mark the selected user as non confirmed ? They are signed out at once, everywhere.',
+    text: 'Are you sure you want to mark the selected user as non confirmed ? They are signed out at once; an application that they have opened may go on until its own session ends.',
     action: 'Mark as non confirmed',
   },
 };

@@ -1,6 +1,14 @@
 import { and, desc, eq, gt, sql } from 'drizzle-orm';
-import type { Queryable } from '../../database/connect.ts';
-import { consoleSessions, identitySessions, networkSettings, profilePictures, users } from '../../database/schema.ts';
+import { nested, type Queryable } from '../../database/connect.ts';
+import {
+  consoleSessions,
+  identitySessionSites,
+  identitySessions,
+  networkSettings,
+  profilePictures,
+  sites,
+  users,
+} from '../../database/schema.ts';
 import { ageLimit, idleLimit } from '../session/session.service.ts';
 
 /** An account with the settings of its home network, which rule its password. */
@@ -19,9 +27,14 @@ export const updateNames = (tx: Queryable, userId: number, names: { firstname: s
 
 // ── Devices ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
+/** The applications that a session has opened. The console ends with it. */
+const openedSites = nested<string[]>(sql`array(
+  select ${sites.site_name} from ${identitySessionSites} join ${sites} on ${sites.id} = ${identitySessionSites.site_id}
+  where ${identitySessionSites.session_id} = ${identitySessions.id} and ${sites.kind} = 'site' order by 1)`);
+
 export const findDevices = (db: Queryable, userId: number) =>
   db
-    .select()
+    .select({ session: identitySessions, sites: openedSites })
     .from(identitySessions)
     .where(
       and(
@@ -31,6 +44,7 @@ export const findDevices = (db: Queryable, userId: number) =>
       ),
     )
     .orderBy(desc(identitySessions.last_seen_at), desc(identitySessions.id));
+export type DeviceRow = Awaited<ReturnType<typeof findDevices>>[number];
 
 /** Signs a browser of this user's out, at the identity provider and in the console. */
 export const deleteDevice = async (tx: Queryable, userId: number, id: number): Promise<void> => {

@@ -6,20 +6,23 @@ import {
   getPasswordPolicy,
   getProfile,
   listDevices,
+  listLogins,
   removeDevice,
+  removeLogin,
   removeOtherDevices,
   updateName,
   uploadProfilePicture,
 } from '@opensocial/contract';
-import type { identitySessions } from '../../database/schema.ts';
 import type { Bind, BindUpload } from '../../http/bind.ts';
 import type { Parts } from '../../parts.ts';
 import { findNetworkByName } from '../networks/networks.service.ts';
+import { assertFreshSignIn } from '../session/session.service.ts';
 import { toPasswordPolicy } from '../settings/settings.service.ts';
+import { listLinks } from '../social/social.service.ts';
 import { endOtherSessions } from '../users/users.passwords.service.ts';
 import { addPicture } from './profile.pictures.service.ts';
-import { deleteDevice, findDevices } from './profile.queries.ts';
-import { changeNames, changeOwnPassword, provePassword, readProfile } from './profile.service.ts';
+import { type DeviceRow, deleteDevice, findDevices } from './profile.queries.ts';
+import { changeNames, changeOwnPassword, provePassword, readProfile, unlinkLogin } from './profile.service.ts';
 
 /** Every call acts on whoever is signed in. An address or id that it is given is compared with theirs, and picks no row. */
 export const profileRoutes = (bind: Bind, bindUpload: BindUpload, parts: Parts): void => {
@@ -57,22 +60,42 @@ export const profileRoutes = (bind: Bind, bindUpload: BindUpload, parts: Parts):
   });
 
   bind(removeDevice, async ({ user, params }) => {
+    const ended = (await findDevices(db, user.id)).filter(({ session }) => session.id === params.id);
     await db.transaction((tx) => deleteDevice(tx, user.id, params.id));
-    return { message: 'That browser is not signed in as you any more.' };
+    return { message: `That browser is not signed in as you any more.${untold(ended)}` };
   });
 
   bind(removeOtherDevices, async ({ user, session }) => {
-    await db.transaction((tx) => endOtherSessions(tx, user.id, { sessionIndex: session.sessionIndex }));
-    return { message: 'Your other browsers are signed out.' };
+    const { sessionIndex } = session;
+    const ended = (await findDevices(db, user.id)).filter((device) => device.session.session_index !== sessionIndex);
+    await db.transaction((tx) => endOtherSessions(tx, user.id, { sessionIndex }));
+    return { message: `Your other browsers are signed out.${untold(ended)}` };
+  });
+
+  bind(listLogins, async ({ user }) => ({ logins: await listLinks(parts, user.id) }));
+
+  bind(removeLogin, async ({ params, ...own }) => {
+    assertFreshSignIn(own.session);
+    const { label } = await unlinkLogin(parts, own, params.id);
+    return { message: `${label} is unlinked from your account.` };
   });
 };
 
-const toDevice = (device: typeof identitySessions.$inferSelect, currentIndex: string): Device => ({
+/** Only the browser itself could carry the word to its applications, and it is not here. */
+const untold = (ended: readonly DeviceRow[]): string => {
+  const names = [...new Set(ended.flatMap(({ sites }) => sites))];
+  if (names.length === 0) return '';
+  const their = names.length === 1 ? 'its own session there until it ends' : 'their own sessions there until they end';
+  return ` ${new Intl.ListFormat('en').format(names)} may keep ${their}.`;
+};
+
+const toDevice = ({ session: device, sites }: DeviceRow, currentIndex: string): Device => ({
   id: device.id,
   ip_address: device.ip_address ?? '',
   user_agent: device.user_agent ?? '',
   login_from: device.login_from,
   signed_in: device.authenticated_at.toISOString(),
   last_seen: device.last_seen_at.toISOString(),
+  sites,
   current: device.session_index === currentIndex,
 });

@@ -10,7 +10,8 @@ import { recordAudit } from '../audit/audit.service.ts';
 import { countRecoveryCodes } from '../mfa/mfa.service.ts';
 import type { SessionRow } from '../session/session.service.ts';
 import { accountKeyOf } from '../sign-in/sign-in.service.ts';
-import { assertNewPassword, storePassword } from '../users/users.passwords.service.ts';
+import { unlinkAccount } from '../social/social.service.ts';
+import { assertNewPassword, endOtherSessions, storePassword } from '../users/users.passwords.service.ts';
 import { getAccount, updateNames } from './profile.queries.ts';
 
 /** Whoever changes something of their own, as every handler of such a call is told. */
@@ -78,3 +79,12 @@ export const changeOwnPassword = async (parts: Parts, own: Own, current: string,
     await recordOwnChange(tx, own, { subject: 'own password' });
   });
 };
+
+/** Whoever else came in by it is out at once. */
+export const unlinkLogin = (parts: Parts, own: Own, linkId: number): Promise<{ label: string }> =>
+  parts.db.transaction(async (tx) => {
+    const { label, provider, created_at } = await unlinkAccount(tx, parts, own.user, linkId);
+    await endOtherSessions(tx, own.user.id, { sessionIndex: own.session.sessionIndex });
+    await recordOwnChange(tx, own, { subject: 'own linked login', old_data: { provider, linked: created_at } });
+    return { label };
+  });

@@ -20,7 +20,13 @@ import { csrfToken, isCsrfToken } from '../../http/origin.ts';
 import { sendPage } from '../../http/pages.ts';
 import type { Parts } from '../../parts.ts';
 import { findMainCertificates, mainNetworkName } from '../networks/networks.service.ts';
-import { consoleAddresses, endIdentityOf, findUntold, idpAddresses } from '../sign-in/sign-in.service.ts';
+import {
+  consoleAddresses,
+  endIdentityOf,
+  findUnreached,
+  findUntold,
+  idpAddresses,
+} from '../sign-in/sign-in.service.ts';
 import { deleteSession, deleteSessionsByIndex, findSession } from './session.queries.ts';
 
 /** Signing out of the console, asked for here or by the identity provider. */
@@ -70,7 +76,9 @@ export const sessionLogoutRoutes = (app: FastifyInstance, parts: Parts): void =>
   const forget = async (request: FastifyRequest, reply: FastifyReply) => {
     const identity = readCookie(config, request, 'identity');
     clearCookie(config, reply, 'identity');
-    return sendSignedOut(reply, identity === undefined ? [] : await endIdentityOf(db, identity));
+    const untold = identity === undefined ? [] : await endIdentityOf(db, identity);
+    const unreached = await findUnreached(db, readCookie(config, request, 'logout') ?? '');
+    return sendSignedOut(reply, [...untold, ...unreached]);
   };
 
   app.get('/server/saml/sls', async (request, reply) => receiveLogout(reply, readRedirect(rawQuery(request))));

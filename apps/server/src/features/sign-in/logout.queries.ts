@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, sql } from 'drizzle-orm';
+import { and, eq, gt, inArray, lt, sql } from 'drizzle-orm';
 import type { Database, Queryable, Transaction } from '../../database/connect.ts';
 import {
   consoleSessions,
@@ -9,6 +9,8 @@ import {
   sites,
 } from '../../database/schema.ts';
 import { hashToken, newToken } from '../../secrets/tokens.ts';
+
+export const minutesToSignOut = 30;
 
 type Asked = { siteId: number; nameId: string; sessionIndexes: string[] };
 
@@ -87,7 +89,7 @@ export const insertLogout = async (
   const token = newToken();
   const [made] = await db
     .insert(logouts)
-    .values({ ...logout, token_hash: hashToken(token), expires_at: new Date(Date.now() + 30 * 60_000) })
+    .values({ ...logout, token_hash: hashToken(token), expires_at: new Date(Date.now() + minutesToSignOut * 60_000) })
     .returning();
   if (!made) throw new Error('A logout that was just begun is gone.');
   return { token, logout: made };
@@ -112,4 +114,28 @@ export const findUntold = async (db: Queryable, askingRequestId: string): Promis
     .from(logouts)
     .where(eq(logouts.asking_request_id, askingRequestId));
   return found?.failed ?? [];
+};
+
+/** A sign-out that is told of within these seconds may still be under way in another tab. */
+const secondsUnderWay = 5;
+
+/** The sites that a sign-out has not reached, where one of them has kept the browser. */
+export const findUnreached = async (db: Queryable, token: string): Promise<string[]> => {
+  const [logout] = await db
+    .select()
+    .from(logouts)
+    .where(
+      and(
+        eq(logouts.token_hash, hashToken(token)),
+        lt(logouts.created_at, sql`now() - make_interval(secs => ${secondsUnderWay})`),
+      ),
+    );
+  if (!logout?.told_site_id) return [];
+  const ids = [logout.told_site_id, ...logout.waiting.map(({ site_id }) => site_id)];
+  const names = await db
+    .select({ name: sites.site_name })
+    .from(sites)
+    .where(and(inArray(sites.id, ids), eq(sites.kind, 'site')))
+    .orderBy(sites.site_name);
+  return [...logout.failed, ...names.map(({ name }) => name)];
 };

@@ -30,8 +30,14 @@ import {
 import { unknownApplication } from './request.ts';
 import { type Destination, findDestination, findSiteById, takeMessage } from './sign-in.queries.ts';
 
+type Way = {
+  go: { redirect: string } | { form: PostForm };
+  /** The sign-out's token while a site is being told; none once it is over. */
+  underWay: string | undefined;
+};
+
 /** Where the browser goes next, and the sessions that ended, by the hash of their ids. */
-export type Next = { go: { redirect: string } | { form: PostForm }; ended: Buffer[] };
+export type Next = Way & { ended: Buffer[] };
 
 /**
  * A site asks to end the session. It ends at once; then the browser is led through every other site of it, one redirect
@@ -69,30 +75,47 @@ export const beginLogout = async (parts: Parts, network: string, message: BoundM
     });
   });
   const isRefused = sessions.length === 0 && (!isProven || (await hasSession(db, request.sessionIndexes)));
-  const go = isRefused ? await answer(parts, logout, 'RequestDenied') : await tellNext(parts, token, logout);
-  return { go, ended: sessions.map(({ tokenHash }) => tokenHash) };
+  const way = isRefused ? await answer(parts, logout, 'RequestDenied') : await tellNext(parts, token, logout);
+  return { ...way, ended: sessions.map(({ tokenHash }) => tokenHash) };
 };
 
-/** A site that was told has answered. */
-export const resumeLogout = async (parts: Parts, network: string, message: BoundMessage): Promise<Next> => {
-  const token = message.relayState ?? '';
+/** A site that was told has answered. Whatever it says, the others are told too; the token is what proves it to be an answer. */
+export const resumeLogout = async (
+  parts: Parts,
+  network: string,
+  token: string,
+  read: () => BoundMessage,
+): Promise<Next> => {
   const logout = await findLogout(parts.db, token);
   const told = logout?.told_site_id ? await findSiteById(parts.db, logout.told_site_id) : undefined;
   if (!logout || !told) throw lost();
-  const certificates = certificatesOf(told.site);
-  const xml = certificates.length > 0 ? verifyMessage(message, certificates) : message.xml;
-  const response = parseLogoutResponse(xml);
-  assertMessage(response, {
-    destination: idpAddresses(parts.config, network).sloUrl,
-    issuer: told.site.identity,
-    now: new Date(),
-  });
-  if (response.inResponseTo !== logout.request_id) throw new SamlError('in_response_to_mismatch');
-  const failed = response.success ? logout.failed : [...logout.failed, told.site.site_name];
-  return { go: await tellNext(parts, token, { ...logout, failed }), ended: [] };
+  const isDone = isSuccess(parts, network, { logout, told }, read);
+  const failed = isDone ? logout.failed : [...logout.failed, told.site.site_name];
+  return { ...(await tellNext(parts, token, { ...logout, failed })), ended: [] };
 };
 
-const tellNext = async (parts: Parts, token: string, logout: Logout): Promise<Next['go']> => {
+/** What cannot be believed is no success. */
+const isSuccess = (
+  { config }: Parts,
+  network: string,
+  { logout, told: { site } }: { logout: Logout; told: Destination },
+  read: () => BoundMessage,
+): boolean => {
+  try {
+    const message = read();
+    const certificates = certificatesOf(site);
+    const xml = certificates.length > 0 ? verifyMessage(message, certificates) : message.xml;
+    const response = parseLogoutResponse(xml);
+    const { sloUrl } = idpAddresses(config, network);
+    assertMessage(response, { destination: sloUrl, issuer: site.identity, now: new Date() });
+    return response.success && response.inResponseTo === logout.request_id;
+  } catch (error) {
+    if (!(error instanceof SamlError)) throw error;
+    return false;
+  }
+};
+
+const tellNext = async (parts: Parts, token: string, logout: Logout): Promise<Way> => {
   const [participant, ...waiting] = logout.waiting;
   if (!participant) return answer(parts, logout, logout.failed.length > 0 ? 'PartialLogout' : 'Success');
   const told = await findSiteById(parts.db, participant.site_id);
@@ -104,7 +127,7 @@ const tellNext = async (parts: Parts, token: string, logout: Logout): Promise<Ne
     request_id: requestId,
     told_site_id: told.site.id,
   });
-  return { redirect: logoutRequestUrl(parts, told, participant, requestId, token) };
+  return { go: { redirect: logoutRequestUrl(parts, told, participant, requestId, token) }, underWay: token };
 };
 
 const logoutRequestUrl = (
@@ -133,7 +156,7 @@ const logoutRequestUrl = (
 };
 
 /** The last word goes to the site that asked. */
-const answer = async (parts: Parts, logout: Logout, status: LogoutStatus): Promise<Next['go']> => {
+const answer = async (parts: Parts, logout: Logout, status: LogoutStatus): Promise<Way> => {
   await updateLogout(parts.db, logout.id, { waiting: [], failed: logout.failed, told_site_id: null });
   const asking = logout.asking_site_id ? await findSiteById(parts.db, logout.asking_site_id) : undefined;
   if (!asking) throw lost();
@@ -148,9 +171,10 @@ const answer = async (parts: Parts, logout: Logout, status: LogoutStatus): Promi
   };
   const signingKey = parts.keyring(key);
   const outgoing = { location: site.sls, kind: 'SAMLResponse' as const, relayState: logout.relay_state ?? undefined };
-  return logout.is_post
+  const go = logout.is_post
     ? { form: postForm({ ...outgoing, xml: buildLogoutResponse(draft, signingKey) }) }
     : { redirect: redirectUrl({ ...outgoing, xml: buildLogoutResponse(draft), key: signingKey }) };
+  return { go, underWay: undefined };
 };
 
 const lost = () =>

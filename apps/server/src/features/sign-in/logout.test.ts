@@ -1,7 +1,7 @@
 import { buildLogoutRequest, newSamlId, parseLogoutResponse, postForm, readPost } from '@opensocial/saml';
 import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { consoleSessions, identitySessions } from '../../database/schema.ts';
+import { consoleSessions, identitySessions, logouts } from '../../database/schema.ts';
 import { type Browser, textOf } from '../../testing/browser.ts';
 import { makeSite, makeUser, password } from '../../testing/builders.ts';
 import { makeProviderKey, ServiceProvider } from '../../testing/service-provider.ts';
@@ -101,6 +101,64 @@ describe('single logout', () => {
     const relayState = new URL(page.url).searchParams.get('RelayState') ?? '';
     const refusal = await reports.saml.getLogoutResponseUrlAsync(profile as never, relayState, {}, false);
     expect(textOf((await browser.get(refusal)).html)).toMatch(/could not be told.*Reports/);
+  });
+
+  test.for([
+    ['unreadable', () => 'SAMLResponse=nonsense'],
+    ['empty', () => 'SAMLResponse='],
+    [
+      'to another question',
+      async (muddled: ServiceProvider, relayState: string) => {
+        const other = { ID: '_another', nameID: 'x', nameIDFormat: '', issuer: '' };
+        return new URL(await muddled.saml.getLogoutResponseUrlAsync(other, relayState, {}, true)).search.slice(1);
+      },
+    ],
+  ] as const)('goes on where a site gives an answer that is %s, and names it in the end', async ([, answer]) => {
+    const user = await makeUser(testApp.db);
+    const browser = testApp.browser();
+    const muddled = await providerOf('Muddled');
+    const samples = await providerOf('Samples');
+    for (const provider of [muddled, samples]) await enter(browser, provider, user.email);
+    await enterConsole(browser);
+    let page = await browser.get('/server/saml/logout', { 'sec-fetch-site': 'same-origin' });
+    const told: string[] = [];
+    while (page.status === 303) {
+      const relayState = new URL(page.url).searchParams.get('RelayState') ?? '';
+      const isMuddled = page.url.startsWith(muddled.site.sls);
+      told.push(isMuddled ? 'Muddled' : 'Samples');
+      const query = new URLSearchParams(await answer(muddled, relayState));
+      query.set('RelayState', relayState);
+      page = await browser.get(
+        isMuddled ? `/saml/northlab/slo?${query}` : ((await samples.receiveLogout(page.url)).answerUrl ?? ''),
+      );
+    }
+    expect(told.toSorted()).toEqual(['Muddled', 'Samples']);
+    expect(textOf(page.html)).toMatch(/You are signed out.*could not be told.*Muddled/);
+    expect(textOf(page.html)).not.toContain('Samples');
+  });
+
+  test('that a site keeps for itself is told of at the next sign-in of that browser, until it signs in', async () => {
+    const user = await makeUser(testApp.db);
+    const browser = testApp.browser();
+    const gone = await providerOf('Gone');
+    const later = await providerOf('Later');
+    for (const provider of [gone, later]) await enter(browser, provider, user.email);
+    await enterConsole(browser);
+    await browser.get('/server/saml/logout', { 'sec-fetch-site': 'same-origin' });
+    const sentence = 'Some sites could not be told';
+    const signIn = () => browser.get('/server/saml/login');
+    // Another tab may be on its way through them at this moment.
+    expect(textOf((await signIn()).html)).not.toContain(sentence);
+    await testApp.db.update(logouts).set({ created_at: new Date(Date.now() - 6_000) });
+    const page = await signIn();
+    expect(textOf(page.html)).toMatch(/Some sites could not be told.*Gone.*Later/);
+    expect(textOf((await browser.get('/server/saml/logout')).html)).toMatch(
+      /Some sites could not be told.*Gone.*Later/,
+    );
+    expect(textOf((await testApp.browser().get('/server/saml/login')).html)).not.toContain(sentence);
+    await browser.submit(page, { email: user.email, password });
+    browser.cookies.delete('identity');
+    expect(textOf((await signIn()).html)).not.toContain(sentence);
   });
 
   test('with another subject or session ends nothing', async () => {

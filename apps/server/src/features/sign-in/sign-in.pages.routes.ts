@@ -18,6 +18,8 @@ import { refusalToConfirm, requestOwnPasskey } from '../passkeys/passkeys.proof.
 import { readSettings, toPasswordPolicy } from '../settings/settings.service.ts';
 import { renderNetworkMail } from '../templates/templates.service.ts';
 import { assertNewPassword, storePassword } from '../users/users.passwords.service.ts';
+import { findUnreached } from './logout.queries.ts';
+import { mainLogin } from './main-network.ts';
 import { factorsFor, newTrust } from './second-factor.ts';
 import { findStandingById, type Standing } from './sign-in.queries.ts';
 import { identifyByPasskey, identifyByPassword, logFailure, ownLogin, passkeyLogin } from './sign-in.service.ts';
@@ -43,7 +45,8 @@ export const signInPageRoutes = (app: FastifyInstance, parts: Parts, walking: Wa
   app.get<PageParams>('/signin/:token', async (request, reply) => {
     const walk = await resume(request);
     if (walk.signIn.user_id !== null) return proceed(request, reply, walk, await knownUser(walk));
-    return showSignIn(reply, walk);
+    const signedOut = readCookie(config, request, 'logout');
+    return showSignIn(reply, walk, undefined, signedOut === undefined ? [] : await findUnreached(db, signedOut));
   });
 
   app.post<PageParams>('/signin/:token', async (request, reply) => {
@@ -75,12 +78,14 @@ export const signInPageRoutes = (app: FastifyInstance, parts: Parts, walking: Wa
     return proceed(request, reply, await advance(further, known), user);
   });
 
-  /** Somebody else sits down. */
-  app.post<PageParams>('/signin/:token/again', async (request, reply) => {
-    const walk = await resumeForm(request);
-    await advance(walk, { user_id: null, login_from: null, authenticated_at: null, mfa: null });
-    return reply.redirect(`/signin/${walk.token}`, 303);
-  });
+  app.post<PageParams>(`/signin/:token/with/${mainLogin}`, async (request, reply) =>
+    walking.goThroughMain(request, reply, await resumeForm(request)),
+  );
+
+  /** Somebody else sits down, or another way is wanted. */
+  app.post<PageParams>('/signin/:token/again', async (request, reply) =>
+    walking.startOver(reply, await resumeForm(request)),
+  );
 
   // ── Prove it again ───────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -15,6 +15,7 @@ import {
   users,
 } from '../../database/schema.ts';
 import { hashToken, newToken } from '../../secrets/tokens.ts';
+import { mainNetworkName } from '../networks/networks.service.ts';
 import { ageLimit, idleLimit } from '../session/session.service.ts';
 import { isInactive } from '../settings/settings.service.ts';
 
@@ -41,6 +42,7 @@ const destinationByIdentity = destinationWhere(
   and(inNetwork, eq(sites.identity, sql.placeholder('identity'))),
 );
 const destinationInNetwork = destinationWhere('network', and(inNetwork, eq(sites.id, sql.placeholder('id'))));
+const mainEntrance = destinationWhere('entrance', and(inNetwork, eq(sites.kind, 'console')));
 const destinationById = destinationWhere('id', eq(sites.id, sql.placeholder('id')));
 
 export const findSiteById = async (db: Database, id: number) => {
@@ -56,6 +58,13 @@ export const findDestination = async (db: Database, whereto: Whereto): Promise<D
   const statement = 'identity' in whereto ? destinationByIdentity : destinationInNetwork;
   const [found] = await statement(db).execute(whereto);
   return found;
+};
+
+/** The main network's own sign-in: that of the console. */
+export const findMainEntrance = async (db: Database): Promise<Destination> => {
+  const [entrance] = await mainEntrance(db).execute({ network: mainNetworkName });
+  if (!entrance) throw new Error('The console is not registered.');
+  return entrance;
 };
 
 /**

@@ -22,7 +22,7 @@ import { firstRefusal, mayYou } from './steps.ts';
 
 export { consoleAddresses, idpAddresses } from './addresses.ts';
 export { createAttemptRecorder, type RecordAttempt } from './attempts.ts';
-export { endIdentityOf, findUntold } from './logout.queries.ts';
+export { endIdentityOf, findUnreached, findUntold } from './logout.queries.ts';
 export { deleteStaleSignIns, takeMessage } from './sign-in.queries.ts';
 
 /** The name of our own password login, as the session and the profile page have it. */

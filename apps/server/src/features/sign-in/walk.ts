@@ -2,7 +2,7 @@ import { acceptedRelayState, nameIdFormats, type PostForm } from '@opensocial/sa
 import { assets, autoPostScriptHash, type Look, renderAutoPost } from '@opensocial/signin';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { addressOf, cameFrom } from '../../http/address.ts';
-import { readCookie, setCookie } from '../../http/cookies.ts';
+import { clearCookie, readCookie, setCookie } from '../../http/cookies.ts';
 import { PageError } from '../../http/errors.ts';
 import { formFields } from '../../http/fields.ts';
 import { autoPostPolicy, pagePolicy } from '../../http/headers.ts';
@@ -16,11 +16,13 @@ import { answer, answerStatus } from './answer.ts';
 import { type Arrival, createArrivals } from './arrivals.ts';
 import { daysToKnowDevice, deviceOf, newDevice } from './device.ts';
 import { toLook } from './look.ts';
+import { isThroughMain, mainLogin, offersMain } from './main-network.ts';
 import { type Asked, StatusError } from './request.ts';
 import { factorsFor, isTrusted } from './second-factor.ts';
 import {
   type Destination,
   deleteSignIn,
+  findMainEntrance,
   findSignIn,
   findSiteById,
   findStandingById,
@@ -33,6 +35,7 @@ import {
   type Whereto,
 } from './sign-in.queries.ts';
 import { logFailure, openIdentity, ownLogin, passkeyLogin } from './sign-in.service.ts';
+import { createSignInPage } from './sign-in-page.ts';
 import { firstRefusal, mayYou, mayYouHere, type Refusal } from './steps.ts';
 
 const minutesToSignIn = 30;
@@ -40,11 +43,17 @@ const minutesToSignIn = 30;
 /** A request for one of the pages of a sign-in. */
 export type PageRequest = FastifyRequest<{ Params: { token: string } }>;
 
-/** A sign-in under way, as far as this browser may go on with it. */
+/**
+ * A sign-in under way, as far as this browser may go on with it. `destination` has the pages and rules that it walks by: those of
+ * the site that `asked`, or the main network's own, while that one says who it is.
+ */
 export type Walk = { token: string; signIn: SignIn; destination: Destination; asked: Asked; browser: string };
 
 export const sendForm = (reply: FastifyReply, form: PostForm, title: string) =>
   sendPage(reply, renderAutoPost({ ...form, title }), autoPostPolicy(autoPostScriptHash));
+
+/** A sign-in in which nobody has said yet who they are. */
+const nobody = { user_id: null, login_from: null, authenticated_at: null, mfa: null };
 
 const expired = () =>
   new PageError(
@@ -87,10 +96,11 @@ export const createWalk = (parts: Parts) => {
   const resumeAt = async (request: FastifyRequest, token: string): Promise<Walk> => {
     const browser = readCookie(config, request, 'browser') ?? '';
     const signIn = await findSignIn(db, token, browser);
-    const destination = signIn && (await findSiteById(db, signIn.site_id));
-    if (!destination) throw expired();
+    const site = signIn && (await findSiteById(db, signIn.site_id));
+    if (!site) throw expired();
+    const destination = signIn.network_id === site.network.id ? site : await findMainEntrance(db);
     const asked: Asked = {
-      destination,
+      destination: site,
       requestId: signIn.request_id ?? undefined,
       nameIdFormat: signIn.name_id_format ?? nameIdFormats.emailAddress,
       relayState: acceptedRelayState(signIn.relay_state ?? undefined),
@@ -127,26 +137,66 @@ export const createWalk = (parts: Parts) => {
     if (needsFactor(request, walk, user)) return reply.redirect(`/signin/${walk.token}/verify`, 303);
     if (user.isPasswordOld && walk.signIn.login_from === ownLogin)
       return reply.redirect(`/signin/${walk.token}/password`, 303);
-    return finish(request, reply, walk, user);
+    return isThroughMain(walk) ? comeBack(request, reply, walk, user) : finish(request, reply, walk, user);
+  };
+
+  /** The main network knows who it is: back to the site, which may ask for more, or not take its word any longer. */
+  const comeBack = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    walk: Walk,
+    user: Standing,
+  ): Promise<unknown> => {
+    if (!offersMain(walk.asked.destination)) return refuseMain(request, reply, walk, user);
+    const back = await returnToSite(walk, { login_from: mainLogin });
+    return proceed(request, reply, back, await knownUser(back));
+  };
+
+  const returnToSite = async (walk: Walk, changes: Parameters<typeof updateSignIn>[2]): Promise<Walk> => {
+    const { destination } = walk.asked;
+    return { ...(await advance(walk, { ...changes, network_id: destination.network.id })), destination };
+  };
+
+  const refuseMain = async (request: FastifyRequest, reply: FastifyReply, walk: Walk, user?: Standing) => {
+    const back = await returnToSite(walk, nobody);
+    const reason = 'login type not offered';
+    await logFailure(parts, back.destination, { email: user?.email, user, reason, ...cameFrom(request) });
+    const error = 'This way to sign in is not offered here any more.';
+    return createSignInPage(parts, { show })(reply.status(403), back, { email: '', error });
+  };
+
+  /** On to the main network's own sign-in, which then says who it is. */
+  const goThroughMain = async (request: FastifyRequest, reply: FastifyReply, walk: Walk) => {
+    if (!offersMain(walk.asked.destination)) return refuseMain(request, reply, walk);
+    const { network } = await findMainEntrance(db);
+    await advance(walk, { ...nobody, network_id: network.id });
+    return reply.redirect(`/signin/${walk.token}`, 303);
+  };
+
+  /** Back to the first page, with nobody known. */
+  const startOver = async (reply: FastifyReply, walk: Walk) => {
+    await returnToSite(walk, nobody);
+    return reply.redirect(`/signin/${walk.token}`, 303);
   };
 
   const finish = async (request: FastifyRequest, reply: FastifyReply, walk: Walk, user: Standing) => {
     const { signIn, asked, destination } = walk;
     if (!(await deleteSignIn(db, signIn.id))) throw expired();
-    const byPasskey = signIn.login_from === passkeyLogin;
-    const loginFrom = byPasskey ? ownLogin : (signIn.login_from ?? ownLogin);
+    const by = signIn.login_from ?? ownLogin;
     const isSpared = signIn.mfa === null && factorsFor({ user, destination }).length > 0;
     const mfa = isSpared ? 'device' : signIn.mfa;
     const identity = await openIdentity(parts, user, readCookie(config, request, 'identity'), {
-      loginFrom,
+      // The main network's sign-in is the product's own, and so is a passkey.
+      loginFrom: by === mainLogin || by === passkeyLogin ? ownLogin : by,
       mfa,
       ...cameFrom(request),
     });
     setCookie(config, reply, 'identity', identity.token);
+    clearCookie(config, reply, 'logout');
     await meetDevice(request, reply, user, destination);
     const linked = await settleSocial(parts, signIn, user);
     const how = [
-      ...(byPasskey ? [] : [loginFrom === ownLogin ? 'password' : loginFrom]),
+      ...(by === passkeyLogin ? [] : [by === ownLogin ? 'password' : by]),
       ...(mfa ? [mfa] : []),
       ...(linked !== undefined ? [`linked to ${linked}`] : []),
     ].join(', ');
@@ -256,7 +306,20 @@ export const createWalk = (parts: Parts) => {
     return { ...walk, signIn };
   };
 
-  return { receive, resume, resumeAt, resumeForm, knownUser, needsFactor, proceed, show, advance, takeChallenge };
+  return {
+    receive,
+    resume,
+    resumeAt,
+    resumeForm,
+    knownUser,
+    needsFactor,
+    proceed,
+    goThroughMain,
+    startOver,
+    show,
+    advance,
+    takeChallenge,
+  };
 };
 export type Walking = ReturnType<typeof createWalk>;
 

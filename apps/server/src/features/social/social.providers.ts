@@ -191,7 +191,7 @@ const namedIssuer = ({ config }: Pick<Parts, 'config'>, name: string): Provider[
     .map(({ label, issuer, clientId, clientSecret }) => ({
       kind: 'openid',
       name,
-      label: name === 'azure' ? 'Microsoft' : label,
+      label: namedLabel(name, label),
       issuer,
       scope: 'openid email profile',
       hasPkce: true,
@@ -200,3 +200,12 @@ const namedIssuer = ({ config }: Pick<Parts, 'config'>, name: string): Provider[
       client: { id: clientId, secret: clientSecret },
       isNamed: true,
     }));
+
+const namedLabel = (name: string, label: string): string => (name === 'azure' ? 'Microsoft' : label);
+
+/** A provider as people know it, whether or not it is still there to be asked. */
+export const labelOf = ({ oidcIssuers }: Pick<Parts['config'], 'oidcIssuers'>, name: string): string => {
+  const known = SocialProvider.safeParse(name).data;
+  if (known !== undefined) return wellKnown[known].label;
+  return namedLabel(name, oidcIssuers.find((issuer) => issuer.name === name)?.label ?? name);
+};

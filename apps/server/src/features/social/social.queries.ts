@@ -1,5 +1,5 @@
-import { and, eq, sql } from 'drizzle-orm';
-import type { Queryable } from '../../database/connect.ts';
+import { and, asc, eq, sql } from 'drizzle-orm';
+import type { Queryable, Transaction } from '../../database/connect.ts';
 import { memberships, signIns, socialIdentities, users } from '../../database/schema.ts';
 
 /** What a sign-in waits for from a provider, sealed. */
@@ -15,13 +15,32 @@ export const takeSocial = async (db: Queryable, signInId: number, sealed: string
   return rowCount === 1;
 };
 
-export const findLinked = async (db: Queryable, provider: string, subject: string): Promise<number | undefined> => {
+/** Whose link it is; it has been used now. */
+export const useLink = async (db: Queryable, provider: string, subject: string): Promise<number | undefined> => {
   const [found] = await db
-    .select({ userId: socialIdentities.user_id })
-    .from(socialIdentities)
-    .where(and(eq(socialIdentities.provider, provider), eq(socialIdentities.subject, subject)));
+    .update(socialIdentities)
+    .set({ last_used_at: sql`now()` })
+    .where(and(eq(socialIdentities.provider, provider), eq(socialIdentities.subject, subject)))
+    .returning({ userId: socialIdentities.user_id });
   return found?.userId;
 };
+
+export const findLinks = (db: Queryable, userId: number) =>
+  db.select().from(socialIdentities).where(eq(socialIdentities.user_id, userId)).orderBy(asc(socialIdentities.id));
+export type Link = typeof socialIdentities.$inferSelect;
+
+/** Until the transaction ends, nobody else takes a way into this account away. */
+export const holdPassword = async (tx: Transaction, userId: number): Promise<{ has: boolean } | undefined> => {
+  const [held] = await tx
+    .select({ has: sql<boolean>`${users.password_hash} is not null` })
+    .from(users)
+    .where(eq(users.id, userId))
+    .for('no key update');
+  return held;
+};
+
+export const deleteLink = (tx: Transaction, id: number) =>
+  tx.delete(socialIdentities).where(eq(socialIdentities.id, id));
 
 /** The account of an address, if it is in use and belongs to where it is signing in to. The console is open to all. */
 export const findLinkable = async (

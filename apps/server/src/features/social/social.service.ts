@@ -1,4 +1,4 @@
-import { Email } from '@opensocial/contract';
+import { ApiError, Email, type LinkedLogin } from '@opensocial/contract';
 import {
   authorizationCodeGrant,
   buildAuthorizationUrl,
@@ -7,15 +7,26 @@ import {
   randomPKCECodeVerifier,
 } from 'openid-client';
 import { z } from 'zod';
+import type { Transaction } from '../../database/connect.ts';
 import type { signIns, sites } from '../../database/schema.ts';
-import { socialNotice } from '../../mail/notices.ts';
+import { socialNotice, unlinkedNotice } from '../../mail/notices.ts';
 import type { Parts } from '../../parts.ts';
 import { isSame } from '../../secrets/tokens.ts';
 import { connectTo } from './connection.ts';
 import { readProfile } from './profile.ts';
 import { orRefuse, SocialRefusal } from './refusal.ts';
-import type { Profile, Provider } from './social.providers.ts';
-import { findLinkable, findLinked, insertLink, takeSocial, updateSocial } from './social.queries.ts';
+import { labelOf, type Profile, type Provider } from './social.providers.ts';
+import {
+  deleteLink,
+  findLinkable,
+  findLinks,
+  holdPassword,
+  insertLink,
+  type Link,
+  takeSocial,
+  updateSocial,
+  useLink,
+} from './social.queries.ts';
 
 export { listProviders, type Offer } from './social.providers.ts';
 
@@ -132,7 +143,7 @@ export const findAccount = async (
   person: SocialPerson,
 ): Promise<number> => {
   const { provider, label, subject, email } = person;
-  const known = await findLinked(parts.db, provider, subject);
+  const known = await useLink(parts.db, provider, subject);
   if (known !== undefined) return known;
   if (email === undefined)
     throw new SocialRefusal(
@@ -184,5 +195,34 @@ const linkAccount = (
   db.transaction(async (tx) => {
     if (await insertLink(tx, { user_id: user.id, provider, subject }))
       await jobs.sendMail(tx, { to: user.email, ...socialNotice(config.publicUrl, label) });
-    return (await findLinked(tx, provider, subject)) ?? user.id;
+    return (await useLink(tx, provider, subject)) ?? user.id;
   });
+
+export const listLinks = async ({ db, config }: Parts, userId: number): Promise<LinkedLogin[]> => {
+  const links = await findLinks(db, userId);
+  return links.map(({ id, provider, created_at, last_used_at }) => ({
+    id,
+    provider,
+    label: labelOf(config, provider),
+    linked: created_at.toISOString(),
+    last_used: last_used_at?.toISOString() ?? null,
+  }));
+};
+
+/** Takes a way into an account away, never the last one. Its owner is told by mail. */
+export const unlinkAccount = async (
+  tx: Transaction,
+  { jobs, config }: Parts,
+  user: { id: number; email: string },
+  linkId: number,
+): Promise<Link & { label: string }> => {
+  const password = await holdPassword(tx, user.id);
+  const links = await findLinks(tx, user.id);
+  const link = links.find(({ id }) => id === linkId);
+  if (!password || !link) throw new ApiError('not_found');
+  if (!password.has && links.length === 1) throw new ApiError('login_last');
+  await deleteLink(tx, link.id);
+  const label = labelOf(config, link.provider);
+  await jobs.sendMail(tx, { to: user.email, ...unlinkedNotice(config.publicUrl, label) });
+  return { ...link, label };
+};

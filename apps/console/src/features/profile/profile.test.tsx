@@ -1,0 +1,170 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { sessionUser } from '../../testing/builders.ts';
+import { renderScreen } from '../../testing/render-screen.tsx';
+import { answer, refusal, stubServer } from '../../testing/stub-server.ts';
+import { profileRoute } from './profile.routes.tsx';
+
+const own = 'ana%40northlab.org';
+const profile = {
+  email: 'ana@northlab.org',
+  first_name: 'Ana',
+  last_name: 'Moreno',
+  has_password: true,
+  password_changed: null,
+  recovery_codes: 0,
+};
+const device = {
+  id: 1,
+  ip_address: '10.0.0.7',
+  user_agent: 'Mozilla/5.0 (X11; Linux x86_64) Chrome/140.0',
+  login_from: 'OpenSocial',
+  signed_in: '2026-01-07T09:30:00Z',
+  last_seen: '2026-01-07T09:30:00Z',
+  sites: [],
+  current: true,
+};
+const policy = { password_regex: '^.{4,}$', password_length: 4, regex_message: 'At least four.' };
+
+const show = async (answers: Parameters<typeof stubServer>[0] = {}, user = {}) => {
+  const asked = stubServer({
+    'GET /server/getsession': answer({ user: sessionUser({ mfa_email: profile.email, ...user }), csrf: 'proof' }),
+    [`GET /server/sso/profile/${own}`]: answer(profile),
+    'GET /server/sso/password_regex/northlab': answer(policy),
+    [`GET /server/sso/mfa_status/${own}`]: answer('inactive'),
+    'GET /server/sso/devices': answer({ devices: [device] }),
+    'GET /server/sso/profile/logins': answer({ logins: [] }),
+    ...answers,
+  });
+  renderScreen(profileRoute, '/profile');
+  await screen.findByRole('region', { name: 'Profile Details' });
+  return asked;
+};
+const card = (name: string) => within(screen.getByRole('region', { name }));
+const unavailable = /The service is not available right now/;
+
+beforeEach(() => {
+  vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+const user = userEvent.setup({ advanceTimers: (milliseconds) => vi.advanceTimersByTimeAsync(milliseconds) });
+
+describe('§2.5 the cards', () => {
+  test('of second factors are there for the product’s own login', async () => {
+    await show();
+    for (const name of ['Password', 'TOTP MFA', 'Email MFA'])
+      expect(screen.getByRole('region', { name })).toBeDefined();
+  });
+
+  test.each(['google', 'opensocial', ''])('not for a login from %j', async (last_login_from) => {
+    await show({}, { last_login_from });
+    expect(screen.queryByRole('region', { name: 'TOTP MFA' })).toBeNull();
+    expect(screen.queryByRole('region', { name: 'Email MFA' })).toBeNull();
+  });
+
+  test.each([
+    ['active', 'Reset TOTP', 'Set Up TOTP'],
+    ['inactive', 'Set Up TOTP', 'Reset TOTP'],
+  ])('TOTP: %s offers %s', async (status, offered, other) => {
+    await show({ [`GET /server/sso/mfa_status/${own}`]: answer(status) });
+    expect(await card('TOTP MFA').findByRole('button', { name: offered })).toBeDefined();
+    expect(card('TOTP MFA').queryByRole('button', { name: other })).toBeNull();
+  });
+
+  test.each([
+    ['Where you are signed in', 'GET /server/sso/devices', 'Your browsers could not be loaded.'],
+    ['Linked sign-ins', 'GET /server/sso/profile/logins', 'Your linked sign-ins could not be loaded.'],
+    ['TOTP MFA', `GET /server/sso/mfa_status/${own}`, 'Whether it is active could not be loaded.'],
+  ])('%s: what could not be loaded says so, and is tried again', async (name, path, text) => {
+    await show({ [path]: refusal('unavailable') });
+    expect((await card(name).findByRole('alert')).textContent).toBe(text);
+    expect(card(name).getByRole('button', { name: 'Try again' })).toBeDefined();
+  });
+});
+
+describe('§9 how long it shows', () => {
+  test('‘Saved.’ for two seconds after a name was saved', async () => {
+    await show({ 'POST /server/sso/user/update_name': answer({ message: 'Your name is saved.' }) });
+    await user.type(screen.getByLabelText('First name'), 'bel');
+    await user.tab();
+    await screen.findByText('Saved.');
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(screen.queryByText('Saved.')).not.toBeNull();
+    await vi.advanceTimersByTimeAsync(1_000);
+    await waitFor(() => expect(screen.queryByText('Saved.')).toBeNull());
+  });
+});
+
+describe('§2.12 TOTP MFA dialog', () => {
+  const secret = { key: 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567', img: 'data:image/png;base64,' };
+  const begin = async (submitted: ReturnType<typeof answer>) => {
+    const asked = await show({
+      [`GET /server/sso/getqrq/${own}`]: answer(secret),
+      'POST /server/sso/submit_token': submitted,
+    });
+    await user.click(await screen.findByRole('button', { name: 'Set Up TOTP' }));
+    await user.click(await screen.findByRole('button', { name: 'Continue' }));
+    await user.type(await screen.findByLabelText('6-digit code'), '12');
+    await user.click(screen.getByRole('button', { name: 'Submit' }));
+    return asked;
+  };
+
+  test('§5 a code is sent as it is, whatever its length; FALSE says that it was not right', async () => {
+    const asked = await begin(answer('FALSE'));
+    expect(await screen.findByText('Unable to validate the provided code')).toBeDefined();
+    expect(asked.find(({ path }) => path.endsWith('/submit_token'))?.body).toEqual({
+      secret: secret.key,
+      token: '12',
+      email: profile.email,
+    });
+  });
+
+  test('§9 it closes one second after the codes are kept, and the status is asked for again', async () => {
+    const codes = Array.from({ length: 10 }, (_, place) => `code-${place}`);
+    const asked = await begin(answer({ message: 'TOTP MFA Setup Complete', recovery_codes: codes }));
+    expect(await screen.findByText('TOTP MFA Setup Complete')).toBeDefined();
+    await vi.advanceTimersByTimeAsync(5_000);
+    const statusesAsked = () => asked.filter(({ path }) => path.includes('mfa_status')).length;
+    const before = statusesAsked();
+    await user.click(screen.getByRole('button', { name: 'I have kept them' }));
+    await vi.advanceTimersByTimeAsync(200);
+    expect(screen.queryByText('TOTP MFA Setup Complete')).not.toBeNull();
+    await vi.advanceTimersByTimeAsync(800);
+    await waitFor(() => expect(screen.queryByText('TOTP MFA Setup Complete')).toBeNull());
+    expect(statusesAsked()).toBe(before + 1);
+  });
+});
+
+describe('§8 what failed is said in the words of the server', () => {
+  test('Email MFA: as a toast, and the card stays as it was', async () => {
+    await show({ 'POST /server/sso/user/enable_mail_mfa': refusal('unavailable') });
+    await user.click(screen.getByRole('button', { name: 'Enable Email MFA' }));
+    expect(await screen.findByText(unavailable)).toBeDefined();
+    expect(card('Email MFA').getByRole('img', { name: 'inactive' })).toBeDefined();
+  });
+
+  test('Password: as a toast, and what was typed stays', async () => {
+    const asked = await show({ 'PUT /server/sso/profile': refusal('unavailable') });
+    for (const [label, text] of [
+      ['Old password', 'old one'],
+      ['New password', 'new one'],
+      ['Confirm password', 'new one'],
+    ] as const)
+      await user.type(screen.getByLabelText(label), text);
+    await user.click(screen.getByRole('button', { name: 'Reset Password' }));
+    expect(await screen.findByText(unavailable)).toBeDefined();
+    expect(screen.getByLabelText('New password')).toHaveProperty('value', 'new one');
+    expect(asked.some(({ path }) => path.endsWith('sso_profile_done'))).toBe(false);
+  });
+
+  test('names: beside them, and what was typed stays', async () => {
+    await show({ 'POST /server/sso/user/update_name': refusal('unavailable') });
+    await user.type(screen.getByLabelText('First name'), 'bel');
+    await user.tab();
+    expect(await card('Profile Details').findByText(unavailable)).toBeDefined();
+    expect(screen.getByLabelText('First name')).toHaveProperty('value', 'Anabel');
+  });
+});

@@ -1,0 +1,19 @@
+import { Notice } from './notice.tsx';
+
+type UntoldSitesProps = { names: readonly string[] };
+
+/** Where somebody may still be signed in, because a sign-out did not get there. */
+export function UntoldSites({ names }: UntoldSitesProps) {
+  return (
+    <Notice title="Some sites could not be told">
+      <p>You may still be signed in there. Sign out of each, or close the browser.</p>
+      <ul>
+        {names.map((name) => (
+          <li key={name}>
+            <bdi>{name}</bdi>
+          </li>
+        ))}
+      </ul>
+    </Notice>
+  );
+}

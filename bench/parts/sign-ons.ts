@@ -76,7 +76,7 @@ type Load = { count: number; perSecond: number; perCpuSecond: number; postgresSh
 
 /** What a server does of it, by the clock and by the processor time that it took. */
 const measure = async (server: Server, work: (turn: number) => Promise<void>, workers = connections): Promise<Load> => {
-  await repeat(workers, 3, work);
+  await repeat(workers, 10, work);
   const [cpu, databaseCpu, begun] = [await server.cpu(), await postgresCpu(), performance.now()];
   const count = await repeat(workers, seconds, work);
   const elapsed = (performance.now() - begun) / 1_000;

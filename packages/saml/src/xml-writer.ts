@@ -4,18 +4,24 @@ import { namespaces, type Prefix } from './names.ts';
 type ElementName = `${Prefix}:${string}`;
 type Attributes = Readonly<Record<string, string | undefined>>;
 
-export type XmlElement = {
+/** Prefixes declared here because values beneath use them, such as the `xs` of `xsi:type="xs:string"`. */
+type Declaring = { readonly declares: readonly Prefix[] };
+
+/** An element whose canonical form is known. It declares all its prefixes itself, so the form is the same wherever it stands. */
+export type Written = Declaring & { readonly canonical: string };
+
+export type XmlElement = Declaring & {
   readonly name: ElementName;
   readonly attributes: Attributes;
-  readonly children: readonly (XmlElement | string)[];
-  /** Prefixes declared here because values beneath use them, such as the `xs` of `xsi:type="xs:string"`. */
-  readonly declares: readonly Prefix[];
+  readonly children: readonly Child[];
 };
+
+type Child = XmlElement | Written | string;
 
 export const element = (
   name: ElementName,
   attributes: Attributes = {},
-  children: readonly (XmlElement | string | undefined)[] = [],
+  children: readonly (Child | undefined)[] = [],
   declares: readonly Prefix[] = [],
 ): XmlElement => ({ name, attributes, children: children.filter((child) => child !== undefined), declares });
 
@@ -51,11 +57,9 @@ const newPrefixes = (node: XmlElement, attributeNames: string[], inScope: Readon
   return [...new Set([...used, ...node.declares])].filter((prefix) => !inScope.has(prefix)).toSorted(byCodeUnits);
 };
 
-/**
- * The exclusive canonical form (https://www.w3.org/TR/xml-exc-c14n/), prefixes in `declares` being treated as its
- * InclusiveNamespaces PrefixList. What is written is thus what is digested, with no parser between.
- */
-export const canonical = (node: XmlElement, inScope: ReadonlySet<Prefix> = new Set()): string => {
+type Pieces = { opening: string; content: string[]; closing: string };
+
+const piecesOf = (node: XmlElement, inScope: ReadonlySet<Prefix>): Pieces => {
   const present = Object.entries(node.attributes)
     .filter((entry): entry is [string, string] => entry[1] !== undefined)
     .toSorted(([left], [right]) => byCodeUnits(sortKey(left), sortKey(right)));
@@ -65,17 +69,46 @@ export const canonical = (node: XmlElement, inScope: ReadonlySet<Prefix> = new S
 
   const declarations = declared.map((prefix) => ` xmlns:${prefix}="${namespaces[prefix]}"`).join('');
   const attributes = present.map(([name, value]) => ` ${name}="${escapeAttribute(value)}"`).join('');
-  const content = node.children.map((child) =>
-    typeof child === 'string' ? escapeText(child) : canonical(child, scope),
-  );
-  return `<${node.name}${declarations}${attributes}>${content.join('')}</${node.name}>`;
+  return {
+    opening: `<${node.name}${declarations}${attributes}>`,
+    content: node.children.map((child) => (typeof child === 'string' ? escapeText(child) : canonical(child, scope))),
+    closing: `</${node.name}>`,
+  };
 };
 
-export const declaredPrefixes = (node: XmlElement): Prefix[] => [
-  ...new Set([
-    ...node.declares,
-    ...node.children.flatMap((child) => (typeof child === 'string' ? [] : declaredPrefixes(child))),
-  ]),
-];
+const noPrefixes: ReadonlySet<Prefix> = new Set();
 
-export const write = (node: XmlElement): string => protectCharacters(canonical(node));
+/**
+ * The exclusive canonical form (https://www.w3.org/TR/xml-exc-c14n/), prefixes in `declares` being treated as its
+ * InclusiveNamespaces PrefixList. What is written is thus what is digested, with no parser between.
+ */
+export const canonical = (node: XmlElement | Written, inScope: ReadonlySet<Prefix> = noPrefixes): string => {
+  if ('canonical' in node) return node.canonical;
+  const { opening, content, closing } = piecesOf(node, inScope);
+  return `${opening}${content.join('')}${closing}`;
+};
+
+/** An element, and what it becomes with a further one after its first child. */
+export const canonicalAround = (node: XmlElement): { text: string; insert: (further: Written) => Written } => {
+  const { opening, content, closing } = piecesOf(node, noPrefixes);
+  const [first = '', ...rest] = content;
+  return {
+    text: `${opening}${content.join('')}${closing}`,
+    insert: (further) => ({
+      canonical: `${opening}${first}${further.canonical}${rest.join('')}${closing}`,
+      declares: declaredPrefixes(node),
+    }),
+  };
+};
+
+export const declaredPrefixes = (node: XmlElement | Written): readonly Prefix[] =>
+  'canonical' in node
+    ? node.declares
+    : [
+        ...new Set([
+          ...node.declares,
+          ...node.children.flatMap((child) => (typeof child === 'string' ? [] : declaredPrefixes(child))),
+        ]),
+      ];
+
+export const write = (node: XmlElement | Written): string => protectCharacters(canonical(node));

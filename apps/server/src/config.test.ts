@@ -34,6 +34,8 @@ describe('the settings', () => {
       reportUrl: undefined,
       designerUrl: undefined,
       oidcIssuers: [],
+      countryDatabase: undefined,
+      logRetentionDays: 400,
       allowsPrivateTargets: false,
       pageSize: 300,
       logLevel: 'info',

@@ -1,6 +1,7 @@
 import type { SigningKey } from '@opensocial/saml';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
+import type { Countries } from './countries.ts';
 import type { Database } from './database/connect.ts';
 import type { Jobs } from './jobs/jobs.ts';
 import type { Vault } from './secrets/encryption.ts';
@@ -17,5 +18,6 @@ export type Parts = {
   consoleKey: SigningKey;
   jobs: Jobs;
   storage: Storage;
+  countries: Countries;
   log: Logger;
 };

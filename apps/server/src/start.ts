@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { buildApp } from './app.ts';
 import type { Config } from './config.ts';
+import { openCountries } from './countries.ts';
 import { type Connection, connect, patient } from './database/connect.ts';
 import { findEmbedded, startEmbedded } from './database/embedded.ts';
 import { migrate } from './database/migrate.ts';
@@ -38,6 +39,7 @@ const millisecondsToFinish = 4_000;
 
 /** Database, keys and queue: what the server and the commands beside it have in common. */
 export const open = async (config: Config, log: Logger, options: { besideServer?: boolean } = {}): Promise<Opened> => {
+  const countries = openCountries(config);
   const onLost = (error: Error) => log.warn({ err: error }, 'A connection to the database was lost.');
   const onRestart = () => log.error('PostgreSQL had ended and was started again.');
   const running = options.besideServer && !config.databaseUrl ? await findEmbedded(config.dataDir) : undefined;
@@ -60,6 +62,7 @@ export const open = async (config: Config, log: Logger, options: { besideServer?
       keyring: createKeyring(vault),
       jobs: createJobs(vault),
       storage: createStorage(config),
+      countries,
       log,
     };
     // By the patient connections: another server may be at it, and making keys takes time.

@@ -1,7 +1,16 @@
 import { type AnyCall, ApiError, callsByNoun, SocialProvider } from '@opensocial/contract';
 import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { groupSites, groupUsers, type images, owners, type sites, siteVisits, type users } from '../database/schema.ts';
+import {
+  groupSites,
+  groupUsers,
+  type images,
+  loginLog,
+  owners,
+  type sites,
+  siteVisits,
+  type users,
+} from '../database/schema.ts';
 import type { Browser } from '../testing/browser.ts';
 import { makeGroup, makeImage, makeSite, makeUser, networkNamed, signInto } from '../testing/builders.ts';
 import { buildTestApp, type TestApp } from '../testing/test-app.ts';
@@ -26,6 +35,8 @@ type Things = {
   member: User;
   image: Image;
   icon: Image;
+  /** The member's own. */
+  line: { id: number };
 };
 
 /** What each call is given: the caller's own user, and the network northlab. A call without a line here fails the test. */
@@ -204,6 +215,7 @@ const given: Record<string, (world: World) => Given> = {
   listIcons: () => ({ params: { lastid: 0 } }),
   listIconCategories: () => ({}),
   listActivity: () => ({ params: { server: 'northlab', lastid: 0 } }),
+  getActivityLine: ({ things }) => ({ params: { server: 'northlab', id: things.line.id } }),
   verifyToken: () => ({ body: { email: 'x@y.org', code: 'none' } }),
   getActivationPolicy: () => ({ query: {} }),
   getProfile: ({ user }) => ({ params: { username: user.email } }),
@@ -365,7 +377,18 @@ const makeThings = async (): Promise<Things> => {
     .insert(owners)
     .values({ network_id: north.id, email: member.email })
     .returning();
-  return { site, group, groupUser, owner, member, image, icon };
+  const [line = { id: 0 }] = await testApp.db
+    .insert(loginLog)
+    .values({
+      network_id: north.id,
+      user_id: people.member.user.id,
+      site: site.domain,
+      login_status: 'Success',
+      reason: 'password',
+      ip_address: '10.0.0.1',
+    })
+    .returning();
+  return { site, group, groupUser, owner, member, image, icon, line };
 };
 
 const outcome = async (declared: AnyCall, role: Role, input: Given): Promise<'in' | ApiError['code']> => {

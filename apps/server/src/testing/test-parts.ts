@@ -1,4 +1,5 @@
 import { readConfig } from '../config.ts';
+import { openCountries } from '../countries.ts';
 import type { Database } from '../database/connect.ts';
 import { createJobs } from '../jobs/jobs.ts';
 import { createLog } from '../log.ts';
@@ -31,6 +32,7 @@ export const testParts = (
     keyring: createKeyring(vault),
     jobs: createJobs(vault),
     storage: createStorage(config),
+    countries: openCountries(config),
     log: createLog(config.logLevel),
   };
 };

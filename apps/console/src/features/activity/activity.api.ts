@@ -1,4 +1,5 @@
-import { LoginStatus, type LogLine, listActivity, listUserLog } from '@opensocial/contract';
+import { getActivityLine, LoginStatus, type LogLine, listActivity, listUserLog } from '@opensocial/contract';
+import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../api/caller.ts';
 import { pagedQuery } from '../../api/paged-query.ts';
 import type { NetworkRef } from '../../api/session.ts';
@@ -18,12 +19,20 @@ export const activityQuery = ({ id, name }: NetworkRef, { search, filters, siteI
         lastid,
         filter: LoginStatus.safeParse(filters['status']).data,
         time: filters['time'],
-        site: siteId === undefined ? undefined : String(siteId),
+        site: siteId === undefined ? filters['site'] : String(siteId),
         keyword: search || undefined,
       };
       const { logs, all_logs } = await call(listActivity, { params }, signal);
       return { rows: logs, total: all_logs };
     },
+  });
+
+export const lineQuery = ({ id, name }: NetworkRef, lineId: number) =>
+  queryOptions({
+    queryKey: ['activity', 'line', id, lineId],
+    queryFn: ({ signal }) => call(getActivityLine, { params: { server: name, id: lineId } }, signal),
+    // The session of a line may have ended meanwhile.
+    staleTime: 0,
   });
 
 /** The lines of one user of a network. */

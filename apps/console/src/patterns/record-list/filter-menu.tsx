@@ -1,6 +1,6 @@
 import { Button, Popover, TextInput } from '@mantine/core';
 import { IconFilter } from '@tabler/icons-react';
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import { DateRange } from '../date-range/date-range.tsx';
 import { rangeText, readRange } from '../date-range/days.ts';
 import classes from './filter-menu.module.css';
@@ -58,17 +58,19 @@ function FilterPanel({ filters, chosen, onChoose }: FilterMenuProps) {
               onChoose={(picked) => onChoose({ ...chosen, [filter.id]: picked })}
             />
           );
-        if (filter.kind === 'range')
-          return (
-            <RangeField key={filter.id} label={filter.label} value={value} onChange={(text) => type(filter.id, text)} />
-          );
         return (
-          <TextInput
-            key={filter.id}
-            label={filter.label}
-            value={value}
-            onChange={(event) => type(filter.id, event.currentTarget.value)}
-          />
+          <Fragment key={filter.id}>
+            {filter.heading && <p className={classes.heading}>{filter.heading}</p>}
+            {filter.kind === 'range' ? (
+              <RangeField label={filter.label} value={value} onChange={(text) => type(filter.id, text)} />
+            ) : (
+              <TextInput
+                label={filter.label}
+                value={value}
+                onChange={(event) => type(filter.id, event.currentTarget.value)}
+              />
+            )}
+          </Fragment>
         );
       })}
       {isTyped && (

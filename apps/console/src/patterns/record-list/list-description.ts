@@ -26,7 +26,13 @@ export type ChoiceFilter = {
 };
 
 /** Two days as 'YYYY-MM-DD,YYYY-MM-DD'; or a text. */
-type TypedFilter = { kind: 'range' | 'text'; id: string; label: string };
+type TypedFilter = {
+  kind: 'range' | 'text';
+  id: string;
+  label: string;
+  /** What it begins a group of. */
+  heading?: string;
+};
 
 export type Filter = ChoiceFilter | TypedFilter;
 

@@ -1,21 +1,52 @@
 import type { LoginStatus } from '@opensocial/contract';
-import { and, between, eq, or, type SQL, sql } from 'drizzle-orm';
+import { and, between, eq, gt, or, type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '../../database/connect.ts';
 import { withinDays } from '../../database/days.ts';
 import { contains, readPage } from '../../database/paging.ts';
-import { loginLog, loginLogDays } from '../../database/schema.ts';
+import { identitySessions, loginLog, loginLogDays, memberships, sites, users } from '../../database/schema.ts';
+import { ageLimit, idleLimit } from '../session/session.service.ts';
 
-export type LinesAsked = {
+/** Whose lines. */
+type Scope = {
   networkId?: number | undefined;
   /** Only this user's own. */
   userId?: number | undefined;
+};
+
+/** Which of them. */
+type Match = {
   status?: LoginStatus | undefined;
   site?: string | undefined;
   range?: string | undefined;
   keyword?: string | undefined;
-  lastId: number;
-  size: number;
 };
+
+type LinesAsked = Scope & Match & { lastId: number; size: number };
+
+const line = {
+  id: loginLog.id,
+  login_status: loginLog.login_status,
+  email: loginLog.email,
+  site: loginLog.site,
+  ip_address: loginLog.ip_address,
+  login_time: loginLog.login_time,
+  reason: loginLog.reason,
+};
+
+/** Nobody's are none: a question that names neither is a mistake. */
+const within = ({ networkId, userId }: Scope): SQL =>
+  and(
+    networkId === undefined ? undefined : eq(loginLog.network_id, networkId),
+    userId === undefined ? undefined : eq(loginLog.user_id, userId),
+  ) ?? sql`false`;
+
+const matching = ({ status, site, range, keyword }: Match): SQL | undefined =>
+  and(
+    status && eq(loginLog.login_status, status),
+    atSite(site),
+    withinDays(loginLog.login_time, range),
+    matchesKeyword(keyword),
+  );
 
 /** A number is one site's id, other text a part of the domain. */
 const atSite = (site: string | undefined): SQL | undefined =>
@@ -50,41 +81,59 @@ const matchesKeyword = (keyword: string | undefined): SQL | undefined =>
         sql`host(${loginLog.ip_address}) like ${`${keyword.replaceAll(/[%_\\]/g, String.raw`\$&`)}%`}`,
       );
 
-export const readLines = (db: Queryable, { networkId, userId, status, site, range, keyword, ...page }: LinesAsked) => {
-  const ofNetwork = networkId === undefined ? undefined : eq(loginLog.network_id, networkId);
-  const ofUser = userId === undefined ? undefined : eq(loginLog.user_id, userId);
+export const readLines = (db: Queryable, { lastId, size, ...asked }: LinesAsked) => {
+  const { networkId, userId, status, site, range, keyword } = asked;
   const isCounted = userId === undefined && site === undefined && keyword === undefined;
-  return readPage(
-    db,
-    loginLog,
-    {
-      id: loginLog.id,
-      login_status: loginLog.login_status,
-      email: loginLog.email,
-      site: loginLog.site,
-      ip_address: loginLog.ip_address,
-      login_time: loginLog.login_time,
-      reason: loginLog.reason,
-    },
-    {
-      order: { by: loginLog.login_time, id: loginLog.id, newestFirst: true },
-      scope: and(ofNetwork, ofUser) ?? sql`false`,
-      match: and(
-        status && eq(loginLog.login_status, status),
-        atSite(site),
-        withinDays(loginLog.login_time, range),
-        matchesKeyword(keyword),
-      ),
-      count: networkId !== undefined && isCounted ? () => countLines(db, networkId, status, range) : undefined,
-      ...page,
-    },
-  );
+  return readPage(db, loginLog, line, {
+    order: { by: loginLog.login_time, id: loginLog.id, newestFirst: true },
+    scope: within(asked),
+    match: matching(asked),
+    count: networkId !== undefined && isCounted ? () => countLines(db, networkId, status, range) : undefined,
+    lastId,
+    size,
+  });
+};
+
+/** A line with what it led to, as far as that is still there. The console is a site that nobody opens a panel of. */
+export const findLine = async (db: Queryable, scope: Scope, id: number) => {
+  const isOpen = and(gt(identitySessions.last_seen_at, idleLimit), gt(identitySessions.authenticated_at, ageLimit));
+  const [found] = await db
+    .select({
+      ...line,
+      user_agent: loginLog.user_agent,
+      mfa: loginLog.mfa,
+      session_id: loginLog.session_id,
+      session_index: identitySessions.session_index,
+      site_id: sites.id,
+      user_id: memberships.user_id,
+      fullname: users.fullname,
+    })
+    .from(loginLog)
+    .leftJoin(
+      sites,
+      and(eq(sites.id, loginLog.site_id), eq(sites.network_id, loginLog.network_id), eq(sites.kind, 'site')),
+    )
+    .leftJoin(users, eq(users.id, loginLog.user_id))
+    .leftJoin(
+      memberships,
+      and(eq(memberships.user_id, loginLog.user_id), eq(memberships.network_id, loginLog.network_id)),
+    )
+    .leftJoin(
+      identitySessions,
+      and(eq(identitySessions.id, loginLog.session_id), eq(identitySessions.user_id, loginLog.user_id), isOpen),
+    )
+    .where(and(eq(loginLog.id, id), within(scope)));
+  return found;
+};
+
+type Line = Awaited<ReturnType<typeof readLines>>['rows'][number];
+
+export const presentLine = <L extends Pick<Line, 'email' | 'login_time'>>({ email, login_time, ...rest }: L) => {
+  const time = login_time.toISOString();
+  return { ...rest, email: email ?? '', login_time: time, last_login: time };
 };
 
 export const presentLines = ({ rows, total }: Awaited<ReturnType<typeof readLines>>) => ({
-  logs: rows.map(({ email, login_time, ...line }) => {
-    const time = login_time.toISOString();
-    return { ...line, email: email ?? '', login_time: time, last_login: time };
-  }),
+  logs: rows.map(presentLine),
   all_logs: total,
 });

@@ -2,6 +2,7 @@ import cookie from '@fastify/cookie';
 import formbody from '@fastify/formbody';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { activationRoutes } from './features/activation/activation.routes.ts';
+import { activityExportRoutes } from './features/activity/activity.export.routes.ts';
 import { activityRoutes } from './features/activity/activity.routes.ts';
 import { userActivityRoutes } from './features/activity/activity.users.routes.ts';
 import { auditRoutes } from './features/audit/audit.routes.ts';
@@ -89,6 +90,7 @@ export const buildApp = async (parts: Parts): Promise<FastifyInstance> => {
   userExportRoutes(bindDownload, parts);
   userActivityRoutes(bind, parts);
   activityRoutes(bind, parts);
+  activityExportRoutes(bindDownload, parts);
   settingsRoutes(bind, parts);
   mediaRoutes(bind, bindUpload, parts);
   iconRoutes(bind, parts);

@@ -6,6 +6,7 @@ import { openCountries } from './countries.ts';
 import { type Connection, connect, patient } from './database/connect.ts';
 import { findEmbedded, startEmbedded } from './database/embedded.ts';
 import { migrate } from './database/migrate.ts';
+import { keepLoginLog } from './features/activity/activity.service.ts';
 import { removeImageFilesTask } from './features/media/media.jobs.ts';
 import { claimFirstOwner, type FirstOwner, prepareInstallation } from './features/networks/installation.ts';
 import { deleteStaleSessions } from './features/session/session.service.ts';
@@ -99,10 +100,13 @@ const startBackground = async ({ pool, db }: Connection, parts: Parts, isAlone: 
   const { config, vault, log } = parts;
   if (isAlone) await releaseAbandonedJobs(pool, '0 seconds');
   await removeStaleUploads(config);
+  // A server that was off for months has none ready for its first lines.
+  await keepLoginLog({ db, log }, config.logRetentionDays);
   const sweep = async () => {
     await deleteStaleSessions(db);
     await deleteStaleSignIns(db);
     await disableInactive(db);
+    await keepLoginLog({ db, log }, config.logRetentionDays);
     await removeStaleUploads(config);
   };
   const tasks = {

@@ -216,6 +216,8 @@ const given: Record<string, (world: World) => Given> = {
   listIconCategories: () => ({}),
   listActivity: () => ({ params: { server: 'northlab', lastid: 0 } }),
   getActivityLine: ({ things }) => ({ params: { server: 'northlab', id: things.line.id } }),
+  exportActivity: () => ({ params: { server: 'northlab' } }),
+  getLogRetention: () => ({ params: { server: 'northlab' } }),
   verifyToken: () => ({ body: { email: 'x@y.org', code: 'none' } }),
   getActivationPolicy: () => ({ query: {} }),
   getProfile: ({ user }) => ({ params: { username: user.email } }),

@@ -29,3 +29,20 @@ export const getActivityLine = call({
   access,
   answer: LineDetails,
 });
+
+export const exportActivity = call({
+  method: 'GET',
+  path: listPath('/server/sso/activity_export/:server', filters, '/csv', { server: NamedNetwork }),
+  summary: 'The same lines as a file of comma-separated values.',
+  access,
+  download: 'text/csv',
+  answer: z.string(),
+});
+
+export const getLogRetention = call({
+  method: 'GET',
+  path: path('/server/sso/activity_retention/:server', { server: NamedNetwork }),
+  summary: 'For how many days the login log is kept; 0 is for ever.',
+  access,
+  answer: z.object({ days: z.int().min(0) }),
+});

@@ -4,14 +4,16 @@ import { ListPage } from '../../patterns/record-list/list-page.tsx';
 import { RecordList } from '../../patterns/record-list/record-list.tsx';
 import { activityQuery } from './activity.api.ts';
 import { toLine } from './activity.routes.tsx';
+import { ActivityTools } from './activity-tools.tsx';
 import { activityColumns, activityFilters } from './line-columns.tsx';
+import { RetentionNote } from './retention-note.tsx';
 
 /** SPEC 2.13. */
 export function ActivityList() {
   const network = useSelectedNetwork();
   const { line_id } = useParams();
   return (
-    <ListPage title="Activity">
+    <ListPage title="Activity" tools={<ActivityTools />}>
       <RecordList
         key={network.id}
         label="Activity"
@@ -25,6 +27,7 @@ export function ActivityList() {
         open={({ id }) => toLine(id)}
         current={line_id === undefined ? undefined : Number(line_id)}
       />
+      <RetentionNote />
       <Outlet />
     </ListPage>
   );

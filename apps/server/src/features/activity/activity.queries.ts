@@ -1,5 +1,5 @@
 import type { LoginStatus } from '@opensocial/contract';
-import { and, between, eq, gt, or, type SQL, sql } from 'drizzle-orm';
+import { and, between, desc, eq, gt, or, type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '../../database/connect.ts';
 import { withinDays } from '../../database/days.ts';
 import { contains, readPage } from '../../database/paging.ts';
@@ -7,14 +7,14 @@ import { identitySessions, loginLog, loginLogDays, memberships, sites, users } f
 import { ageLimit, idleLimit } from '../session/session.service.ts';
 
 /** Whose lines. */
-type Scope = {
+export type Scope = {
   networkId?: number | undefined;
   /** Only this user's own. */
   userId?: number | undefined;
 };
 
 /** Which of them. */
-type Match = {
+export type Match = {
   status?: LoginStatus | undefined;
   site?: string | undefined;
   range?: string | undefined;
@@ -93,6 +93,29 @@ export const readLines = (db: Queryable, { lastId, size, ...asked }: LinesAsked)
     size,
   });
 };
+
+/** Where a file has come to: the moment to its last digit, which a Date has not. */
+export type Place = { moment: string; id: number };
+
+/** The next lines for a file, with what the list leaves to the panel of a line. */
+export const findLinesAfter = (db: Queryable, asked: Scope & Match, after: Place | undefined, size: number) =>
+  db
+    .select({
+      ...line,
+      mfa: loginLog.mfa,
+      user_agent: loginLog.user_agent,
+      moment: sql<string>`${loginLog.login_time}::text`,
+    })
+    .from(loginLog)
+    .where(
+      and(
+        within(asked),
+        matching(asked),
+        after && sql`(${loginLog.login_time}, ${loginLog.id}) < (${after.moment}::timestamptz, ${after.id})`,
+      ),
+    )
+    .orderBy(desc(loginLog.login_time), desc(loginLog.id))
+    .limit(size);
 
 /** A line with what it led to, as far as that is still there. The console is a site that nobody opens a panel of. */
 export const findLine = async (db: Queryable, scope: Scope, id: number) => {

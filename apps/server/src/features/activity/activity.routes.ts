@@ -1,15 +1,8 @@
-import { ApiError, getActivityLine, type LineDetails, listActivity, type Role } from '@opensocial/contract';
+import { ApiError, getActivityLine, getLogRetention, type LineDetails, listActivity } from '@opensocial/contract';
 import type { Bind } from '../../http/bind.ts';
 import type { Parts } from '../../parts.ts';
 import { findLine, presentLine, presentLines, readLines } from './activity.queries.ts';
-
-type Viewer = { network: { id: number; role: Role }; user: { id: number } };
-
-/** Owners see the network's lines, others their own. */
-const scopeOf = ({ network, user }: Viewer) => ({
-  networkId: network.id,
-  userId: network.role === 'admin' ? undefined : user.id,
-});
+import { matchOf, scopeOf } from './asked.ts';
 
 const sessionState = (id: number | null, openIndex: string | null): LineDetails['session'] => {
   if (openIndex !== null) return 'open';
@@ -18,16 +11,8 @@ const sessionState = (id: number | null, openIndex: string | null): LineDetails[
 
 export const activityRoutes = (bind: Bind, { db, config, countries }: Parts): void => {
   bind(listActivity, async ({ params, ...viewer }) => {
-    const lines = await readLines(db, {
-      ...scopeOf(viewer),
-      status: params.filter,
-      site: params.site,
-      range: params.time,
-      keyword: params.keyword,
-      lastId: params.lastid,
-      size: config.pageSize,
-    });
-    return presentLines(lines);
+    const asked = { ...scopeOf(viewer), ...matchOf(params), lastId: params.lastid, size: config.pageSize };
+    return presentLines(await readLines(db, asked));
   });
 
   bind(getActivityLine, async ({ params, session, ...viewer }) => {
@@ -43,4 +28,6 @@ export const activityRoutes = (bind: Bind, { db, config, countries }: Parts): vo
       is_this_browser: session_index === session.sessionIndex,
     };
   });
+
+  bind(getLogRetention, async () => ({ days: config.logRetentionDays }));
 };

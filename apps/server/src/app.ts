@@ -5,6 +5,7 @@ import { activationRoutes } from './features/activation/activation.routes.ts';
 import { activityExportRoutes } from './features/activity/activity.export.routes.ts';
 import { activityRoutes } from './features/activity/activity.routes.ts';
 import { userActivityRoutes } from './features/activity/activity.users.routes.ts';
+import { auditRecordRoutes } from './features/audit/audit.records.routes.ts';
 import { auditRoutes } from './features/audit/audit.routes.ts';
 import { desktopRoutes } from './features/desktop/desktop.routes.ts';
 import { embeddedRoutes } from './features/embedded/embedded.routes.ts';
@@ -83,6 +84,7 @@ export const buildApp = async (parts: Parts): Promise<FastifyInstance> => {
   groupSiteRoutes(bind, parts);
   ownerRoutes(bind, parts);
   auditRoutes(bind, parts);
+  auditRecordRoutes(bind, parts);
   userRoutes(bind, parts);
   userSiteRoutes(bind, parts);
   userGroupRoutes(bind, parts);

@@ -2,6 +2,7 @@ import { type AnyCall, ApiError, callsByNoun, SocialProvider } from '@opensocial
 import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import {
+  auditRecords,
   groupSites,
   groupUsers,
   type images,
@@ -37,6 +38,7 @@ type Things = {
   icon: Image;
   /** The member's own. */
   line: { id: number };
+  record: { id: number };
 };
 
 /** What each call is given: the caller's own user, and the network northlab. A call without a line here fails the test. */
@@ -163,6 +165,8 @@ const given: Record<string, (world: World) => Given> = {
     body: { audit_type: 'OpenSocial', action: 'delete', description: 'x', user: 'x', source: 'x' },
   }),
   getAddress: () => ({}),
+  listAudit: () => ({ params: { server: 'northlab', lastid: 0 } }),
+  getAuditRecord: ({ things }) => ({ params: { server: 'northlab', id: things.record.id } }),
   listUsers: ({ north }) => ({ params: { serverId: north.id, serverName: 'northlab', lastId: 0 } }),
   createUser: ({ north, user }) => ({
     body: {
@@ -379,6 +383,16 @@ const makeThings = async (): Promise<Things> => {
     .insert(owners)
     .values({ network_id: north.id, email: member.email })
     .returning();
+  const [record = { id: 0 }] = await testApp.db
+    .insert(auditRecords)
+    .values({
+      network_id: north.id,
+      actor: 'x',
+      audit_type: 'OpenSocial',
+      action: 'update',
+      description: 'update desktop',
+    })
+    .returning();
   const [line = { id: 0 }] = await testApp.db
     .insert(loginLog)
     .values({
@@ -390,7 +404,7 @@ const makeThings = async (): Promise<Things> => {
       ip_address: '10.0.0.1',
     })
     .returning();
-  return { site, group, groupUser, owner, member, image, icon, line };
+  return { site, group, groupUser, owner, member, image, icon, line, record };
 };
 
 const outcome = async (declared: AnyCall, role: Role, input: Given): Promise<'in' | ApiError['code']> => {

@@ -1,6 +1,5 @@
 import { Outlet, useParams } from 'react-router';
 import { useSelectedNetwork } from '../../api/session.ts';
-import { ListPage } from '../../patterns/record-list/list-page.tsx';
 import { RecordList } from '../../patterns/record-list/record-list.tsx';
 import { activityQuery } from './activity.api.ts';
 import { toLine } from './activity.routes.tsx';
@@ -13,9 +12,8 @@ export function ActivityList() {
   const network = useSelectedNetwork();
   const { line_id } = useParams();
   return (
-    <ListPage title="Activity" tools={<ActivityTools />}>
+    <>
       <RecordList
-        key={network.id}
         label="Activity"
         query={(view) => activityQuery(network, view)}
         columns={activityColumns}
@@ -24,11 +22,12 @@ export function ActivityList() {
         emptyText="There is no item in database"
         emptyHint="Every attempt to sign in to a site of the network is written down here."
         filters={activityFilters}
+        tools={<ActivityTools />}
         open={({ id }) => toLine(id)}
         current={line_id === undefined ? undefined : Number(line_id)}
       />
       <RetentionNote />
       <Outlet />
-    </ListPage>
+    </>
   );
 }

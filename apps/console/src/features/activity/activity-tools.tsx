@@ -6,7 +6,7 @@ import { useListView } from '../../patterns/record-list/use-list-view.ts';
 import { linesAsked } from './activity.api.ts';
 import { activityFilters } from './line-columns.tsx';
 
-/** Beside the title: the log as it stands, search and filters included, as a file. */
+/** The log as it stands, search and filters included, as a file. */
 export function ActivityTools() {
   const { name } = useSelectedNetwork();
   const { view } = useListView(activityFilters);

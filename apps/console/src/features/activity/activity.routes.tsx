@@ -15,11 +15,17 @@ const panelRoute = {
   handle: { title: 'Sign-in · Activity', ...belongs },
 } satisfies PageRoute;
 
-/** The login log of the selected network, and over it the panel of one line. */
-export const activityRoute: RouteObject = {
-  lazy: { Component: async () => (await import('./activity-list.tsx')).ActivityList },
-  children: [listRoute, panelRoute],
-};
+/** The login log of the selected network, and over it the panel of one line; beside it, the tabs that the router nests. */
+export const activityRoute = (tabs: RouteObject[]): RouteObject => ({
+  lazy: { Component: async () => (await import('./activity-page.tsx')).ActivityPage },
+  children: [
+    {
+      lazy: { Component: async () => (await import('./activity-list.tsx')).ActivityList },
+      children: [listRoute, panelRoute],
+    },
+    ...tabs,
+  ],
+});
 
 /** A tab of a site's panel. */
 export const siteActivityRoute: RouteObject = {

@@ -1,4 +1,4 @@
-import { Button, Popover, TextInput } from '@mantine/core';
+import { Button, NativeSelect, Popover, TextInput } from '@mantine/core';
 import { IconFilter } from '@tabler/icons-react';
 import { Fragment, useState } from 'react';
 import { DateRange } from '../date-range/date-range.tsx';
@@ -49,13 +49,21 @@ function FilterPanel({ filters, chosen, onChoose }: FilterMenuProps) {
     >
       {filters.map((filter) => {
         const value = typed[filter.id] ?? '';
-        if (filter.kind === 'choice')
-          return (
+        if ('options' in filter)
+          return filter.kind === 'choice' ? (
             <Choice
               key={filter.id}
               filter={filter}
               value={chosen[filter.id] ?? ''}
               onChoose={(picked) => onChoose({ ...chosen, [filter.id]: picked })}
+            />
+          ) : (
+            <NativeSelect
+              key={filter.id}
+              label={filter.label}
+              data={[{ value: '', label: 'All' }, ...filter.options]}
+              value={value}
+              onChange={(event) => type(filter.id, event.currentTarget.value)}
             />
           );
         return (

@@ -17,9 +17,9 @@ export type Column<Row> = {
   wideOnly?: true;
 };
 
-/** One of several values, or none. */
+/** One of several values, or none; of many, by a select. */
 export type ChoiceFilter = {
-  kind: 'choice';
+  kind: 'choice' | 'select';
   id: string;
   label: string;
   options: readonly { value: string; label: string }[];

@@ -3,6 +3,7 @@ import formbody from '@fastify/formbody';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { activationRoutes } from './features/activation/activation.routes.ts';
 import { activityExportRoutes } from './features/activity/activity.export.routes.ts';
+import { activityLiveRoutes } from './features/activity/activity.live.routes.ts';
 import { activityRoutes } from './features/activity/activity.routes.ts';
 import { userActivityRoutes } from './features/activity/activity.users.routes.ts';
 import { auditRecordRoutes } from './features/audit/audit.records.routes.ts';
@@ -72,7 +73,7 @@ export const buildApp = async (parts: Parts): Promise<FastifyInstance> => {
   const registry = installObservation(app);
   await installStaticFiles(app);
 
-  const { bind, bindUpload, bindDownload, assertComplete } = createBinder(app, parts);
+  const { bind, bindUpload, bindDownload, bindStream, assertComplete } = createBinder(app, parts);
   sessionRoutes(bind, parts);
   networkRoutes(bind, parts);
   desktopRoutes(bind, parts);
@@ -93,6 +94,7 @@ export const buildApp = async (parts: Parts): Promise<FastifyInstance> => {
   userActivityRoutes(bind, parts);
   activityRoutes(bind, parts);
   activityExportRoutes(bindDownload, parts);
+  activityLiveRoutes(bindStream, parts);
   settingsRoutes(bind, parts);
   mediaRoutes(bind, bindUpload, parts);
   iconRoutes(bind, parts);

@@ -1,3 +1,4 @@
+import { json } from 'node:stream/consumers';
 import { type AnyCall, ApiError, callsByNoun, SocialProvider } from '@opensocial/contract';
 import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -222,6 +223,7 @@ const given: Record<string, (world: World) => Given> = {
   getActivityLine: ({ things }) => ({ params: { server: 'northlab', id: things.line.id } }),
   exportActivity: () => ({ params: { server: 'northlab' } }),
   getLogRetention: () => ({ params: { server: 'northlab' } }),
+  followActivity: () => ({ params: { server: 'northlab' } }),
   verifyToken: () => ({ body: { email: 'x@y.org', code: 'none' } }),
   getActivationPolicy: () => ({ query: {} }),
   getProfile: ({ user }) => ({ params: { username: user.email } }),
@@ -407,9 +409,17 @@ const makeThings = async (): Promise<Things> => {
   return { site, group, groupUser, owner, member, image, icon, line, record };
 };
 
+/** Listened to for as long as it takes to be let in. */
+const listen = async (declared: AnyCall, role: Role, { params }: Given): Promise<void> => {
+  const { status, stream } = await people[role].browser.listen(declared.path.build(params as never));
+  if (status === 200) stream.destroy();
+  else throw new ApiError(((await json(stream)) as { error: ApiError['code'] }).error);
+};
+
 const outcome = async (declared: AnyCall, role: Role, input: Given): Promise<'in' | ApiError['code']> => {
   try {
-    await testApp.as(people[role].browser)(declared, input as never);
+    if (declared.stream) await listen(declared, role, input);
+    else await testApp.as(people[role].browser)(declared, input as never);
     return 'in';
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;

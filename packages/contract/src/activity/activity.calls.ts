@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { networkMember } from '../access.ts';
 import { call } from '../call.ts';
 import { DateRange, Id, NamedNetwork } from '../fields.ts';
+import { Keyword } from '../paging.ts';
 import { listPath, path } from '../paths.ts';
-import { LineDetails, LoginStatus, LogPage } from './activity.schemas.ts';
+import { LineDetails, LoginStatus, LogLine, LogPage } from './activity.schemas.ts';
 
 /** A number is the id of one site, other text a part of the domain. */
 const SiteText = z.string().trim().min(1).max(253);
@@ -45,4 +46,20 @@ export const getLogRetention = call({
   summary: 'For how many days the login log is kept; 0 is for ever.',
   access,
   answer: z.object({ days: z.int().min(0) }),
+});
+
+export const followActivity = call({
+  method: 'GET',
+  path: path('/server/sso/activity_live/:server', { server: NamedNetwork }),
+  summary:
+    'New lines of the login log as they come, as server-sent events; begins with those of the last half minute, so that nothing is missed in between.',
+  access,
+  query: z.object({
+    filter: LoginStatus.optional(),
+    site: SiteText.optional(),
+    time: DateRange.optional(),
+    keyword: Keyword.optional(),
+  }),
+  stream: true,
+  answer: z.array(LogLine),
 });

@@ -1,5 +1,5 @@
 import type { LoginStatus } from '@opensocial/contract';
-import { and, between, desc, eq, gt, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, between, desc, eq, gt, or, type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '../../database/connect.ts';
 import { withinDays } from '../../database/days.ts';
 import { contains, readPage } from '../../database/paging.ts';
@@ -116,6 +116,21 @@ export const findLinesAfter = (db: Queryable, asked: Scope & Match, after: Place
     )
     .orderBy(desc(loginLog.login_time), desc(loginLog.id))
     .limit(size);
+
+/** Those of some lines that are asked for, oldest first. They are new: only the newest months are looked into. */
+export const findLinesAmong = (db: Queryable, asked: Scope & Match, ids: readonly number[]) =>
+  db
+    .select(line)
+    .from(loginLog)
+    .where(
+      and(
+        sql`${loginLog.id} = any(${sql.param(ids)}::bigint[])`,
+        sql`${loginLog.login_time} > now() - interval '1 hour'`,
+        within(asked),
+        matching(asked),
+      ),
+    )
+    .orderBy(asc(loginLog.login_time), asc(loginLog.id));
 
 /** A line with what it led to, as far as that is still there. The console is a site that nobody opens a panel of. */
 export const findLine = async (db: Queryable, scope: Scope, id: number) => {

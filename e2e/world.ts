@@ -18,7 +18,7 @@ export const password = 'correct horse battery staple';
  * rulelab, whose settings are changed; Seb of it has not signed in for a year. Mia owns maillab, which words its own mails. Uma,
  * Vic and Wes sign in through gatelab: Vic with an authenticator, Wes with a password that is too old; Xia and Yan through strictlab,
  * which asks everybody for a second factor. Pia, Rex, Tom, Una, Val and Wim are users of northlab,
- * each for the tests of the profile that change them.
+ * each for the tests of the profile that change them. Nia owns loglab, whose log is read; Oli is a user of it.
  */
 export const people = {
   ana: { email: 'ana.moreno@northlab.org', firstname: 'Ana', lastname: 'Moreno' },
@@ -49,6 +49,8 @@ export const people = {
   una: { email: 'una.rossi@northlab.org', firstname: 'Una', lastname: 'Rossi' },
   val: { email: 'val.berger@northlab.org', firstname: 'Val', lastname: 'Berger' },
   wim: { email: 'wim.haas@northlab.org', firstname: 'Wim', lastname: 'Haas' },
+  nia: { email: 'nia.berg@loglab.org', firstname: 'Nia', lastname: 'Berg' },
+  oli: { email: 'oli.novak@loglab.org', firstname: 'Oli', lastname: 'Novak' },
   ona: { email: 'ona.costa@northlab.org', firstname: 'Ona', lastname: 'Costa' },
 } as const;
 
@@ -57,6 +59,9 @@ export const manyNetworks = 4_999;
 
 /** The sites of westlab besides those that somebody has visited: two pages and a bit. */
 export const farSites = 620;
+
+/** The lines of the log of loglab besides Oli's: two pages and a bit. */
+export const crowdLines = 620;
 
 /** As long as a name may be. */
 export const longName = 'the-laboratory-with-the-longest-name-of-all-the-laboratories-so';

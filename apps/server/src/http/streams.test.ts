@@ -49,9 +49,10 @@ describe('a stream of events', () => {
 
   test('ends when the role is lost, so that the next one is let in as what they are', async () => {
     const user = await makeUser(testApp.db, { owns: ['northlab'] });
-    const { ended } = await listenAs(user);
+    const { ended, stopped } = await listenAs(user);
     await testApp.db.delete(owners).where(eq(owners.email, user.email));
     await ended;
+    expect(stopped).toHaveBeenCalledOnce();
   });
 
   test('keeps no session alive: one that is not used grows old as it would without', async () => {
@@ -76,7 +77,8 @@ describe('a stream of events', () => {
   });
 
   test('ends at once when the server stops', async () => {
-    const { app, ended } = await listenAs(await makeUser(testApp.db));
+    const { app, ended, stopped } = await listenAs(await makeUser(testApp.db));
     await Promise.all([app.close(), ended]);
+    expect(stopped).toHaveBeenCalledOnce();
   });
 });

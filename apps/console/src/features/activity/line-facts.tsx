@@ -8,15 +8,9 @@ import { browserName } from '../../patterns/browser-name/browser-name.ts';
 import { Fact, Facts } from '../../patterns/facts/facts.tsx';
 import { StateBadge } from '../../patterns/state-mark/state-mark.tsx';
 import { exactTime } from '../../patterns/time/exact-time.ts';
-import { factorText, reasonText } from './line-texts.ts';
+import { factorText, reasonText, sessionText } from './line-texts.ts';
 
 type LineFactsProps = { line: LineDetails; network: NetworkRef };
-
-const sessions: Record<LineDetails['session'], string> = {
-  open: 'Still open',
-  ended: 'Ended',
-  none: 'None was opened',
-};
 
 /** The links lead to panels that only administrators may see. */
 export function LineFacts({ line, network }: LineFactsProps) {
@@ -24,7 +18,7 @@ export function LineFacts({ line, network }: LineFactsProps) {
   const { email, fullname, user_id, site, site_id, user_agent } = line;
   return (
     <Facts>
-      <Fact label="What happened">{reasonText(line)}</Fact>
+      <Fact label="Reason">{reasonText(line)}</Fact>
       <Fact label="Email">{email || 'Not kept: what was typed is no email address.'}</Fact>
       {fullname !== '' && (
         <Fact label="Name">
@@ -52,7 +46,7 @@ export function LineFacts({ line, network }: LineFactsProps) {
       </Fact>
       <Fact label="Second factor">{factorText(line)}</Fact>
       <Fact label="Session">
-        {sessions[line.session]} {line.is_this_browser && <StateBadge tone="good">This browser</StateBadge>}
+        {sessionText(line)} {line.is_this_browser && <StateBadge tone="good">This browser</StateBadge>}
       </Fact>
     </Facts>
   );

@@ -48,3 +48,9 @@ export const factorText = ({ mfa, login_status }: Pick<LineDetails, 'mfa' | 'log
   const name = factors[mfa] ?? capital(mfa);
   return login_status === 'Success' ? name : `${name}, in vain`;
 };
+
+/** Lines from before sessions were written down know nothing of theirs. */
+export const sessionText = ({ session, login_status }: Pick<LineDetails, 'session' | 'login_status'>): string => {
+  if (session === 'none') return login_status === 'Success' ? 'Not known' : 'None was opened';
+  return session === 'open' ? 'Still open' : 'Ended';
+};

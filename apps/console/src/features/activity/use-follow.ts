@@ -43,14 +43,14 @@ export const useFollow = (network: NetworkRef, view: ListView) => {
 
   const show = (lines: readonly LogLine[]) => {
     const newestFirst = lines.toReversed();
-    client.setQueryData<Pages<LogLine>>(queryKey as readonly unknown[], withRowsFirst(newestFirst));
+    client.setQueryData<Pages<LogLine>>(queryKey, withRowsFirst(newestFirst));
   };
   const reload = () => void client.invalidateQueries({ queryKey, exact: true });
   const isWaiting = state === 'paused' || view.sort !== undefined;
 
   useLiveLines(state === 'off' ? undefined : address, {
     onLines: (lines) => {
-      const shown = client.getQueryData<Pages<LogLine>>(queryKey as readonly unknown[]);
+      const shown = client.getQueryData<Pages<LogLine>>(queryKey);
       // The list itself is still on its way, and brings them.
       if (!shown) return;
       const fresh = freshOf(shown, lines);

@@ -9,7 +9,7 @@ const fieldsOf = (data: unknown): Record<string, unknown> => {
 const textOf = (value: unknown): string => {
   if (value === null || value === undefined) return '';
   if (typeof value === 'string') return value;
-  return typeof value === 'object' ? JSON.stringify(value, null, 2) : String(value);
+  return JSON.stringify(value, null, 2);
 };
 
 /** Every field of either side, those that differ first. An id is told with what it is called. */

@@ -85,12 +85,12 @@ describe('§2.13 one line of the log', () => {
   test('says what became of its session, and whether it is the one that asks', async () => {
     const user = await makeUser(testApp.db);
     const own = await as(user);
-    const [session] = await testApp.db.select().from(consoleSessions).where(eq(consoleSessions.user_id, user.id));
+    const [signedIn] = await testApp.db.select().from(consoleSessions).where(eq(consoleSessions.user_id, user.id));
     const state = async (session_id: number | null) => {
       const { session, is_this_browser } = await read(own, await write({ user_id: user.id, session_id }));
       return [session, is_this_browser];
     };
-    expect(await state(await openSession(user, { session_index: session?.session_index ?? '' }))).toEqual([
+    expect(await state(await openSession(user, { session_index: signedIn?.session_index ?? '' }))).toEqual([
       'open',
       true,
     ]);

@@ -177,7 +177,7 @@ describe('§7.6 audit: owners read who changed what', () => {
     const form = await owner(getSettings, { params: { server: 'northlab' } });
     await owner(updateSettings, {
       params: { server: 'northlab' },
-      body: { server: 'northlab', ...form, google_key: 'a-key', google_secret: 'planted-5Yk2q8' } as never,
+      body: { server: 'northlab', ...form, google_key: 'a-key', google_secret: 'planted-5Yk2q8' },
     });
     const record = await newest({ object: 'settings' });
     expect(record.new_data).toMatchObject({ google_key: 'a-key', google_secret: 'a secret' });

@@ -16,3 +16,8 @@ alter table audit_records add column object text not null generated always as (
 create index audit_records__network_id__created_at on audit_records (network_id, created_at desc, id desc);
 create index audit_records__network_id__object on audit_records (network_id, object, created_at desc, id desc);
 drop index audit_records__network_id;
+
+-- A search of the login log by a part of the address, of the site or of the IP address, in millions of lines. One index for the
+-- three: a search asks for any of them, and is quick only where each is.
+create index login_log__search on login_log using gin
+  (email gin_trgm_ops, site gin_trgm_ops, host(ip_address) gin_trgm_ops);

@@ -51,13 +51,18 @@ export const insertChanges = async ({ db }: Parts, network: string): Promise<voi
   const changes = changesOf(network);
   const hour = 3_600_000;
   await db.insert(auditRecords).values(
-    Array.from({ length: 60 }, (_, place) => ({
-      network_id: id,
-      actor: personOf(network, place % 5 === 4 ? 1 : 0).email,
-      audit_type: 'OpenSocial',
-      ip_address: `10.0.${place % 4}.${20 + (place % 9)}`,
-      created_at: new Date(Date.now() - (60 - place) * 34 * hour),
-      ...(changes[(place * 3) % changes.length] as Change),
-    })),
+    Array.from({ length: 60 }, (_, place) => {
+      const change = changes[(place * 3) % changes.length] as Change;
+      // What is one's own, anybody changes; the rest is the owner's work.
+      const isOwn = change.description.includes(' own ');
+      return {
+        ...change,
+        network_id: id,
+        actor: personOf(network, isOwn ? place % 30 : 0).email,
+        audit_type: 'OpenSocial',
+        ip_address: `10.0.${place % 4}.${20 + (place % 9)}`,
+        created_at: new Date(Date.now() - (60 - place) * 34 * hour),
+      };
+    }),
   );
 };

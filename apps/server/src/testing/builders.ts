@@ -152,7 +152,17 @@ const browsers = [
 ];
 
 /** Sign-ins of the last 90 days: of any member, at any site of the network, one in twelve failed. */
-export const insertLogLines = (db: Queryable, lines: number) =>
+export const insertLogLines = async (db: Queryable, lines: number): Promise<void> => {
+  await db.execute(
+    sql`select add_login_log_month((now() - months * interval '1 month')::date) from generate_series(0, 3) as months`,
+  );
+  // In pieces: a query may take five seconds, on a busy machine too.
+  const piece = 5_000;
+  for (let first = 1; first <= lines; first += piece)
+    await insertSomeLogLines(db, { first, last: Math.min(first + piece - 1, lines), lines });
+};
+
+const insertSomeLogLines = (db: Queryable, { first, last, lines }: { first: number; last: number; lines: number }) =>
   db.execute(sql`
     with site as (
       select *, row_number() over () - 1 as place from sites where kind = 'site'
@@ -164,7 +174,7 @@ export const insertLogLines = (db: Queryable, lines: number) =>
       select network_id, count(*) as total from member group by network_id
     ), visit as (
       select line, site.id, site.network_id, site.domain
-      from generate_series(1, ${lines}::int) as line join site on site.place = line * 7 % (select count(*) from site)
+      from generate_series(${first}::int, ${last}::int) as line join site on site.place = line * 7 % (select count(*) from site)
     )
     insert into login_log
       (network_id, site_id, user_id, email, site, login_status, reason, mfa, session_id, user_agent, ip_address, login_time)

@@ -82,8 +82,8 @@ const timed = async (path: string): Promise<number> => {
 
 const day = (daysAgo: number) => new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10);
 const month = `${day(60)},${day(30)}`;
-const log = (asked: object) => (server: Name) => listActivity.path.build({ server, lastid: 0, ...asked });
-const audit = (asked: object) => (server: Name) => listAudit.path.build({ server, lastid: 0, ...asked });
+const log = (asked: object) => (network: Name) => listActivity.path.build({ server: network, lastid: 0, ...asked });
+const audit = (asked: object) => (network: Name) => listAudit.path.build({ server: network, lastid: 0, ...asked });
 const questions: Record<string, (name: Name) => string> = {
   'log: first page': log({}),
   'log: failed': log({ filter: 'Failed' }),
@@ -111,8 +111,8 @@ for (const [question, pathOf] of Object.entries(questions)) {
   for (let round = 0; round < rounds; round += 1)
     for (const name of ['small', 'large'] as const) taken[name].push(await timed(pathOf(name)));
   const [small, large] = [median(taken.small), median(taken.large)];
-  const cells = [small, large].map((taken) =>
-    (Number.isNaN(taken) ? 'too slow' : `${taken.toFixed(1)} ms`).padStart(12),
+  const cells = [small, large].map((milliseconds) =>
+    (Number.isNaN(milliseconds) ? 'too slow' : `${milliseconds.toFixed(1)} ms`).padStart(12),
   );
   console.log(question.padEnd(28), ...cells, (large / small).toFixed(1).padStart(8));
 }

@@ -17,6 +17,7 @@ const screens: readonly [path: string, title: string, sign: (page: Page) => Retu
   ['/', 'Desktop', (page) => page.getByRole('link', { name: 'LIMS Core' })],
   ['/about', 'About', (page) => page.getByRole('heading', { name: 'About' })],
   ['/profile', 'Profile', (page) => page.getByRole('heading', { name: 'Profile Details' })],
+  ['/activity', 'Activity', (page) => page.getByRole('heading', { name: 'Activity' })],
   ['/sso-servers', 'Networks', (page) => page.getByRole('link', { name: 'northlab', exact: true })],
   ['/sso-servers/northlab', 'northlab · Desktop', (page) => page.getByRole('link', { name: 'LIMS Core' })],
   ['/sso-servers/northlab/', 'northlab · Desktop', (page) => page.getByRole('link', { name: 'LIMS Core' })],

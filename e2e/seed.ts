@@ -21,6 +21,7 @@ import { makeGroup, makeSite, makeUser, networkNamed } from '../apps/server/src/
 import {
   authenticatorSecret,
   comerBy,
+  crowdLines,
   demonstration,
   farSites,
   invitations,
@@ -261,6 +262,42 @@ const seedMail = async ({ db }: Parts): Promise<void> => {
   await db.insert(emailTemplates).values({ network_id: id, kind: 'resend', html });
 };
 
+/** A network whose log is read: two lines of Oli, and before them those of a crowd. */
+const seedLog = async ({ db }: Parts): Promise<void> => {
+  const network = 'loglab';
+  const { id } = await networkNamed(db, network);
+  await makeUser(db, { ...people.nia, network, owns: [network] });
+  const oli = await makeUser(db, { ...people.oli, network });
+  const site = (name: string) => {
+    const domain = `${name}.loglab.org`;
+    return makeSite(db, { network, domain, site_name: domain, identity: `https://${domain}/metadata` });
+  };
+  await site('gate');
+  const [crowded, quiet] = [await site('crowd'), await site('quiet')];
+  const line = { network_id: id, ip_address: '10.0.0.7', login_status: 'Success', reason: 'password' } as const;
+  const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
+  const crowd = Array.from({ length: crowdLines }, (_, place) => ({
+    ...line,
+    site_id: crowded.id,
+    site: crowded.domain,
+    email: `member-${place % 40}@crowd.org`,
+    login_time: minutesAgo(60 + place),
+  }));
+  const own = { ...line, site_id: quiet.id, site: quiet.domain, user_id: oli.id, email: oli.email };
+  await db.insert(loginLog).values([
+    ...crowd,
+    {
+      ...own,
+      reason: 'password, totp',
+      mfa: 'totp',
+      user_agent: 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0',
+      session_id: 999_999,
+      login_time: minutesAgo(58),
+    },
+    { ...own, login_status: 'Failed', reason: 'wrong password', ip_address: '2001:db8::7', login_time: minutesAgo(59) },
+  ]);
+};
+
 /** Two networks with policies of their own: how one signs in. Answers their applications. */
 const seedGates = async ({ db, vault }: Parts): Promise<Application[]> => {
   const policies = {
@@ -378,6 +415,7 @@ export const seed = async (parts: Parts, keys: SocialKeys): Promise<Application[
       await createNetwork(tx, parts, name);
     await createNetwork(tx, parts, 'maillab');
     await createNetwork(tx, parts, 'sociallab');
+    await createNetwork(tx, parts, 'loglab');
   });
   const north = await networkNamed(db, 'northlab');
   await makeUser(db, { ...people.ana, owns: ['northlab'], alsoIn: ['opensocial'] });
@@ -435,6 +473,7 @@ export const seed = async (parts: Parts, keys: SocialKeys): Promise<Application[
   await plantSecrets(parts);
   await seedDesks(parts);
   await seedMail(parts);
+  await seedLog(parts);
   return [
     ...(await seedGates(parts)),
     ...(await seedSocial(parts, keys)),

@@ -21,7 +21,7 @@ export const password = 'correct horse battery staple';
  * Vic and Wes sign in through gatelab: Vic with an authenticator, Wes with a password that is too old; Xia and Yan through strictlab,
  * which asks everybody for a second factor. Ira, Noa, Oda, Pia, Rex, Tom, Una, Val and Wim are users of northlab,
  * each for the tests of the profile that change them. Lin has linked two other logins, Nol came by his only one. Sol owns
- * sociallab, whose sites take other logins.
+ * sociallab, whose sites take other logins. Nia owns loglab, whose log is read; Oli is a user of it.
  */
 export const people = {
   ana: { email: 'ana.moreno@northlab.org', firstname: 'Ana', lastname: 'Moreno' },
@@ -58,6 +58,8 @@ export const people = {
   lin: { email: 'lin.faber@northlab.org', firstname: 'Lin', lastname: 'Faber' },
   nol: { email: 'nol.ruiz@northlab.org', firstname: 'Nol', lastname: 'Ruiz' },
   sol: { email: 'sol.vega@sociallab.org', firstname: 'Sol', lastname: 'Vega' },
+  nia: { email: 'nia.berg@loglab.org', firstname: 'Nia', lastname: 'Berg' },
+  oli: { email: 'oli.novak@loglab.org', firstname: 'Oli', lastname: 'Novak' },
   ona: { email: 'ona.costa@northlab.org', firstname: 'Ona', lastname: 'Costa' },
 } as const;
 
@@ -71,6 +73,9 @@ export const manyNetworks = 4_999;
 
 /** The sites of westlab besides those that somebody has visited: two pages and a bit. */
 export const farSites = 620;
+
+/** The lines of the log of loglab besides Oli's: two pages and a bit. */
+export const crowdLines = 620;
 
 /** As long as a name may be. */
 export const longName = 'the-laboratory-with-the-longest-name-of-all-the-laboratories-so';

@@ -10,6 +10,7 @@ import {
   makeSite,
   networkNamed,
 } from '../../server/src/testing/builders.ts';
+import { insertChanges } from './changes.ts';
 import { personOf } from './people.ts';
 import type { Application } from './provider.ts';
 import { groupNames, networkPlans } from './sites.ts';
@@ -35,6 +36,7 @@ export const seed = async (parts: Parts, providerOrigin: string): Promise<Applic
   if (isNew) {
     await seedColleague(parts);
     await insertLogLines(parts.db, logLines);
+    for (const { name } of networkPlans) await insertChanges(parts, name);
   }
   return applications;
 };

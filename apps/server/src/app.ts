@@ -2,8 +2,11 @@ import cookie from '@fastify/cookie';
 import formbody from '@fastify/formbody';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { activationRoutes } from './features/activation/activation.routes.ts';
+import { activityExportRoutes } from './features/activity/activity.export.routes.ts';
+import { activityLiveRoutes } from './features/activity/activity.live.routes.ts';
 import { activityRoutes } from './features/activity/activity.routes.ts';
 import { userActivityRoutes } from './features/activity/activity.users.routes.ts';
+import { auditRecordRoutes } from './features/audit/audit.records.routes.ts';
 import { auditRoutes } from './features/audit/audit.routes.ts';
 import { desktopRoutes } from './features/desktop/desktop.routes.ts';
 import { embeddedRoutes } from './features/embedded/embedded.routes.ts';
@@ -71,7 +74,7 @@ export const buildApp = async (parts: Parts): Promise<FastifyInstance> => {
   const registry = installObservation(app);
   await installStaticFiles(app);
 
-  const { bind, bindUpload, bindDownload, assertComplete } = createBinder(app, parts);
+  const { bind, bindUpload, bindDownload, bindStream, assertComplete } = createBinder(app, parts);
   sessionRoutes(bind, parts);
   networkRoutes(bind, parts);
   desktopRoutes(bind, parts);
@@ -83,6 +86,7 @@ export const buildApp = async (parts: Parts): Promise<FastifyInstance> => {
   groupSiteRoutes(bind, parts);
   ownerRoutes(bind, parts);
   auditRoutes(bind, parts);
+  auditRecordRoutes(bind, parts);
   userRoutes(bind, parts);
   userSiteRoutes(bind, parts);
   userGroupRoutes(bind, parts);
@@ -90,6 +94,8 @@ export const buildApp = async (parts: Parts): Promise<FastifyInstance> => {
   userExportRoutes(bindDownload, parts);
   userActivityRoutes(bind, parts);
   activityRoutes(bind, parts);
+  activityExportRoutes(bindDownload, parts);
+  activityLiveRoutes(bindStream, parts);
   settingsRoutes(bind, parts);
   mediaRoutes(bind, bindUpload, parts);
   iconRoutes(bind, parts);

@@ -34,6 +34,8 @@ describe('the settings', () => {
       reportUrl: undefined,
       designerUrl: undefined,
       oidcIssuers: [],
+      countryDatabase: undefined,
+      logRetentionDays: 400,
       allowsPrivateTargets: false,
       pageSize: 300,
       logLevel: 'info',
@@ -60,6 +62,7 @@ describe('the settings', () => {
       REPORT_URL: 'wrong:report',
       DESIGNER_URL: 'wrong:designer',
       OIDC_ISSUERS: 'wrong=issuer|wrong-secret',
+      LOG_RETENTION_DAYS: '40000',
       QLIMIT: '301',
       LOG_LEVEL: 'wrong-level',
     };

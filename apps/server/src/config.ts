@@ -88,6 +88,8 @@ const Environment = z.object({
   REPORT_URL: HttpUrl.optional(),
   DESIGNER_URL: HttpUrl.optional(),
   OIDC_ISSUERS: OidcIssuers.default([]),
+  COUNTRY_DATABASE: z.string().optional(),
+  LOG_RETENTION_DAYS: wholeNumber(0, 36_500).default(400),
   OUTBOUND_PRIVATE: z.enum(['allow', 'refuse']).default('refuse'),
   QLIMIT: wholeNumber(1, 300).default(300),
   WORKERS: wholeNumber(1, 64).default(availableParallelism()),
@@ -117,6 +119,10 @@ export type Config = {
   designerUrl: string | undefined;
   /** Further logins that sites may offer by name. */
   oidcIssuers: OidcIssuer[];
+  /** The file that tells an address's country; none tells nothing. */
+  countryDatabase: string | undefined;
+  /** How long the login log is kept; 0 is for ever. */
+  logRetentionDays: number;
   /** Whether addresses that we call, such as a site's own, may lead into private networks. */
   allowsPrivateTargets: boolean;
   pageSize: number;
@@ -157,6 +163,8 @@ export const readConfig = (environment: Record<string, string | undefined>): Con
     reportUrl: values.REPORT_URL,
     designerUrl: values.DESIGNER_URL,
     oidcIssuers: values.OIDC_ISSUERS,
+    countryDatabase: values.COUNTRY_DATABASE === undefined ? undefined : resolve(values.COUNTRY_DATABASE),
+    logRetentionDays: values.LOG_RETENTION_DAYS,
     allowsPrivateTargets: values.OUTBOUND_PRIVATE === 'allow',
     pageSize: values.QLIMIT,
     workers: values.WORKERS,

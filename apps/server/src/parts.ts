@@ -1,6 +1,7 @@
 import type { SigningKey } from '@opensocial/saml';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
+import type { Countries } from './countries.ts';
 import type { Database } from './database/connect.ts';
 import type { RecordAttempt } from './features/sign-in/sign-in.service.ts';
 import type { Jobs } from './jobs/jobs.ts';
@@ -19,5 +20,6 @@ export type Parts = {
   jobs: Jobs;
   recordAttempt: RecordAttempt;
   storage: Storage;
+  countries: Countries;
   log: Logger;
 };

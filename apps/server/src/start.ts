@@ -2,9 +2,11 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { buildApp } from './app.ts';
 import type { Config } from './config.ts';
+import { openCountries } from './countries.ts';
 import { type Connection, connect, patient } from './database/connect.ts';
 import { findEmbedded, startEmbedded } from './database/embedded.ts';
 import { migrate } from './database/migrate.ts';
+import { keepLoginLog } from './features/activity/activity.service.ts';
 import { removeImageFilesTask } from './features/media/media.jobs.ts';
 import { claimFirstOwner, type FirstOwner, prepareInstallation } from './features/networks/installation.ts';
 import { deleteStaleSessions } from './features/session/session.service.ts';
@@ -40,6 +42,7 @@ const millisecondsToFinish = 4_000;
 
 /** Database, keys and queue: what the server and the commands beside it have in common. */
 export const open = async (config: Config, log: Logger, options: { besideServer?: boolean } = {}): Promise<Opened> => {
+  const countries = openCountries(config);
   const onLost = (error: Error) => log.warn({ err: error }, 'A connection to the database was lost.');
   const onRestart = () => log.error('PostgreSQL had ended and was started again.');
   const running = options.besideServer && !config.databaseUrl ? await findEmbedded(config.dataDir) : undefined;
@@ -63,6 +66,7 @@ export const open = async (config: Config, log: Logger, options: { besideServer?
       jobs: createJobs(vault),
       recordAttempt: createAttemptRecorder(foreground.db),
       storage: createStorage(config),
+      countries,
       log,
     };
     // By the patient connections: another server may be at it, and making keys takes time.
@@ -123,10 +127,13 @@ const startBackground = async ({ pool, db }: Connection, parts: Parts, isAlone: 
   const { config, vault, log } = parts;
   if (isAlone) await releaseAbandonedJobs(pool, '0 seconds');
   await removeStaleUploads(config);
+  // A server that was off for months has none ready for its first lines.
+  await keepLoginLog({ db, log }, config.logRetentionDays);
   const sweep = async () => {
     await deleteStaleSessions(db);
     await deleteStaleSignIns(db);
     await disableInactive(db);
+    await keepLoginLog({ db, log }, config.logRetentionDays);
     await removeStaleUploads(config);
   };
   const tasks = {

@@ -24,6 +24,8 @@ export type Call<
   maxBody?: number;
   /** The media type of a call that answers with a file, piece by piece. */
   download?: string;
+  /** Answers with events, each as the answer says, for as long as somebody listens. */
+  stream?: true;
   /** A GET that changes state: it needs the same proof of origin as every other method. */
   changesState?: true;
   /** A call that brings a file is a form: the file beside the fields of the body. */

@@ -31,7 +31,7 @@ export const callsByNoun: Record<string, Record<string, AnyCall>> = {
   owners,
   settings,
   templates,
-  audit: { recordAuditClaim: audit.recordAuditClaim, getAddress: audit.getAddress },
+  audit,
   activity,
   activation,
   profile,

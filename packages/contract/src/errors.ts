@@ -87,6 +87,7 @@ export const errors = {
   too_large: { status: 413, message: 'The request is too large.' },
   too_many: { status: 429, message: 'Too many tries. Please wait a while and try again.' },
   uploads_busy: { status: 429, message: 'Two of your files are being uploaded already. Wait until one is done.' },
+  streams_busy: { status: 429, message: 'You follow the log in five places already. Close one of them first.' },
   internal: { status: 500, message: 'Something went wrong on our side.' },
   storage_full: { status: 507, message: 'There is no room left to store files. Please tell your administrator.' },
   unavailable: { status: 503, message: 'The service is not available right now. Please try again in a moment.' },

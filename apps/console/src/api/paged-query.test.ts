@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pagedQuery, withoutRows } from './paged-query.ts';
+import { pagedQuery, withoutRows, withRowsFirst } from './paged-query.ts';
 
 const page = (ids: number[], total: number) => ({ rows: ids.map((id) => ({ id })), total, ended: ids.length === 0 });
 const { getNextPageParam } = pagedQuery({ queryKey: ['x'], page: () => Promise.reject(new Error('not asked')) });
@@ -25,4 +25,13 @@ test('§4 lists: deleting removes rows locally at once, and from the total', () 
   expect(left?.pages.flatMap(({ rows }) => rows.map(({ id }) => id))).toEqual([1, 4]);
   expect(left?.pages.map(({ total }) => total)).toEqual([2, 2]);
   expect(withoutRows(new Set([1]))(undefined)).toBeUndefined();
+});
+
+test('rows that are new stand first, each once, and count', () => {
+  const held = { pages: [page([3, 2], 3), page([1], 3)], pageParams: [0, 2] };
+  const grown = withRowsFirst([{ id: 5 }, { id: 4 }, { id: 2 }])(held);
+  expect(grown?.pages.map(({ rows }) => rows.map(({ id }) => id))).toEqual([[5, 4, 3, 2], [1]]);
+  expect(grown?.pages.map(({ total }) => total)).toEqual([5, 5]);
+  expect(withRowsFirst([{ id: 1 }])(held)).toBe(held);
+  expect(withRowsFirst([{ id: 1 }])(undefined)).toBeUndefined();
 });

@@ -38,7 +38,7 @@ const nextCursor = (pages: readonly Page<Listed>[]): number | undefined => {
   return pages.findLast(({ rows }) => rows.length > 0)?.rows.at(-1)?.id ?? 0;
 };
 
-type Pages<Row> = { pages: readonly Page<Row>[]; pageParams: unknown[] };
+export type Pages<Row> = { pages: readonly Page<Row>[]; pageParams: unknown[] };
 
 /** SPEC 4: deleting removes rows locally at once. For `setQueriesData`. */
 export const withoutRows =
@@ -50,6 +50,26 @@ export const withoutRows =
     const gone = count(held.pages) - count(pages);
     return { ...held, pages: pages.map((page) => ({ ...page, total: page.total - gone })) };
   };
+
+/** Rows that are new stand first, each once. For `setQueryData`. */
+export const withRowsFirst =
+  <Row extends Listed>(rows: readonly Row[]) =>
+  (held: Pages<Row> | undefined): Pages<Row> | undefined => {
+    const added = held ? newRows(held, rows) : [];
+    if (!held || added.length === 0) return held;
+    const pages = held.pages.map((page, place) => ({
+      ...page,
+      rows: place === 0 ? [...added, ...page.rows] : page.rows,
+      total: page.total + added.length,
+    }));
+    return { ...held, pages };
+  };
+
+/** Those that a list does not hold yet. */
+export const newRows = <Row extends Listed>(held: Pages<Row>, rows: readonly Row[]): Row[] => {
+  const ids = new Set(held.pages.flatMap((page) => page.rows.map(({ id }) => id)));
+  return rows.filter(({ id }) => !ids.has(id));
+};
 
 /** A row changed here, without asking for the list again. For `setQueriesData`. */
 export const withChangedRow =

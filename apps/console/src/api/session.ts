@@ -20,6 +20,12 @@ export const useSessionUser = (): SessionUser => {
 /** A network as calls name it: by both at once. */
 export type NetworkRef = { id: number; name: string };
 
+/** The network that screens without a network in their address are about. */
+export const useSelectedNetwork = (): NetworkRef => {
+  const { selected_id, selected_server } = useSessionUser();
+  return { id: selected_id, name: selected_server };
+};
+
 export const selectNetwork = async (user: SessionUser, { id, name }: NetworkRef): Promise<void> => {
   const session = await call(setSelected, {
     params: { userId: user.id },

@@ -2,7 +2,8 @@ import { Outlet, type RouteObject } from 'react-router';
 import { requireSession } from '../api/require-session.ts';
 import { aboutRoute } from '../features/about/about.routes.tsx';
 import { setPasswordRoute } from '../features/activation/activation.routes.tsx';
-import { siteActivityRoute, userActivityRoute } from '../features/activity/activity.routes.tsx';
+import { activityRoute, siteActivityRoute, userActivityRoute } from '../features/activity/activity.routes.tsx';
+import { changesRoute } from '../features/audit/audit.routes.tsx';
 import { homeRoute, networkDesktopRoute, userDesktopRoute } from '../features/desktop/desktop.routes.tsx';
 import { designerRoute, reportRoute } from '../features/embedded/embedded.routes.tsx';
 import { groupsRoute, siteGroupsRoutes, userGroupsRoutes } from '../features/groups/groups.routes.tsx';
@@ -28,6 +29,7 @@ const screens: RouteObject[] = [
   homeRoute,
   networkDesktopRoute,
   networksRoute,
+  activityRoute([changesRoute]),
   profileRoute,
   adminNetworkRoute([
     sitesRoute([...siteGroupsRoutes, siteUsersRoute, siteActivityRoute]),

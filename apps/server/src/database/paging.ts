@@ -82,6 +82,9 @@ export const patternOf = (keyword: string): string => `%${keyword.replaceAll(/[%
 export const contains = (column: Column, keyword: string | undefined): SQL | undefined =>
   keyword === undefined ? undefined : sql`${column} ilike ${patternOf(keyword)}`;
 
+/** The same in all that a JSON column holds, its keys too. */
+export const containsText = (column: Column, keyword: string): SQL => sql`${column}::text ilike ${patternOf(keyword)}`;
+
 /** The same for a column that is kept in lower case, which is several times as fast. */
 export const containsFolded = (column: Column, keyword: string | undefined): SQL | undefined =>
   keyword === undefined ? undefined : sql`${column} like lower(${patternOf(keyword)})`;

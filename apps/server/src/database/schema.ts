@@ -1,3 +1,4 @@
+import type { AuditObject } from '@opensocial/contract';
 import { sql } from 'drizzle-orm';
 import {
   bigint,
@@ -525,6 +526,8 @@ export const auditRecords = pgTable('audit_records', {
   claimed_user: text(),
   claimed_source: text(),
   created_at: createdAt(),
+  /** What it is about; made by the database from the description. */
+  object: text().$type<AuditObject>().notNull().generatedAlwaysAs(sql`description`),
 });
 
 /** Uploaded images of a network; `kind` tells the two libraries apart. */

@@ -1,10 +1,13 @@
+import { json } from 'node:stream/consumers';
 import { type AnyCall, ApiError, callsByNoun, SocialProvider } from '@opensocial/contract';
 import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import {
+  auditRecords,
   groupSites,
   groupUsers,
   type images,
+  loginLog,
   owners,
   type sites,
   siteVisits,
@@ -35,6 +38,9 @@ type Things = {
   member: User;
   image: Image;
   icon: Image;
+  /** The member's own. */
+  line: { id: number };
+  record: { id: number };
 };
 
 /** A login that is linked to each caller's account, by the caller. */
@@ -164,6 +170,8 @@ const given: Record<string, (world: World) => Given> = {
     body: { audit_type: 'OpenSocial', action: 'delete', description: 'x', user: 'x', source: 'x' },
   }),
   getAddress: () => ({}),
+  listAudit: () => ({ params: { server: 'northlab', lastid: 0 } }),
+  getAuditRecord: ({ things }) => ({ params: { server: 'northlab', id: things.record.id } }),
   listUsers: ({ north }) => ({ params: { serverId: north.id, serverName: 'northlab', lastId: 0 } }),
   createUser: ({ north, user }) => ({
     body: {
@@ -216,6 +224,10 @@ const given: Record<string, (world: World) => Given> = {
   listIcons: () => ({ params: { lastid: 0 } }),
   listIconCategories: () => ({}),
   listActivity: () => ({ params: { server: 'northlab', lastid: 0 } }),
+  getActivityLine: ({ things }) => ({ params: { server: 'northlab', id: things.line.id } }),
+  exportActivity: () => ({ params: { server: 'northlab' } }),
+  getLogRetention: () => ({ params: { server: 'northlab' } }),
+  followActivity: () => ({ params: { server: 'northlab' } }),
   verifyToken: () => ({ body: { email: 'x@y.org', code: 'none' } }),
   getActivationPolicy: () => ({ query: {} }),
   getProfile: ({ user }) => ({ params: { username: user.email } }),
@@ -398,12 +410,41 @@ const makeThings = async (): Promise<Things> => {
     .insert(owners)
     .values({ network_id: north.id, email: member.email })
     .returning();
-  return { site, group, groupUser, owner, member, image, icon };
+  const [record = { id: 0 }] = await testApp.db
+    .insert(auditRecords)
+    .values({
+      network_id: north.id,
+      actor: 'x',
+      audit_type: 'OpenSocial',
+      action: 'update',
+      description: 'update desktop',
+    })
+    .returning();
+  const [line = { id: 0 }] = await testApp.db
+    .insert(loginLog)
+    .values({
+      network_id: north.id,
+      user_id: people.member.user.id,
+      site: site.domain,
+      login_status: 'Success',
+      reason: 'password',
+      ip_address: '10.0.0.1',
+    })
+    .returning();
+  return { site, group, groupUser, owner, member, image, icon, line, record };
+};
+
+/** Listened to for as long as it takes to be let in. */
+const listen = async (declared: AnyCall, role: Role, { params }: Given): Promise<void> => {
+  const { status, stream } = await people[role].browser.listen(declared.path.build(params as never));
+  if (status === 200) stream.destroy();
+  else throw new ApiError(((await json(stream)) as { error: ApiError['code'] }).error);
 };
 
 const outcome = async (declared: AnyCall, role: Role, input: Given): Promise<'in' | ApiError['code']> => {
   try {
-    await testApp.as(people[role].browser)(declared, input as never);
+    if (declared.stream) await listen(declared, role, input);
+    else await testApp.as(people[role].browser)(declared, input as never);
     return 'in';
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;

@@ -4,6 +4,7 @@ import { type AnyCall, callsByNoun, type Upload } from '@opensocial/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Parts } from '../parts.ts';
 import { type AnswerOf, admit, type Handled, identify } from './admit.ts';
+import { type BindStream, createStreams } from './streams.ts';
 import { createUploads, type UploadedFile } from './uploads.ts';
 
 export type Bind = <C extends AnyCall>(declared: C, handler: (handled: Handled<C>) => Promise<AnswerOf<C>>) => void;
@@ -48,6 +49,13 @@ export const createBinder = (app: FastifyInstance, parts: Parts) => {
         .send(Readable.from(pieces));
     });
   };
+  const streams = createStreams(app, parts);
+  const bindStream: BindStream = (declared, handler) => {
+    claim(declared);
+    app.get(declared.path.route, { config: { template: declared.path.template } }, (request, reply) =>
+      streams(declared, request, reply, handler),
+    );
+  };
   const uploads = createUploads(parts);
   const bindUpload: BindUpload = (declared, handler) => {
     claim(declared);
@@ -59,7 +67,7 @@ export const createBinder = (app: FastifyInstance, parts: Parts) => {
       );
     });
   };
-  return { bind, bindUpload, bindDownload, assertComplete: () => assertComplete(bound) };
+  return { bind, bindUpload, bindDownload, bindStream, assertComplete: () => assertComplete(bound) };
 };
 
 const serve = (

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { testOrigin } from './test-parts.ts';
 
@@ -49,6 +50,12 @@ export class Browser {
       status: answer.statusCode,
       headers: toHeaders(answer.headers),
     });
+  }
+
+  /** Listens to events: the status, and the text as it comes. */
+  async listen(url: string): Promise<{ status: number; stream: Readable }> {
+    const answer = await this.#send(url, { method: 'GET', payloadAsStream: true });
+    return { status: answer.statusCode, stream: answer.stream() };
   }
 
   async #follow(url: string, options: InjectOptions): Promise<Page> {

@@ -153,8 +153,27 @@ export const insertPeople = async (db: Queryable, network: string, people: Perso
   return made.map((user) => user.id);
 };
 
+const browsers = [
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36',
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.6 Mobile/15E148 Safari/604.1',
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:144.0) Gecko/20100101 Firefox/144.0',
+  'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.6 Safari/605.1.15',
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36 Edg/141.0.0.0',
+  'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Mobile Safari/537.36',
+];
+
 /** Sign-ins of the last 90 days: of any member, at any site of the network, one in twelve failed. */
-export const insertLogLines = (db: Queryable, lines: number) =>
+export const insertLogLines = async (db: Queryable, lines: number): Promise<void> => {
+  await db.execute(
+    sql`select add_login_log_month((now() - months * interval '1 month')::date) from generate_series(0, 3) as months`,
+  );
+  // In pieces: a query may take five seconds, on a busy machine too.
+  const piece = 5_000;
+  for (let first = 1; first <= lines; first += piece)
+    await insertSomeLogLines(db, { first, last: Math.min(first + piece - 1, lines), lines });
+};
+
+const insertSomeLogLines = (db: Queryable, { first, last, lines }: { first: number; last: number; lines: number }) =>
   db.execute(sql`
     with site as (
       select *, row_number() over () - 1 as place from sites where kind = 'site'
@@ -166,17 +185,33 @@ export const insertLogLines = (db: Queryable, lines: number) =>
       select network_id, count(*) as total from member group by network_id
     ), visit as (
       select line, site.id, site.network_id, site.domain
-      from generate_series(1, ${lines}::int) as line join site on site.place = line * 7 % (select count(*) from site)
+      from generate_series(${first}::int, ${last}::int) as line join site on site.place = line * 7 % (select count(*) from site)
     )
-    insert into login_log (network_id, site_id, user_id, email, site, login_status, reason, ip_address, login_time)
+    insert into login_log
+      (network_id, site_id, user_id, email, site, login_status, reason, mfa, session_id, user_agent, ip_address, login_time)
     select visit.network_id, visit.id, member.id, member.email, visit.domain,
-      case when line % 12 = 0 then 'Failed' else 'Success' end,
-      case when line % 12 = 0 then 'wrong password' else 'session' end,
+      case when line % 12 = 0 then 'Failed' else 'Success' end, way.reason, way.mfa,
+      -- Of sessions that are over: no session has such an id.
+      case when line % 12 <> 0 then -line end,
+      -- One person, one or two browsers.
+      (${sql.param(browsers)}::text[])[1 + (member.place * 7 + case when line % 9 = 0 then 1 else 0 end) % ${browsers.length}],
       ('10.' || line % 4 || '.' || line % 200 || '.' || line % 250 + 1)::inet,
       now() - interval '90 days' * (1 - line::float / ${lines}::int)
     from visit
     join members on members.network_id = visit.network_id
     join member on member.network_id = visit.network_id and member.place = visit.line * 13 % members.total
+    cross join lateral (
+      select case line % 12 when 0
+        then (array['wrong password', 'wrong password', 'wrong code of the second factor', 'account locked', 'site closed'])[1 + line / 12 % 5]
+        else (array['session', 'session', 'session', 'password', 'password, totp', 'password, email', 'google'])[1 + line * 5 % 7]
+      end as reason
+    ) as chosen
+    cross join lateral (
+      select chosen.reason, case
+        when chosen.reason in ('password, totp', 'wrong code of the second factor') then 'totp'
+        when chosen.reason = 'password, email' then 'email'
+      end as mfa
+    ) as way
     order by line`);
 
 /** Puts a user's session into a browser, for tests that are not about signing in. */

@@ -1,4 +1,5 @@
 import { readConfig } from '../config.ts';
+import { openCountries } from '../countries.ts';
 import type { Database } from '../database/connect.ts';
 import { createAttemptRecorder } from '../features/sign-in/sign-in.service.ts';
 import { createJobs } from '../jobs/jobs.ts';
@@ -33,6 +34,7 @@ export const testParts = (
     jobs: createJobs(vault),
     recordAttempt: createAttemptRecorder(db),
     storage: createStorage(config),
+    countries: openCountries(config),
     log: createLog(config.logLevel),
   };
 };

@@ -1,20 +1,65 @@
 import { z } from 'zod';
 import { networkMember } from '../access.ts';
 import { call } from '../call.ts';
-import { DateRange, NamedNetwork } from '../fields.ts';
-import { listPath } from '../paths.ts';
-import { LoginStatus, LogPage } from './activity.schemas.ts';
+import { DateRange, Id, NamedNetwork } from '../fields.ts';
+import { Keyword } from '../paging.ts';
+import { listPath, path } from '../paths.ts';
+import { LineDetails, LoginStatus, LogLine, LogPage } from './activity.schemas.ts';
 
 /** A number is the id of one site, other text a part of the domain. */
 const SiteText = z.string().trim().min(1).max(253);
 
+const filters = { filter: LoginStatus, site: SiteText, time: DateRange };
+
+/** Whoever does not own the network sees their own lines; the handlers see to it. */
+const access = networkMember({ server: 'name' });
+
 export const listActivity = call({
   method: 'GET',
-  path: listPath('/server/sso/activity/:server', { filter: LoginStatus, site: SiteText, time: DateRange }, '/:lastid', {
-    server: NamedNetwork,
-  }),
+  path: listPath('/server/sso/activity/:server', filters, '/:lastid', { server: NamedNetwork }),
   summary:
     "The login log of a network, newest first. A user who does not own it sees their own lines. 'site' is a site's id or a part of its domain.",
-  access: networkMember({ server: 'name' }),
+  access,
   answer: LogPage,
+});
+
+export const getActivityLine = call({
+  method: 'GET',
+  path: path('/server/sso/activity_line/:server/:id', { server: NamedNetwork, id: Id }),
+  summary: 'One line of the login log with all that is known of it.',
+  access,
+  answer: LineDetails,
+});
+
+export const exportActivity = call({
+  method: 'GET',
+  path: listPath('/server/sso/activity_export/:server', filters, '/csv', { server: NamedNetwork }),
+  summary: 'The same lines as a file of comma-separated values.',
+  access,
+  download: 'text/csv',
+  answer: z.string(),
+});
+
+export const getLogRetention = call({
+  method: 'GET',
+  path: path('/server/sso/activity_retention/:server', { server: NamedNetwork }),
+  summary: 'For how many days the login log is kept; 0 is for ever.',
+  access,
+  answer: z.object({ days: z.int().min(0) }),
+});
+
+export const followActivity = call({
+  method: 'GET',
+  path: path('/server/sso/activity_live/:server', { server: NamedNetwork }),
+  summary:
+    'New lines of the login log as they come, as server-sent events; begins with those of the last half minute, so that nothing is missed in between.',
+  access,
+  query: z.object({
+    filter: LoginStatus.optional(),
+    site: SiteText.optional(),
+    time: DateRange.optional(),
+    keyword: Keyword.optional(),
+  }),
+  stream: true,
+  answer: z.array(LogLine),
 });

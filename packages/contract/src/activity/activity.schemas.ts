@@ -19,3 +19,22 @@ export const LogLine = z.object({
 export type LogLine = z.infer<typeof LogLine>;
 
 export const LogPage = page('logs', LogLine, 'all_logs');
+
+/** A line with all that is known of it. */
+export const LineDetails = LogLine.extend({
+  /** The site, while it is there. */
+  site_id: z.int().nullable(),
+  /** The user, while they are in the network. */
+  user_id: z.int().nullable(),
+  fullname: z.string(),
+  user_agent: z.string(),
+  /** The second factor that was proven, or asked for in vain; empty for none. */
+  mfa: z.string(),
+  /** Where the address is; empty where nobody knows. */
+  country: z.string(),
+  /** What became of the session that the line began or used. */
+  session: z.enum(['open', 'ended', 'none']),
+  /** Whether that session is the one that asks. */
+  is_this_browser: z.boolean(),
+});
+export type LineDetails = z.infer<typeof LineDetails>;

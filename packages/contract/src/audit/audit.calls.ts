@@ -1,20 +1,9 @@
 import { z } from 'zod';
-import { anyone, signedIn } from '../access.ts';
+import { anyone, networkAdmin, signedIn } from '../access.ts';
 import { call } from '../call.ts';
-import { Done } from '../fields.ts';
-import { path } from '../paths.ts';
-
-/** What a console says of a change. The server has written its own record of it; this is kept beside it, as a claim. */
-export const AuditClaim = z.strictObject({
-  audit_type: z.string().max(50),
-  action: z.string().max(50),
-  description: z.string().max(2_000),
-  user: z.string().max(254),
-  source: z.string().max(100),
-  old_data: z.unknown().optional(),
-  new_data: z.unknown().optional(),
-});
-export type AuditClaim = z.input<typeof AuditClaim>;
+import { DateRange, Done, Id, NamedNetwork } from '../fields.ts';
+import { listPath, path } from '../paths.ts';
+import { AuditClaim, AuditDetails, AuditObject, AuditPage } from './audit.schemas.ts';
 
 export const recordAuditClaim = call({
   method: 'POST',
@@ -32,4 +21,25 @@ export const getAddress = call({
   summary: 'The address that a request comes from.',
   access: anyone,
   answer: z.object({ ip: z.string() }),
+});
+
+/** A part of the email address. */
+const Person = z.string().trim().min(1).max(254);
+
+export const listAudit = call({
+  method: 'GET',
+  path: listPath('/server/sso/audit/:server', { object: AuditObject, person: Person, time: DateRange }, '/:lastid', {
+    server: NamedNetwork,
+  }),
+  summary: "Who changed what in a network, newest first. 'person' is a part of the email address of whoever did.",
+  access: networkAdmin({ server: 'name' }),
+  answer: AuditPage,
+});
+
+export const getAuditRecord = call({
+  method: 'GET',
+  path: path('/server/sso/audit_record/:server/:id', { server: NamedNetwork, id: Id }),
+  summary: 'One change, with what was there before and after.',
+  access: networkAdmin({ server: 'name' }),
+  answer: AuditDetails,
 });

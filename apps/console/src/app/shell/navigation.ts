@@ -1,6 +1,7 @@
 import type { SessionUser } from '@opensocial/contract';
 import {
   type Icon,
+  IconActivity,
   IconAdjustmentsHorizontal,
   IconLayoutGrid,
   IconMailCog,
@@ -13,6 +14,7 @@ import {
   IconWorldWww,
 } from '@tabler/icons-react';
 import { toNetworkDesktop } from '../../api/networks.ts';
+import { toActivity } from '../../features/activity/activity.routes.tsx';
 import { toHome, toUserDesktop } from '../../features/desktop/desktop.routes.tsx';
 import { toGroups } from '../../features/groups/groups.routes.tsx';
 import { toNetworks } from '../../features/networks/networks.routes.tsx';
@@ -50,6 +52,7 @@ const navigation: readonly NavigationEntry[] = [
   adminScreen('Users', IconUsers, toUsers),
   adminScreen('Groups', IconUsersGroup, toGroups),
   adminScreen('Desktop Config', IconAdjustmentsHorizontal, toUserDesktop),
+  { label: 'Activity', icon: IconActivity, to: toActivity },
   adminScreen('Server Admins', IconShieldCheck, toOwners),
   adminScreen('Server Settings', IconSettings, toSettings),
   adminScreen('Email Templates', IconMailCog, toTemplates),

@@ -43,8 +43,15 @@ describe('§2.2 shell: left menu', () => {
   test('entries in their order, the current one marked', async () => {
     open('/sso-servers');
     const links = within(await menu()).getAllByRole('link');
-    expect(links.map(({ textContent }) => textContent)).toEqual(['Desktop', 'OpenSocial Networks', 'Profile']);
-    await waitFor(() => expect(links.map((link) => link.getAttribute('aria-current'))).toEqual([null, 'page', null]));
+    expect(links.map(({ textContent }) => textContent)).toEqual([
+      'Desktop',
+      'Activity',
+      'OpenSocial Networks',
+      'Profile',
+    ]);
+    await waitFor(() =>
+      expect(links.map((link) => link.getAttribute('aria-current'))).toEqual([null, null, 'page', null]),
+    );
   });
 
   test('the desktop of a network and the panel of one are marked too', async () => {

@@ -1,4 +1,12 @@
-import { LoginStatus, type LogLine, listActivity, listUserLog } from '@opensocial/contract';
+import {
+  getActivityLine,
+  getLogRetention,
+  LoginStatus,
+  type LogLine,
+  listActivity,
+  listUserLog,
+} from '@opensocial/contract';
+import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../api/caller.ts';
 import { pagedQuery } from '../../api/paged-query.ts';
 import type { NetworkRef } from '../../api/session.ts';
@@ -9,21 +17,38 @@ type LinesAsked = Pick<ListView, 'search' | 'filters'> & {
   siteId?: number;
 };
 
-export const activityQuery = ({ id, name }: NetworkRef, { search, filters, siteId }: LinesAsked) =>
+/** The list and its file ask for the same. */
+export const linesAsked = ({ search, filters, siteId }: LinesAsked) => ({
+  filter: LoginStatus.safeParse(filters['status']).data,
+  time: filters['time'],
+  site: siteId === undefined ? filters['site'] : String(siteId),
+  keyword: search || undefined,
+});
+
+export const activityQuery = ({ id, name }: NetworkRef, asked: LinesAsked) =>
   pagedQuery<LogLine>({
-    queryKey: ['activity', id, siteId, search, filters],
+    queryKey: ['activity', id, asked.siteId, asked.search, asked.filters],
     page: async (lastid, signal) => {
-      const params = {
-        server: name,
-        lastid,
-        filter: LoginStatus.safeParse(filters['status']).data,
-        time: filters['time'],
-        site: siteId === undefined ? undefined : String(siteId),
-        keyword: search || undefined,
-      };
+      const params = { server: name, lastid, ...linesAsked(asked) };
       const { logs, all_logs } = await call(listActivity, { params }, signal);
       return { rows: logs, total: all_logs };
     },
+  });
+
+export const lineQuery = ({ id, name }: NetworkRef, lineId: number) =>
+  queryOptions({
+    queryKey: ['activity', 'line', id, lineId],
+    queryFn: ({ signal }) => call(getActivityLine, { params: { server: name, id: lineId } }, signal),
+    // The session of a line may have ended meanwhile.
+    staleTime: 0,
+  });
+
+export const retentionQuery = ({ name }: NetworkRef) =>
+  queryOptions({
+    queryKey: ['activity', 'retention', name],
+    queryFn: ({ signal }) => call(getLogRetention, { params: { server: name } }, signal),
+    // A setting of the server: it changes with a restart.
+    staleTime: Number.POSITIVE_INFINITY,
   });
 
 /** The lines of one user of a network. */
@@ -35,14 +60,8 @@ export const userActivityQuery = (
   pagedQuery<LogLine>({
     queryKey: ['activity', 'of-user', network.id, email, search, filters],
     page: async (lastid, signal) => {
-      const params = {
-        email,
-        lastid,
-        server: network.name,
-        filter: LoginStatus.safeParse(filters['status']).data,
-        time: filters['time'],
-        keyword: search || undefined,
-      };
+      const { site: _site, ...asked } = linesAsked({ search, filters });
+      const params = { email, lastid, server: network.name, ...asked };
       const { logs, all_logs } = await call(listUserLog, { params }, signal);
       return { rows: logs, total: all_logs };
     },

@@ -1,4 +1,31 @@
 import type { RouteObject } from 'react-router';
+import type { PageRoute } from '../../patterns/page/page-route.ts';
+
+const belongs = { screen: 'activity', menu: 'Activity' };
+
+const listRoute = {
+  path: '/activity',
+  element: null,
+  handle: { title: 'Activity', ...belongs },
+} satisfies PageRoute;
+
+const panelRoute = {
+  path: '/activity/:line_id/details',
+  lazy: { Component: async () => (await import('./line-panel.tsx')).LinePanel },
+  handle: { title: 'Sign-in · Activity', ...belongs },
+} satisfies PageRoute;
+
+/** The login log of the selected network, and over it the panel of one line; beside it, the tabs that the router nests. */
+export const activityRoute = (tabs: RouteObject[]): RouteObject => ({
+  lazy: { Component: async () => (await import('./activity-page.tsx')).ActivityPage },
+  children: [
+    {
+      lazy: { Component: async () => (await import('./activity-list.tsx')).ActivityList },
+      children: [listRoute, panelRoute],
+    },
+    ...tabs,
+  ],
+});
 
 /** A tab of a site's panel. */
 export const siteActivityRoute: RouteObject = {
@@ -11,3 +38,7 @@ export const userActivityRoute: RouteObject = {
   path: 'activity',
   lazy: { Component: async () => (await import('./user-activity-tab.tsx')).UserActivityTab },
 };
+
+export const toActivity = (): string => listRoute.path;
+
+export const toLine = (id: number): string => `${toActivity()}/${id}/details`;

@@ -1,7 +1,7 @@
 import type { LogLine } from '@opensocial/contract';
 import { IconCircleCheck, IconCircleX } from '@tabler/icons-react';
 import type { Column, Filter } from '../../patterns/record-list/list-description.ts';
-import { logTime } from '../../patterns/time/log-time.ts';
+import { logTime, shortTime } from '../../patterns/time/log-time.ts';
 import classes from './line-columns.module.css';
 
 /** SPEC 2.13, 2.7 and 2.8: the columns that the three logs are made of. */
@@ -63,6 +63,27 @@ export const timeColumn: Column<LogLine> = {
   cell: ({ login_time }) => <time dateTime={login_time}>{logTime(login_time)}</time>,
 };
 
+/** SPEC 2.13. With little room, a line says under the site when it was and who. */
+export const activityColumns: readonly Column<LogLine>[] = [
+  statusColumn,
+  {
+    id: 'site',
+    header: 'Site',
+    sortBy: ({ site }) => site,
+    cell: ({ site, email, login_time }) => (
+      <span title={site}>
+        {site}
+        <span data-narrow-only>
+          {shortTime(login_time)} · {email}
+        </span>
+      </span>
+    ),
+  },
+  { id: 'email', header: 'Email', wideOnly: true, cell: ({ email }) => <span title={email}>{email}</span> },
+  { ...addressColumn, width: 150 },
+  { ...timeColumn, width: 230 },
+];
+
 export const loginStatusFilter: Filter = {
   kind: 'choice',
   id: 'status',
@@ -75,3 +96,10 @@ export const loginStatusFilter: Filter = {
 
 /** SPEC 2.7: 'Date within' range. */
 export const timeFilter: Filter = { kind: 'range', id: 'time', label: 'Date within' };
+
+/** SPEC 2.13. */
+export const activityFilters: readonly Filter[] = [
+  loginStatusFilter,
+  { kind: 'text', id: 'site', label: 'Site', heading: 'advanced search' },
+  { ...timeFilter, label: 'Date range' },
+];

@@ -4,12 +4,12 @@ import { IconLock, IconLockOpen, IconPencil, IconPlus, IconTrash } from '@tabler
 import { lazy, Suspense, useState } from 'react';
 import { Outlet, useParams } from 'react-router';
 import { useAdminNetwork } from '../../api/admin-network.ts';
+import { toSiteDetails } from '../../api/panel-links.ts';
 import type { BulkAction, Filter, RowAction } from '../../patterns/record-list/list-description.ts';
 import { ListPage } from '../../patterns/record-list/list-page.tsx';
 import { RecordList } from '../../patterns/record-list/record-list.tsx';
 import { siteColumns } from './site-columns.tsx';
 import { sitesQuery } from './sites.api.ts';
-import { toSiteDetails } from './sites.routes.tsx';
 
 const SiteModal = lazy(async () => ({ default: (await import('./site-modal.tsx')).SiteModal }));
 const DeleteSitesDialog = lazy(async () => ({

@@ -35,5 +35,3 @@ type SiteRef = { id: number; domain: string };
 /** The name in the address is for people; the id is what is looked up. */
 export const toSiteTab = (network: string, { id, domain }: SiteRef, tab: string): string =>
   `${toSites(network)}/${encodeURIComponent(domain)}/${id}/${tab}`;
-
-export const toSiteDetails = (network: string, site: SiteRef): string => toSiteTab(network, site, 'details');

@@ -5,12 +5,12 @@ import { useState } from 'react';
 import { useParams } from 'react-router';
 import { useAdminNetwork } from '../../api/admin-network.ts';
 import { networkDetailsQuery } from '../../api/networks.ts';
+import { toUserDetails } from '../../api/panel-links.ts';
 import { OneByOneDialog } from '../../patterns/confirm/one-by-one-dialog.tsx';
 import { PanelList } from '../../patterns/panel-list/panel-list.tsx';
 import type { Column } from '../../patterns/record-list/list-description.ts';
 import classes from './site-users-tab.module.css';
 import { reloadSiteUsers, siteUsersQuery, takeUserFromSite } from './users.api.ts';
-import { toUserDetails } from './users.routes.tsx';
 
 const statusColumn: Column<SiteUser> = {
   id: 'status',

@@ -13,12 +13,13 @@ import {
 import { lazy, Suspense, useState } from 'react';
 import { Link, Outlet, useLocation, useParams } from 'react-router';
 import { useAdminNetwork } from '../../api/admin-network.ts';
+import { toUserDetails } from '../../api/panel-links.ts';
 import type { BulkAction, Filter, RowAction } from '../../patterns/record-list/list-description.ts';
 import { ListPage } from '../../patterns/record-list/list-page.tsx';
 import { RecordList } from '../../patterns/record-list/record-list.tsx';
 import { userColumns } from './user-columns.tsx';
 import { usersQuery } from './users.api.ts';
-import { toNewUser, toUserDetails } from './users.routes.tsx';
+import { toNewUser } from './users.routes.tsx';
 import { UsersTools } from './users-tools.tsx';
 
 const DeleteUsersDialog = lazy(async () => ({

@@ -51,5 +51,3 @@ export const toUsers = (network: string): string => `/sso-servers/${network}/use
 export const toNewUser = (network: string): string => `${toUsers(network)}/new`;
 
 export const toUserTab = (network: string, id: number, tab: string): string => `${toUsers(network)}/${id}/${tab}`;
-
-export const toUserDetails = (network: string, id: number): string => toUserTab(network, id, 'details');

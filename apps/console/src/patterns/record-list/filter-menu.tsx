@@ -1,6 +1,6 @@
-import { Button, Popover, TextInput } from '@mantine/core';
+import { Button, NativeSelect, Popover, TextInput } from '@mantine/core';
 import { IconFilter } from '@tabler/icons-react';
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import { DateRange } from '../date-range/date-range.tsx';
 import { rangeText, readRange } from '../date-range/days.ts';
 import classes from './filter-menu.module.css';
@@ -49,26 +49,36 @@ function FilterPanel({ filters, chosen, onChoose }: FilterMenuProps) {
     >
       {filters.map((filter) => {
         const value = typed[filter.id] ?? '';
-        if (filter.kind === 'choice')
-          return (
+        if ('options' in filter)
+          return filter.kind === 'choice' ? (
             <Choice
               key={filter.id}
               filter={filter}
               value={chosen[filter.id] ?? ''}
               onChoose={(picked) => onChoose({ ...chosen, [filter.id]: picked })}
             />
-          );
-        if (filter.kind === 'range')
-          return (
-            <RangeField key={filter.id} label={filter.label} value={value} onChange={(text) => type(filter.id, text)} />
+          ) : (
+            <NativeSelect
+              key={filter.id}
+              label={filter.label}
+              data={[{ value: '', label: 'All' }, ...filter.options]}
+              value={value}
+              onChange={(event) => type(filter.id, event.currentTarget.value)}
+            />
           );
         return (
-          <TextInput
-            key={filter.id}
-            label={filter.label}
-            value={value}
-            onChange={(event) => type(filter.id, event.currentTarget.value)}
-          />
+          <Fragment key={filter.id}>
+            {filter.heading && <p className={classes.heading}>{filter.heading}</p>}
+            {filter.kind === 'range' ? (
+              <RangeField label={filter.label} value={value} onChange={(text) => type(filter.id, text)} />
+            ) : (
+              <TextInput
+                label={filter.label}
+                value={value}
+                onChange={(event) => type(filter.id, event.currentTarget.value)}
+              />
+            )}
+          </Fragment>
         );
       })}
       {isTyped && (

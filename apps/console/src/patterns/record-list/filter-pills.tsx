@@ -10,7 +10,7 @@ type FilterPillsProps = {
 };
 
 const textOf = (filter: Filter, value: string): string => {
-  if (filter.kind === 'choice') return filter.options.find((option) => option.value === value)?.label ?? value;
+  if ('options' in filter) return filter.options.find((option) => option.value === value)?.label ?? value;
   return filter.kind === 'range' ? value.replace(',', ' – ') : value;
 };
 

@@ -1,3 +1,4 @@
+import { Loader } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Listed } from '../../api/paged-query.ts';
 import { SearchField } from '../search-field/search-field.tsx';
@@ -14,7 +15,9 @@ type ListBarProps<Row extends Listed> = {
   filters: readonly Filter[];
   bulk: readonly BulkAction<Row>[];
   ticked: readonly Row[];
+  /** Nothing while it is not known. */
   count: string | undefined;
+  loading: boolean;
   onSearch: (search: string) => void;
   onFilter: (values: Readonly<Record<string, string>>) => void;
   onArrowDown: () => void;
@@ -41,7 +44,7 @@ export function ListBar<Row extends Listed>(props: ListBarProps<Row>) {
         onRemove={(id) => props.onFilter({ ...view.filters, [id]: '' })}
       />
       <p className={classes.count} role="status">
-        {count}
+        {props.loading ? <Loader size={16} aria-hidden="true" /> : count}
       </p>
       <div className={classes.bulk}>{bulk.length > 0 && <BulkActions actions={bulk} ticked={ticked} />}</div>
       <div className={classes.tools}>{props.tools}</div>

@@ -17,16 +17,22 @@ export type Column<Row> = {
   wideOnly?: true;
 };
 
-/** One of several values, or none. */
+/** One of several values, or none; of many, by a select. */
 export type ChoiceFilter = {
-  kind: 'choice';
+  kind: 'choice' | 'select';
   id: string;
   label: string;
   options: readonly { value: string; label: string }[];
 };
 
 /** Two days as 'YYYY-MM-DD,YYYY-MM-DD'; or a text. */
-type TypedFilter = { kind: 'range' | 'text'; id: string; label: string };
+type TypedFilter = {
+  kind: 'range' | 'text';
+  id: string;
+  label: string;
+  /** What it begins a group of. */
+  heading?: string;
+};
 
 export type Filter = ChoiceFilter | TypedFilter;
 

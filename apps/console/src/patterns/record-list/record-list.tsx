@@ -40,6 +40,7 @@ export function RecordList<Row extends Listed>(list: RecordListProps<Row>) {
         bulk={bulk}
         ticked={ticks.ticked}
         count={loaded.isPending || loaded.isError ? undefined : list.count(rows.length, loaded.total)}
+        loading={loaded.isPending || loaded.isStale}
         onSearch={setSearch}
         onFilter={setFilters}
         onArrowDown={focusActiveRow}

@@ -10,6 +10,7 @@ import { SkeletonRows } from './skeleton-rows.tsx';
 import type { ListRows } from './use-list-rows.ts';
 import { useReturnedFocus } from './use-returned-focus.ts';
 import { useRowFocus } from './use-row-focus.ts';
+import { useSteadyRows } from './use-steady-rows.ts';
 import type { Ticks } from './use-ticks.ts';
 import { useVirtualRows } from './use-virtual-rows.ts';
 
@@ -55,6 +56,7 @@ export function RecordTable<Row extends Listed>({ list, loaded, rows, ticks, sor
     onOpen: open && at(handleOpen),
   });
   useReturnedFocus(rows, list.current, focus.focusRow);
+  useSteadyRows(scroller, rows, focus.shiftBy);
 
   const loadMoreAtBottom = () => {
     const { scrollHeight = 0, scrollTop = 0, clientHeight = 0 } = scroller.current ?? {};

@@ -28,7 +28,7 @@ type SetParams = (change: (held: URLSearchParams) => URLSearchParams, options?: 
 
 /** An address may have been written by hand. */
 const isValue = (filter: Filter, value: string): boolean => {
-  if (filter.kind === 'choice') return filter.options.some((option) => option.value === value);
+  if ('options' in filter) return filter.options.some((option) => option.value === value);
   return filter.kind === 'range' ? isRangeText(value) : value.trim() !== '' && value.length <= 200;
 };
 

@@ -62,5 +62,10 @@ export const useRowFocus = ({ body, count, scrollTo, onTick, onOpen }: RowFocusP
     if (index !== undefined) setPlace(Number(index));
   };
 
-  return { active, focusRow, handleKeyDown, handleFocus };
+  /** Rows came before: the keyboard stays at its row. */
+  const shiftBy = (rows: number) => {
+    if (body.current?.contains(document.activeElement)) setPlace((held) => held + rows);
+  };
+
+  return { active, focusRow, shiftBy, handleKeyDown, handleFocus };
 };

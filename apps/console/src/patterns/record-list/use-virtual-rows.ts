@@ -3,7 +3,7 @@ import type { RefObject } from 'react';
 import type { Listed } from '../../api/paged-query.ts';
 
 /** LOOK.md, Space. The same as in record-table.module.css. */
-const rowHeight = 50;
+export const rowHeight = 50;
 const headerHeight = 40;
 
 /** The rows in sight and some around them, with the gaps between what is drawn. */

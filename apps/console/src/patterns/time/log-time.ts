@@ -4,10 +4,21 @@ const month = part({ month: 'short' });
 
 const twoDigits = (value: number): string => String(value).padStart(2, '0');
 
+const dayAndMonth = (time: Date): string => `${twoDigits(time.getDate())} ${month.format(time)}`;
+
+const clock = (time: Date): string => {
+  const hours = time.getHours();
+  return `${hours % 12 || 12}:${twoDigits(time.getMinutes())} ${hours < 12 ? 'am' : 'pm'}`;
+};
+
 /** SPEC 9, log time: 'ddd, DD MMM YYYY h:mm a', in the viewer's own zone. */
 export const logTime = (moment: string | Date): string => {
   const time = new Date(moment);
-  const hours = time.getHours();
-  const day = `${weekday.format(time)}, ${twoDigits(time.getDate())} ${month.format(time)} ${time.getFullYear()}`;
-  return `${day} ${hours % 12 || 12}:${twoDigits(time.getMinutes())} ${hours < 12 ? 'am' : 'pm'}`;
+  return `${weekday.format(time)}, ${dayAndMonth(time)} ${time.getFullYear()} ${clock(time)}`;
+};
+
+/** The same where there is little room. */
+export const shortTime = (moment: string): string => {
+  const time = new Date(moment);
+  return `${dayAndMonth(time)}, ${clock(time)}`;
 };

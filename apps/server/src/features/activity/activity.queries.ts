@@ -1,30 +1,69 @@
 import type { LoginStatus } from '@opensocial/contract';
-import { and, between, eq, type SQL, sql } from 'drizzle-orm';
+import { and, asc, between, desc, eq, gt, type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '../../database/connect.ts';
 import { withinDays } from '../../database/days.ts';
 import { patternOf, readPage } from '../../database/paging.ts';
-import { loginLog, loginLogDays, loginLogNames } from '../../database/schema.ts';
+import {
+  identitySessions,
+  loginLog,
+  loginLogDays,
+  loginLogNames,
+  memberships,
+  sites,
+  users,
+} from '../../database/schema.ts';
+import { ageLimit, idleLimit } from '../session/session.service.ts';
 
-export type LinesAsked = {
+/** Whose lines. */
+export type Scope = {
   networkId?: number | undefined;
   /** Only this user's own. */
   userId?: number | undefined;
+};
+
+/** Which of them. */
+export type Match = {
   status?: LoginStatus | undefined;
   site?: string | undefined;
   range?: string | undefined;
   keyword?: string | undefined;
-  lastId: number;
-  size: number;
 };
 
-const isNumber = (site: string): boolean => /^\d{1,15}$/.test(site);
+type LinesAsked = Scope & Match & { lastId: number; size: number };
+
+const line = {
+  id: loginLog.id,
+  login_status: loginLog.login_status,
+  email: loginLog.email,
+  site: loginLog.site,
+  ip_address: loginLog.ip_address,
+  login_time: loginLog.login_time,
+  reason: loginLog.reason,
+};
+
+/** Nobody's are none: a question that names neither is a mistake. */
+const within = ({ networkId, userId }: Scope): SQL =>
+  and(
+    networkId === undefined ? undefined : eq(loginLog.network_id, networkId),
+    userId === undefined ? undefined : eq(loginLog.user_id, userId),
+  ) ?? sql`false`;
+
+const filtering = ({ status, site, range }: Match): SQL | undefined =>
+  and(
+    status && eq(loginLog.login_status, status),
+    isSiteId(site) ? eq(loginLog.site_id, Number(site)) : undefined,
+    withinDays(loginLog.login_time, range),
+  );
+
+/** A number is one site's id, other text a part of the domain. */
+const isSiteId = (site: string | undefined): boolean => site !== undefined && /^\d{1,15}$/.test(site);
 const isAddress = (keyword: string): boolean =>
   /^\d{1,3}(\.\d{0,3}){1,3}$/.test(keyword) || /^[\da-f]{0,4}(:[\da-f]{0,4})+$/.test(keyword);
 
 type Kind = (typeof loginLogNames.$inferSelect)['kind'];
 
-/** What is looked for in one of the columns by which the log's names are known. */
-type Sought = { kind: Kind; pattern: string };
+/** What is looked for in one of the columns by which the log's names are known; in the other, where no name has it. */
+type Sought = { kind: Kind; pattern: string; otherwise?: Kind };
 
 /** As the indexes have them. */
 const columns: Record<Kind, SQL> = {
@@ -33,26 +72,39 @@ const columns: Record<Kind, SQL> = {
   address: sql`host(${loginLog.ip_address}) collate "C"`,
 };
 
-/** The beginning of an address looks like one; other words are looked for in whatever tells the lines of a list apart. */
-const seek = ({ keyword, site, userId }: LinesAsked): Sought[] => {
+/**
+ * The beginning of an address looks like one. Other words are looked for in whatever tells the lines of a list apart: the emails,
+ * or the sites where no email has it; among one user's lines the sites, among one site's the emails.
+ */
+const seek = ({ keyword, site, userId }: Scope & Match): Sought[] => {
   const sought: Sought[] = [];
-  if (site !== undefined && !isNumber(site)) sought.push({ kind: 'site', pattern: patternOf(site.toLowerCase()) });
+  if (site !== undefined && !isSiteId(site)) sought.push({ kind: 'site', pattern: patternOf(site.toLowerCase()) });
   if (keyword === undefined) return sought;
   const word = keyword.toLowerCase();
-  const kind = userId === undefined ? 'email' : 'site';
-  return [...sought, isAddress(word) ? { kind: 'address', pattern: `${word}%` } : { kind, pattern: patternOf(word) }];
+  const pattern = patternOf(word);
+  if (isAddress(word)) return [...sought, { kind: 'address', pattern: `${word}%` }];
+  if (userId !== undefined) return [...sought, { kind: 'site', pattern }];
+  return [...sought, { kind: 'email', pattern, ...(site === undefined && { otherwise: 'site' }) }];
 };
+
+const isNamed = (networkId: number, { kind, pattern }: Sought): SQL | undefined =>
+  and(
+    eq(loginLogNames.network_id, networkId),
+    eq(loginLogNames.kind, kind),
+    sql`${loginLogNames.name} like ${pattern}`,
+  );
 
 /** So few lines are read by their names and sorted; of more, the newest are soon found among all. */
 const few = 20_000;
 
 /** What is sought, as a condition on the lines, and how many lines of the network that is. */
-const look = async (db: Queryable, networkId: number, { kind, pattern }: Sought) => {
-  const found = and(
-    eq(loginLogNames.network_id, networkId),
-    eq(loginLogNames.kind, kind),
-    sql`${loginLogNames.name} like ${pattern}`,
-  );
+const look = async (
+  db: Queryable,
+  networkId: number,
+  sought: Sought,
+): Promise<{ lines: Record<LoginStatus, number>; condition: SQL }> => {
+  const { kind, pattern, otherwise } = sought;
+  const found = isNamed(networkId, sought);
   const [counted] = await db
     .select({
       Success: sql`coalesce(sum(${loginLogNames.succeeded}), 0)`.mapWith(Number),
@@ -61,6 +113,7 @@ const look = async (db: Queryable, networkId: number, { kind, pattern }: Sought)
     .from(loginLogNames)
     .where(found);
   const lines = counted ?? { Success: 0, Failed: 0 };
+  if (otherwise && lines.Success + lines.Failed === 0) return look(db, networkId, { kind: otherwise, pattern });
   const column = columns[kind];
   if (lines.Success + lines.Failed > few) return { lines, condition: sql`${column} like ${pattern}` };
   const names = await db.select({ name: loginLogNames.name }).from(loginLogNames).where(found);
@@ -90,58 +143,123 @@ const countDays = async (
   return found?.lines ?? 0;
 };
 
-export const readLines = async (db: Queryable, asked: LinesAsked) => {
-  const { networkId, userId, status, site, range, lastId, size } = asked;
-  const isOfSite = site !== undefined && isNumber(site);
-  const sought = seek(asked);
-  /** Whole lists of a network are counted as they grow; a user's and a site's own are short enough to be counted now. */
-  const isCounted = networkId !== undefined && userId === undefined && !isOfSite;
-  const looked = isCounted ? await Promise.all(sought.map((each) => look(db, networkId, each))) : undefined;
-  const [only, ...others] = looked ?? [];
-  const count = () => {
-    if (!isCounted || others.length > 0) return undefined;
-    if (!only) return countDays(db, networkId, status, range);
-    return range === undefined ? Promise.resolve(sumOf(only.lines, status)) : undefined;
-  };
-  const conditions =
-    looked?.map(({ condition }) => condition) ??
-    sought.map(({ kind, pattern }) => sql`${columns[kind]} like ${pattern}`);
-  return readPage(
-    db,
-    loginLog,
-    {
-      id: loginLog.id,
-      login_status: loginLog.login_status,
-      email: loginLog.email,
-      site: loginLog.site,
-      ip_address: loginLog.ip_address,
-      login_time: loginLog.login_time,
-      reason: loginLog.reason,
-    },
-    {
-      order: { by: loginLog.login_time, id: loginLog.id, newestFirst: true },
-      scope:
-        and(
-          networkId === undefined ? undefined : eq(loginLog.network_id, networkId),
-          userId === undefined ? undefined : eq(loginLog.user_id, userId),
-        ) ?? sql`false`,
-      match: and(
-        status && eq(loginLog.login_status, status),
-        isOfSite ? eq(loginLog.site_id, Number(site)) : undefined,
-        withinDays(loginLog.login_time, range),
-        ...conditions,
-      ),
-      count,
-      lastId,
-      size,
-    },
+/** All that a search and filters ask for, line by line. */
+const matching = (asked: Scope & Match): SQL | undefined =>
+  and(
+    filtering(asked),
+    ...seek(asked).map((sought) => {
+      const { kind, pattern, otherwise } = sought;
+      const holds = sql`${columns[kind]} like ${pattern}`;
+      if (!otherwise || asked.networkId === undefined) return holds;
+      return sql`(${holds} or ${columns[otherwise]} like ${pattern}
+        and not exists (select 1 from ${loginLogNames} where ${isNamed(asked.networkId, sought)}))`;
+    }),
   );
+
+/** The same in fewer steps, where the names of the log say how many lines that is; and how many, if they can. */
+const sift = async (db: Queryable, asked: Scope & Match) => {
+  const { networkId, userId, status, range } = asked;
+  /** A user's and a site's own lines are few enough to be looked through. */
+  if (networkId === undefined || userId !== undefined || isSiteId(asked.site))
+    return { match: matching(asked), total: undefined };
+  const looked = await Promise.all(seek(asked).map((each) => look(db, networkId, each)));
+  const match = and(filtering(asked), ...looked.map(({ condition }) => condition));
+  const [only, ...others] = looked;
+  if (!only) return { match, total: () => countDays(db, networkId, status, range) };
+  const isKnown = others.length === 0 && range === undefined;
+  return { match, total: isKnown ? async () => sumOf(only.lines, status) : undefined };
+};
+
+export const readLines = async (db: Queryable, { lastId, size, ...asked }: LinesAsked) => {
+  const { match, total } = await sift(db, asked);
+  return readPage(db, loginLog, line, {
+    order: { by: loginLog.login_time, id: loginLog.id, newestFirst: true },
+    scope: within(asked),
+    match,
+    count: total,
+    lastId,
+    size,
+  });
+};
+
+/** Where a file has come to: the moment to its last digit, which a Date has not. */
+export type Place = { moment: string; id: number };
+
+/** What a file is made of: found once, whatever is written meanwhile. */
+export const findFileMatch = async (db: Queryable, asked: Scope & Match): Promise<SQL | undefined> =>
+  and(within(asked), (await sift(db, asked)).match);
+
+/** The next lines for a file, with what the list leaves to the panel of a line. */
+export const findLinesAfter = (db: Queryable, match: SQL | undefined, after: Place | undefined, size: number) =>
+  db
+    .select({
+      ...line,
+      mfa: loginLog.mfa,
+      user_agent: loginLog.user_agent,
+      moment: sql<string>`${loginLog.login_time}::text`,
+    })
+    .from(loginLog)
+    .where(
+      and(match, after && sql`(${loginLog.login_time}, ${loginLog.id}) < (${after.moment}::timestamptz, ${after.id})`),
+    )
+    .orderBy(desc(loginLog.login_time), desc(loginLog.id))
+    .limit(size);
+
+/** Those of some lines that are asked for, oldest first. They are new: only the newest months are looked into. */
+export const findLinesAmong = (db: Queryable, asked: Scope & Match, ids: readonly number[]) =>
+  db
+    .select(line)
+    .from(loginLog)
+    .where(
+      and(
+        sql`${loginLog.id} = any(${sql.param(ids)}::bigint[])`,
+        sql`${loginLog.login_time} > now() - interval '1 hour'`,
+        within(asked),
+        matching(asked),
+      ),
+    )
+    .orderBy(asc(loginLog.login_time), asc(loginLog.id));
+
+/** A line with what it led to, as far as that is still there. The console is a site that nobody opens a panel of. */
+export const findLine = async (db: Queryable, scope: Scope, id: number) => {
+  const isOpen = and(gt(identitySessions.last_seen_at, idleLimit), gt(identitySessions.authenticated_at, ageLimit));
+  const [found] = await db
+    .select({
+      ...line,
+      user_agent: loginLog.user_agent,
+      mfa: loginLog.mfa,
+      session_id: loginLog.session_id,
+      session_index: identitySessions.session_index,
+      site_id: sites.id,
+      user_id: memberships.user_id,
+      fullname: users.fullname,
+    })
+    .from(loginLog)
+    .leftJoin(
+      sites,
+      and(eq(sites.id, loginLog.site_id), eq(sites.network_id, loginLog.network_id), eq(sites.kind, 'site')),
+    )
+    .leftJoin(users, eq(users.id, loginLog.user_id))
+    .leftJoin(
+      memberships,
+      and(eq(memberships.user_id, loginLog.user_id), eq(memberships.network_id, loginLog.network_id)),
+    )
+    .leftJoin(
+      identitySessions,
+      and(eq(identitySessions.id, loginLog.session_id), eq(identitySessions.user_id, loginLog.user_id), isOpen),
+    )
+    .where(and(eq(loginLog.id, id), within(scope)));
+  return found;
+};
+
+type Line = Awaited<ReturnType<typeof readLines>>['rows'][number];
+
+export const presentLine = <L extends Pick<Line, 'email' | 'login_time'>>({ email, login_time, ...rest }: L) => {
+  const time = login_time.toISOString();
+  return { ...rest, email: email ?? '', login_time: time, last_login: time };
 };
 
 export const presentLines = ({ rows, total }: Awaited<ReturnType<typeof readLines>>) => ({
-  logs: rows.map(({ email, login_time, ...line }) => {
-    const time = login_time.toISOString();
-    return { ...line, email: email ?? '', login_time: time, last_login: time };
-  }),
+  logs: rows.map(presentLine),
   all_logs: total,
 });

@@ -1,20 +1,33 @@
-import { listActivity } from '@opensocial/contract';
+import { ApiError, getActivityLine, getLogRetention, type LineDetails, listActivity } from '@opensocial/contract';
 import type { Bind } from '../../http/bind.ts';
 import type { Parts } from '../../parts.ts';
-import { presentLines, readLines } from './activity.queries.ts';
+import { findLine, presentLine, presentLines, readLines } from './activity.queries.ts';
+import { matchOf, scopeOf } from './asked.ts';
 
-export const activityRoutes = (bind: Bind, { db, config }: Parts): void => {
-  bind(listActivity, async ({ network, user, params }) => {
-    const lines = await readLines(db, {
-      networkId: network.id,
-      userId: network.role === 'admin' ? undefined : user.id,
-      status: params.filter,
-      site: params.site,
-      range: params.time,
-      keyword: params.keyword,
-      lastId: params.lastid,
-      size: config.pageSize,
-    });
-    return presentLines(lines);
+const sessionState = (id: number | null, openIndex: string | null): LineDetails['session'] => {
+  if (openIndex !== null) return 'open';
+  return id === null ? 'none' : 'ended';
+};
+
+export const activityRoutes = (bind: Bind, { db, config, countries }: Parts): void => {
+  bind(listActivity, async ({ params, ...viewer }) => {
+    const asked = { ...scopeOf(viewer), ...matchOf(params), lastId: params.lastid, size: config.pageSize };
+    return presentLines(await readLines(db, asked));
   });
+
+  bind(getActivityLine, async ({ params, session, ...viewer }) => {
+    const found = await findLine(db, scopeOf(viewer), params.id);
+    if (!found) throw new ApiError('not_found');
+    const { session_id, session_index, ...line } = found;
+    return {
+      ...presentLine(line),
+      fullname: line.fullname ?? '',
+      mfa: line.mfa ?? '',
+      country: countries.of(line.ip_address),
+      session: sessionState(session_id, session_index),
+      is_this_browser: session_index === session.sessionIndex,
+    };
+  });
+
+  bind(getLogRetention, async () => ({ days: config.logRetentionDays }));
 };

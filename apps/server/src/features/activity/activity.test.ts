@@ -1,4 +1,5 @@
 import { listActivity } from '@opensocial/contract';
+import { sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { loginLog, type users } from '../../database/schema.ts';
 import { makeSite, makeUser, networkNamed, signInto } from '../../testing/builders.ts';
@@ -74,6 +75,11 @@ describe('§7.7 the login log', () => {
     expect(await total({ time: '2026-03-10,2026-03-11' })).toBe(3);
     expect(await total({ keyword: 'cleo' })).toBe(1);
     expect(await total({ keyword: '10.0.0.2' })).toBe(1);
+    expect(await total({ keyword: '10.0.' })).toBe(6);
+    // No email has it, so the sites are asked; one that both have is the emails'.
+    expect(await total({ keyword: 'x.LAB' })).toBe(1);
+    expect(await total({ keyword: 'lab.org' })).toBe(5);
+    expect(await total({ keyword: 'x.lab', filter: 'Failed' })).toBe(0);
     expect(
       await total({ filter: 'Failed', site: String(site.id), time: '2026-03-10,2026-03-10', keyword: 'ana' }),
     ).toBe(1);
@@ -82,5 +88,75 @@ describe('§7.7 the login log', () => {
   test('takes two real days only', async () => {
     for (const time of ['2026-03-10', '2026-02-30,2026-03-01', '2026-3-1,2026-3-2', 'x,y'])
       await expect(list(owner, { time })).rejects.toMatchObject({ status: 400 });
+  });
+});
+
+describe('§2.13 the login log as a file', () => {
+  const download = async (user: typeof users.$inferSelect, rest = '', network = 'northlab') => {
+    const browser = await signInto(testApp.db, testApp.browser(), user);
+    return browser.fetch(`/server/sso/activity_export/${network}${rest}/csv`, {}, {});
+  };
+  const linesOf = async (answer: Response) => (await answer.text()).trimEnd().split('\r\n');
+
+  test('has the filtered lines, newest first, with formulas made text', async () => {
+    const exporter = await makeUser(testApp.db, { owns: ['southlab'], network: 'southlab' });
+    const { id } = await networkNamed(testApp.db, 'southlab');
+    await testApp.db.insert(loginLog).values([
+      {
+        network_id: id,
+        site: 'export.org',
+        email: '=cmd@export.org',
+        login_status: 'Failed',
+        reason: 'wrong password',
+        ip_address: '10.0.0.9',
+        user_agent: '=HYPERLINK("x"), Firefox',
+        mfa: 'totp',
+        login_time: new Date('2026-04-01T08:00:00Z'),
+      },
+      {
+        network_id: id,
+        site: 'export.org',
+        login_status: 'Success',
+        reason: 'password',
+        ip_address: '10.0.0.9',
+        login_time: new Date('2026-04-02T08:00:00Z'),
+      },
+    ]);
+    const answer = await download(exporter, '/filter/Failed/export.org', 'southlab');
+    expect(answer.headers.get('content-type')).toContain('text/csv');
+    expect(answer.headers.get('content-disposition')).toContain('activity-southlab.csv');
+    expect(await linesOf(answer)).toEqual([
+      'time,status,site,email,ip_address,reason,second_factor,browser',
+      `2026-04-01T08:00:00.000Z,Failed,export.org,'=cmd@export.org,10.0.0.9,wrong password,totp,"'=HYPERLINK(""x""), Firefox"`,
+    ]);
+    const times = (await linesOf(await download(exporter, '/site/export.org', 'southlab'))).slice(1);
+    expect(times.map((line) => line.slice(0, 10))).toEqual(['2026-04-02', '2026-04-01']);
+  });
+
+  test('has every line, more than one query brings, and none twice', async () => {
+    const exporter = await makeUser(testApp.db, { owns: ['southlab'], network: 'southlab' });
+    const { id } = await networkNamed(testApp.db, 'southlab');
+    // Many share a moment, and moments have more digits than a Date.
+    await testApp.db.execute(sql`
+      insert into login_log (network_id, site, login_status, reason, ip_address, login_time)
+      select ${id}, 'many.org', 'Success', 'line ' || line, '10.0.0.1', timestamptz '2026-05-01 08:00Z' + line / 7 * interval '1 microsecond'
+      from generate_series(1, 2500) as line`);
+    const lines = (await linesOf(await download(exporter, '/site/many.org', 'southlab'))).slice(1);
+    expect(new Set(lines.map((line) => line.split(',')[5])).size).toBe(2_500);
+    expect(lines).toHaveLength(2_500);
+  });
+
+  test("is for members of the network, and holds a user's own lines only", async () => {
+    const user = await makeUser(testApp.db);
+    await testApp.db.insert(loginLog).values({
+      network_id: (await networkNamed(testApp.db, 'northlab')).id,
+      user_id: user.id,
+      site: 'own.org',
+      login_status: 'Success',
+      reason: 'password',
+      ip_address: '10.0.0.1',
+    });
+    expect((await linesOf(await download(user))).slice(1)).toEqual([expect.stringContaining(',own.org,')]);
+    expect((await download(user, '', 'southlab')).status).toBe(404);
   });
 });

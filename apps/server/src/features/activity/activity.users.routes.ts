@@ -4,6 +4,7 @@ import type { Parts } from '../../parts.ts';
 import { findNetworkOf } from '../networks/networks.service.ts';
 import { findMemberByEmail } from '../users/users.service.ts';
 import { presentLines, readLines } from './activity.queries.ts';
+import { matchOf } from './asked.ts';
 
 /** A user's own log; or, for an owner, that of a user of the network they name. */
 export const userActivityRoutes = (bind: Bind, { db, config }: Parts): void => {
@@ -18,9 +19,7 @@ export const userActivityRoutes = (bind: Bind, { db, config }: Parts): void => {
       await readLines(db, {
         networkId: network?.id,
         userId: whose.id,
-        status: params.filter,
-        range: params.time,
-        keyword: params.keyword,
+        ...matchOf(params),
         lastId: params.lastid,
         size: config.pageSize,
       }),

@@ -1,5 +1,9 @@
-import { sql } from 'drizzle-orm';
-import type { Queryable } from '../../database/connect.ts';
+import type { AuditObject } from '@opensocial/contract';
+import { and, eq, or, type SQL, sql } from 'drizzle-orm';
+import { nested, type Queryable } from '../../database/connect.ts';
+import { withinDays } from '../../database/days.ts';
+import { contains, containsText, readPage } from '../../database/paging.ts';
+import { auditRecords, groups, memberships, sites, users } from '../../database/schema.ts';
 
 type Claim = {
   audit_type: string;
@@ -27,4 +31,84 @@ export const takeClaim = async (db: Queryable, claim: Claim): Promise<boolean> =
     where (select count(*) from audit_records where actor_id = ${claim.actor.id} and claimed_user is not null
       and created_at > now() - interval '1 minute') < ${claimsAMinute}`);
   return rowCount === 1;
+};
+
+type RecordsAsked = {
+  networkId: number;
+  object?: AuditObject | undefined;
+  person?: string | undefined;
+  range?: string | undefined;
+  keyword?: string | undefined;
+  lastId: number;
+  size: number;
+};
+
+const record = {
+  id: auditRecords.id,
+  object: auditRecords.object,
+  action: auditRecords.action,
+  description: auditRecords.description,
+  actor: auditRecords.actor,
+  ip_address: auditRecords.ip_address,
+  created_at: auditRecords.created_at,
+};
+
+/** Also in what was changed: the address of an owner stands there only. */
+const matchesKeyword = (keyword: string | undefined): SQL | undefined =>
+  keyword === undefined
+    ? undefined
+    : or(
+        contains(auditRecords.description, keyword),
+        contains(auditRecords.actor, keyword),
+        containsText(auditRecords.old_data, keyword),
+        containsText(auditRecords.new_data, keyword),
+      );
+
+export const readRecords = (db: Queryable, { networkId, object, person, range, keyword, lastId, size }: RecordsAsked) =>
+  readPage(db, auditRecords, record, {
+    order: { by: auditRecords.created_at, id: auditRecords.id, newestFirst: true },
+    scope: eq(auditRecords.network_id, networkId),
+    match: and(
+      object && eq(auditRecords.object, object),
+      contains(auditRecords.actor, person),
+      withinDays(auditRecords.created_at, range),
+      matchesKeyword(keyword),
+    ),
+    lastId,
+    size,
+  });
+
+export const findRecord = async (db: Queryable, networkId: number, id: number) => {
+  const [found] = await db
+    .select({
+      ...record,
+      audit_type: auditRecords.audit_type,
+      old_data: auditRecords.old_data,
+      new_data: auditRecords.new_data,
+      claimed_user: auditRecords.claimed_user,
+      claimed_source: auditRecords.claimed_source,
+      actor_id: nested<number | null>(
+        sql`(select ${memberships.user_id} from ${memberships}
+          where ${memberships.user_id} = ${auditRecords.actor_id} and ${memberships.network_id} = ${networkId})`,
+      ).mapWith((value) => (value === null ? null : Number(value))),
+    })
+    .from(auditRecords)
+    .where(and(eq(auditRecords.id, id), eq(auditRecords.network_id, networkId)));
+  return found;
+};
+
+/** What the ids in a record are called, as far as they are still there and the network's own. */
+export const findNames = async (
+  db: Queryable,
+  networkId: number,
+  ids: { group_id?: number | undefined; site_id?: number | undefined; user_id?: number | undefined },
+): Promise<Record<string, string>> => {
+  const { rows } = await db.execute<{ field: string; name: string }>(sql`
+    select 'group_id' as field, ${groups.name} as name from ${groups}
+      where ${groups.id} = ${ids.group_id ?? null} and ${groups.network_id} = ${networkId}
+    union all select 'site_id', ${sites.domain} from ${sites}
+      where ${sites.id} = ${ids.site_id ?? null} and ${sites.network_id} = ${networkId}
+    union all select 'user_id', ${users.email} from ${users} join ${memberships} on ${memberships.user_id} = ${users.id}
+      where ${users.id} = ${ids.user_id ?? null} and ${memberships.network_id} = ${networkId}`);
+  return Object.fromEntries(rows.map(({ field, name }) => [field, name]));
 };

@@ -36,6 +36,9 @@ const parameters = (declared: AnyCall) => {
   return [...named(declared.path.params, 'path'), ...(declared.query ? named(declared.query, 'query') : [])];
 };
 
+const mediaTypeOf = ({ download, stream }: AnyCall): string =>
+  download ?? (stream ? 'text/event-stream' : 'application/json');
+
 const operation = (noun: string, name: string, declared: AnyCall) => ({
   operationId: name,
   tags: [noun],
@@ -44,7 +47,10 @@ const operation = (noun: string, name: string, declared: AnyCall) => ({
   parameters: parameters(declared),
   ...(declared.body && { requestBody: { required: true, content: contentOf(declared.body, declared) } }),
   responses: {
-    200: { description: 'The answer', content: json(declared.answer, 'output') },
+    200: {
+      description: 'The answer',
+      content: { [mediaTypeOf(declared)]: { schema: jsonSchema(declared.answer, 'output') } },
+    },
     default: {
       description: 'An error',
       content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },

@@ -11,7 +11,8 @@ export const ageLimit = sql`now() - interval '10 hours'`;
 const selected = alias(networks, 'selected');
 const standard = alias(networks, 'standard');
 
-export const findSession = async (db: Queryable, token: string) => {
+/** Looks only: the session grows as old as it would have without. */
+export const readSession = async (db: Queryable, token: string) => {
   const [found] = await db
     .select({
       id: consoleSessions.id,
@@ -46,10 +47,16 @@ export const findSession = async (db: Queryable, token: string) => {
         eq(users.status, 'Confirmed'),
       ),
     );
+  return found;
+};
+export type SessionRow = NonNullable<Awaited<ReturnType<typeof readSession>>>;
+
+/** The session of somebody who does something: it has been used now. */
+export const findSession = async (db: Queryable, token: string): Promise<SessionRow | undefined> => {
+  const found = await readSession(db, token);
   if (found && Date.now() - found.lastSeenAt.getTime() > 60_000) await touchSession(db, found.id);
   return found;
 };
-export type SessionRow = NonNullable<Awaited<ReturnType<typeof findSession>>>;
 
 /** Whoever works in the console is not idle at the identity provider either. */
 const touchSession = (db: Queryable, id: number) =>

@@ -1,7 +1,14 @@
 import { ApiError } from '@opensocial/contract';
 import type { SessionRow } from './session.queries.ts';
 
-export { ageLimit, deleteStaleSessions, findSession, idleLimit, type SessionRow } from './session.queries.ts';
+export {
+  ageLimit,
+  deleteStaleSessions,
+  findSession,
+  idleLimit,
+  readSession,
+  type SessionRow,
+} from './session.queries.ts';
 
 const freshFor = 10 * 60_000;
 

@@ -1,0 +1,33 @@
+import { Outlet, useParams } from 'react-router';
+import { useSelectedNetwork } from '../../api/session.ts';
+import { RecordList } from '../../patterns/record-list/record-list.tsx';
+import { activityQuery } from './activity.api.ts';
+import { toLine } from './activity.routes.tsx';
+import { ActivityTools } from './activity-tools.tsx';
+import { activityColumns, activityFilters } from './line-columns.tsx';
+import { RetentionNote } from './retention-note.tsx';
+
+/** SPEC 2.13. */
+export function ActivityList() {
+  const network = useSelectedNetwork();
+  const { line_id } = useParams();
+  return (
+    <>
+      <RecordList
+        label="Activity"
+        query={(view) => activityQuery(network, view)}
+        columns={activityColumns}
+        nameOf={({ email, site }) => `${email || 'somebody'} at ${site}`}
+        count={(loaded, total) => `${loaded} of ${total} logs`}
+        emptyText="There is no item in database"
+        emptyHint="Every attempt to sign in to a site of the network is written down here."
+        filters={activityFilters}
+        tools={<ActivityTools />}
+        open={({ id }) => toLine(id)}
+        current={line_id === undefined ? undefined : Number(line_id)}
+      />
+      <RetentionNote />
+      <Outlet />
+    </>
+  );
+}

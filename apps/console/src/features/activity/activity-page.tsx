@@ -1,0 +1,24 @@
+import { useQuery } from '@tanstack/react-query';
+import { Outlet } from 'react-router';
+import { isAdmin, roleQuery } from '../../api/role.ts';
+import { useSelectedNetwork } from '../../api/session.ts';
+import { PageTabs } from '../../patterns/page/page-tabs.tsx';
+import { ListPage } from '../../patterns/record-list/list-page.tsx';
+import { toActivity } from './activity.routes.tsx';
+
+const tabs = [
+  { label: 'Sign-ins', to: toActivity(), screen: 'activity' },
+  { label: 'Changes', to: '/activity/changes', screen: 'changes' },
+];
+
+/** SPEC 2.13; and, for owners, who changed what beside who signed in. */
+export function ActivityPage() {
+  const network = useSelectedNetwork();
+  const administers = isAdmin(useQuery(roleQuery(network.name)).data);
+  return (
+    <ListPage title="Activity">
+      {administers && <PageTabs label="Parts of Activity" tabs={tabs} />}
+      <Outlet key={network.id} />
+    </ListPage>
+  );
+}

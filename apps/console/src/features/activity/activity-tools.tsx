@@ -1,0 +1,28 @@
+import { Button } from '@mantine/core';
+import { exportActivity } from '@opensocial/contract';
+import { IconDownload } from '@tabler/icons-react';
+import { useSelectedNetwork } from '../../api/session.ts';
+import { useListView } from '../../patterns/record-list/use-list-view.ts';
+import { linesAsked } from './activity.api.ts';
+import { FollowControl } from './follow-control.tsx';
+import { activityFilters } from './line-columns.tsx';
+
+/** The log as it grows, and, as it stands with its search and filters, as a file. */
+export function ActivityTools() {
+  const network = useSelectedNetwork();
+  const { view } = useListView(activityFilters);
+  return (
+    <>
+      <FollowControl network={network} view={view} />
+      <Button
+        component="a"
+        href={exportActivity.path.build({ server: network.name, ...linesAsked(view) })}
+        download
+        variant="default"
+        leftSection={<IconDownload size={17} stroke={1.8} />}
+      >
+        Export CSV
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,44 @@
+import { ActionIcon, Button } from '@mantine/core';
+import { IconArrowUp, IconPlayerPause, IconPlayerPlay, IconPointFilled } from '@tabler/icons-react';
+import type { NetworkRef } from '../../api/session.ts';
+import type { ListView } from '../../patterns/record-list/list-description.ts';
+import classes from './follow-control.module.css';
+import { useFollow } from './use-follow.ts';
+
+type FollowControlProps = { network: NetworkRef; view: ListView };
+
+/** Lets the log grow before one's eyes; paused, it counts what comes. */
+export function FollowControl({ network, view }: FollowControlProps) {
+  const { state, count, toggle, pause, goOn, showWaiting } = useFollow(network, view);
+  const isPaused = state === 'paused';
+  const PauseIcon = isPaused ? IconPlayerPlay : IconPlayerPause;
+  return (
+    <>
+      {count > 0 && (
+        <Button leftSection={<IconArrowUp size={16} stroke={2} />} onClick={showWaiting}>
+          {count} new
+        </Button>
+      )}
+      <Button
+        variant="default"
+        aria-pressed={state !== 'off'}
+        leftSection={<IconPointFilled className={classes.dot} size={18} data-state={state} />}
+        onClick={toggle}
+      >
+        Follow
+      </Button>
+      {state !== 'off' && (
+        <ActionIcon
+          variant="default"
+          size={42}
+          radius="md"
+          aria-label={isPaused ? 'Go on' : 'Pause'}
+          title={isPaused ? 'Go on' : 'Pause'}
+          onClick={isPaused ? goOn : pause}
+        >
+          <PauseIcon size={18} stroke={1.8} />
+        </ActionIcon>
+      )}
+    </>
+  );
+}

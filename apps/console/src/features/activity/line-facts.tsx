@@ -1,0 +1,53 @@
+import type { LineDetails } from '@opensocial/contract';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { toSiteDetails, toUserDetails } from '../../api/panel-links.ts';
+import { isAdmin, roleQuery } from '../../api/role.ts';
+import type { NetworkRef } from '../../api/session.ts';
+import { browserName } from '../../patterns/browser-name/browser-name.ts';
+import { Fact, Facts } from '../../patterns/facts/facts.tsx';
+import { StateBadge } from '../../patterns/state-mark/state-mark.tsx';
+import { exactTime } from '../../patterns/time/exact-time.ts';
+import { factorText, reasonText, sessionText } from './line-texts.ts';
+
+type LineFactsProps = { line: LineDetails; network: NetworkRef };
+
+/** The links lead to panels that only administrators may see. */
+export function LineFacts({ line, network }: LineFactsProps) {
+  const administers = isAdmin(useQuery(roleQuery(network.name)).data);
+  const { email, fullname, user_id, site, site_id, user_agent } = line;
+  return (
+    <Facts>
+      <Fact label="Reason">{reasonText(line)}</Fact>
+      <Fact label="Email">{email || 'Not kept: what was typed is no email address.'}</Fact>
+      {fullname !== '' && (
+        <Fact label="Name">
+          {administers && user_id !== null ? (
+            <Link to={toUserDetails(network.name, user_id)}>{fullname}</Link>
+          ) : (
+            fullname
+          )}
+        </Fact>
+      )}
+      <Fact label="Site">
+        {administers && site_id !== null ? (
+          <Link to={toSiteDetails(network.name, { id: site_id, domain: site })}>{site}</Link>
+        ) : (
+          site
+        )}
+      </Fact>
+      <Fact label="Time">
+        <time dateTime={line.login_time}>{exactTime(line.login_time)}</time>
+      </Fact>
+      <Fact label="IP Address">{line.ip_address}</Fact>
+      {line.country !== '' && <Fact label="Country">{line.country}</Fact>}
+      <Fact label="Browser" hint={user_agent}>
+        {user_agent === '' ? 'It did not say' : browserName(user_agent)}
+      </Fact>
+      <Fact label="Second factor">{factorText(line)}</Fact>
+      <Fact label="Session">
+        {sessionText(line)} {line.is_this_browser && <StateBadge tone="good">This browser</StateBadge>}
+      </Fact>
+    </Facts>
+  );
+}

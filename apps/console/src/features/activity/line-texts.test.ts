@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { factorText, reasonText, sessionText } from './line-texts.ts';
+
+test.each([
+  ['Success', 'session', 'Was signed in already.'],
+  ['Success', 'password', 'Signed in with the password.'],
+  ['Success', 'password, totp', 'Signed in with the password.'],
+  ['Success', 'google, linked to google', 'Signed in with Google; the account is now linked to google.'],
+  ['Success', 'passkey', 'Signed in with a passkey.'],
+  ['Failed', 'wrong password', 'The password was wrong.'],
+  ['Failed', 'google: no account', 'Google: no account.'],
+] as const)('§2.13 a line says why in plain words: %s, %s', (login_status, reason, text) => {
+  expect(reasonText({ login_status, reason })).toBe(text);
+});
+
+test('§2.13 a second factor is named, also one that was asked for in vain', () => {
+  expect(factorText({ mfa: '', login_status: 'Success' })).toBe('None');
+  expect(factorText({ mfa: 'totp', login_status: 'Success' })).toBe('Code of an authenticator app');
+  expect(factorText({ mfa: 'email', login_status: 'Failed' })).toBe('Code sent by email, in vain');
+});
+
+test('§2.13 a session is open, ended, none, or of before sessions were written down', () => {
+  expect(sessionText({ session: 'open', login_status: 'Success' })).toBe('Still open');
+  expect(sessionText({ session: 'ended', login_status: 'Success' })).toBe('Ended');
+  expect(sessionText({ session: 'none', login_status: 'Failed' })).toBe('None was opened');
+  expect(sessionText({ session: 'none', login_status: 'Success' })).toBe('Not known');
+});

@@ -1,0 +1,56 @@
+import type { LineDetails } from '@opensocial/contract';
+
+const failures: Readonly<Record<string, string>> = {
+  'wrong password': 'The password was wrong.',
+  'unknown address': 'There is no account with this email address.',
+  'account locked': 'The account was locked after too many wrong tries.',
+  'account not confirmed': 'The account is not confirmed yet.',
+  'account disabled': 'The account is disabled.',
+  'account not used for too long': 'The account had not been used for too long.',
+  'account gone': 'The account had just been deleted.',
+  'not a member of the network': 'The account does not belong to the network.',
+  'site disabled': 'The site is disabled.',
+  'site closed': 'The site was closed.',
+  'not in a group of the site': 'The account is in none of the groups of the site.',
+  'wrong code of the second factor': 'The code of the second factor was wrong.',
+  'login type not offered': 'The site does not offer this way to sign in.',
+};
+
+const factors: Readonly<Record<string, string>> = {
+  totp: 'Code of an authenticator app',
+  email: 'Code sent by email',
+  recovery: 'Recovery code',
+  passkey: 'Passkey',
+  device: 'Not asked: the browser is trusted',
+};
+
+const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
+
+/** 'password, totp' and the like: the first is how somebody came. */
+const successText = (reason: string): string => {
+  const [how = '', ...rest] = reason.split(', ');
+  const linked = rest.find((part) => part.startsWith('linked to '));
+  const came =
+    how === 'session'
+      ? 'Was signed in already'
+      : how === 'passkey'
+        ? 'Signed in with a passkey'
+        : `Signed in with ${how === 'password' ? 'the password' : capital(how)}`;
+  return linked ? `${came}; the account is now ${linked}.` : `${came}.`;
+};
+
+/** Why it went as it did, in plain words; a reason that is not known here as it stands. */
+export const reasonText = ({ login_status, reason }: Pick<LineDetails, 'login_status' | 'reason'>): string =>
+  login_status === 'Success' ? successText(reason) : (failures[reason] ?? `${capital(reason)}.`);
+
+export const factorText = ({ mfa, login_status }: Pick<LineDetails, 'mfa' | 'login_status'>): string => {
+  if (mfa === '') return 'None';
+  const name = factors[mfa] ?? capital(mfa);
+  return login_status === 'Success' ? name : `${name}, in vain`;
+};
+
+/** Lines from before sessions were written down know nothing of theirs. */
+export const sessionText = ({ session, login_status }: Pick<LineDetails, 'session' | 'login_status'>): string => {
+  if (session === 'none') return login_status === 'Success' ? 'Not known' : 'None was opened';
+  return session === 'open' ? 'Still open' : 'Ended';
+};

@@ -1,0 +1,15 @@
+import { useQuery } from '@tanstack/react-query';
+import { useSelectedNetwork } from '../../api/session.ts';
+import { retentionQuery } from './activity.api.ts';
+import classes from './retention-note.module.css';
+
+/** At the foot of the log: how far back it reaches. */
+export function RetentionNote() {
+  const days = useQuery(retentionQuery(useSelectedNetwork())).data?.days;
+  return (
+    <p className={classes.note}>
+      {days !== undefined && (days === 0 ? 'Lines are kept for ever.' : `Lines are kept for at least ${days} days.`)}
+      {days !== undefined && ' A day in the filter is a day in UTC.'}
+    </p>
+  );
+}

@@ -1,0 +1,95 @@
+import { followActivity, type LogLine } from '@opensocial/contract';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { newRows, type Pages, withRowsFirst } from '../../api/paged-query.ts';
+import type { NetworkRef } from '../../api/session.ts';
+import type { ListView } from '../../patterns/record-list/list-description.ts';
+import { showFault } from '../../patterns/toast/show-fault.tsx';
+import { activityQuery, linesAsked } from './activity.api.ts';
+import { useLiveLines } from './use-live-lines.ts';
+
+/** What has come since the pause, of one question; whether some of it may be missing. */
+type Waiting = { address: string; lines: readonly LogLine[]; hasGap: boolean };
+
+const addressOf = (network: NetworkRef, view: ListView): string => {
+  const asked = Object.entries(linesAsked(view)).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return `${followActivity.path.build({ server: network.name })}?${new URLSearchParams(asked)}`;
+};
+
+/** Those that the list does not hold, nor brings with a later page. */
+const freshOf = (shown: Pages<LogLine>, lines: readonly LogLine[]): LogLine[] => {
+  const oldest = shown.pages.flatMap(({ rows }) => rows).at(-1)?.login_time ?? '';
+  return newRows(shown, lines).filter(({ login_time }) => login_time >= oldest);
+};
+
+const withoutTwice = (lines: readonly LogLine[]): LogLine[] => [
+  ...new Map(lines.map((line) => [line.id, line])).values(),
+];
+
+/**
+ * Follows the log: what comes stands first in the list, or waits while it is paused. In a list that is sorted nothing stands
+ * first, so there it waits too.
+ */
+export const useFollow = (network: NetworkRef, view: ListView) => {
+  const client = useQueryClient();
+  const [state, setState] = useState<'off' | 'on' | 'paused'>('off');
+  const address = addressOf(network, view);
+  const nothing: Waiting = { address, lines: [], hasGap: false };
+  const [held, setHeld] = useState(nothing);
+  const waiting = held.address === address ? held : nothing;
+  const wait = (change: (before: Waiting) => Waiting) =>
+    setHeld((before) => change(before.address === address ? before : nothing));
+  const { queryKey } = activityQuery(network, view);
+
+  const show = (lines: readonly LogLine[]) => {
+    const newestFirst = lines.toReversed();
+    client.setQueryData<Pages<LogLine>>(queryKey, withRowsFirst(newestFirst));
+  };
+  const reload = () => void client.invalidateQueries({ queryKey, exact: true });
+  const isWaiting = state === 'paused' || view.sort !== undefined;
+
+  useLiveLines(state === 'off' ? undefined : address, {
+    onLines: (lines) => {
+      const shown = client.getQueryData<Pages<LogLine>>(queryKey);
+      // The list itself is still on its way, and brings them.
+      if (!shown) return;
+      const fresh = freshOf(shown, lines);
+      if (fresh.length === 0) return;
+      if (isWaiting) wait((before) => ({ ...before, lines: withoutTwice([...before.lines, ...fresh]) }));
+      else show(fresh);
+    },
+    onGap: () => {
+      if (isWaiting) wait((before) => ({ ...before, hasGap: true }));
+      else reload();
+    },
+    onRefused: () => {
+      setState('off');
+      showFault('Following the log has stopped. Close other windows that follow it, or try again.');
+      // Says whether it is the session that has ended.
+      reload();
+    },
+  });
+
+  const showWaiting = () => {
+    if (waiting.hasGap) reload();
+    else show(waiting.lines);
+    setHeld(nothing);
+  };
+  return {
+    state,
+    /** How many wait to be shown. */
+    count: waiting.lines.length,
+    showWaiting,
+    toggle: () => {
+      setState(state === 'off' ? 'on' : 'off');
+      setHeld(nothing);
+      // What has come since the list was loaded, beyond what the stream begins with.
+      if (state === 'off') reload();
+    },
+    pause: () => setState('paused'),
+    goOn: () => {
+      showWaiting();
+      setState('on');
+    },
+  };
+};

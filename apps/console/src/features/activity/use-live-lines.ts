@@ -1,0 +1,57 @@
+import type { LogLine } from '@opensocial/contract';
+import { useEffect, useEffectEvent } from 'react';
+
+type Hearing = {
+  onLines: (lines: readonly LogLine[]) => void;
+  /** Lines may have come that were not heard: a stream begins with the last half minute only. */
+  onGap: () => void;
+  /** The server lets us listen no more. */
+  onRefused: () => void;
+};
+
+/** Less than what a stream begins with. */
+const longestSilence = 20_000;
+
+/**
+ * Hears of new lines while a stream's address is given, and while the page is looked at: a browser has few connections to
+ * one server, and a page in the background keeps none of them.
+ */
+export const useLiveLines = (address: string | undefined, { onLines, onGap, onRefused }: Hearing): void => {
+  const hearLines = useEffectEvent(onLines);
+  const hearGap = useEffectEvent(onGap);
+  const hearRefusal = useEffectEvent(onRefused);
+  useEffect(() => {
+    if (address === undefined) return undefined;
+    let source: EventSource | undefined;
+    let heardAt = Date.now();
+    const hear = () => {
+      heardAt = Date.now();
+    };
+    const open = () => {
+      source = new EventSource(address);
+      source.addEventListener('open', () => {
+        if (Date.now() - heardAt > longestSilence) hearGap();
+        hear();
+      });
+      source.addEventListener('beat', hear);
+      source.addEventListener('message', ({ data }: MessageEvent<string>) => {
+        hear();
+        hearLines(JSON.parse(data) as LogLine[]);
+      });
+      source.addEventListener('error', () => {
+        // One that was only interrupted opens again by itself.
+        if (source?.readyState === EventSource.CLOSED) hearRefusal();
+      });
+    };
+    const handleVisibility = () => {
+      source?.close();
+      if (!document.hidden) open();
+    };
+    handleVisibility();
+    document.addEventListener('visibilitychange', handleVisibility);
+    return () => {
+      document.removeEventListener('visibilitychange', handleVisibility);
+      source?.close();
+    };
+  }, [address]);
+};

@@ -1,0 +1,31 @@
+import { AuditObject, type AuditRecord, getAuditRecord, listAudit } from '@opensocial/contract';
+import { queryOptions } from '@tanstack/react-query';
+import { call } from '../../api/caller.ts';
+import { pagedQuery } from '../../api/paged-query.ts';
+import type { NetworkRef } from '../../api/session.ts';
+import type { ListView } from '../../patterns/record-list/list-description.ts';
+
+export const changesQuery = ({ id, name }: NetworkRef, { search, filters }: Pick<ListView, 'search' | 'filters'>) =>
+  pagedQuery<AuditRecord>({
+    queryKey: ['audit', 'list', id, search, filters],
+    page: async (lastid, signal) => {
+      const params = {
+        server: name,
+        lastid,
+        object: AuditObject.safeParse(filters['object']).data,
+        person: filters['person'],
+        time: filters['time'],
+        keyword: search || undefined,
+      };
+      const { records, all_records } = await call(listAudit, { params }, signal);
+      return { rows: records, total: all_records };
+    },
+  });
+
+export const changeQuery = ({ id, name }: NetworkRef, recordId: number) =>
+  queryOptions({
+    queryKey: ['audit', 'record', id, recordId],
+    queryFn: ({ signal }) => call(getAuditRecord, { params: { server: name, id: recordId } }, signal),
+    // A record never changes.
+    staleTime: Number.POSITIVE_INFINITY,
+  });

@@ -1,0 +1,26 @@
+import type { RouteObject } from 'react-router';
+import type { PageRoute } from '../../patterns/page/page-route.ts';
+
+const belongs = { screen: 'changes', menu: 'Activity' };
+
+const listRoute = {
+  path: '/activity/changes',
+  element: null,
+  handle: { title: 'Changes · Activity', ...belongs },
+} satisfies PageRoute;
+
+const panelRoute = {
+  path: '/activity/changes/:record_id/details',
+  lazy: { Component: async () => (await import('./change-panel.tsx')).ChangePanel },
+  handle: { title: 'Change · Activity', ...belongs },
+} satisfies PageRoute;
+
+/** A tab of the Activity screen: the changes, and over them the panel of one. */
+export const changesRoute: RouteObject = {
+  lazy: { Component: async () => (await import('./changes-list.tsx')).ChangesList },
+  children: [listRoute, panelRoute],
+};
+
+export const toChanges = (): string => listRoute.path;
+
+export const toChange = (id: number): string => `${toChanges()}/${id}/details`;

@@ -1,0 +1,40 @@
+import type { AuditDetails } from '@opensocial/contract';
+import { Link } from 'react-router';
+import { toUserDetails } from '../../api/panel-links.ts';
+import type { NetworkRef } from '../../api/session.ts';
+import { Fact, Facts } from '../../patterns/facts/facts.tsx';
+import { exactTime } from '../../patterns/time/exact-time.ts';
+import classes from './change-facts.module.css';
+import { DifferenceTable } from './difference-table.tsx';
+
+type ChangeFactsProps = { record: AuditDetails; network: NetworkRef };
+
+export function ChangeFacts({ record, network }: ChangeFactsProps) {
+  const { object, actor, actor_id, ip_address, created_at, old_data, new_data, names } = record;
+  return (
+    <div className={classes.change}>
+      {object === 'claim' && (
+        <p className={classes.claim}>
+          A console sent this note of a change. Who sent it, when and from where is what the server saw; the rest is
+          what the note says, and nobody has checked it.
+        </p>
+      )}
+      <Facts>
+        <Fact label="Person">
+          {actor_id === null ? actor : <Link to={toUserDetails(network.name, actor_id)}>{actor}</Link>}
+        </Fact>
+        <Fact label="Time">
+          <time dateTime={created_at}>{exactTime(created_at)}</time>
+        </Fact>
+        <Fact label="IP Address">{ip_address || 'None: it was done on the machine itself'}</Fact>
+        {object === 'claim' && (
+          <>
+            <Fact label="Claimed user">{record.claimed_user}</Fact>
+            <Fact label="Claimed address">{record.claimed_source}</Fact>
+          </>
+        )}
+      </Facts>
+      <DifferenceTable before={old_data} after={new_data} names={names} />
+    </div>
+  );
+}

@@ -1,0 +1,35 @@
+import { useQuery } from '@tanstack/react-query';
+import { Outlet, useParams } from 'react-router';
+import { isAdmin, roleQuery } from '../../api/role.ts';
+import { useSelectedNetwork } from '../../api/session.ts';
+import { PermissionNotice } from '../../patterns/permission-denied/permission-denied.tsx';
+import { RecordList } from '../../patterns/record-list/record-list.tsx';
+import { changesQuery } from './audit.api.ts';
+import { toChange } from './audit.routes.tsx';
+import { changeColumns, changeFilters } from './change-columns.tsx';
+import { changeText } from './change-text.ts';
+
+/** Who changed what in the network. For others than its owners no data is loaded (SPEC 6). */
+export function ChangesList() {
+  const network = useSelectedNetwork();
+  const role = useQuery(roleQuery(network.name));
+  const { record_id } = useParams();
+  if (role.isPending) return null;
+  if (!isAdmin(role.data)) return <PermissionNotice />;
+  return (
+    <>
+      <RecordList
+        label="Changes"
+        query={(view) => changesQuery(network, view)}
+        columns={changeColumns}
+        nameOf={changeText}
+        count={(loaded, total) => `${loaded} of ${total} changes`}
+        emptyHint="Every change that somebody makes in the network is written down here."
+        filters={changeFilters}
+        open={({ id }) => toChange(id)}
+        current={record_id === undefined ? undefined : Number(record_id)}
+      />
+      <Outlet />
+    </>
+  );
+}

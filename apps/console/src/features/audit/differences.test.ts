@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { differencesOf } from './differences.ts';
+
+test('fields of either side stand side by side, those that differ first and marked', () => {
+  expect(differencesOf({ name: 'A', note: 'same', gone: 1 }, { name: 'B', note: 'same', list: ['x'] })).toEqual([
+    { field: 'name', before: 'A', after: 'B', differs: true },
+    { field: 'gone', before: '1', after: '', differs: true },
+    { field: 'list', before: '', after: '[\n  "x"\n]', differs: true },
+    { field: 'note', before: 'same', after: 'same', differs: false },
+  ]);
+});
+
+test('what is no record of fields is one value; what is missing is none', () => {
+  expect(differencesOf(null, undefined)).toEqual([]);
+  expect(differencesOf('before', ['after'])).toMatchObject([{ field: 'value', before: 'before' }]);
+});
+
+test('an id is told with what it is called', () => {
+  expect(differencesOf(null, { group_id: 12, user_id: 4 }, { group_id: 'Physics' })).toMatchObject([
+    { field: 'group_id', before: '', after: 'Physics (12)' },
+    { field: 'user_id', after: '4' },
+  ]);
+});

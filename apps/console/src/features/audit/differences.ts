@@ -1,0 +1,32 @@
+/** A field of a record, as it was and as it is. */
+export type Difference = { field: string; before: string; after: string; differs: boolean };
+
+const fieldsOf = (data: unknown): Record<string, unknown> => {
+  if (data === null || data === undefined) return {};
+  return typeof data === 'object' && !Array.isArray(data) ? { ...data } : { value: data };
+};
+
+const textOf = (value: unknown): string => {
+  if (value === null || value === undefined) return '';
+  if (typeof value === 'string') return value;
+  return JSON.stringify(value, null, 2);
+};
+
+/** Every field of either side, those that differ first. An id is told with what it is called. */
+export const differencesOf = (
+  before: unknown,
+  after: unknown,
+  names: Readonly<Record<string, string>> = {},
+): Difference[] => {
+  const [old, present] = [fieldsOf(before), fieldsOf(after)];
+  const told = (field: string, value: unknown): string => {
+    const text = textOf(value);
+    return text !== '' && names[field] !== undefined ? `${names[field]} (${text})` : text;
+  };
+  return [...new Set([...Object.keys(old), ...Object.keys(present)])]
+    .map((field) => {
+      const sides = { before: told(field, old[field]), after: told(field, present[field]) };
+      return { field, ...sides, differs: sides.before !== sides.after };
+    })
+    .toSorted((one, other) => Number(other.differs) - Number(one.differs));
+};

@@ -1,0 +1,68 @@
+import { auditRecords } from '../../server/src/database/schema.ts';
+import type { Parts } from '../../server/src/parts.ts';
+import { networkNamed } from '../../server/src/testing/builders.ts';
+import { personOf } from './people.ts';
+
+type Change = Pick<typeof auditRecords.$inferInsert, 'action' | 'description' | 'old_data' | 'new_data'>;
+
+/** What owners do from day to day. */
+const changesOf = (network: string): readonly Change[] => [
+  {
+    action: 'update',
+    description: `update site reports.${network}.example`,
+    old_data: { site_mode: 'Open', closed_message: '' },
+    new_data: { site_mode: 'Closed', closed_message: 'The reports move to a new machine until noon.' },
+  },
+  {
+    action: 'update',
+    description: `update site reports.${network}.example`,
+    old_data: { site_mode: 'Closed' },
+    new_data: { site_mode: 'Open' },
+  },
+  {
+    action: 'create',
+    description: `create user ${personOf(network, 7).email}`,
+    new_data: { email: personOf(network, 7).email, fullname: 'New colleague', groups: ['Laboratory'] },
+  },
+  {
+    action: 'update',
+    description: `update settings of ${network}`,
+    old_data: { failed_tries: 10, password_length: 8, mfa: 'Disable' },
+    new_data: { failed_tries: 5, password_length: 16, mfa: 'Disable' },
+  },
+  {
+    action: 'update',
+    description: `update user ${personOf(network, 12).email}`,
+    old_data: { user_mode: 'Active' },
+    new_data: { user_mode: 'Disable' },
+  },
+  {
+    action: 'update',
+    description: 'update desktop',
+    old_data: { desktop_apps: [3, 1, 2] },
+    new_data: { desktop_apps: [1, 2, 3] },
+  },
+  { action: 'update', description: 'update own password' },
+];
+
+/** A quarter's worth of them. */
+export const insertChanges = async ({ db }: Parts, network: string): Promise<void> => {
+  const { id } = await networkNamed(db, network);
+  const changes = changesOf(network);
+  const hour = 3_600_000;
+  await db.insert(auditRecords).values(
+    Array.from({ length: 60 }, (_, place) => {
+      const change = changes[(place * 3) % changes.length] as Change;
+      // What is one's own, anybody changes; the rest is the owner's work.
+      const isOwn = change.description.includes(' own ');
+      return {
+        ...change,
+        network_id: id,
+        actor: personOf(network, isOwn ? place % 30 : 0).email,
+        audit_type: 'OpenSocial',
+        ip_address: `10.0.${place % 4}.${20 + (place % 9)}`,
+        created_at: new Date(Date.now() - (60 - place) * 34 * hour),
+      };
+    }),
+  );
+};

@@ -1,0 +1,35 @@
+import { exportActivity } from '@opensocial/contract';
+import type { Queryable } from '../../database/connect.ts';
+import type { BindDownload } from '../../http/bind.ts';
+import { csvLine } from '../../markup/csv.ts';
+import type { Parts } from '../../parts.ts';
+import { findFileMatch, findLinesAfter, type Match, type Place, type Scope } from './activity.queries.ts';
+import { matchOf, scopeOf } from './asked.ts';
+
+const titles = ['time', 'status', 'site', 'email', 'ip_address', 'reason', 'second_factor', 'browser'];
+
+/** Lines a query: the file is made while it is sent, and never held whole. */
+const piece = 1_000;
+
+export const activityExportRoutes = (bindDownload: BindDownload, { db }: Parts): void => {
+  bindDownload(exportActivity, async ({ params, ...viewer }) => ({
+    name: `activity-${viewer.network.name}.csv`,
+    pieces: linesOf(db, { ...scopeOf(viewer), ...matchOf(params) }),
+  }));
+};
+
+async function* linesOf(db: Queryable, asked: Scope & Match): AsyncGenerator<string> {
+  // A byte order mark tells spreadsheets that it is UTF-8.
+  yield `\uFEFF${csvLine(titles)}`;
+  const match = await findFileMatch(db, asked);
+  for (let after: Place | undefined; ; ) {
+    const rows = await findLinesAfter(db, match, after, piece);
+    after = rows.at(-1);
+    if (!after) return;
+    yield rows
+      .map(({ login_time, login_status, site, email, ip_address, reason, mfa, user_agent }) =>
+        csvLine([login_time.toISOString(), login_status, site, email ?? '', ip_address, reason, mfa ?? '', user_agent]),
+      )
+      .join('');
+  }
+}

@@ -1,0 +1,24 @@
+import type { LoginStatus, Role } from '@opensocial/contract';
+import type { Match, Scope } from './activity.queries.ts';
+
+type Viewer = { network: { id: number; role: Role }; user: { id: number } };
+
+/** Owners see the network's lines, others their own. */
+export const scopeOf = ({ network, user }: Viewer): Scope => ({
+  networkId: network.id,
+  userId: network.role === 'admin' ? undefined : user.id,
+});
+
+type Filters = {
+  filter?: LoginStatus | undefined;
+  site?: string | undefined;
+  time?: string | undefined;
+  keyword?: string | undefined;
+};
+
+export const matchOf = ({ filter, site, time, keyword }: Filters): Match => ({
+  status: filter,
+  site,
+  range: time,
+  keyword,
+});

@@ -1,0 +1,53 @@
+import { ApiError, getAuditRecord, listAudit } from '@opensocial/contract';
+import type { Bind } from '../../http/bind.ts';
+import type { Parts } from '../../parts.ts';
+import { findNames, findRecord, readRecords } from './audit.queries.ts';
+
+/** Owners read what was changed in their network, and by whom. */
+export const auditRecordRoutes = (bind: Bind, { db, config }: Parts): void => {
+  bind(listAudit, async ({ network, params }) => {
+    const { rows, total } = await readRecords(db, {
+      networkId: network.id,
+      object: params.object,
+      person: params.person,
+      range: params.time,
+      keyword: params.keyword,
+      lastId: params.lastid,
+      size: config.pageSize,
+    });
+    return { records: rows.map(present), all_records: total };
+  });
+
+  bind(getAuditRecord, async ({ network, params }) => {
+    const found = await findRecord(db, network.id, params.id);
+    if (!found) throw new ApiError('not_found');
+    return {
+      ...present(found),
+      claimed_user: found.claimed_user ?? '',
+      claimed_source: found.claimed_source ?? '',
+      names: await findNames(db, network.id, idsOf({ ...asObject(found.old_data), ...asObject(found.new_data) })),
+    };
+  });
+};
+
+const present = <R extends { ip_address: string | null; created_at: Date }>({
+  ip_address,
+  created_at,
+  ...rest
+}: R) => ({
+  ...rest,
+  ip_address: ip_address ?? '',
+  created_at: created_at.toISOString(),
+});
+
+const asObject = (data: unknown): Record<string, unknown> =>
+  typeof data === 'object' && data !== null && !Array.isArray(data) ? { ...data } : {};
+
+/** A claim may hold anything under these names. */
+const idOf = (value: unknown): number | undefined => (Number.isSafeInteger(value) ? (value as number) : undefined);
+
+const idsOf = ({ group_id, site_id, user_id }: Record<string, unknown>) => ({
+  group_id: idOf(group_id),
+  site_id: idOf(site_id),
+  user_id: idOf(user_id),
+});

@@ -1,0 +1,187 @@
+import {
+  type AuditObject,
+  assignUser,
+  createGroup,
+  getAuditRecord,
+  getSettings,
+  listAudit,
+  recordAuditClaim,
+  updateName,
+  updateSettings,
+} from '@opensocial/contract';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { auditRecords, type users } from '../../database/schema.ts';
+import { makeGroup, makeUser, networkNamed, signInto } from '../../testing/builders.ts';
+import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
+
+type User = typeof users.$inferSelect;
+
+let testApp: TestApp;
+let ana: User;
+let owner: ReturnType<TestApp['as']>;
+beforeAll(async () => {
+  testApp = await buildTestApp();
+  ana = await makeUser(testApp.db, { email: 'ana@auditlab.org', owns: ['northlab'] });
+  owner = await as(ana);
+});
+
+const as = async (user: User) => testApp.as(await signInto(testApp.db, testApp.browser(), user));
+
+type Asked = { object?: AuditObject; person?: string; time?: string; keyword?: string; lastid?: number };
+const list = (asked: Asked = {}, server = 'northlab', call = owner) =>
+  call(listAudit, { params: { server, lastid: 0, ...asked } });
+const newest = async (asked: Asked = {}) => {
+  const [record] = (await list(asked)).records;
+  return owner(getAuditRecord, { params: { server: 'northlab', id: record?.id ?? 0 } });
+};
+
+const write = async (network: string, values: Partial<typeof auditRecords.$inferInsert>[]) =>
+  testApp.db.insert(auditRecords).values(
+    await Promise.all(
+      values.map(async (value) => ({
+        network_id: (await networkNamed(testApp.db, network)).id,
+        actor: 'somebody@auditlab.org',
+        audit_type: 'OpenSocial',
+        action: 'update',
+        description: 'update desktop',
+        ...value,
+      })),
+    ),
+  );
+
+describe('§7.6 audit: owners read who changed what', () => {
+  test('a change with its old and new data, and whoever made it', async () => {
+    const { id } = await networkNamed(testApp.db, 'northlab');
+    await owner(createGroup, { body: { name: 'Chemistry', description: 'Wet', sso_server: id } });
+    expect(await newest({ object: 'group' })).toMatchObject({
+      object: 'group',
+      action: 'create',
+      description: 'create group Chemistry',
+      actor: ana.email,
+      actor_id: ana.id,
+      ip_address: '127.0.0.1',
+      old_data: null,
+      new_data: { name: 'Chemistry', description: 'Wet' },
+      claimed_user: '',
+    });
+  });
+
+  test('ids are told with what they are called', async () => {
+    const user = await makeUser(testApp.db);
+    const group = await makeGroup(testApp.db, { name: 'Physics' });
+    await owner(assignUser, { body: { group_id: group.id, user_id: user.id } });
+    expect(await newest({ object: 'group' })).toMatchObject({
+      new_data: { group_id: group.id, user_id: user.id },
+      names: { group_id: 'Physics', user_id: user.email },
+    });
+  });
+
+  test.for([
+    ['update site reports.org', 'site'],
+    ['create site of a group', 'group'],
+    ['delete user of a group', 'group'],
+    ['create user bea@northlab.org', 'user'],
+    ['update invitation of bea@northlab.org', 'user'],
+    ['delete visit of a user to a site', 'user'],
+    ['delete owner', 'owner'],
+    ['update settings of northlab', 'settings'],
+    ['update network mode', 'network'],
+    ['update desktop', 'desktop'],
+    ['update email template signup', 'template'],
+    ['create image', 'image'],
+    ['update own recovery codes', 'profile'],
+    ['paint the town', 'other'],
+  ] as const)('%s is about: %s', async ([description, object]) => {
+    await write('northlab', [{ description }]);
+    const { records } = await list();
+    expect(records[0]).toMatchObject({ description, object });
+  });
+
+  test('filtered by object, person, time and keyword, all at once, with the exact total', async () => {
+    await write('southlab', [
+      { description: 'update site a.org', created_at: new Date('2026-03-01T23:59:59Z') },
+      { description: 'update site b.org', created_at: new Date('2026-03-02T00:00:00Z'), actor: 'bea@auditlab.org' },
+      { description: 'delete owner', created_at: new Date('2026-03-02T12:00:00Z'), old_data: { owner: 'cy@lab.org' } },
+      { description: 'update desktop', created_at: new Date('2026-03-03T00:00:00Z'), actor: 'bea@auditlab.org' },
+    ]);
+    const reader = await as(await makeUser(testApp.db, { network: 'southlab', owns: ['southlab'] }));
+    const found = async (asked: Asked) => {
+      const { records, all_records } = await list(asked, 'southlab', reader);
+      expect(all_records).toBe(records.length);
+      return records.map(({ description }) => description);
+    };
+    expect(await found({ time: '2026-03-01,2026-03-03' })).toEqual([
+      'update desktop',
+      'delete owner',
+      'update site b.org',
+      'update site a.org',
+    ]);
+    expect(await found({ object: 'site' })).toEqual(['update site b.org', 'update site a.org']);
+    expect(await found({ person: 'BEA@' })).toEqual(['update desktop', 'update site b.org']);
+    expect(await found({ time: '2026-03-02,2026-03-02' })).toEqual(['delete owner', 'update site b.org']);
+    expect(await found({ keyword: 'cy@lab' })).toEqual(['delete owner']);
+    expect(await found({ object: 'site', person: 'bea', time: '2026-03-01,2026-03-02', keyword: 'b.org' })).toEqual([
+      'update site b.org',
+    ]);
+  });
+
+  test('a page at a time, from the newest', async () => {
+    await write(
+      'northlab',
+      Array.from({ length: 7 }, (_, place) => ({
+        description: `update desktop ${place}`,
+        actor: 'paged@auditlab.org',
+      })),
+    );
+    const first = await list({ person: 'paged@' });
+    expect(first).toMatchObject({ all_records: 7 });
+    const second = await list({ person: 'paged@', lastid: first.records.at(-1)?.id ?? 0 });
+    expect([...first.records, ...second.records].map(({ description }) => description.at(-1)).join('')).toBe('6543210');
+    await expect(list({ lastid: 999_999_999 })).rejects.toMatchObject({ code: 'cursor_gone' });
+  });
+
+  test("of their own network only: another's records are as if they did not exist", async () => {
+    await write('southlab', [{ description: 'update site theirs.org' }]);
+    const theirs = await testApp.db.query.auditRecords.findFirst({
+      where: (record, { eq }) => eq(record.description, 'update site theirs.org'),
+    });
+    const asked = owner(getAuditRecord, { params: { server: 'northlab', id: theirs?.id ?? 0 } });
+    await expect(asked).rejects.toMatchObject({ code: 'not_found' });
+    expect((await list({ keyword: 'theirs.org' })).records).toEqual([]);
+  });
+
+  test('what a console claims is shown as a claim', async () => {
+    await owner(recordAuditClaim, {
+      body: {
+        audit_type: 'OpenSocial',
+        action: 'delete',
+        description: 'delete site of a group',
+        user: 'forged@auditlab.org',
+        source: '8.8.8.8',
+        new_data: { group_id: 'no id' },
+      },
+    });
+    expect(await newest({ object: 'claim' })).toMatchObject({
+      actor: ana.email,
+      ip_address: '127.0.0.1',
+      claimed_user: 'forged@auditlab.org',
+      claimed_source: '8.8.8.8',
+      new_data: { group_id: 'no id' },
+      names: {},
+    });
+  });
+
+  test('what people change of their own account is there, and no secret ever', async () => {
+    await owner(updateName, { body: { id: ana.id, email: ana.email, first_name: 'Anna', last_name: 'Moreno' } });
+    expect(await newest({ object: 'profile' })).toMatchObject({ description: 'update own name' });
+    const form = await owner(getSettings, { params: { server: 'northlab' } });
+    await owner(updateSettings, {
+      params: { server: 'northlab' },
+      body: { server: 'northlab', ...form, google_key: 'a-key', google_secret: 'planted-5Yk2q8' },
+    });
+    const record = await newest({ object: 'settings' });
+    expect(record.new_data).toMatchObject({ google_key: 'a-key', google_secret: 'a secret' });
+    expect(JSON.stringify(record)).not.toContain('planted');
+    expect((await list({ keyword: 'planted' })).records).toEqual([]);
+  });
+});

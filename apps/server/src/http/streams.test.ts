@@ -1,0 +1,84 @@
+import cookie from '@fastify/cookie';
+import { followActivity } from '@opensocial/contract';
+import { eq, sql } from 'drizzle-orm';
+import Fastify from 'fastify';
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { consoleSessions, owners, type users } from '../database/schema.ts';
+import { makeUser, signInto } from '../testing/builders.ts';
+import { listenTo } from '../testing/event-stream.ts';
+import { buildTestApp, type TestApp } from '../testing/test-app.ts';
+import { createStreams } from './streams.ts';
+
+let testApp: TestApp;
+beforeAll(async () => {
+  testApp = await buildTestApp();
+});
+
+/** A server in a hurry whose streams say nothing but that they are there, and one who listens to it over a real socket. */
+const listenAs = async (user: typeof users.$inferSelect) => {
+  const stopped = vi.fn();
+  const app = Fastify({ forceCloseConnections: 'idle' });
+  await app.register(cookie);
+  const streams = createStreams(app, testApp.parts, { beat: 20, check: 20 });
+  app.get('/server/sso/activity_live/:server', (asked, reply) => streams(followActivity, asked, reply, () => stopped));
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  onTestFinished(() => app.close());
+  const browser = await signInto(testApp.db, testApp.browser(), user);
+  return { app, stopped, ...(await listenTo(app, '/server/sso/activity_live/northlab', browser)) };
+};
+
+describe('a stream of events', () => {
+  test('is kept, gathered and compressed by nobody in between, and says that it is there', async () => {
+    const { headers, until } = await listenAs(await makeUser(testApp.db));
+    expect(headers).toMatchObject({
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store, no-transform',
+      'x-accel-buffering': 'no',
+    });
+    expect(headers['content-encoding']).toBeUndefined();
+    await until((heard) => heard.includes('event: beat'));
+  });
+
+  test('ends when its session does', async () => {
+    const user = await makeUser(testApp.db);
+    const { ended, stopped } = await listenAs(user);
+    await testApp.db.delete(consoleSessions).where(eq(consoleSessions.user_id, user.id));
+    await ended;
+    expect(stopped).toHaveBeenCalledOnce();
+  });
+
+  test('ends when the role is lost, so that the next one is let in as what they are', async () => {
+    const user = await makeUser(testApp.db, { owns: ['northlab'] });
+    const { ended, stopped } = await listenAs(user);
+    await testApp.db.delete(owners).where(eq(owners.email, user.email));
+    await ended;
+    expect(stopped).toHaveBeenCalledOnce();
+  });
+
+  test('keeps no session alive: one that is not used grows old as it would without', async () => {
+    const user = await makeUser(testApp.db);
+    const { until, ended } = await listenAs(user);
+    const unused = sql`now() - interval '29 minutes'`;
+    await testApp.db.update(consoleSessions).set({ last_seen_at: unused }).where(eq(consoleSessions.user_id, user.id));
+    await until((heard) => heard.split('event: beat').length > 6);
+    const [session] = await testApp.db.select().from(consoleSessions).where(eq(consoleSessions.user_id, user.id));
+    expect(Date.now() - (session?.last_seen_at.getTime() ?? 0)).toBeGreaterThan(28 * 60_000);
+    await testApp.db
+      .update(consoleSessions)
+      .set({ last_seen_at: sql`now() - interval '31 minutes'` })
+      .where(eq(consoleSessions.user_id, user.id));
+    await ended;
+  });
+
+  test('is forgotten as soon as nobody listens', async () => {
+    const { close, stopped } = await listenAs(await makeUser(testApp.db));
+    close();
+    await vi.waitFor(() => expect(stopped).toHaveBeenCalledOnce());
+  });
+
+  test('ends at once when the server stops', async () => {
+    const { app, ended, stopped } = await listenAs(await makeUser(testApp.db));
+    await Promise.all([app.close(), ended]);
+    expect(stopped).toHaveBeenCalledOnce();
+  });
+});

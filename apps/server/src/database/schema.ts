@@ -510,6 +510,15 @@ export const loginLogNames = pgTable(
   (table) => [primaryKey({ columns: [table.network_id, table.kind, table.name] })],
 );
 
+/** What is still to be taken from them, of months that were dropped. */
+export const loginLogGone = pgTable('login_log_gone', {
+  network_id: reference().notNull(),
+  kind: text().notNull(),
+  name: text().notNull(),
+  succeeded: bigint({ mode: 'number' }).notNull(),
+  failed: bigint({ mode: 'number' }).notNull(),
+});
+
 /** Who changed what, written in the same transaction as the change. */
 export const auditRecords = pgTable('audit_records', {
   id: id(),

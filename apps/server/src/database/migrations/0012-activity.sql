@@ -84,20 +84,26 @@ end $$;
 create trigger count_login_log after insert on login_log
   referencing new table as added for each statement execute function count_login_log();
 
--- Takes lines that are about to go from the names' counters.
-create function forget_login_log_names(month text, beginning timestamptz) returns void language plpgsql as $$
+-- Letting go of months that ended before a day, in three steps, so that whoever signs in meanwhile waits for none of them. First they
+-- leave the log; then they are summed up by name and dropped; then the sums are taken from the names' counters, a piece at a time.
+create table login_log_gone (
+  network_id bigint not null,
+  kind       text not null,
+  name       text not null,
+  succeeded  bigint not null,
+  failed     bigint not null
+);
+
+create function sum_login_log(month text, beginning timestamptz) returns void language plpgsql as $$
 begin
   execute format('
-    update login_log_names as counted set succeeded = counted.succeeded - gone.succeeded, failed = counted.failed - gone.failed
-    from (
-      select network_id, kind, name, count(*) filter (where login_status = ''Success'') as succeeded, count(*) filter (where login_status = ''Failed'') as failed
-      from %I cross join lateral (values (''email'', lower(email)), (''site'', lower(site)), (''address'', host(ip_address))) as named (kind, name)
-      where name is not null and login_time < %L group by 1, 2, 3) as gone
-    where (counted.network_id, counted.kind, counted.name) = (gone.network_id, gone.kind, gone.name)', month, beginning);
+    insert into login_log_gone (network_id, kind, name, succeeded, failed)
+    select network_id, kind, name, count(*) filter (where login_status = ''Success''), count(*) filter (where login_status = ''Failed'')
+    from %I cross join lateral (values (''email'', lower(email)), (''site'', lower(site)), (''address'', host(ip_address))) as named (kind, name)
+    where name is not null and login_time < %L group by 1, 2, 3', month, beginning);
 end $$;
 
--- Drops the months that ended before a day.
-create function drop_login_log_before(day date) returns void language plpgsql as $$
+create function detach_login_log_before(day date) returns void language plpgsql as $$
 declare
   first date := date_trunc('month', day);
   beginning timestamptz := first::timestamp at time zone 'UTC';
@@ -107,14 +113,35 @@ begin
     select relname from pg_inherits join pg_class on pg_class.oid = inhrelid
     where inhparent = 'login_log'::regclass and relname < 'login_log_' || to_char(first, 'YYYY_MM') and relname ~ '^login_log_\d{4}_\d\d$'
   loop
-    perform forget_login_log_names(month, beginning);
-    execute format('drop table %I', month);
+    execute format('alter table login_log detach partition %I', month);
   end loop;
-  perform forget_login_log_names('login_log_default', beginning);
+  perform sum_login_log('login_log_default', beginning);
   delete from login_log_default where login_time < beginning;
   delete from login_log_days where login_log_days.day < first;
-  delete from login_log_names where succeeded = 0 and failed = 0;
 end $$;
+
+create function drop_detached_login_log() returns void language plpgsql as $$
+declare
+  month text;
+begin
+  for month in select relname from pg_class where relkind = 'r' and not relispartition and relname ~ '^login_log_\d{4}_\d\d$'
+  loop
+    perform sum_login_log(month, 'infinity');
+    execute format('drop table %I', month);
+  end loop;
+end $$;
+
+create function forget_login_log_names(most integer) returns bigint language sql as $$
+  with piece as (
+    delete from login_log_gone where ctid = any (array(select ctid from login_log_gone limit most)) returning *
+  ), gone as (
+    select network_id, kind, name, sum(succeeded) as succeeded, sum(failed) as failed from piece group by 1, 2, 3
+  ), counted as (
+    update login_log_names as counted set succeeded = counted.succeeded - gone.succeeded, failed = counted.failed - gone.failed
+    from gone where (counted.network_id, counted.kind, counted.name) = (gone.network_id, gone.kind, gone.name)
+  )
+  select count(*) from piece
+$$;
 
 select add_login_log_month(month::date) from generate_series(
   coalesce((select date_trunc('month', min(login_time)) from login_log_before), date_trunc('month', now())),

@@ -10,7 +10,7 @@ beforeAll(async () => {
   testApp = await buildTestApp();
   networkId = (await networkNamed(testApp.db, 'northlab')).id;
 });
-beforeEach(() => testApp.db.execute(sql`truncate login_log, login_log_days`));
+beforeEach(() => testApp.db.execute(sql`truncate login_log, login_log_days, login_log_names`));
 
 /** A line so many days ago; its month is made first, unless it is to wait for one. */
 const write = async (site: string, daysAgo: number, options: { withMonth: boolean } = { withMonth: true }) => {
@@ -24,6 +24,8 @@ const write = async (site: string, daysAgo: number, options: { withMonth: boolea
 const texts = async (query: ReturnType<typeof sql>): Promise<unknown[]> =>
   (await testApp.db.execute<{ text: unknown }>(query)).rows.map(({ text }) => text);
 const lines = () => texts(sql`select site as text from login_log order by login_time`);
+/** The sites that are still counted. */
+const named = () => texts(sql`select name as text from login_log_names where kind = 'site'`);
 const counted = () => texts(sql`select sum(lines)::int as text from login_log_days`);
 const months = () =>
   texts(sql`select relname as text from pg_inherits join pg_class on pg_class.oid = inhrelid
@@ -44,6 +46,7 @@ describe('§2.13 how long the login log is kept', () => {
     await keepLoginLog(testApp.parts, 400);
     expect(await lines()).toEqual(['new.org']);
     expect(await counted()).toEqual([1]);
+    expect(await named()).toEqual(['new.org']);
     expect(await months()).not.toContainEqual((await monthOf(500))[0]);
   });
 

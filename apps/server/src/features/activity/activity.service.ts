@@ -20,8 +20,20 @@ export const keepLoginLog = async (parts: Keeper, days: number): Promise<void> =
       parts,
       sql`select add_login_log_month((now() at time zone 'UTC' + make_interval(months => ${ahead}))::date)`,
     );
-  if (days > 0)
-    await changeMonths(parts, sql`select drop_login_log_before((now() at time zone 'UTC')::date - ${days}::int)`);
+  if (days === 0) return;
+  await changeMonths(parts, sql`select detach_login_log_before((now() at time zone 'UTC')::date - ${days}::int)`);
+  await changeMonths(parts, sql`select drop_detached_login_log()`);
+  if (!(await forgetNames(parts))) return;
+  while (await forgetNames(parts));
+  await parts.db.execute(sql`delete from login_log_names where succeeded = 0 and failed = 0`);
+};
+
+/** Names whose counters are changed at once: whoever signs in by one of them waits for that long. */
+const piece = 500;
+
+const forgetNames = async ({ db }: Keeper): Promise<boolean> => {
+  const { rows } = await db.execute<{ forgotten: string }>(sql`select forget_login_log_names(${piece}) as forgotten`);
+  return Number(rows[0]?.forgotten) > 0;
 };
 
 const changeMonths = async ({ db, log }: Keeper, change: SQL): Promise<void> => {

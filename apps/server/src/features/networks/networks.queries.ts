@@ -48,6 +48,7 @@ export const readNetworksOf = (
     order: { by: networks.name, id: networks.id },
     scope: isMemberOf(userId),
     match: contains(networks.name, keyword),
+    count: keyword === undefined ? () => db.$count(memberships, eq(memberships.user_id, userId)) : undefined,
     ...page,
   });
 

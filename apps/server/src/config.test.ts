@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ConfigError, readConfig } from './config.ts';
@@ -38,6 +39,7 @@ describe('the settings', () => {
       logRetentionDays: 400,
       allowsPrivateTargets: false,
       pageSize: 300,
+      workers: availableParallelism(),
       logLevel: 'info',
     });
   });
@@ -64,6 +66,7 @@ describe('the settings', () => {
       OIDC_ISSUERS: 'wrong=issuer|wrong-secret',
       LOG_RETENTION_DAYS: '40000',
       QLIMIT: '301',
+      WORKERS: '99',
       LOG_LEVEL: 'wrong-level',
     };
     const faults = faultsOf(wrong);

@@ -8,7 +8,7 @@ await main(async () => {
   await ensureBuilt();
   const node = findNode();
   const vite = join(root, 'node_modules/vite/bin/vite.js');
-  const environment = { ...process.env, PUBLIC_URL: process.env.PUBLIC_URL ?? 'http://localhost:5173' };
+  const environment = { WORKERS: '1', ...process.env, PUBLIC_URL: process.env.PUBLIC_URL ?? 'http://localhost:5173' };
   const parts = [
     spawn(node, ['--watch', '--watch-preserve-output', 'apps/server/src/main.ts'], {
       cwd: root,

@@ -204,7 +204,7 @@ test.describe('§2.13 activity, for an owner', () => {
       await door.goto(`${origin}/saml/loglab/start/${id}`);
       await door.getByLabel('Email').fill(email);
       await door.getByLabel('Password', { exact: true }).fill('none of ours');
-      await door.getByRole('button', { name: 'Sign in' }).click();
+      await door.getByRole('button', { name: 'Sign in', exact: true }).click();
       await expect(door.getByRole('alert')).toBeVisible();
     };
     await page.goto(`${activity}?site=gate&status=Failed`);

@@ -166,8 +166,10 @@ const fillLog = async (run: Run, { lines, users, sites }: Plan): Promise<void> =
   }
   await run(`insert into login_log_days (network_id, day, login_status, lines)
     select network_id, (login_time at time zone 'UTC')::date, login_status, count(*) from login_log group by 1, 2, 3`);
-  await run(`insert into login_log_names (network_id, kind, name, succeeded, failed)
+  await withoutIndexes(run, 'login_log_names', async () => {
+    await run(`insert into login_log_names (network_id, kind, name, succeeded, failed)
     select network_id, kind, name, count(*) filter (where login_status = 'Success'), count(*) filter (where login_status = 'Failed')
     from login_log cross join lateral (values ('email', lower(email)), ('site', lower(site)), ('address', host(ip_address))) as named (kind, name)
     where name is not null group by 1, 2, 3`);
+  });
 };

@@ -125,5 +125,9 @@ describe('the lines of the log are counted', () => {
     await db.execute(sql`select forget_login_log_names(2), forget_login_log_names(100)`);
     expect(await months()).toEqual(['2025-03 login_log_default']);
     expect(await wrongLines()).toEqual([]);
+
+    // Another of the same day and names adds to what is counted.
+    await db.insert(loginLog).values({ ...line('ben@lab.org', '2025-03-01'), network_id });
+    expect(await wrongLines()).toEqual([]);
   });
 });

@@ -108,7 +108,8 @@ export const startServerOn = (world: World, size: Size, environment: Record<stri
 
 const readyAt = async (child: ChildProcess): Promise<string> => {
   let said = '';
-  for await (const words of child.stdout ?? []) {
+  // What it says later is still read, as a log is: a pipe that nobody holds would be an error at every line.
+  for await (const words of child.stdout?.iterator({ destroyOnReturn: false }) ?? []) {
     said += String(words);
     if (said.includes('is ready')) break;
   }

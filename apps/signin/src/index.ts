@@ -1,6 +1,6 @@
 import { createElement } from 'react';
 import { renderDocument } from './document.tsx';
-import { AutoPost, type AutoPostPage } from './pages/auto-post.tsx';
+import type { AutoPostPage, AutoPostTitle } from './pages/auto-post.tsx';
 import { ByMail, type ByMailPage, type MailReason } from './pages/by-mail.tsx';
 import { ErrorNotice, type ErrorPage } from './pages/error-notice.tsx';
 import { Leaving, type LeavingPage } from './pages/leaving.tsx';
@@ -14,11 +14,12 @@ import { ApiReference, type ApiReferencePage } from './reference/api-reference.t
 
 export { type Asset, assets } from './assets.ts';
 export type { FooterLook, Look, NetworkLook, SiteLook } from './look.ts';
-export { autoPostScriptHash } from './pages/auto-post.tsx';
+export { autoPostScriptHash, renderAutoPost } from './pages/auto-post.tsx';
 export type { OpenApiDocument } from './reference/openapi.ts';
 export type {
   ApiReferencePage,
   AutoPostPage,
+  AutoPostTitle,
   ByMailPage,
   ErrorPage,
   Factor,
@@ -43,6 +44,5 @@ export const renderLogoutConfirm = (props: LogoutConfirmPage): string =>
   renderDocument(createElement(LogoutConfirm, props));
 export const renderError = (props: ErrorPage): string => renderDocument(createElement(ErrorNotice, props));
 export const renderLeaving = (props: LeavingPage): string => renderDocument(createElement(Leaving, props));
-export const renderAutoPost = (props: AutoPostPage): string => renderDocument(createElement(AutoPost, props));
 export const renderApiReference = (props: ApiReferencePage): string =>
   renderDocument(createElement(ApiReference, props));

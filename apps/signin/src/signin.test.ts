@@ -36,7 +36,7 @@ const scriptless = {
   error: renderError({ look, title: hostile, message: hostile, reference: hostile }),
   'API reference': renderApiReference({ openapi }),
 };
-const autoPost = renderAutoPost({ look, title: hostile, action: '/acs', fields: { [hostile]: hostile } });
+const autoPost = renderAutoPost({ title: 'Signing you in…', action: '/acs', fields: { [hostile]: hostile } });
 
 test.each(Object.entries(scriptless))('the %s page has no script, whatever it is given', (_, html) => {
   expect(html).toMatch(/^<!doctype html><html lang="en">/);
@@ -78,8 +78,23 @@ test('where a passkey is asked for there is one script, a file of ours, and a fo
   }
 });
 
+test('an auto-post page is a whole document around the form of its fields', () => {
+  const html = renderAutoPost({
+    title: 'Signing you out…',
+    action: '/sls',
+    fields: { SAMLResponse: 'a+b', RelayState: 'é…😀' },
+  });
+  expect(html).toMatch(/^<!doctype html><html lang="en">.*<title>Signing you out&#8230;.*<\/html>$/);
+  expect(html.match(/<form.*<\/form>/)?.[0]).toBe(
+    '<form action="/sls" method="post"><input type="hidden" name="SAMLResponse" value="a+b"/>' +
+      '<input type="hidden" name="RelayState" value="é…😀"/><button class="button button-primary" type="submit">Continue</button></form>',
+  );
+});
+
 test('an auto-post form goes to no script address', () => {
-  expect(() => renderAutoPost({ title: 'x', action: 'javascript:alert(1)', fields: {} })).toThrow(TypeError);
+  expect(() => renderAutoPost({ title: 'Signing you in…', action: 'javascript:alert(1)', fields: {} })).toThrow(
+    TypeError,
+  );
 });
 
 test('the page on the way to a provider goes there by itself or by its button, and to no script address', () => {

@@ -35,14 +35,23 @@ const attributeEscapes: Record<string, string> = {
   '\r': '&#xD;',
 };
 
+/** Most values need nothing done to them, and one look tells. */
+const mayNeedEscaping = /[^\u0020\u0021\u0023-\u0025\u0027-\u003b\u003d\u003f-\ud7ff]/;
+
 const escapeText = (text: string) =>
-  replaceNonXmlCharacters(text).replace(/[&<>\r]/g, (character) => textEscapes[character] ?? character);
+  mayNeedEscaping.test(text)
+    ? replaceNonXmlCharacters(text).replace(/[&<>\r]/g, (character) => textEscapes[character] ?? character)
+    : text;
 
-const escapeAttribute = (value: string) =>
-  replaceNonXmlCharacters(value).replace(/[&<"\t\n\r]/g, (character) => attributeEscapes[character] ?? character);
+export const escapeAttribute = (value: string) =>
+  mayNeedEscaping.test(value)
+    ? replaceNonXmlCharacters(value).replace(/[&<"\t\n\r]/g, (character) => attributeEscapes[character] ?? character)
+    : value;
 
-const prefixOf = (name: string): Prefix | undefined =>
-  name.includes(':') ? (name.slice(0, name.indexOf(':')) as Prefix) : undefined;
+const prefixOf = (name: string): Prefix | undefined => {
+  const colon = name.indexOf(':');
+  return colon === -1 ? undefined : (name.slice(0, colon) as Prefix);
+};
 
 /** Attributes without a namespace first, then by namespace, then by name. */
 const sortKey = (name: string): string => {
@@ -52,63 +61,68 @@ const sortKey = (name: string): string => {
 
 const byCodeUnits = (left: string, right: string) => (left < right ? -1 : Number(left > right));
 
-const newPrefixes = (node: XmlElement, attributeNames: string[], inScope: ReadonlySet<Prefix>): Prefix[] => {
-  const used = [node.name, ...attributeNames].map(prefixOf).filter((prefix) => prefix !== undefined);
-  return [...new Set([...used, ...node.declares])].filter((prefix) => !inScope.has(prefix)).toSorted(byCodeUnits);
+const byNamespace = (left: string, right: string) => byCodeUnits(sortKey(left), sortKey(right));
+
+type Scope = readonly Prefix[];
+
+/** What an element declares: the prefixes of its own names that nothing around it has declared. */
+const newPrefixes = ({ name, declares }: XmlElement, attributeNames: string[], inScope: Scope): Prefix[] => {
+  const found: Prefix[] = [];
+  const note = (prefix: Prefix | undefined) => {
+    if (prefix !== undefined && !inScope.includes(prefix) && !found.includes(prefix)) found.push(prefix);
+  };
+  note(prefixOf(name));
+  for (const attributeName of attributeNames) note(prefixOf(attributeName));
+  for (const prefix of declares) note(prefix);
+  return found.toSorted(byCodeUnits);
 };
 
 type Pieces = { opening: string; content: string[]; closing: string };
 
-const piecesOf = (node: XmlElement, inScope: ReadonlySet<Prefix>): Pieces => {
-  const present = Object.entries(node.attributes)
-    .filter((entry): entry is [string, string] => entry[1] !== undefined)
-    .toSorted(([left], [right]) => byCodeUnits(sortKey(left), sortKey(right)));
-  const names = present.map(([name]) => name);
+const piecesOf = (node: XmlElement, inScope: Scope): Pieces => {
+  const names = Object.keys(node.attributes).filter((name) => node.attributes[name] !== undefined);
+  if (names.length > 1) names.sort(byNamespace);
   const declared = newPrefixes(node, names, inScope);
-  const scope = declared.length === 0 ? inScope : new Set([...inScope, ...declared]);
+  const scope = declared.length === 0 ? inScope : [...inScope, ...declared];
 
-  const declarations = declared.map((prefix) => ` xmlns:${prefix}="${namespaces[prefix]}"`).join('');
-  const attributes = present.map(([name, value]) => ` ${name}="${escapeAttribute(value)}"`).join('');
+  let opening = `<${node.name}`;
+  for (const prefix of declared) opening += ` xmlns:${prefix}="${namespaces[prefix]}"`;
+  for (const name of names) opening += ` ${name}="${escapeAttribute(node.attributes[name] ?? '')}"`;
   return {
-    opening: `<${node.name}${declarations}${attributes}>`,
+    opening: `${opening}>`,
     content: node.children.map((child) => (typeof child === 'string' ? escapeText(child) : canonical(child, scope))),
     closing: `</${node.name}>`,
   };
 };
 
-const noPrefixes: ReadonlySet<Prefix> = new Set();
+const noPrefixes: Scope = [];
 
 /**
  * The exclusive canonical form (https://www.w3.org/TR/xml-exc-c14n/), prefixes in `declares` being treated as its
  * InclusiveNamespaces PrefixList. What is written is thus what is digested, with no parser between.
  */
-export const canonical = (node: XmlElement | Written, inScope: ReadonlySet<Prefix> = noPrefixes): string => {
+export const canonical = (node: XmlElement | Written, inScope: Scope = noPrefixes): string => {
   if ('canonical' in node) return node.canonical;
   const { opening, content, closing } = piecesOf(node, inScope);
   return `${opening}${content.join('')}${closing}`;
 };
 
 /** An element, and what it becomes with a further one after its first child. */
-export const canonicalAround = (node: XmlElement): { text: string; insert: (further: Written) => Written } => {
+export const canonicalAround = (node: XmlElement): { text: string; insert: (further: string) => string } => {
   const { opening, content, closing } = piecesOf(node, noPrefixes);
-  const [first = '', ...rest] = content;
-  return {
-    text: `${opening}${content.join('')}${closing}`,
-    insert: (further) => ({
-      canonical: `${opening}${first}${further.canonical}${rest.join('')}${closing}`,
-      declares: declaredPrefixes(node),
-    }),
-  };
+  const [first = '', ...others] = content;
+  const before = `${opening}${first}`;
+  const after = `${others.join('')}${closing}`;
+  return { text: `${before}${after}`, insert: (further) => `${before}${further}${after}` };
 };
 
-export const declaredPrefixes = (node: XmlElement | Written): readonly Prefix[] =>
-  'canonical' in node
-    ? node.declares
-    : [
-        ...new Set([
-          ...node.declares,
-          ...node.children.flatMap((child) => (typeof child === 'string' ? [] : declaredPrefixes(child))),
-        ]),
-      ];
+const collectPrefixes = (node: XmlElement | Written, found: Set<Prefix>): Set<Prefix> => {
+  for (const prefix of node.declares) found.add(prefix);
+  if ('children' in node)
+    for (const child of node.children) if (typeof child !== 'string') collectPrefixes(child, found);
+  return found;
+};
+
+export const declaredPrefixes = (node: XmlElement): readonly Prefix[] => [...collectPrefixes(node, new Set())];
 
 export const write = (node: XmlElement | Written): string => protectCharacters(canonical(node));

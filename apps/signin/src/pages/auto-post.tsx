@@ -1,41 +1,66 @@
 import { createHash } from 'node:crypto';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { renderDocument } from '../document.tsx';
 import { CardPage } from '../layout.tsx';
 import { webUrl } from '../links.ts';
-import { type Look, ownLook } from '../look.ts';
+import { ownLook } from '../look.ts';
 import { CardHeading } from '../parts/card-heading.tsx';
 
-export type AutoPostPage = {
-  look?: Look | undefined;
-  /** What is under way, such as 'Signing you in…'. */
-  title: string;
-  action: string;
-  fields: Record<string, string>;
-};
+/** What is under way. */
+export type AutoPostTitle = 'Signing you in…' | 'Signing you out…' | 'Returning to the application…';
+
+export type AutoPostPage = { title: AutoPostTitle; action: string; fields: Record<string, string> };
 
 // Through the prototype, because a field named 'submit' would hide the form's own method.
 const script = 'HTMLFormElement.prototype.submit.call(document.forms[0])';
 
 export const autoPostScriptHash = `sha256-${createHash('sha256').update(script).digest('base64')}`;
 
-export function AutoPost({ look = ownLook, title, action, fields }: AutoPostPage) {
-  if (!webUrl(action)) throw new TypeError('An auto-post form goes to an http or https address only');
+function Frame({ title }: { title: AutoPostTitle }) {
   return (
-    <CardPage title={title} look={look}>
+    <CardPage title={title} look={ownLook}>
       <div className="auto-post">
         <CardHeading>{title}</CardHeading>
         <noscript>
           <p>One more step: press Continue.</p>
         </noscript>
-        <form method="post" action={action}>
-          {Object.entries(fields).map(([name, value]) => (
-            <input key={name} type="hidden" name={name} value={value} />
-          ))}
-          <button className="button button-primary" type="submit">
-            Continue
-          </button>
-        </form>
+        <form />
       </div>
       <script dangerouslySetInnerHTML={{ __html: script }} />
     </CardPage>
   );
 }
+
+function Form({ action, fields }: Omit<AutoPostPage, 'title'>) {
+  return (
+    <form method="post" action={action}>
+      {Object.entries(fields).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      <button className="button button-primary" type="submit">
+        Continue
+      </button>
+    </form>
+  );
+}
+
+const frames = new Map<AutoPostTitle, readonly [before: string, after: string]>();
+
+/** All but the form is the same for everybody and drawn once; in ASCII, as one other character would double a page's bytes in memory. */
+const frameFor = (title: AutoPostTitle): readonly [before: string, after: string] => {
+  const kept = frames.get(title);
+  if (kept) return kept;
+  const html = renderDocument(<Frame title={title} />);
+  const [before = '', after = ''] = html
+    .replaceAll(/[^\0-\x7f]/gu, (character) => `&#${character.codePointAt(0)};`)
+    .split('<form></form>');
+  frames.set(title, [before, after]);
+  return [before, after];
+};
+
+/** Every sign-on ends on this page, so it is built for speed. */
+export const renderAutoPost = ({ title, action, fields }: AutoPostPage): string => {
+  if (!webUrl(action)) throw new TypeError('An auto-post form goes to an http or https address only');
+  const [before, after] = frameFor(title);
+  return `${before}${renderToStaticMarkup(<Form action={action} fields={fields} />)}${after}`;
+};

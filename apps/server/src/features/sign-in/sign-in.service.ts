@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { ApiError, Email } from '@opensocial/contract';
 import { newSamlId } from '@opensocial/saml';
 import type { Queryable } from '../../database/connect.ts';
@@ -115,7 +115,7 @@ const refusalOf = (destination: Destination, user: Standing | undefined, isRight
   return firstRefusal(mayYou, { user, destination })?.reason;
 };
 
-const accountKey = (email: string): string => `account:${createHash('sha256').update(email).digest('hex')}`;
+const accountKey = (email: string): string => `account:${hash('sha256', email)}`;
 
 /** Gives an account all its tries back, at passwords and at second factors, on every device. */
 export const unlockAccount = async (db: Queryable, user: { id: number; email: string }): Promise<void> => {

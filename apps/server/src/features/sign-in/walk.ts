@@ -1,5 +1,5 @@
 import { acceptedRelayState, nameIdFormats, type PostForm } from '@opensocial/saml';
-import { assets, autoPostScriptHash, type Look, renderAutoPost } from '@opensocial/signin';
+import { type AutoPostTitle, assets, autoPostScriptHash, type Look, renderAutoPost } from '@opensocial/signin';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { addressOf, cameFrom } from '../../http/address.ts';
 import { clearCookie, readCookie, setCookie } from '../../http/cookies.ts';
@@ -49,7 +49,7 @@ export type PageRequest = FastifyRequest<{ Params: { token: string } }>;
  */
 export type Walk = { token: string; signIn: SignIn; destination: Destination; asked: Asked; browser: string };
 
-export const sendForm = (reply: FastifyReply, form: PostForm, title: string) =>
+export const sendForm = (reply: FastifyReply, form: PostForm, title: AutoPostTitle) =>
   sendPage(reply, renderAutoPost({ ...form, title }), autoPostPolicy(autoPostScriptHash));
 
 /** A sign-in in which nobody has said yet who they are. */

@@ -61,6 +61,9 @@ export const gather = async (world: World) => {
         session_index: newSamlId(),
         login_from: 'OpenSocial',
         authenticated_at: new Date(),
+        mfa: null,
+        ip_address: null,
+        user_agent: null,
       };
       cookies.push(`identity=${(await insertIdentitySession(parts.db, session)).token}`);
     }
@@ -162,11 +165,12 @@ export const measureSignOns = (world: World): Promise<Result[]> =>
 export const measureSignIns = (world: World): Promise<Result[]> =>
   withActs(world, async (server, { signIn }) => {
     const limit = await argon2Limit();
+    const withAnswer = 1 / (1 / limit + 2 / (await rsaLimit()));
     for (let turn = 0; turn < people; turn += 8)
       await Promise.all(Array.from({ length: 8 }, (_, each) => signIn(turn + each)));
     const load = await measure(server, signIn, 8);
     const ratio = ratioOf(load, limit);
-    const against = `${limit.toFixed(0)} argon2id verifications a CPU-second`;
+    const against = `${limit.toFixed(0)} argon2id verifications a CPU-second; ${withAnswer.toFixed(0)} with the answer's two signatures`;
     return [
       { what: 'sign-ins with a password', measured: said(load), against, ratio, goal: '≥ 0.85', isMet: ratio >= 0.85 },
     ];

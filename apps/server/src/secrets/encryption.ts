@@ -1,4 +1,12 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  type KeyObject,
+  randomBytes,
+} from 'node:crypto';
 import { join } from 'node:path';
 import { ConfigError } from '../config.ts';
 import { keepSecret, openDataFolder } from '../data-folder.ts';
@@ -18,7 +26,8 @@ export type Vault = {
 const version = 1;
 
 export const createVault = (secretKey: string): Vault => {
-  const keyFor = (use: string) => Buffer.from(hkdfSync('sha256', secretKey, 'opensocial-sso', use, 32));
+  const keyFor = (use: string) =>
+    createSecretKey(Buffer.from(hkdfSync('sha256', secretKey, 'opensocial-sso', use, 32)));
   const stored = cipher(keyFor('stored'));
   const carried = cipher(keyFor('carried'));
   const proof = keyFor('proof');
@@ -38,7 +47,7 @@ export const createVault = (secretKey: string): Vault => {
 };
 
 /** AES-256-GCM as version, nonce, tag, text: the version leaves room for a change of key. */
-const cipher = (key: Buffer) => ({
+const cipher = (key: KeyObject) => ({
   encrypt: (plain: Buffer): Buffer => {
     const nonce = randomBytes(12);
     const seal = createCipheriv('aes-256-gcm', key, nonce);

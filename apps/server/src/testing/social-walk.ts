@@ -31,10 +31,10 @@ export type Outcome = {
 /** The social logins on a walk that tells how it would go on. */
 export const startSocialWalk = async ({ db, parts }: TestApp, definitions: Definitions) => {
   const resumeAt = async (request: FastifyRequest, token: string) => {
-    const signIn = await findSignIn(db, token, readCookie(parts.config, request, 'browser') ?? '');
-    const destination = signIn && (await findSiteById(db, signIn.site_id));
+    const found = await findSignIn(db, token, readCookie(parts.config, request, 'browser') ?? '');
+    const destination = found && (await findSiteById(db, found.signIn.site_id));
     if (!destination) throw new PageError(410, 'This sign-in has expired', 'Begin again.');
-    return { token, signIn, destination };
+    return { token, signIn: found.signIn, destination };
   };
   const walking: Walk<Awaited<ReturnType<typeof resumeAt>>> = {
     resumeAt,
@@ -63,12 +63,23 @@ export const startSocialWalk = async ({ db, parts }: TestApp, definitions: Defin
     const ours = newToken();
     browser.cookies.set('browser', ours);
     const expires_at = new Date(Date.now() + 60_000);
-    const where = { browser_hash: hashToken(ours), network_id: site.network_id, site_id: site.id };
-    const token = await insertSignIn(db, { ...where, expires_at, ...draft });
+    const token = await insertSignIn(db, {
+      browser_hash: hashToken(ours),
+      network_id: site.network_id,
+      site_id: site.id,
+      request_id: null,
+      name_id_format: null,
+      relay_state: null,
+      is_forced: draft.is_forced ?? false,
+      user_id: null,
+      login_from: null,
+      authenticated_at: null,
+      expires_at,
+    });
     const readSignIn = async () => {
-      const signIn = await findSignIn(db, token, ours);
-      if (!signIn) throw new Error('The sign-in is gone.');
-      return signIn;
+      const found = await findSignIn(db, token, ours);
+      if (!found) throw new Error('The sign-in is gone.');
+      return found.signIn;
     };
     return { browser, token, readSignIn };
   };

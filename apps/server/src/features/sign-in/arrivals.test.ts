@@ -63,4 +63,14 @@ describe('a site that is known by heart', () => {
     await testApp.db.update(networkSettings).set({ mfa: 'Disable' }).where(ofNetwork);
     expect((await visit()).html).toContain('SAMLResponse');
   });
+
+  test('is shown as it is now to whoever has just come, and to whoever is signing in', async () => {
+    const [first, second] = [testApp.browser(), testApp.browser()];
+    const page = await first.get(await provider.signInUrl());
+    await change({ site_mode: 'Closed', closed_message: 'Back on Tuesday.' });
+    expect((await second.get(await provider.signInUrl())).html).toContain('Back on Tuesday.');
+    expect((await first.get(page.url)).html).toContain('Back on Tuesday.');
+    const { email } = await makeUser(testApp.db);
+    expect((await first.submit(page, { email, password })).html).not.toContain('SAMLResponse');
+  });
 });

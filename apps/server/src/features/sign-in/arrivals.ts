@@ -1,35 +1,56 @@
 import type { Database } from '../../database/connect.ts';
-import { type Destination, findDestination, findIdentity, type Identity, type Whereto } from './sign-in.queries.ts';
+import {
+  type Destination,
+  findDestination,
+  findIdentity,
+  findSiteById,
+  findStamp,
+  type Identity,
+  type SignIn,
+  type Whereto,
+} from './sign-in.queries.ts';
 
 const mostKept = 5_000;
 
 /** Where somebody has come to, and whoever's live session their browser has. */
 export type Arrival = { destination: Destination; identity: Identity | undefined };
 
-export type Arrive = (whereto: Whereto, token: string | undefined) => Promise<Arrival | undefined>;
-
 /**
- * Sites are kept with all that an answer to them needs, and never believed: the query that reads the session reads their
- * stamp along, and one that has changed, in whichever process, is read anew. So a live session costs one question.
+ * Sites are kept with all that an answer to them needs, and never believed: whichever query is asked anyway, for the session
+ * or the sign-in, reads their stamp along, and one that has changed, in whichever process, is read anew.
  */
-export const createArrivals = (db: Database): Arrive => {
+export const createArrivals = (db: Database) => {
   const kept = new Map<string, Destination>();
 
-  const arriveAtKept = async (destination: Destination | undefined, token: string): Promise<Arrival | undefined> => {
-    const found = destination && (await findIdentity(db, destination, token));
-    return found && found.stamp === destination.stamp ? { destination, identity: found } : undefined;
-  };
-
-  return async (whereto, token) => {
-    const key = JSON.stringify(whereto);
-    const arrival = token === undefined ? undefined : await arriveAtKept(kept.get(key), token);
-    if (arrival) return arrival;
+  const keep = (key: string, destination: Destination | undefined): Destination | undefined => {
     kept.delete(key);
-    const destination = await findDestination(db, whereto);
     if (!destination) return undefined;
     kept.set(key, destination);
     const [oldest] = kept.keys();
     if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest);
-    return { destination, identity: token === undefined ? undefined : await findIdentity(db, destination, token) };
+    return destination;
+  };
+
+  return {
+    arrive: async (whereto: Whereto, token: string | undefined): Promise<Arrival | undefined> => {
+      const identityAt = async (destination: Destination) =>
+        token === undefined ? undefined : findIdentity(db, destination, token);
+      const key = JSON.stringify(whereto);
+      const former = kept.get(key);
+      if (former) {
+        const identity = await identityAt(former);
+        const stamp = identity?.stamp ?? (await findStamp(db, former.site.id));
+        if (stamp === former.stamp) return { destination: former, identity };
+      }
+      const destination = keep(key, await findDestination(db, whereto));
+      return destination && { destination, identity: await identityAt(destination) };
+    },
+
+    /** The site of a sign-in under way, with whom its stamp was read. */
+    siteOf: async ({ site_id }: SignIn, stamp: string): Promise<Destination | undefined> => {
+      const key = String(site_id);
+      const former = kept.get(key);
+      return former?.stamp === stamp ? former : keep(key, await findSiteById(db, site_id));
+    },
   };
 };

@@ -59,7 +59,7 @@ export const signInPageRoutes = (app: FastifyInstance, parts: Parts, walking: Wa
       : undefined;
     if (!user) return showSignIn(reply.status(401), walk, { email: credentials.email, error: refusedText });
     const known = { user_id: user.id, login_from: ownLogin, authenticated_at: new Date(), mfa: null };
-    return proceed(request, reply, await advance(walk, known), user);
+    return proceed(request, reply, walk, user, known);
   });
 
   app.post<PageParams>('/signin/:token/passkey', async (request, reply) => {
@@ -75,7 +75,7 @@ export const signInPageRoutes = (app: FastifyInstance, parts: Parts, walking: Wa
     const user = await identifyByPasskey(parts, walk.destination, presented, cameFrom(request));
     if (!user) return showSignIn(reply.status(401), further, { passkeyError: refusedPasskeyText });
     const known = { user_id: user.id, login_from: passkeyLogin, authenticated_at: new Date(), mfa: 'passkey' as const };
-    return proceed(request, reply, await advance(further, known), user);
+    return proceed(request, reply, further, user, known);
   });
 
   app.post<PageParams>(`/signin/:token/with/${mainLogin}`, async (request, reply) =>

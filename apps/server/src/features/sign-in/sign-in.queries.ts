@@ -19,16 +19,33 @@ import { mainNetworkName } from '../networks/networks.service.ts';
 import { ageLimit, idleLimit } from '../session/session.service.ts';
 import { isInactive } from '../settings/settings.service.ts';
 
-const stamped = {
-  /** Changes with each of the rows that a destination is made of. */
-  stamp: sql<string>`concat_ws(' ', ${sites}.xmin, ${networks}.xmin, ${networkSettings}.xmin, ${signingKeys.id})`,
+/** Changes with each of the rows that a destination is made of. */
+const stampOf = (siteId: typeof sites.id | typeof signIns.site_id) =>
+  nested<string>(sql`(select concat_ws(' ', site.xmin, network.xmin, settings.xmin, key.id)
+    from ${sites} as site join ${networks} as network on network.id = site.network_id
+    join ${networkSettings} as settings on settings.network_id = network.id
+    join ${signingKeys} as key on key.network_id = network.id and key.state = 'current'
+    where site.id = ${siteId})`);
+
+const stampById = prepared((db) =>
+  db
+    .select({ stamp: stampOf(sites.id) })
+    .from(sites)
+    .where(eq(sites.id, sql.placeholder('id')))
+    .prepare('stamp_by_id'),
+);
+
+/** The stamp that a site has now. */
+export const findStamp = async (db: Database, id: number): Promise<string | undefined> => {
+  const [found] = await stampById(db).execute({ id });
+  return found?.stamp;
 };
 
 /** A site with all that an answer to it needs: its network, the network's settings and current key. */
 const destinationWhere = (name: string, where: SQL | undefined) =>
   prepared((db) =>
     db
-      .select({ site: sites, network: networks, settings: networkSettings, key: signingKeys, ...stamped })
+      .select({ site: sites, network: networks, settings: networkSettings, key: signingKeys, stamp: stampOf(sites.id) })
       .from(sites)
       .innerJoin(networks, eq(networks.id, sites.network_id))
       .innerJoin(networkSettings, eq(networkSettings.network_id, networks.id))
@@ -146,11 +163,8 @@ const isAlive = () =>
  */
 const identityAt = prepared((db) =>
   db
-    .select({ ...stamped, session: identitySessions, user: standing })
+    .select({ stamp: stampOf(sites.id), session: identitySessions, user: standing })
     .from(sites)
-    .innerJoin(networks, eq(networks.id, sites.network_id))
-    .innerJoin(networkSettings, eq(networkSettings.network_id, networks.id))
-    .innerJoin(signingKeys, and(eq(signingKeys.network_id, networks.id), eq(signingKeys.state, 'current')))
     .innerJoin(identitySessions, and(eq(identitySessions.token_hash, sql.placeholder('tokenHash')), isAlive()))
     .innerJoin(users, eq(users.id, identitySessions.user_id))
     .where(eq(sites.id, sql.placeholder('siteId')))
@@ -163,15 +177,31 @@ export const findIdentity = async (db: Database, { site }: Destination, token: s
 };
 export type Identity = Pick<NonNullable<Awaited<ReturnType<typeof findIdentity>>>, 'session' | 'user'>;
 
+const identitySessionInsert = prepared((db) =>
+  db
+    .insert(identitySessions)
+    .values({
+      token_hash: sql.placeholder('token_hash'),
+      session_index: sql.placeholder('session_index'),
+      user_id: sql.placeholder('user_id'),
+      login_from: sql.placeholder('login_from'),
+      mfa: sql.placeholder('mfa'),
+      ip_address: sql.placeholder('ip_address'),
+      user_agent: sql.placeholder('user_agent'),
+      authenticated_at: sql.placeholder('authenticated_at'),
+    })
+    .returning()
+    .prepare('insert_identity_session'),
+);
+
+type IdentitySession = typeof identitySessions.$inferSelect;
+
 export const insertIdentitySession = async (
-  db: Queryable,
-  session: Omit<typeof identitySessions.$inferInsert, 'token_hash'>,
+  db: Database,
+  session: Omit<IdentitySession, 'id' | 'token_hash' | 'last_seen_at' | 'created_at'>,
 ) => {
   const token = newToken();
-  const [made] = await db
-    .insert(identitySessions)
-    .values({ ...session, token_hash: hashToken(token) })
-    .returning();
+  const [made] = await identitySessionInsert(db).execute({ ...session, token_hash: hashToken(token) });
   if (!made) throw new Error('A session that was just made is gone.');
   return { token, session: made };
 };
@@ -181,7 +211,7 @@ export const renewIdentitySession = async (
   db: Queryable,
   former: string,
   userId: number,
-  changes: Pick<typeof identitySessions.$inferInsert, 'login_from' | 'mfa' | 'ip_address' | 'user_agent'>,
+  changes: Pick<IdentitySession, 'login_from' | 'mfa' | 'ip_address' | 'user_agent'>,
 ) => {
   const token = newToken();
   const [renewed] = await db
@@ -200,33 +230,64 @@ export const renewIdentitySession = async (
 export const deleteIdentitySession = (db: Queryable, token: string) =>
   db.delete(identitySessions).where(eq(identitySessions.token_hash, hashToken(token)));
 
-export const insertSignIn = async (db: Queryable, signIn: Omit<typeof signIns.$inferInsert, 'token_hash'>) => {
+const signInInsert = prepared((db) =>
+  db
+    .insert(signIns)
+    .values({
+      token_hash: sql.placeholder('token_hash'),
+      browser_hash: sql.placeholder('browser_hash'),
+      network_id: sql.placeholder('network_id'),
+      site_id: sql.placeholder('site_id'),
+      request_id: sql.placeholder('request_id'),
+      name_id_format: sql.placeholder('name_id_format'),
+      relay_state: sql.placeholder('relay_state'),
+      is_forced: sql.placeholder('is_forced'),
+      user_id: sql.placeholder('user_id'),
+      login_from: sql.placeholder('login_from'),
+      // As it stands: Drizzle makes no moment of null.
+      authenticated_at: sql`${sql.placeholder('authenticated_at')}::timestamptz`,
+      expires_at: sql.placeholder('expires_at'),
+    })
+    .prepare('insert_sign_in'),
+);
+
+export type SignIn = typeof signIns.$inferSelect;
+
+export const insertSignIn = async (
+  db: Database,
+  signIn: Omit<SignIn, 'id' | 'token_hash' | 'mfa' | 'social' | 'passkey_challenge' | 'created_at'>,
+) => {
   const token = newToken();
-  await db.insert(signIns).values({ ...signIn, token_hash: hashToken(token) });
+  await signInInsert(db).execute({ ...signIn, token_hash: hashToken(token) });
   return token;
 };
 
-/** A sign-in under way, for the browser that began it and nobody else. */
-export const findSignIn = async (db: Queryable, token: string, browser: string) => {
-  const [found] = await db
-    .select()
+const signInUnderWay = prepared((db) =>
+  db
+    .select({ signIn: signIns, stamp: stampOf(signIns.site_id) })
     .from(signIns)
     .where(
       and(
-        eq(signIns.token_hash, hashToken(token)),
-        eq(signIns.browser_hash, hashToken(browser)),
+        eq(signIns.token_hash, sql.placeholder('tokenHash')),
+        eq(signIns.browser_hash, sql.placeholder('browserHash')),
         gt(signIns.expires_at, sql`now()`),
       ),
-    );
+    )
+    .prepare('sign_in_under_way'),
+);
+
+/** A sign-in under way, for the browser that began it and nobody else, and the stamp of the site that it leads to. */
+export const findSignIn = async (db: Database, token: string, browser: string) => {
+  const hashes = { tokenHash: hashToken(token), browserHash: hashToken(browser) };
+  const [found] = await signInUnderWay(db).execute(hashes);
   return found;
 };
 
 /** How far the browser has come; nothing where it has ended meanwhile. */
-export const updateSignIn = async (db: Queryable, id: number, changes: Partial<typeof signIns.$inferInsert>) => {
+export const updateSignIn = async (db: Queryable, id: number, changes: Partial<SignIn>) => {
   const [signIn] = await db.update(signIns).set(changes).where(eq(signIns.id, id)).returning();
   return signIn;
 };
-export type SignIn = typeof signIns.$inferSelect;
 
 /** Puts another challenge in the place of the one that was answered; of two answers at the same moment, one does. */
 export const replaceChallenge = async (db: Queryable, { id, passkey_challenge }: SignIn, next: Buffer) => {
@@ -238,9 +299,16 @@ export const replaceChallenge = async (db: Queryable, { id, passkey_challenge }:
   return signIn;
 };
 
+const signInDelete = prepared((db) =>
+  db
+    .delete(signIns)
+    .where(eq(signIns.id, sql.placeholder('id')))
+    .prepare('delete_sign_in'),
+);
+
 /** Ends a sign-in; of two tabs that finish it at the same moment, one does. */
-export const deleteSignIn = async (db: Queryable, id: number): Promise<boolean> => {
-  const { rowCount } = await db.delete(signIns).where(eq(signIns.id, id));
+export const deleteSignIn = async (db: Database, id: number): Promise<boolean> => {
+  const { rowCount } = await signInDelete(db).execute({ id });
   return rowCount === 1;
 };
 

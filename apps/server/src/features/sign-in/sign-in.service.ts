@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import { ApiError, Email } from '@opensocial/contract';
 import { newSamlId } from '@opensocial/saml';
-import type { Queryable } from '../../database/connect.ts';
+import type { Database, Queryable } from '../../database/connect.ts';
 import { type Came, countedAddress } from '../../http/address.ts';
-import { forgetTries, giveTriesBack, giveTryBack, takeTry } from '../../http/throttle.ts';
+import { forgetTries, settleTries, takeTry } from '../../http/throttle.ts';
 import type { Parts } from '../../parts.ts';
 import { verifyPassword } from '../../secrets/passwords.ts';
 import { findNamedPasskey, refusalToSignIn } from '../passkeys/passkeys.proof.service.ts';
@@ -58,8 +58,7 @@ export const identifyByPassword = async (
     await logFailure(parts, destination, { email, user, reason: reason ?? '', ...came });
     return undefined;
   }
-  await giveTriesBack(db, accountKey);
-  await giveTryBack(db, addressKey);
+  await settleTries(db, { own: accountKey, shared: addressKey });
   return user;
 };
 
@@ -94,12 +93,11 @@ export const identifyByPasskey = async (
     await logFailure(parts, destination, { email: user.email, user, reason, mfa: 'passkey', ...came });
     return undefined;
   }
-  await giveTriesBack(db, accountKey);
-  await giveTryBack(db, addressKey);
+  await settleTries(db, { own: accountKey, shared: addressKey });
   return user;
 };
 
-const takeTryAt = async (db: Queryable, address: string): Promise<string> => {
+const takeTryAt = async (db: Database, address: string): Promise<string> => {
   const key = `address:${countedAddress(address)}`;
   const { blockedFor } = await takeTry(db, key, triesPerAddress);
   if (blockedFor > 0) throw new ApiError('too_many', { retryAfter: blockedFor });

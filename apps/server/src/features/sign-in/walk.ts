@@ -24,7 +24,6 @@ import {
   deleteSignIn,
   findMainEntrance,
   findSignIn,
-  findSiteById,
   findStandingById,
   type Identity,
   insertSignIn,
@@ -68,7 +67,7 @@ const expired = () =>
  */
 export const createWalk = (parts: Parts) => {
   const { db, config, vault } = parts;
-  const arrive = createArrivals(db);
+  const arrivals = createArrivals(db);
 
   const begin = async (request: FastifyRequest, reply: FastifyReply, asked: Asked, known?: Identity) => {
     const browser = readCookie(config, request, 'browser') ?? newToken();
@@ -80,11 +79,9 @@ export const createWalk = (parts: Parts) => {
       name_id_format: asked.nameIdFormat,
       relay_state: asked.relayState ?? null,
       is_forced: asked.isForced,
-      ...(known && {
-        user_id: known.user.id,
-        login_from: known.session.login_from,
-        authenticated_at: known.session.authenticated_at,
-      }),
+      user_id: known?.user.id ?? null,
+      login_from: known?.session.login_from ?? null,
+      authenticated_at: known?.session.authenticated_at ?? null,
       expires_at: new Date(Date.now() + minutesToSignIn * 60_000),
     });
     setCookie(config, reply, 'browser', browser);
@@ -95,9 +92,10 @@ export const createWalk = (parts: Parts) => {
 
   const resumeAt = async (request: FastifyRequest, token: string): Promise<Walk> => {
     const browser = readCookie(config, request, 'browser') ?? '';
-    const signIn = await findSignIn(db, token, browser);
-    const site = signIn && (await findSiteById(db, signIn.site_id));
+    const found = await findSignIn(db, token, browser);
+    const site = found && (await arrivals.siteOf(found.signIn, found.stamp));
     if (!site) throw expired();
+    const { signIn } = found;
     const destination = signIn.network_id === site.network.id ? site : await findMainEntrance(db);
     const asked: Asked = {
       destination: site,
@@ -132,12 +130,26 @@ export const createWalk = (parts: Parts) => {
     factorsFor({ user, destination }).length > 0 &&
     !isTrusted(vault, readCookie(config, request, `trusted-${destination.network.id}`), user, destination.network.id);
 
-  /** Somebody is known now: on to the next step that is still owed. */
-  const proceed = async (request: FastifyRequest, reply: FastifyReply, walk: Walk, user: Standing) => {
-    if (needsFactor(request, walk, user)) return reply.redirect(`/signin/${walk.token}/verify`, 303);
-    if (user.isPasswordOld && walk.signIn.login_from === ownLogin)
-      return reply.redirect(`/signin/${walk.token}/password`, 303);
-    return isThroughMain(walk) ? comeBack(request, reply, walk, user) : finish(request, reply, walk, user);
+  /** The page that is still owed, if any. */
+  const nextPage = (request: FastifyRequest, walk: Walk, user: Standing): string | undefined => {
+    if (needsFactor(request, walk, user)) return `/signin/${walk.token}/verify`;
+    if (user.isPasswordOld && walk.signIn.login_from === ownLogin) return `/signin/${walk.token}/password`;
+    return undefined;
+  };
+
+  /** Somebody is known now: on to the next step. What was just proven is noted only where there is one. */
+  const proceed = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    former: Walk,
+    user: Standing,
+    proven?: Partial<SignIn>,
+  ) => {
+    const walk = { ...former, signIn: { ...former.signIn, ...proven } };
+    const page = nextPage(request, walk, user);
+    if (page === undefined && !isThroughMain(walk)) return finish(request, reply, walk, user);
+    const noted = proven ? await advance(former, proven) : walk;
+    return page === undefined ? comeBack(request, reply, noted, user) : reply.redirect(page, 303);
   };
 
   /** The main network knows who it is: back to the site, which may ask for more, or not take its word any longer. */
@@ -152,7 +164,7 @@ export const createWalk = (parts: Parts) => {
     return proceed(request, reply, back, await knownUser(back));
   };
 
-  const returnToSite = async (walk: Walk, changes: Parameters<typeof updateSignIn>[2]): Promise<Walk> => {
+  const returnToSite = async (walk: Walk, changes: Partial<SignIn>): Promise<Walk> => {
     const { destination } = walk.asked;
     return { ...(await advance(walk, { ...changes, network_id: destination.network.id })), destination };
   };
@@ -238,7 +250,7 @@ export const createWalk = (parts: Parts) => {
     read: (arrive: (whereto: Whereto) => Promise<Arrival | undefined>) => Promise<Asked & Arrival>,
   ) =>
     orStatus(reply, async () => {
-      const asked = await read((whereto) => arrive(whereto, readCookie(config, request, 'identity')));
+      const asked = await read((whereto) => arrivals.arrive(whereto, readCookie(config, request, 'identity')));
       const identity = standingIdentity(asked);
       const owesFactor =
         identity?.session.mfa === null &&
@@ -293,7 +305,7 @@ export const createWalk = (parts: Parts) => {
   };
 
   /** Notes how far it has come; gone meanwhile, it has expired. */
-  const advance = async (walk: Walk, changes: Parameters<typeof updateSignIn>[2]): Promise<Walk> => {
+  const advance = async (walk: Walk, changes: Partial<SignIn>): Promise<Walk> => {
     const signIn = await updateSignIn(db, walk.signIn.id, changes);
     if (!signIn) throw expired();
     return { ...walk, signIn };

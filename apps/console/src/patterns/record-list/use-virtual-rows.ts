@@ -1,5 +1,5 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
-import type { RefObject } from 'react';
+import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual';
+import { type RefObject, useRef } from 'react';
 import type { Listed } from '../../api/paged-query.ts';
 
 /** LOOK.md, Space. The same as in record-table.module.css. */
@@ -8,12 +8,25 @@ const headerHeight = 40;
 
 /** The rows in sight and some around them, with the gaps between what is drawn. */
 export const useVirtualRows = <Row extends Listed>(scroller: RefObject<HTMLElement | null>, rows: readonly Row[]) => {
+  const former = useRef({ start: 0, drawn: [] as number[] });
+  /** Where a bar is dragged, other rows come into sight in every frame: those around them are drawn once it rests. */
+  const rangeExtractor = (range: Range): number[] => {
+    const { startIndex: start, endIndex: end } = range;
+    const { start: formerStart, drawn: formerlyDrawn } = former.current;
+    const isFar = Math.abs(start - formerStart) > end - start;
+    const isWanted = (index: number) => (index >= start && index <= end) || formerlyDrawn.includes(index);
+    const around = defaultRangeExtractor(range);
+    const drawn = isFar ? around.filter(isWanted) : around;
+    former.current = { start, drawn };
+    return drawn;
+  };
   // oxlint-disable-next-line react/incompatible-library -- what it returns is used here only, and kept by nobody
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
     overscan: 12,
+    rangeExtractor,
     scrollPaddingEnd: headerHeight,
   });
 

@@ -129,10 +129,10 @@ export const actsAt = (server: Server, { sites, cookies, emails }: Gathered, atO
   };
 };
 
-/** A server on the full database, with one process. */
-const withActs = async <T>(world: World, work: (server: Server, acts: Acts) => Promise<T>): Promise<T> => {
+/** A server on the full database, with one process unless told. */
+const withActs = async <T>(world: World, work: (server: Server, acts: Acts) => Promise<T>, workers = 1): Promise<T> => {
   const gathered = await gather(world);
-  const server = await startServerOn(world, 'full', { WORKERS: '1' });
+  const server = await startServerOn(world, 'full', { WORKERS: String(workers) });
   const acts = actsAt(server, gathered);
   try {
     return await work(server, acts);
@@ -143,23 +143,29 @@ const withActs = async <T>(world: World, work: (server: Server, acts: Acts) => P
 };
 
 /** Redirect-binding request in; session, policy and site checked; log line written durably; signed answer out. */
-export const measureSignOns = (world: World): Promise<Result[]> =>
-  withActs(world, async (server, { signOn }) => {
-    const limit = await rsaLimit();
-    const load = await measure(server, signOn);
-    const ratio = ratioOf(load, limit);
-    const against = `${limit.toFixed(0)} RSA-2048 signatures a CPU-second; an answer has two`;
-    return [
-      {
-        what: 'single sign-ons with a live session',
-        measured: said(load),
-        against,
-        ratio,
-        goal: '≥ 0.4',
-        isMet: ratio >= 0.4,
-      },
-    ];
-  });
+export const measureSignOns = async (world: World): Promise<Result[]> => {
+  const limit = await rsaLimit();
+  const measureWith = (workers: number) => withActs(world, (server, { signOn }) => measure(server, signOn), workers);
+  const alone = await measureWith(1);
+  const together = await measureWith(2);
+  const ratio = ratioOf(alone, limit);
+  return [
+    {
+      what: 'single sign-ons with a live session',
+      measured: said(alone),
+      against: `${limit.toFixed(0)} RSA-2048 signatures a CPU-second; an answer has two`,
+      ratio,
+      goal: '≥ 0.4',
+      isMet: ratio >= 0.4,
+    },
+    {
+      what: '… with two workers, by the clock',
+      measured: `${together.perSecond.toFixed(0)}/s`,
+      against: `${alone.perSecond.toFixed(0)}/s with one; whoever asks and PostgreSQL share the cores`,
+      ratio: together.perSecond / alone.perSecond,
+    },
+  ];
+};
 
 /** From the request through page and password to the signed answer. */
 export const measureSignIns = (world: World): Promise<Result[]> =>

@@ -13,7 +13,7 @@ export const useVirtualRows = <Row extends Listed>(scroller: RefObject<HTMLEleme
   const rangeExtractor = (range: Range): number[] => {
     const { startIndex: start, endIndex: end } = range;
     const { start: formerStart, drawn: formerlyDrawn } = former.current;
-    const isFar = Math.abs(start - formerStart) > end - start;
+    const isFar = virtualizer.isScrolling && Math.abs(start - formerStart) > end - start;
     const isWanted = (index: number) => (index >= start && index <= end) || formerlyDrawn.includes(index);
     const around = defaultRangeExtractor(range);
     const drawn = isFar ? around.filter(isWanted) : around;

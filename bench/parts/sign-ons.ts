@@ -45,9 +45,9 @@ const requestUrl = (address: string, { identity, acs }: Site): string => {
 export const gather = async (world: World) => {
   const { parts, close } = await openParts(world, 'full');
   try {
-    const members = await world.query<{ id: string; email: string }>(
+    const members = await world.query<{ id: string; email: string; credentials_at: Date }>(
       'full',
-      `select id, email from users where status = 'Confirmed' and user_mode = 'Active' and uid like 'bench-%' and id % 10 = 1 order by id limit ${people}`,
+      `select id, email, credentials_at from users where status = 'Confirmed' and user_mode = 'Active' and uid like 'bench-%' and id % 10 = 1 order by id limit ${people}`,
     );
     const sites = await world.query<Site>(
       'full',
@@ -55,9 +55,8 @@ export const gather = async (world: World) => {
       [network],
     );
     const cookies: string[] = [];
-    for (const { id } of members) {
+    for (const { id, credentials_at: credentialsAt } of members) {
       const session = {
-        user_id: Number(id),
         session_index: newSamlId(),
         login_from: 'OpenSocial',
         authenticated_at: new Date(),
@@ -65,7 +64,8 @@ export const gather = async (world: World) => {
         ip_address: null,
         user_agent: null,
       };
-      cookies.push(`identity=${(await insertIdentitySession(parts.db, session)).token}`);
+      const opened = await insertIdentitySession(parts.db, { id: Number(id), credentialsAt }, session);
+      cookies.push(`identity=${opened?.token}`);
     }
     return { sites, cookies, emails: members.map(({ email }) => email) };
   } finally {

@@ -10,12 +10,12 @@ export type Allowance = { limit: number; forgottenEachMinute?: number };
 
 const isForgotten = sql`${throttles.updated_at} < now() - interval '12 hours'`;
 const isBlocked = sql`${throttles.blocked_until} > now()`;
-const limit = sql`${sql.placeholder('limit')}::int`;
+const limitGiven = sql`${sql.placeholder('limit')}::int`;
 // A try beside this one may have ended after this one began.
 const minutes = sql`greatest(0, floor(extract(epoch from now() - ${throttles.updated_at}) / 60))`;
 const kept = sql`greatest(0, ${throttles.failures} - ${minutes} * ${sql.placeholder('forgottenEachMinute')}::int)::int`;
 const failures = sql`case when ${isForgotten} then 1 else ${kept} + 1 end`;
-const lock = sql`least(interval '1 day', ${firstLock} * power(2, least((${failures}) / ${limit} - 1, 7)))`;
+const lock = sql`least(interval '1 day', ${firstLock} * power(2, least((${failures}) / ${limitGiven} - 1, 7)))`;
 
 const take = prepared((db) =>
   db
@@ -23,7 +23,7 @@ const take = prepared((db) =>
     .values({
       key: sql.placeholder('key'),
       failures: 1,
-      blocked_until: sql`case when ${limit} = 1 then now() + ${firstLock} end`,
+      blocked_until: sql`case when ${limitGiven} = 1 then now() + ${firstLock} end`,
     })
     .onConflictDoUpdate({
       target: throttles.key,
@@ -31,7 +31,7 @@ const take = prepared((db) =>
         failures: sql`case when ${isBlocked} then ${throttles.failures} else ${failures} end`,
         refused: sql`case when ${isBlocked} then ${throttles.refused} + 1 else 0 end`,
         blocked_until: sql`case when ${isBlocked} then ${throttles.blocked_until}
-          when (${failures}) % ${limit} = 0 then now() + ${lock} end`,
+          when (${failures}) % ${limitGiven} = 0 then now() + ${lock} end`,
         updated_at: sql`case when ${isBlocked} then ${throttles.updated_at} else now() end`,
       },
     })
@@ -47,7 +47,8 @@ const take = prepared((db) =>
  * locks the key for the next. A success has to give the try back. `blockedFor` is in seconds; 0 lets the try through.
  */
 export const takeTry = async (db: Database, key: string, allowance: Allowance): Promise<{ blockedFor: number }> => {
-  const [taken] = await take(db).execute({ key, forgottenEachMinute: 0, ...allowance });
+  const { limit, forgottenEachMinute = 0 } = allowance;
+  const [taken] = await take(db).execute({ key, limit, forgottenEachMinute });
   return taken ?? { blockedFor: 0 };
 };
 

@@ -127,7 +127,7 @@ export const newMailedCode = async ({ db, vault }: Parts, signInId: number, user
   const { blockedFor } = await takeTry(db, mailKey(userId), { limit: mostGuesses });
   if (blockedFor > 0) throw new ApiError('too_many', { retryAfter: blockedFor });
   const code = String(randomInt(1_000_000)).padStart(6, '0');
-  await upsertMailedCode(db, signInId, macOf(vault, signInId, code));
+  await upsertMailedCode(db, signInId, macOf(vault, { signInId, userId }, code));
   return code;
 };
 
@@ -138,7 +138,7 @@ export const proveMailedCode = (
 ): Promise<boolean> =>
   withTry(parts, userId, async () => {
     const mac = await takeMailedCode(parts.db, signInId, mostTriesOfMailedCode);
-    const given = macOf(parts.vault, signInId, code.replaceAll(/\s/g, ''));
+    const given = macOf(parts.vault, { signInId, userId }, code.replaceAll(/\s/g, ''));
     if (mac === undefined || !isSame(mac, given) || !(await useMailedCode(parts.db, signInId))) return false;
     await giveTriesBack(parts.db, mailKey(userId));
     return true;
@@ -146,8 +146,12 @@ export const proveMailedCode = (
 
 const mailKey = (userId: number): string => `mfa-mail:${userId}`;
 
-const macOf = (vault: Parts['vault'], signInId: number, code: string): string =>
-  vault.sign('email-code', `${signInId}\0${code}`);
+/** Good for whom it was mailed to, and nobody else who goes on with the same sign-in. */
+const macOf = (
+  vault: Parts['vault'],
+  { signInId, userId }: { signInId: number; userId: number },
+  code: string,
+): string => vault.sign('email-code', `${signInId}\0${userId}\0${code}`);
 
 /** Whether an account has a second factor of its own. */
 export const hasTotp = async (db: Queryable, userId: number): Promise<boolean> =>

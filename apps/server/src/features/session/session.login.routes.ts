@@ -19,7 +19,7 @@ import { newUid } from '../../secrets/tokens.ts';
 import { findMainCertificates, mainNetworkName } from '../networks/networks.service.ts';
 import { consoleAddresses, idpAddresses, takeMessage } from '../sign-in/sign-in.service.ts';
 import { findUserByUid } from '../users/users.service.ts';
-import { deleteSession, findSession, insertSession } from './session.queries.ts';
+import { deleteSession, findSession, holdIdentity, insertSession } from './session.queries.ts';
 
 /** What the browser keeps, sealed, between our request and its answer. */
 const Login = z.object({ requestId: z.string(), next: z.string() });
@@ -88,25 +88,34 @@ export const sessionLoginRoutes = (app: FastifyInstance, parts: Parts): void => 
       throw new SamlError('expired', { detail: 'It was used before.' });
     }
     clearCookie(config, reply, `login-${relayState}`);
-    await openSession(request, reply, signedIn);
-    return reply.redirect(login.data.next, 303);
+    const isOpen = await openSession(request, reply, signedIn);
+    return reply.redirect(
+      isOpen ? login.data.next : `/server/saml/login?${new URLSearchParams({ next: login.data.next })}`,
+      303,
+    );
   });
 
-  const openSession = async (request: FastifyRequest, reply: FastifyReply, signedIn: SignedIn) => {
+  /** Not where the sign-in has ended since, by a sign-out or a new password: an answer may be brought minutes later. */
+  const openSession = async (request: FastifyRequest, reply: FastifyReply, signedIn: SignedIn): Promise<boolean> => {
     const user = await findUserByUid(db, signedIn.attributes['uid']?.[0] ?? '');
     if (!user)
       throw new PageError(403, 'This account is gone', 'It was removed while you signed in. Ask your administrator.');
     const former = readCookie(config, request, 'session');
     if (former !== undefined) await deleteSession(db, former);
-    const token = await insertSession(db, {
+    const session = {
       user_id: user.id,
       session_index: signedIn.sessionIndex ?? '',
       name_id: signedIn.nameId,
       selected_network_id: user.default_network_id,
       login_from: signedIn.attributes['login_from']?.[0] ?? '',
       authenticated_at: signedIn.authnInstant,
-    });
+    };
+    const token = await db.transaction(async (tx) =>
+      (await holdIdentity(tx, session.session_index, user.id)) ? insertSession(tx, session) : undefined,
+    );
+    if (token === undefined) return false;
     setCookie(config, reply, 'session', token);
+    return true;
   };
 };
 

@@ -9,6 +9,7 @@ import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
 import { testOrigin } from '../../testing/test-parts.ts';
 import { wrapped } from '../../testing/wrapping.ts';
 import { findNetworkByName } from '../networks/networks.queries.ts';
+import { endOtherSessions } from '../users/users.passwords.service.ts';
 
 let testApp: TestApp;
 let idpKey: SigningKey;
@@ -110,6 +111,18 @@ describe('signing in to the console', () => {
     await sessionOf(browser);
     const [identity] = await testApp.db.select().from(identitySessions).where(eq(identitySessions.user_id, user.id));
     expect(Date.now() - (identity?.last_seen_at.getTime() ?? 0)).toBeLessThan(60_000);
+  });
+
+  test('an answer that is brought after a new password, or a sign-out, opens nothing: one is asked anew', async () => {
+    const user = await makeUser(testApp.db);
+    const browser = testApp.browser();
+    const held = await answerFor(browser, user.email, '/profile');
+    await testApp.db.transaction((tx) => endOtherSessions(tx, user.id));
+    const page = await browser.submit(held);
+    expect(page.url).toContain('/signin/');
+    expect(await sessionOf(browser)).toMatchObject({ user: 'no session' });
+    const again = await browser.submit(await browser.submit(page, { email: user.email, password }));
+    expect(again.url).toBe(`${testOrigin}/profile`);
   });
 
   test('a session ends after 30 minutes without use, and after 10 hours', async () => {

@@ -1,7 +1,7 @@
 import { and, eq, gt, lt, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
-import type { Queryable } from '../../database/connect.ts';
-import { consoleSessions, networks, owners, users } from '../../database/schema.ts';
+import type { Queryable, Transaction } from '../../database/connect.ts';
+import { consoleSessions, identitySessions, networks, owners, users } from '../../database/schema.ts';
 import { hashToken, newToken } from '../../secrets/tokens.ts';
 
 /** How long a session lives: unused, and at most. The same for the console's and the identity provider's. */
@@ -58,13 +58,24 @@ export const findSession = async (db: Queryable, token: string): Promise<Session
   return found;
 };
 
-/** Whoever works in the console is not idle at the identity provider either. */
+/** Whoever works in the console is not idle at the identity provider either. A session that is just ending is not waited for. */
 const touchSession = (db: Queryable, id: number) =>
   db.execute(sql`
     with seen as (update console_sessions set last_seen_at = now() where id = ${id} returning session_index)
-    update identity_sessions set last_seen_at = now() from seen where identity_sessions.session_index = seen.session_index`);
+    update identity_sessions set last_seen_at = now() where id in (
+      select id from identity_sessions join seen using (session_index) for no key update of identity_sessions skip locked)`);
 
 export type NewSession = Omit<typeof consoleSessions.$inferInsert, 'token_hash'>;
+
+/** Whether the sign-in that an answer comes from still counts. It cannot end before this transaction does. */
+export const holdIdentity = async (tx: Transaction, sessionIndex: string, userId: number): Promise<boolean> => {
+  const held = await tx
+    .select({ id: identitySessions.id })
+    .from(identitySessions)
+    .where(and(eq(identitySessions.session_index, sessionIndex), eq(identitySessions.user_id, userId)))
+    .for('share');
+  return held.length > 0;
+};
 
 /** A session always gets a new id: one that was set before the sign-in is worth nothing after it. */
 export const insertSession = async (db: Queryable, session: NewSession): Promise<string> => {

@@ -177,33 +177,35 @@ export const findIdentity = async (db: Database, { site }: Destination, token: s
 };
 export type Identity = Pick<NonNullable<Awaited<ReturnType<typeof findIdentity>>>, 'session' | 'user'>;
 
-const identitySessionInsert = prepared((db) =>
-  db
-    .insert(identitySessions)
-    .values({
-      token_hash: sql.placeholder('token_hash'),
-      session_index: sql.placeholder('session_index'),
-      user_id: sql.placeholder('user_id'),
-      login_from: sql.placeholder('login_from'),
-      mfa: sql.placeholder('mfa'),
-      ip_address: sql.placeholder('ip_address'),
-      user_agent: sql.placeholder('user_agent'),
-      authenticated_at: sql.placeholder('authenticated_at'),
-    })
-    .returning()
-    .prepare('insert_identity_session'),
-);
-
 type IdentitySession = typeof identitySessions.$inferSelect;
 
+/** An account, and when the credentials were made by which it was known. */
+type Known = { id: number; credentialsAt: Date };
+
+/** Waits for a change of password or second factor that is under way, and is none the wiser after it. */
+const identitySessionInsert = `
+  insert into identity_sessions (token_hash, session_index, user_id, login_from, mfa, ip_address, user_agent, authenticated_at)
+  select $1, $2, id, $3, $4, $5, $6, $7 from users
+  where id = $8 and date_trunc('milliseconds', credentials_at) = $9 for share
+  returning id, last_seen_at, created_at`;
+
+/** A session for whoever was known by the credentials that the account still has; else nothing. */
 export const insertIdentitySession = async (
-  db: Database,
-  session: Omit<IdentitySession, 'id' | 'token_hash' | 'last_seen_at' | 'created_at'>,
-) => {
+  { $client }: Database,
+  user: Known,
+  session: Omit<IdentitySession, 'id' | 'token_hash' | 'user_id' | 'last_seen_at' | 'created_at'>,
+): Promise<{ token: string; session: IdentitySession } | undefined> => {
   const token = newToken();
-  const [made] = await identitySessionInsert(db).execute({ ...session, token_hash: hashToken(token) });
-  if (!made) throw new Error('A session that was just made is gone.');
-  return { token, session: made };
+  const token_hash = hashToken(token);
+  const { session_index, login_from, mfa, ip_address, user_agent, authenticated_at } = session;
+  const known = [token_hash, session_index, login_from, mfa, ip_address, user_agent, authenticated_at];
+  const { rows } = await $client.query<{ id: string; last_seen_at: Date; created_at: Date }>({
+    name: 'insert_identity_session',
+    text: identitySessionInsert,
+    values: [...known, user.id, user.credentialsAt],
+  });
+  const [made] = rows;
+  return made && { token, session: { ...session, ...made, id: Number(made.id), user_id: user.id, token_hash } };
 };
 
 /** The same session under a new id, for a user who has proved it again. */
@@ -283,18 +285,46 @@ export const findSignIn = async (db: Database, token: string, browser: string) =
   return found;
 };
 
-/** How far the browser has come; nothing where it has ended meanwhile. */
-export const updateSignIn = async (db: Queryable, id: number, changes: Partial<SignIn>) => {
-  const [signIn] = await db.update(signIns).set(changes).where(eq(signIns.id, id)).returning();
+/** A sign-in that nobody else, in another tab of the same browser, has taken over meanwhile. */
+const stillOf = ({ id, user_id, network_id }: SignIn) =>
+  and(
+    eq(signIns.id, id),
+    eq(signIns.network_id, network_id),
+    sql`${signIns.user_id} is not distinct from ${user_id}::bigint`,
+  );
+
+/**
+ * How far the browser has come; nothing where it has ended meanwhile. What was proven counts for whoever proved it: only a change
+ * that says anew who it is takes a sign-in over.
+ */
+export const updateSignIn = async (db: Queryable, former: SignIn, changes: Partial<SignIn>) => {
+  const isWhole = 'user_id' in changes;
+  const [signIn] = await db
+    .update(signIns)
+    .set(changes)
+    .where(isWhole ? eq(signIns.id, former.id) : stillOf(former))
+    .returning();
   return signIn;
 };
 
+/** The same for whoever was just known by the credentials that the account still has. It waits for a change that is under way. */
+export const noteKnown = (db: Database, former: SignIn, user: Known, changes: Partial<SignIn>) =>
+  db.transaction(async (tx) => {
+    const isSame = sql`date_trunc('milliseconds', ${users.credentials_at}) = ${user.credentialsAt.toISOString()}`;
+    const [held] = await tx
+      .select({ id: users.id })
+      .from(users)
+      .where(and(eq(users.id, user.id), isSame))
+      .for('share');
+    return held && updateSignIn(tx, former, changes);
+  });
+
 /** Puts another challenge in the place of the one that was answered; of two answers at the same moment, one does. */
-export const replaceChallenge = async (db: Queryable, { id, passkey_challenge }: SignIn, next: Buffer) => {
+export const replaceChallenge = async (db: Queryable, former: SignIn, next: Buffer) => {
   const [signIn] = await db
     .update(signIns)
     .set({ passkey_challenge: next })
-    .where(and(eq(signIns.id, id), eq(signIns.passkey_challenge, passkey_challenge)))
+    .where(and(stillOf(former), eq(signIns.passkey_challenge, former.passkey_challenge)))
     .returning();
   return signIn;
 };

@@ -138,25 +138,24 @@ export type Proof = Came & { loginFrom: string; mfa: Identity['session']['mfa'] 
 
 /**
  * Opens a session. Whoever proves it again keeps theirs under a new id, with the sites that a logout has to tell; somebody
- * else's in the same browser ends.
+ * else's in the same browser ends. There is none for credentials that were changed meanwhile.
  */
 export const openIdentity = async (
   { db }: Parts,
   user: Standing,
   former: string | undefined,
   { loginFrom, mfa, address, userAgent }: Proof,
-): Promise<Identity & { token: string }> => {
+): Promise<(Identity & { token: string }) | undefined> => {
   const came = { login_from: loginFrom, mfa, ip_address: address, user_agent: userAgent };
   const renewed = former === undefined ? undefined : await renewIdentitySession(db, former, user.id, came);
   if (renewed) return { ...renewed, user };
   if (former !== undefined) await deleteIdentitySession(db, former);
-  const made = await insertIdentitySession(db, {
+  const made = await insertIdentitySession(db, user, {
     ...came,
     session_index: newSamlId(),
-    user_id: user.id,
     authenticated_at: new Date(),
   });
-  return { ...made, user };
+  return made && { ...made, user };
 };
 
 /** One line in the log for every attempt; an attempt counts as a visit to the site too. */

@@ -27,6 +27,7 @@ import {
   findStandingById,
   type Identity,
   insertSignIn,
+  noteKnown,
   replaceChallenge,
   type SignIn,
   type Standing,
@@ -148,7 +149,9 @@ export const createWalk = (parts: Parts) => {
     const walk = { ...former, signIn: { ...former.signIn, ...proven } };
     const page = nextPage(request, walk, user);
     if (page === undefined && !isThroughMain(walk)) return finish(request, reply, walk, user);
-    const noted = proven ? await advance(former, proven) : walk;
+    const signIn = proven ? await noteKnown(db, former.signIn, user, proven) : walk.signIn;
+    if (!signIn) throw expired();
+    const noted = { ...walk, signIn };
     return page === undefined ? comeBack(request, reply, noted, user) : reply.redirect(page, 303);
   };
 
@@ -203,6 +206,7 @@ export const createWalk = (parts: Parts) => {
       mfa,
       ...cameFrom(request),
     });
+    if (!identity) throw expired();
     setCookie(config, reply, 'identity', identity.token);
     clearCookie(config, reply, 'logout');
     await meetDevice(request, reply, user, destination);
@@ -306,7 +310,7 @@ export const createWalk = (parts: Parts) => {
 
   /** Notes how far it has come; gone meanwhile, it has expired. */
   const advance = async (walk: Walk, changes: Partial<SignIn>): Promise<Walk> => {
-    const signIn = await updateSignIn(db, walk.signIn.id, changes);
+    const signIn = await updateSignIn(db, walk.signIn, changes);
     if (!signIn) throw expired();
     return { ...walk, signIn };
   };

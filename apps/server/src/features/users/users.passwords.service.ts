@@ -75,14 +75,14 @@ export const storePassword = async (
   if (!isFirst) await parts.jobs.sendMail(tx, { to: user.email, ...passwordNotice(parts.config.publicUrl) });
 };
 
-/** Ends every session of an account but the one in which this is done. */
+/** Ends every session of an account but the one in which this is done, in the order of `endSessions`. */
 export const endOtherSessions = async (tx: Queryable, userId: number, kept: Kept = {}): Promise<void> => {
   const index = kept.sessionIndex ?? '';
   await tx
-    .delete(consoleSessions)
-    .where(sql`${eq(consoleSessions.user_id, userId)} and ${ne(consoleSessions.session_index, index)}`);
-  await tx
     .delete(identitySessions)
     .where(sql`${eq(identitySessions.user_id, userId)} and ${ne(identitySessions.session_index, index)}`);
+  await tx
+    .delete(consoleSessions)
+    .where(sql`${eq(consoleSessions.user_id, userId)} and ${ne(consoleSessions.session_index, index)}`);
   await tx.delete(signIns).where(sql`${eq(signIns.user_id, userId)} and ${ne(signIns.id, kept.signInId ?? 0)}`);
 };

@@ -130,10 +130,13 @@ export const findUserByEmail = async (db: Queryable, email: string): Promise<Use
 export const updateUser = (tx: Queryable, userId: number, changes: Partial<typeof users.$inferInsert>) =>
   tx.update(users).set(changes).where(eq(users.id, userId));
 
-/** Signed in nowhere any more: neither here nor, at its next request, at any site. */
+/**
+ * Signed in nowhere any more: neither here nor, at its next request, at any site. In this order, as a session of the console may
+ * just be opening from one that ends.
+ */
 export const endSessions = async (tx: Queryable, userId: number): Promise<void> => {
-  await tx.delete(consoleSessions).where(eq(consoleSessions.user_id, userId));
   await tx.delete(identitySessions).where(eq(identitySessions.user_id, userId));
+  await tx.delete(consoleSessions).where(eq(consoleSessions.user_id, userId));
   await tx.delete(signIns).where(eq(signIns.user_id, userId));
 };
 

@@ -9,7 +9,7 @@ const waits = sql`(${users.status} = 'NonConfirmed' or ${users.password_hash} is
 /** A new password is for an account that has one and may sign in. */
 const mayReset = sql`(${users.status} = 'Confirmed' and ${users.user_mode} = 'Active')`;
 
-/** A token with the address it was sent to, whether or not it is still good. */
+/** A token with the address it was sent to, whether or not it is still good. The home network's rules count, whoever has sent it. */
 export const findActivation = async (db: Queryable, email: string, code: string) => {
   const [found] = await db
     .select({
@@ -23,7 +23,7 @@ export const findActivation = async (db: Queryable, email: string, code: string)
     })
     .from(oneTimeTokens)
     .innerJoin(users, eq(users.id, oneTimeTokens.user_id))
-    .innerJoin(networks, eq(networks.id, oneTimeTokens.network_id))
+    .innerJoin(networks, eq(networks.id, users.home_network_id))
     .innerJoin(networkSettings, eq(networkSettings.network_id, networks.id))
     .where(and(eq(oneTimeTokens.token_hash, hashToken(code)), eq(users.email, email)));
   return found;

@@ -42,12 +42,14 @@ export const mfaRoutes = (bind: Bind, parts: Parts): void => {
 
   bind(getMfaStatus, async ({ user }) => ((await hasTotp(db, user.id)) ? 'active' : 'inactive'));
 
-  bind(getMfaSecret, async ({ user }) => {
+  bind(getMfaSecret, async ({ user, session }) => {
+    assertFreshSignIn(session);
     if (await hasTotp(db, user.id)) throw new ApiError('mfa_active');
     return beginTotp(parts, user);
   });
 
   bind(submitToken, async ({ body, ...own }) => {
+    assertFreshSignIn(own.session);
     const recovery_codes = await confirmTotp(parts, own.user.id, body.token, {
       key: body.secret,
       alongside: (tx) => tell(tx, own, 'own authenticator', 'An authenticator app was set up for your account.'),

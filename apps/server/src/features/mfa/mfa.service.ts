@@ -38,16 +38,22 @@ export const beginTotp = async ({ db, vault }: Parts, user: { id: number; email:
   return toShown(secret, user.email);
 };
 
-/** The one that waits to be proven, or a new one. */
-export const resumeTotp = async (parts: Parts, user: { id: number; email: string }) => {
-  const pending = await findPending(parts.db, user.id);
-  return pending ? toShown(parts.vault.decrypt(pending), user.email) : beginTotp(parts, user);
-};
+/** Somebody in a sign-in under way. */
+export type Entrant = { signInId: number; userId: number };
+
+/** The secret that one sign-in may set up: the same each time its page is shown, and never that of another. */
+const secretFor = (vault: Parts['vault'], { signInId, userId }: Entrant): Buffer =>
+  Buffer.from(vault.sign('totp-setup', `${signInId}\0${userId}`), 'base64url').subarray(0, 20);
+
+export const showTotpAt = ({ vault }: Parts, entrant: Entrant, email: string) =>
+  toShown(secretFor(vault, entrant), email);
 
 const toShown = (secret: Buffer, email: string) => ({
   key: toBase32(secret),
   img: `data:image/svg+xml;base64,${Buffer.from(renderSVG(totpAddress(secret, issuer, email), { border: 2 })).toString('base64')}`,
 });
+
+type Alongside = (tx: Transaction) => Promise<void>;
 
 /**
  * Proves the shown secret and puts it to use. Answers the recovery codes, this once; nothing where the code is wrong, or
@@ -57,7 +63,7 @@ export const confirmTotp = async (
   parts: Parts,
   userId: number,
   code: string,
-  { key, alongside }: { key?: string; alongside?: (tx: Transaction) => Promise<void> } = {},
+  { key, alongside }: { key: string; alongside: Alongside },
 ): Promise<string[] | undefined> => {
   const { db, vault } = parts;
   return withTry(parts, userId, async () => {
@@ -65,15 +71,39 @@ export const confirmTotp = async (
     if (!pending) return undefined;
     const secret = vault.decrypt(pending);
     const step = totpStep(secret, code);
-    const isShown = key === undefined || isSame(toBase32(secret), key);
-    if (step === undefined || !isShown) return undefined;
-    return db.transaction(async (tx) => {
-      if (!(await takePending(tx, userId, pending))) return undefined;
-      if (!(await insertTotp(tx, userId, pending, step))) return undefined;
-      await alongside?.(tx);
-      return giveRecoveryCodes(tx, userId);
-    });
+    if (step === undefined || !isSame(toBase32(secret), key)) return undefined;
+    return db.transaction(async (tx) =>
+      (await takePending(tx, userId, pending)) ? useTotp(tx, userId, { secret: pending, step }, alongside) : undefined,
+    );
   });
+};
+
+/** The same for the secret that was shown in a sign-in. */
+export const confirmTotpAt = (
+  parts: Parts,
+  entrant: Entrant,
+  code: string,
+  alongside: Alongside,
+): Promise<string[] | undefined> => {
+  const { db, vault } = parts;
+  return withTry(parts, entrant.userId, async () => {
+    const secret = secretFor(vault, entrant);
+    const step = totpStep(secret, code);
+    if (step === undefined) return undefined;
+    const proven = { secret: vault.encrypt(secret), step };
+    return db.transaction((tx) => useTotp(tx, entrant.userId, proven, alongside));
+  });
+};
+
+const useTotp = async (
+  tx: Transaction,
+  userId: number,
+  { secret, step }: { secret: Buffer; step: number },
+  alongside: Alongside,
+): Promise<string[] | undefined> => {
+  if (!(await insertTotp(tx, userId, secret, step))) return undefined;
+  await alongside(tx);
+  return giveRecoveryCodes(tx, userId);
 };
 
 /** New codes to write down; the old ones stop working. */
@@ -123,35 +153,31 @@ export const withTry = async <T>({ db }: Parts, userId: number, prove: () => Pro
 };
 
 /** A code for one sign-in, to be mailed. Asking for many in a row has to wait. */
-export const newMailedCode = async ({ db, vault }: Parts, signInId: number, userId: number): Promise<string> => {
+export const newMailedCode = async ({ db, vault }: Parts, entrant: Entrant): Promise<string> => {
+  const { signInId, userId } = entrant;
   const { blockedFor } = await takeTry(db, mailKey(userId), { limit: mostGuesses });
   if (blockedFor > 0) throw new ApiError('too_many', { retryAfter: blockedFor });
   const code = String(randomInt(1_000_000)).padStart(6, '0');
-  await upsertMailedCode(db, signInId, macOf(vault, { signInId, userId }, code));
+  await upsertMailedCode(db, signInId, macOf(vault, entrant, code));
   return code;
 };
 
-export const proveMailedCode = (
-  parts: Parts,
-  { signInId, userId }: { signInId: number; userId: number },
-  code: string,
-): Promise<boolean> =>
-  withTry(parts, userId, async () => {
+export const proveMailedCode = (parts: Parts, entrant: Entrant, code: string): Promise<boolean> => {
+  const { signInId, userId } = entrant;
+  return withTry(parts, userId, async () => {
     const mac = await takeMailedCode(parts.db, signInId, mostTriesOfMailedCode);
-    const given = macOf(parts.vault, { signInId, userId }, code.replaceAll(/\s/g, ''));
+    const given = macOf(parts.vault, entrant, code.replaceAll(/\s/g, ''));
     if (mac === undefined || !isSame(mac, given) || !(await useMailedCode(parts.db, signInId))) return false;
     await giveTriesBack(parts.db, mailKey(userId));
     return true;
   });
+};
 
 const mailKey = (userId: number): string => `mfa-mail:${userId}`;
 
 /** Good for whom it was mailed to, and nobody else who goes on with the same sign-in. */
-const macOf = (
-  vault: Parts['vault'],
-  { signInId, userId }: { signInId: number; userId: number },
-  code: string,
-): string => vault.sign('email-code', `${signInId}\0${userId}\0${code}`);
+const macOf = (vault: Parts['vault'], { signInId, userId }: Entrant, code: string): string =>
+  vault.sign('email-code', `${signInId}\0${userId}\0${code}`);
 
 /** Whether an account has a second factor of its own. */
 export const hasTotp = async (db: Queryable, userId: number): Promise<boolean> =>

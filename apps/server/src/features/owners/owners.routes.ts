@@ -39,6 +39,7 @@ export const ownerRoutes = (bind: Bind, parts: Parts): void => {
   });
 
   bind(removeOwner, async ({ params, ...by }) => {
+    assertFreshSignIn(by.session);
     const { network } = by;
     await db.transaction(async (tx) => {
       const owner = await findOwner(tx, network.id, params.ownerId);

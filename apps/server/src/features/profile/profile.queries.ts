@@ -6,6 +6,7 @@ import {
   identitySessions,
   networkSettings,
   profilePictures,
+  signIns,
   sites,
   users,
 } from '../../database/schema.ts';
@@ -52,8 +53,15 @@ export const deleteDevice = async (tx: Queryable, userId: number, id: number): P
     .delete(identitySessions)
     .where(and(eq(identitySessions.id, id), eq(identitySessions.user_id, userId)))
     .returning({ index: identitySessions.session_index });
-  if (ended) await tx.delete(consoleSessions).where(eq(consoleSessions.session_index, ended.index));
+  if (!ended) return;
+  // What it has begun and not yet finished is over too.
+  await tx.delete(signIns).where(eq(signIns.user_id, userId));
+  await tx.delete(consoleSessions).where(eq(consoleSessions.session_index, ended.index));
 };
+
+/** Whether a session of the console has not ended yet. */
+export const isOpen = async (tx: Queryable, sessionId: number): Promise<boolean> =>
+  (await tx.$count(consoleSessions, eq(consoleSessions.id, sessionId))) === 1;
 
 // ── Pictures ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 

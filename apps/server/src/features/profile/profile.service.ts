@@ -12,7 +12,7 @@ import type { SessionRow } from '../session/session.service.ts';
 import { accountKeyOf } from '../sign-in/sign-in.service.ts';
 import { unlinkAccount } from '../social/social.service.ts';
 import { assertNewPassword, endOtherSessions, storePassword } from '../users/users.passwords.service.ts';
-import { getAccount, updateNames } from './profile.queries.ts';
+import { getAccount, isOpen, updateNames } from './profile.queries.ts';
 
 /** Whoever changes something of their own, as every handler of such a call is told. */
 export type Own = { user: SessionRow['user']; session: SessionRow; request: FastifyRequest };
@@ -32,9 +32,11 @@ export const readProfile = async ({ db }: Parts, userId: number): Promise<Profil
 /** What people change of their own account is written down as what others change of it is. */
 export const recordOwnChange = async (
   tx: Queryable,
-  { user, request }: Own,
+  { user, session, request }: Own,
   change: { subject: string; old_data?: unknown; new_data?: unknown },
 ): Promise<void> => {
+  // The account is held by now: whoever has ended this session meanwhile has come first.
+  if (!(await isOpen(tx, session.id))) throw new ApiError('auth_required');
   const { user: account } = await getAccount(tx, user.id);
   const actor = { id: user.id, email: user.email };
   const network_id = account.home_network_id;

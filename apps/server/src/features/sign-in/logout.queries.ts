@@ -6,6 +6,7 @@ import {
   identitySessions,
   type LogoutParticipant,
   logouts,
+  signIns,
   sites,
 } from '../../database/schema.ts';
 import { hashToken, newToken } from '../../secrets/tokens.ts';
@@ -52,7 +53,14 @@ export const endIdentitySessions = async (db: Transaction, sessionIds: number[])
   const ended = await db
     .delete(identitySessions)
     .where(inArray(identitySessions.id, sessionIds))
-    .returning({ index: identitySessions.session_index });
+    .returning({ index: identitySessions.session_index, userId: identitySessions.user_id });
+  // What they have begun and not yet finished is over too.
+  await db.delete(signIns).where(
+    inArray(
+      signIns.user_id,
+      ended.map(({ userId }) => userId),
+    ),
+  );
   await db.delete(consoleSessions).where(
     inArray(
       consoleSessions.session_index,

@@ -29,6 +29,10 @@ export const factorsFor = (attempt: Attempt): readonly Factor[] => {
   return [...byMail, ...(permitted.includes('google') || byMail.length === 0 ? (['setup'] as const) : [])];
 };
 
+/** Whether what was proven is among what may be proven here. A browser that was spared it has proven nothing. */
+export const isEnough = (factors: readonly Factor[], proven: string | null): boolean =>
+  factors.length === 0 || factors.some((factor) => (factor === 'setup' ? 'totp' : factor) === proven);
+
 const Trust = z.object({ uid: z.string(), network: z.number(), credentialsAt: z.string(), until: z.number() });
 
 type Trusted = { uid: string; credentialsAt: Date };
@@ -42,13 +46,21 @@ export const newTrust = (vault: Vault, user: Trusted, network: number, days: num
     until: Date.now() + days * 86_400_000,
   });
 
-export const isTrusted = (vault: Vault, sealed: string | undefined, user: Trusted, network: number): boolean => {
+/** By the days that the network gives now, not those that it gave then. */
+export const isTrusted = (
+  vault: Vault,
+  sealed: string | undefined,
+  user: Trusted,
+  { network, settings }: Destination,
+): boolean => {
   const { data } = Trust.safeParse(vault.open(sealed ?? ''));
+  const longest = Date.now() + settings.mfa_remember_days * 86_400_000;
   return (
     data !== undefined &&
     data.uid === user.uid &&
-    data.network === network &&
+    data.network === network.id &&
     data.credentialsAt === user.credentialsAt.toISOString() &&
-    data.until > Date.now()
+    data.until > Date.now() &&
+    data.until <= longest
   );
 };

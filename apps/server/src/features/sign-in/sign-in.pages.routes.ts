@@ -1,18 +1,21 @@
 import { ApiError } from '@opensocial/contract';
 import { type Factor, renderNewPassword, renderRecoveryCodes, renderVerify } from '@opensocial/signin';
-import type { FastifyInstance, FastifyReply } from 'fastify';
-import { cameFrom } from '../../http/address.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Transaction } from '../../database/connect.ts';
+import { addressOf, cameFrom } from '../../http/address.ts';
 import { readCookie, setCookie } from '../../http/cookies.ts';
 import { formFields, queryFields } from '../../http/fields.ts';
+import { mfaNotice } from '../../mail/notices.ts';
 import type { Parts } from '../../parts.ts';
 import { hashPassword } from '../../secrets/passwords.ts';
+import { recordAudit } from '../audit/audit.service.ts';
 import {
-  confirmTotp,
+  confirmTotpAt,
   newMailedCode,
   proveMailedCode,
   proveRecoveryCode,
   proveTotp,
-  resumeTotp,
+  showTotpAt,
 } from '../mfa/mfa.service.ts';
 import { refusalToConfirm, requestOwnPasskey } from '../passkeys/passkeys.proof.service.ts';
 import { readSettings, toPasswordPolicy } from '../settings/settings.service.ts';
@@ -92,7 +95,7 @@ export const signInPageRoutes = (app: FastifyInstance, parts: Parts, walking: Wa
   app.get<PageParams>('/signin/:token/verify', async (request, reply) => {
     const walk = await resume(request);
     const user = await knownUser(walk);
-    if (walk.signIn.mfa !== null) return proceed(request, reply, walk, user);
+    if (!walking.needsFactor(request, walk, user)) return proceed(request, reply, walk, user);
     const { with: wanted, sent } = queryFields(request);
     return showVerify(reply, walk, user, chosen(walk, user, wanted), { isSent: sent === 'yes' });
   });
@@ -112,7 +115,8 @@ export const signInPageRoutes = (app: FastifyInstance, parts: Parts, walking: Wa
     const { factor: wanted, code = '', answer = '', remember } = formFields(request);
     const factor = chosen(walk, user, wanted);
     const asked = factor === 'passkey' ? await takeChallenge(walk) : walk;
-    const { refusal, codes } = await prove(walk, user, factor, factor === 'passkey' ? answer : code.slice(0, 100));
+    const given = factor === 'passkey' ? answer : code.slice(0, 100);
+    const { refusal, codes } = await prove(request, walk, user, factor, given);
     if (refusal !== undefined) {
       const { email } = user;
       await logFailure(parts, walk.destination, { email, user, reason: refusal, mfa: factor, ...cameFrom(request) });
@@ -144,11 +148,14 @@ export const signInPageRoutes = (app: FastifyInstance, parts: Parts, walking: Wa
   type Outcome = { refusal?: string | undefined; codes?: string[] | undefined };
 
   const prove = async (
-    { signIn, destination }: Walk,
+    request: FastifyRequest,
+    walk: Walk,
     user: Standing,
     factor: Factor,
     given: string,
   ): Promise<Outcome> => {
+    const { signIn, destination } = walk;
+    const entrant = { signInId: signIn.id, userId: user.id };
     if (!factorsFor({ user, destination }).includes(factor)) throw new ApiError('not_found');
     switch (factor) {
       case 'passkey':
@@ -158,18 +165,33 @@ export const signInPageRoutes = (app: FastifyInstance, parts: Parts, walking: Wa
       case 'recovery':
         return outcomeOf(await proveRecoveryCode(parts, user.id, given));
       case 'setup': {
-        const codes = await confirmTotp(parts, user.id, given);
+        const codes = await confirmTotpAt(parts, entrant, given, (tx) => noteSetup(tx, request, walk, user));
         return { ...outcomeOf(codes !== undefined), codes };
       }
       case 'email':
-        return outcomeOf(await proveMailedCode(parts, { signInId: signIn.id, userId: user.id }, given));
+        return outcomeOf(await proveMailedCode(parts, entrant, given));
     }
+  };
+
+  /** Whoever's it is hears of it, and it is written down, as where it is set up in the profile. */
+  const noteSetup = async (tx: Transaction, request: FastifyRequest, walk: Walk, user: Standing): Promise<void> => {
+    await walking.assertStill(tx, walk);
+    const happened = 'An authenticator app was set up for your account.';
+    await parts.jobs.sendMail(tx, { to: user.email, ...mfaNotice(config.publicUrl, happened) });
+    await recordAudit(tx, {
+      network_id: user.homeNetworkId,
+      actor: { id: user.id, email: user.email },
+      address: addressOf(request),
+      action: 'update',
+      subject: 'own authenticator',
+      new_data: { happened },
+    });
   };
 
   const outcomeOf = (isRight: boolean): Outcome => (isRight ? {} : { refusal: 'wrong code of the second factor' });
 
   const mailCode = async ({ signIn, destination: { network, site } }: Walk, user: Standing): Promise<void> => {
-    const email_code = await newMailedCode(parts, signIn.id, user.id);
+    const email_code = await newMailedCode(parts, { signInId: signIn.id, userId: user.id });
     const recipient = { user_name: user.fullname, email: user.email, email_code, site: site.site_name };
     await parts.jobs.sendMail(db, await renderNetworkMail(db, parts, network, 'emailmfa', recipient));
   };
@@ -188,7 +210,8 @@ export const signInPageRoutes = (app: FastifyInstance, parts: Parts, walking: Wa
     { isSent, error }: { isSent: boolean; error?: string },
   ) => {
     const { destination, token } = walk;
-    const shown = factor === 'setup' ? await resumeTotp(parts, user) : undefined;
+    const entrant = { signInId: walk.signIn.id, userId: user.id };
+    const shown = factor === 'setup' ? showTotpAt(parts, entrant, user.email) : undefined;
     const request =
       factor === 'passkey' ? await requestOwnPasskey(parts, walk.signIn.passkey_challenge, user.id) : undefined;
     return show(
@@ -245,7 +268,10 @@ export const signInPageRoutes = (app: FastifyInstance, parts: Parts, walking: Wa
       return showNewPassword(reply.status(400), walk, user, error.message);
     }
     const hash = await hashPassword(password);
-    await db.transaction((tx) => storePassword(tx, parts, user, hash, { signInId: walk.signIn.id }));
+    await db.transaction(async (tx) => {
+      await storePassword(tx, parts, user, hash, { signInId: walk.signIn.id });
+      await walking.assertStill(tx, walk);
+    });
     return proceed(request, reply, walk, await knownUser(walk));
   });
 

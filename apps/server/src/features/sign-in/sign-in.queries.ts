@@ -186,10 +186,10 @@ type Known = { id: number; credentialsAt: Date };
 const identitySessionInsert = `
   insert into identity_sessions (token_hash, session_index, user_id, login_from, mfa, ip_address, user_agent, authenticated_at)
   select $1, $2, id, $3, $4, $5, $6, $7 from users
-  where id = $8 and date_trunc('milliseconds', credentials_at) = $9 for share
+  where id = $8 and date_trunc('milliseconds', credentials_at) = $9 and status = 'Confirmed' and user_mode = 'Active' for share
   returning id, last_seen_at, created_at`;
 
-/** A session for whoever was known by the credentials that the account still has; else nothing. */
+/** A session for whoever was known by the credentials that the account still has, and may still sign in; else nothing. */
 export const insertIdentitySession = async (
   { $client }: Database,
   user: Known,
@@ -213,7 +213,7 @@ export const renewIdentitySession = async (
   db: Queryable,
   former: string,
   userId: number,
-  changes: Pick<IdentitySession, 'login_from' | 'mfa' | 'ip_address' | 'user_agent'>,
+  changes: Pick<IdentitySession, 'login_from' | 'mfa' | 'authenticated_at' | 'ip_address' | 'user_agent'>,
 ) => {
   const token = newToken();
   const [renewed] = await db
@@ -221,16 +221,12 @@ export const renewIdentitySession = async (
     .set({
       ...changes,
       token_hash: hashToken(token),
-      authenticated_at: sql`now()`,
       last_seen_at: sql`now()`,
     })
     .where(and(eq(identitySessions.token_hash, hashToken(former)), eq(identitySessions.user_id, userId), isAlive()))
     .returning();
   return renewed && { token, session: renewed };
 };
-
-export const deleteIdentitySession = (db: Queryable, token: string) =>
-  db.delete(identitySessions).where(eq(identitySessions.token_hash, hashToken(token)));
 
 const signInInsert = prepared((db) =>
   db
@@ -292,6 +288,10 @@ const stillOf = ({ id, user_id, network_id }: SignIn) =>
     eq(signIns.network_id, network_id),
     sql`${signIns.user_id} is not distinct from ${user_id}::bigint`,
   );
+
+/** Whether a sign-in under way is still that of whoever is known in it. */
+export const isStill = async (tx: Queryable, signIn: SignIn): Promise<boolean> =>
+  (await tx.$count(signIns, stillOf(signIn))) === 1;
 
 /**
  * How far the browser has come; nothing where it has ended meanwhile. What was proven counts for whoever proved it: only a change

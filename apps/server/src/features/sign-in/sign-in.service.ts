@@ -8,9 +8,9 @@ import type { Parts } from '../../parts.ts';
 import { verifyPassword } from '../../secrets/passwords.ts';
 import { findNamedPasskey, refusalToSignIn } from '../passkeys/passkeys.proof.service.ts';
 import { deviceOf } from './device.ts';
+import { endIdentityOf } from './logout.queries.ts';
 import {
   type Destination,
-  deleteIdentitySession,
   findStandingByEmail,
   findStandingById,
   type Identity,
@@ -134,7 +134,7 @@ export const accountKeyOf = (
 };
 
 /** What a session came with: how its owner was known, the second factor, and from where. */
-export type Proof = Came & { loginFrom: string; mfa: Identity['session']['mfa'] };
+export type Proof = Came & { loginFrom: string; mfa: Identity['session']['mfa']; authenticatedAt: Date };
 
 /**
  * Opens a session. Whoever proves it again keeps theirs under a new id, with the sites that a logout has to tell; somebody
@@ -144,16 +144,21 @@ export const openIdentity = async (
   { db }: Parts,
   user: Standing,
   former: string | undefined,
-  { loginFrom, mfa, address, userAgent }: Proof,
+  { loginFrom, mfa, authenticatedAt, address, userAgent }: Proof,
 ): Promise<(Identity & { token: string }) | undefined> => {
-  const came = { login_from: loginFrom, mfa, ip_address: address, user_agent: userAgent };
+  const came = {
+    login_from: loginFrom,
+    mfa,
+    authenticated_at: authenticatedAt,
+    ip_address: address,
+    user_agent: userAgent,
+  };
   const renewed = former === undefined ? undefined : await renewIdentitySession(db, former, user.id, came);
   if (renewed) return { ...renewed, user };
-  if (former !== undefined) await deleteIdentitySession(db, former);
+  if (former !== undefined) await endIdentityOf(db, former);
   const made = await insertIdentitySession(db, user, {
     ...came,
     session_index: newSamlId(),
-    authenticated_at: new Date(),
   });
   return made && { ...made, user };
 };

@@ -1,6 +1,7 @@
 import { acceptedRelayState, nameIdFormats, type PostForm } from '@opensocial/saml';
 import { type AutoPostTitle, assets, autoPostScriptHash, type Look, renderAutoPost } from '@opensocial/signin';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Transaction } from '../../database/connect.ts';
 import { addressOf, cameFrom } from '../../http/address.ts';
 import { clearCookie, readCookie, setCookie } from '../../http/cookies.ts';
 import { PageError } from '../../http/errors.ts';
@@ -18,7 +19,7 @@ import { daysToKnowDevice, deviceOf, newDevice } from './device.ts';
 import { toLook } from './look.ts';
 import { isThroughMain, mainLogin, offersMain } from './main-network.ts';
 import { type Asked, StatusError } from './request.ts';
-import { factorsFor, isTrusted } from './second-factor.ts';
+import { factorsFor, isEnough, isTrusted } from './second-factor.ts';
 import {
   type Destination,
   deleteSignIn,
@@ -27,6 +28,7 @@ import {
   findStandingById,
   type Identity,
   insertSignIn,
+  isStill,
   noteKnown,
   replaceChallenge,
   type SignIn,
@@ -53,7 +55,7 @@ export const sendForm = (reply: FastifyReply, form: PostForm, title: AutoPostTit
   sendPage(reply, renderAutoPost({ ...form, title }), autoPostPolicy(autoPostScriptHash));
 
 /** A sign-in in which nobody has said yet who they are. */
-const nobody = { user_id: null, login_from: null, authenticated_at: null, mfa: null };
+const nobody = { user_id: null, login_from: null, authenticated_at: null, mfa: null, social: null };
 
 const expired = () =>
   new PageError(
@@ -126,10 +128,18 @@ export const createWalk = (parts: Parts) => {
     return user;
   };
 
+  /** Whether a second factor is owed here by somebody who has proven none, or one that does not do here. */
+  const owesFactor = (
+    request: FastifyRequest,
+    destination: Destination,
+    user: Standing,
+    proven: SignIn['mfa'],
+  ): boolean =>
+    !isEnough(factorsFor({ user, destination }), proven) &&
+    !isTrusted(vault, readCookie(config, request, `trusted-${destination.network.id}`), user, destination);
+
   const needsFactor = (request: FastifyRequest, { signIn, destination }: Walk, user: Standing): boolean =>
-    signIn.mfa === null &&
-    factorsFor({ user, destination }).length > 0 &&
-    !isTrusted(vault, readCookie(config, request, `trusted-${destination.network.id}`), user, destination.network.id);
+    owesFactor(request, destination, user, signIn.mfa);
 
   /** The page that is still owed, if any. */
   const nextPage = (request: FastifyRequest, walk: Walk, user: Standing): string | undefined => {
@@ -204,6 +214,7 @@ export const createWalk = (parts: Parts) => {
       // The main network's sign-in is the product's own, and so is a passkey.
       loginFrom: by === mainLogin || by === passkeyLogin ? ownLogin : by,
       mfa,
+      authenticatedAt: signIn.authenticated_at ?? new Date(),
       ...cameFrom(request),
     });
     if (!identity) throw expired();
@@ -256,10 +267,9 @@ export const createWalk = (parts: Parts) => {
     orStatus(reply, async () => {
       const asked = await read((whereto) => arrivals.arrive(whereto, readCookie(config, request, 'identity')));
       const identity = standingIdentity(asked);
-      const owesFactor =
-        identity?.session.mfa === null &&
-        factorsFor({ user: identity.user, destination: asked.destination }).length > 0;
-      if (identity && !owesFactor) return enter(request, reply, asked, identity, 'session');
+      const isKnown =
+        identity !== undefined && !owesFactor(request, asked.destination, identity.user, identity.session.mfa);
+      if (isKnown) return enter(request, reply, asked, identity, 'session');
       if (asked.isPassive) throw new StatusError(asked, { code: 'Responder', subcode: 'NoPassive' });
       return begin(request, reply, asked, identity);
     });
@@ -315,6 +325,11 @@ export const createWalk = (parts: Parts) => {
     return { ...walk, signIn };
   };
 
+  /** Within a change that rests on it, and holds the account: whoever has ended this sign-in meanwhile has come first. */
+  const assertStill = async (tx: Transaction, { signIn }: Walk): Promise<void> => {
+    if (!(await isStill(tx, signIn))) throw expired();
+  };
+
   /** What a passkey had to sign is used up, whether or not the answer is good: whatever page comes next asks anew. */
   const takeChallenge = async (walk: Walk): Promise<Walk> => {
     const signIn = await replaceChallenge(db, walk.signIn, newChallenge());
@@ -335,6 +350,7 @@ export const createWalk = (parts: Parts) => {
     show,
     advance,
     takeChallenge,
+    assertStill,
   };
 };
 export type Walking = ReturnType<typeof createWalk>;

@@ -146,7 +146,9 @@ export const siteRoutes = (bind: Bind, parts: Parts): void => {
     toSite(await change(by, params.siteId, () => ({ [removed[params.kind]]: null }))),
   );
 
+  /** As fresh as for another ACS: a site that is made anew under the same identity has whichever it is given. */
   bind(removeSite, async ({ params, ...by }) => {
+    assertFreshSignIn(by.session);
     await db.transaction(async (tx) => {
       const site = await lockSite(tx, params.site_id);
       if (!site) throw new ApiError('not_found');

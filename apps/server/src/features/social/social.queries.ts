@@ -29,13 +29,13 @@ export const findLinks = (db: Queryable, userId: number) =>
   db.select().from(socialIdentities).where(eq(socialIdentities.user_id, userId)).orderBy(asc(socialIdentities.id));
 export type Link = typeof socialIdentities.$inferSelect;
 
-/** Until the transaction ends, nobody else takes a way into this account away. */
-export const holdPassword = async (tx: Transaction, userId: number): Promise<{ has: boolean } | undefined> => {
+/** Until the transaction ends, nobody else takes a way into this account away; and whoever is just coming in by one is too late. */
+export const changeWaysIn = async (tx: Transaction, userId: number): Promise<{ has: boolean } | undefined> => {
   const [held] = await tx
-    .select({ has: sql<boolean>`${users.password_hash} is not null` })
-    .from(users)
+    .update(users)
+    .set({ credentials_at: sql`now()` })
     .where(eq(users.id, userId))
-    .for('no key update');
+    .returning({ has: sql<boolean>`${users.password_hash} is not null` });
   return held;
 };
 

@@ -17,10 +17,10 @@ import { readProfile } from './profile.ts';
 import { orRefuse, SocialRefusal } from './refusal.ts';
 import { labelOf, type Profile, type Provider } from './social.providers.ts';
 import {
+  changeWaysIn,
   deleteLink,
   findLinkable,
   findLinks,
-  holdPassword,
   insertLink,
   type Link,
   takeSocial,
@@ -216,7 +216,7 @@ export const unlinkAccount = async (
   user: { id: number; email: string },
   linkId: number,
 ): Promise<Link & { label: string }> => {
-  const password = await holdPassword(tx, user.id);
+  const password = await changeWaysIn(tx, user.id);
   const links = await findLinks(tx, user.id);
   const link = links.find(({ id }) => id === linkId);
   if (!password || !link) throw new ApiError('not_found');

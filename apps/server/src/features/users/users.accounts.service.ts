@@ -19,6 +19,7 @@ import {
   findUserByEmail,
   lockUser,
   type Member,
+  moveSessions,
   type UserRecord,
   updateUser,
 } from './users.queries.ts';
@@ -130,13 +131,15 @@ export const removeMember = async (
   await assertOwnersRemain(tx, user.email, network.id);
   const owners = await findEffectiveOwners(tx, network.id);
   await deleteMembership(tx, network.id, user);
-  await endSessions(tx, userId);
   const left = await findOldestMembership(tx, userId);
+  // Else the owner of any network could sign out everybody, by inviting them and removing them again.
+  if (left === undefined || user.home_network_id === network.id) await endSessions(tx, userId);
   if (left === undefined) {
     await removePictures(tx, parts, userId);
     await deleteUser(tx, userId);
   } else {
     const stays = (networkId: number) => (networkId === network.id ? left : networkId);
+    await moveSessions(tx, userId, network.id, stays(user.default_network_id));
     await updateUser(tx, userId, {
       home_network_id: stays(user.home_network_id),
       default_network_id: stays(user.default_network_id),

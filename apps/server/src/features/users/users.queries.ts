@@ -140,6 +140,13 @@ export const endSessions = async (tx: Queryable, userId: number): Promise<void> 
   await tx.delete(signIns).where(eq(signIns.user_id, userId));
 };
 
+/** Whoever has a network open that they are removed from goes on in another. */
+export const moveSessions = (tx: Queryable, userId: number, from: number, to: number) =>
+  tx
+    .update(consoleSessions)
+    .set({ selected_network_id: to })
+    .where(and(eq(consoleSessions.user_id, userId), eq(consoleSessions.selected_network_id, from)));
+
 /** Whether a link that was sent can still be taken. */
 export const hasInvitation = async (db: Queryable, userId: number): Promise<boolean> => {
   const open = await db.$count(

@@ -1,0 +1,70 @@
+import { createUser, getSession, removeOwner, removeSite, removeUser, submitToken } from '@opensocial/contract';
+import { eq } from 'drizzle-orm';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { owners, sites } from '../../database/schema.ts';
+import { codeOf } from '../../testing/authenticator.ts';
+import { makeSite, makeUser, networkNamed, signInto } from '../../testing/builders.ts';
+import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
+import { testOrigin } from '../../testing/test-parts.ts';
+import { beginTotp } from '../mfa/mfa.service.ts';
+
+let testApp: TestApp;
+beforeAll(async () => {
+  testApp = await buildTestApp();
+});
+
+describe('a session of the console that was left open', () => {
+  const anHourAgo = () => new Date(Date.now() - 3_600_000);
+  const staleOwner = async () => {
+    const user = await makeUser(testApp.db, { owns: ['northlab'] });
+    return { user, call: testApp.as(await signInto(testApp.db, testApp.browser(), user, anHourAgo())) };
+  };
+  const asksAnew = { code: 'reauth_required' };
+
+  test('removes no owner', async () => {
+    const { call } = await staleOwner();
+    const other = await makeUser(testApp.db, { owns: ['northlab'] });
+    const [row] = await testApp.db.select().from(owners).where(eq(owners.email, other.email));
+    const params = { serverName: 'northlab', ownerId: row?.id ?? 0 };
+    await expect(call(removeOwner, { params })).rejects.toMatchObject(asksAnew);
+    expect(await testApp.db.$count(owners, eq(owners.email, other.email))).toBe(1);
+  });
+
+  test('removes no site, which could then be made anew with another ACS', async () => {
+    const { call } = await staleOwner();
+    const site = await makeSite(testApp.db);
+    const params = { site_id: site.id, sso_server: 'northlab' };
+    await expect(call(removeSite, { params })).rejects.toMatchObject(asksAnew);
+    expect(await testApp.db.$count(sites, eq(sites.id, site.id))).toBe(1);
+  });
+
+  test('sets no authenticator up, and so makes no new recovery codes', async () => {
+    const { user, call } = await staleOwner();
+    const { key } = await beginTotp(testApp.parts, user);
+    const body = { secret: key, token: codeOf(key), email: user.email };
+    await expect(call(submitToken, { body })).rejects.toMatchObject(asksAnew);
+  });
+});
+
+test('the owner of one network does not sign out the people of another by inviting and removing them', async () => {
+  const victim = await makeUser(testApp.db);
+  const theirs = testApp.as(await signInto(testApp.db, testApp.browser(), victim));
+  const owner = await makeUser(testApp.db, { network: 'southlab', owns: ['southlab'] });
+  const call = testApp.as(await signInto(testApp.db, testApp.browser(), owner));
+  const { id: server_id } = await networkNamed(testApp.db, 'southlab');
+  await call(createUser, {
+    body: {
+      email: victim.email,
+      firstname: 'x',
+      lastname: 'y',
+      groups: [],
+      signup_from: testOrigin,
+      signup_server: 'southlab',
+      sso_server_id: server_id,
+    },
+  });
+  await call(removeUser, {
+    body: { id: victim.id, uid: victim.uid, server_id, sso_server: 'southlab' },
+  });
+  expect((await theirs(getSession, {})).user).toMatchObject({ username: victim.email });
+});

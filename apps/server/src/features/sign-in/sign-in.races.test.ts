@@ -1,0 +1,277 @@
+import {
+  beginPasskey,
+  changePassword,
+  confirmSignup,
+  createPasskey,
+  getMfaSecret,
+  getSession,
+  submitToken,
+} from '@opensocial/contract';
+import { eq, type SQL, sql } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Transaction } from '../../database/connect.ts';
+import {
+  consoleSessions,
+  identitySessions,
+  networkSettings,
+  passkeys,
+  socialIdentities,
+  throttles,
+  users,
+} from '../../database/schema.ts';
+import { hashPassword, verifyPassword } from '../../secrets/passwords.ts';
+import { newUid } from '../../secrets/tokens.ts';
+import { codeOf } from '../../testing/authenticator.ts';
+import type { Browser, Page } from '../../testing/browser.ts';
+import { makeSite, makeUser, networkNamed, password, signInto } from '../../testing/builders.ts';
+import { type OpenIdProvider, startOpenIdProvider, walkThrough } from '../../testing/openid-provider.ts';
+import { PasskeyDevice } from '../../testing/passkey-device.ts';
+import { mailsQueuedBy } from '../../testing/queued-mails.ts';
+import { ServiceProvider } from '../../testing/service-provider.ts';
+import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
+import { testOrigin } from '../../testing/test-parts.ts';
+import { unlinkAccount } from '../social/social.service.ts';
+import { endOtherSessions, storePassword } from '../users/users.passwords.service.ts';
+import { endSessions } from '../users/users.queries.ts';
+
+let provider: OpenIdProvider;
+let testApp: TestApp;
+beforeAll(async () => {
+  provider = await startOpenIdProvider([{ id: 'client', secret: 'secret', names: ['work'] }]);
+  testApp = await buildTestApp({ OUTBOUND_PRIVATE: 'allow', OIDC_ISSUERS: `Work=${provider.issuer}|client|secret` });
+});
+afterAll(() => provider.stop());
+const setPolicy = async (policy: Partial<typeof networkSettings.$inferInsert>, name = 'northlab') => {
+  const { id } = await networkNamed(testApp.db, name);
+  await testApp.db.update(networkSettings).set(policy).where(eq(networkSettings.network_id, id));
+};
+beforeEach(async () => {
+  await testApp.db.delete(throttles);
+  await setPolicy({
+    mfa: 'Disable',
+    mfa_options: [],
+    mfa_remember_days: 0,
+    password_expiration: 0,
+    sign_up: 'Disable',
+    password_length: null,
+    password_complexity: [],
+  });
+});
+const isSignedIn = (page: Page): boolean => page.form?.fields['SAMLResponse'] !== undefined;
+const post = (browser: Browser, page: Page, path: string, fields: Record<string, string> = {}): Promise<Page> => {
+  const [, token = ''] = /\/signin\/([\w-]+)/.exec(page.url) ?? [];
+  const csrf = /name="csrf" value="([^"]+)"/.exec(page.html)?.[1] ?? '';
+  return browser.post(`/signin/${token}/${path}`, { csrf, ...fields });
+};
+const siteUrl = async (draft: Parameters<typeof makeSite>[1] = {}) =>
+  (await ServiceProvider.of(testApp, await makeSite(testApp.db, draft))).signInUrl();
+const row = async (id: number) => (await testApp.db.select().from(users).where(eq(users.id, id)))[0];
+
+/** Holds a row, begins what has to wait for it, and acts in the very transaction that holds it. */
+const whileItWaits = async <T>(held: SQL, begin: () => Promise<T>, act: (tx: Transaction) => Promise<unknown>) => {
+  const waiting = async () => {
+    const { rows } = await testApp.db.execute(
+      sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    );
+    expect(rows).toHaveLength(1);
+  };
+  const begun = await testApp.db.transaction(async (tx) => {
+    await tx.execute(held);
+    const ending = begin().then(
+      (value) => ({ value }),
+      (error: unknown) => ({ error }),
+    );
+    await vi.waitFor(waiting, { timeout: 10_000 });
+    await act(tx);
+    return { ending };
+  });
+  return begun.ending;
+};
+const heldUser = (id: number) => sql`select from users where id = ${id} for no key update`;
+const ownersNew = 'the new one of its owner';
+const thiefsNew = 'the new one of the thief';
+
+describe('a new password that its owner sets', () => {
+  test('is not overwritten by whoever is just changing the old one at the sign-in', async () => {
+    const user = await makeUser(testApp.db, { password_changed_at: new Date(Date.now() - 200 * 86_400_000) });
+    await setPolicy({ password_expiration: 3 });
+    const browser = testApp.browser();
+    const page = await browser.submit(await browser.get(await siteUrl()), { email: user.email, password });
+    expect(page.url).toContain('/password');
+    const hash = await hashPassword(ownersNew);
+    await whileItWaits(
+      heldUser(user.id),
+      () => browser.submit(page, { password: thiefsNew, confirmation: thiefsNew }),
+      (tx) => storePassword(tx, testApp.parts, user, hash),
+    );
+    expect(await verifyPassword((await row(user.id))?.password_hash, thiefsNew)).toBe(false);
+    expect(await verifyPassword((await row(user.id))?.password_hash, ownersNew)).toBe(true);
+  });
+
+  test('nor by whoever is just changing the old one in a session that has ended', async () => {
+    const user = await makeUser(testApp.db);
+    const browser = await signInto(testApp.db, testApp.browser(), user);
+    const call = testApp.as(browser);
+    const hash = await hashPassword(ownersNew);
+    const end = await whileItWaits(
+      heldUser(user.id),
+      () => call(changePassword, { body: { email: user.email, current_password: password, password: thiefsNew } }),
+      (tx) => storePassword(tx, testApp.parts, user, hash),
+    );
+    expect(await verifyPassword((await row(user.id))?.password_hash, thiefsNew), JSON.stringify(end)).toBe(false);
+    expect(await verifyPassword((await row(user.id))?.password_hash, ownersNew)).toBe(true);
+  });
+
+  test('ends a session before it adds a passkey', async () => {
+    const user = await makeUser(testApp.db);
+    const call = testApp.as(await signInto(testApp.db, testApp.browser(), user));
+    const passkey = new PasskeyDevice().make(await call(beginPasskey, {}));
+    const hash = await hashPassword(ownersNew);
+    const end = await whileItWaits(
+      heldUser(user.id),
+      () => call(createPasskey, { body: { name: 'mine', passkey } }),
+      (tx) => storePassword(tx, testApp.parts, user, hash),
+    );
+    expect(await testApp.db.$count(consoleSessions, eq(consoleSessions.user_id, user.id))).toBe(0);
+    expect(await testApp.db.$count(passkeys, eq(passkeys.user_id, user.id)), JSON.stringify(end)).toBe(0);
+  });
+
+  test('ends a session before it sets an authenticator up', async () => {
+    const user = await makeUser(testApp.db);
+    const call = testApp.as(await signInto(testApp.db, testApp.browser(), user));
+    const { key } = await call(getMfaSecret, { params: { username: user.email } });
+    const hash = await hashPassword(ownersNew);
+    const end = await whileItWaits(
+      heldUser(user.id),
+      () => call(submitToken, { body: { secret: key, token: codeOf(key), email: user.email } }),
+      (tx) => storePassword(tx, testApp.parts, user, hash),
+    );
+    expect((await row(user.id))?.totp_secret, JSON.stringify(end)).toBeNull();
+  });
+
+  test('ends a sign-in before it sets an authenticator up', async () => {
+    await setPolicy({ mfa: 'Enable', mfa_options: ['google'] });
+    const user = await makeUser(testApp.db);
+    const browser = testApp.browser();
+    const page = await browser.submit(await browser.get(await siteUrl()), { email: user.email, password });
+    const key = (/<code[^>]*>([^<]+)</.exec(page.html)?.[1] ?? '').replaceAll(/\s/g, '');
+    const hash = await hashPassword(ownersNew);
+    await whileItWaits(
+      heldUser(user.id),
+      () => browser.submit(page, { code: codeOf(key) }),
+      (tx) => storePassword(tx, testApp.parts, user, hash),
+    );
+    expect((await row(user.id))?.totp_secret).toBeNull();
+  });
+});
+
+const sitDown = (claims: Record<string, unknown>): string => {
+  provider.present = newUid();
+  provider.people.set(provider.present, claims);
+  return `${provider.issuer} ${provider.present}`;
+};
+const toWork = async (browser: Browser, page: Page) => {
+  const leaving = await post(browser, page, 'with/work');
+  const address = /http-equiv="refresh" content="0; url=([^"]+)"/.exec(leaving.html)?.[1] ?? '';
+  return walkThrough(address.replaceAll('&amp;', '&'));
+};
+
+describe('a linked login', () => {
+  test('that is unlinked meanwhile opens no session', async () => {
+    const user = await makeUser(testApp.db);
+    const subject = sitDown({});
+    const [link] = await testApp.db
+      .insert(socialIdentities)
+      .values({ user_id: user.id, provider: 'work', subject })
+      .returning();
+    const browser = testApp.browser();
+    const back = await toWork(browser, await browser.get(await siteUrl({ custom_auth_options: ['work'] })));
+    await whileItWaits(
+      heldUser(user.id),
+      () => browser.get(back),
+      async (tx) => {
+        await unlinkAccount(tx, testApp.parts, user, link?.id ?? 0);
+        await endOtherSessions(tx, user.id);
+      },
+    );
+    expect(await testApp.db.$count(socialIdentities, eq(socialIdentities.user_id, user.id))).toBe(0);
+    expect(await testApp.db.$count(identitySessions, eq(identitySessions.user_id, user.id))).toBe(0);
+  });
+
+  test('that waits in a sign-in is forgotten once somebody else sits down', async () => {
+    const victim = await makeUser(testApp.db);
+    const browser = testApp.browser();
+    // The one before, whose account there says an address that is not theirs.
+    sitDown({ email: victim.email });
+    const refused = await browser.get(
+      await toWork(browser, await browser.get(await siteUrl({ custom_auth_options: ['work'] }))),
+    );
+    // They sign in as themselves, up to the second factor, and then somebody else sits down.
+    expect(refused.status).toBe(403);
+    const [, token = ''] = /action="\/signin\/([\w-]+)/.exec(refused.html) ?? [];
+    const csrf = /name="csrf" value="([^"]+)"/.exec(refused.html)?.[1] ?? '';
+    const again = await browser.post(`/signin/${token}/again`, { csrf });
+    expect(again.html).not.toContain('will be linked');
+    expect(isSignedIn(await browser.submit(again, { email: victim.email, password }))).toBe(true);
+    expect(await testApp.db.$count(socialIdentities, eq(socialIdentities.user_id, victim.id))).toBe(0);
+  });
+});
+
+describe('an account that is disabled meanwhile', () => {
+  test('gets no answer and no session', async () => {
+    const user = await makeUser(testApp.db);
+    const browser = testApp.browser();
+    const first = await browser.get(await siteUrl());
+    const end = await whileItWaits(
+      heldUser(user.id),
+      () => browser.submit(first, { email: user.email, password }),
+      async (tx) => {
+        await endSessions(tx, user.id);
+        await tx.update(users).set({ user_mode: 'Disable' }).where(eq(users.id, user.id));
+      },
+    );
+    expect('value' in end && isSignedIn(end.value)).toBe(false);
+    expect(await testApp.db.$count(identitySessions, eq(identitySessions.user_id, user.id))).toBe(0);
+  });
+});
+
+describe('somebody else who signs in in the same browser', () => {
+  test('ends the console session of the one before', async () => {
+    const [former, next] = [await makeUser(testApp.db), await makeUser(testApp.db)];
+    const browser = testApp.browser();
+    await browser.submit(
+      await browser.submit(await browser.get('/server/saml/login'), { email: former.email, password }),
+    );
+    expect((await testApp.as(browser)(getSession, {})).user).toMatchObject({ username: former.email });
+    // At another application of theirs, which asks anew.
+    const application = await ServiceProvider.of(testApp, await makeSite(testApp.db), { forceAuthn: true });
+    expect(
+      isSignedIn(
+        await browser.submit(await browser.get(await application.signInUrl()), { email: next.email, password }),
+      ),
+    ).toBe(true);
+    expect(await testApp.db.$count(identitySessions, eq(identitySessions.user_id, former.id))).toBe(0);
+    expect((await testApp.as(browser)(getSession, {})).user).toBe('no session');
+  });
+});
+
+describe('the first password', () => {
+  test('follows the rules of the home network, whichever network has mailed the link', async () => {
+    const user = await makeUser(testApp.db, { status: 'NonConfirmed', password_hash: null, network: 'northlab' });
+    await setPolicy({ password_length: 32 });
+    await setPolicy({ password_length: 8, sign_up: 'Enable' }, 'southlab');
+    const site = await makeSite(testApp.db, { network: 'southlab' });
+    const browser = testApp.browser();
+    const page = await browser.get(`/saml/southlab/start/${site.id}`);
+    const mails = await mailsQueuedBy(testApp, () =>
+      post(browser, page, 'sign-up', { email: user.email, firstname: 'A', lastname: 'B' }),
+    );
+    const link = /https?:\/\/\S+set-password\S+/.exec(mails[0]?.text ?? '')?.[0] ?? '';
+    const code = new URL(link).searchParams.get('token') ?? '';
+    await expect(
+      testApp.as(testApp.browser())(confirmSignup, {
+        body: { email: user.email, code, password: 'kT9x-short', signup_from: testOrigin },
+      }),
+    ).rejects.toMatchObject({ code: 'password_refused' });
+  });
+});

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
-  // Vitest would leave one core idle, of two.
-  test: { maxWorkers: '100%', projects: ['packages/*/vitest.config.ts', 'apps/*/vitest.config.ts'] },
+  // Each says `maxWorkers: '100%'` for itself, since none takes it from here: by itself, Vitest leaves one core idle, of two.
+  test: { projects: ['packages/*/vitest.config.ts', 'apps/*/vitest.config.ts'] },
 });

@@ -1,5 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright';
-import { type BrowserContext, test as base, expect, type Page } from '@playwright/test';
+import { type APIResponse, type BrowserContext, test as base, expect, type Page } from '@playwright/test';
+import { formOf } from '../apps/server/src/testing/browser.ts';
 import { origin, password, type people, plantedSecret } from './world.ts';
 
 type Person = (typeof people)[keyof typeof people];
@@ -17,16 +18,23 @@ export const test = base.extend<
 >({
   person: [undefined, { option: true }],
   sessionOf: [
-    async ({ browser }, use) => {
+    async ({ browser, playwright }, use) => {
       const sessions = new Map<Person, Promise<Session>>();
+      const userAgent = `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) HeadlessChrome/${browser.version()} Safari/537.36`;
+      // The real sign-in, by its forms alone: in a page most of the time would go into drawing pages that nobody looks at.
       const enter = async (person: Person): Promise<Session> => {
         // Nobody, even where the test begins with somebody signed in.
-        const context = await browser.newContext({ storageState: { cookies: [], origins: [] } });
-        const page = await context.newPage();
-        await signIn(page, person, origin);
-        await expect(page.getByRole('heading', { name: /^Good / })).toBeVisible();
-        const session = await context.storageState();
-        await context.close();
+        const storageState = { cookies: [], origins: [] };
+        const forms = await playwright.request.newContext({ baseURL: origin, userAgent, storageState });
+        const send = async (shown: APIResponse, filled: Record<string, string> = {}) => {
+          const form = formOf(await shown.text());
+          if (!form) throw new Error(`There is no form on ${shown.url()}, where ${person.email} would sign in.`);
+          return forms.post(new URL(form.action, shown.url()).href, { form: { ...form.fields, ...filled } });
+        };
+        const answer = await send(await forms.get('/server/saml/login'), { email: person.email, password });
+        expect(new URL((await send(answer)).url()).pathname).toBe('/');
+        const session = await forms.storageState();
+        await forms.dispose();
         return session;
       };
       await use((person) => {

@@ -81,6 +81,7 @@ test.describe('§2.9 groups', () => {
         .getByRole('checkbox', { name: `Tick ${name}` })
         .check();
       await assign.click();
+      await expect(page).not.toHaveURL(/\/assign/);
       await expect(assign).toHaveCount(0);
       await expect(panel(page).getByText(`1 of 1 ${noun}`)).toBeVisible();
       await panel(page).getByRole('checkbox', { name: 'Tick all' }).check();

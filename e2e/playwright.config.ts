@@ -19,6 +19,8 @@ export default defineConfig({
   use: {
     baseURL: origin,
     viewport: { width: 1440, height: 900 },
+    // What moves keeps a click waiting until it stands still.
+    contextOptions: { reducedMotion: 'reduce' },
     // A trace of every test costs a third of the time: ask for one with `--trace on`.
     screenshot: 'only-on-failure',
     launchOptions,

@@ -52,6 +52,9 @@ const watchedLog = new Writable({
   },
 });
 const server = await startServer(config, createLog(config.logLevel, watchedLog));
+// What it holds need not outlive the machine.
+await server.parts.db.execute('alter system set fsync = off');
+await server.parts.db.execute('select pg_reload_conf()');
 const provider = await startProvider(providerOrigin, origin, await seed(server.parts, identityProviders.keys));
 
 const stop = async () => {

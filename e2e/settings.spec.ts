@@ -242,11 +242,16 @@ test.describe('§2.10 SSO Server Details', () => {
 
   test('footer: nothing of a hundred attacks runs, loads or sends on the sign-in page', async ({ page, browser }) => {
     const form = await (await page.request.get(`${origin}/server/sso/settings/rulelab`)).json();
-    const saved = await page.request.put(`${origin}/server/sso/settings/rulelab`, {
-      data: { ...form, server: 'rulelab', custom_footer: xssPayloads.join('\n<p>next</p>\n') },
-      headers: { origin },
-    });
-    expect(saved.status()).toBe(200);
+    for (const [call, data] of [
+      ['footer_type', { footer_type: 'Custom' }],
+      ['settings', { ...form, custom_footer: xssPayloads.join('\n<p>next</p>\n') }],
+    ] as const) {
+      const saved = await page.request.put(`${origin}/server/sso/${call}/rulelab`, {
+        data: { ...data, server: 'rulelab' },
+        headers: { origin },
+      });
+      expect(saved.status()).toBe(200);
+    }
     const context = await browser.newContext({ storageState: { cookies: [], origins: [] } });
     const strange: string[] = [];
     context.on('request', (request) => {

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, open, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureBuilt, ensureInstalled, findNode, main, root, run } from './prepare.mjs';
@@ -9,13 +9,17 @@ const tool = (path) => join(root, 'node_modules', path);
 /** The quickest first: the shell is the browser without its windows. */
 const browsers = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'];
 
-/** Each check with the words that name it, in the order of how quickly it fails. */
-const checks = (node, reports) => [
+/** Each check with the words that name it. These take one core each, more or less, and go side by side. */
+const readings = (node) => [
   ['Format and names', 'biome', ['check', '--error-on-warnings']],
   ['Types', 'tsc', ['-p', '.']],
   ['Lint and import direction', 'oxlint', ['--type-aware', '--deny-warnings']],
   ['Unused code', node, [tool('knip/bin/knip.js')]],
   ['Size of the console', node, ['scripts/bytes.mjs']],
+];
+
+/** These take all cores by themselves. */
+const trials = (node, reports) => [
   [
     'Unit and integration',
     node,
@@ -41,7 +45,12 @@ await main(async () => {
   await ensureBuilt();
   const reports = await mkdtemp(join(tmpdir(), 'opensocial-reports-'));
   try {
-    const failed = await runAll(checks(findNode(), reports));
+    const node = findNode();
+    const outcomes = [
+      ...(await Promise.all(readings(node).map((check, number) => runAside(check, join(reports, `${number}.txt`))))),
+      ...(await runInTurn(trials(node, reports))),
+    ];
+    const failed = outcomes.filter(({ isGood }) => !isGood).map(({ name }) => name);
     await report(reports);
     console.log(failed.length > 0 ? `Failed: ${failed.join(', ')}` : 'Everything passed.');
     return failed.length > 0 ? 1 : 0;
@@ -50,16 +59,31 @@ await main(async () => {
   }
 });
 
-async function runAll(all) {
-  const failed = [];
-  for (const [name, command, args, environment] of all) {
-    const start = Date.now();
-    console.log(`\n── ${name}`);
-    const code = await run(command, args, { env: environment ?? {} });
-    console.log(`── ${name}: ${code === 0 ? 'good' : 'FAILED'} (${((Date.now() - start) / 1000).toFixed(1)} s)`);
-    if (code !== 0) failed.push(name);
+/** What it has to say is kept, and printed whole at its end. */
+async function runAside(check, file) {
+  const output = await open(file, 'w');
+  const outcome = await perform(check, { stdio: ['ignore', output.fd, output.fd] });
+  await output.close();
+  console.log(`\n── ${check[0]}\n${(await readFile(file, 'utf8')).trim()}\n${outcome.line}`);
+  return outcome;
+}
+
+async function runInTurn(all) {
+  const outcomes = [];
+  for (const check of all) {
+    console.log(`\n── ${check[0]}`);
+    const outcome = await perform(check);
+    console.log(outcome.line);
+    outcomes.push(outcome);
   }
-  return failed;
+  return outcomes;
+}
+
+async function perform([name, command, args, environment = {}], options = {}) {
+  const start = Date.now();
+  const isGood = (await run(command, args, { ...options, env: environment })) === 0;
+  const seconds = ((Date.now() - start) / 1000).toFixed(1);
+  return { name, isGood, line: `── ${name}: ${isGood ? 'good' : 'FAILED'} (${seconds} s)` };
 }
 
 /** One closing line over both runners. */

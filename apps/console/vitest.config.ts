@@ -9,6 +9,8 @@ export default defineConfig({
     environmentOptions: { happyDOM: { url: 'http://localhost:8080/' } },
     include: ['src/**/*.test.{ts,tsx}'],
     setupFiles: ['src/testing/setup.ts'],
+    maxWorkers: '100%',
+    isolate: false,
     testTimeout: 20_000,
     css: { modules: { classNameStrategy: 'non-scoped' } },
   },

@@ -5,7 +5,12 @@ export default defineConfig({
     name: 'server',
     include: ['src/**/*.test.ts'],
     globalSetup: ['src/testing/global-setup.ts'],
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
+    setupFiles: ['src/testing/setup.ts'],
+    maxWorkers: '100%',
+    // Loading the server takes longer than most files' tests: it is loaded once for each worker.
+    isolate: false,
+    // A start of the whole program takes a second or two, and on a busy machine much longer.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
   },
 });

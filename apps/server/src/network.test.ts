@@ -21,9 +21,8 @@ const linkIn = (text: string) => {
 
 describe.concurrent('the command for networks', () => {
   let environment: Environment;
-  let where: Awaited<ReturnType<typeof makeDatabase>>;
   beforeAll(async () => {
-    where = await makeDatabase(templateName);
+    const where = await makeDatabase(templateName);
     environment = {
       DATABASE_URL: urlOf(where),
       DATA_DIR: await makeDataFolder(),
@@ -31,9 +30,6 @@ describe.concurrent('the command for networks', () => {
       PUBLIC_URL: testOrigin,
     };
   });
-
-  const namesOf = async () =>
-    (await query<{ name: string }>(where, 'select name from networks order by name')).rows.map(({ name }) => name);
 
   test('makes a network whose owner activates the account with the link and signs in', async () => {
     const made = await run(environment, 'create', 'westlab', '--owner', 'Ines@Westlab.org');
@@ -61,12 +57,16 @@ describe.concurrent('the command for networks', () => {
   });
 
   test('explains itself when it is not understood, and changes nothing', async () => {
-    const before = await namesOf();
-    const refused = await run(environment, 'create', 'Search', '--owner', 'nobody');
+    // Of its own: networks are made beside it.
+    const where = await makeDatabase(templateName);
+    const networks = async () => (await query(where, 'select * from networks order by name')).rows;
+    const before = await networks();
+    const own = { ...environment, DATABASE_URL: urlOf(where) };
+    const refused = await run(own, 'create', 'Search', '--owner', 'nobody');
     expect(refused).toMatchObject({ code: 1, stdout: '' });
     expect(refused.stderr).toMatch(/^NAME: A name has .*\nUsage:\n {2}npm run network -- create NAME --owner EMAIL/);
     expect(refused.stderr).not.toMatch(/^\s+at /m);
-    expect(await namesOf()).toEqual(before);
+    expect(await networks()).toEqual(before);
   });
 
   test('says what is wrong with the settings as the server does', async () => {

@@ -72,6 +72,8 @@ describe.concurrent('several workers', () => {
     const server = await ServerProcess.start(environment);
     const [first = 0, second = 0] = await workersOf(server);
     process.kill(first, 'SIGKILL');
+    // A connection that was given to it before that is known is lost with it.
+    await server.says(/A worker has ended/);
     expect((await fetch(`${server.address}/readyz`)).status).toBe(200);
     await vi.waitFor(async () => {
       const now = await workersOf(server);

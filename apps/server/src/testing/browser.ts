@@ -88,7 +88,8 @@ export class Browser {
 const toHeaders = (headers: Record<string, unknown>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
 
-const formOf = (html: string): Form | undefined => {
+/** The first form of a page, as it would be sent. */
+export const formOf = (html: string): Form | undefined => {
   const form = /<form[^>]*>[^]*?<\/form>/.exec(html)?.[0];
   if (!form) return undefined;
   const fields = [...form.matchAll(/<input[^>]*>/g)].map(

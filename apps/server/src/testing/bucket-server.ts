@@ -2,12 +2,10 @@ import { createHash, createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { SignatureV4 } from '@smithy/signature-v4';
-import { afterAll } from 'vitest';
+import { afterFile } from './endings.ts';
 
 const credentials = { accessKeyId: 'AKIATEST', secretAccessKey: 'a secret/with+signs' };
 const region = 'eu-central-1';
-
-const servers: ReturnType<typeof createServer>[] = [];
 
 /** A bucket that speaks as much S3 as we do, and judges every signature with AWS's own code. Closed after the file's tests. */
 export const startBucketServer = async () => {
@@ -30,7 +28,7 @@ export const startBucketServer = async () => {
     response.writeHead(status, body && { 'content-length': body.length }).end(body);
   });
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-  servers.push(server);
+  afterFile(() => server.close());
   const { port } = server.address() as AddressInfo;
   const urlWith = (secret: string) =>
     `s3+http://${credentials.accessKeyId}:${encodeURIComponent(secret)}@127.0.0.1:${port}/pictures/of-tests?region=${region}`;
@@ -75,7 +73,3 @@ const isSigned = async (request: IncomingMessage, body: Buffer): Promise<boolean
   );
   return signed.headers['authorization'] === authorization;
 };
-
-afterAll(() => {
-  for (const server of servers) server.close();
-});

@@ -1,17 +1,16 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, vi } from 'vitest';
+import { vi } from 'vitest';
 import { findPostmaster } from '../database/postmaster.ts';
-
-const folders: string[] = [];
+import { afterFile } from './endings.ts';
 
 /** A data folder of a test's own. After the file's tests it is removed, with the PostgreSQL that may still run in it. */
 export const makeDataFolder = async (): Promise<string> => {
   const folder = await mkdtemp(join(tmpdir(), 'opensocial-process-'));
   // PostgreSQL runs under an account of its own when we are root, and has to pass through.
   await chmod(folder, 0o711);
-  folders.push(folder);
+  afterFile(() => removeFolder(folder));
   return folder;
 };
 
@@ -28,14 +27,12 @@ export const untilStopped = (dataDir: string): Promise<void> =>
     { timeout: 10_000, interval: 50 },
   );
 
-afterAll(async () => {
-  for (const folder of folders) {
-    const postmaster = await postmasterOf(folder);
-    if (postmaster) {
-      process.kill(postmaster, 'SIGCONT');
-      process.kill(postmaster, 'SIGQUIT');
-      await untilStopped(folder);
-    }
-    await rm(folder, { recursive: true, force: true });
+const removeFolder = async (folder: string): Promise<void> => {
+  const postmaster = await postmasterOf(folder);
+  if (postmaster) {
+    process.kill(postmaster, 'SIGCONT');
+    process.kill(postmaster, 'SIGQUIT');
+    await untilStopped(folder);
   }
-});
+  await rm(folder, { recursive: true, force: true });
+};

@@ -1,15 +1,15 @@
 import pg from 'pg';
-import { afterAll, inject } from 'vitest';
+import { inject } from 'vitest';
 import { newUid } from '../secrets/tokens.ts';
+import { afterFile } from './endings.ts';
 
 const where = JSON.parse(inject('database')) as pg.ClientConfig;
-const made: string[] = [];
 
 /** A database on the PostgreSQL of the tests, empty or a copy of another, dropped after the file's tests. */
 export const makeDatabase = async (template = 'template1'): Promise<pg.ClientConfig> => {
   const database = `test_${newUid()}`;
   await execute(`create database ${database} template ${template}`);
-  made.push(database);
+  afterFile(() => execute(`drop database ${database} with (force)`));
   return { ...where, database };
 };
 
@@ -29,7 +29,3 @@ export const query = async <Row extends pg.QueryResultRow>(
 };
 
 const execute = (statement: string) => query({ ...where, database: 'postgres' }, statement);
-
-afterAll(async () => {
-  for (const database of made) await execute(`drop database ${database} with (force)`);
-});

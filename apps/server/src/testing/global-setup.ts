@@ -21,6 +21,9 @@ export default async function setup(project: TestProject) {
   await chmod(folder, 0o711);
   const embedded = await startEmbedded(folder);
   const admin = connect(embedded.where, () => undefined);
+  // What it holds need not outlive the machine, so nothing waits for the disk.
+  await admin.pool.query('alter system set fsync = off');
+  await admin.pool.query('select pg_reload_conf()');
   await admin.pool.query(`create database ${templateName}`);
   await admin.close();
   const template = connect({ ...embedded.where, database: templateName }, () => undefined);

@@ -1,11 +1,10 @@
 import type { AddressInfo } from 'node:net';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
-import { afterAll, vi } from 'vitest';
+import { vi } from 'vitest';
+import { afterFile } from './endings.ts';
 
 type Received = { from: string; to: string[]; raw: string; mail: Email };
-
-const servers: SMTPServer[] = [];
 
 /** A real mail server on this machine. It can refuse some mails, or leave the sender waiting. Closed after the file's tests. */
 export const startMailServer = async () => {
@@ -36,7 +35,7 @@ export const startMailServer = async () => {
     onData: (stream, session, reply) => void take(stream, session).then(reply, reply),
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  servers.push(server);
+  afterFile(() => new Promise<void>((resolve) => server.close(resolve)));
   const { port } = server.server.address() as AddressInfo;
 
   return {
@@ -62,7 +61,3 @@ export const startMailServer = async () => {
       }, 30_000),
   };
 };
-
-afterAll(async () => {
-  for (const server of servers) await new Promise<void>((resolve) => server.close(resolve));
-});

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { afterAll, vi } from 'vitest';
+import { afterFile } from './endings.ts';
 
 /** Half of a start is compiling; this remembers it from one start to the next. */
 const compiled = fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url));
@@ -8,11 +8,6 @@ const compiled = fileURLToPath(new URL('../../node_modules/.cache/compiled', imp
 type Environment = Record<string, string>;
 type Options = { program?: 'dist/main.js' | 'src/network.ts'; args?: string[]; uid?: number; gid?: number };
 type End = { code: number | null; signal: NodeJS.Signals | null };
-
-// A start takes a second or two, and on a busy machine much longer.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
-
-const all: ServerProcess[] = [];
 
 /** The real program in a process of its own, with nothing of our environment but the path. Killed after the file's tests. */
 export class ServerProcess {
@@ -33,7 +28,7 @@ export class ServerProcess {
     this.#child.stdout?.on('data', (text: Buffer) => this.#hear('stdout', text));
     this.#child.stderr?.on('data', (text: Buffer) => this.#hear('stderr', text));
     this.ended = new Promise((resolve) => this.#child.once('close', (code, signal) => resolve({ code, signal })));
-    all.push(this);
+    afterFile(() => this.kill('SIGKILL'));
   }
 
   /** Started and ready to serve. */
@@ -87,7 +82,3 @@ export class ServerProcess {
     this.#waiting.clear();
   }
 }
-
-afterAll(async () => {
-  await Promise.all(all.map((server) => server.kill('SIGKILL')));
-});

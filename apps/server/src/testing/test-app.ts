@@ -3,14 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Caller, client } from '@opensocial/contract';
 import type { FastifyInstance } from 'fastify';
-import pg from 'pg';
-import { afterAll, inject } from 'vitest';
 import { buildApp } from '../app.ts';
 import { type Connection, connect } from '../database/connect.ts';
 import { prepareInstallation } from '../features/networks/installation.ts';
 import type { Parts } from '../parts.ts';
-import { newUid } from '../secrets/tokens.ts';
 import { Browser } from './browser.ts';
+import { makeDatabase } from './database.ts';
+import { afterFile } from './endings.ts';
 import { templateName } from './global-setup.ts';
 import { testOrigin, testParts } from './test-parts.ts';
 
@@ -24,27 +23,17 @@ export type TestApp = Connection & {
   as: (browser: Browser) => Caller;
 };
 
-// Here, because Vitest takes no clean-up from within a beforeAll.
-const endings: (() => Promise<void>)[] = [];
-afterAll(async () => {
-  for (const end of endings) await end();
-});
-
 /** The real app on a database of its own, closed after the file's tests. */
 export const buildTestApp = async (environment: Record<string, string> = {}): Promise<TestApp> => {
-  const where = JSON.parse(inject('database')) as pg.ClientConfig;
-  const database = `test_${newUid()}`;
-  await execute(where, `create database ${database} template ${templateName}`);
-  const connection = connect({ ...where, database }, () => undefined);
+  const connection = connect(await makeDatabase(templateName), () => undefined);
   const dataDir = await mkdtemp(join(tmpdir(), 'opensocial-data-'));
   const common = testParts(connection.db, dataDir, environment);
   const { consoleKey } = await prepareInstallation(common);
   const parts = { ...common, consoleKey };
   const app = await buildApp(parts);
-  endings.push(async () => {
+  afterFile(async () => {
     await app.close();
     await connection.close();
-    await execute(where, `drop database ${database} with (force)`);
     await rm(dataDir, { recursive: true, force: true });
   });
   return {
@@ -59,10 +48,4 @@ export const buildTestApp = async (environment: Record<string, string> = {}): Pr
         fetch: (url, init) => browser.fetch(url as string, init, { 'sec-fetch-site': 'same-origin' }),
       }),
   };
-};
-
-const execute = async (where: pg.ClientConfig, statement: string): Promise<void> => {
-  const admin = new pg.Client({ ...where, database: 'postgres' });
-  await admin.connect();
-  await admin.query(statement).finally(() => admin.end());
 };

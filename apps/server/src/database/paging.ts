@@ -36,13 +36,12 @@ export const readPage = async <Fields extends SelectedFields>(
       .orderBy(...by)
       .limit(size);
   const inOrder = [direction(order.by), direction(order.id)];
-  const counted = count?.();
-  const [rows, total] =
-    match && !counted
-      ? await readFound(db.$count(table, and(scope, match)), (isRare) =>
-          readRows(...(isRare ? [direction(sql`(${order.by}, ${order.id})`)] : inOrder)),
-        )
-      : await Promise.all([readRows(...inOrder), counted ?? db.$count(table, scope)]);
+  const counting = count?.() ?? db.$count(table, and(scope, match));
+  const [rows, total] = match
+    ? await readFound(counting, (isRare) =>
+        readRows(...(isRare ? [direction(sql`(${order.by}, ${order.id})`)] : inOrder)),
+      )
+    : await Promise.all([readRows(...inOrder), counting]);
   return { rows: rows as SelectResultFields<Fields>[], total };
 };
 

@@ -9,8 +9,7 @@ export default defineConfig({
     maxWorkers: '100%',
     // Loading the server takes longer than most files' tests: it is loaded once for each worker.
     isolate: false,
-    // A start of the whole program takes a second or two, and on a busy machine much longer.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 20_000,
+    hookTimeout: 60_000,
   },
 });

@@ -10,8 +10,10 @@ import { makeDataFolder } from './testing/data-folder.ts';
 import { makeDatabase, urlOf } from './testing/database.ts';
 import { templateName } from './testing/global-setup.ts';
 import { browserAt, callerOf } from './testing/over-http.ts';
-import { ServerProcess } from './testing/server-process.ts';
+import { allowForStarts, ServerProcess } from './testing/server-process.ts';
 import { testOrigin } from './testing/test-parts.ts';
+
+allowForStarts();
 
 /** All that a server says, at its most talkative, while people sign in, fail to, and activate an account. */
 describe('the log', () => {

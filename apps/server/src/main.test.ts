@@ -7,8 +7,10 @@ import { findEmbedded } from './database/embedded.ts';
 import { makeDataFolder, untilStopped } from './testing/data-folder.ts';
 import { makeDatabase, query, urlOf } from './testing/database.ts';
 import { browserAt, callerOf, signIn } from './testing/over-http.ts';
-import { ServerProcess } from './testing/server-process.ts';
+import { allowForStarts, ServerProcess } from './testing/server-process.ts';
 import { testOrigin } from './testing/test-parts.ts';
+
+allowForStarts();
 
 const password = 'correct horse battery staple';
 const linkIn = (text: string): URL | undefined =>

@@ -4,8 +4,10 @@ import { makeDataFolder, postmasterOf } from './testing/data-folder.ts';
 import { makeDatabase, query, urlOf } from './testing/database.ts';
 import { templateName } from './testing/global-setup.ts';
 import { browserAt, callerOf, signIn } from './testing/over-http.ts';
-import { ServerProcess } from './testing/server-process.ts';
+import { allowForStarts, ServerProcess } from './testing/server-process.ts';
 import { testOrigin } from './testing/test-parts.ts';
+
+allowForStarts();
 
 type Environment = Record<string, string>;
 

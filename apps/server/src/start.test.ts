@@ -7,8 +7,10 @@ import { startEmbedded } from './database/embedded.ts';
 import { makeDataFolder, postmasterOf, untilStopped } from './testing/data-folder.ts';
 import { makeDatabase, query, urlOf } from './testing/database.ts';
 import { templateName } from './testing/global-setup.ts';
-import { ServerProcess } from './testing/server-process.ts';
+import { allowForStarts, ServerProcess } from './testing/server-process.ts';
 import { testOrigin } from './testing/test-parts.ts';
+
+allowForStarts();
 
 /** Ends with a sentence for the person who started it, and nothing for the person who wrote it. */
 const refusal = async (...args: Parameters<typeof ServerProcess.run>): Promise<string> => {

@@ -7,8 +7,10 @@ import { getSession } from '@opensocial/contract';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { makeDataFolder, postmasterOf, untilStopped } from './testing/data-folder.ts';
 import { browserAt, callerOf, signIn } from './testing/over-http.ts';
-import { ServerProcess } from './testing/server-process.ts';
+import { allowForStarts, ServerProcess } from './testing/server-process.ts';
 import { testOrigin } from './testing/test-parts.ts';
+
+allowForStarts();
 
 const owner = { email: 'head@northlab.org', password: 'correct horse battery staple' };
 let folder: string;

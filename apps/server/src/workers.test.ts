@@ -6,8 +6,10 @@ import { describe, expect, test, vi } from 'vitest';
 import { makeDataFolder } from './testing/data-folder.ts';
 import { makeDatabase, query, urlOf } from './testing/database.ts';
 import { browserAt, callerOf, signIn } from './testing/over-http.ts';
-import { ServerProcess } from './testing/server-process.ts';
+import { allowForStarts, ServerProcess } from './testing/server-process.ts';
 import { testOrigin } from './testing/test-parts.ts';
+
+allowForStarts();
 
 const owner = { email: 'head@northlab.org', password: 'correct horse battery staple' };
 

@@ -112,16 +112,13 @@ describe('node-saml as service provider', () => {
 
 describe('our own reading', () => {
   test('returns 300 random names of any characters, those outside XML replaced', () => {
-    const property = fc.property(tenOf(fc.string({ unit: 'binary', maxLength: 60 })), (ten) => {
-      const [name = ''] = ten;
-      const draft = { ...namesOnly(...ten), nameId: { value: name, format: 'urn:x' } };
+    const property = fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (name) => {
+      const carried = asXmlCarries(name);
+      const draft = { ...namesOnly(name), nameId: { value: name, format: 'urn:x' } };
       const { attributes, nameId } = readSignedResponse(buildResponse(draft, testKey), responseExpectations());
-      expect({ attributes, nameId }).toEqual({
-        attributes: { fullname: ten.map(asXmlCarries) },
-        nameId: asXmlCarries(name),
-      });
+      expect({ attributes, nameId }).toEqual({ attributes: { fullname: [carried] }, nameId: carried });
     });
-    fc.assert(property, { numRuns: 30 });
+    fc.assert(property, { numRuns: 300 });
   }, 60_000);
 
   test('finds the values that real service providers ask for', () => {

@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { makeDataFolder, postmasterOf } from '../testing/data-folder.ts';
 import { query } from '../testing/database.ts';
-import { ServerProcess } from '../testing/server-process.ts';
+import { allowForStarts, ServerProcess } from '../testing/server-process.ts';
 import { findEmbedded, startEmbedded } from './embedded.ts';
+
+allowForStarts();
 
 const stopped = { code: 0, signal: null };
 const modeOf = async (file: string) => ((await stat(file)).mode & 0o777).toString(8);

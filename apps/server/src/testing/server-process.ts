@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { vi } from 'vitest';
 import { afterFile } from './endings.ts';
 
 /** Half of a start is compiling; this remembers it from one start to the next. */
@@ -8,6 +9,9 @@ const compiled = fileURLToPath(new URL('../../node_modules/.cache/compiled', imp
 type Environment = Record<string, string>;
 type Options = { program?: 'dist/main.js' | 'src/network.ts'; args?: string[]; uid?: number; gid?: number };
 type End = { code: number | null; signal: NodeJS.Signals | null };
+
+/** For a file that starts the program: that takes a second or two, and on a busy machine much longer. */
+export const allowForStarts = (): void => vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 /** The real program in a process of its own, with nothing of our environment but the path. Killed after the file's tests. */
 export class ServerProcess {

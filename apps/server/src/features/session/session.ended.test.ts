@@ -18,8 +18,10 @@ import { makeDataFolder } from '../../testing/data-folder.ts';
 import { makeDatabase, urlOf } from '../../testing/database.ts';
 import { templateName } from '../../testing/global-setup.ts';
 import { browserAt, callerOf } from '../../testing/over-http.ts';
-import { ServerProcess } from '../../testing/server-process.ts';
+import { allowForStarts, ServerProcess } from '../../testing/server-process.ts';
 import { testOrigin } from '../../testing/test-parts.ts';
+
+allowForStarts();
 
 const secretKey = 'a secret key that only tests use';
 const totpSecret = Buffer.from('a secret of 20 bytes');

@@ -1,44 +1,25 @@
 import { beginPasskey, getMfaSecret, listDevices, removeDevice } from '@opensocial/contract';
 import { eq } from 'drizzle-orm';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import {
-  auditRecords,
-  consoleSessions,
-  identitySessions,
-  networkSettings,
-  throttles,
-  users,
-} from '../../database/schema.ts';
+import { auditRecords, consoleSessions, identitySessions, throttles, users } from '../../database/schema.ts';
 import { newTotpSecret, totpCode } from '../../secrets/totp.ts';
 import { codeOf } from '../../testing/authenticator.ts';
-import type { Browser, Page } from '../../testing/browser.ts';
-import { makeSite, makeUser, networkNamed, password } from '../../testing/builders.ts';
+import type { Browser } from '../../testing/browser.ts';
+import { makeSite, makeUser, password } from '../../testing/builders.ts';
 import { mailsQueuedBy } from '../../testing/queued-mails.ts';
 import { ServiceProvider } from '../../testing/service-provider.ts';
+import { isSignedIn, keyIn, postBeside, setPolicy, withTotp } from '../../testing/sign-in-pages.ts';
 import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
 
 let testApp: TestApp;
 beforeAll(async () => {
   testApp = await buildTestApp();
 });
-const setPolicy = async (policy: Partial<typeof networkSettings.$inferInsert>, name = 'northlab') => {
-  const { id } = await networkNamed(testApp.db, name);
-  await testApp.db.update(networkSettings).set(policy).where(eq(networkSettings.network_id, id));
-};
 beforeEach(async () => {
   await testApp.db.delete(throttles);
   for (const name of ['northlab', 'southlab'])
-    await setPolicy({ mfa: 'Disable', mfa_options: [], mfa_remember_days: 0 }, name);
+    await setPolicy(testApp, { mfa: 'Disable', mfa_options: [], mfa_remember_days: 0 }, name);
 });
-
-const isSignedIn = (page: Page): boolean => page.form?.fields['SAMLResponse'] !== undefined;
-
-/** Posts a form of the page that is not its first. */
-const post = (browser: Browser, page: Page, path: string, fields: Record<string, string> = {}): Promise<Page> => {
-  const [, token = ''] = /\/signin\/([\w-]+)/.exec(page.url) ?? [];
-  const csrf = /name="csrf" value="([^"]+)"/.exec(page.html)?.[1] ?? '';
-  return browser.post(`/signin/${token}/${path}`, { csrf, ...fields });
-};
 
 const siteUrl = async (draft: Parameters<typeof makeSite>[1] = {}) =>
   (await ServiceProvider.of(testApp, await makeSite(testApp.db, draft))).signInUrl();
@@ -46,16 +27,6 @@ const enter = async (browser: Browser, email: string) =>
   browser.submit(await browser.get(await siteUrl()), { email, password });
 const intoConsole = async (browser: Browser, email: string) =>
   browser.submit(await browser.submit(await browser.get('/server/saml/login'), { email, password }));
-
-/** The key that a page shows, to be set up. */
-const keyIn = (page: Page) => (/<code[^>]*>([^<]+)</.exec(page.html)?.[1] ?? '').replaceAll(/\s/g, '');
-
-/** Somebody with an authenticator, and what it shows. */
-const withTotp = async (draft: Parameters<typeof makeUser>[1] = {}) => {
-  const secret = newTotpSecret();
-  const user = await makeUser(testApp.db, { totp_secret: testApp.parts.vault.encrypt(secret), ...draft });
-  return { user, code: () => totpCode(secret, Math.floor(Date.now() / 30_000)) };
-};
 
 const countSessions = (userId: number) => testApp.db.$count(identitySessions, eq(identitySessions.user_id, userId));
 
@@ -82,7 +53,7 @@ describe('a session that was left open', () => {
     const browser = testApp.browser();
     await intoConsole(browser, user.email);
     await growOld(user.id);
-    await setPolicy({ mfa: 'Enable', mfa_options: ['google'] });
+    await setPolicy(testApp, { mfa: 'Enable', mfa_options: ['google'] });
     browser.cookies.delete('session');
     const page = await browser.get('/server/saml/login');
     expect(page.url).toContain('/verify');
@@ -101,7 +72,7 @@ describe('a session that was left open', () => {
     const secret = newTotpSecret();
     const totp_secret = testApp.parts.vault.encrypt(secret);
     await testApp.db.update(users).set({ totp_secret }).where(eq(users.id, user.id));
-    await setPolicy({ mfa_remember_days: 30 });
+    await setPolicy(testApp, { mfa_remember_days: 30 });
     browser.cookies.delete('identity');
     const page = await enter(browser, user.email);
     const code = totpCode(secret, Math.floor(Date.now() / 30_000));
@@ -122,7 +93,7 @@ describe('a sign-in that a session began ends with it', () => {
     const user = await makeUser(testApp.db);
     const browser = testApp.browser();
     await intoConsole(browser, user.email);
-    await setPolicy({ mfa: 'Enable', mfa_options: ['google'] });
+    await setPolicy(testApp, { mfa: 'Enable', mfa_options: ['google'] });
     const page = await browser.get(await siteUrl());
     expect(page.url).toContain('/verify');
     await browser.get('/server/saml/logout', { 'sec-fetch-site': 'same-origin' });
@@ -136,7 +107,7 @@ describe('a sign-in that a session began ends with it', () => {
     const [stolen, own] = [testApp.browser(), testApp.browser()];
     await intoConsole(stolen, user.email);
     await intoConsole(own, user.email);
-    await setPolicy({ mfa: 'Enable', mfa_options: ['google'] });
+    await setPolicy(testApp, { mfa: 'Enable', mfa_options: ['google'] });
     const page = await stolen.get(await siteUrl());
     expect(page.url).toContain('/verify');
     const call = testApp.as(own);
@@ -149,9 +120,9 @@ describe('a sign-in that a session began ends with it', () => {
 
 describe('what does at one network', () => {
   test('does not at another: a browser that is spared the second factor', async () => {
-    const { user, code } = await withTotp({ alsoIn: ['southlab'] });
-    await setPolicy({ mfa_remember_days: 30 }, 'southlab');
-    await setPolicy({ mfa: 'Enable', mfa_options: ['google'] });
+    const { user, code } = await withTotp(testApp, { alsoIn: ['southlab'] });
+    await setPolicy(testApp, { mfa_remember_days: 30 }, 'southlab');
+    await setPolicy(testApp, { mfa: 'Enable', mfa_options: ['google'] });
     const [lax, strict] = [await makeSite(testApp.db, { network: 'southlab' }), await makeSite(testApp.db)];
     const browser = testApp.browser();
     const signInToLax = async () =>
@@ -163,16 +134,16 @@ describe('what does at one network', () => {
   });
 
   test('does not at another: a mailed code, where only an authenticator does', async () => {
-    await setPolicy({ mfa: 'Enable', mfa_options: ['google'] });
-    await setPolicy({ mfa: 'Enable', mfa_options: ['email'] }, 'southlab');
+    await setPolicy(testApp, { mfa: 'Enable', mfa_options: ['google'] });
+    await setPolicy(testApp, { mfa: 'Enable', mfa_options: ['email'] }, 'southlab');
     const user = await makeUser(testApp.db, { alsoIn: ['southlab'] });
     const [north, south] = [await makeSite(testApp.db), await makeSite(testApp.db, { network: 'southlab' })];
     const browser = testApp.browser();
     const first = await browser.get(`/saml/southlab/start/${south.id}`);
     const page = await browser.submit(first, { email: user.email, password });
-    const [mail] = await mailsQueuedBy(testApp, () => post(browser, page, 'send'));
+    const [mail] = await mailsQueuedBy(testApp, () => postBeside(browser, page, 'send'));
     const code = /\b\d{6}\b/.exec(mail?.text ?? '')?.[0] ?? '';
-    expect(isSignedIn(await post(browser, page, 'verify', { factor: 'email', code }))).toBe(true);
+    expect(isSignedIn(await postBeside(browser, page, 'verify', { factor: 'email', code }))).toBe(true);
     const asked = await browser.get(`/saml/northlab/start/${north.id}`);
     expect(asked.url).toContain('/verify');
     const codes = await browser.submit(asked, { code: codeOf(keyIn(asked)) });
@@ -180,12 +151,12 @@ describe('what does at one network', () => {
   });
 
   test('does not any more once the network spares nobody', async () => {
-    const { user, code } = await withTotp();
-    await setPolicy({ mfa_remember_days: 30 });
+    const { user, code } = await withTotp(testApp);
+    await setPolicy(testApp, { mfa_remember_days: 30 });
     const browser = testApp.browser();
     const page = await enter(browser, user.email);
     expect(isSignedIn(await browser.submit(page, { code: code(), remember: 'yes' }))).toBe(true);
-    await setPolicy({ mfa_remember_days: 0 });
+    await setPolicy(testApp, { mfa_remember_days: 0 });
     browser.cookies.delete('identity');
     expect(isSignedIn(await enter(browser, user.email))).toBe(false);
   });
@@ -193,7 +164,7 @@ describe('what does at one network', () => {
 
 describe('an authenticator that is set up at the sign-in', () => {
   test('has a secret that nobody has seen in another sign-in, before or beside it', async () => {
-    await setPolicy({ mfa: 'Enable', mfa_options: ['google'] });
+    await setPolicy(testApp, { mfa: 'Enable', mfa_options: ['google'] });
     const user = await makeUser(testApp.db);
     const seen = keyIn(await enter(testApp.browser(), user.email));
     const page = await enter(testApp.browser(), user.email);
@@ -202,7 +173,7 @@ describe('an authenticator that is set up at the sign-in', () => {
   });
 
   test('is told of by mail and written down', async () => {
-    await setPolicy({ mfa: 'Enable', mfa_options: ['google'] });
+    await setPolicy(testApp, { mfa: 'Enable', mfa_options: ['google'] });
     const user = await makeUser(testApp.db);
     const browser = testApp.browser();
     const page = await enter(browser, user.email);

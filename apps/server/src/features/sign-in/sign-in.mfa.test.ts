@@ -4,7 +4,6 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   identitySessions,
   loginLog,
-  networkSettings,
   passwordHistory,
   recoveryCodes,
   signInCodes,
@@ -12,11 +11,11 @@ import {
   users,
 } from '../../database/schema.ts';
 import { hashToken } from '../../secrets/tokens.ts';
-import { newTotpSecret, totpCode } from '../../secrets/totp.ts';
 import type { Browser, Page } from '../../testing/browser.ts';
-import { makeSite, makeUser, networkNamed, password } from '../../testing/builders.ts';
+import { makeSite, makeUser, password } from '../../testing/builders.ts';
 import { mailsQueuedBy } from '../../testing/queued-mails.ts';
 import { ServiceProvider } from '../../testing/service-provider.ts';
+import { isSignedIn, postBeside, setPolicy, withTotp } from '../../testing/sign-in-pages.ts';
 import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
 
 let testApp: TestApp;
@@ -25,7 +24,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await testApp.db.delete(throttles);
-  await setPolicy({
+  await setPolicy(testApp, {
     mfa: 'Disable',
     mfa_options: [],
     mfa_remember_days: 0,
@@ -34,20 +33,6 @@ beforeEach(async () => {
     sign_up: 'Disable',
   });
 });
-
-const setPolicy = async (policy: Partial<typeof networkSettings.$inferInsert>) => {
-  const { id } = await networkNamed(testApp.db, 'northlab');
-  await testApp.db.update(networkSettings).set(policy).where(eq(networkSettings.network_id, id));
-};
-
-const currentStep = () => Math.floor(Date.now() / 30_000);
-
-/** Somebody with an authenticator, and what it shows at a step from now. */
-const withTotp = async (draft: Parameters<typeof makeUser>[1] = {}) => {
-  const secret = newTotpSecret();
-  const user = await makeUser(testApp.db, { totp_secret: testApp.parts.vault.encrypt(secret), ...draft });
-  return { user, code: (step = 0) => totpCode(secret, currentStep() + step) };
-};
 
 const provider = async (draft: Parameters<typeof makeSite>[1] = {}) => {
   const site = await makeSite(testApp.db, draft);
@@ -58,22 +43,13 @@ const provider = async (draft: Parameters<typeof makeSite>[1] = {}) => {
 const enterPassword = async (browser: Browser, sp: ServiceProvider, email: string): Promise<Page> =>
   browser.submit(await browser.get(await sp.signInUrl()), { email, password });
 
-const isSignedIn = (page: Page): boolean => page.form?.fields['SAMLResponse'] !== undefined;
-
 const lastLine = async () => (await testApp.db.select().from(loginLog).orderBy(desc(loginLog.id)).limit(1))[0];
-
-/** Posts a form of the page that is not its first. */
-const post = (browser: Browser, page: Page, path: string, fields: Record<string, string> = {}): Promise<Page> => {
-  const [, token = ''] = /\/signin\/([\w-]+)/.exec(page.url) ?? [];
-  return browser.post(`/signin/${token}/${path}`, { csrf: csrfOf(page), ...fields });
-};
-const csrfOf = (page: Page): string => /name="csrf" value="([^"]+)"/.exec(page.html)?.[1] ?? '';
 
 const codeIn = (text: string): string => /\b\d{6}\b/.exec(text)?.[0] ?? '';
 
 describe('the authenticator', () => {
   test('whoever has one is asked for its code, and the session says so', async () => {
-    const { user, code } = await withTotp();
+    const { user, code } = await withTotp(testApp);
     const browser = testApp.browser();
     const page = await enterPassword(browser, await provider(), user.email);
     expect(page.html).toContain('Enter the code that your authenticator app shows now.');
@@ -91,7 +67,7 @@ describe('the authenticator', () => {
   });
 
   test('a code is good once, in whichever sign-in', async () => {
-    const { user, code } = await withTotp();
+    const { user, code } = await withTotp(testApp);
     const sp = await provider();
     const [first, second] = [testApp.browser(), testApp.browser()];
     const pages = [await enterPassword(first, sp, user.email), await enterPassword(second, sp, user.email)] as const;
@@ -102,7 +78,7 @@ describe('the authenticator', () => {
   });
 
   test('of the same code many times at the same moment one counts', async () => {
-    const { user, code } = await withTotp();
+    const { user, code } = await withTotp(testApp);
     const sp = await provider();
     const browsers = Array.from({ length: 5 }, () => testApp.browser());
     const pages = await Promise.all(browsers.map((browser) => enterPassword(browser, sp, user.email)));
@@ -114,7 +90,7 @@ describe('the authenticator', () => {
   });
 
   test('200 guesses at the same moment: five are looked at, and then the right one is not either', async () => {
-    const { user, code } = await withTotp();
+    const { user, code } = await withTotp(testApp);
     const browser = testApp.browser();
     const page = await enterPassword(browser, await provider(), user.email);
     const outcomes = await Promise.all(
@@ -126,7 +102,7 @@ describe('the authenticator', () => {
   });
 
   test('a recovery code lets in once', async () => {
-    const { user } = await withTotp();
+    const { user } = await withTotp(testApp);
     await testApp.db.insert(recoveryCodes).values({ user_id: user.id, code_hash: hashToken('abcdefghijkl') });
     for (const [attempt, isGood] of [
       ['ABCD-EFGH IJKL', true],
@@ -145,7 +121,7 @@ describe('when a site or its network asks for a second factor', () => {
     ['the network', { mfa: 'Enable', mfa_options: ['email'] }, {}],
     ['the site', {}, { mfa: 'Enable' }],
   ] as const)('%s: a code by mail, for this sign-in alone', async (_who, policy, draft) => {
-    await setPolicy({ ...policy, mfa_options: [...(('mfa_options' in policy && policy.mfa_options) || [])] });
+    await setPolicy(testApp, { ...policy, mfa_options: [...(('mfa_options' in policy && policy.mfa_options) || [])] });
     const user = await makeUser(testApp.db);
     const sp = await provider(draft);
     const [browser, other] = [testApp.browser(), testApp.browser()];
@@ -169,15 +145,15 @@ describe('when a site or its network asks for a second factor', () => {
   });
 
   test('a mailed code has five tries, ten minutes, and ends with the next one', async () => {
-    await setPolicy({ mfa: 'Enable', mfa_options: ['email'] });
+    await setPolicy(testApp, { mfa: 'Enable', mfa_options: ['email'] });
     const user = await makeUser(testApp.db);
     const browser = testApp.browser();
     const page = await enterPassword(browser, await provider(), user.email);
     const send = async () => {
-      const [mail] = await mailsQueuedBy(testApp, () => post(browser, page, 'send'));
+      const [mail] = await mailsQueuedBy(testApp, () => postBeside(browser, page, 'send'));
       return codeIn(mail?.text ?? '');
     };
-    const verify = (code: string) => post(browser, page, 'verify', { factor: 'email', code });
+    const verify = (code: string) => postBeside(browser, page, 'verify', { factor: 'email', code });
     const first = await send();
     const second = await send();
     expect(first === second || (await verify(first)).status === 401).toBe(true);
@@ -194,7 +170,7 @@ describe('when a site or its network asks for a second factor', () => {
   });
 
   test('an authenticator is set up on the spot, with recovery codes that are shown once', async () => {
-    await setPolicy({ mfa: 'Enable', mfa_options: ['google'] });
+    await setPolicy(testApp, { mfa: 'Enable', mfa_options: ['google'] });
     const user = await makeUser(testApp.db);
     const browser = testApp.browser();
     const page = await enterPassword(browser, await provider(), user.email);
@@ -236,13 +212,13 @@ describe('when a site or its network asks for a second factor', () => {
   });
 
   test('without the second factor there is no session, whichever page is asked for', async () => {
-    const { user } = await withTotp({ password_changed_at: new Date(0) });
-    await setPolicy({ password_expiration: 1 });
+    const { user } = await withTotp(testApp, { password_changed_at: new Date(0) });
+    await setPolicy(testApp, { password_expiration: 1 });
     const browser = testApp.browser();
     const sp = await provider();
     const page = await enterPassword(browser, sp, user.email);
     for (const path of ['go-on', 'password']) {
-      const answer = await post(browser, page, path, {
+      const answer = await postBeside(browser, page, path, {
         password: 'a new one of my own',
         confirmation: 'a new one of my own',
       });
@@ -254,8 +230,8 @@ describe('when a site or its network asks for a second factor', () => {
   });
 
   test('a remembered browser is spared it, until password or factor change', async () => {
-    await setPolicy({ mfa: 'Enable', mfa_options: ['google', 'email'], mfa_remember_days: 30 });
-    const { user, code } = await withTotp();
+    await setPolicy(testApp, { mfa: 'Enable', mfa_options: ['google', 'email'], mfa_remember_days: 30 });
+    const { user, code } = await withTotp(testApp);
     const browser = testApp.browser();
     const page = await enterPassword(browser, await provider(), user.email);
     expect(page.html).toContain('Do not ask on this browser for 30 days');
@@ -272,13 +248,13 @@ describe('when a site or its network asks for a second factor', () => {
 
 describe('a password that has reached its age', () => {
   test('is changed before one goes on, by the rules, the history and what is guessed first', async () => {
-    await setPolicy({ password_expiration: 3, password_length: 16 });
+    await setPolicy(testApp, { password_expiration: 3, password_length: 16 });
     const user = await makeUser(testApp.db, { password_changed_at: new Date(Date.now() - 100 * 86_400_000) });
     await testApp.db.insert(passwordHistory).values({ user_id: user.id, password_hash: user.password_hash ?? '' });
     const [browser, elsewhere] = [testApp.browser(), testApp.browser()];
-    await setPolicy({ password_expiration: 0 });
+    await setPolicy(testApp, { password_expiration: 0 });
     expect(isSignedIn(await enterPassword(elsewhere, await provider(), user.email))).toBe(true);
-    await setPolicy({ password_expiration: 3 });
+    await setPolicy(testApp, { password_expiration: 3 });
 
     const page = await enterPassword(browser, await provider(), user.email);
     expect(page.html).toContain('Your password has reached its age.');

@@ -7,13 +7,11 @@ import {
   getSession,
   submitToken,
 } from '@opensocial/contract';
-import { eq, type SQL, sql } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Transaction } from '../../database/connect.ts';
+import { eq, sql } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   consoleSessions,
   identitySessions,
-  networkSettings,
   passkeys,
   socialIdentities,
   throttles,
@@ -23,11 +21,12 @@ import { hashPassword, verifyPassword } from '../../secrets/passwords.ts';
 import { newUid } from '../../secrets/tokens.ts';
 import { codeOf } from '../../testing/authenticator.ts';
 import type { Browser, Page } from '../../testing/browser.ts';
-import { makeSite, makeUser, networkNamed, password, signInto } from '../../testing/builders.ts';
+import { makeSite, makeUser, password, signInto } from '../../testing/builders.ts';
 import { type OpenIdProvider, startOpenIdProvider, walkThrough } from '../../testing/openid-provider.ts';
 import { PasskeyDevice } from '../../testing/passkey-device.ts';
 import { mailsQueuedBy } from '../../testing/queued-mails.ts';
 import { ServiceProvider } from '../../testing/service-provider.ts';
+import { isSignedIn, keyIn, postBeside, setPolicy, whileItWaits } from '../../testing/sign-in-pages.ts';
 import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
 import { testOrigin } from '../../testing/test-parts.ts';
 import { unlinkAccount } from '../social/social.service.ts';
@@ -41,13 +40,9 @@ beforeAll(async () => {
   testApp = await buildTestApp({ OUTBOUND_PRIVATE: 'allow', OIDC_ISSUERS: `Work=${provider.issuer}|client|secret` });
 });
 afterAll(() => provider.stop());
-const setPolicy = async (policy: Partial<typeof networkSettings.$inferInsert>, name = 'northlab') => {
-  const { id } = await networkNamed(testApp.db, name);
-  await testApp.db.update(networkSettings).set(policy).where(eq(networkSettings.network_id, id));
-};
 beforeEach(async () => {
   await testApp.db.delete(throttles);
-  await setPolicy({
+  await setPolicy(testApp, {
     mfa: 'Disable',
     mfa_options: [],
     mfa_remember_days: 0,
@@ -57,36 +52,10 @@ beforeEach(async () => {
     password_complexity: [],
   });
 });
-const isSignedIn = (page: Page): boolean => page.form?.fields['SAMLResponse'] !== undefined;
-const post = (browser: Browser, page: Page, path: string, fields: Record<string, string> = {}): Promise<Page> => {
-  const [, token = ''] = /\/signin\/([\w-]+)/.exec(page.url) ?? [];
-  const csrf = /name="csrf" value="([^"]+)"/.exec(page.html)?.[1] ?? '';
-  return browser.post(`/signin/${token}/${path}`, { csrf, ...fields });
-};
 const siteUrl = async (draft: Parameters<typeof makeSite>[1] = {}) =>
   (await ServiceProvider.of(testApp, await makeSite(testApp.db, draft))).signInUrl();
 const row = async (id: number) => (await testApp.db.select().from(users).where(eq(users.id, id)))[0];
 
-/** Holds a row, begins what has to wait for it, and acts in the very transaction that holds it. */
-const whileItWaits = async <T>(held: SQL, begin: () => Promise<T>, act: (tx: Transaction) => Promise<unknown>) => {
-  const waiting = async () => {
-    const { rows } = await testApp.db.execute(
-      sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-    );
-    expect(rows).toHaveLength(1);
-  };
-  const begun = await testApp.db.transaction(async (tx) => {
-    await tx.execute(held);
-    const ending = begin().then(
-      (value) => ({ value }),
-      (error: unknown) => ({ error }),
-    );
-    await vi.waitFor(waiting, { timeout: 10_000 });
-    await act(tx);
-    return { ending };
-  });
-  return begun.ending;
-};
 const heldUser = (id: number) => sql`select from users where id = ${id} for no key update`;
 const ownersNew = 'the new one of its owner';
 const thiefsNew = 'the new one of the thief';
@@ -94,12 +63,13 @@ const thiefsNew = 'the new one of the thief';
 describe('a new password that its owner sets', () => {
   test('is not overwritten by whoever is just changing the old one at the sign-in', async () => {
     const user = await makeUser(testApp.db, { password_changed_at: new Date(Date.now() - 200 * 86_400_000) });
-    await setPolicy({ password_expiration: 3 });
+    await setPolicy(testApp, { password_expiration: 3 });
     const browser = testApp.browser();
     const page = await browser.submit(await browser.get(await siteUrl()), { email: user.email, password });
     expect(page.url).toContain('/password');
     const hash = await hashPassword(ownersNew);
     await whileItWaits(
+      testApp,
       heldUser(user.id),
       () => browser.submit(page, { password: thiefsNew, confirmation: thiefsNew }),
       (tx) => storePassword(tx, testApp.parts, user, hash),
@@ -114,6 +84,7 @@ describe('a new password that its owner sets', () => {
     const call = testApp.as(browser);
     const hash = await hashPassword(ownersNew);
     const end = await whileItWaits(
+      testApp,
       heldUser(user.id),
       () => call(changePassword, { body: { email: user.email, current_password: password, password: thiefsNew } }),
       (tx) => storePassword(tx, testApp.parts, user, hash),
@@ -128,6 +99,7 @@ describe('a new password that its owner sets', () => {
     const passkey = new PasskeyDevice().make(await call(beginPasskey, {}));
     const hash = await hashPassword(ownersNew);
     const end = await whileItWaits(
+      testApp,
       heldUser(user.id),
       () => call(createPasskey, { body: { name: 'mine', passkey } }),
       (tx) => storePassword(tx, testApp.parts, user, hash),
@@ -142,6 +114,7 @@ describe('a new password that its owner sets', () => {
     const { key } = await call(getMfaSecret, { params: { username: user.email } });
     const hash = await hashPassword(ownersNew);
     const end = await whileItWaits(
+      testApp,
       heldUser(user.id),
       () => call(submitToken, { body: { secret: key, token: codeOf(key), email: user.email } }),
       (tx) => storePassword(tx, testApp.parts, user, hash),
@@ -150,13 +123,14 @@ describe('a new password that its owner sets', () => {
   });
 
   test('ends a sign-in before it sets an authenticator up', async () => {
-    await setPolicy({ mfa: 'Enable', mfa_options: ['google'] });
+    await setPolicy(testApp, { mfa: 'Enable', mfa_options: ['google'] });
     const user = await makeUser(testApp.db);
     const browser = testApp.browser();
     const page = await browser.submit(await browser.get(await siteUrl()), { email: user.email, password });
-    const key = (/<code[^>]*>([^<]+)</.exec(page.html)?.[1] ?? '').replaceAll(/\s/g, '');
+    const key = keyIn(page);
     const hash = await hashPassword(ownersNew);
     await whileItWaits(
+      testApp,
       heldUser(user.id),
       () => browser.submit(page, { code: codeOf(key) }),
       (tx) => storePassword(tx, testApp.parts, user, hash),
@@ -171,7 +145,7 @@ const sitDown = (claims: Record<string, unknown>): string => {
   return `${provider.issuer} ${provider.present}`;
 };
 const toWork = async (browser: Browser, page: Page) => {
-  const leaving = await post(browser, page, 'with/work');
+  const leaving = await postBeside(browser, page, 'with/work');
   const address = /http-equiv="refresh" content="0; url=([^"]+)"/.exec(leaving.html)?.[1] ?? '';
   return walkThrough(address.replaceAll('&amp;', '&'));
 };
@@ -187,6 +161,7 @@ describe('a linked login', () => {
     const browser = testApp.browser();
     const back = await toWork(browser, await browser.get(await siteUrl({ custom_auth_options: ['work'] })));
     await whileItWaits(
+      testApp,
       heldUser(user.id),
       () => browser.get(back),
       async (tx) => {
@@ -223,6 +198,7 @@ describe('an account that is disabled meanwhile', () => {
     const browser = testApp.browser();
     const first = await browser.get(await siteUrl());
     const end = await whileItWaits(
+      testApp,
       heldUser(user.id),
       () => browser.submit(first, { email: user.email, password }),
       async (tx) => {
@@ -258,13 +234,13 @@ describe('somebody else who signs in in the same browser', () => {
 describe('the first password', () => {
   test('follows the rules of the home network, whichever network has mailed the link', async () => {
     const user = await makeUser(testApp.db, { status: 'NonConfirmed', password_hash: null, network: 'northlab' });
-    await setPolicy({ password_length: 32 });
-    await setPolicy({ password_length: 8, sign_up: 'Enable' }, 'southlab');
+    await setPolicy(testApp, { password_length: 32 });
+    await setPolicy(testApp, { password_length: 8, sign_up: 'Enable' }, 'southlab');
     const site = await makeSite(testApp.db, { network: 'southlab' });
     const browser = testApp.browser();
     const page = await browser.get(`/saml/southlab/start/${site.id}`);
     const mails = await mailsQueuedBy(testApp, () =>
-      post(browser, page, 'sign-up', { email: user.email, firstname: 'A', lastname: 'B' }),
+      postBeside(browser, page, 'sign-up', { email: user.email, firstname: 'A', lastname: 'B' }),
     );
     const link = /https?:\/\/\S+set-password\S+/.exec(mails[0]?.text ?? '')?.[0] ?? '';
     const code = new URL(link).searchParams.get('token') ?? '';

@@ -126,6 +126,20 @@ describe('§4 lists: loading', () => {
     expect(drawn).not.toContain('lab-015');
   });
 
+  test('rows that are all others than before are drawn in the places of those', async () => {
+    show({ [at('all', 0)]: page(rows(1, 300), 300) });
+    await screen.findByText('300 of 300 labs');
+    scrollTo(4_000);
+    const former = (await screen.findByText('lab-085')).closest('tr');
+    const second = row('lab-082');
+    scrollTo(12_000);
+    await screen.findByText('lab-245');
+    expect(former?.isConnected).toBe(true);
+    expect(second.textContent).toMatch(/lab-24/);
+    expect(within(second).getByRole('link').getAttribute('aria-label')).toMatch(/^Details of lab-24/);
+    expect(new Set(names()).size).toBe(names().length);
+  });
+
   test('only the rows in sight are drawn, and a screen reader hears how many there are', async () => {
     show({ [at('all', 0)]: page(rows(1, 300), 300) });
     await screen.findByText('300 of 300 labs');

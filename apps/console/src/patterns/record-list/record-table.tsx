@@ -94,8 +94,8 @@ export function RecordTable<Row extends Listed>({ list, loaded, rows, ticks, sor
         />
         <tbody ref={body}>
           {loaded.isPending && <SkeletonRows columns={columns} withTicks={isTickable} withTools={tools > 0} />}
-          {virtual.items(focus.active).map(({ row, index, gap }) => (
-            <Fragment key={row.id}>
+          {virtual.items(focus.active).map(({ row, index, gap, slot }) => (
+            <Fragment key={slot}>
               {gap > 0 && <Gap height={gap} />}
               <RecordRow
                 list={list}

@@ -1,6 +1,7 @@
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual';
 import { type RefObject, useRef } from 'react';
 import type { Listed } from '../../api/paged-query.ts';
+import { useSlots } from './use-slots.ts';
 
 /** LOOK.md, Space. The same as in record-table.module.css. */
 export const rowHeight = 50;
@@ -30,6 +31,8 @@ export const useVirtualRows = <Row extends Listed>(scroller: RefObject<HTMLEleme
     scrollPaddingEnd: headerHeight,
   });
 
+  const slotsFor = useSlots();
+
   /** The row that holds the focus is drawn wherever it stands, else scrolling would lose it. */
   const drawn = (kept: number): number[] => {
     const inSight = virtualizer.getVirtualItems().map(({ index }) => index);
@@ -41,10 +44,17 @@ export const useVirtualRows = <Row extends Listed>(scroller: RefObject<HTMLEleme
     scrollTo: (index: number) => virtualizer.scrollToIndex(index),
     items: (kept: number) => {
       const places = drawn(kept);
-      return places.flatMap((index, position) => {
+      const shown = places.flatMap((index) => {
         const row = rows[index];
-        const before = places[position - 1] ?? -1;
-        return row ? [{ row, index, gap: (index - before - 1) * rowHeight }] : [];
+        return row ? [{ row, index }] : [];
+      });
+      const slots = slotsFor(
+        shown.map(({ row }) => row.id),
+        rows[kept]?.id,
+      );
+      return shown.map(({ row, index }, position) => {
+        const before = shown[position - 1]?.index ?? -1;
+        return { row, index, gap: (index - before - 1) * rowHeight, slot: slots[position] };
       });
     },
     gapAfter: (kept: number) => (rows.length - 1 - (drawn(kept).at(-1) ?? -1)) * rowHeight,

@@ -1,0 +1,43 @@
+import { renderHook } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { useSlots } from './use-slots.ts';
+
+/** Draws rows by their ids, and tells each one's place. */
+const begin = () => {
+  const { result } = renderHook(() => useSlots());
+  return (ids: number[], kept?: number) => result.current(ids, kept);
+};
+
+test('a row keeps its place while it is drawn, and one that joins gets a new one', () => {
+  const draw = begin();
+  const [, second, third] = draw([1, 2, 3]);
+  expect(draw([2, 3])).toEqual([second, third]);
+  const [, , fourth] = draw([2, 3, 4]);
+  expect(draw([1, 2, 3, 4])).toEqual([expect.any(Number), second, third, fourth]);
+  expect(new Set(draw([1, 2, 3, 4])).size).toBe(4);
+});
+
+test('rows that are all others take the places of those that were there, in their order', () => {
+  const draw = begin();
+  const former = draw([1, 2, 3]);
+  expect(draw([11, 12, 13])).toEqual(former);
+  const [first, second, third, fourth] = draw([21, 22, 23, 24]);
+  expect([first, second, third]).toEqual(former);
+  expect(former).not.toContain(fourth);
+  expect(draw([31])).toEqual([first]);
+});
+
+test('the row that holds the focus is not moved, wherever the others go', () => {
+  const draw = begin();
+  const [first, second, held, fourth, fifth] = draw([1, 2, 3, 4, 5], 3);
+  // Rows far behind: it stands before all of them, and what stood before it is given up.
+  const far = draw([3, 51, 52, 53], 3);
+  expect(far.slice(0, 3)).toEqual([held, fourth, fifth]);
+  expect([first, second]).not.toContain(far[3]);
+  // Back again, nothing that stood behind it comes before it.
+  const back = draw([1, 2, 3, 4, 5], 3);
+  expect(back[2]).toBe(held);
+  expect(far).not.toContain(back[0]);
+  expect(far).not.toContain(back[1]);
+  expect(back.slice(3)).toEqual([fourth, fifth]);
+});

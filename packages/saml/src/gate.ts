@@ -10,10 +10,12 @@ const maximumAttributesOfOne = 100;
 const declaration =
   /^<\?xml\s+version\s*=\s*(["'])1\.0\1(\s+encoding\s*=\s*(["'])utf-8\3)?(\s+standalone\s*=\s*(["'])(yes|no)\5)?\s*\?>/i;
 
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
 export const decodeText = (bytes: Uint8Array): string => {
   if (bytes.byteLength > maximumMessageBytes) throw new SamlError('message_too_large');
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return utf8.decode(bytes);
   } catch (cause) {
     throw new SamlError('message_undecodable', { detail: 'It is not UTF-8.', cause });
   }

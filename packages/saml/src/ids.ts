@@ -1,7 +1,19 @@
-import { randomBytes } from 'node:crypto';
+import { randomFillSync } from 'node:crypto';
+
+const idBytes = 20;
+/** Random bytes for many ids at a time: most of what asking for them costs does not depend on how many they are. */
+const pool = Buffer.alloc(idBytes * 64);
+let used = pool.length;
 
 /** An xs:ID may not begin with a digit, hence the underscore. */
-export const newSamlId = (): string => `_${randomBytes(20).toString('hex')}`;
+export const newSamlId = (): string => {
+  if (used === pool.length) {
+    randomFillSync(pool);
+    used = 0;
+  }
+  used += idBytes;
+  return `_${pool.toString('hex', used - idBytes, used)}`;
+};
 
 const longestId = 256;
 

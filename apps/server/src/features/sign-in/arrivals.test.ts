@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { networkSettings, sites } from '../../database/schema.ts';
+import { networkSettings, sites, users } from '../../database/schema.ts';
 import type { Page } from '../../testing/browser.ts';
 import { makeSite, makeUser, password } from '../../testing/builders.ts';
 import { ServiceProvider } from '../../testing/service-provider.ts';
@@ -73,4 +73,36 @@ describe('a site that is known by heart', () => {
     const { email } = await makeUser(testApp.db);
     expect((await first.submit(page, { email, password })).html).not.toContain('SAMLResponse');
   });
+});
+
+test('many who come at once are each answered for themselves, where they want to go', async () => {
+  const here = await makeSite(testApp.db);
+  const elsewhere = await makeSite(testApp.db);
+  const arrive = async () => {
+    const { email } = await makeUser(testApp.db);
+    const browser = testApp.browser();
+    const at = await ServiceProvider.of(testApp, here);
+    await browser.submit(await browser.get(await at.signInUrl()), { email, password });
+    return { email, browser };
+  };
+  const people = await Promise.all(Array.from({ length: 4 }, arrive));
+  const stranger = testApp.browser();
+  stranger.cookies.set('identity', 'a session that has ended');
+  const [first] = people;
+  if (first) await testApp.db.update(users).set({ user_mode: 'Disable' }).where(eq(users.email, first.email));
+
+  const visits = [here, elsewhere].flatMap((site) => people.map((person) => ({ ...person, site })));
+  const providers = await Promise.all(visits.map(({ site }) => ServiceProvider.of(testApp, site)));
+  const addresses = await Promise.all(providers.map((provider) => provider.signInUrl()));
+  const [unknown, ...pages] = await Promise.all([
+    stranger.get(await (await ServiceProvider.of(testApp, here)).signInUrl()),
+    ...visits.map(({ browser }, index) => browser.get(addresses[index] ?? '')),
+  ]);
+  expect(unknown?.html).toContain('type="password"');
+  for (const [index, { email }] of visits.entries()) {
+    const page = pages[index];
+    if (!page) throw new Error('Not answered.');
+    if (email === first?.email) expect(page.html).not.toContain('SAMLResponse');
+    else expect((await providers[index]?.receive(page))?.['email']).toBe(email);
+  }
 });

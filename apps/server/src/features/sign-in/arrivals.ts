@@ -1,11 +1,13 @@
 import type { Database } from '../../database/connect.ts';
+import { createGroupReader } from '../../database/group-reader.ts';
 import {
   type Destination,
   findDestination,
-  findIdentity,
+  findIdentities,
   findSiteById,
   findStamp,
   type Identity,
+  type Presented,
   type SignIn,
   type Whereto,
 } from './sign-in.queries.ts';
@@ -21,6 +23,7 @@ export type Arrival = { destination: Destination; identity: Identity | undefined
  */
 export const createArrivals = (db: Database) => {
   const kept = new Map<string, Destination>();
+  const findIdentity = createGroupReader((presented: Presented[]) => findIdentities(db, presented));
 
   const keep = (key: string, destination: Destination | undefined): Destination | undefined => {
     kept.delete(key);
@@ -33,8 +36,8 @@ export const createArrivals = (db: Database) => {
 
   return {
     arrive: async (whereto: Whereto, token: string | undefined): Promise<Arrival | undefined> => {
-      const identityAt = async (destination: Destination) =>
-        token === undefined ? undefined : findIdentity(db, destination, token);
+      const identityAt = async ({ site }: Destination) =>
+        token === undefined ? undefined : findIdentity({ siteId: site.id, token });
       const key = JSON.stringify(whereto);
       const former = kept.get(key);
       if (former) {

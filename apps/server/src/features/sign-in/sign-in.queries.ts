@@ -158,24 +158,38 @@ const isAlive = () =>
   and(gt(identitySessions.last_seen_at, idleLimit), gt(identitySessions.authenticated_at, ageLimit));
 
 /**
- * The live session of a browser at the identity provider, with its account's standing at a site, and the site's stamp: every
- * single sign-on asks it.
+ * The live sessions of browsers at the identity provider, with their accounts' standing at a site each, and the site's stamp:
+ * every single sign-on asks for one.
  */
-const identityAt = prepared((db) =>
+const identitiesAt = prepared((db) =>
   db
-    .select({ stamp: stampOf(sites.id), session: identitySessions, user: standing })
-    .from(sites)
-    .innerJoin(identitySessions, and(eq(identitySessions.token_hash, sql.placeholder('tokenHash')), isAlive()))
+    .select({
+      at: sql<number>`given.at::int`,
+      stamp: stampOf(sites.id),
+      session: identitySessions,
+      user: standing,
+    })
+    .from(
+      sql`unnest(${sql.placeholder('tokenHashes')}::bytea[], ${sql.placeholder('siteIds')}::bigint[]) with ordinality as given (token_hash, site_id, at)`,
+    )
+    .innerJoin(sites, eq(sites.id, sql`given.site_id`))
+    .innerJoin(identitySessions, and(eq(identitySessions.token_hash, sql`given.token_hash`), isAlive()))
     .innerJoin(users, eq(users.id, identitySessions.user_id))
-    .where(eq(sites.id, sql.placeholder('siteId')))
-    .prepare('identity_at'),
+    .prepare('identities_at'),
 );
 
-export const findIdentity = async (db: Database, { site }: Destination, token: string) => {
-  const [found] = await identityAt(db).execute({ siteId: site.id, tokenHash: hashToken(token) });
-  return found;
+export type Presented = { siteId: number; token: string };
+
+/** In the order of what was presented; nothing where there is no live session. */
+export const findIdentities = async (db: Database, presented: readonly Presented[]) => {
+  const found = await identitiesAt(db).execute({
+    tokenHashes: presented.map(({ token }) => hashToken(token)),
+    siteIds: presented.map(({ siteId }) => siteId),
+  });
+  const byPlace = new Map(found.map((identity) => [identity.at, identity]));
+  return presented.map((_, index) => byPlace.get(index + 1));
 };
-export type Identity = Pick<NonNullable<Awaited<ReturnType<typeof findIdentity>>>, 'session' | 'user'>;
+export type Identity = Pick<NonNullable<Awaited<ReturnType<typeof findIdentities>>[number]>, 'session' | 'user'>;
 
 type IdentitySession = typeof identitySessions.$inferSelect;
 

@@ -1,0 +1,42 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { createGroupReader } from './group-reader.ts';
+
+test('what is asked in one turn is asked together, and each is told its own answer', async () => {
+  const groups: number[][] = [];
+  const double = createGroupReader(async (numbers: number[]) => {
+    groups.push(numbers);
+    return numbers.map((number) => (number === 7 ? undefined : number * 2));
+  });
+  const answers = await Promise.all(Array.from({ length: 450 }, (_, index) => double(index)));
+  expect(answers).toEqual(Array.from({ length: 450 }, (_, index) => (index === 7 ? undefined : index * 2)));
+  expect(groups.map(({ length }) => length)).toEqual([200, 200, 50]);
+});
+
+test('nobody waits for an answer to somebody else', async () => {
+  const asked: string[] = [];
+  let finishFirst = (): void => undefined;
+  const read = createGroupReader(async (names: string[]) => {
+    asked.push(...names);
+    if (names.includes('slow')) await new Promise<void>((resolve) => (finishFirst = resolve));
+    return names;
+  });
+  const slow = read('slow');
+  await nextTurn();
+  expect(await read('quick')).toBe('quick');
+  expect(asked).toEqual(['slow', 'quick']);
+  finishFirst();
+  expect(await slow).toBe('slow');
+});
+
+test('all who asked are told where it cannot be answered, and the next is asked anew', async () => {
+  let isAway = true;
+  const read = createGroupReader(async (names: string[]) => {
+    if (isAway) throw new Error('away');
+    return names;
+  });
+  const outcomes = await Promise.allSettled(['a', 'b'].map(read));
+  expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  isAway = false;
+  expect(await read('a')).toBe('a');
+});

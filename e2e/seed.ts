@@ -373,7 +373,7 @@ const seedProfiles = async ({ db, vault }: Parts): Promise<void> => {
     });
 };
 
-/** A network whose sites take every other login: one is about to take none, one muddles a sign-out up, one has gone. */
+/** A network whose sites take every other login: one is about to take none, one answers a sign-out by post, one muddles it up, one has gone. */
 const seedSocial = async ({ db, vault }: Parts, keys: SocialKeys): Promise<Application[]> => {
   const network = 'sociallab';
   const { id } = await networkNamed(db, network);
@@ -384,11 +384,13 @@ const seedSocial = async ({ db, vault }: Parts, keys: SocialKeys): Promise<Appli
   for (const [key, site_name] of [
     ['social', 'Social Gate'],
     ['fleeting', 'Fleeting Gate'],
+    ['posting', 'Posting Gate'],
     ['muddled', 'Muddled Gate'],
     ['gone', 'Gone Gate'],
   ] as const) {
     const at = `${providerOrigin}/demonstration-${key}`;
-    const sls = { muddled: `${mailboxOrigin}/muddled-sls`, gone: nowhere }[key as string] ?? `${at}/sls`;
+    const unlike = { posting: `${at}/sls-by-post`, muddled: `${mailboxOrigin}/muddled-sls`, gone: nowhere };
+    const sls = unlike[key as keyof typeof unlike] ?? `${at}/sls`;
     const addresses = { identity: `${at}/metadata`, acs: `${at}/acs`, sls };
     const logins = { auth_options, custom_auth_options: ['work'] };
     await makeSite(db, { network, site_name, domain: `${key}.${network}.org`, ...addresses, ...logins });

@@ -122,6 +122,36 @@ test.describe('a real service provider on another site', () => {
     }
   });
 
+  for (const [how, javaScriptEnabled] of [
+    ['by itself', true],
+    ['by buttons where there is no script', false],
+  ] as const)
+    test(`§2.2 Logout goes on past an application that answers by post, ${how}`, async ({ browser }) => {
+      const context = await browser.newContext({ javaScriptEnabled });
+      const page = await context.newPage();
+      const goOnFrom = async (address: string) => {
+        if (javaScriptEnabled) return;
+        await expect(page).toHaveURL((url) => url.href.startsWith(address));
+        await page.getByRole('button', { name: 'Continue' }).click();
+      };
+      const [asking, posting] = ['social', 'posting'].map((key) => `${providerOrigin}/demonstration-${key}`);
+      await signIn(page, people.sol, `${posting}/login`);
+      await goOnFrom(`${origin}/signin/`);
+      await expect(page.getByRole('heading', { name: `Signed in as ${people.sol.email}` })).toBeVisible();
+      await page.goto(`${asking}/login`);
+      await goOnFrom(`${origin}/saml/sociallab/sso`);
+      await page.getByRole('link', { name: 'Sign out' }).click();
+      // A post of another site's leaves our cookies behind; posted again by our own page, they say which browser it is.
+      await goOnFrom(`${posting}/sls-by-post`);
+      await goOnFrom(`${origin}/saml/sociallab/slo`);
+      await expect(page).toHaveURL(`${asking}/`);
+      for (const application of [asking, posting]) {
+        await page.goto(`${application}/`);
+        await expect(page.getByRole('heading', { name: 'Signed out' })).toBeVisible();
+      }
+      await context.close();
+    });
+
   test('§2.2 Logout that is kept by an application that has gone is told of where one comes back to', async ({
     page,
   }) => {

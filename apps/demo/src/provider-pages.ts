@@ -62,7 +62,7 @@ export const renderVisitor = (name: string, key: string): string =>
     h('a', { href: `/${key}/login` }, 'Sign in'),
   );
 
-/** The form of a request by post, which sends itself. */
+/** The form of a message by post, which sends itself. */
 export const renderAsking = (name: string, action: string, fields: Record<string, string>): string =>
   page(
     name,

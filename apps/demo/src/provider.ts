@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { parse } from 'node:querystring';
 import { text } from 'node:stream/consumers';
+import { inflateRawSync } from 'node:zlib';
 import { type Profile, SAML, ValidateInResponseTo } from '@node-saml/node-saml';
 import { renderAsking, renderProfile, renderRefused, renderVisitor } from './provider-pages.ts';
 
@@ -12,7 +13,8 @@ type Route = (visit: Visit) => Promise<void>;
 
 /**
  * Applications behind the identity provider, made with node-saml: `/KEY/` shows who is signed in, `/KEY/login` and
- * `/KEY/login-by-post` ask, `/KEY/logout` signs out everywhere. Each remembers people by a cookie of its own.
+ * `/KEY/login-by-post` ask, `/KEY/logout` signs out everywhere; `/KEY/sls` answers that it did so too, by redirect, and
+ * `/KEY/sls-by-post` by post. Each remembers people by a cookie of its own.
  */
 export const startProvider = (origin: string, idpOrigin: string, applications: Application[]): Promise<Server> => {
   const routes = new Map<string, Route>();
@@ -60,6 +62,16 @@ const routesOf = (
   const posting = new SAML({ ...saml.options, authnRequestBinding: 'HTTP-POST', skipRequestCompression: true });
   const signedIn = new Map<string, Profile>();
 
+  /** Takes what a redirect brought; the address of the answer, where it asks to sign somebody out. */
+  const signOut = async (url: URL): Promise<string | undefined> => {
+    const query = url.search.slice(1);
+    const fields = parse(query) as Record<string, string>;
+    const { profile } = await saml.validateRedirectAsync(fields, query);
+    if (!fields['SAMLRequest'] || !profile) return undefined;
+    for (const [visitor, known] of signedIn) if (known.sessionIndex === profile.sessionIndex) signedIn.delete(visitor);
+    return saml.getLogoutResponseUrlAsync(profile, fields['RelayState'] ?? '', {}, true);
+  };
+
   return {
     [`GET /${key}/`]: async ({ response, visitor }) => {
       const profile = signedIn.get(visitor);
@@ -84,14 +96,16 @@ const routesOf = (
       signedIn.delete(visitor);
       redirect(response, profile ? await saml.getLogoutUrlAsync(profile, '', {}) : `/${key}/`);
     },
-    [`GET /${key}/sls`]: async ({ response, url }) => {
-      const query = url.search.slice(1);
-      const fields = parse(query) as Record<string, string>;
-      const { profile } = await saml.validateRedirectAsync(fields, query);
-      if (!fields['SAMLRequest'] || !profile) return redirect(response, `/${key}/`);
-      for (const [visitor, known] of signedIn)
-        if (known.sessionIndex === profile.sessionIndex) signedIn.delete(visitor);
-      return redirect(response, await saml.getLogoutResponseUrlAsync(profile, fields['RelayState'] ?? '', {}, true));
+    [`GET /${key}/sls`]: async ({ response, url }) => redirect(response, (await signOut(url)) ?? `/${key}/`),
+    [`GET /${key}/sls-by-post`]: async ({ response, url }) => {
+      const answer = await signOut(url);
+      if (answer === undefined) return redirect(response, `/${key}/`);
+      const { SAMLResponse = '', RelayState = '' } = Object.fromEntries(new URL(answer).searchParams);
+      const whole = inflateRawSync(Buffer.from(SAMLResponse, 'base64')).toString('base64');
+      return send(
+        response,
+        renderAsking(name, `${idpOrigin}/saml/${network}/slo`, { SAMLResponse: whole, RelayState }),
+      );
     },
   };
 };

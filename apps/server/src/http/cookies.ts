@@ -3,8 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 
 /**
- * `session`: the console's. `identity`: the identity provider's. `browser`: binds a sign-in under way to its browser.
- * `logout`: a sign-out on its way through the sites. `device`: knows a browser that has signed in before. `trusted-…`: is spared a network's second factor. `login-…`: one request of the console's, until it is answered.
+ * `session`: the console's. `identity`: the identity provider's. `browser`: binds a sign-in or sign-out under way to its browser.
+ * `logout`: which sign-out is on its way through the sites. `device`: knows a browser that has signed in before. `trusted-…`: is spared a network's second factor. `login-…`: one request of the console's, until it is answered.
  */
 export type CookieName =
   | 'session'

@@ -77,7 +77,10 @@ export const sessionLogoutRoutes = (app: FastifyInstance, parts: Parts): void =>
     const identity = readCookie(config, request, 'identity');
     clearCookie(config, reply, 'identity');
     const untold = identity === undefined ? [] : await endIdentityOf(db, identity);
-    const unreached = await findUnreached(db, readCookie(config, request, 'logout') ?? '');
+    const unreached = await findUnreached(db, {
+      token: readCookie(config, request, 'logout') ?? '',
+      browser: readCookie(config, request, 'browser') ?? '',
+    });
     return sendSignedOut(reply, [...untold, ...unreached]);
   };
 

@@ -70,6 +70,16 @@ export const endIdentitySessions = async (db: Transaction, sessionIds: number[])
   return participants;
 };
 
+/** The applications among these, by name. The console has heard already: its session ends with ours. */
+export const findSiteNames = async (db: Queryable, ids: number[]): Promise<string[]> => {
+  const found = await db
+    .select({ name: sites.site_name })
+    .from(sites)
+    .where(and(inArray(sites.id, ids), eq(sites.kind, 'site')))
+    .orderBy(sites.site_name);
+  return found.map(({ name }) => name);
+};
+
 /** Ends the session of a browser, and names the sites that nobody tells. */
 export const endIdentityOf = (db: Database, token: string): Promise<string[]> =>
   db.transaction(async (tx) => {
@@ -79,36 +89,40 @@ export const endIdentityOf = (db: Database, token: string): Promise<string[]> =>
       .where(eq(identitySessions.token_hash, hashToken(token)));
     if (!session) return [];
     const participants = await endIdentitySessions(tx, [session.id]);
-    const told = inArray(
-      sites.id,
+    return findSiteNames(
+      tx,
       participants.map(({ site_id }) => site_id),
     );
-    const untold = await tx
-      .select({ name: sites.site_name })
-      .from(sites)
-      .where(and(told, eq(sites.kind, 'site')));
-    return untold.map(({ name }) => name);
   });
+
+/**
+ * What a sign-out under way is found by. The token goes along with every message and every site that is told has seen it; what
+ * `browser` holds has never left the browser that began.
+ */
+export type LogoutKey = { token: string; browser: string };
+
+const hashOf = ({ token, browser }: LogoutKey): Buffer => hashToken(`${token} ${browser}`);
 
 export const insertLogout = async (
   db: Queryable,
+  browser: string,
   logout: Omit<typeof logouts.$inferInsert, 'token_hash' | 'expires_at'>,
 ) => {
-  const token = newToken();
+  const key = { token: newToken(), browser };
   const [made] = await db
     .insert(logouts)
-    .values({ ...logout, token_hash: hashToken(token), expires_at: new Date(Date.now() + minutesToSignOut * 60_000) })
+    .values({ ...logout, token_hash: hashOf(key), expires_at: new Date(Date.now() + minutesToSignOut * 60_000) })
     .returning();
   if (!made) throw new Error('A logout that was just begun is gone.');
-  return { token, logout: made };
+  return { token: key.token, logout: made };
 };
 export type Logout = typeof logouts.$inferSelect;
 
-export const findLogout = async (db: Queryable, token: string) => {
+export const findLogout = async (db: Queryable, key: LogoutKey) => {
   const [found] = await db
     .select()
     .from(logouts)
-    .where(and(eq(logouts.token_hash, hashToken(token)), gt(logouts.expires_at, sql`now()`)));
+    .where(and(eq(logouts.token_hash, hashOf(key)), gt(logouts.expires_at, sql`now()`)));
   return found;
 };
 
@@ -128,22 +142,17 @@ export const findUntold = async (db: Queryable, askingRequestId: string): Promis
 const secondsUnderWay = 5;
 
 /** The sites that a sign-out has not reached, where one of them has kept the browser. */
-export const findUnreached = async (db: Queryable, token: string): Promise<string[]> => {
+export const findUnreached = async (db: Queryable, key: LogoutKey): Promise<string[]> => {
   const [logout] = await db
     .select()
     .from(logouts)
     .where(
       and(
-        eq(logouts.token_hash, hashToken(token)),
+        eq(logouts.token_hash, hashOf(key)),
         lt(logouts.created_at, sql`now() - make_interval(secs => ${secondsUnderWay})`),
       ),
     );
   if (!logout?.told_site_id) return [];
   const ids = [logout.told_site_id, ...logout.waiting.map(({ site_id }) => site_id)];
-  const names = await db
-    .select({ name: sites.site_name })
-    .from(sites)
-    .where(and(inArray(sites.id, ids), eq(sites.kind, 'site')))
-    .orderBy(sites.site_name);
-  return [...logout.failed, ...names.map(({ name }) => name)];
+  return [...logout.failed, ...(await findSiteNames(db, ids))];
 };

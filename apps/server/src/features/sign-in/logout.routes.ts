@@ -3,13 +3,16 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { clearCookie, readCookie, setCookie } from '../../http/cookies.ts';
 import { formFields, queryFields, rawQuery } from '../../http/fields.ts';
 import type { Parts } from '../../parts.ts';
-import { hashToken } from '../../secrets/tokens.ts';
+import { newToken } from '../../secrets/tokens.ts';
 import { minutesToSignOut } from './logout.queries.ts';
 import { beginLogout, resumeLogout } from './logout.service.ts';
+import { isBare, postAgain } from './post-again.ts';
 import { sendForm } from './walk.ts';
 
 /** Single logout, by redirect and by post, asked for or answered. */
 export const logoutRoutes = (app: FastifyInstance, parts: Parts): void => {
+  const { config } = parts;
+
   const handle = async (
     request: FastifyRequest<{ Params: { network: string } }>,
     reply: FastifyReply,
@@ -17,16 +20,21 @@ export const logoutRoutes = (app: FastifyInstance, parts: Parts): void => {
     read: () => BoundMessage,
   ) => {
     const { network } = request.params;
-    const { go, underWay, ended } = await (SAMLResponse === undefined
-      ? beginLogout(parts, network, read())
-      : resumeLogout(parts, network, RelayState, read));
+    const visitor = {
+      identity: readCookie(config, request, 'identity'),
+      browser: readCookie(config, request, 'browser') ?? newToken(),
+    };
+    const { go, token, isUnderWay, isOwn } = await (SAMLResponse === undefined
+      ? beginLogout(parts, network, read(), visitor)
+      : resumeLogout(parts, network, { token: RelayState, browser: visitor.browser }, read));
     // Only this browser's own session takes its cookie along: anyone may send a browser here.
-    const token = readCookie(parts.config, request, 'identity');
-    const isOurs = token !== undefined && ended.some((hash) => hash.equals(hashToken(token)));
-    if (isOurs) clearCookie(parts.config, reply, 'identity');
-    // Where a site keeps the browser, it is told at its next sign-in what was not reached.
-    if (underWay === undefined) clearCookie(parts.config, reply, 'logout');
-    else if (isOurs) setCookie(parts.config, reply, 'logout', underWay, minutesToSignOut * 60);
+    if (isOwn) clearCookie(config, reply, 'identity');
+    if (isOwn && isUnderWay) {
+      setCookie(config, reply, 'browser', visitor.browser);
+      // Where a site keeps the browser, it is told at its next sign-in what was not reached.
+      setCookie(config, reply, 'logout', token, minutesToSignOut * 60);
+    }
+    if (!isUnderWay && readCookie(config, request, 'logout') === token) clearCookie(config, reply, 'logout');
     return 'redirect' in go ? reply.redirect(go.redirect, 303) : sendForm(reply, go.form, 'Signing you out…');
   };
 
@@ -34,7 +42,9 @@ export const logoutRoutes = (app: FastifyInstance, parts: Parts): void => {
     handle(request, reply, queryFields(request), () => readRedirect(rawQuery(request))),
   );
 
-  app.post<{ Params: { network: string } }>('/saml/:network/slo', { bodyLimit: 512 * 1024 }, (request, reply) =>
-    handle(request, reply, formFields(request), () => readPost(formFields(request))),
-  );
+  app.post<{ Params: { network: string } }>('/saml/:network/slo', { bodyLimit: 512 * 1024 }, (request, reply) => {
+    const fields = formFields(request);
+    if (isBare(config, request, 'browser')) return postAgain(config, request, reply, 'Signing you out…');
+    return handle(request, reply, fields, () => readPost(fields));
+  });
 };

@@ -16,34 +16,43 @@ import {
 import type { LogoutParticipant } from '../../database/schema.ts';
 import { PageError } from '../../http/errors.ts';
 import type { Parts } from '../../parts.ts';
+import { hashToken } from '../../secrets/tokens.ts';
 import { idpAddresses } from './addresses.ts';
 import { certificatesOf } from './certificates.ts';
 import {
   endIdentitySessions,
   findLogout,
   findSessionsToEnd,
+  findSiteNames,
   hasSession,
   insertLogout,
   type Logout,
+  type LogoutKey,
   updateLogout,
 } from './logout.queries.ts';
 import { unknownApplication } from './request.ts';
 import { type Destination, findDestination, findSiteById, takeMessage } from './sign-in.queries.ts';
 
-type Way = {
-  go: { redirect: string } | { form: PostForm };
-  /** The sign-out's token while a site is being told; none once it is over. */
-  underWay: string | undefined;
-};
+/** Where the browser goes next: on to a site that is told, or, the sign-out being over, back to the one that asked. */
+type Way = { go: { redirect: string } | { form: PostForm }; isUnderWay: boolean };
 
-/** Where the browser goes next, and the sessions that ended, by the hash of their ids. */
-export type Next = Way & { ended: Buffer[] };
+/** The same with the sign-out's token, and whether the session that the browser itself was known by has just ended. */
+export type Next = Way & { token: string; isOwn: boolean };
+
+/** What a browser brings along: the session it is known by, and what binds to it whatever it begins. */
+export type Visitor = { identity: string | undefined; browser: string };
 
 /**
  * A site asks to end the session. It ends at once; then the browser is led through every other site of it, one redirect
- * after the other, and back to the one that asked.
+ * after the other, and back to the one that asked. Only the session's own browser is: the messages say where else somebody is
+ * signed in, and as whom, and whoever else brings the request may be the site itself.
  */
-export const beginLogout = async (parts: Parts, network: string, message: BoundMessage): Promise<Next> => {
+export const beginLogout = async (
+  parts: Parts,
+  network: string,
+  message: BoundMessage,
+  { identity, browser }: Visitor,
+): Promise<Next> => {
   const { db, config } = parts;
   const unverified = parseLogoutRequest(message.xml);
   const asking = await findDestination(db, { network, identity: unverified.issuer });
@@ -60,38 +69,46 @@ export const beginLogout = async (parts: Parts, network: string, message: BoundM
   // A session's index is known to its sites only. Whoever neither signs nor knows it may be anyone.
   const isProven = certificates.length > 0 || request.sessionIndexes.length > 0;
   const sessions = isProven ? await findSessionsToEnd(db, asked) : [];
+  const isOwn = identity !== undefined && sessions.some(({ tokenHash }) => tokenHash.equals(hashToken(identity)));
   const { token, logout } = await db.transaction(async (tx) => {
     const participants = await endIdentitySessions(
       tx,
       sessions.map(({ id }) => id),
     );
-    return insertLogout(tx, {
+    const others = participants.filter(({ site_id }) => site_id !== site.id);
+    const untold = isOwn ? [] : others.map(({ site_id }) => site_id);
+    return insertLogout(tx, browser, {
       network_id: asking.network.id,
       asking_site_id: site.id,
       asking_request_id: request.id,
       relay_state: message.relayState ?? null,
       is_post: message.binding === 'post',
-      waiting: participants.filter((participant) => participant.site_id !== site.id),
+      waiting: isOwn ? others : [],
+      failed: await findSiteNames(tx, untold),
     });
   });
   const isRefused = sessions.length === 0 && (!isProven || (await hasSession(db, request.sessionIndexes)));
   const way = isRefused ? await answer(parts, logout, 'RequestDenied') : await tellNext(parts, token, logout);
-  return { ...way, ended: sessions.map(({ tokenHash }) => tokenHash) };
+  return { ...way, token, isOwn };
 };
 
-/** A site that was told has answered. Whatever it says, the others are told too; the token is what proves it to be an answer. */
+/**
+ * A site that was told has answered. Whatever it says, the others are told too; the token proves it to be an answer, and the
+ * browser that brings it to be the one that is led.
+ */
 export const resumeLogout = async (
   parts: Parts,
   network: string,
-  token: string,
+  key: LogoutKey,
   read: () => BoundMessage,
 ): Promise<Next> => {
-  const logout = await findLogout(parts.db, token);
+  const { token } = key;
+  const logout = await findLogout(parts.db, key);
   const told = logout?.told_site_id ? await findSiteById(parts.db, logout.told_site_id) : undefined;
   if (!logout || !told) throw lost();
   const isDone = isSuccess(parts, network, { logout, told }, read);
   const failed = isDone ? logout.failed : [...logout.failed, told.site.site_name];
-  return { ...(await tellNext(parts, token, { ...logout, failed })), ended: [] };
+  return { ...(await tellNext(parts, token, { ...logout, failed })), token, isOwn: false };
 };
 
 /** What cannot be believed is no success. */
@@ -127,7 +144,7 @@ const tellNext = async (parts: Parts, token: string, logout: Logout): Promise<Wa
     request_id: requestId,
     told_site_id: told.site.id,
   });
-  return { go: { redirect: logoutRequestUrl(parts, told, participant, requestId, token) }, underWay: token };
+  return { go: { redirect: logoutRequestUrl(parts, told, participant, requestId, token) }, isUnderWay: true };
 };
 
 const logoutRequestUrl = (
@@ -174,12 +191,12 @@ const answer = async (parts: Parts, logout: Logout, status: LogoutStatus): Promi
   const go = logout.is_post
     ? { form: postForm({ ...outgoing, xml: buildLogoutResponse(draft, signingKey) }) }
     : { redirect: redirectUrl({ ...outgoing, xml: buildLogoutResponse(draft), key: signingKey }) };
-  return { go, underWay: undefined };
+  return { go, isUnderWay: false };
 };
 
 const lost = () =>
   new PageError(
     400,
-    'You are signed out here',
-    'This sign-out has come to an end. Close the browser to be sure that every application is signed out too.',
+    'This sign-out goes no further',
+    'It was begun too long ago, in another browser, or is already finished. The session here ended as it began; close the browser to be sure that every application is signed out too.',
   );

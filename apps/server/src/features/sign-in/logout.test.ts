@@ -1,4 +1,4 @@
-import { buildLogoutRequest, newSamlId, parseLogoutResponse, postForm, readPost } from '@opensocial/saml';
+import { buildLogoutRequest, newSamlId, parseLogoutResponse, postForm, readPost, readRedirect } from '@opensocial/saml';
 import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { consoleSessions, identitySessions, logouts } from '../../database/schema.ts';
@@ -159,6 +159,114 @@ describe('single logout', () => {
     await browser.submit(page, { email: user.email, password });
     browser.cookies.delete('identity');
     expect(textOf((await signIn()).html)).not.toContain(sentence);
+  });
+
+  /** Signs somebody in to three sites; the first of them asks for the sign-out. */
+  const beginAtThree = async () => {
+    const user = await makeUser(testApp.db);
+    const browser = testApp.browser();
+    const [asking, ...others] = [await providerOf('Asking'), await providerOf('First'), await providerOf('Second')];
+    const profile = await enter(browser, asking, user.email);
+    for (const provider of others) await enter(browser, provider, user.email);
+    const page = await browser.get(await asking.signOutUrl(profile));
+    const told = others.find(({ site }) => page.url.startsWith(site.sls)) ?? asking;
+    const waiting = others.find((provider) => provider !== told) ?? asking;
+    const token = new URL(page.url).searchParams.get('RelayState') ?? '';
+    return { user, browser, asking, told, waiting, page, token };
+  };
+  /** What a page without our cookies posts. */
+  const crossSite = { cookie: '' };
+  const statusOf = (url: string) => parseLogoutResponse(readRedirect(new URL(url).search.slice(1)).xml);
+
+  test('is led on by its own browser only, whatever a site that was told sends from its server', async () => {
+    const { browser, asking, told, waiting, page, token } = await beginAtThree();
+    const server = testApp.browser();
+    const answer = `/saml/northlab/slo?SAMLResponse=x&RelayState=${token}`;
+    const goesNoFurther = async () => {
+      const { status, html } = await server.get(answer);
+      expect(status).toBe(400);
+      expect(textOf(html)).toContain('This sign-out goes no further');
+      expect(html).not.toContain(waiting.site.sls);
+    };
+    await goesNoFurther();
+    for (const name of ['browser', 'logout']) server.cookies.set(name, token);
+    await goesNoFurther();
+    const posted = await server.post('/saml/northlab/slo', { SAMLResponse: 'x', RelayState: token });
+    expect(posted.status).toBe(400);
+    // Nor does it read which sites are still to be told.
+    await testApp.db.update(logouts).set({ created_at: new Date(Date.now() - 6_000) });
+    expect(textOf((await server.get('/server/saml/login')).html)).not.toContain('could not be told');
+    expect(textOf((await server.get('/server/saml/logout')).html)).not.toContain('could not be told');
+    // The browser itself goes on as if nothing had been.
+    const next = await browser.get((await told.receiveLogout(page.url)).answerUrl ?? '');
+    expect(next.url).toContain(waiting.site.sls);
+    const last = await browser.get((await waiting.receiveLogout(next.url)).answerUrl ?? '');
+    expect(last.url).toContain(asking.site.sls);
+    expect(statusOf(last.url)).toMatchObject({ success: true, partial: false });
+  });
+
+  test('that a site asks for without the browser ends the session, and shows the site nobody else', async () => {
+    const user = await makeUser(testApp.db);
+    const browser = testApp.browser();
+    const asking = await providerOf('Asking');
+    const profile = await enter(browser, asking, user.email);
+    await enter(browser, await providerOf('Private'), user.email);
+    const page = await testApp.browser().get(await asking.signOutUrl(profile));
+    expect(page.url).toContain(asking.site.sls);
+    expect(statusOf(page.url)).toMatchObject({ success: true, partial: true });
+    expect((await sessionsOf(user.id)).identity).toEqual([]);
+  });
+
+  test('is asked for and answered by posts of other sites, which come without our cookies', async () => {
+    const user = await makeUser(testApp.db);
+    const browser = testApp.browser();
+    const [asking, told] = [await providerOf('Asking'), await providerOf('Told')];
+    const profile = await enter(browser, asking, user.email);
+    await enter(browser, told, user.email);
+    const byPost = async (url: string) => {
+      const { kind, xml, relayState } = readRedirect(new URL(url).search.slice(1));
+      const { fields } = postForm({ location: `${testOrigin}/saml/northlab/slo`, kind, xml, relayState });
+      const page = await browser.post('/saml/northlab/slo', fields, crossSite);
+      expect(page.form?.action).toBe(`${testOrigin}/saml/northlab/slo`);
+      expect(textOf(page.html)).toContain('Continue');
+      return browser.submit(page);
+    };
+    const page = await byPost(await asking.signOutUrl(profile, 'back to me'));
+    expect(page.url).toContain(told.site.sls);
+    const last = await byPost((await told.receiveLogout(page.url)).answerUrl ?? '');
+    expect(last.form).toMatchObject({ action: asking.site.sls, fields: { RelayState: 'back to me' } });
+    const answer = parseLogoutResponse(readPost(last.form?.fields ?? {}).xml);
+    expect(answer).toMatchObject({ success: true, partial: false });
+  });
+
+  test('goes its way in each of two tabs, and in neither does it end the other', async () => {
+    const first = await beginAtThree();
+    const { browser, user, asking } = first;
+    // Somebody signs in again in another tab, and out.
+    const profile = await enter(browser, asking, user.email);
+    const other = await providerOf('Other');
+    await enter(browser, other, user.email);
+    const second = await browser.get(await asking.signOutUrl(profile));
+    expect(second.url).toContain(other.site.sls);
+    // A third finds nothing left to end, and leaves what is under way alone.
+    const third = await browser.get(await asking.signOutUrl(profile));
+    expect(statusOf(third.url)).toMatchObject({ success: true, partial: false });
+    expect(browser.cookies.get('logout')).toBe(new URL(second.url).searchParams.get('RelayState'));
+    const next = await browser.get((await first.told.receiveLogout(first.page.url)).answerUrl ?? '');
+    expect(next.url).toContain(first.waiting.site.sls);
+    const ended = await browser.get((await other.receiveLogout(second.url)).answerUrl ?? '');
+    expect(statusOf(ended.url)).toMatchObject({ success: true, partial: false });
+    expect(browser.cookies.has('logout')).toBe(false);
+    const last = await browser.get((await first.waiting.receiveLogout(next.url)).answerUrl ?? '');
+    expect(statusOf(last.url)).toMatchObject({ success: true, partial: false });
+  });
+
+  test('whose browser has lost its cookies says that it goes no further, and has ended the session already', async () => {
+    const { user, browser, told, page } = await beginAtThree();
+    browser.cookies.clear();
+    const lost = await browser.get((await told.receiveLogout(page.url)).answerUrl ?? '');
+    expect(textOf(lost.html)).toMatch(/goes no further.*session here ended.*close the browser/);
+    expect((await sessionsOf(user.id)).identity).toEqual([]);
   });
 
   test('with another subject or session ends nothing', async () => {

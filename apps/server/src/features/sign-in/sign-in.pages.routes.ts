@@ -48,8 +48,9 @@ export const signInPageRoutes = (app: FastifyInstance, parts: Parts, walking: Wa
   app.get<PageParams>('/signin/:token', async (request, reply) => {
     const walk = await resume(request);
     if (walk.signIn.user_id !== null) return proceed(request, reply, walk, await knownUser(walk));
-    const signedOut = readCookie(config, request, 'logout');
-    return showSignIn(reply, walk, undefined, signedOut === undefined ? [] : await findUnreached(db, signedOut));
+    const token = readCookie(config, request, 'logout');
+    const unreached = token === undefined ? [] : await findUnreached(db, { token, browser: walk.browser });
+    return showSignIn(reply, walk, undefined, unreached);
   });
 
   app.post<PageParams>('/signin/:token', async (request, reply) => {

@@ -7,16 +7,16 @@ import {
   readRedirect,
 } from '@opensocial/saml';
 import type { FastifyInstance } from 'fastify';
-import { readCookie } from '../../http/cookies.ts';
 import { PageError } from '../../http/errors.ts';
 import { formFields, queryFields, rawQuery } from '../../http/fields.ts';
 import type { Parts } from '../../parts.ts';
 import { findCertificates, findNetworkByName } from '../networks/networks.service.ts';
 import { idpAddresses } from './addresses.ts';
 import type { Arrival } from './arrivals.ts';
+import { isBare, postAgain } from './post-again.ts';
 import { readRequest, unknownApplication } from './request.ts';
 import type { Whereto } from './sign-in.queries.ts';
-import { sendForm, type Walking } from './walk.ts';
+import type { Walking } from './walk.ts';
 
 /** Where service providers send people, and what they read of us. */
 export const signInRoutes = (app: FastifyInstance, { db, config }: Parts, { receive }: Walking): void => {
@@ -40,13 +40,9 @@ export const signInRoutes = (app: FastifyInstance, { db, config }: Parts, { rece
   });
 
   app.post<{ Params: { network: string } }>('/saml/:network/sso', { bodyLimit: 512 * 1024 }, async (request, reply) => {
-    const { SAMLRequest = '', RelayState, resubmitted } = formFields(request);
+    if (isBare(config, request, 'identity')) return postAgain(config, request, reply, 'Signing you in…');
+    const { SAMLRequest = '', RelayState } = formFields(request);
     const fields = { SAMLRequest, ...(RelayState !== undefined && { RelayState }) };
-    // A service provider's post is cross-site, so our cookies stayed behind. Posted once more by our own page, they come along.
-    if (!resubmitted && !readCookie(config, request, 'identity')) {
-      const action = `${config.publicUrl}${request.url}`;
-      return sendForm(reply, { action, fields: { ...fields, resubmitted: 'yes' } }, 'Signing you in…');
-    }
     return receive(request, reply, (arrive) => readAt(request.params.network, readPost(fields), arrive));
   });
 

@@ -7,6 +7,7 @@ import type { Parts } from '../../parts.ts';
 import { makePicture, type Picture } from '../../pictures/pictures.ts';
 import { newUid } from '../../secrets/tokens.ts';
 import { recordAudit } from '../audit/audit.service.ts';
+import { assertOpen } from '../session/session.service.ts';
 import {
   clearUses,
   deleteImage,
@@ -58,7 +59,12 @@ const minutesToStore = 60;
  * Makes an image of a file and puts it into a library. The files are there before the row is; should the row never come,
  * a job that was queued before takes them away again.
  */
-export const addImage = async (parts: Parts, kind: ImageKind, by: By, file: UploadedFile): Promise<ImageRecord> => {
+export const addImage = async (
+  parts: Parts,
+  kind: ImageKind,
+  by: By & { session: { id: number } },
+  file: UploadedFile,
+): Promise<ImageRecord> => {
   const { db, jobs, storage } = parts;
   const picture = await makePicture(file);
   await assertRoom(parts, await measureLibraries(db, by.network.id), picture);
@@ -68,6 +74,7 @@ export const addImage = async (parts: Parts, kind: ImageKind, by: By, file: Uplo
   if (picture.thumbnail) await storage.put(thumbnailKey(name), picture.thumbnail);
   try {
     return await db.transaction(async (tx) => {
+      await assertOpen(tx, by.session);
       await assertRoom(parts, await measureLibraries(tx, by.network.id, true), picture);
       const image = await insertImage(tx, {
         network_id: by.network.id,

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { getImage, listIconImages, listImages, uploadIconImage, uploadImage } from '@opensocial/contract';
 import { desc, eq, sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { auditRecords, images } from '../../database/schema.ts';
+import { auditRecords, images, profilePictures } from '../../database/schema.ts';
 import { removeStaleUploads } from '../../http/uploads.ts';
 import type { Browser } from '../../testing/browser.ts';
 import { startBucketServer } from '../../testing/bucket-server.ts';
@@ -37,10 +37,11 @@ const send = (
   browser: Browser,
   parts: Parameters<typeof makeForm>[0],
   headers: Record<string, string> = ownPage,
+  path = '/prxy/api/image_upload',
 ): Promise<Response> => {
   const form = makeForm(parts);
   const init = { method: 'POST', body: form.payload as never, headers: form.headers };
-  return browser.fetch('/prxy/api/image_upload', init, headers);
+  return browser.fetch(path, init, headers);
 };
 
 describe('§7.3 an upload', () => {
@@ -147,6 +148,34 @@ describe('who may upload', () => {
     expect(answer.status).toBe(400);
     const { id } = await networkNamed(testApp.db, 'southlab');
     expect(await testApp.db.$count(images, eq(images.network_id, id))).toBe(0);
+  });
+
+  test.for([
+    ['an image', '/prxy/api/image_upload', 'image', images],
+    ['a picture of themselves', '/prxy/api/upload_profile_pic', 'file', profilePictures],
+  ] as const)('is nobody whose session has ended while %s was on its way', async ([, path, field, table]) => {
+    const before = await testApp.db.$count(table);
+    const owner = await makeUser(testApp.db, { owns: ['northlab'] });
+    const browser = await signInto(testApp.db, testApp.browser(), owner);
+    const picture = await makePng();
+    const end = Promise.withResolvers<void>();
+    const slow = async function* () {
+      yield picture.subarray(0, 20);
+      await end.promise;
+      yield picture.subarray(20);
+    };
+    const form: Parameters<typeof makeForm>[0] = [
+      ['sso_server', 'northlab'],
+      ['email', owner.email],
+      [field, { name: 'a.png', bytes: slow() }],
+    ];
+    const underWay = send(browser, form, ownPage, path);
+    await vi.waitFor(async () => expect(await uploadsIn(testApp)).toHaveLength(1));
+    await browser.get('/server/saml/logout', ownPage);
+    end.resolve();
+    expect((await underWay).status).toBe(401);
+    expect(await testApp.db.$count(table)).toBe(before);
+    expect(await uploadsIn(testApp)).toEqual([]);
   });
 
   test('needs our own page and a session, or nothing of the form is read', async () => {

@@ -4,6 +4,7 @@ import type { UploadedFile } from '../../http/receive.ts';
 import type { Parts } from '../../parts.ts';
 import { makePicture } from '../../pictures/pictures.ts';
 import { newUid } from '../../secrets/tokens.ts';
+import { assertOpen } from '../session/session.service.ts';
 import { deletePictures, hasPicture, holdUser, insertPicture, updatePicture } from './profile.queries.ts';
 
 /** Where browsers find a profile picture, and what accounts and sessions know it by. */
@@ -15,11 +16,13 @@ const toFile = (fullPath: string): string => fullPath.slice(pictureFolder.length
 /** Longer than storing a file takes. */
 const minutesToStore = 60;
 
+type SessionOf = { user: { id: number }; session: { id: number } };
+
 /**
  * Makes a profile picture of a file, small as it is shown, and keeps it. One that was uploaded before and is not shown goes.
  * The file is there before the row is; should the row never come, a job that was queued before takes it away again.
  */
-export const addPicture = async (parts: Parts, userId: number, file: UploadedFile): Promise<string> => {
+export const addPicture = async (parts: Parts, { user, session }: SessionOf, file: UploadedFile): Promise<string> => {
   const { db, jobs, storage } = parts;
   const picture = await makePicture(file);
   const name = picture.thumbnail ? `${newUid()}.webp` : `${newUid()}${picture.extension}`;
@@ -27,9 +30,10 @@ export const addPicture = async (parts: Parts, userId: number, file: UploadedFil
   await storage.put(name, picture.thumbnail ?? picture.file);
   const fullPath = toFullPath(name);
   await db.transaction(async (tx) => {
-    const held = await holdUser(tx, userId);
-    await insertPicture(tx, userId, fullPath);
-    await forget(tx, parts, userId, [fullPath, ...(held?.picture ? [held.picture] : [])]);
+    const held = await holdUser(tx, user.id);
+    await assertOpen(tx, session);
+    await insertPicture(tx, user.id, fullPath);
+    await forget(tx, parts, user.id, [fullPath, ...(held?.picture ? [held.picture] : [])]);
   });
   return fullPath;
 };

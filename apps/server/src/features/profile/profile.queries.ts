@@ -59,10 +59,6 @@ export const deleteDevice = async (tx: Queryable, userId: number, id: number): P
   await tx.delete(consoleSessions).where(eq(consoleSessions.session_index, ended.index));
 };
 
-/** Whether a session of the console has not ended yet. */
-export const isOpen = async (tx: Queryable, sessionId: number): Promise<boolean> =>
-  (await tx.$count(consoleSessions, eq(consoleSessions.id, sessionId))) === 1;
-
 // ── Pictures ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 export const insertPicture = (tx: Queryable, userId: number, name: string) =>

@@ -35,7 +35,7 @@ export const profileRoutes = (bind: Bind, bindUpload: BindUpload, parts: Parts):
     return { message: 'Your name is saved.' };
   });
 
-  bindUpload(uploadProfilePicture, async ({ user, file }) => ({ fullPath: await addPicture(parts, user.id, file) }));
+  bindUpload(uploadProfilePicture, async ({ file, ...own }) => ({ fullPath: await addPicture(parts, own, file) }));
 
   bind(getPasswordPolicy, async ({ network }) => {
     const found = await findNetworkByName(db, network.name);

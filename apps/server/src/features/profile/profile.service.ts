@@ -8,11 +8,11 @@ import type { Parts } from '../../parts.ts';
 import { hashPassword, verifyPassword } from '../../secrets/passwords.ts';
 import { recordAudit } from '../audit/audit.service.ts';
 import { countRecoveryCodes } from '../mfa/mfa.service.ts';
-import type { SessionRow } from '../session/session.service.ts';
+import { assertOpen, type SessionRow } from '../session/session.service.ts';
 import { accountKeyOf } from '../sign-in/sign-in.service.ts';
 import { unlinkAccount } from '../social/social.service.ts';
 import { assertNewPassword, endOtherSessions, storePassword } from '../users/users.passwords.service.ts';
-import { getAccount, isOpen, updateNames } from './profile.queries.ts';
+import { getAccount, updateNames } from './profile.queries.ts';
 
 /** Whoever changes something of their own, as every handler of such a call is told. */
 export type Own = { user: SessionRow['user']; session: SessionRow; request: FastifyRequest };
@@ -35,8 +35,8 @@ export const recordOwnChange = async (
   { user, session, request }: Own,
   change: { subject: string; old_data?: unknown; new_data?: unknown },
 ): Promise<void> => {
-  // The account is held by now: whoever has ended this session meanwhile has come first.
-  if (!(await isOpen(tx, session.id))) throw new ApiError('auth_required');
+  // The account is held by now.
+  await assertOpen(tx, session);
   const { user: account } = await getAccount(tx, user.id);
   const actor = { id: user.id, email: user.email };
   const network_id = account.home_network_id;

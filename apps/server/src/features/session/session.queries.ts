@@ -84,6 +84,10 @@ export const insertSession = async (db: Queryable, session: NewSession): Promise
   return token;
 };
 
+/** Whether a session has not ended yet. */
+export const isOpen = async (tx: Queryable, id: number): Promise<boolean> =>
+  (await tx.$count(consoleSessions, eq(consoleSessions.id, id))) === 1;
+
 export const deleteSession = (db: Queryable, token: string) =>
   db.delete(consoleSessions).where(eq(consoleSessions.token_hash, hashToken(token)));
 

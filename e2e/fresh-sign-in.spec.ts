@@ -1,5 +1,5 @@
 import { expect, expectAccessible, signIn, test } from './fixtures.ts';
-import { origin, password, people } from './world.ts';
+import { openSessions, origin, password, people } from './world.ts';
 
 /** As if the sign-in were an hour old: the first try is refused as the server refuses it. */
 const refusal = {
@@ -48,4 +48,40 @@ test('cancelled, the change is not made, and what was typed stays', async ({ pag
   await page.getByRole('dialog', { name: 'Please sign in again' }).getByRole('button', { name: 'Cancel' }).click();
   await expect(page.getByText('your sign-in must not be older than ten minutes')).toBeVisible();
   await expect(modal.getByLabel('Email address')).toHaveValue('never@dragdesk.org');
+});
+
+test("§2.7 a site's second factor is switched off only after a fresh sign-in, and nothing typed is lost", async ({
+  page,
+  context,
+}) => {
+  await context.addCookies([{ name: 'session', value: openSessions.sol, url: origin }]);
+  await page.goto('/sso-servers/sociallab/sites');
+  await page.getByRole('link', { name: 'guarded.sociallab.org' }).click();
+  const panel = page.getByRole('dialog', { name: 'guarded.sociallab.org' });
+  const siteName = panel.getByLabel('Site Name');
+  const secondFactor = panel.getByRole('radiogroup', { name: 'Multi-factor Authentication' });
+  await siteName.fill('Unguarded Gate');
+  await secondFactor.getByText('Disable').click();
+  const save = panel.getByRole('button', { name: 'update site' });
+  const dialog = page.getByRole('dialog', { name: 'Please sign in again' });
+
+  await save.click();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(page.getByText('your sign-in must not be older than ten minutes')).toBeVisible();
+  await expect(siteName).toHaveValue('Unguarded Gate');
+  await expect(secondFactor.getByLabel('Disable')).toBeChecked();
+
+  await save.click();
+  const [other] = await Promise.all([
+    context.waitForEvent('page'),
+    dialog.getByRole('button', { name: 'Sign in again' }).click(),
+  ]);
+  await other.getByLabel('Email').fill(people.sol.email);
+  await other.getByLabel('Password', { exact: true }).fill(password);
+  await other.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await expect(dialog).toHaveCount(0);
+  await expect(page.getByText('Site sucessfully updated.')).toBeVisible();
+  await page.reload();
+  await expect(siteName).toHaveValue('Unguarded Gate');
+  await expect(secondFactor.getByLabel('Disable')).toBeChecked();
 });

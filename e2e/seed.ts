@@ -338,6 +338,26 @@ const seedGates = async ({ db, vault }: Parts): Promise<Application[]> => {
   return applications;
 };
 
+const quarter = 15 * 60_000;
+
+/** A session of the console, of whoever signed in so many milliseconds ago. */
+const openSession = (
+  db: Parts['db'],
+  user: Awaited<ReturnType<typeof makeUser>>,
+  token: string,
+  age: number,
+  login_from = 'OpenSocial',
+) =>
+  db.insert(consoleSessions).values({
+    token_hash: hashToken(token),
+    user_id: user.id,
+    session_index: token,
+    name_id: user.email,
+    selected_network_id: user.default_network_id,
+    login_from,
+    authenticated_at: new Date(Date.now() - age),
+  });
+
 /** People who change their own accounts. */
 const seedProfiles = async ({ db, vault }: Parts): Promise<void> => {
   for (const person of [people.ira, people.noa, people.oda, people.pia, people.rex, people.tom, people.una])
@@ -356,24 +376,12 @@ const seedProfiles = async ({ db, vault }: Parts): Promise<void> => {
     { user_id: lin.id, provider: 'github', subject: 'lin', created_at: linked },
     { user_id: nol.id, provider: 'github', subject: 'nol' },
   ]);
-  const quarter = 15 * 60_000;
-  for (const [user, token, login_from, age] of [
-    [val, openSessions.val, 'OpenSocial', quarter],
-    [wim, openSessions.wim, 'google', 0],
-    [nol, openSessions.nol, 'github', 0],
-  ] as const)
-    await db.insert(consoleSessions).values({
-      token_hash: hashToken(token),
-      user_id: user.id,
-      session_index: token,
-      name_id: user.email,
-      selected_network_id: user.default_network_id,
-      login_from,
-      authenticated_at: new Date(Date.now() - age),
-    });
+  await openSession(db, val, openSessions.val, quarter);
+  await openSession(db, wim, openSessions.wim, 0, 'google');
+  await openSession(db, nol, openSessions.nol, 0, 'github');
 };
 
-/** A network whose sites take every other login: one is about to take none, one answers a sign-out by post, one muddles it up, one has gone. */
+/** A network whose sites take every other login: one is about to take none, one asks for a second factor, one answers a sign-out by post, one muddles it up, one has gone. */
 const seedSocial = async ({ db, vault }: Parts, keys: SocialKeys): Promise<Application[]> => {
   const network = 'sociallab';
   const { id } = await networkNamed(db, network);
@@ -384,6 +392,7 @@ const seedSocial = async ({ db, vault }: Parts, keys: SocialKeys): Promise<Appli
   for (const [key, site_name] of [
     ['social', 'Social Gate'],
     ['fleeting', 'Fleeting Gate'],
+    ['guarded', 'Guarded Gate'],
     ['posting', 'Posting Gate'],
     ['muddled', 'Muddled Gate'],
     ['gone', 'Gone Gate'],
@@ -393,11 +402,12 @@ const seedSocial = async ({ db, vault }: Parts, keys: SocialKeys): Promise<Appli
     const sls = unlike[key as keyof typeof unlike] ?? `${at}/sls`;
     const addresses = { identity: `${at}/metadata`, acs: `${at}/acs`, sls };
     const logins = { auth_options, custom_auth_options: ['work'] };
-    await makeSite(db, { network, site_name, domain: `${key}.${network}.org`, ...addresses, ...logins });
+    const mfa = key === 'guarded' ? 'Enable' : 'Disable';
+    await makeSite(db, { network, site_name, domain: `${key}.${network}.org`, mfa, ...addresses, ...logins });
     const certificates = await findCertificates(db, id);
     applications.push({ key: `demonstration-${key}`, name: site_name, network, certificates });
   }
-  await makeUser(db, { ...people.sol, network, owns: [network] });
+  await openSession(db, await makeUser(db, { ...people.sol, network, owns: [network] }), openSessions.sol, quarter);
   for (const name of socialNames) await makeUser(db, { ...comerBy(name), network });
   await makeUser(db, { ...comerBy('opensocial'), network: 'opensocial', alsoIn: [network] });
   await makeUser(db, { ...comerBy('stranger'), network: 'opensocial' });

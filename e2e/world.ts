@@ -98,9 +98,10 @@ export const plantedSecret = 'planted-5Yk2q8';
 /** What Vic's authenticator was set up with, and Val's. */
 export const authenticatorSecret = Buffer.from('a secret of 20 bytes');
 
-/** Sessions that no test could sign in to: Val's began a while ago, Wim and Nol came by a social login. */
+/** Sessions that no test could sign in to: Val's and Sol's began a while ago, Wim and Nol came by a social login. */
 export const openSessions = {
   val: 'token-of-a-session-of-val',
+  sol: 'token-of-a-session-of-sol',
   wim: 'token-of-a-session-of-wim',
   nol: 'token-of-a-session-of-nol',
 };

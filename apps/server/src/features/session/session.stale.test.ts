@@ -1,4 +1,13 @@
-import { createUser, getSession, removeOwner, removeSite, removeUser, submitToken } from '@opensocial/contract';
+import {
+  createUser,
+  getSession,
+  getSite,
+  removeOwner,
+  removeSite,
+  removeUser,
+  submitToken,
+  updateSite,
+} from '@opensocial/contract';
 import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { owners, sites } from '../../database/schema.ts';
@@ -36,6 +45,26 @@ describe('a session of the console that was left open', () => {
     const params = { site_id: site.id, sso_server: 'northlab' };
     await expect(call(removeSite, { params })).rejects.toMatchObject(asksAnew);
     expect(await testApp.db.$count(sites, eq(sites.id, site.id))).toBe(1);
+  });
+
+  test("switches no site's second factor off, and may change all else", async () => {
+    const { call } = await staleOwner();
+    const guarded = await makeSite(testApp.db, { mfa: 'Enable' });
+    const params = { site_id: guarded.id, siteId: guarded.id };
+    const read = await call(getSite, { params });
+    const save = (changes: object, caller = call) =>
+      caller(updateSite, {
+        params,
+        body: { ...read, domain_level_settings: 'yes', with_out_group: 'yes', ...changes },
+      });
+    await expect(save({ mfa: 'Disable', site_name: 'Unguarded' })).rejects.toMatchObject(asksAnew);
+    expect(await call(getSite, { params })).toEqual(read);
+    expect(await save({ site_name: 'Renamed' })).toMatchObject({ mfa: 'Enable', site_name: 'Renamed' });
+    const owner = await makeUser(testApp.db, { owns: ['northlab'] });
+    const fresh = testApp.as(await signInto(testApp.db, testApp.browser(), owner));
+    expect(await save({ mfa: 'Disable' }, fresh)).toMatchObject({ mfa: 'Disable' });
+    expect(await save({ mfa: 'Disable' })).toMatchObject({ mfa: 'Disable' });
+    expect(await save({ mfa: 'Enable' })).toMatchObject({ mfa: 'Enable' });
   });
 
   test('sets no authenticator up, and so makes no new recovery codes', async () => {

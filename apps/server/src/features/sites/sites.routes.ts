@@ -106,6 +106,8 @@ export const siteRoutes = (bind: Bind, parts: Parts): void => {
         params.siteId,
         async (site, tx) => {
           assertFixed(site, body);
+          // Without it, a password is enough to get in.
+          if (site.mfa === 'Enable' && body.mfa === 'Disable') assertFreshSignIn(by.session);
           await assertGroupsOf(tx, by.network.id, body.groups);
           return toColumns(body);
         },

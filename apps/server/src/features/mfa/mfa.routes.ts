@@ -10,24 +10,37 @@ import {
   submitToken,
 } from '@opensocial/contract';
 import type { Transaction } from '../../database/connect.ts';
+import { addressOf } from '../../http/address.ts';
 import type { Bind } from '../../http/bind.ts';
-import { mfaNotice } from '../../mail/notices.ts';
 import type { Parts } from '../../parts.ts';
-import { type Own, recordOwnChange } from '../profile/profile.service.ts';
-import { assertFreshSignIn } from '../session/session.service.ts';
+import type { Own } from '../profile/profile.service.ts';
+import { assertFreshSignIn, assertOpen } from '../session/session.service.ts';
 import { endOtherSessions } from '../users/users.passwords.service.ts';
 import { updateEmailMfa } from './mfa.queries.ts';
-import { beginTotp, clearTotp, confirmTotp, giveRecoveryCodes, hasLosable, hasTotp, proveTotp } from './mfa.service.ts';
+import {
+  beginTotp,
+  clearTotp,
+  confirmTotp,
+  giveRecoveryCodes,
+  hasLosable,
+  hasTotp,
+  noteFactorChange,
+  noteTotpSetup,
+  proveTotp,
+} from './mfa.service.ts';
 
 /** The second factors of whoever is signed in. A secret in use never leaves: only one that still waits to be proven. */
 export const mfaRoutes = (bind: Bind, parts: Parts): void => {
-  const { db, jobs, config } = parts;
+  const { db } = parts;
 
-  /** Whoever's it is hears of every change, and it is written down. */
-  const tell = async (tx: Transaction, own: Own, subject: string, happened: string) => {
-    await jobs.sendMail(tx, { to: own.user.email, ...mfaNotice(config.publicUrl, happened) });
-    await recordOwnChange(tx, own, { subject, new_data: { happened } });
+  /** Whose it is, if the session has not ended meanwhile. The account is held by now. */
+  const stillOf = async (tx: Transaction, { user, session, request }: Own) => {
+    await assertOpen(tx, session);
+    return { user, address: addressOf(request) };
   };
+
+  const tell = async (tx: Transaction, own: Own, subject: string, happened: string) =>
+    noteFactorChange(tx, parts, await stillOf(tx, own), { subject, happened });
 
   /** Whoever else is signed in to the account has to prove themselves anew by what is left. */
   const endOthers = (tx: Transaction, { user, session }: Own) =>
@@ -52,7 +65,7 @@ export const mfaRoutes = (bind: Bind, parts: Parts): void => {
     assertFreshSignIn(own.session);
     const recovery_codes = await confirmTotp(parts, own.user.id, body.token, {
       key: body.secret,
-      alongside: (tx) => tell(tx, own, 'own authenticator', 'An authenticator app was set up for your account.'),
+      alongside: async (tx) => noteTotpSetup(tx, parts, await stillOf(tx, own)),
     });
     return recovery_codes ? { message: 'TOTP MFA Setup Complete', recovery_codes } : 'FALSE';
   });

@@ -3,9 +3,11 @@ import { ApiError } from '@opensocial/contract';
 import { renderSVG } from 'uqr';
 import type { Queryable, Transaction } from '../../database/connect.ts';
 import { giveTriesBack, takeTry } from '../../http/throttle.ts';
+import { mfaNotice } from '../../mail/notices.ts';
 import type { Parts } from '../../parts.ts';
 import { hashToken, isSame } from '../../secrets/tokens.ts';
 import { newTotpSecret, toBase32, totpAddress, totpStep } from '../../secrets/totp.ts';
+import { recordAudit } from '../audit/audit.service.ts';
 import {
   burnStep,
   deleteTotp,
@@ -118,6 +120,33 @@ const newRecoveryCode = (): string =>
   (toBase32(randomBytes(8)).slice(0, 12).match(/.{4}/g) ?? []).join('-').toLowerCase();
 
 const hashOf = (code: string): Buffer => hashToken(code.toLowerCase().replaceAll(/[^a-z2-7]/g, ''));
+
+/** An account, and the address that its owner acts from. */
+export type Whose = { user: { id: number; email: string; homeNetworkId: number }; address: string };
+
+/** Whoever's second factor it is hears of every change of it, and it is written down. */
+export const noteFactorChange = async (
+  tx: Transaction,
+  { jobs, config }: Parts,
+  { user: { id, email, homeNetworkId }, address }: Whose,
+  { subject, happened }: { subject: string; happened: string },
+): Promise<void> => {
+  await jobs.sendMail(tx, { to: email, ...mfaNotice(config.publicUrl, happened) });
+  await recordAudit(tx, {
+    network_id: homeNetworkId,
+    actor: { id, email },
+    address,
+    action: 'update',
+    subject,
+    new_data: { happened },
+  });
+};
+
+/** In the profile or at a sign-in. */
+export const noteTotpSetup = (tx: Transaction, parts: Parts, whose: Whose): Promise<void> => {
+  const happened = 'An authenticator app was set up for your account.';
+  return noteFactorChange(tx, parts, whose, { subject: 'own authenticator', happened });
+};
 
 /** Takes the authenticator away. Whether there was one. */
 export const clearTotp = async (tx: Transaction, userId: number): Promise<boolean> => {

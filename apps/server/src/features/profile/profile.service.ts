@@ -37,9 +37,8 @@ export const recordOwnChange = async (
 ): Promise<void> => {
   // The account is held by now.
   await assertOpen(tx, session);
-  const { user: account } = await getAccount(tx, user.id);
   const actor = { id: user.id, email: user.email };
-  const network_id = account.home_network_id;
+  const network_id = user.homeNetworkId;
   await recordAudit(tx, { network_id, actor, address: addressOf(request), action: 'update', ...change });
 };
 

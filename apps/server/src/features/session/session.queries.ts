@@ -29,6 +29,7 @@ export const readSession = async (db: Queryable, token: string) => {
         fullname: users.fullname,
         picture: users.picture,
         emailMfa: users.email_mfa,
+        homeNetworkId: users.home_network_id,
       },
       selected: { id: selected.id, name: selected.name, sso_id: selected.sso_id },
       standard: { id: standard.id, name: standard.name },

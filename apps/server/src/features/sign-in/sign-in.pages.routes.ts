@@ -5,13 +5,12 @@ import type { Transaction } from '../../database/connect.ts';
 import { addressOf, cameFrom } from '../../http/address.ts';
 import { readCookie, setCookie } from '../../http/cookies.ts';
 import { formFields, queryFields } from '../../http/fields.ts';
-import { mfaNotice } from '../../mail/notices.ts';
 import type { Parts } from '../../parts.ts';
 import { hashPassword } from '../../secrets/passwords.ts';
-import { recordAudit } from '../audit/audit.service.ts';
 import {
   confirmTotpAt,
   newMailedCode,
+  noteTotpSetup,
   proveMailedCode,
   proveRecoveryCode,
   proveTotp,
@@ -174,19 +173,9 @@ export const signInPageRoutes = (app: FastifyInstance, parts: Parts, walking: Wa
     }
   };
 
-  /** Whoever's it is hears of it, and it is written down, as where it is set up in the profile. */
   const noteSetup = async (tx: Transaction, request: FastifyRequest, walk: Walk, user: Standing): Promise<void> => {
     await walking.assertStill(tx, walk);
-    const happened = 'An authenticator app was set up for your account.';
-    await parts.jobs.sendMail(tx, { to: user.email, ...mfaNotice(config.publicUrl, happened) });
-    await recordAudit(tx, {
-      network_id: user.homeNetworkId,
-      actor: { id: user.id, email: user.email },
-      address: addressOf(request),
-      action: 'update',
-      subject: 'own authenticator',
-      new_data: { happened },
-    });
+    await noteTotpSetup(tx, parts, { user, address: addressOf(request) });
   };
 
   const outcomeOf = (isRight: boolean): Outcome => (isRight ? {} : { refusal: 'wrong code of the second factor' });

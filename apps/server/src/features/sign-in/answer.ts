@@ -11,8 +11,8 @@ import type { Came } from '../../http/address.ts';
 import type { Parts } from '../../parts.ts';
 import { newUid } from '../../secrets/tokens.ts';
 import { idpAddresses } from './addresses.ts';
+import type { Identity, Standing } from './identity.queries.ts';
 import type { Asked, StatusError } from './request.ts';
-import type { Identity, Standing } from './sign-in.queries.ts';
 
 /** Writes the sign-in down and makes the form that carries the signed answer to the service provider. */
 export const answer = async (

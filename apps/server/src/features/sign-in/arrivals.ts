@@ -1,16 +1,8 @@
 import type { Database } from '../../database/connect.ts';
 import { createGroupReader } from '../../database/group-reader.ts';
-import {
-  type Destination,
-  findDestination,
-  findIdentities,
-  findSiteById,
-  findStamp,
-  type Identity,
-  type Presented,
-  type SignIn,
-  type Whereto,
-} from './sign-in.queries.ts';
+import { type Destination, findDestination, findSiteById, findStamp, type Whereto } from './destinations.queries.ts';
+import { findIdentities, type Identity, type Presented } from './identity.queries.ts';
+import type { SignIn } from './sign-in.queries.ts';
 
 const mostKept = 5_000;
 

@@ -19,6 +19,7 @@ import type { Parts } from '../../parts.ts';
 import { hashToken } from '../../secrets/tokens.ts';
 import { idpAddresses } from './addresses.ts';
 import { certificatesOf } from './certificates.ts';
+import { type Destination, findDestination, findSiteById } from './destinations.queries.ts';
 import {
   endIdentitySessions,
   findLogout,
@@ -31,7 +32,7 @@ import {
   updateLogout,
 } from './logout.queries.ts';
 import { unknownApplication } from './request.ts';
-import { type Destination, findDestination, findSiteById, takeMessage } from './sign-in.queries.ts';
+import { takeMessage } from './sign-in.queries.ts';
 
 /** Where the browser goes next: on to a site that is told, or, the sign-out being over, back to the one that asked. */
 type Way = { go: { redirect: string } | { form: PostForm }; isUnderWay: boolean };

@@ -1,7 +1,7 @@
 import type { Look } from '@opensocial/signin';
 import { showFooter } from '../../markup/footer.ts';
 import { addressOfImage } from '../media/media.service.ts';
-import type { Destination } from './sign-in.queries.ts';
+import type { Destination } from './destinations.queries.ts';
 
 /** How the sign-in page looks for a site: what the site sets itself, else what its network does. */
 export const toLook = ({ site, network, settings }: Destination): Look => {

@@ -1,5 +1,5 @@
 import { mainNetworkName } from '../networks/networks.service.ts';
-import type { Destination } from './sign-in.queries.ts';
+import type { Destination } from './destinations.queries.ts';
 import type { Walk } from './walk.ts';
 
 /** The login type of sites that take the main network's word for who somebody is. */

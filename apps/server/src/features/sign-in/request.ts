@@ -13,7 +13,7 @@ import { PageError } from '../../http/errors.ts';
 import { idpAddresses } from './addresses.ts';
 import type { Arrival } from './arrivals.ts';
 import { certificatesOf } from './certificates.ts';
-import type { Destination } from './sign-in.queries.ts';
+import type { Destination } from './destinations.queries.ts';
 
 /** What a service provider asks for, checked. */
 export type Asked = {

@@ -1,7 +1,8 @@
 import type { Factor } from '@opensocial/signin';
 import { z } from 'zod';
 import type { Vault } from '../../secrets/encryption.ts';
-import type { Destination, Standing } from './sign-in.queries.ts';
+import type { Destination } from './destinations.queries.ts';
+import type { Standing } from './identity.queries.ts';
 
 type Attempt = { user: Standing; destination: Destination };
 

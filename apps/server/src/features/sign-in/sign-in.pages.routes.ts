@@ -20,10 +20,10 @@ import { refusalToConfirm, requestOwnPasskey } from '../passkeys/passkeys.proof.
 import { readSettings, toPasswordPolicy } from '../settings/settings.service.ts';
 import { renderNetworkMail } from '../templates/templates.service.ts';
 import { assertNewPassword, storePassword } from '../users/users.passwords.service.ts';
+import { findStandingById, type Standing } from './identity.queries.ts';
 import { findUnreached } from './logout.queries.ts';
 import { mainLogin } from './main-network.ts';
 import { factorsFor, newTrust } from './second-factor.ts';
-import { findStandingById, type Standing } from './sign-in.queries.ts';
 import { identifyByPasskey, identifyByPassword, logFailure, ownLogin, passkeyLogin } from './sign-in.service.ts';
 import { createSignInPage, takesPassword } from './sign-in-page.ts';
 import type { PageRequest, Walk, Walking } from './walk.ts';

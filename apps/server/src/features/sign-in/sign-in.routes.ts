@@ -13,9 +13,9 @@ import type { Parts } from '../../parts.ts';
 import { findCertificates, findNetworkByName } from '../networks/networks.service.ts';
 import { idpAddresses } from './addresses.ts';
 import type { Arrival } from './arrivals.ts';
+import type { Whereto } from './destinations.queries.ts';
 import { isBare, postAgain } from './post-again.ts';
 import { readRequest, unknownApplication } from './request.ts';
-import type { Whereto } from './sign-in.queries.ts';
 import type { Walking } from './walk.ts';
 
 /** Where service providers send people, and what they read of us. */

@@ -7,17 +7,17 @@ import { forgetTries, settleTries, takeTry } from '../../http/throttle.ts';
 import type { Parts } from '../../parts.ts';
 import { verifyPassword } from '../../secrets/passwords.ts';
 import { findNamedPasskey, refusalToSignIn } from '../passkeys/passkeys.proof.service.ts';
+import type { Destination } from './destinations.queries.ts';
 import { deviceOf } from './device.ts';
-import { endIdentityOf } from './logout.queries.ts';
 import {
-  type Destination,
   findStandingByEmail,
   findStandingById,
   type Identity,
   insertIdentitySession,
   renewIdentitySession,
   type Standing,
-} from './sign-in.queries.ts';
+} from './identity.queries.ts';
+import { endIdentityOf } from './logout.queries.ts';
 import { firstRefusal, mayYou } from './steps.ts';
 
 export { consoleAddresses, idpAddresses } from './addresses.ts';

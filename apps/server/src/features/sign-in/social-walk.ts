@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { cameFrom } from '../../http/address.ts';
 import type { Parts } from '../../parts.ts';
-import { findStandingById, type Standing } from './sign-in.queries.ts';
+import { findStandingById, type Standing } from './identity.queries.ts';
 import { logFailure } from './sign-in.service.ts';
 import { createSignInPage } from './sign-in-page.ts';
 import { firstRefusal, mayYou } from './steps.ts';

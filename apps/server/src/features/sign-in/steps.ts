@@ -1,4 +1,5 @@
-import type { Destination, Standing } from './sign-in.queries.ts';
+import type { Destination } from './destinations.queries.ts';
+import type { Standing } from './identity.queries.ts';
 
 /**
  * Why an account may not sign in. `reason` goes to the log; `told` is what the person reads: of their own account

@@ -15,26 +15,22 @@ import { newChallenge } from '../passkeys/passkeys.proof.service.ts';
 import { settleSocial } from '../social/social.service.ts';
 import { answer, answerStatus } from './answer.ts';
 import { type Arrival, createArrivals } from './arrivals.ts';
+import { type Destination, findMainEntrance, type Whereto } from './destinations.queries.ts';
 import { daysToKnowDevice, deviceOf, newDevice } from './device.ts';
+import { findStandingById, type Identity, type Standing } from './identity.queries.ts';
 import { toLook } from './look.ts';
 import { isThroughMain, mainLogin, offersMain } from './main-network.ts';
 import { type Asked, StatusError } from './request.ts';
 import { factorsFor, isEnough, isTrusted } from './second-factor.ts';
 import {
-  type Destination,
   deleteSignIn,
-  findMainEntrance,
   findSignIn,
-  findStandingById,
-  type Identity,
   insertSignIn,
   isStill,
   noteKnown,
   replaceChallenge,
   type SignIn,
-  type Standing,
   updateSignIn,
-  type Whereto,
 } from './sign-in.queries.ts';
 import { logFailure, openIdentity, ownLogin, passkeyLogin } from './sign-in.service.ts';
 import { createSignInPage } from './sign-in-page.ts';

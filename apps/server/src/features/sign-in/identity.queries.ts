@@ -1,0 +1,175 @@
+import { and, eq, gt, type SQL, sql } from 'drizzle-orm';
+import { type Database, nested, prepared, type Queryable } from '../../database/connect.ts';
+import {
+  groupSites,
+  groupUsers,
+  identitySessions,
+  memberships,
+  networkSettings,
+  owners,
+  passkeys,
+  sites,
+  users,
+} from '../../database/schema.ts';
+import { hashToken, newToken } from '../../secrets/tokens.ts';
+import { ageLimit, idleLimit } from '../session/session.service.ts';
+import { isInactive } from '../settings/settings.service.ts';
+import { type Destination, stampOf } from './destinations.queries.ts';
+
+/**
+ * What there is to know of an account before it may enter a site, which is read in the same query. The console is open to
+ * the members of every network.
+ */
+const standing = {
+  id: users.id,
+  uid: users.uid,
+  email: users.email,
+  firstname: users.firstname,
+  lastname: users.lastname,
+  fullname: users.fullname,
+  passwordHash: users.password_hash,
+  failedTries: nested<number>(
+    sql`(select ${networkSettings.failed_tries} from ${networkSettings} where ${networkSettings.network_id} = ${users.home_network_id})`,
+  ),
+  status: users.status,
+  mode: users.user_mode,
+  isInactive: nested<boolean>(isInactive),
+  homeNetworkId: users.home_network_id,
+  /** Whether its password has reached the age that its home network allows. */
+  isPasswordOld: nested<boolean>(
+    sql`exists (select 1 from ${networkSettings} where ${networkSettings.network_id} = ${users.home_network_id}
+      and ${networkSettings.password_expiration} > 0 and ${users.password_hash} is not null
+      and coalesce(${users.password_changed_at}, ${users.created_at})
+        < now() - make_interval(months => ${networkSettings.password_expiration}))`,
+  ),
+  hasTotp: sql<boolean>`${users.totp_secret} is not null`,
+  hasPasskey: nested<boolean>(sql`exists (select 1 from ${passkeys} where ${passkeys.user_id} = ${users.id})`),
+  emailMfa: users.email_mfa,
+  /** The console has no policy of its own: whoever enters it owes what their home network asks for. */
+  homeMfaOptions: nested<string[] | null>(
+    sql`(select ${networkSettings.mfa_options} from ${networkSettings} where ${networkSettings.network_id} = ${users.home_network_id}
+      and ${networkSettings.mfa} = 'Enable' and ${sites.kind} = 'console')`,
+  ),
+  credentialsAt: users.credentials_at,
+  lastLoginAt: users.last_login_at,
+  isMember: nested<boolean>(sql`exists (select 1 from ${memberships} where ${memberships.user_id} = ${users.id}
+    and (${sites.kind} = 'console' or ${memberships.network_id} = ${sites.network_id}))`),
+  isOwner: nested<boolean>(
+    sql`exists (select 1 from ${owners} where ${owners.email} = ${users.email} and ${owners.network_id} = ${sites.network_id})`,
+  ),
+  isInGroup: nested<boolean>(sql`not exists (select 1 from ${groupSites} where ${groupSites.site_id} = ${sites.id})
+    or exists (select 1 from ${groupSites} join ${groupUsers} on ${groupUsers.group_id} = ${groupSites.group_id}
+      where ${groupSites.site_id} = ${sites.id} and ${groupUsers.user_id} = ${users.id})`),
+  groups: nested<string[]>(sql`array(select name from groups join ${groupUsers} on ${groupUsers.group_id} = groups.id
+    where ${groupUsers.user_id} = ${users.id} and groups.network_id = ${sites.network_id} order by name)`),
+};
+
+const standingWhere = (name: string, where: SQL) =>
+  prepared((db) =>
+    db
+      .select(standing)
+      .from(users)
+      .innerJoin(sites, eq(sites.id, sql.placeholder('siteId')))
+      .where(where)
+      .prepare(`standing_by_${name}`),
+  );
+const standingByEmail = standingWhere('email', eq(users.email, sql.placeholder('email')));
+const standingById = standingWhere('id', eq(users.id, sql.placeholder('id')));
+
+export const findStandingByEmail = async (db: Database, { site }: Destination, email: string) => {
+  const [found] = await standingByEmail(db).execute({ siteId: site.id, email });
+  return found;
+};
+export const findStandingById = async (db: Database, { site }: Destination, id: number) => {
+  const [found] = await standingById(db).execute({ siteId: site.id, id });
+  return found;
+};
+export type Standing = NonNullable<Awaited<ReturnType<typeof findStandingByEmail>>>;
+
+const isAlive = () =>
+  and(gt(identitySessions.last_seen_at, idleLimit), gt(identitySessions.authenticated_at, ageLimit));
+
+/**
+ * The live sessions of browsers at the identity provider, with their accounts' standing at a site each, and the site's stamp:
+ * every single sign-on asks for one.
+ */
+const identitiesAt = prepared((db) =>
+  db
+    .select({
+      at: sql<number>`given.at::int`,
+      stamp: stampOf(sites.id),
+      session: identitySessions,
+      user: standing,
+    })
+    .from(
+      sql`unnest(${sql.placeholder('tokenHashes')}::bytea[], ${sql.placeholder('siteIds')}::bigint[]) with ordinality as given (token_hash, site_id, at)`,
+    )
+    .innerJoin(sites, eq(sites.id, sql`given.site_id`))
+    .innerJoin(identitySessions, and(eq(identitySessions.token_hash, sql`given.token_hash`), isAlive()))
+    .innerJoin(users, eq(users.id, identitySessions.user_id))
+    .prepare('identities_at'),
+);
+
+export type Presented = { siteId: number; token: string };
+
+/** In the order of what was presented; nothing where there is no live session. */
+export const findIdentities = async (db: Database, presented: readonly Presented[]) => {
+  const found = await identitiesAt(db).execute({
+    tokenHashes: presented.map(({ token }) => hashToken(token)),
+    siteIds: presented.map(({ siteId }) => siteId),
+  });
+  const byPlace = new Map(found.map((identity) => [identity.at, identity]));
+  return presented.map((_, index) => byPlace.get(index + 1));
+};
+export type Identity = Pick<NonNullable<Awaited<ReturnType<typeof findIdentities>>[number]>, 'session' | 'user'>;
+
+type IdentitySession = typeof identitySessions.$inferSelect;
+
+/** An account, and when the credentials were made by which it was known. */
+export type Known = { id: number; credentialsAt: Date };
+
+/** Waits for a change of password or second factor that is under way, and is none the wiser after it. */
+const identitySessionInsert = `
+  insert into identity_sessions (token_hash, session_index, user_id, login_from, mfa, ip_address, user_agent, authenticated_at)
+  select $1, $2, id, $3, $4, $5, $6, $7 from users
+  where id = $8 and date_trunc('milliseconds', credentials_at) = $9 and status = 'Confirmed' and user_mode = 'Active' for share
+  returning id, last_seen_at, created_at`;
+
+/** A session for whoever was known by the credentials that the account still has, and may still sign in; else nothing. */
+export const insertIdentitySession = async (
+  { $client }: Database,
+  user: Known,
+  session: Omit<IdentitySession, 'id' | 'token_hash' | 'user_id' | 'last_seen_at' | 'created_at'>,
+): Promise<{ token: string; session: IdentitySession } | undefined> => {
+  const token = newToken();
+  const token_hash = hashToken(token);
+  const { session_index, login_from, mfa, ip_address, user_agent, authenticated_at } = session;
+  const known = [token_hash, session_index, login_from, mfa, ip_address, user_agent, authenticated_at];
+  const { rows } = await $client.query<{ id: string; last_seen_at: Date; created_at: Date }>({
+    name: 'insert_identity_session',
+    text: identitySessionInsert,
+    values: [...known, user.id, user.credentialsAt],
+  });
+  const [made] = rows;
+  return made && { token, session: { ...session, ...made, id: Number(made.id), user_id: user.id, token_hash } };
+};
+
+/** The same session under a new id, for a user who has proved it again. */
+export const renewIdentitySession = async (
+  db: Queryable,
+  former: string,
+  userId: number,
+  changes: Pick<IdentitySession, 'login_from' | 'mfa' | 'authenticated_at' | 'ip_address' | 'user_agent'>,
+) => {
+  const token = newToken();
+  const [renewed] = await db
+    .update(identitySessions)
+    .set({
+      ...changes,
+      token_hash: hashToken(token),
+      last_seen_at: sql`now()`,
+    })
+    .where(and(eq(identitySessions.token_hash, hashToken(former)), eq(identitySessions.user_id, userId), isAlive()))
+    .returning();
+  return renewed && { token, session: renewed };
+};

@@ -129,11 +129,12 @@ export const findLogout = async (db: Queryable, key: LogoutKey) => {
 export const updateLogout = (db: Queryable, id: number, progress: Partial<typeof logouts.$inferInsert>) =>
   db.update(logouts).set(progress).where(eq(logouts.id, id));
 
-/** The sites that a logout did not reach, for the page that ends it. */
+/** The sites that a logout of the console's did not reach, for the page that ends it. What others asked for is not shown there. */
 export const findUntold = async (db: Queryable, askingRequestId: string): Promise<string[]> => {
   const [found] = await db
     .select({ failed: logouts.failed })
     .from(logouts)
+    .innerJoin(sites, and(eq(sites.id, logouts.asking_site_id), eq(sites.kind, 'console')))
     .where(eq(logouts.asking_request_id, askingRequestId));
   return found?.failed ?? [];
 };

@@ -3,10 +3,11 @@ import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { consoleSessions, identitySessions, logouts } from '../../database/schema.ts';
 import { type Browser, textOf } from '../../testing/browser.ts';
-import { makeSite, makeUser, password } from '../../testing/builders.ts';
+import { makeSite, makeUser, networkNamed, password } from '../../testing/builders.ts';
 import { makeProviderKey, ServiceProvider } from '../../testing/service-provider.ts';
 import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
 import { testOrigin } from '../../testing/test-parts.ts';
+import { findCertificates } from '../networks/networks.queries.ts';
 
 let testApp: TestApp;
 beforeAll(async () => {
@@ -215,6 +216,23 @@ describe('single logout', () => {
     expect(page.url).toContain(asking.site.sls);
     expect(statusOf(page.url)).toMatchObject({ success: true, partial: true });
     expect((await sessionsOf(user.id)).identity).toEqual([]);
+  });
+
+  test('names nobody to a site that has the answer sent to the page of the console', async () => {
+    const user = await makeUser(testApp.db, { network: 'opensocial', alsoIn: ['northlab'] });
+    const browser = testApp.browser();
+    const { id } = await networkNamed(testApp.db, 'opensocial');
+    const site = await makeSite(testApp.db, { network: 'opensocial', sls: `${testOrigin}/server/saml/sls` });
+    const hostile = new ServiceProvider(site, await findCertificates(testApp.db, id), {
+      entryPoint: `${testOrigin}/saml/opensocial/sso`,
+      logoutUrl: `${testOrigin}/saml/opensocial/slo`,
+      idpIssuer: `${testOrigin}/saml/opensocial/metadata`,
+    });
+    const profile = await enter(browser, hostile, user.email);
+    await enter(browser, await providerOf('Private'), user.email);
+    const page = await testApp.browser().get(await hostile.signOutUrl(profile));
+    expect(textOf(page.html)).toContain('You are signed out');
+    expect(textOf(page.html)).not.toContain('Private');
   });
 
   test('is asked for and answered by posts of other sites, which come without our cookies', async () => {

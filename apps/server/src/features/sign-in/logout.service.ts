@@ -199,5 +199,5 @@ const lost = () =>
   new PageError(
     400,
     'This sign-out goes no further',
-    'It was begun too long ago, in another browser, or is already finished. The session here ended as it began; close the browser to be sure that every application is signed out too.',
+    'It was begun too long ago, in another browser, or is already finished. The session here ended when it began; close the browser to be sure that every application is signed out too.',
   );

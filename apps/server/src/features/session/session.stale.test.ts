@@ -5,6 +5,7 @@ import {
   removeOwner,
   removeSite,
   removeUser,
+  setSelected,
   submitToken,
   updateSite,
 } from '@opensocial/contract';
@@ -92,8 +93,11 @@ test('the owner of one network does not sign out the people of another by inviti
       sso_server_id: server_id,
     },
   });
+  const selected = { selected_server: 'southlab', selected_id: server_id };
+  await theirs(setSelected, { params: { userId: victim.id }, body: selected });
   await call(removeUser, {
     body: { id: victim.id, uid: victim.uid, server_id, sso_server: 'southlab' },
   });
-  expect((await theirs(getSession, {})).user).toMatchObject({ username: victim.email });
+  // They go on where they belong.
+  expect((await theirs(getSession, {})).user).toMatchObject({ username: victim.email, selected_server: 'northlab' });
 });

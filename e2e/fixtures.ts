@@ -1,6 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import { type APIResponse, type BrowserContext, test as base, expect, type Page } from '@playwright/test';
-import { formOf } from '../apps/server/src/testing/browser.ts';
+import { formOf } from '../apps/server/src/testing/shown-form.ts';
 import { origin, password, type people, plantedSecret } from './world.ts';
 
 type Person = (typeof people)[keyof typeof people];

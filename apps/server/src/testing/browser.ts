@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, InjectOptions } from 'fastify';
+import { type Form, formOf, unescape } from './shown-form.ts';
 import { testOrigin } from './test-parts.ts';
 
 export type Page = {
@@ -9,7 +10,6 @@ export type Page = {
   headers: Record<string, string>;
   form: Form | undefined;
 };
-type Form = { action: string; method: string; fields: Record<string, string> };
 
 /**
  * A browser without a screen: it keeps cookies, follows redirects of our own origin and sends the forms it is shown. What
@@ -87,31 +87,6 @@ export class Browser {
 
 const toHeaders = (headers: Record<string, unknown>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
-
-/** The first form of a page, as it would be sent. */
-export const formOf = (html: string): Form | undefined => {
-  const form = /<form[^>]*>[^]*?<\/form>/.exec(html)?.[0];
-  if (!form) return undefined;
-  const fields = [...form.matchAll(/<input[^>]*>/g)].map(
-    ([input]) => [attribute(input, 'name'), attribute(input, 'value')] as const,
-  );
-  return {
-    action: attribute(form, 'action'),
-    method: attribute(form, 'method'),
-    fields: Object.fromEntries(fields.filter(([name]) => name)),
-  };
-};
-
-const attribute = (tag: string, name: string): string =>
-  unescape(new RegExp(`\\s${name}="([^"]*)"`).exec(tag)?.[1] ?? '');
-
-const unescape = (text: string): string =>
-  text
-    .replaceAll('&quot;', '"')
-    .replaceAll('&#x27;', "'")
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&amp;', '&');
 
 /** What a person reads on a page. */
 export const textOf = (html: string): string =>

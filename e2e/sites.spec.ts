@@ -14,291 +14,296 @@ const showOnly = async (page: Page, keyword: string, count: number) => {
 test.use({ person: people.gil });
 
 test.describe('§2.6 sites list', () => {
-  test('has its columns, count, plus button and icons, and is searched from two characters on', async ({ page }) => {
-    await page.goto(sites);
-    await expect(page.getByText(/^\d+ of \d+ sites$/)).toBeVisible();
-    await expect(page.getByRole('columnheader')).toHaveText(['', 'site name', 'site mode', 'status', 'Actions']);
-    await expect(page.getByRole('button', { name: 'Add New Site' })).toBeVisible();
-    await search(page).fill('p');
-    await expect(page).toHaveURL(`${origin}${sites}`);
-    await search(page).fill('plain');
-    await expect(page.getByText('4 of 4 sites')).toBeVisible();
-    for (const label of ['Edit SSO parameters of', 'mark as close:', 'Delete', 'Details of'])
-      await expect(row(page, 'plain-1.eastlab.org').getByLabel(`${label} plain-1.eastlab.org`)).toBeAttached();
-    await page.getByRole('button', { name: 'Clear the search' }).click();
-    await expect(page).toHaveURL(`${origin}${sites}`);
-    await expectForEveryone(page);
-  });
-
-  test('filters by status and mode, one of each, as pills that can be removed; the address carries them', async ({
-    page,
-  }) => {
-    await showOnly(page, 'plain', 4);
-    const pick = async (value: string) => {
-      await page.getByRole('button', { name: 'filter by' }).click();
-      await page.getByRole('radio', { name: value }).click();
-    };
-    await pick('Closed');
-    await expect(page.getByText('2 of 2 sites')).toBeVisible();
-    await pick('Disable');
-    await expect(page.getByText('1 of 1 sites')).toBeVisible();
-    await expect(row(page, 'plain-4.eastlab.org')).toBeVisible();
-    await page.reload();
-    await expect(page.getByText('1 of 1 sites')).toBeVisible();
-    await page.getByRole('button', { name: 'Remove the filter site mode: Closed' }).click();
-    await expect(page.getByText('2 of 2 sites')).toBeVisible();
-    await page.goBack();
-    await expect(page.getByText('1 of 1 sites')).toBeVisible();
-  });
-
-  test('delete and more actions wait for a tick; closed rows are styled as stopped', async ({ page }) => {
-    await showOnly(page, 'plain', 4);
-    for (const name of ['delete', 'more actions'])
-      await expect(page.getByRole('button', { name, exact: true })).toBeDisabled();
-    await expect(row(page, 'plain-3.eastlab.org')).toHaveAttribute('data-stopped', 'true');
-    await expect(row(page, 'plain-1.eastlab.org')).not.toHaveAttribute('data-stopped', 'true');
-    await page.getByRole('checkbox', { name: 'Tick plain-1.eastlab.org' }).check();
-    await page.getByRole('button', { name: 'more actions' }).click();
-    await expect(page.getByRole('menuitem')).toHaveText([
-      'mark as open site',
-      'mark as closed site',
-      'remove selected site',
-    ]);
-  });
-
-  test('a site is closed from its row and opened in bulk, through the confirm dialog', async ({ page }) => {
-    await showOnly(page, 'mode-', 2);
-    await row(page, 'mode-1.eastlab.org').hover();
-    await page.getByRole('button', { name: 'mark as close: mode-1.eastlab.org' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Confirm changing site mode' });
-    await expect(dialog).toContainText('Are you sure you want to Closed the selected site ?');
-    await dialog.getByRole('button', { name: 'Close', exact: true }).last().click();
-    await expect(row(page, 'mode-1.eastlab.org')).toContainText('Closed');
-    await page.getByRole('checkbox', { name: 'Tick all' }).check();
-    await page.getByRole('button', { name: 'more actions' }).click();
-    await page.getByRole('menuitem', { name: 'mark as open site' }).click();
-    await page.route('**/mode/Open', async (route) => {
-      await expect(dialog.getByText(/^Changing site mode mode-/)).toBeVisible();
-      await route.continue();
+  test('is read, searched, filtered, ticked and scrolled; empty or failed it says so', async ({ page }) => {
+    await test.step('§2.6 sites list: has its columns, count, plus button and icons, and is searched from two characters on', async () => {
+      await page.goto(sites);
+      await expect(page.getByText(/^\d+ of \d+ sites$/)).toBeVisible();
+      await expect(page.getByRole('columnheader')).toHaveText(['', 'site name', 'site mode', 'status', 'Actions']);
+      await expect(page.getByRole('button', { name: 'Add New Site' })).toBeVisible();
+      await search(page).fill('p');
+      await expect(page).toHaveURL(`${origin}${sites}`);
+      await search(page).fill('plain');
+      await expect(page.getByText('4 of 4 sites')).toBeVisible();
+      for (const label of ['Edit SSO parameters of', 'mark as close:', 'Delete', 'Details of'])
+        await expect(row(page, 'plain-1.eastlab.org').getByLabel(`${label} plain-1.eastlab.org`)).toBeAttached();
+      await page.getByRole('button', { name: 'Clear the search' }).click();
+      await expect(page).toHaveURL(`${origin}${sites}`);
+      await expectForEveryone(page);
     });
-    await expect(dialog).toContainText('Are you sure you want to Open the selected site ?');
-    await dialog.getByRole('button', { name: 'Open' }).click();
-    await expect(dialog).toHaveCount(0);
-    await page.reload();
-    await expect(row(page, 'mode-1.eastlab.org')).toContainText('Open');
-  });
 
-  test('sites are deleted one by one; one that fails is a toast and the loop goes on', async ({ page }) => {
-    await showOnly(page, 'doomed', 3);
-    let refusals = 1;
-    await page.route('**/server/sso/sites/*/eastlab', async (route) => {
-      if (route.request().method() !== 'DELETE' || refusals === 0) return route.continue();
-      refusals -= 1;
-      return route.fulfill({ status: 503, json: { message: 'Not now', error: 'unavailable' } });
+    await test.step('§2.6 sites list: filters by status and mode, one of each, as pills that can be removed; the address carries them', async () => {
+      await showOnly(page, 'plain', 4);
+      const pick = async (value: string) => {
+        await page.getByRole('button', { name: 'filter by' }).click();
+        await page.getByRole('radio', { name: value }).click();
+      };
+      await pick('Closed');
+      await expect(page.getByText('2 of 2 sites')).toBeVisible();
+      await pick('Disable');
+      await expect(page.getByText('1 of 1 sites')).toBeVisible();
+      await expect(row(page, 'plain-4.eastlab.org')).toBeVisible();
+      await page.reload();
+      await expect(page.getByText('1 of 1 sites')).toBeVisible();
+      await page.getByRole('button', { name: 'Remove the filter site mode: Closed' }).click();
+      await expect(page.getByText('2 of 2 sites')).toBeVisible();
+      await page.goBack();
+      await expect(page.getByText('1 of 1 sites')).toBeVisible();
     });
-    await page.getByRole('checkbox', { name: 'Tick all' }).check();
-    await page.getByRole('button', { name: 'delete', exact: true }).click();
-    const dialog = page.getByRole('dialog', { name: 'Confirm deleting site' });
-    await expect(dialog).toContainText('Are you sure you want to delete the selected site ?');
-    await dialog.getByRole('button', { name: 'Delete' }).click();
-    await expect(page.getByText('Not now')).toBeVisible();
-    await expect(page.getByText('1 of 1 sites')).toBeVisible();
-    await page.reload();
-    await expect(page.getByText('1 of 1 sites')).toBeVisible();
-  });
 
-  test('§4 cancelling while a delete is busy ends it after the site under way, and the list is loaded again', async ({
-    page,
-  }) => {
-    await showOnly(page, 'halted', 3);
-    const dialog = page.getByRole('dialog', { name: 'Confirm deleting site' });
-    const asked: string[] = [];
-    page.on('request', (request) => asked.push(request.method()));
-    await page.route('**/server/sso/sites/*/eastlab', async (route) => {
-      if (route.request().method() !== 'DELETE') return route.continue();
-      await expect(dialog.getByText(/^Deleting halted-/)).toBeVisible();
-      await dialog.getByRole('button', { name: 'Cancel' }).click();
-      await expect(dialog.getByRole('button', { name: 'Stopping …' })).toBeVisible();
-      return route.continue();
+    await test.step('§2.6 sites list: delete and more actions wait for a tick; closed rows are styled as stopped', async () => {
+      await showOnly(page, 'plain', 4);
+      for (const name of ['delete', 'more actions'])
+        await expect(page.getByRole('button', { name, exact: true })).toBeDisabled();
+      await expect(row(page, 'plain-3.eastlab.org')).toHaveAttribute('data-stopped', 'true');
+      await expect(row(page, 'plain-1.eastlab.org')).not.toHaveAttribute('data-stopped', 'true');
+      await page.getByRole('checkbox', { name: 'Tick plain-1.eastlab.org' }).check();
+      await page.getByRole('button', { name: 'more actions' }).click();
+      await expect(page.getByRole('menuitem')).toHaveText([
+        'mark as open site',
+        'mark as closed site',
+        'remove selected site',
+      ]);
     });
-    await page.getByRole('checkbox', { name: 'Tick all' }).check();
-    await page.getByRole('button', { name: 'more actions' }).click();
-    await page.getByRole('menuitem', { name: 'remove selected site' }).click();
-    const reloaded = page.waitForResponse(/\/server\/sso\/sites\/\d+\/(search\/)?halted\/0\/eastlab$/);
-    await dialog.getByRole('button', { name: 'Delete' }).click();
-    expect(await (await reloaded).json()).toMatchObject({ all_sites: 2 });
-    await expect(dialog).toHaveCount(0);
-    await expect(page.getByText('2 of 2 sites')).toBeVisible();
-    expect(asked.filter((method) => method === 'DELETE')).toHaveLength(1);
-  });
 
-  test('§4 scrolled to the bottom, the list loads further pages, and stops at the total', async ({ page }) => {
-    const asked: string[] = [];
-    page.on('request', (request) => {
-      if (request.url().includes('/server/sso/sites/')) asked.push(request.url());
+    await test.step('§2.6 sites list: an empty result says so', async () => {
+      await page.goto(`${sites}?search=nothing-like-this`);
+      await expect(page.getByText('There is no record in database')).toBeVisible();
     });
-    const toBottom = () =>
-      page
-        .getByRole('grid')
-        .locator('..')
-        .evaluate((scroller) => scroller.scrollTo(0, scroller.scrollHeight));
-    await page.goto('/sso-servers/westlab/sites?search=far');
-    await expect(page.getByText(`300 of ${farSites} sites`)).toBeVisible();
-    await toBottom();
-    await expect(page.getByText(`600 of ${farSites} sites`)).toBeVisible();
-    await toBottom();
-    await expect(page.getByText(`${farSites} of ${farSites} sites`)).toBeVisible();
-    await toBottom();
-    await expect(row(page, `far-${farSites - 1}.westlab.org`)).toBeInViewport();
-    expect(asked).toHaveLength(3);
-    expect(new Set(asked).size).toBe(3);
+
+    await test.step('§4 scrolled to the bottom, the list loads further pages, and stops at the total', async () => {
+      const asked: string[] = [];
+      page.on('request', (request) => {
+        if (request.url().includes('/server/sso/sites/')) asked.push(request.url());
+      });
+      const toBottom = () =>
+        page
+          .getByRole('grid')
+          .locator('..')
+          .evaluate((scroller) => scroller.scrollTo(0, scroller.scrollHeight));
+      await page.goto('/sso-servers/westlab/sites?search=far');
+      await expect(page.getByText(`300 of ${farSites} sites`)).toBeVisible();
+      await toBottom();
+      await expect(page.getByText(`600 of ${farSites} sites`)).toBeVisible();
+      await toBottom();
+      await expect(page.getByText(`${farSites} of ${farSites} sites`)).toBeVisible();
+      await toBottom();
+      await expect(row(page, `far-${farSites - 1}.westlab.org`)).toBeInViewport();
+      expect(asked).toHaveLength(3);
+      expect(new Set(asked).size).toBe(3);
+    });
+
+    await test.step('§2.6 sites list: a failed load shows a toast and the went-wrong view in place of the list', async () => {
+      await page.route('**/server/sso/sites/**', (route) =>
+        route.fulfill({ status: 400, json: { message: 'The list is ill', error: 'bad_request' } }),
+      );
+      await page.goto(sites);
+      await expect(page.getByText('The list is ill')).toBeVisible();
+      await expect(page.getByText(/^Something went wrong with the SSO Server/)).toBeVisible();
+    });
   });
 
-  test('a failed load shows a toast and the went-wrong view in place of the list', async ({ page }) => {
-    await page.route('**/server/sso/sites/**', (route) =>
-      route.fulfill({ status: 400, json: { message: 'The list is ill', error: 'bad_request' } }),
-    );
-    await page.goto(sites);
-    await expect(page.getByText('The list is ill')).toBeVisible();
-    await expect(page.getByText(/^Something went wrong with the SSO Server/)).toBeVisible();
-  });
+  test('is changed from a row and in bulk, through the confirm dialog', async ({ page }) => {
+    await test.step('§2.6 sites list: a site is closed from its row and opened in bulk, through the confirm dialog', async () => {
+      await showOnly(page, 'mode-', 2);
+      await row(page, 'mode-1.eastlab.org').hover();
+      await page.getByRole('button', { name: 'mark as close: mode-1.eastlab.org' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Confirm changing site mode' });
+      await expect(dialog).toContainText('Are you sure you want to Closed the selected site ?');
+      await dialog.getByRole('button', { name: 'Close', exact: true }).last().click();
+      await expect(row(page, 'mode-1.eastlab.org')).toContainText('Closed');
+      await page.getByRole('checkbox', { name: 'Tick all' }).check();
+      await page.getByRole('button', { name: 'more actions' }).click();
+      await page.getByRole('menuitem', { name: 'mark as open site' }).click();
+      await page.route('**/mode/Open', async (route) => {
+        await expect(dialog.getByText(/^Changing site mode mode-/)).toBeVisible();
+        await route.continue();
+      });
+      await expect(dialog).toContainText('Are you sure you want to Open the selected site ?');
+      await dialog.getByRole('button', { name: 'Open' }).click();
+      await expect(dialog).toHaveCount(0);
+      await page.reload();
+      await expect(row(page, 'mode-1.eastlab.org')).toContainText('Open');
+      await page.unrouteAll();
+    });
 
-  test('an empty result says so', async ({ page }) => {
-    await page.goto(`${sites}?search=nothing-like-this`);
-    await expect(page.getByText('There is no record in database')).toBeVisible();
+    await test.step('§2.6 sites list: sites are deleted one by one; one that fails is a toast and the loop goes on', async () => {
+      await showOnly(page, 'doomed', 3);
+      let refusals = 1;
+      await page.route('**/server/sso/sites/*/eastlab', async (route) => {
+        if (route.request().method() !== 'DELETE' || refusals === 0) return route.continue();
+        refusals -= 1;
+        return route.fulfill({ status: 503, json: { message: 'Not now', error: 'unavailable' } });
+      });
+      await page.getByRole('checkbox', { name: 'Tick all' }).check();
+      await page.getByRole('button', { name: 'delete', exact: true }).click();
+      const dialog = page.getByRole('dialog', { name: 'Confirm deleting site' });
+      await expect(dialog).toContainText('Are you sure you want to delete the selected site ?');
+      await dialog.getByRole('button', { name: 'Delete' }).click();
+      await expect(page.getByText('Not now')).toBeVisible();
+      await expect(page.getByText('1 of 1 sites')).toBeVisible();
+      await page.reload();
+      await expect(page.getByText('1 of 1 sites')).toBeVisible();
+      await page.unrouteAll();
+    });
+
+    await test.step('§4 cancelling while a delete is busy ends it after the site under way, and the list is loaded again', async () => {
+      await showOnly(page, 'halted', 3);
+      const dialog = page.getByRole('dialog', { name: 'Confirm deleting site' });
+      const asked: string[] = [];
+      page.on('request', (request) => asked.push(request.method()));
+      await page.route('**/server/sso/sites/*/eastlab', async (route) => {
+        if (route.request().method() !== 'DELETE') return route.continue();
+        await expect(dialog.getByText(/^Deleting halted-/)).toBeVisible();
+        await dialog.getByRole('button', { name: 'Cancel' }).click();
+        await expect(dialog.getByRole('button', { name: 'Stopping …' })).toBeVisible();
+        return route.continue();
+      });
+      await page.getByRole('checkbox', { name: 'Tick all' }).check();
+      await page.getByRole('button', { name: 'more actions' }).click();
+      await page.getByRole('menuitem', { name: 'remove selected site' }).click();
+      const reloaded = page.waitForResponse(/\/server\/sso\/sites\/\d+\/(search\/)?halted\/0\/eastlab$/);
+      await dialog.getByRole('button', { name: 'Delete' }).click();
+      expect(await (await reloaded).json()).toMatchObject({ all_sites: 2 });
+      await expect(dialog).toHaveCount(0);
+      await expect(page.getByText('2 of 2 sites')).toBeVisible();
+      expect(asked.filter((method) => method === 'DELETE')).toHaveLength(1);
+    });
   });
 });
 
 test.describe('§2.6 Add New Site and SSO Parameters', () => {
-  test('a site is added, the list shows it by its domain, and people sign in to it at once', async ({
-    page,
-    context,
-  }) => {
-    await page.goto(sites);
-    await page.getByRole('button', { name: 'Add New Site' }).click();
-    const modal = page.getByRole('dialog', { name: 'Add New Site' });
-    await modal.getByRole('button', { name: 'Add New Site' }).click();
-    await expect(modal.getByText('This filed is required')).toHaveCount(4);
-    const fields = {
-      'SSO Identity': `${demonstration}-east/metadata`,
-      'SSO ACS URL': `${demonstration}-east/acs`,
-      'SSO SLS URL': `${demonstration}-east/sls`,
-      FQDN: 'added.eastlab.org',
-    };
-    for (const [label, value] of Object.entries(fields)) await modal.getByLabel(label, { exact: false }).fill(value);
-    await modal.getByText('What the site must be told').click();
-    await expect(modal.getByText(`${origin}/saml/eastlab/sso`)).toBeVisible();
-    await expect(modal.getByText('BEGIN CERTIFICATE')).toBeVisible();
-    await expectForEveryone(page);
-    await modal.getByRole('button', { name: 'Add New Site' }).click();
-    await expect(page).toHaveURL(/search=added\.eastlab\.org/);
-    await expect(row(page, 'added.eastlab.org')).toBeVisible();
-    const site = await context.newPage();
-    await site.goto(`${providerOrigin}/demonstration-east/login`);
-    await expect(site.getByText(people.gil.email).first()).toBeVisible();
-  });
+  test('a site is added, by hand or by its metadata, once, and edited', async ({ page, context }) => {
+    await test.step('§2.6 Add New Site and SSO Parameters: a site is added, the list shows it by its domain, and people sign in to it at once', async () => {
+      await page.goto(sites);
+      await page.getByRole('button', { name: 'Add New Site' }).click();
+      const modal = page.getByRole('dialog', { name: 'Add New Site' });
+      await modal.getByRole('button', { name: 'Add New Site' }).click();
+      await expect(modal.getByText('This filed is required')).toHaveCount(4);
+      const fields = {
+        'SSO Identity': `${demonstration}-east/metadata`,
+        'SSO ACS URL': `${demonstration}-east/acs`,
+        'SSO SLS URL': `${demonstration}-east/sls`,
+        FQDN: 'added.eastlab.org',
+      };
+      for (const [label, value] of Object.entries(fields)) await modal.getByLabel(label, { exact: false }).fill(value);
+      await modal.getByText('What the site must be told').click();
+      await expect(modal.getByText(`${origin}/saml/eastlab/sso`)).toBeVisible();
+      await expect(modal.getByText('BEGIN CERTIFICATE')).toBeVisible();
+      await expectForEveryone(page);
+      await modal.getByRole('button', { name: 'Add New Site' }).click();
+      await expect(page).toHaveURL(/search=added\.eastlab\.org/);
+      await expect(row(page, 'added.eastlab.org')).toBeVisible();
+      const site = await context.newPage();
+      await site.goto(`${providerOrigin}/demonstration-east/login`);
+      await expect(site.getByText(people.gil.email).first()).toBeVisible();
+    });
 
-  test("the same site again shows 'Same Site already exists' and the modal stays open", async ({ page }) => {
-    await page.goto(sites);
-    await page.getByRole('button', { name: 'Add New Site' }).click();
-    const modal = page.getByRole('dialog', { name: 'Add New Site' });
-    await modal.getByLabel('SSO Identity').fill('HTTPS://plain-1.eastlab.org:443/metadata/');
-    await modal.getByLabel('SSO ACS URL').fill('https://another.eastlab.org/acs');
-    await modal.getByLabel('SSO SLS URL').fill('https://another.eastlab.org/sls');
-    await modal.getByLabel('FQDN').fill('another.eastlab.org');
-    await modal.getByRole('button', { name: 'Add New Site' }).click();
-    await expect(modal.getByText('Same Site already exists')).toBeVisible();
-    await expect(modal.getByLabel('FQDN')).toHaveValue('another.eastlab.org');
-  });
+    await test.step("§2.6 Add New Site and SSO Parameters: the same site again shows 'Same Site already exists' and the modal stays open", async () => {
+      await page.goto(sites);
+      await page.getByRole('button', { name: 'Add New Site' }).click();
+      const modal = page.getByRole('dialog', { name: 'Add New Site' });
+      await modal.getByLabel('SSO Identity').fill('HTTPS://plain-1.eastlab.org:443/metadata/');
+      await modal.getByLabel('SSO ACS URL').fill('https://another.eastlab.org/acs');
+      await modal.getByLabel('SSO SLS URL').fill('https://another.eastlab.org/sls');
+      await modal.getByLabel('FQDN').fill('another.eastlab.org');
+      await modal.getByRole('button', { name: 'Add New Site' }).click();
+      await expect(modal.getByText('Same Site already exists')).toBeVisible();
+      await expect(modal.getByLabel('FQDN')).toHaveValue('another.eastlab.org');
+    });
 
-  test('metadata fills the fields', async ({ page }) => {
-    await page.goto(sites);
-    await page.getByRole('button', { name: 'Add New Site' }).click();
-    const modal = page.getByRole('dialog', { name: 'Add New Site' });
-    await modal.getByText('Fill in from metadata').click();
-    await modal
-      .getByLabel('Or its XML')
-      .fill(
-        `<EntityDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata" entityID="https://pasted.org/sp"><SPSSODescriptor protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol"><AssertionConsumerService index="0" Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST" Location="https://pasted.org/acs"/></SPSSODescriptor></EntityDescriptor>`,
-      );
-    await modal.getByRole('button', { name: 'Read metadata' }).click();
-    await expect(modal.getByLabel('SSO Identity')).toHaveValue('https://pasted.org/sp');
-    await expect(modal.getByLabel('SSO ACS URL')).toHaveValue('https://pasted.org/acs');
-    await expect(modal.getByText('names no sign-out address')).toBeVisible();
-  });
+    await test.step('§2.6 Add New Site and SSO Parameters: metadata fills the fields', async () => {
+      await page.goto(sites);
+      await page.getByRole('button', { name: 'Add New Site' }).click();
+      const modal = page.getByRole('dialog', { name: 'Add New Site' });
+      await modal.getByText('Fill in from metadata').click();
+      await modal
+        .getByLabel('Or its XML')
+        .fill(
+          `<EntityDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata" entityID="https://pasted.org/sp"><SPSSODescriptor protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol"><AssertionConsumerService index="0" Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST" Location="https://pasted.org/acs"/></SPSSODescriptor></EntityDescriptor>`,
+        );
+      await modal.getByRole('button', { name: 'Read metadata' }).click();
+      await expect(modal.getByLabel('SSO Identity')).toHaveValue('https://pasted.org/sp');
+      await expect(modal.getByLabel('SSO ACS URL')).toHaveValue('https://pasted.org/acs');
+      await expect(modal.getByText('names no sign-out address')).toBeVisible();
+    });
 
-  test('identity and FQDN are read-only when editing', async ({ page }) => {
-    await showOnly(page, 'edited', 1);
-    await row(page, 'edited.eastlab.org').hover();
-    await page.getByRole('button', { name: 'Edit SSO parameters of edited.eastlab.org' }).click();
-    const modal = page.getByRole('dialog', { name: 'SSO Parameters' });
-    await expect(modal.getByLabel('SSO Identity')).toHaveAttribute('readonly', '');
-    await expect(modal.getByLabel('FQDN')).toHaveAttribute('readonly', '');
-    await modal.getByLabel('SSO SLS URL').fill('https://edited.eastlab.org/other-sls');
-    await modal.getByRole('button', { name: 'Update' }).click();
-    await expect(modal).toHaveCount(0);
-    await row(page, 'edited.eastlab.org').hover();
-    await page.getByRole('button', { name: 'Edit SSO parameters of edited.eastlab.org' }).click();
-    await expect(modal.getByLabel('SSO SLS URL')).toHaveValue('https://edited.eastlab.org/other-sls');
+    await test.step('§2.6 Add New Site and SSO Parameters: identity and FQDN are read-only when editing', async () => {
+      await showOnly(page, 'edited', 1);
+      await row(page, 'edited.eastlab.org').hover();
+      await page.getByRole('button', { name: 'Edit SSO parameters of edited.eastlab.org' }).click();
+      const modal = page.getByRole('dialog', { name: 'SSO Parameters' });
+      await expect(modal.getByLabel('SSO Identity')).toHaveAttribute('readonly', '');
+      await expect(modal.getByLabel('FQDN')).toHaveAttribute('readonly', '');
+      await modal.getByLabel('SSO SLS URL').fill('https://edited.eastlab.org/other-sls');
+      await modal.getByRole('button', { name: 'Update' }).click();
+      await expect(modal).toHaveCount(0);
+      await row(page, 'edited.eastlab.org').hover();
+      await page.getByRole('button', { name: 'Edit SSO parameters of edited.eastlab.org' }).click();
+      await expect(modal.getByLabel('SSO SLS URL')).toHaveValue('https://edited.eastlab.org/other-sls');
+    });
   });
 });
 
 test.describe('§8 what fails says why, in the words of the answer', () => {
-  test('in the modal of the SSO parameters, which stays; busy until then', async ({ page }) => {
-    await showOnly(page, 'failing', 1);
-    await row(page, 'failing.eastlab.org').hover();
-    await page.getByRole('button', { name: 'Edit SSO parameters of failing.eastlab.org' }).click();
-    const modal = page.getByRole('dialog', { name: 'SSO Parameters' });
-    await page.route('**/server/sso/sites/update_site/eastlab', async (route) => {
-      await expect(modal.getByRole('button', { name: 'please wait ....' })).toBeVisible();
-      await route.fulfill({ status: 400, json: { message: 'The ACS is not for you', error: 'bad_request' } });
+  test('in the modal, in the panel and in the list of users', async ({ page }) => {
+    await test.step('§8 what fails says why, in the words of the answer: in the modal of the SSO parameters, which stays; busy until then', async () => {
+      await showOnly(page, 'failing', 1);
+      await row(page, 'failing.eastlab.org').hover();
+      await page.getByRole('button', { name: 'Edit SSO parameters of failing.eastlab.org' }).click();
+      const modal = page.getByRole('dialog', { name: 'SSO Parameters' });
+      await page.route('**/server/sso/sites/update_site/eastlab', async (route) => {
+        await expect(modal.getByRole('button', { name: 'please wait ....' })).toBeVisible();
+        await route.fulfill({ status: 400, json: { message: 'The ACS is not for you', error: 'bad_request' } });
+      });
+      await modal.getByLabel('SSO ACS URL').fill('https://failing.eastlab.org/other-acs');
+      await modal.getByRole('button', { name: 'Update' }).click();
+      await expect(modal.getByRole('alert')).toHaveText('The ACS is not for you');
+      await expect(modal.getByLabel('SSO ACS URL')).toHaveValue('https://failing.eastlab.org/other-acs');
+      await modal.getByLabel('SSO ACS URL').fill('');
+      await modal.getByRole('button', { name: 'Update' }).click();
+      await expect(modal.getByText('This filed is required')).toHaveCount(1);
+      await modal.getByRole('button', { name: 'Cancel' }).click();
+      await expect(modal).toHaveCount(0);
+      await page.unrouteAll();
     });
-    await modal.getByLabel('SSO ACS URL').fill('https://failing.eastlab.org/other-acs');
-    await modal.getByRole('button', { name: 'Update' }).click();
-    await expect(modal.getByRole('alert')).toHaveText('The ACS is not for you');
-    await expect(modal.getByLabel('SSO ACS URL')).toHaveValue('https://failing.eastlab.org/other-acs');
-    await modal.getByLabel('SSO ACS URL').fill('');
-    await modal.getByRole('button', { name: 'Update' }).click();
-    await expect(modal.getByText('This filed is required')).toHaveCount(1);
-    await modal.getByRole('button', { name: 'Cancel' }).click();
-    await expect(modal).toHaveCount(0);
-  });
 
-  test('in the panel as toasts, and what was typed stays; its groups in the went-wrong view', async ({ page }) => {
-    await showOnly(page, 'failing', 1);
-    await row(page, 'failing.eastlab.org').click();
-    await page.route(/\/server\/sso\/site\/\d+$/, async (route) => {
-      if (route.request().method() !== 'PUT') return route.continue();
-      await expect(panel(page).getByRole('button', { name: 'please wait ....' })).toBeVisible();
-      return route.fulfill({ status: 400, json: { error: 'The site is wet' } });
+    await test.step('§8 what fails says why, in the words of the answer: in the panel as toasts, and what was typed stays; its groups in the went-wrong view', async () => {
+      await showOnly(page, 'failing', 1);
+      await row(page, 'failing.eastlab.org').click();
+      await page.route(/\/server\/sso\/site\/\d+$/, async (route) => {
+        if (route.request().method() !== 'PUT') return route.continue();
+        await expect(panel(page).getByRole('button', { name: 'please wait ....' })).toBeVisible();
+        return route.fulfill({ status: 400, json: { error: 'The site is wet' } });
+      });
+      await page.route('**/server/sso/site_groups/**', (route) =>
+        route.fulfill({ status: 400, json: { error: 'The groups are out' } }),
+      );
+      await panel(page).getByLabel('Site Name').fill('Failing');
+      await panel(page).getByRole('button', { name: 'update site' }).click();
+      await expect(page.getByText('The site is wet')).toBeVisible();
+      await expect(panel(page).getByLabel('Site Name')).toHaveValue('Failing');
+      await panel(page).getByRole('link', { name: 'Groups' }).click();
+      await page.getByRole('button', { name: 'Leave without saving' }).click();
+      await expect(page.getByText('The groups are out')).toBeVisible();
+      await expect(panel(page).getByText(/^Something went wrong with the SSO Server/)).toBeVisible();
+      await page.unrouteAll();
     });
-    await page.route('**/server/sso/site_groups/**', (route) =>
-      route.fulfill({ status: 400, json: { error: 'The groups are out' } }),
-    );
-    await panel(page).getByLabel('Site Name').fill('Failing');
-    await panel(page).getByRole('button', { name: 'update site' }).click();
-    await expect(page.getByText('The site is wet')).toBeVisible();
-    await expect(panel(page).getByLabel('Site Name')).toHaveValue('Failing');
-    await panel(page).getByRole('link', { name: 'Groups' }).click();
-    await page.getByRole('button', { name: 'Leave without saving' }).click();
-    await expect(page.getByText('The groups are out')).toBeVisible();
-    await expect(panel(page).getByText(/^Something went wrong with the SSO Server/)).toBeVisible();
-  });
 
-  test('a user who could not be taken from a site is a toast', async ({ page }) => {
-    await page.route('**/server/sso/site_delink/**', (route) =>
-      route.fulfill({ status: 409, json: { message: 'They cling to it', error: 'not_visited_mode' } }),
-    );
-    await page.goto('/sso-servers/westlab/sites?search=seen-2');
-    await row(page, 'seen-2.westlab.org').click();
-    await panel(page).getByRole('link', { name: 'Users' }).click();
-    await panel(page)
-      .getByRole('checkbox', { name: `Tick ${people.gil.email}` })
-      .check();
-    await panel(page).getByRole('button', { name: 'delete' }).click();
-    await page.getByRole('dialog', { name: 'Confirm removing user' }).getByRole('button', { name: 'Delete' }).click();
-    await expect(page.getByText('They cling to it')).toBeVisible();
-    await expect(panel(page).getByTitle(people.gil.email)).toBeVisible();
+    await test.step('§8 what fails says why, in the words of the answer: a user who could not be taken from a site is a toast', async () => {
+      await page.route('**/server/sso/site_delink/**', (route) =>
+        route.fulfill({ status: 409, json: { message: 'They cling to it', error: 'not_visited_mode' } }),
+      );
+      await page.goto('/sso-servers/westlab/sites?search=seen-2');
+      await row(page, 'seen-2.westlab.org').click();
+      await panel(page).getByRole('link', { name: 'Users' }).click();
+      await panel(page)
+        .getByRole('checkbox', { name: `Tick ${people.gil.email}` })
+        .check();
+      await panel(page).getByRole('button', { name: 'delete' }).click();
+      await page.getByRole('dialog', { name: 'Confirm removing user' }).getByRole('button', { name: 'Delete' }).click();
+      await expect(page.getByText('They cling to it')).toBeVisible();
+      await expect(panel(page).getByTitle(people.gil.email)).toBeVisible();
+    });
   });
 });
 
@@ -344,82 +349,85 @@ test.describe('§2.7 site side panel', () => {
     await expect(page).toHaveURL(/\/sites\?search=detailed$/);
   });
 
-  test('icons, colours and pictures: chosen from the libraries, with a live preview, and removed', async ({ page }) => {
-    await showOnly(page, 'looking', 1);
-    await row(page, 'looking.eastlab.org').click();
-    await panel(page).getByText('Icons & Background').click();
-    await panel(page).getByRole('button', { name: 'Choose Site Icon' }).click();
-    const icons = page.getByRole('dialog', { name: 'Choose an icon' });
-    await icons.getByRole('textbox', { name: 'Search' }).fill('microscope');
-    await expect(icons.getByText(/^\d+ of \d+ icons$/)).toBeVisible();
-    await icons.getByRole('option').first().click();
-    await icons.getByRole('button', { name: 'Use this icon' }).click();
-    await expect(panel(page).getByRole('button', { name: 'Change Site Icon' })).toBeVisible();
-    await panel(page)
-      .getByRole('button', { name: /^Icon Color/ })
-      .click();
-    await expect(page.getByText('Base', { exact: true })).toBeVisible();
-    await page.keyboard.press('Escape');
-    await expect(panel(page).getByRole('img', { name: /Preview of the tile/ })).toBeVisible();
-    await panel(page).getByRole('button', { name: 'Remove Site Icon' }).click();
-    await expect(panel(page).getByRole('button', { name: 'Choose Site Icon' })).toBeVisible();
-  });
+  test('its look, groups, users and activity', async ({ page }) => {
+    await test.step('§2.7 site side panel: icons, colours and pictures: chosen from the libraries, with a live preview, and removed', async () => {
+      await showOnly(page, 'looking', 1);
+      await row(page, 'looking.eastlab.org').click();
+      await panel(page).getByText('Icons & Background').click();
+      await panel(page).getByRole('button', { name: 'Choose Site Icon' }).click();
+      const icons = page.getByRole('dialog', { name: 'Choose an icon' });
+      await icons.getByRole('textbox', { name: 'Search' }).fill('microscope');
+      await expect(icons.getByText(/^\d+ of \d+ icons$/)).toBeVisible();
+      await icons.getByRole('option').first().click();
+      await icons.getByRole('button', { name: 'Use this icon' }).click();
+      await expect(panel(page).getByRole('button', { name: 'Change Site Icon' })).toBeVisible();
+      await panel(page)
+        .getByRole('button', { name: /^Icon Color/ })
+        .click();
+      await expect(page.getByText('Base', { exact: true })).toBeVisible();
+      await page.keyboard.press('Escape');
+      await expect(panel(page).getByRole('img', { name: /Preview of the tile/ })).toBeVisible();
+      await panel(page).getByRole('button', { name: 'Remove Site Icon' }).click();
+      await expect(panel(page).getByRole('button', { name: 'Choose Site Icon' })).toBeVisible();
+    });
 
-  test('groups are assigned and taken away; with none ticked nothing happens', async ({ page }) => {
-    await showOnly(page, 'grouped', 1);
-    await row(page, 'grouped.eastlab.org').click();
-    await panel(page).getByRole('link', { name: 'Groups' }).click();
-    await expect(panel(page).getByText('0 of 0 groups')).toBeVisible();
-    await panel(page).getByRole('link', { name: 'assign groups' }).click();
-    await expect(panel(page).getByText(/^\d of \d groups$/)).toBeVisible();
-    await panel(page).getByRole('button', { name: 'assign groups' }).click();
-    await expect(page).toHaveURL(/groups\/assign/);
-    await panel(page).getByRole('button', { name: 'cancel' }).click();
-    await expect(panel(page).getByText('0 of 0 groups')).toBeVisible();
-    await panel(page).getByRole('link', { name: 'assign groups' }).click();
-    await panel(page).getByRole('checkbox', { name: 'Tick Easterners' }).check();
-    await panel(page).getByRole('button', { name: 'assign groups' }).click();
-    await expect(panel(page).getByText('1 of 1 groups')).toBeVisible();
-    await expect(panel(page).getByText('Easterners')).toBeVisible();
-    await panel(page).getByRole('link', { name: 'Users' }).click();
-    await expect(panel(page).getByText('1 of 1 users')).toBeVisible();
-    await panel(page).getByRole('link', { name: 'Groups' }).click();
-    await panel(page).getByRole('checkbox', { name: 'Tick all' }).check();
-    await panel(page).getByRole('button', { name: 'delete' }).click();
-    await page.getByRole('dialog', { name: 'Confirm removing group' }).getByRole('button', { name: 'Delete' }).click();
-    await expect(panel(page).getByText('There is no record in database')).toBeVisible();
-    await expectForEveryone(page);
-  });
+    await test.step('§2.7 site side panel: groups are assigned and taken away; with none ticked nothing happens', async () => {
+      await showOnly(page, 'grouped', 1);
+      await row(page, 'grouped.eastlab.org').click();
+      await panel(page).getByRole('link', { name: 'Groups' }).click();
+      await expect(panel(page).getByText('0 of 0 groups')).toBeVisible();
+      await panel(page).getByRole('link', { name: 'assign groups' }).click();
+      await expect(panel(page).getByText(/^\d of \d groups$/)).toBeVisible();
+      await panel(page).getByRole('button', { name: 'assign groups' }).click();
+      await expect(page).toHaveURL(/groups\/assign/);
+      await panel(page).getByRole('button', { name: 'cancel' }).click();
+      await expect(panel(page).getByText('0 of 0 groups')).toBeVisible();
+      await panel(page).getByRole('link', { name: 'assign groups' }).click();
+      await panel(page).getByRole('checkbox', { name: 'Tick Easterners' }).check();
+      await panel(page).getByRole('button', { name: 'assign groups' }).click();
+      await expect(panel(page).getByText('1 of 1 groups')).toBeVisible();
+      await expect(panel(page).getByText('Easterners')).toBeVisible();
+      await panel(page).getByRole('link', { name: 'Users' }).click();
+      await expect(panel(page).getByText('1 of 1 users')).toBeVisible();
+      await panel(page).getByRole('link', { name: 'Groups' }).click();
+      await panel(page).getByRole('checkbox', { name: 'Tick all' }).check();
+      await panel(page).getByRole('button', { name: 'delete' }).click();
+      await page
+        .getByRole('dialog', { name: 'Confirm removing group' })
+        .getByRole('button', { name: 'Delete' })
+        .click();
+      await expect(panel(page).getByText('There is no record in database')).toBeVisible();
+      await expectForEveryone(page);
+    });
 
-  test('users are all of the network without groups, with a status column outside of Visited mode', async ({
-    page,
-  }) => {
-    await showOnly(page, 'looking', 1);
-    await row(page, 'looking.eastlab.org').click();
-    await panel(page).getByRole('link', { name: 'Users' }).click();
-    await expect(panel(page).getByTitle(people.gil.email)).toBeVisible();
-    await expect(panel(page).getByRole('columnheader')).toHaveText(['Status', 'Name', 'Email', 'Actions']);
-    await panel(page).getByRole('row', { name: people.gil.email }).click();
-    await expect(page).toHaveURL(/\/users\/\d+\/details$/);
-  });
+    await test.step('§2.7 site side panel: users are all of the network without groups, with a status column outside of Visited mode', async () => {
+      await showOnly(page, 'looking', 1);
+      await row(page, 'looking.eastlab.org').click();
+      await panel(page).getByRole('link', { name: 'Users' }).click();
+      await expect(panel(page).getByTitle(people.gil.email)).toBeVisible();
+      await expect(panel(page).getByRole('columnheader')).toHaveText(['Status', 'Name', 'Email', 'Actions']);
+      await panel(page).getByRole('row', { name: people.gil.email }).click();
+      await expect(page).toHaveURL(/\/users\/\d+\/details$/);
+    });
 
-  test('activity shows who tried to sign in, filtered by status and by date', async ({ page }) => {
-    await page.goto(`${sites}?search=looking`);
-    await row(page, 'looking.eastlab.org').click();
-    await panel(page).getByRole('link', { name: 'Activity' }).click();
-    await expect(panel(page).getByText('2 of 2 logs')).toBeVisible();
-    await expect(panel(page).getByRole('columnheader')).toHaveText(['Status', 'Email', 'IP Address', 'Time']);
-    await panel(page).getByRole('button', { name: 'filter by' }).click();
-    await page.getByRole('radio', { name: 'failed' }).click();
-    await expect(panel(page).getByText('1 of 1 logs')).toBeVisible();
-    await panel(page).getByRole('button', { name: 'filter by' }).click();
-    await page.getByLabel('From').fill('2020-01-01');
-    await page.getByLabel('To', { exact: true }).fill('2020-01-02');
-    await page.getByRole('button', { name: 'apply filter' }).click();
-    await expect(panel(page).getByText('There is no item in database')).toBeVisible();
-    await panel(page).getByRole('button', { name: 'filter by' }).click();
-    await page.getByRole('button', { name: 'clear filter' }).click();
-    await expect(panel(page).getByText('2 of 2 logs')).toBeVisible();
+    await test.step('§2.7 site side panel: activity shows who tried to sign in, filtered by status and by date', async () => {
+      await page.goto(`${sites}?search=looking`);
+      await row(page, 'looking.eastlab.org').click();
+      await panel(page).getByRole('link', { name: 'Activity' }).click();
+      await expect(panel(page).getByText('2 of 2 logs')).toBeVisible();
+      await expect(panel(page).getByRole('columnheader')).toHaveText(['Status', 'Email', 'IP Address', 'Time']);
+      await panel(page).getByRole('button', { name: 'filter by' }).click();
+      await page.getByRole('radio', { name: 'failed' }).click();
+      await expect(panel(page).getByText('1 of 1 logs')).toBeVisible();
+      await panel(page).getByRole('button', { name: 'filter by' }).click();
+      await page.getByLabel('From').fill('2020-01-01');
+      await page.getByLabel('To', { exact: true }).fill('2020-01-02');
+      await page.getByRole('button', { name: 'apply filter' }).click();
+      await expect(panel(page).getByText('There is no item in database')).toBeVisible();
+      await panel(page).getByRole('button', { name: 'filter by' }).click();
+      await page.getByRole('button', { name: 'clear filter' }).click();
+      await expect(panel(page).getByText('2 of 2 logs')).toBeVisible();
+    });
   });
 });
 
@@ -436,24 +444,27 @@ test.describe('§2.7 site side panel on the main network', () => {
 
 test.describe('§6 the admin screens for a role user', () => {
   test.use({ person: people.ben });
-  for (const path of [
-    'sites',
-    'users',
-    'groups',
-    'admins',
-    'settings',
-    'email-templates',
-    'desktop',
-    'sites/x/1/details',
-    'users/1/details',
-    'groups/1/details',
-  ])
-    test(`/sso-servers/northlab/${path} shows the permission view and loads no data`, async ({ page }) => {
-      const asked: string[] = [];
-      page.on('request', (request) => asked.push(new URL(request.url()).pathname));
-      await page.goto(`/sso-servers/northlab/${path}`);
-      await expect(page.getByText("You don't have permission to access this server.")).toBeVisible();
-      await expect(page.getByText('Please ask your server admin to give you the permission')).toBeVisible();
-      expect(asked.filter((each) => /^\/server\/sso\/(sites?|users?|groups?|owners)\//.test(each))).toEqual([]);
-    });
+  test('show the permission view and load no data', async ({ page }) => {
+    let asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    for (const path of [
+      'sites',
+      'users',
+      'groups',
+      'admins',
+      'settings',
+      'email-templates',
+      'desktop',
+      'sites/x/1/details',
+      'users/1/details',
+      'groups/1/details',
+    ])
+      await test.step(`§6 /sso-servers/northlab/${path} shows the permission view and loads no data`, async () => {
+        asked = [];
+        await page.goto(`/sso-servers/northlab/${path}`);
+        await expect(page.getByText("You don't have permission to access this server.")).toBeVisible();
+        await expect(page.getByText('Please ask your server admin to give you the permission')).toBeVisible();
+        expect(asked.filter((each) => /^\/server\/sso\/(sites?|users?|groups?|owners)\//.test(each))).toEqual([]);
+      });
+  });
 });

@@ -8,21 +8,20 @@ type Session = Awaited<ReturnType<BrowserContext['storageState']>>;
 
 /**
  * `test.use({ person })` begins with somebody signed in: everyone signs in once for each worker, and tests share the session.
- * So a test that signs out, or selects another network, signs in for itself.
+ * So a test that signs out, or selects another network, signs in for itself. `enter` is a session more of somebody.
  *
  * Every page is watched: a script error, something that the content policy stopped or a secret in an answer fails the test.
  */
 export const test = base.extend<
   { person: Person | undefined; faults: string[] },
-  { sessionOf: (person: Person) => Promise<Session> }
+  { enter: (person: Person) => Promise<Session>; sessionOf: (person: Person) => Promise<Session> }
 >({
   person: [undefined, { option: true }],
-  sessionOf: [
+  enter: [
     async ({ browser, playwright }, use) => {
-      const sessions = new Map<Person, Promise<Session>>();
       const userAgent = `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) HeadlessChrome/${browser.version()} Safari/537.36`;
       // The real sign-in, by its forms alone: in a page most of the time would go into drawing pages that nobody looks at.
-      const enter = async (person: Person): Promise<Session> => {
+      await use(async (person) => {
         // Nobody, even where the test begins with somebody signed in.
         const storageState = { cookies: [], origins: [] };
         const forms = await playwright.request.newContext({ baseURL: origin, userAgent, storageState });
@@ -36,7 +35,13 @@ export const test = base.extend<
         const session = await forms.storageState();
         await forms.dispose();
         return session;
-      };
+      });
+    },
+    { scope: 'worker' },
+  ],
+  sessionOf: [
+    async ({ enter }, use) => {
+      const sessions = new Map<Person, Promise<Session>>();
       await use((person) => {
         const session = sessions.get(person) ?? enter(person);
         sessions.set(person, session);
@@ -98,12 +103,12 @@ const violationsOf = (page: Page, runOnly: readonly string[]): Promise<string[]>
     return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
   }, runOnly);
 
-/** No violation of WCAG 2.2 AA, in light and in dark. What a scheme changes is colours. */
+/** No violation of WCAG 2.2 AA, in dark and in light, which stays. What a scheme changes is colours. */
 export const expectAccessible = async (page: Page): Promise<void> => {
   await placeAxe(page);
   for (const [colorScheme, rules] of [
-    ['light', standards],
     ['dark', ['color-contrast', 'link-in-text-block']],
+    ['light', standards],
   ] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     expect(await violationsOf(page, rules), colorScheme).toEqual([]);

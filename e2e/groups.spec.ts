@@ -98,52 +98,57 @@ test.describe('§2.9 groups', () => {
 test.describe('§2.9 owners', () => {
   const owners = '/sso-servers/eastlab/admins';
 
-  test('are added by address, checked, listed and deleted, with the audit call', async ({ page }) => {
-    await page.goto(owners);
-    await expect(page.getByRole('columnheader')).toHaveText(['', 'Admin Email', 'Actions']);
-    await page.getByRole('button', { name: 'Add New Owner' }).click();
-    const modal = page.getByRole('dialog', { name: 'Add New Owner' });
-    await modal.getByRole('button', { name: 'Add Owner' }).click();
-    await expect(modal.getByText('Admin email is required')).toBeVisible();
-    await modal.getByLabel('Email address').fill('nobody');
-    await modal.getByRole('button', { name: 'Add Owner' }).click();
-    await expect(modal.getByText('Required valid email address')).toBeVisible();
-    await modal.getByLabel('Email address').fill(people.gil.email.toUpperCase());
-    await modal.getByRole('button', { name: 'Add Owner' }).click();
-    await expect(modal.getByText('The email is already exists')).toBeVisible();
-    await modal.getByLabel('Email address').fill('second@eastlab.org');
-    await expectForEveryone(page);
-    await modal.getByRole('button', { name: 'Add Owner' }).click();
-    await expect(page.getByText('Admin email sucessfully added')).toBeVisible();
-    await expect(row(page, 'second@eastlab.org')).toContainText('not confirmed yet');
-    await expectForEveryone(page);
-    const noted = page.waitForRequest('**/server/audit');
-    await row(page, 'second@eastlab.org').hover();
-    await page.getByRole('button', { name: 'Delete second@eastlab.org' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-    expect((await noted).postDataJSON()).toMatchObject({ audit_type: 'OpenSocial', action: 'delete' });
-    await expect(row(page, 'second@eastlab.org')).toHaveCount(0);
-  });
+  test('are added, checked and deleted; the last one stays', async ({ page }) => {
+    await test.step('§2.9 owners: are added by address, checked, listed and deleted, with the audit call', async () => {
+      await page.goto(owners);
+      await expect(page.getByRole('columnheader')).toHaveText(['', 'Admin Email', 'Actions']);
+      await page.getByRole('button', { name: 'Add New Owner' }).click();
+      const modal = page.getByRole('dialog', { name: 'Add New Owner' });
+      await modal.getByRole('button', { name: 'Add Owner' }).click();
+      await expect(modal.getByText('Admin email is required')).toBeVisible();
+      await modal.getByLabel('Email address').fill('nobody');
+      await modal.getByRole('button', { name: 'Add Owner' }).click();
+      await expect(modal.getByText('Required valid email address')).toBeVisible();
+      await modal.getByLabel('Email address').fill(people.gil.email.toUpperCase());
+      await modal.getByRole('button', { name: 'Add Owner' }).click();
+      await expect(modal.getByText('The email is already exists')).toBeVisible();
+      await modal.getByLabel('Email address').fill('second@eastlab.org');
+      await expectForEveryone(page);
+      await modal.getByRole('button', { name: 'Add Owner' }).click();
+      await expect(page.getByText('Admin email sucessfully added')).toBeVisible();
+      await expect(row(page, 'second@eastlab.org')).toContainText('not confirmed yet');
+      await expectForEveryone(page);
+      const noted = page.waitForRequest('**/server/audit');
+      await row(page, 'second@eastlab.org').hover();
+      await page.getByRole('button', { name: 'Delete second@eastlab.org' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+      expect((await noted).postDataJSON()).toMatchObject({ audit_type: 'OpenSocial', action: 'delete' });
+      await expect(row(page, 'second@eastlab.org')).toHaveCount(0);
+    });
 
-  test("§8 'Add New Owner' that fails says so in a toast that looks like a success", async ({ page }) => {
-    await page.route('**/server/sso/owner/new/eastlab', (route) =>
-      route.fulfill({ status: 503, json: { message: 'No more owners today', error: 'unavailable' } }),
-    );
-    await page.goto(owners);
-    await page.getByRole('button', { name: 'Add New Owner' }).click();
-    const modal = page.getByRole('dialog', { name: 'Add New Owner' });
-    await modal.getByLabel('Email address').fill('third@eastlab.org');
-    await modal.getByRole('button', { name: 'Add Owner' }).click();
-    await expect(page.getByRole('alert').filter({ hasText: 'No more owners today' })).toHaveAttribute('style', /--ok/);
-    await modal.getByRole('button', { name: 'Cancel' }).click();
-    await expect(modal).toHaveCount(0);
-  });
+    await test.step('§2.9 owners: the last one stays, and says why', async () => {
+      await page.goto(`${owners}?search=${people.gil.email}`);
+      await row(page, people.gil.email).hover();
+      await page.getByRole('button', { name: `Delete ${people.gil.email}` }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+      await expect(page.getByText('This is the last owner of the network. Add another one first.')).toBeVisible();
+    });
 
-  test('the last one stays, and says why', async ({ page }) => {
-    await page.goto(`${owners}?search=${people.gil.email}`);
-    await row(page, people.gil.email).hover();
-    await page.getByRole('button', { name: `Delete ${people.gil.email}` }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-    await expect(page.getByText('This is the last owner of the network. Add another one first.')).toBeVisible();
+    await test.step("§8 'Add New Owner' that fails says so in a toast that looks like a success", async () => {
+      await page.route('**/server/sso/owner/new/eastlab', (route) =>
+        route.fulfill({ status: 503, json: { message: 'No more owners today', error: 'unavailable' } }),
+      );
+      await page.goto(owners);
+      await page.getByRole('button', { name: 'Add New Owner' }).click();
+      const modal = page.getByRole('dialog', { name: 'Add New Owner' });
+      await modal.getByLabel('Email address').fill('third@eastlab.org');
+      await modal.getByRole('button', { name: 'Add Owner' }).click();
+      await expect(page.getByRole('alert').filter({ hasText: 'No more owners today' })).toHaveAttribute(
+        'style',
+        /--ok/,
+      );
+      await modal.getByRole('button', { name: 'Cancel' }).click();
+      await expect(modal).toHaveCount(0);
+    });
   });
 });

@@ -26,141 +26,150 @@ const roleCookie = async (page: Page) =>
 test.describe('§2.2 shell, for an admin', () => {
   test.use({ person: people.ana });
 
-  test('the left menu has its entries in their order, and marks the one that is open', async ({ page }) => {
-    await page.goto('/');
-    await expect(menu(page).getByRole('link', { name: 'Desktop', exact: true })).toHaveAttribute(
-      'aria-current',
-      'page',
-    );
-    expect(isInOrder(await menu(page).getByRole('link').allInnerTexts())).toBe(true);
-    await menu(page).getByRole('link', { name: 'OpenSocial Networks' }).click();
-    await expect(page.getByRole('heading', { name: 'Networks' })).toBeFocused();
-    await expect(menu(page).getByRole('link', { name: 'OpenSocial Networks' })).toHaveAttribute('aria-current', 'page');
+  test('menu, help, top bar, theme and palette', async ({ page }) => {
+    await test.step('§2.2 shell, for an admin: the left menu has its entries in their order, and marks the one that is open', async () => {
+      await page.goto('/');
+      await expect(menu(page).getByRole('link', { name: 'Desktop', exact: true })).toHaveAttribute(
+        'aria-current',
+        'page',
+      );
+      expect(isInOrder(await menu(page).getByRole('link').allInnerTexts())).toBe(true);
+      await menu(page).getByRole('link', { name: 'OpenSocial Networks' }).click();
+      await expect(page.getByRole('heading', { name: 'Networks' })).toBeFocused();
+      await expect(menu(page).getByRole('link', { name: 'OpenSocial Networks' })).toHaveAttribute(
+        'aria-current',
+        'page',
+      );
+    });
+
+    await test.step('§2.2 shell, for an admin: the help bubble shows version and release date, and leads to About', async () => {
+      await page.goto('/');
+      await page.getByRole('button', { name: 'Help' }).click();
+      await expect(page.getByText('App Version 1.01.41324')).toBeVisible();
+      await expect(page.getByText('Release Date 23-07-2025')).toBeVisible();
+      await expectAccessible(page);
+      await page.getByRole('menuitem', { name: 'About' }).click();
+      await expect(page.getByRole('heading', { name: 'About' })).toBeFocused();
+    });
+
+    await test.step("§2.2 shell, for an admin: the top bar has the greeting, a picture, the admin flag and the account's menu", async () => {
+      await page.goto('/about');
+      const account = page.getByRole('banner').getByRole('button', { name: /Ana Moreno/ });
+      await expect(account).toContainText('Hi, Ana Moreno');
+      await expect(account).toContainText('Server admin');
+      await expect(account).toContainText('AM');
+      await account.click();
+      await expect(page.getByRole('menuitem', { name: 'Logout' })).toHaveAttribute('href', '/server/saml/logout');
+      await expectAccessible(page);
+    });
+
+    await test.step("§2.2 shell, for an admin: 'Default Server' is disabled on the root path only", async () => {
+      await page.goto('/');
+      await expect(page.getByRole('button', { name: 'Default Server' })).toBeDisabled();
+      await page.goto('/about');
+      await expect(page.getByRole('button', { name: 'Default Server' })).toBeEnabled();
+    });
+
+    await test.step('§6 the role is held in the cookie user_role', async () => {
+      await page.goto('/');
+      await expect.poll(() => roleCookie(page)).toBe('admin');
+    });
+
+    await test.step('§2.2 shell, for an admin: Ctrl-K finds screens and networks, on a phone too', async () => {
+      await page.goto('/');
+      await expect(page.getByRole('link', { name: 'LIMS Core' })).toBeVisible();
+      await page.keyboard.press('Control+k');
+      await expect(page.getByRole('option', { name: 'northlab' })).toBeVisible();
+      await expectForEveryone(page);
+      await page.keyboard.type('nothing fits this');
+      await expect(page.getByText('Nothing fits “nothing fits this”.')).toBeVisible();
+      await expectAccessible(page);
+    });
+
+    await test.step('§2.2 shell, for an admin: the collapse toggle is remembered in a cookie', async () => {
+      await page.goto('/about');
+      await page.getByRole('button', { name: 'Collapse' }).click();
+      await expect(menu(page).getByText('OpenSocial Networks')).toHaveCSS('width', '1px');
+      expect(await page.context().cookies()).toContainEqual(
+        expect.objectContaining({ name: 'sidebar', value: 'collapsed' }),
+      );
+      await page.goto('/sso-servers');
+      await expect(page.getByRole('button', { name: 'Expand' })).toBeVisible();
+      await expect(menu(page).getByRole('link', { name: 'Desktop', exact: true })).toBeVisible();
+      await expectAccessible(page);
+      await page.getByRole('button', { name: 'Expand' }).click();
+      await page.reload();
+      await expect(page.getByRole('button', { name: 'Collapse' })).toBeVisible();
+    });
+
+    await test.step('§2.2 shell, for an admin: the theme that is chosen stays', async () => {
+      await page.goto('/about');
+      await page.getByRole('button', { name: 'Theme' }).click();
+      await page.getByRole('menuitemradio', { name: 'Dark' }).click();
+      await expect(page.locator('body')).toHaveCSS('background-color', 'rgb(10, 15, 25)');
+      await page.reload({ waitUntil: 'commit' });
+      await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
+    });
   });
 
-  test('the collapse toggle is remembered in a cookie', async ({ page }) => {
-    await page.goto('/about');
-    await page.getByRole('button', { name: 'Collapse' }).click();
-    await expect(menu(page).getByText('OpenSocial Networks')).toHaveCSS('width', '1px');
-    expect(await page.context().cookies()).toContainEqual(
-      expect.objectContaining({ name: 'sidebar', value: 'collapsed' }),
-    );
-    await page.goto('/sso-servers');
-    await expect(page.getByRole('button', { name: 'Expand' })).toBeVisible();
-    await expect(menu(page).getByRole('link', { name: 'Desktop', exact: true })).toBeVisible();
-    await expectAccessible(page);
-    await page.getByRole('button', { name: 'Expand' }).click();
-    await page.reload();
-    await expect(page.getByRole('button', { name: 'Collapse' })).toBeVisible();
-  });
+  test('on a phone', async ({ page }) => {
+    await test.step('§2.2 shell, for an admin: on a phone the menu is a drawer', async () => {
+      await page.setViewportSize({ width: 390, height: 844 });
+      await page.goto('/');
+      await expect(menu(page)).toHaveCount(0);
+      const opener = page.getByRole('button', { name: 'Open the menu' });
+      await opener.click();
+      const drawer = page.getByRole('dialog', { name: 'Menu' });
+      await expect(drawer.getByRole('button', { name: 'Network northlab' })).toBeVisible();
+      await expectAccessible(page);
+      await page.keyboard.press('Escape');
+      await expect(drawer).toHaveCount(0);
+      await expect(opener).toBeFocused();
+      await opener.click();
+      await drawer.getByRole('link', { name: 'OpenSocial Networks' }).click();
+      await expect(page.getByRole('heading', { name: 'Networks' })).toBeVisible();
+      await expect(drawer).toHaveCount(0);
+      await opener.click();
+      await drawer.getByRole('button', { name: 'Help' }).click();
+      await expect(page.getByText('App Version 1.01.41324')).toBeInViewport({ ratio: 1 });
+    });
 
-  test('the help bubble shows version and release date, and leads to About', async ({ page }) => {
-    await page.goto('/');
-    await page.getByRole('button', { name: 'Help' }).click();
-    await expect(page.getByText('App Version 1.01.41324')).toBeVisible();
-    await expect(page.getByText('Release Date 23-07-2025')).toBeVisible();
-    await expectAccessible(page);
-    await page.getByRole('menuitem', { name: 'About' }).click();
-    await expect(page.getByRole('heading', { name: 'About' })).toBeFocused();
-  });
-
-  test("the top bar has the greeting, a picture, the admin flag and the account's menu", async ({ page }) => {
-    await page.goto('/about');
-    const account = page.getByRole('banner').getByRole('button', { name: /Ana Moreno/ });
-    await expect(account).toContainText('Hi, Ana Moreno');
-    await expect(account).toContainText('Server admin');
-    await expect(account).toContainText('AM');
-    await account.click();
-    await expect(page.getByRole('menuitem', { name: 'Logout' })).toHaveAttribute('href', '/server/saml/logout');
-    await expectAccessible(page);
-  });
-
-  test("'Default Server' is disabled on the root path only", async ({ page }) => {
-    await page.goto('/');
-    await expect(page.getByRole('button', { name: 'Default Server' })).toBeDisabled();
-    await page.goto('/about');
-    await expect(page.getByRole('button', { name: 'Default Server' })).toBeEnabled();
-  });
-
-  test('the theme that is chosen stays', async ({ page }) => {
-    await page.goto('/about');
-    await page.getByRole('button', { name: 'Theme' }).click();
-    await page.getByRole('menuitemradio', { name: 'Dark' }).click();
-    await expect(page.locator('body')).toHaveCSS('background-color', 'rgb(10, 15, 25)');
-    await page.reload({ waitUntil: 'commit' });
-    await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
-  });
-
-  test('§6 the role is held in the cookie user_role', async ({ page }) => {
-    await page.goto('/');
-    await expect.poll(() => roleCookie(page)).toBe('admin');
-  });
-
-  test('on a phone the menu is a drawer', async ({ page }) => {
-    await page.setViewportSize({ width: 390, height: 844 });
-    await page.goto('/');
-    await expect(menu(page)).toHaveCount(0);
-    const opener = page.getByRole('button', { name: 'Open the menu' });
-    await opener.click();
-    const drawer = page.getByRole('dialog', { name: 'Menu' });
-    await expect(drawer.getByRole('button', { name: 'Network northlab' })).toBeVisible();
-    await expectAccessible(page);
-    await page.keyboard.press('Escape');
-    await expect(drawer).toHaveCount(0);
-    await expect(opener).toBeFocused();
-    await opener.click();
-    await drawer.getByRole('link', { name: 'OpenSocial Networks' }).click();
-    await expect(page.getByRole('heading', { name: 'Networks' })).toBeVisible();
-    await expect(drawer).toHaveCount(0);
-    await opener.click();
-    await drawer.getByRole('button', { name: 'Help' }).click();
-    await expect(page.getByText('App Version 1.01.41324')).toBeInViewport({ ratio: 1 });
-  });
-
-  test('from the drawer one switches to another network', async ({ page }) => {
-    await page.setViewportSize({ width: 390, height: 844 });
-    await page.goto('/about');
-    await page.getByRole('button', { name: 'Open the menu' }).click();
-    await page.getByRole('button', { name: 'Network northlab' }).click();
-    await expect(page.getByRole('dialog', { name: 'Menu' })).toHaveCount(0);
-    await expect(page.getByRole('combobox')).toBeFocused();
-    await page.keyboard.press('Escape');
-    await expect(page.getByRole('button', { name: 'Open the menu' })).toBeFocused();
-  });
-
-  test('Ctrl-K finds screens and networks, on a phone too', async ({ page }) => {
-    await page.goto('/');
-    await expect(page.getByRole('link', { name: 'LIMS Core' })).toBeVisible();
-    await page.keyboard.press('Control+k');
-    await expect(page.getByRole('option', { name: 'northlab' })).toBeVisible();
-    await expectForEveryone(page);
-    await page.keyboard.type('nothing fits this');
-    await expect(page.getByText('Nothing fits “nothing fits this”.')).toBeVisible();
-    await expectAccessible(page);
+    await test.step('§2.2 shell, for an admin: from the drawer one switches to another network', async () => {
+      await page.setViewportSize({ width: 390, height: 844 });
+      await page.goto('/about');
+      await page.getByRole('button', { name: 'Open the menu' }).click();
+      await page.getByRole('button', { name: 'Network northlab' }).click();
+      await expect(page.getByRole('dialog', { name: 'Menu' })).toHaveCount(0);
+      await expect(page.getByRole('combobox')).toBeFocused();
+      await page.keyboard.press('Escape');
+      await expect(page.getByRole('button', { name: 'Open the menu' })).toBeFocused();
+    });
   });
 });
 
 test.describe('§2.2 shell, for a user', () => {
   test.use({ person: people.ben });
 
-  test('§7 the left menu has what users use, and the top bar no admin flag', async ({ page }) => {
-    await page.goto('/');
-    await expect(page.getByRole('button', { name: /Ben Ito/ })).toHaveText(/Hi, Ben Ito$/);
-    const shown = await menu(page).getByRole('link').allInnerTexts();
-    expect(isInOrder(shown)).toBe(true);
-    expect(shown.filter((entry) => !forUsers.includes(entry))).toEqual([]);
-  });
+  test('the menu, the top bar and the role', async ({ page }) => {
+    await test.step('§7 the left menu has what users use, and the top bar no admin flag', async () => {
+      await page.goto('/');
+      await expect(page.getByRole('button', { name: /Ben Ito/ })).toHaveText(/Hi, Ben Ito$/);
+      const shown = await menu(page).getByRole('link').allInnerTexts();
+      expect(isInOrder(shown)).toBe(true);
+      expect(shown.filter((entry) => !forUsers.includes(entry))).toEqual([]);
+    });
 
-  test('§6 the cookie user_role says user, and saying otherwise in it changes nothing', async ({ page }) => {
-    await page.goto('/');
-    await expect.poll(() => roleCookie(page)).toBe('user');
-    await page.context().addCookies([{ name: 'user_role', value: 'admin', url: origin }]);
-    const asked = page.waitForRequest('**/user_desktop_apps/**');
-    await page.reload();
-    await asked;
-    await expect(page.getByRole('link', { name: 'LIMS Core' })).toBeVisible();
-    await expect(page.getByRole('link', { name: 'Board Room' })).toHaveCount(0);
-    await expect.poll(() => roleCookie(page)).toBe('user');
+    await test.step('§6 the cookie user_role says user, and saying otherwise in it changes nothing', async () => {
+      await page.goto('/');
+      await expect.poll(() => roleCookie(page)).toBe('user');
+      await page.context().addCookies([{ name: 'user_role', value: 'admin', url: origin }]);
+      const asked = page.waitForRequest('**/user_desktop_apps/**');
+      await page.reload();
+      await asked;
+      await expect(page.getByRole('link', { name: 'LIMS Core' })).toBeVisible();
+      await expect(page.getByRole('link', { name: 'Board Room' })).toHaveCount(0);
+      await expect.poll(() => roleCookie(page)).toBe('user');
+    });
   });
 });
 

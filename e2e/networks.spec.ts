@@ -8,102 +8,120 @@ const search = (page: Page) => page.getByRole('textbox', { name: 'Search' });
 
 test.describe('§2.4 networks list', () => {
   test.use({ person: people.ana });
-  test.beforeEach(async ({ page }) => {
+  const open = async (page: Page) => {
     await page.goto('/sso-servers');
     await expect(page.getByText('2 of 2 servers')).toBeVisible();
+  };
+
+  test('is read, sorted, searched and switched', async ({ page }) => {
+    await test.step('§2.4 networks list: has its columns, the status in words and a check mark at the default one', async () => {
+      await open(page);
+      await expect(page.getByRole('heading', { name: 'Networks' })).toBeVisible();
+      await expect(page.getByRole('columnheader')).toHaveText([
+        'Status',
+        'Server Name',
+        'Your Default SSO Server',
+        'Actions',
+      ]);
+      await expect(row(page, 'northlab').getByText('You administer it')).toBeAttached();
+      await expect(row(page, 'northlab').getByText('Your default server')).toBeAttached();
+      await expect(row(page, 'opensocial').getByText('You are a member')).toBeAttached();
+      await expect(row(page, 'opensocial').getByText('Your default server')).toHaveCount(0);
+    });
+
+    await test.step('§2.4 networks list: is sorted by its name at a click, one way and the other', async () => {
+      await open(page);
+      const header = page.getByRole('columnheader', { name: 'Server Name' });
+      await header.getByRole('button').click();
+      await expect(header).toHaveAttribute('aria-sort', 'ascending');
+      expect(await names(page)).toEqual(['northlab', 'opensocial']);
+      await header.getByRole('button').click();
+      await expect(header).toHaveAttribute('aria-sort', 'descending');
+      expect(await names(page)).toEqual(['opensocial', 'northlab']);
+    });
+
+    await test.step('§4 is searched from two characters on, and clearing restores it', async () => {
+      await open(page);
+      await search(page).fill('o');
+      await expect(page.getByText('2 of 2 servers')).toBeVisible();
+      expect(page.url()).toBe(`${origin}/sso-servers`);
+      await search(page).fill('oPe');
+      await expect(page.getByText('1 of 1 servers')).toBeVisible();
+      expect(await names(page)).toEqual(['opensocial']);
+      await page.reload();
+      await expect(page.getByText('1 of 1 servers')).toBeVisible();
+      await page.getByRole('button', { name: 'Clear the search' }).click();
+      await expect(page.getByText('2 of 2 servers')).toBeVisible();
+      await page.goBack();
+      await expect(search(page)).toHaveValue('oPe');
+    });
+
+    await test.step("§2.4 networks list: shows 'There is no record in database' where nothing fits", async () => {
+      await open(page);
+      await search(page).fill('%_');
+      await expect(page.getByText('There is no record in database')).toBeVisible();
+      await expect(page.getByText('0 of 0 servers')).toBeVisible();
+      await expectForEveryone(page);
+      await page.getByRole('button', { name: 'Show all' }).click();
+      await expect(page.getByText('2 of 2 servers')).toBeVisible();
+    });
+
+    await test.step("§2.4 networks list: has the link 'Switch to a different network', where Enter goes to the first that fits", async () => {
+      await open(page);
+      await page.getByRole('button', { name: 'Switch to a different network' }).click();
+      await expect(page.getByRole('option')).toHaveCount(2);
+      await expectForEveryone(page);
+      await page.keyboard.press('Enter');
+      await expect(page.getByRole('link', { name: 'LIMS Core' })).toBeVisible();
+      expect(page.url()).toBe(`${origin}/sso-servers/northlab`);
+    });
   });
 
-  test('has its columns, the status in words and a check mark at the default one', async ({ page }) => {
-    await expect(page.getByRole('heading', { name: 'Networks' })).toBeVisible();
-    await expect(page.getByRole('columnheader')).toHaveText([
-      'Status',
-      'Server Name',
-      'Your Default SSO Server',
-      'Actions',
-    ]);
-    await expect(row(page, 'northlab').getByText('You administer it')).toBeAttached();
-    await expect(row(page, 'northlab').getByText('Your default server')).toBeAttached();
-    await expect(row(page, 'opensocial').getByText('You are a member')).toBeAttached();
-    await expect(row(page, 'opensocial').getByText('Your default server')).toHaveCount(0);
-  });
+  test('that fails, loads or has lost its session', async ({ page }) => {
+    await test.step('§2.4 networks list: holds its place while it loads: on a phone too, no column comes or goes', async () => {
+      await open(page);
+      const size = page.viewportSize();
+      await page.setViewportSize({ width: 390, height: 844 });
+      const places = () =>
+        page
+          .getByRole('columnheader')
+          .evaluateAll((headers) => headers.map((header) => header.getBoundingClientRect().x));
+      const loaded = await places();
+      await page.route('**/server/sso/servers/**', () => {});
+      await page.reload();
+      await expect(page.getByText('Loading Networks')).toBeAttached();
+      expect(await places()).toEqual(loaded);
+      if (size) await page.setViewportSize(size);
+      await page.unrouteAll();
+    });
 
-  test('is sorted by its name at a click, one way and the other', async ({ page }) => {
-    const header = page.getByRole('columnheader', { name: 'Server Name' });
-    await header.getByRole('button').click();
-    await expect(header).toHaveAttribute('aria-sort', 'ascending');
-    expect(await names(page)).toEqual(['northlab', 'opensocial']);
-    await header.getByRole('button').click();
-    await expect(header).toHaveAttribute('aria-sort', 'descending');
-    expect(await names(page)).toEqual(['opensocial', 'northlab']);
-  });
+    await test.step('§2.2 a failed load shows the error panel and a toast', async () => {
+      await open(page);
+      let isAway = true;
+      await page.route('**/server/sso/servers/**', (route) =>
+        isAway
+          ? route.fulfill({ status: 400, json: { message: 'Not today.', error: 'bad_request' } })
+          : route.continue(),
+      );
+      await page.reload();
+      await expect(
+        page.getByText('Something went wrong with the SSO Server. Please try again or report an issue to support'),
+      ).toBeVisible();
+      await expect(page.getByText('Not today.')).toBeVisible();
+      await expectForEveryone(page);
+      isAway = false;
+      await page.getByRole('button', { name: 'Try again' }).click();
+      await expect(page.getByText('2 of 2 servers')).toBeVisible();
+      await page.unrouteAll();
+    });
 
-  test('§4 is searched from two characters on, and clearing restores it', async ({ page }) => {
-    await search(page).fill('o');
-    await expect(page.getByText('2 of 2 servers')).toBeVisible();
-    expect(page.url()).toBe(`${origin}/sso-servers`);
-    await search(page).fill('oPe');
-    await expect(page.getByText('1 of 1 servers')).toBeVisible();
-    expect(await names(page)).toEqual(['opensocial']);
-    await page.reload();
-    await expect(page.getByText('1 of 1 servers')).toBeVisible();
-    await page.getByRole('button', { name: 'Clear the search' }).click();
-    await expect(page.getByText('2 of 2 servers')).toBeVisible();
-    await page.goBack();
-    await expect(search(page)).toHaveValue('oPe');
-  });
-
-  test("shows 'There is no record in database' where nothing fits", async ({ page }) => {
-    await search(page).fill('%_');
-    await expect(page.getByText('There is no record in database')).toBeVisible();
-    await expect(page.getByText('0 of 0 servers')).toBeVisible();
-    await expectForEveryone(page);
-    await page.getByRole('button', { name: 'Show all' }).click();
-    await expect(page.getByText('2 of 2 servers')).toBeVisible();
-  });
-
-  test("has the link 'Switch to a different network', where Enter goes to the first that fits", async ({ page }) => {
-    await page.getByRole('button', { name: 'Switch to a different network' }).click();
-    await expect(page.getByRole('option')).toHaveCount(2);
-    await expectForEveryone(page);
-    await page.keyboard.press('Enter');
-    await expect(page.getByRole('link', { name: 'LIMS Core' })).toBeVisible();
-    expect(page.url()).toBe(`${origin}/sso-servers/northlab`);
-  });
-
-  test('§2.2 a failed load shows the error panel and a toast', async ({ page }) => {
-    let isAway = true;
-    await page.route('**/server/sso/servers/**', (route) =>
-      isAway ? route.fulfill({ status: 400, json: { message: 'Not today.', error: 'bad_request' } }) : route.continue(),
-    );
-    await page.reload();
-    await expect(
-      page.getByText('Something went wrong with the SSO Server. Please try again or report an issue to support'),
-    ).toBeVisible();
-    await expect(page.getByText('Not today.')).toBeVisible();
-    await expectForEveryone(page);
-    isAway = false;
-    await page.getByRole('button', { name: 'Try again' }).click();
-    await expect(page.getByText('2 of 2 servers')).toBeVisible();
-  });
-
-  test("§8 'auth_required' sends the user to logout", async ({ page }) => {
-    await page.waitForLoadState('networkidle');
-    await page.context().clearCookies();
-    await search(page).fill('north');
-    await page.waitForURL('**/server/saml/logout');
-  });
-
-  test('holds its place while it loads: on a phone too, no column comes or goes', async ({ page }) => {
-    await page.setViewportSize({ width: 390, height: 844 });
-    const places = () =>
-      page
-        .getByRole('columnheader')
-        .evaluateAll((headers) => headers.map((header) => header.getBoundingClientRect().x));
-    const loaded = await places();
-    await page.route('**/server/sso/servers/**', () => {});
-    await page.reload();
-    await expect(page.getByText('Loading Networks')).toBeAttached();
-    expect(await places()).toEqual(loaded);
+    await test.step("§8 'auth_required' sends the user to logout", async () => {
+      await open(page);
+      await page.waitForLoadState('networkidle');
+      await page.context().clearCookies();
+      await search(page).fill('north');
+      await page.waitForURL('**/server/saml/logout');
+    });
   });
 });
 
@@ -160,41 +178,43 @@ test.describe('§2.4 thousands of networks', () => {
   test.use({ person: people.dora });
   const total = manyNetworks + 1;
 
-  test('are opened, scrolled to the end and searched', async ({ page }) => {
-    await page.goto('/sso-servers');
-    await expect(page.getByText(`300 of ${total} servers`)).toBeVisible();
-    await search(page).press('ArrowDown');
-    for (let loaded = 300; loaded < total; loaded += 300) {
+  test('are opened, scrolled, searched, sorted and switched to', async ({ page }) => {
+    await test.step('§2.4 thousands of networks: are opened, scrolled to the end and searched', async () => {
+      await page.goto('/sso-servers');
+      await expect(page.getByText(`300 of ${total} servers`)).toBeVisible();
+      await search(page).press('ArrowDown');
+      for (let loaded = 300; loaded < total; loaded += 300) {
+        await page.keyboard.press('End');
+        await expect(page.getByText(`${Math.min(loaded + 300, total)} of ${total} servers`)).toBeVisible();
+      }
       await page.keyboard.press('End');
-      await expect(page.getByText(`${Math.min(loaded + 300, total)} of ${total} servers`)).toBeVisible();
-    }
-    await page.keyboard.press('End');
-    await expect(row(page, longName)).toBeFocused();
-    await expect(row(page, longName)).toBeInViewport({ ratio: 1 });
-    expect(await page.getByRole('row').count()).toBeLessThan(60);
-    expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBe(900);
-    await page.getByRole('grid').evaluate((grid) => grid.parentElement?.scrollTo({ top: grid.scrollHeight / 2 }));
-    // Once the bar rests, what lies above and below is drawn too: the next turn of a wheel finds it there.
-    await expect.poll(() => page.getByRole('row').count()).toBeGreaterThan(35);
-    await search(page).fill('lab-49');
-    await expect(page.getByText('99 of 99 servers')).toBeVisible();
-    await search(page).fill('longest');
-    await expect(page.getByText('1 of 1 servers')).toBeVisible();
-    await expectForEveryone(page);
-  });
+      await expect(row(page, longName)).toBeFocused();
+      await expect(row(page, longName)).toBeInViewport({ ratio: 1 });
+      expect(await page.getByRole('row').count()).toBeLessThan(60);
+      expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBe(900);
+      await page.getByRole('grid').evaluate((grid) => grid.parentElement?.scrollTo({ top: grid.scrollHeight / 2 }));
+      // Once the bar rests, what lies above and below is drawn too: the next turn of a wheel finds it there.
+      await expect.poll(() => page.getByRole('row').count()).toBeGreaterThan(35);
+      await search(page).fill('lab-49');
+      await expect(page.getByText('99 of 99 servers')).toBeVisible();
+      await search(page).fill('longest');
+      await expect(page.getByText('1 of 1 servers')).toBeVisible();
+      await expectForEveryone(page);
+    });
 
-  test('are sorted as a whole', async ({ page }) => {
-    await page.goto('/sso-servers?sort=-name');
-    await expect(page.getByText(`${total} of ${total} servers`)).toBeVisible();
-    expect((await names(page)).slice(0, 2)).toEqual([longName, 'northlab']);
-  });
+    await test.step('§2.4 thousands of networks: are sorted as a whole', async () => {
+      await page.goto('/sso-servers?sort=-name');
+      await expect(page.getByText(`${total} of ${total} servers`)).toBeVisible();
+      expect((await names(page)).slice(0, 2)).toEqual([longName, 'northlab']);
+    });
 
-  test('are found by the switcher, and a name of any length fits', async ({ page }) => {
-    await page.goto('/about');
-    await page.getByRole('button', { name: 'Network northlab' }).click();
-    await expect(page.getByRole('option')).toHaveCount(50);
-    await page.keyboard.type('longest');
-    await expect(page.getByRole('option')).toHaveText([longName]);
-    await expectForEveryone(page);
+    await test.step('§2.4 thousands of networks: are found by the switcher, and a name of any length fits', async () => {
+      await page.goto('/about');
+      await page.getByRole('button', { name: 'Network northlab' }).click();
+      await expect(page.getByRole('option')).toHaveCount(50);
+      await page.keyboard.type('longest');
+      await expect(page.getByRole('option')).toHaveText([longName]);
+      await expectForEveryone(page);
+    });
   });
 });

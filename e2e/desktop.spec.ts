@@ -3,43 +3,45 @@ import { people } from './world.ts';
 
 test.describe('§2.3 desktop, for an admin', () => {
   test.use({ person: people.ana });
-  test.beforeEach(async ({ page }) => {
+  test('is whole, searched and accessible', async ({ page }) => {
     await page.goto('/');
     await expect(page.getByRole('link', { name: 'LIMS Core' })).toBeVisible();
-  });
 
-  test('is the whole desktop of the network', async ({ page }) => {
-    await expect(page.getByRole('link', { name: 'Board Room' })).toBeVisible();
-  });
+    await test.step('§2.3 desktop, for an admin: is the whole desktop of the network', async () => {
+      await expect(page.getByRole('link', { name: 'Board Room' })).toBeVisible();
+    });
 
-  test('the search box filters tiles by name, case-insensitive', async ({ page }) => {
-    await page.keyboard.press('/');
-    await page.keyboard.type('rEPo');
-    await expect(page.getByRole('link', { name: 'Reports' })).toBeVisible();
-    await expect(page.getByRole('link', { name: 'LIMS Core' })).toHaveCount(0);
-    await page.keyboard.press('Escape');
-    await expect(page.getByRole('link', { name: 'LIMS Core' })).toBeVisible();
-  });
+    await test.step('§2.3 desktop, for an admin: a tile has its picture, icon or letter, and its name in its own colours', async () => {
+      const reports = page.getByRole('link', { name: 'Reports' });
+      await expect(reports.locator('img')).toHaveAttribute('src', /^data:image\/svg\+xml/);
+      await expect(reports.locator('img').locator('..')).toHaveCSS('background-color', 'rgb(237, 233, 254)');
+      await expect(page.getByRole('link', { name: 'Sample Tracker' }).getByText('S', { exact: true })).toBeVisible();
+      const board = page.getByRole('link', { name: 'Board Room' });
+      await expect(board.getByText('Board Room')).toHaveCSS('color', 'rgb(76, 29, 149)');
+      await expect(board.getByText('Board Room')).toHaveCSS('background-color', 'rgb(237, 233, 254)');
+    });
 
-  test("an empty list shows 'Sorry! no apps found'", async ({ page }) => {
-    await page.getByRole('textbox', { name: 'Search apps' }).fill('nothing is called this');
-    await expect(page.getByText('Sorry! no apps found')).toBeVisible();
-    await expectAccessible(page);
-  });
+    await test.step('§2.3 desktop, for an admin: the search box filters tiles by name, case-insensitive', async () => {
+      await page.keyboard.press('/');
+      await page.keyboard.type('rEPo');
+      await expect(page.getByRole('link', { name: 'Reports' })).toBeVisible();
+      await expect(page.getByRole('link', { name: 'LIMS Core' })).toHaveCount(0);
+      await page.keyboard.press('Escape');
+      await expect(page.getByRole('link', { name: 'LIMS Core' })).toBeVisible();
+    });
 
-  test('is accessible on a phone too', async ({ page }) => {
-    await expectFitsPhone(page);
-    await expectAccessible(page);
-  });
+    await test.step("§2.3 desktop, for an admin: an empty list shows 'Sorry! no apps found'", async () => {
+      await page.getByRole('textbox', { name: 'Search apps' }).fill('nothing is called this');
+      await expect(page.getByText('Sorry! no apps found')).toBeVisible();
+      await expectAccessible(page);
+    });
 
-  test('a tile has its picture, icon or letter, and its name in its own colours', async ({ page }) => {
-    const reports = page.getByRole('link', { name: 'Reports' });
-    await expect(reports.locator('img')).toHaveAttribute('src', /^data:image\/svg\+xml/);
-    await expect(reports.locator('img').locator('..')).toHaveCSS('background-color', 'rgb(237, 233, 254)');
-    await expect(page.getByRole('link', { name: 'Sample Tracker' }).getByText('S', { exact: true })).toBeVisible();
-    const board = page.getByRole('link', { name: 'Board Room' });
-    await expect(board.getByText('Board Room')).toHaveCSS('color', 'rgb(76, 29, 149)');
-    await expect(board.getByText('Board Room')).toHaveCSS('background-color', 'rgb(237, 233, 254)');
+    await test.step('§2.3 desktop, for an admin: is accessible on a phone too', async () => {
+      await page.getByRole('textbox', { name: 'Search apps' }).fill('');
+      await expect(page.getByRole('link', { name: 'LIMS Core' })).toBeVisible();
+      await expectFitsPhone(page);
+      await expectAccessible(page);
+    });
   });
 });
 
@@ -63,36 +65,39 @@ test.describe('§2.3 desktop, of a network without apps', () => {
 });
 
 test.describe('§1 the start', () => {
-  test('a full-page spinner shows until the session loads', async ({ page }) => {
-    let answer: () => void = () => undefined;
-    const held = new Promise<void>((resolve) => {
-      answer = resolve;
+  test('a spinner, and a server that fails', async ({ page }) => {
+    await test.step('§1 the start: a full-page spinner shows until the session loads', async () => {
+      let answer: () => void = () => undefined;
+      const held = new Promise<void>((resolve) => {
+        answer = resolve;
+      });
+      await page.route('**/server/getsession', async (route) => {
+        await held;
+        await route.continue();
+      });
+      await page.goto('/');
+      await expect(page.getByRole('heading', { name: 'Loading' })).toBeAttached();
+      await expect(page.locator('.full-page-spinner')).toBeVisible();
+      answer();
+      await expect(page.getByLabel('Password', { exact: true })).toBeVisible();
+      await page.unrouteAll();
     });
-    await page.route('**/server/getsession', async (route) => {
-      await held;
-      await route.continue();
-    });
-    await page.goto('/');
-    await expect(page.getByRole('heading', { name: 'Loading' })).toBeAttached();
-    await expect(page.locator('.full-page-spinner')).toBeVisible();
-    answer();
-    await expect(page.getByLabel('Password', { exact: true })).toBeVisible();
-  });
 
-  test('§2.2 a server that fails shows the error panel, and trying again helps', async ({ page }) => {
-    let isAway = true;
-    await page.route('**/server/getsession', (route) =>
-      isAway ? route.fulfill({ status: 503, body: '{}' }) : route.continue(),
-    );
-    await page.goto('/');
-    await expect(
-      page.getByText('Something went wrong with the SSO Server. Please try again or report an issue to support'),
-    ).toBeVisible();
-    await expectAccessible(page);
-    await expectFitsPhone(page);
-    isAway = false;
-    await page.getByRole('button', { name: 'Try again' }).click();
-    await expect(page.getByLabel('Password', { exact: true })).toBeVisible();
+    await test.step('§2.2 a server that fails shows the error panel, and trying again helps', async () => {
+      let isAway = true;
+      await page.route('**/server/getsession', (route) =>
+        isAway ? route.fulfill({ status: 503, body: '{}' }) : route.continue(),
+      );
+      await page.goto('/');
+      await expect(
+        page.getByText('Something went wrong with the SSO Server. Please try again or report an issue to support'),
+      ).toBeVisible();
+      await expectAccessible(page);
+      await expectFitsPhone(page);
+      isAway = false;
+      await page.getByRole('button', { name: 'Try again' }).click();
+      await expect(page.getByLabel('Password', { exact: true })).toBeVisible();
+    });
   });
 });
 

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, expectAccessible, expectFitsPhone, test } from './fixtures.ts';
+import { expect, expectAccessible, expectFitsPhone, expectForEveryone, test } from './fixtures.ts';
 import { invitations, origin, password, spentLinks } from './world.ts';
 
 const open = async (page: Page, index: number) => {
@@ -39,80 +39,94 @@ test.describe('§2.14 set-password', () => {
     await expect(page.getByRole('link', { name: 'LIMS Core' })).toBeVisible();
   });
 
-  test('the form is accessible and fits a phone; the footer has its links and its year', async ({ page }) => {
-    await open(page, 1);
-    await expect(page.getByText(/terms of use/i)).toBeVisible();
-    await expect(page.getByText(/privacy policy/i)).toBeVisible();
-    await expect(page.getByText(/2019/)).toBeVisible();
-    await expectAccessible(page);
-    await expectFitsPhone(page);
-  });
-
-  test('§5 the fields are checked on blur, live, and all at submit', async ({ page }) => {
-    await open(page, 2);
-    await page.getByRole('button', { name: 'Confirm Account' }).click();
-    await expect(page.getByText('Password is required', { exact: true })).toBeVisible();
-    await expect(page.getByText('Confirm password is required', { exact: true })).toBeVisible();
-    await enter(page).fill('short');
-    await enter(page).blur();
-    await expect(enter(page)).toHaveAccessibleDescription(/The password must have at least 16 characters\./);
-    await expect(enter(page)).toHaveAttribute('aria-invalid', 'true');
-    await enter(page).fill(password);
-    await expect(enter(page)).not.toHaveAttribute('aria-invalid', 'true');
-    await retype(page).fill('something else');
-    await expect(page.getByText('Confirm password must match')).toBeVisible();
-    await retype(page).fill('');
-    await expect(page.getByText('Confirm Password is required', { exact: true })).toBeVisible();
-    await retype(page).fill(password);
-    await expect(page.getByText('Confirm password must match')).toHaveCount(0);
-    await expectAccessible(page);
-  });
-
-  test("while busy the button reads 'please wait ....' and a second click does nothing", async ({ page }) => {
-    await open(page, 3);
-    let sent = 0;
-    let answer: () => void = () => undefined;
-    const held = new Promise<void>((resolve) => {
-      answer = resolve;
+  test('the form: accessible, checked, and sent once', async ({ page }) => {
+    await test.step('§2.1 needs no session', async () => {
+      const asked: string[] = [];
+      page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+      await open(page, 6);
+      expect(asked).not.toContain('/server/getsession');
     });
-    await page.route('**/confirm_user_signup', async (route) => {
-      sent += 1;
-      await held;
-      await route.continue();
+
+    await test.step('§2.14 set-password: the form is accessible and fits a phone; the footer has its links and its year', async () => {
+      await open(page, 1);
+      await expect(page.getByText(/terms of use/i)).toBeVisible();
+      await expect(page.getByText(/privacy policy/i)).toBeVisible();
+      await expect(page.getByText(/2019/)).toBeVisible();
+      await expectForEveryone(page);
     });
-    await enter(page).fill(password);
-    await retype(page).fill(password);
-    await page.getByRole('button', { name: 'Confirm Account' }).dblclick();
-    await expect(page.getByRole('button', { name: 'please wait ....' })).toBeVisible();
-    answer();
-    await expect(page.getByText('Congratulations! Your account has been verified sucessfully.')).toBeVisible();
-    expect(sent).toBe(1);
+
+    await test.step('§5 the fields are checked on blur, live, and all at submit', async () => {
+      await open(page, 2);
+      await page.getByRole('button', { name: 'Confirm Account' }).click();
+      await expect(page.getByText('Password is required', { exact: true })).toBeVisible();
+      await expect(page.getByText('Confirm password is required', { exact: true })).toBeVisible();
+      await enter(page).fill('short');
+      await enter(page).blur();
+      await expect(enter(page)).toHaveAccessibleDescription(/The password must have at least 16 characters\./);
+      await expect(enter(page)).toHaveAttribute('aria-invalid', 'true');
+      await enter(page).fill(password);
+      await expect(enter(page)).not.toHaveAttribute('aria-invalid', 'true');
+      await retype(page).fill('something else');
+      await expect(page.getByText('Confirm password must match')).toBeVisible();
+      await retype(page).fill('');
+      await expect(page.getByText('Confirm Password is required', { exact: true })).toBeVisible();
+      await retype(page).fill(password);
+      await expect(page.getByText('Confirm password must match')).toHaveCount(0);
+      await expectAccessible(page);
+    });
+
+    await test.step("§2.14 set-password: while busy the button reads 'please wait ....' and a second click does nothing", async () => {
+      await open(page, 3);
+      let sent = 0;
+      let answer: () => void = () => undefined;
+      const held = new Promise<void>((resolve) => {
+        answer = resolve;
+      });
+      await page.route('**/confirm_user_signup', async (route) => {
+        sent += 1;
+        await held;
+        await route.continue();
+      });
+      await enter(page).fill(password);
+      await retype(page).fill(password);
+      await page.getByRole('button', { name: 'Confirm Account' }).dblclick();
+      await expect(page.getByRole('button', { name: 'please wait ....' })).toBeVisible();
+      answer();
+      await expect(page.getByText('Congratulations! Your account has been verified sucessfully.')).toBeVisible();
+      expect(sent).toBe(1);
+    });
   });
 
-  test('§8 a used link says so in place of the form', async ({ page }) => {
-    const { email, token } = await open(page, 4);
-    await enter(page).fill(password);
-    await retype(page).fill(password);
-    await page.getByRole('button', { name: 'Confirm Account' }).click();
-    await expect(page.getByText('Congratulations!')).toBeVisible();
-    await page.goto(`/set-password?email=${email}&token=${token}`);
-    await expect(page.getByText('Invalid verification code or it is already used')).toBeVisible();
-    await expect(enter(page)).toHaveCount(0);
-    await expectAccessible(page);
-    await expectFitsPhone(page);
-    await expectWayOn(page);
-  });
-
-  test('§8 a link that is too old says so in place of the form, for an account and for a new password alike', async ({
-    page,
-  }) => {
-    for (const { email, token } of spentLinks) {
+  test('a link that is used, too old or of no use says so', async ({ page }) => {
+    await test.step('§8 a used link says so in place of the form', async () => {
+      const { email, token } = await open(page, 4);
+      await enter(page).fill(password);
+      await retype(page).fill(password);
+      await page.getByRole('button', { name: 'Confirm Account' }).click();
+      await expect(page.getByText('Congratulations!')).toBeVisible();
       await page.goto(`/set-password?email=${email}&token=${token}`);
       await expect(page.getByText('Invalid verification code or it is already used')).toBeVisible();
       await expect(enter(page)).toHaveCount(0);
-      await expectFitsPhone(page);
+      await expectForEveryone(page);
       await expectWayOn(page);
-    }
+    });
+
+    await test.step("§8 a wrong token or address shows 'Incorrect email address'", async () => {
+      await page.goto('/set-password?email=nobody@nowhere.example&token=wrong');
+      await expect(page.getByText('Incorrect email address')).toBeVisible();
+      await expectForEveryone(page);
+      await expectWayOn(page);
+    });
+
+    await test.step('§8 a link that is too old says so in place of the form, for an account and for a new password alike', async () => {
+      for (const { email, token } of spentLinks) {
+        await page.goto(`/set-password?email=${email}&token=${token}`);
+        await expect(page.getByText('Invalid verification code or it is already used')).toBeVisible();
+        await expect(enter(page)).toHaveCount(0);
+        await expectFitsPhone(page);
+        await expectWayOn(page);
+      }
+    });
   });
 
   test('§8 a link that was used in another tab meanwhile says so under the form', async ({ page, browser }) => {
@@ -131,27 +145,13 @@ test.describe('§2.14 set-password', () => {
     await context.close();
   });
 
-  test("§8 a wrong token or address shows 'Incorrect email address'", async ({ page }) => {
-    await page.goto('/set-password?email=nobody@nowhere.example&token=wrong');
-    await expect(page.getByText('Incorrect email address')).toBeVisible();
-    await expectAccessible(page);
-    await expectFitsPhone(page);
-    await expectWayOn(page);
-  });
-
-  for (const query of ['', '?email=a@b.org', '?token=x']) {
-    test(`with a part missing (${query || 'nothing'}) the went-wrong panel shows`, async ({ page }) => {
-      await page.goto(`/set-password${query}`);
-      await expect(
-        page.getByText('Something went wrong with the SSO Server. Please try again or report an issue to support'),
-      ).toBeVisible();
-    });
-  }
-
-  test('§2.1 needs no session', async ({ page }) => {
-    const asked: string[] = [];
-    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
-    await open(page, 6);
-    expect(asked).not.toContain('/server/getsession');
+  test('with a part missing the went-wrong panel shows', async ({ page }) => {
+    for (const query of ['', '?email=a@b.org', '?token=x'])
+      await test.step(`§2.14 with a part missing (${query || 'nothing'}) the went-wrong panel shows`, async () => {
+        await page.goto(`/set-password${query}`);
+        await expect(
+          page.getByText('Something went wrong with the SSO Server. Please try again or report an issue to support'),
+        ).toBeVisible();
+      });
   });
 });

@@ -1,24 +1,32 @@
-import { expect, expectAccessible, expectFitsPhone, signIn, test } from './fixtures.ts';
+import { expect, expectAccessible, expectFitsPhone, expectForEveryone, signIn, test } from './fixtures.ts';
 import { demonstration, nowhere, origin, password, people, providerOrigin } from './world.ts';
 
 test.describe('§1 signing in through SAML', () => {
-  test('a visitor is asked to sign in and comes back to where they were going', async ({ page }) => {
-    await signIn(page, people.ben, '/nowhere/in particular?x=1');
-    await expect(page.getByText("UH OH! You're lost.")).toBeVisible();
-    expect(page.url()).toBe(`${origin}/nowhere/in%20particular?x=1`);
-  });
+  test('the sign-in page and what it refuses', async ({ page }) => {
+    await test.step('§2.2 the sign-in page passes axe and fits 360 px', async () => {
+      await page.goto('/server/saml/login');
+      await expect(page.getByLabel('Email')).toBeFocused();
+      await expectForEveryone(page);
+    });
 
-  test('a wrong password is refused in words that tell nothing, and the address stays', async ({ page }) => {
-    await page.goto('/');
-    await page.getByLabel('Email').fill(people.ben.email);
-    await page.getByLabel('Password', { exact: true }).fill('wrong');
-    await page.keyboard.press('Enter');
-    await expect(page.getByRole('alert')).toContainText(
-      'The email or password is not right, or this account cannot sign in here.',
-    );
-    await expect(page.getByLabel('Email')).toHaveValue(people.ben.email);
-    await expect(page.getByLabel('Password', { exact: true })).toBeFocused();
-    await expectAccessible(page);
+    await test.step('§1 signing in through SAML: a wrong password is refused in words that tell nothing, and the address stays', async () => {
+      await page.goto('/');
+      await page.getByLabel('Email').fill(people.ben.email);
+      await page.getByLabel('Password', { exact: true }).fill('wrong');
+      await page.keyboard.press('Enter');
+      await expect(page.getByRole('alert')).toContainText(
+        'The email or password is not right, or this account cannot sign in here.',
+      );
+      await expect(page.getByLabel('Email')).toHaveValue(people.ben.email);
+      await expect(page.getByLabel('Password', { exact: true })).toBeFocused();
+      await expectAccessible(page);
+    });
+
+    await test.step('§1 signing in through SAML: a visitor is asked to sign in and comes back to where they were going', async () => {
+      await signIn(page, people.ben, '/nowhere/in particular?x=1');
+      await expect(page.getByText("UH OH! You're lost.")).toBeVisible();
+      expect(page.url()).toBe(`${origin}/nowhere/in%20particular?x=1`);
+    });
   });
 
   test('the sign-in page works without a mouse or a script', async ({ browser }) => {
@@ -35,13 +43,6 @@ test.describe('§1 signing in through SAML', () => {
     await context.close();
   });
 
-  test('§2.2 the sign-in page passes axe and fits 360 px', async ({ page }) => {
-    await page.goto('/server/saml/login');
-    await expect(page.getByLabel('Email')).toBeFocused();
-    await expectAccessible(page);
-    await expectFitsPhone(page);
-  });
-
   test('an error page says what happened, with a number to quote', async ({ page }) => {
     await page.goto('/saml/northlab/sso?SAMLRequest=nonsense');
     await expect(page.getByRole('heading', { name: 'This message cannot be used' })).toBeVisible();
@@ -52,19 +53,21 @@ test.describe('§1 signing in through SAML', () => {
 });
 
 test.describe('a real service provider on another site', () => {
-  for (const [binding, path] of [
-    ['redirect', '/login?state=some+state'],
-    ['post', '/login-by-post'],
-  ] as const) {
-    test(`signs in by ${binding}, then without a question`, async ({ page }) => {
-      await signIn(page, people.ben, `${demonstration}${path}`);
-      await expect(page.getByRole('heading', { name: `Signed in as ${people.ben.email}` })).toBeVisible();
-      expect(new URL(page.url()).searchParams.get('state')).toBe(binding === 'post' ? 'by post' : 'some state');
-      await page.context().clearCookies({ domain: '127.0.0.1' });
-      await page.goto(`${demonstration}${path}`);
-      await expect(page.getByRole('heading', { name: `Signed in as ${people.ben.email}` })).toBeVisible();
-    });
-  }
+  test('signs in by either binding, then without a question', async ({ page }) => {
+    for (const [binding, path] of [
+      ['redirect', '/login?state=some+state'],
+      ['post', '/login-by-post'],
+    ] as const)
+      await test.step(`§1 a service provider signs in by ${binding}, then without a question`, async () => {
+        await page.context().clearCookies();
+        await signIn(page, people.ben, `${demonstration}${path}`);
+        await expect(page.getByRole('heading', { name: `Signed in as ${people.ben.email}` })).toBeVisible();
+        expect(new URL(page.url()).searchParams.get('state')).toBe(binding === 'post' ? 'by post' : 'some state');
+        await page.context().clearCookies({ domain: '127.0.0.1' });
+        await page.goto(`${demonstration}${path}`);
+        await expect(page.getByRole('heading', { name: `Signed in as ${people.ben.email}` })).toBeVisible();
+      });
+  });
 
   test('§2.3 a tile opens it in a new tab, signed in, with no way back to our window', async ({ page }) => {
     await signIn(page, people.ben);

@@ -10,26 +10,47 @@ const press = async (page: Page, ...keys: string[]) => {
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name });
 
 test.describe('by keyboard alone', () => {
-  test('the skip link leads past the menu, the arrows along the tiles, Enter into one', async ({ page }) => {
-    await page.goto('/');
-    await expect(page.getByRole('link', { name: 'LIMS Core' })).toBeVisible();
-    await press(page, 'Tab');
-    await expect(page.getByRole('link', { name: 'Skip to the content' })).toBeFocused();
-    await expect(page.getByRole('link', { name: 'Skip to the content' })).toBeInViewport();
-    await press(page, 'Enter');
-    await expect(page.getByRole('main')).toBeFocused();
-    await press(page, 'Tab');
-    await expect(page.getByRole('textbox', { name: 'Search apps' })).toBeFocused();
-    await press(page, 'ArrowDown');
-    await expect(page.getByRole('link', { name: 'Demonstration' })).toBeFocused();
-    await press(page, 'ArrowRight');
-    await expect(page.getByRole('link', { name: 'LIMS Core' })).toBeFocused();
-    await press(page, 'ArrowDown', 'ArrowUp', 'End');
-    await expect(page.getByRole('link', { name: 'Board Room' })).toBeFocused();
-    await press(page, 'Home');
-    const opened = page.waitForEvent('popup');
-    await press(page, 'Enter');
-    await expect(heading(await opened, `Signed in as ${people.ana.email}`)).toBeVisible();
+  test('on the desktop, in menus and in dialogs', async ({ page }) => {
+    await test.step('by keyboard alone: the skip link leads past the menu, the arrows along the tiles, Enter into one', async () => {
+      await page.goto('/');
+      await expect(page.getByRole('link', { name: 'LIMS Core' })).toBeVisible();
+      await press(page, 'Tab');
+      await expect(page.getByRole('link', { name: 'Skip to the content' })).toBeFocused();
+      await expect(page.getByRole('link', { name: 'Skip to the content' })).toBeInViewport();
+      await press(page, 'Enter');
+      await expect(page.getByRole('main')).toBeFocused();
+      await press(page, 'Tab');
+      await expect(page.getByRole('textbox', { name: 'Search apps' })).toBeFocused();
+      await press(page, 'ArrowDown');
+      await expect(page.getByRole('link', { name: 'Demonstration' })).toBeFocused();
+      await press(page, 'ArrowRight');
+      await expect(page.getByRole('link', { name: 'LIMS Core' })).toBeFocused();
+      await press(page, 'ArrowDown', 'ArrowUp', 'End');
+      await expect(page.getByRole('link', { name: 'Board Room' })).toBeFocused();
+      await press(page, 'Home');
+      const opened = page.waitForEvent('popup');
+      await press(page, 'Enter');
+      await expect(heading(await opened, `Signed in as ${people.ana.email}`)).toBeVisible();
+    });
+
+    await test.step('by keyboard alone: menus and dialogs open, close by Escape and give the focus back', async () => {
+      await page.goto('/about');
+      for (const [name, first] of [
+        [/Ana Moreno/, page.getByRole('menuitem', { name: 'Edit My Profile' })],
+        ['Theme', page.getByRole('menuitemradio', { name: 'System' })],
+        ['Help', page.getByRole('menuitem', { name: 'About' })],
+        [/Go to anything/, page.getByRole('combobox', { name: 'Go to anything' })],
+        ['Network northlab', page.getByRole('combobox', { name: 'Switch to a different network' })],
+      ] as const) {
+        const opener = page.getByRole('button', { name });
+        await opener.focus();
+        await press(page, 'Enter');
+        await expect(first).toBeFocused();
+        await press(page, 'Escape');
+        await expect(first).toHaveCount(0);
+        await expect(opener).toBeFocused();
+      }
+    });
   });
 
   test('from the palette to the list, into a panel and back to its row, and on to a desktop', async ({ page }) => {
@@ -72,40 +93,22 @@ test.describe('by keyboard alone', () => {
     expect(page.url()).toBe(`${origin}/sso-servers/northlab`);
   });
 
-  test('menus and dialogs open, close by Escape and give the focus back', async ({ page }) => {
-    await page.goto('/about');
-    for (const [name, first] of [
-      [/Ana Moreno/, page.getByRole('menuitem', { name: 'Edit My Profile' })],
-      ['Theme', page.getByRole('menuitemradio', { name: 'System' })],
-      ['Help', page.getByRole('menuitem', { name: 'About' })],
-      [/Go to anything/, page.getByRole('combobox', { name: 'Go to anything' })],
-      ['Network northlab', page.getByRole('combobox', { name: 'Switch to a different network' })],
-    ] as const) {
-      const opener = page.getByRole('button', { name });
-      await opener.focus();
-      await press(page, 'Enter');
-      await expect(first).toBeFocused();
-      await press(page, 'Escape');
-      await expect(first).toHaveCount(0);
-      await expect(opener).toBeFocused();
-    }
+  test('the dialogs of lists close by Escape and give the focus back', async ({ page }) => {
+    for (const [list, name] of [
+      ['sites', 'Add New Site'],
+      ['groups', 'Add New Group'],
+      ['admins', 'Add New Owner'],
+      ['users', 'Signup statistics'],
+    ] as const)
+      await test.step(`'${name}' closes by Escape and gives the focus back`, async () => {
+        await page.goto(`/sso-servers/northlab/${list}`);
+        const opener = page.getByRole('main').getByRole('button', { name });
+        await opener.focus();
+        await press(page, 'Enter');
+        await expect(page.getByRole('dialog').locator(':focus')).toBeVisible();
+        await press(page, 'Escape');
+        await expect(page.getByRole('dialog')).toHaveCount(0);
+        await expect(opener).toBeFocused();
+      });
   });
-
-  for (const [list, name] of [
-    ['sites', 'Add New Site'],
-    ['groups', 'Add New Group'],
-    ['admins', 'Add New Owner'],
-    ['users', 'Signup statistics'],
-  ] as const) {
-    test(`'${name}' closes by Escape and gives the focus back`, async ({ page }) => {
-      await page.goto(`/sso-servers/northlab/${list}`);
-      const opener = page.getByRole('main').getByRole('button', { name });
-      await opener.focus();
-      await press(page, 'Enter');
-      await expect(page.getByRole('dialog').locator(':focus')).toBeVisible();
-      await press(page, 'Escape');
-      await expect(page.getByRole('dialog')).toHaveCount(0);
-      await expect(opener).toBeFocused();
-    });
-  }
 });

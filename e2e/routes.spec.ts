@@ -44,40 +44,41 @@ const adminScreens: typeof screens = [
 test.describe('§2.1 routes, for an admin', () => {
   test.use({ person: people.ana });
 
-  for (const [path, title, sign] of [...screens, ...adminScreens]) {
-    test(`${path.split('?')[0]} shows its screen`, async ({ page }) => {
-      await page.goto(path);
-      await expect(sign(page)).toBeVisible();
-      await expect(page).toHaveTitle(`${title} · OpenSocial`);
-      // The same desktop by other ways, and the activation page has tests of its own.
-      if (!/northlab|set-password/.test(path)) await expectForEveryone(page);
-    });
-  }
-
-  test('/opensocial/server/{server}/{id}/details shows the panel, and closing it returns to the list', async ({
-    page,
-  }) => {
-    await page.goto(await panelOf(page, 'northlab'));
-    const panel = page.getByRole('dialog', { name: 'northlab' });
-    await expect(panel.getByText(`${origin}/saml/northlab/metadata`)).toBeVisible();
-    await expect(page).toHaveTitle('northlab · Networks · OpenSocial');
-    await expectForEveryone(page);
-    await panel.getByRole('button', { name: 'Close the panel' }).click();
-    await expect(panel).toHaveCount(0);
-    expect(page.url()).toBe(`${origin}/sso-servers`);
+  test('each shows its screen', async ({ page }) => {
+    for (const [path, title, sign] of [...screens, ...adminScreens])
+      await test.step(`§2.1 ${path.split('?')[0]} shows its screen`, async () => {
+        await page.goto(path);
+        await expect(sign(page)).toBeVisible();
+        await expect(page).toHaveTitle(`${title} · OpenSocial`);
+        // The same desktop by other ways; the rest have tests of their own, which look at them so.
+        if (!/northlab|set-password|profile|activity/.test(path)) await expectForEveryone(page);
+      });
   });
 
-  test('an embedded page fills the content area, and the selected server reads Report', async ({ page }) => {
-    await page.goto('/lims/report');
-    const frame = page.locator('iframe');
-    await expect(frame).toHaveAttribute('sandbox', /allow-scripts/);
-    await expect(page.getByRole('button', { name: 'Network Report' })).toBeVisible();
-    const [frameBox, mainBox, barBox] = await Promise.all(
-      [frame, page.getByRole('main'), page.getByRole('banner')].map((part) => part.boundingBox()),
-    );
-    expect(frameBox).toEqual(mainBox);
-    expect(frameBox?.y).toBe(barBox?.height);
-    expect((frameBox?.y ?? 0) + (frameBox?.height ?? 0)).toBe(900);
+  test('a panel, and an embedded page', async ({ page }) => {
+    await test.step('§2.1 routes, for an admin: /opensocial/server/{server}/{id}/details shows the panel, and closing it returns to the list', async () => {
+      await page.goto(await panelOf(page, 'northlab'));
+      const panel = page.getByRole('dialog', { name: 'northlab' });
+      await expect(panel.getByText(`${origin}/saml/northlab/metadata`)).toBeVisible();
+      await expect(page).toHaveTitle('northlab · Networks · OpenSocial');
+      await expectForEveryone(page);
+      await panel.getByRole('button', { name: 'Close the panel' }).click();
+      await expect(panel).toHaveCount(0);
+      expect(page.url()).toBe(`${origin}/sso-servers`);
+    });
+
+    await test.step('§2.1 routes, for an admin: an embedded page fills the content area, and the selected server reads Report', async () => {
+      await page.goto('/lims/report');
+      const frame = page.locator('iframe');
+      await expect(frame).toHaveAttribute('sandbox', /allow-scripts/);
+      await expect(page.getByRole('button', { name: 'Network Report' })).toBeVisible();
+      const [frameBox, mainBox, barBox] = await Promise.all(
+        [frame, page.getByRole('main'), page.getByRole('banner')].map((part) => part.boundingBox()),
+      );
+      expect(frameBox).toEqual(mainBox);
+      expect(frameBox?.y).toBe(barBox?.height);
+      expect((frameBox?.y ?? 0) + (frameBox?.height ?? 0)).toBe(900);
+    });
   });
 });
 
@@ -94,52 +95,54 @@ test.describe('§2.1 routes, for a user', () => {
     await expect(page.getByRole('dialog', { name: 'northlab' }).getByText('You are a member')).toBeVisible();
   });
 
-  test('§2.2 a network that is not theirs, or cannot be, shows the permission-denied view', async ({ page }) => {
-    const foreign = (await panelOf(page, 'northlab')).replaceAll('northlab', 'southlab');
-    for (const path of [
-      foreign,
-      '/opensocial/server/a%2Fb%20c/1/details',
-      '/opensocial/server/northlab/x/details',
-      '/sso-servers/north%20lab',
-      '/sso-servers/a%2Fb',
-      '/sso-servers/%25',
-      '/sso-servers/%E0%A4%A',
-      '/sso-servers/southlab/',
-      '/sso-servers/southlab',
-    ]) {
-      await page.goto(path);
-      await expect(page.getByText(denied)).toBeVisible();
-      await expect(page.getByText('Please ask your server admin to give you the permission')).toBeVisible();
-    }
-    await expectForEveryone(page);
-  });
+  test('what is not theirs or not there, and products of any name', async ({ page }) => {
+    await test.step('§2.2 a network that is not theirs, or cannot be, shows the permission-denied view', async () => {
+      const foreign = (await panelOf(page, 'northlab')).replaceAll('northlab', 'southlab');
+      for (const path of [
+        foreign,
+        '/opensocial/server/a%2Fb%20c/1/details',
+        '/opensocial/server/northlab/x/details',
+        '/sso-servers/north%20lab',
+        '/sso-servers/a%2Fb',
+        '/sso-servers/%25',
+        '/sso-servers/%E0%A4%A',
+        '/sso-servers/southlab/',
+        '/sso-servers/southlab',
+      ]) {
+        await page.goto(path);
+        await expect(page.getByText(denied)).toBeVisible();
+        await expect(page.getByText('Please ask your server admin to give you the permission')).toBeVisible();
+      }
+      await expectForEveryone(page);
+    });
 
-  test('any other path is the 404 page, and HOME leads to the desktop', async ({ page }) => {
-    for (const path of [
-      '/about/more',
-      '/report',
-      '/a/b/report',
-      '/sso-servers/northlab/no-such-screen',
-      '/opensocial/server/northlab/details',
-      '/with%20space/and%2Fslash',
-      '/..%2f..%2fetc%2fpasswd',
-      '/index.html',
-      '/no-such/%E0%A4%A',
-    ]) {
-      await page.goto(path);
-      await expect(page.getByRole('heading', { name: lost })).toBeVisible();
-      await expect(page.getByText('The page you are looking for does not exist.')).toBeVisible();
-    }
-    await page.getByRole('link', { name: 'HOME' }).click();
-    await expect(page.getByRole('link', { name: 'LIMS Core' })).toBeVisible();
-    expect(page.url()).toBe(`${origin}/`);
-  });
+    await test.step('§2.1 routes, for a user: any other path is the 404 page, and HOME leads to the desktop', async () => {
+      for (const path of [
+        '/about/more',
+        '/report',
+        '/a/b/report',
+        '/sso-servers/northlab/no-such-screen',
+        '/opensocial/server/northlab/details',
+        '/with%20space/and%2Fslash',
+        '/..%2f..%2fetc%2fpasswd',
+        '/index.html',
+        '/no-such/%E0%A4%A',
+      ]) {
+        await page.goto(path);
+        await expect(page.getByRole('heading', { name: lost })).toBeVisible();
+        await expect(page.getByText('The page you are looking for does not exist.')).toBeVisible();
+      }
+      await page.getByRole('link', { name: 'HOME' }).click();
+      await expect(page.getByRole('link', { name: 'LIMS Core' })).toBeVisible();
+      expect(page.url()).toBe(`${origin}/`);
+    });
 
-  test('the product may have any name', async ({ page }) => {
-    for (const path of ['/my%20lims/report', '/a%2Fb/report']) {
-      await page.goto(path);
-      await expect(page.frameLocator('iframe').getByText('Nobody is signed in')).toBeVisible();
-    }
+    await test.step('§2.1 routes, for a user: the product may have any name', async () => {
+      for (const path of ['/my%20lims/report', '/a%2Fb/report']) {
+        await page.goto(path);
+        await expect(page.frameLocator('iframe').getByText('Nobody is signed in')).toBeVisible();
+      }
+    });
   });
 });
 

@@ -74,205 +74,206 @@ test.describe('§2.10 SSO Server Details', () => {
     await signIn.context().close();
   });
 
-  test('social logins: a key is shown, a secret only written, kept while untouched, and removed', async ({ page }) => {
-    await page.goto(settings);
-    const secret = page.getByLabel('google secret', { exact: true });
-    await expect(page.getByRole('group', { name: /^(linkedin|facebook|google|twitter|github)$/ })).toHaveCount(5);
-    await expect(secret).toHaveValue('••••••••');
-    await page.getByLabel('google key').fill('key-of-google');
-    await secret.focus();
-    await expect(secret).toHaveValue('');
-    await page.getByLabel('google key').focus();
-    await expect(secret).toHaveValue('••••••••');
-    await save(page);
-    await expectSaved(page);
-    await page.reload();
-    await expect(page.getByLabel('google key')).toHaveValue('key-of-google');
-    await expect(secret).toHaveValue('••••••••');
-    await page.getByRole('button', { name: 'Remove the google secret' }).click();
-    await expect(part(page, 'Social Logins').getByText('Removed with the next save.')).toBeVisible();
-    await save(page);
-    await expectSaved(page);
-    await page.reload();
-    await expect(secret).toHaveValue('');
-    await secret.fill('a-new-secret');
-    await save(page);
-    await expectSaved(page);
-    await expect(secret).toHaveValue('••••••••');
-  });
-
-  test('account policy: its options, the message without an MFA option, and whom it touches', async ({ page }) => {
-    await page.goto(settings);
-    const policy = part(page, 'Users Account Policy');
-    const optionsOf = (name: string) => policy.getByLabel(name).getByRole('option');
-    await expect(optionsOf('Password expiration')).toHaveText([
-      'Disable',
-      'After 1 month',
-      'After 3 months',
-      'After 6 months',
-    ]);
-    await expect(optionsOf('Password history')).toHaveText([
-      'Not one of the last 3',
-      'Not one of the last 6',
-      'Not one of the last 9',
-    ]);
-    await expect(optionsOf('Minimum length')).toHaveText(['8 characters', '16 characters', '32 characters']);
-    await expect(policy.getByRole('checkbox')).toHaveCount(4);
-    await expect(policy.getByText('Permitted MFA options')).toHaveCount(0);
-
-    await policy.getByLabel('Lock user').fill('-1');
-    await policy.getByLabel('Bad attempts').fill('1.5');
-    await policy.getByRole('radiogroup', { name: 'MFA' }).getByText('Enable').click();
-    await save(page);
-    await expect(policy.getByText('You have to select at least one mfa option')).toBeVisible();
-    await expect(policy.getByText('A whole number; 0 means unlimited')).toHaveCount(2);
-    await expectForEveryone(page);
-    await page.reload();
-    await expect(policy.getByLabel('Lock user')).toHaveValue('0');
-
-    await policy.getByLabel('Password expiration').selectOption('After 6 months');
-    await policy.getByLabel('Minimum length').selectOption('8 characters');
-    await policy.getByText('Number', { exact: true }).click();
-    await policy.getByLabel('Lock user').fill('90');
-    await policy.getByLabel('Bad attempts').fill('5');
-    await policy.getByRole('radiogroup', { name: 'MFA' }).getByText('Enable').click();
-    await policy.getByText('Code by email').click();
-    await save(page);
-    const dialog = page.getByRole('dialog', { name: 'Whom this touches' });
-    await expect(dialog).toContainText('1 password is older than this.');
-    await expect(dialog).toContainText('2 users have no MFA yet');
-    await expect(dialog).toContainText('1 account has not been used for that long');
-    await dialog.getByRole('button', { name: 'Cancel' }).click();
-    await policy.getByRole('radiogroup', { name: 'MFA' }).getByText('Disable').click();
-    await policy.getByLabel('Lock user').fill('0');
-    await policy.getByLabel('Password expiration').selectOption('Disable');
-    await save(page);
-    await expectSaved(page);
-    await page.reload();
-    await expect(policy.getByLabel('Minimum length')).toHaveValue('8');
-    await expect(policy.getByLabel('Bad attempts')).toHaveValue('5');
-    await expect(policy.getByRole('checkbox', { name: 'Number' })).toBeChecked();
-    const rule = await page.request.get(`${origin}/prxy/api/password_regex?server=rulelab`);
-    expect(await rule.json()).toMatchObject({
-      password_length: 8,
-      regex_message: 'The password must have at least 8 characters, with a number.',
+  test('social logins, account policy and identity', async ({ page, context }) => {
+    await test.step('§2.10 SSO Server Details: social logins: a key is shown, a secret only written, kept while untouched, and removed', async () => {
+      await page.goto(settings);
+      const secret = page.getByLabel('google secret', { exact: true });
+      await expect(page.getByRole('group', { name: /^(linkedin|facebook|google|twitter|github)$/ })).toHaveCount(5);
+      await expect(secret).toHaveValue('••••••••');
+      await page.getByLabel('google key').fill('key-of-google');
+      await secret.focus();
+      await expect(secret).toHaveValue('');
+      await page.getByLabel('google key').focus();
+      await expect(secret).toHaveValue('••••••••');
+      await save(page);
+      await expectSaved(page);
+      await page.reload();
+      await expect(page.getByLabel('google key')).toHaveValue('key-of-google');
+      await expect(secret).toHaveValue('••••••••');
+      await page.getByRole('button', { name: 'Remove the google secret' }).click();
+      await expect(part(page, 'Social Logins').getByText('Removed with the next save.')).toBeVisible();
+      await save(page);
+      await expectSaved(page);
+      await page.reload();
+      await expect(secret).toHaveValue('');
+      await secret.fill('a-new-secret');
+      await save(page);
+      await expectSaved(page);
+      await expect(secret).toHaveValue('••••••••');
     });
-  });
 
-  test('identity of the IdP: read-only, copied, and as metadata', async ({ page, context }) => {
-    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-    await page.goto(settings);
-    const identity = part(page, 'IdP Identity Information');
-    for (const [name, path] of [
-      ['Entity id', 'metadata'],
-      ['Sign-on service URL', 'sso'],
-      ['Sign-out service URL', 'slo'],
-    ] as const) {
-      await expect(identity.getByText(`${origin}/saml/rulelab/${path}`)).toBeVisible();
-      await identity.getByRole('button', { name: `Copy ${name}` }).click();
-      expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${origin}/saml/rulelab/${path}`);
-    }
-    const [file] = await Promise.all([
-      page.waitForEvent('download'),
-      identity.getByRole('link', { name: 'Download metadata' }).click(),
-    ]);
-    expect(file.suggestedFilename()).toBe('rulelab-metadata.xml');
-  });
+    await test.step('§2.10 SSO Server Details: account policy: its options, the message without an MFA option, and whom it touches', async () => {
+      await page.goto(settings);
+      const policy = part(page, 'Users Account Policy');
+      const optionsOf = (name: string) => policy.getByLabel(name).getByRole('option');
+      await expect(optionsOf('Password expiration')).toHaveText([
+        'Disable',
+        'After 1 month',
+        'After 3 months',
+        'After 6 months',
+      ]);
+      await expect(optionsOf('Password history')).toHaveText([
+        'Not one of the last 3',
+        'Not one of the last 6',
+        'Not one of the last 9',
+      ]);
+      await expect(optionsOf('Minimum length')).toHaveText(['8 characters', '16 characters', '32 characters']);
+      await expect(policy.getByRole('checkbox')).toHaveCount(4);
+      await expect(policy.getByText('Permitted MFA options')).toHaveCount(0);
 
-  test('footer: its type saves at once; the text of its own is written, saved, shown and kept', async ({
-    page,
-    browser,
-  }) => {
-    await page.goto(settings);
-    const footer = part(page, 'Footer Settings');
-    await footer.getByText('Custom', { exact: true }).click();
-    await expect(page.getByText('Footer type updated successfully')).toBeVisible();
-    const text = footer.getByRole('textbox', { name: 'Custom footer' });
-    await text.click();
-    await page.keyboard.type('House rules');
-    await footer.getByLabel('Style of the paragraph').selectOption('Heading 2');
-    await page.keyboard.press('Enter');
-    await footer.getByLabel('Size of the letters').selectOption('18 px');
-    await page.keyboard.type('Be kind');
-    await page.keyboard.press('Shift+Home');
-    await footer.getByRole('button', { name: 'Colour of the letters' }).click();
-    await expect(page.getByRole('group', { name: 'Colours' }).getByRole('button')).toHaveCount(30);
-    await page.getByRole('button', { name: 'Petrol', exact: true }).click();
-    await footer.getByRole('button', { name: 'Bold' }).click();
-    await expect(footer.getByRole('button', { name: 'Bold' })).toHaveAttribute('aria-pressed', 'true');
-    await footer.getByRole('button', { name: 'Link' }).click();
-    await page.getByLabel('Address of the link').fill('https://rulelab.org/rules');
-    await page.keyboard.press('Enter');
-    await text.click();
-    await page.keyboard.press('Control+End');
-    await page.keyboard.press('Enter');
-    await footer.getByRole('button', { name: 'Video' }).click();
-    await page.getByLabel('Address of the video').fill('https://evil.example/watch?v=dQw4w9WgXcQ');
-    await page.keyboard.press('Enter');
-    await expect(page.getByText('This address cannot be used here')).toBeVisible();
-    await page.getByLabel('Address of the video').fill('https://vimeo.com/76979871');
-    await page.keyboard.press('Enter');
-    await expect(text.getByText('Video · player.vimeo.com')).toBeVisible();
-    await expect(footer.getByLabel('Size of the letters').getByRole('option')).toHaveCount(12);
-    await expect(footer.getByLabel('Style of the paragraph').getByRole('option')).toHaveText([
-      'Text',
-      'Heading 1',
-      'Heading 2',
-      'Heading 3',
-    ]);
-    await expectForEveryone(page);
+      await policy.getByLabel('Lock user').fill('-1');
+      await policy.getByLabel('Bad attempts').fill('1.5');
+      await policy.getByRole('radiogroup', { name: 'MFA' }).getByText('Enable').click();
+      await save(page);
+      await expect(policy.getByText('You have to select at least one mfa option')).toBeVisible();
+      await expect(policy.getByText('A whole number; 0 means unlimited')).toHaveCount(2);
+      await expectForEveryone(page);
+      await page.reload();
+      await expect(policy.getByLabel('Lock user')).toHaveValue('0');
 
-    // Leaving asks first.
-    await page.getByRole('link', { name: 'Sites', exact: true }).click();
-    await page.getByRole('button', { name: 'Keep editing' }).click();
-    await save(page);
-    await expectSaved(page);
-    await page.reload();
-    await expect(text.getByRole('heading', { name: 'House rules' })).toBeVisible();
-
-    const signIn = await openSignIn(browser);
-    const shown = signIn.locator('.own-footer');
-    await expect(shown.getByRole('heading', { name: 'House rules', level: 2 })).toBeVisible();
-    const link = shown.getByRole('link', { name: 'Be kind' });
-    await expect(link).toHaveAttribute('href', 'https://rulelab.org/rules');
-    await expect(shown.locator('span', { hasText: 'Be kind' }).first()).toHaveCSS('font-size', '18px');
-    await expect(shown.locator('iframe')).toHaveAttribute('src', 'https://player.vimeo.com/video/76979871');
-    await signIn.context().close();
-  });
-
-  test('footer: nothing of a hundred attacks runs, loads or sends on the sign-in page', async ({ page, browser }) => {
-    const form = await (await page.request.get(`${origin}/server/sso/settings/rulelab`)).json();
-    for (const [call, data] of [
-      ['footer_type', { footer_type: 'Custom' }],
-      ['settings', { ...form, custom_footer: xssPayloads.join('\n<p>next</p>\n') }],
-    ] as const) {
-      const saved = await page.request.put(`${origin}/server/sso/${call}/rulelab`, {
-        data: { ...data, server: 'rulelab' },
-        headers: { origin },
+      await policy.getByLabel('Password expiration').selectOption('After 6 months');
+      await policy.getByLabel('Minimum length').selectOption('8 characters');
+      await policy.getByText('Number', { exact: true }).click();
+      await policy.getByLabel('Lock user').fill('90');
+      await policy.getByLabel('Bad attempts').fill('5');
+      await policy.getByRole('radiogroup', { name: 'MFA' }).getByText('Enable').click();
+      await policy.getByText('Code by email').click();
+      await save(page);
+      const dialog = page.getByRole('dialog', { name: 'Whom this touches' });
+      await expect(dialog).toContainText('1 password is older than this.');
+      await expect(dialog).toContainText('2 users have no MFA yet');
+      await expect(dialog).toContainText('1 account has not been used for that long');
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+      await policy.getByRole('radiogroup', { name: 'MFA' }).getByText('Disable').click();
+      await policy.getByLabel('Lock user').fill('0');
+      await policy.getByLabel('Password expiration').selectOption('Disable');
+      await save(page);
+      await expectSaved(page);
+      await page.reload();
+      await expect(policy.getByLabel('Minimum length')).toHaveValue('8');
+      await expect(policy.getByLabel('Bad attempts')).toHaveValue('5');
+      await expect(policy.getByRole('checkbox', { name: 'Number' })).toBeChecked();
+      const rule = await page.request.get(`${origin}/prxy/api/password_regex?server=rulelab`);
+      expect(await rule.json()).toMatchObject({
+        password_length: 8,
+        regex_message: 'The password must have at least 8 characters, with a number.',
       });
-      expect(saved.status()).toBe(200);
-    }
-    const context = await browser.newContext({ storageState: { cookies: [], origins: [] } });
-    const strange: string[] = [];
-    context.on('request', (request) => {
-      if (!request.url().startsWith(origin) && !request.url().startsWith(demonstration)) strange.push(request.url());
     });
-    const shown = await context.newPage();
-    shown.on('dialog', (dialog) => {
-      strange.push(dialog.message());
-      void dialog.dismiss();
+
+    await test.step('§2.10 SSO Server Details: identity of the IdP: read-only, copied, and as metadata', async () => {
+      await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+      await page.goto(settings);
+      const identity = part(page, 'IdP Identity Information');
+      for (const [name, path] of [
+        ['Entity id', 'metadata'],
+        ['Sign-on service URL', 'sso'],
+        ['Sign-out service URL', 'slo'],
+      ] as const) {
+        await expect(identity.getByText(`${origin}/saml/rulelab/${path}`)).toBeVisible();
+        await identity.getByRole('button', { name: `Copy ${name}` }).click();
+        expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${origin}/saml/rulelab/${path}`);
+      }
+      const [file] = await Promise.all([
+        page.waitForEvent('download'),
+        identity.getByRole('link', { name: 'Download metadata' }).click(),
+      ]);
+      expect(file.suggestedFilename()).toBe('rulelab-metadata.xml');
     });
-    await shown.goto(`${demonstration}-rules/login`);
-    await expect(shown.locator('.own-footer')).toContainText('next');
-    await shown.waitForLoadState('networkidle');
-    expect(strange).toEqual([]);
-    expect(await shown.locator('.own-footer :is(form, input, button, img, svg, script, style, object)').count()).toBe(
-      0,
-    );
-    // The forms of the page are its own: by password, and by passkey.
-    expect(await shown.locator('form:not(main form)').count()).toBe(0);
-    expect(await shown.locator('main form').count()).toBe(2);
-    await context.close();
+  });
+
+  test('footer', async ({ page, browser }) => {
+    await test.step('§2.10 SSO Server Details: footer: its type saves at once; the text of its own is written, saved, shown and kept', async () => {
+      await page.goto(settings);
+      const footer = part(page, 'Footer Settings');
+      await footer.getByText('Custom', { exact: true }).click();
+      await expect(page.getByText('Footer type updated successfully')).toBeVisible();
+      const text = footer.getByRole('textbox', { name: 'Custom footer' });
+      await text.click();
+      await page.keyboard.type('House rules');
+      await footer.getByLabel('Style of the paragraph').selectOption('Heading 2');
+      await page.keyboard.press('Enter');
+      await footer.getByLabel('Size of the letters').selectOption('18 px');
+      await page.keyboard.type('Be kind');
+      await page.keyboard.press('Shift+Home');
+      await footer.getByRole('button', { name: 'Colour of the letters' }).click();
+      await expect(page.getByRole('group', { name: 'Colours' }).getByRole('button')).toHaveCount(30);
+      await page.getByRole('button', { name: 'Petrol', exact: true }).click();
+      await footer.getByRole('button', { name: 'Bold' }).click();
+      await expect(footer.getByRole('button', { name: 'Bold' })).toHaveAttribute('aria-pressed', 'true');
+      await footer.getByRole('button', { name: 'Link' }).click();
+      await page.getByLabel('Address of the link').fill('https://rulelab.org/rules');
+      await page.keyboard.press('Enter');
+      await text.click();
+      await page.keyboard.press('Control+End');
+      await page.keyboard.press('Enter');
+      await footer.getByRole('button', { name: 'Video' }).click();
+      await page.getByLabel('Address of the video').fill('https://evil.example/watch?v=dQw4w9WgXcQ');
+      await page.keyboard.press('Enter');
+      await expect(page.getByText('This address cannot be used here')).toBeVisible();
+      await page.getByLabel('Address of the video').fill('https://vimeo.com/76979871');
+      await page.keyboard.press('Enter');
+      await expect(text.getByText('Video · player.vimeo.com')).toBeVisible();
+      await expect(footer.getByLabel('Size of the letters').getByRole('option')).toHaveCount(12);
+      await expect(footer.getByLabel('Style of the paragraph').getByRole('option')).toHaveText([
+        'Text',
+        'Heading 1',
+        'Heading 2',
+        'Heading 3',
+      ]);
+      await expectForEveryone(page);
+
+      // Leaving asks first.
+      await page.getByRole('link', { name: 'Sites', exact: true }).click();
+      await page.getByRole('button', { name: 'Keep editing' }).click();
+      await save(page);
+      await expectSaved(page);
+      await page.reload();
+      await expect(text.getByRole('heading', { name: 'House rules' })).toBeVisible();
+
+      const signIn = await openSignIn(browser);
+      const shown = signIn.locator('.own-footer');
+      await expect(shown.getByRole('heading', { name: 'House rules', level: 2 })).toBeVisible();
+      const link = shown.getByRole('link', { name: 'Be kind' });
+      await expect(link).toHaveAttribute('href', 'https://rulelab.org/rules');
+      await expect(shown.locator('span', { hasText: 'Be kind' }).first()).toHaveCSS('font-size', '18px');
+      await expect(shown.locator('iframe')).toHaveAttribute('src', 'https://player.vimeo.com/video/76979871');
+      await signIn.context().close();
+    });
+
+    await test.step('§2.10 SSO Server Details: footer: nothing of a hundred attacks runs, loads or sends on the sign-in page', async () => {
+      const form = await (await page.request.get(`${origin}/server/sso/settings/rulelab`)).json();
+      for (const [call, data] of [
+        ['footer_type', { footer_type: 'Custom' }],
+        ['settings', { ...form, custom_footer: xssPayloads.join('\n<p>next</p>\n') }],
+      ] as const) {
+        const saved = await page.request.put(`${origin}/server/sso/${call}/rulelab`, {
+          data: { ...data, server: 'rulelab' },
+          headers: { origin },
+        });
+        expect(saved.status()).toBe(200);
+      }
+      const context = await browser.newContext({ storageState: { cookies: [], origins: [] } });
+      const strange: string[] = [];
+      context.on('request', (request) => {
+        if (!request.url().startsWith(origin) && !request.url().startsWith(demonstration)) strange.push(request.url());
+      });
+      const shown = await context.newPage();
+      shown.on('dialog', (dialog) => {
+        strange.push(dialog.message());
+        void dialog.dismiss();
+      });
+      await shown.goto(`${demonstration}-rules/login`);
+      await expect(shown.locator('.own-footer')).toContainText('next');
+      await shown.waitForLoadState('networkidle');
+      expect(strange).toEqual([]);
+      expect(await shown.locator('.own-footer :is(form, input, button, img, svg, script, style, object)').count()).toBe(
+        0,
+      );
+      // The forms of the page are its own: by password, and by passkey.
+      expect(await shown.locator('form:not(main form)').count()).toBe(0);
+      expect(await shown.locator('main form').count()).toBe(2);
+      await context.close();
+    });
   });
 
   test('§8 a failed save says what the server said, a failed type its own text, and nothing typed is lost', async ({

@@ -159,45 +159,72 @@ test.describe('§2.11 network email templates', () => {
     await expect(page.getByText('Activate Your Account')).toBeVisible();
   });
 
-  test('an old text is one block; our default is a beginning; a test goes to oneself', async ({ page }) => {
-    const title = 'Resend Verification';
-    await open(page, title);
-    const editor = mail(page, title);
-    await expect(editor.locator(':scope > *')).toHaveText(['Old words for {user_name}']);
-    await section(page, title).getByRole('button', { name: 'Start from our default' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Start from our default' }).click();
-    await expect(editor.getByRole('heading', { level: 1 })).toHaveText('Confirm your account');
-    await expect(section(page, title).getByRole('button', { name: /^Page colour .*#eef1f5$/ })).toBeVisible();
-    await expectForEveryone(page);
-    await section(page, title).getByRole('button', { name: 'Send a test to me' }).click();
-    await expect(page.getByText(`A test is on its way to ${people.mia.email}.`)).toBeVisible();
-    const subject = 'Test: Confirm your account on maillab';
-    const letter = await letterTo(page, people.mia.email, subject);
-    expect(letter.text).toContain(
-      `${origin}/set-password?email=${encodeURIComponent(people.mia.email)}&token=sample-token`,
-    );
-    await editor.focus();
-    await page.keyboard.press('ControlOrMeta+z');
-    await expect(editor).toHaveText('Old words for {user_name}');
-  });
+  test('what is old, not saved or failed', async ({ page }) => {
+    await test.step('§2.11 network email templates: an old text is one block; our default is a beginning; a test goes to oneself', async () => {
+      const title = 'Resend Verification';
+      await open(page, title);
+      const editor = mail(page, title);
+      await expect(editor.locator(':scope > *')).toHaveText(['Old words for {user_name}']);
+      await section(page, title).getByRole('button', { name: 'Start from our default' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Start from our default' }).click();
+      await expect(editor.getByRole('heading', { level: 1 })).toHaveText('Confirm your account');
+      await expect(section(page, title).getByRole('button', { name: /^Page colour .*#eef1f5$/ })).toBeVisible();
+      await expectForEveryone(page);
+      await section(page, title).getByRole('button', { name: 'Send a test to me' }).click();
+      await expect(page.getByText(`A test is on its way to ${people.mia.email}.`)).toBeVisible();
+      const subject = 'Test: Confirm your account on maillab';
+      const letter = await letterTo(page, people.mia.email, subject);
+      expect(letter.text).toContain(
+        `${origin}/set-password?email=${encodeURIComponent(people.mia.email)}&token=sample-token`,
+      );
+      await editor.focus();
+      await page.keyboard.press('ControlOrMeta+z');
+      await expect(editor).toHaveText('Old words for {user_name}');
+    });
 
-  test('what is changed and not saved is not lost by a stray click', async ({ page }) => {
-    const title = 'Password Reset';
-    await open(page, title);
-    await mail(page, title).focus();
-    await page.keyboard.type('Not saved');
-    await expect(section(page, title).getByText('not saved yet')).toBeVisible();
-    await section(page, title).getByRole('button', { name: title, exact: true }).click();
-    await expect(mail(page, title)).toHaveCount(0);
-    await section(page, title).getByRole('button', { name: title, exact: true }).click();
-    await expect(mail(page, title)).toHaveText('Not saved');
-    await page.getByRole('link', { name: 'Users' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Keep editing' }).click();
-    await expect(mail(page, title)).toHaveText('Not saved');
-    await save(page, title, 'Reset');
-    await expect(section(page, title).getByText('not saved yet')).toHaveCount(0);
-    await page.getByRole('link', { name: 'Users' }).click();
-    await expect(page.getByRole('heading', { name: 'Users' })).toBeVisible();
+    await test.step('§2.11 network email templates: what is changed and not saved is not lost by a stray click', async () => {
+      const title = 'Password Reset';
+      await open(page, title);
+      await mail(page, title).focus();
+      await page.keyboard.type('Not saved');
+      await expect(section(page, title).getByText('not saved yet')).toBeVisible();
+      await section(page, title).getByRole('button', { name: title, exact: true }).click();
+      await expect(mail(page, title)).toHaveCount(0);
+      await section(page, title).getByRole('button', { name: title, exact: true }).click();
+      await expect(mail(page, title)).toHaveText('Not saved');
+      await page.getByRole('link', { name: 'Users' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Keep editing' }).click();
+      await expect(mail(page, title)).toHaveText('Not saved');
+      await save(page, title, 'Reset');
+      await expect(section(page, title).getByText('not saved yet')).toHaveCount(0);
+      await page.getByRole('link', { name: 'Users' }).click();
+      await expect(page.getByRole('heading', { name: 'Users' })).toBeVisible();
+    });
+
+    await test.step('§8 failures say what failed', async () => {
+      const title = 'New User Signup from Login Page';
+      await page.route('**/assets/mail-editor*.js', (route) => route.abort());
+      await page.goto(templates);
+      await section(page, title).getByRole('button', { name: title, exact: true }).click();
+      await expect(page.getByText('The editor could not be loaded.')).toBeVisible();
+      await section(page, title).getByRole('button', { name: 'save settings' }).click();
+      await expect(page.getByText('Editor not initialized')).toBeVisible();
+      await page.unroute('**/assets/mail-editor*.js');
+      await open(page, title);
+      await page.route('**/server/sso/update_template/**', (route) => route.abort());
+      await section(page, title).getByRole('button', { name: 'save settings' }).click();
+      await expect(page.getByText('Failed to update Signup template')).toBeVisible();
+      await section(page, titles[0] ?? '')
+        .getByText('Use Default')
+        .click();
+      await section(page, titles[0] ?? '')
+        .getByText('Use Template')
+        .click();
+      await expect(page.getByText('Failed to update Invation switching').first()).toBeVisible();
+      await page.route('**/server/sso/templates/maillab', (route) => route.fulfill({ status: 400, body: '{}' }));
+      await page.reload();
+      await expect(page.getByText('Something went wrong with the SSO Server.')).toBeVisible();
+    });
   });
 
   test('an image of the library, sections, lists, spacers and colours are saved and shown as they are', async ({
@@ -260,31 +287,6 @@ test.describe('§2.11 network email templates', () => {
     await expect(preview.locator('div')).toHaveCSS('height', '48px');
     const removed = await page.request.delete(`/server/sso/sso_images/${name}`, { headers });
     expect(((await removed.json()) as { message: string }).message).toContain('in use by the email templates');
-  });
-
-  test('§8 failures say what failed', async ({ page }) => {
-    const title = 'New User Signup from Login Page';
-    await page.route('**/assets/mail-editor*.js', (route) => route.abort());
-    await page.goto(templates);
-    await section(page, title).getByRole('button', { name: title, exact: true }).click();
-    await expect(page.getByText('The editor could not be loaded.')).toBeVisible();
-    await section(page, title).getByRole('button', { name: 'save settings' }).click();
-    await expect(page.getByText('Editor not initialized')).toBeVisible();
-    await page.unroute('**/assets/mail-editor*.js');
-    await open(page, title);
-    await page.route('**/server/sso/update_template/**', (route) => route.abort());
-    await section(page, title).getByRole('button', { name: 'save settings' }).click();
-    await expect(page.getByText('Failed to update Signup template')).toBeVisible();
-    await section(page, titles[0] ?? '')
-      .getByText('Use Default')
-      .click();
-    await section(page, titles[0] ?? '')
-      .getByText('Use Template')
-      .click();
-    await expect(page.getByText('Failed to update Invation switching').first()).toBeVisible();
-    await page.route('**/server/sso/templates/maillab', (route) => route.fulfill({ status: 400, body: '{}' }));
-    await page.reload();
-    await expect(page.getByText('Something went wrong with the SSO Server.')).toBeVisible();
   });
 });
 

@@ -5,7 +5,7 @@ import { password, firstStartPort as port } from './world.ts';
 let server: Awaited<ReturnType<typeof startProgram>>;
 
 test.beforeAll(async () => {
-  server = await startProgram('apps/server/src/main.ts', {
+  server = await startProgram('apps/server/dist/main.js', {
     PORT: String(port),
     FIRST_OWNER_EMAIL: 'first@northlab.org',
     LOG_LEVEL: 'error',

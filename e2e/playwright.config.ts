@@ -23,7 +23,8 @@ export default defineConfig({
     contextOptions: { reducedMotion: 'reduce' },
     // A trace of every test costs a third of the time: ask for one with `--trace on`.
     screenshot: 'only-on-failure',
-    launchOptions,
+    // No page lives long enough to earn back what optimising its scripts takes.
+    launchOptions: { ...launchOptions, args: [...launchOptions.args, '--js-flags=--no-opt,--no-maglev'] },
   },
   webServer: {
     command: 'node e2e/server.ts',

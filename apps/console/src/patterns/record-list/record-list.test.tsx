@@ -126,6 +126,19 @@ describe('§4 lists: loading', () => {
     expect(drawn).not.toContain('lab-015');
   });
 
+  test('a page that comes draws none of the rows again that are there', async () => {
+    const cell = vi.fn(({ url }: Network) => url);
+    const answers = { [at('all', 0)]: page(rows(1, 20), 40), [at('all', 20)]: page(rows(21, 40), 40) };
+    show(answers, '/labs', { columns: [{ id: 'name', header: 'Name', cell }] });
+    await screen.findByText('20 of 40 labs');
+    cell.mockClear();
+    scrollTo(20 * 50 - 400);
+    await screen.findByText('40 of 40 labs');
+    const drawn = cell.mock.calls.map(([{ url }]) => url);
+    expect(drawn).toContain('lab-021');
+    expect(drawn).not.toContain('lab-019');
+  });
+
   test('rows that are all others than before are drawn in the places of those', async () => {
     show({ [at('all', 0)]: page(rows(1, 300), 300) });
     await screen.findByText('300 of 300 labs');

@@ -9,16 +9,18 @@ const headerHeight = 40;
 
 /** The rows in sight and some around them, with the gaps between what is drawn. */
 export const useVirtualRows = <Row extends Listed>(scroller: RefObject<HTMLElement | null>, rows: readonly Row[]) => {
-  const former = useRef({ start: 0, drawn: [] as number[] });
+  const former = useRef({ start: 0, drawn: [] as number[], isFar: false });
   /** Where a bar is dragged, other rows come into sight in every frame: those around them are drawn once it rests. */
   const rangeExtractor = (range: Range): number[] => {
     const { startIndex: start, endIndex: end } = range;
-    const { start: formerStart, drawn: formerlyDrawn } = former.current;
-    const isFar = virtualizer.isScrolling && Math.abs(start - formerStart) > end - start;
+    const { start: formerStart, drawn: formerlyDrawn, isFar: wasFar } = former.current;
+    // Where it is drawn again for another reason, such as rows that have come, it has not come to rest by that.
+    const hasLeapt = start === formerStart ? wasFar : Math.abs(start - formerStart) > end - start;
+    const isFar = virtualizer.isScrolling && hasLeapt;
     const isWanted = (index: number) => (index >= start && index <= end) || formerlyDrawn.includes(index);
     const around = defaultRangeExtractor(range);
     const drawn = isFar ? around.filter(isWanted) : around;
-    former.current = { start, drawn };
+    former.current = { start, drawn, isFar };
     return drawn;
   };
   // oxlint-disable-next-line react/incompatible-library -- what it returns is used here only, and kept by nobody

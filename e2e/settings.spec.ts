@@ -205,11 +205,14 @@ test.describe('§2.10 SSO Server Details', () => {
       await page.keyboard.press('Enter');
       await text.click();
       await page.keyboard.press('Control+End');
+      // The editor learns of a new place of the cursor with the next frame.
+      await expect(footer.getByRole('button', { name: 'Link' })).toHaveAttribute('aria-pressed', 'false');
       await page.keyboard.press('Enter');
       await footer.getByRole('button', { name: 'Video' }).click();
       await page.getByLabel('Address of the video').fill('https://evil.example/watch?v=dQw4w9WgXcQ');
       await page.keyboard.press('Enter');
       await expect(page.getByText('This address cannot be used here')).toBeVisible();
+      await expect(page.getByLabel('Address of the video')).toBeFocused();
       await page.getByLabel('Address of the video').fill('https://vimeo.com/76979871');
       await page.keyboard.press('Enter');
       await expect(text.getByText('Video · player.vimeo.com')).toBeVisible();

@@ -174,7 +174,7 @@ export function RichTextToolbar({ editor }: RichTextToolbarProps) {
           onSubmit={(href) =>
             href === ''
               ? chain().extendMarkRange('link').unsetLink().run()
-              : chain().extendMarkRange('link').setLink({ href }).run()
+              : editor.can().setLink({ href }) && chain().extendMarkRange('link').setLink({ href }).run()
           }
         />
         <AddressPopover
@@ -182,7 +182,7 @@ export function RichTextToolbar({ editor }: RichTextToolbarProps) {
           icon={IconVideo}
           value=""
           hint="The address of a video on YouTube or Vimeo"
-          onSubmit={(link) => link === '' || chain().insertVideo(link).run()}
+          onSubmit={(link) => link === '' || (editor.can().insertVideo(link) && chain().insertVideo(link).run())}
         />
         {endTools.map(button)}
       </div>

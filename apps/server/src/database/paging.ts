@@ -75,7 +75,9 @@ const assertCursor = async (db: Queryable, order: Order, lastId: number, scope: 
   if (found.rowCount === 0) throw new ApiError('cursor_gone');
 };
 
-export const patternOf = (keyword: string): string => `%${keyword.replaceAll(/[%_\\]/g, String.raw`\$&`)}%`;
+const escaped = (text: string): string => text.replaceAll(/[%_\\]/g, String.raw`\$&`);
+
+export const patternOf = (keyword: string): string => `%${escaped(keyword)}%`;
 
 /** Case-insensitive substring match, in which `%`, `_` and `\` mean themselves. */
 export const contains = (column: Column, keyword: string | undefined): SQL | undefined =>
@@ -84,6 +86,17 @@ export const contains = (column: Column, keyword: string | undefined): SQL | und
 /** The same in all that a JSON column holds, its keys too. */
 export const containsText = (column: Column, keyword: string): SQL => sql`${column}::text ilike ${patternOf(keyword)}`;
 
-/** The same for a column that is kept in lower case, which is several times as fast. */
-export const containsFolded = (column: Column, keyword: string | undefined): SQL | undefined =>
-  keyword === undefined ? undefined : sql`${column} like lower(${patternOf(keyword)})`;
+/**
+ * The same for a column that is kept in lower case, which is several times as fast. Two characters are looked for where a mark
+ * stands between: there they make a trigram.
+ */
+export const containsFolded = (
+  { searched, spread }: { searched: Column; spread: Column },
+  keyword: string | undefined,
+): SQL | undefined => {
+  if (keyword === undefined) return undefined;
+  const [first, second, third] = keyword.toLowerCase();
+  return first !== undefined && second !== undefined && third === undefined
+    ? sql`${spread} like '%' || lower(${escaped(first)}) || 'Q' || lower(${escaped(second)}) || '%'`
+    : sql`${searched} like lower(${patternOf(keyword)})`;
+};

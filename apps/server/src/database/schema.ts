@@ -123,6 +123,10 @@ export const users = pgTable('users', {
   fullname: text().notNull().generatedAlwaysAs(sql`btrim(firstname || ' ' || lastname)`),
   /** Name and email, a line each, in lower case. */
   searched: text().notNull().generatedAlwaysAs(sql`lower(btrim(firstname || ' ' || lastname) || E'\n' || email)`),
+  /** The same with a mark between its characters. */
+  spread: text()
+    .notNull()
+    .generatedAlwaysAs(sql`regexp_replace(lower(btrim(firstname || ' ' || lastname) || E'\n' || email), '', 'Q', 'g')`),
   picture: text(),
   password_hash: text(),
   password_changed_at: moment(),
@@ -504,6 +508,10 @@ export const loginLogNames = pgTable(
     network_id: reference().notNull(),
     kind: text({ enum: ['email', 'site', 'address'] }).notNull(),
     name: text().notNull(),
+    /** The same with a mark between its characters, of all but addresses. */
+    spread: text()
+      .notNull()
+      .generatedAlwaysAs(sql`case kind when 'address' then '' else regexp_replace(name, '', 'Q', 'g') end`),
     succeeded: bigint({ mode: 'number' }).notNull(),
     failed: bigint({ mode: 'number' }).notNull(),
   },

@@ -2,7 +2,7 @@ import type { LoginStatus } from '@opensocial/contract';
 import { and, asc, between, desc, eq, gt, type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '../../database/connect.ts';
 import { withinDays } from '../../database/days.ts';
-import { patternOf, readPage } from '../../database/paging.ts';
+import { containsFolded, patternOf, readPage } from '../../database/paging.ts';
 import {
   identitySessions,
   loginLog,
@@ -63,7 +63,10 @@ const isAddress = (keyword: string): boolean =>
 type Kind = (typeof loginLogNames.$inferSelect)['kind'];
 
 /** What is looked for in one of the columns by which the log's names are known; in the other, where no name has it. */
-type Sought = { kind: Kind; pattern: string; otherwise?: Kind };
+type Sought = { kind: Kind; word: string; otherwise?: Kind };
+
+/** Addresses are known by how they begin. */
+const patternIn = (kind: Kind, word: string): string => (kind === 'address' ? `${word}%` : patternOf(word));
 
 /** As the indexes have them. */
 const columns: Record<Kind, SQL> = {
@@ -78,21 +81,20 @@ const columns: Record<Kind, SQL> = {
  */
 const seek = ({ keyword, site, userId }: Scope & Match): Sought[] => {
   const sought: Sought[] = [];
-  if (site !== undefined && !isSiteId(site)) sought.push({ kind: 'site', pattern: patternOf(site.toLowerCase()) });
+  if (site !== undefined && !isSiteId(site)) sought.push({ kind: 'site', word: site.toLowerCase() });
   if (keyword === undefined) return sought;
   const word = keyword.toLowerCase();
-  const pattern = patternOf(word);
-  if (isAddress(word)) return [...sought, { kind: 'address', pattern: `${word}%` }];
-  if (userId !== undefined) return [...sought, { kind: 'site', pattern }];
-  return [...sought, { kind: 'email', pattern, ...(site === undefined && { otherwise: 'site' }) }];
+  if (isAddress(word)) return [...sought, { kind: 'address', word }];
+  if (userId !== undefined) return [...sought, { kind: 'site', word }];
+  return [...sought, { kind: 'email', word, ...(site === undefined && { otherwise: 'site' }) }];
 };
 
-const isNamed = (networkId: number, { kind, pattern }: Sought): SQL | undefined =>
-  and(
-    eq(loginLogNames.network_id, networkId),
-    eq(loginLogNames.kind, kind),
-    sql`${loginLogNames.name} like ${pattern}`,
-  );
+const isNamed = (networkId: number, { kind, word }: Sought): SQL | undefined => {
+  const { name, spread } = loginLogNames;
+  const holds =
+    kind === 'address' ? sql`${name} like ${patternIn(kind, word)}` : containsFolded({ searched: name, spread }, word);
+  return and(eq(loginLogNames.network_id, networkId), eq(loginLogNames.kind, kind), holds);
+};
 
 /** So few lines are read by their names and sorted; of more, the newest are soon found among all. */
 const few = 20_000;
@@ -103,7 +105,7 @@ const look = async (
   networkId: number,
   sought: Sought,
 ): Promise<{ lines: Record<LoginStatus, number>; condition: SQL }> => {
-  const { kind, pattern, otherwise } = sought;
+  const { kind, word, otherwise } = sought;
   const found = isNamed(networkId, sought);
   const [counted] = await db
     .select({
@@ -113,9 +115,9 @@ const look = async (
     .from(loginLogNames)
     .where(found);
   const lines = counted ?? { Success: 0, Failed: 0 };
-  if (otherwise && lines.Success + lines.Failed === 0) return look(db, networkId, { kind: otherwise, pattern });
+  if (otherwise && lines.Success + lines.Failed === 0) return look(db, networkId, { kind: otherwise, word });
   const column = columns[kind];
-  if (lines.Success + lines.Failed > few) return { lines, condition: sql`${column} like ${pattern}` };
+  if (lines.Success + lines.Failed > few) return { lines, condition: sql`${column} like ${patternIn(kind, word)}` };
   const names = await db.select({ name: loginLogNames.name }).from(loginLogNames).where(found);
   return { lines, condition: sql`${column} = any(${sql.param(names.map(({ name }) => name))})` };
 };
@@ -148,10 +150,10 @@ const matching = (asked: Scope & Match): SQL | undefined =>
   and(
     filtering(asked),
     ...seek(asked).map((sought) => {
-      const { kind, pattern, otherwise } = sought;
-      const holds = sql`${columns[kind]} like ${pattern}`;
+      const { kind, word, otherwise } = sought;
+      const holds = sql`${columns[kind]} like ${patternIn(kind, word)}`;
       if (!otherwise || asked.networkId === undefined) return holds;
-      return sql`(${holds} or ${columns[otherwise]} like ${pattern}
+      return sql`(${holds} or ${columns[otherwise]} like ${patternIn(otherwise, word)}
         and not exists (select 1 from ${loginLogNames} where ${isNamed(asked.networkId, sought)}))`;
     }),
   );

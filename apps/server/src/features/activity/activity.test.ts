@@ -85,6 +85,16 @@ describe('§7.7 the login log', () => {
     ).toBe(1);
   });
 
+  test('is searched from two characters on', async () => {
+    expect(await total({ keyword: 'CL' })).toBe(1);
+    expect(await total({ keyword: 'a@' })).toBe(4);
+    expect(await total({ keyword: 'x.' })).toBe(1);
+    expect(await total({ site: 'x.' })).toBe(1);
+    expect(await total({ keyword: 'ce' })).toBe(0);
+    expect(await total({ keyword: '0.' })).toBe(0);
+    expect(await total({ keyword: '1.' })).toBe(0);
+  });
+
   test('takes two real days only', async () => {
     for (const time of ['2026-03-10', '2026-02-30,2026-03-01', '2026-3-1,2026-3-2', 'x,y'])
       await expect(list(owner, { time })).rejects.toMatchObject({ status: 400 });

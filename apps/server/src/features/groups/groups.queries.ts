@@ -136,7 +136,7 @@ export const readUsersOfGroup = (
     {
       order: { by: users.fullname, id: users.id },
       scope: sql`${isMember} and ${picked}`,
-      match: containsFolded(users.searched, keyword),
+      match: containsFolded(users, keyword),
       ...page,
     },
   );

@@ -80,7 +80,7 @@ const usersMatching = ({ status, mode, range, keyword }: UsersAsked): SQL | unde
     status && eq(users.status, status),
     mode && eq(users.user_mode, mode),
     withinDays(users.created_at, range),
-    containsFolded(users.searched, keyword),
+    containsFolded(users, keyword),
   );
 
 export const readUsers = (

@@ -37,7 +37,7 @@ export const readSiteUsers = async (
   return readPage(db, users, fields, {
     order: { by: users.fullname, id: users.id },
     scope: ofSite(networkId, siteId, hasGroups),
-    match: containsFolded(users.searched, keyword),
+    match: containsFolded(users, keyword),
     count: hasGroups || keyword !== undefined ? undefined : () => countAllMembers(db, networkId),
     ...page,
   });

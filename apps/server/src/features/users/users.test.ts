@@ -120,6 +120,18 @@ describe('§7.5 the users of a network', () => {
       expect(await found(keyword), keyword).toEqual([]);
   });
 
+  test('are found by any two characters that stand together', async () => {
+    await makeUser(testApp.db, { firstname: '🦉_Qq', lastname: '9% İ', email: 'zzqx@two.org' });
+    await makeUser(testApp.db, { firstname: 'Qaq', lastname: 'Jq', email: 'qvqw@one.org' });
+    const found = async (keyword: string) => (await list({ keyword })).users.map(({ email }) => email);
+    for (const keyword of ['🦉_', '_q', 'QQ', 'q 9', '9%', '% İ', 'zz', 'x@', '@t'])
+      expect(await found(keyword), keyword).toEqual(['zzqx@two.org']);
+    for (const keyword of ['aq', 'JQ', 'vq', 'Qw', '@o'])
+      expect(await found(keyword), keyword).toEqual(['qvqw@one.org']);
+    for (const keyword of ['🦉q', '9_', 'zx', '%%', '__', 'vw', 'aj'])
+      expect(await found(keyword), keyword).toEqual([]);
+  });
+
   test('are counted exactly: members, whatever else there is, and no longer once they leave', async () => {
     const before = (await list()).all_users;
     const leaver = await makeUser(testApp.db, { network: 'southlab', alsoIn: ['northlab'] });

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { access, chmod, chown, mkdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
-import { arch, platform } from 'node:os';
+import { arch, platform, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -111,6 +111,12 @@ const initialise = async (cluster: Cluster): Promise<void> => {
 
 const logFile = ({ folder }: Place) => join(folder, 'server.log');
 
+/** In megabytes. More is left to the system, which keeps files in memory too; on a small machine a quarter is PostgreSQL's. */
+const cacheSize = (): number => {
+  const memory = Math.min(totalmem(), process.constrainedMemory() || Infinity);
+  return Math.round(Math.min(Math.max(memory / 4, 128 * 2 ** 20), 2 ** 30) / 2 ** 20);
+};
+
 const start = async (cluster: Cluster): Promise<void> => {
   await ownFolder(cluster.socketFolder, cluster.account);
   const options = [
@@ -118,6 +124,9 @@ const start = async (cluster: Cluster): Promise<void> => {
     `-c unix_socket_directories='${cluster.socketFolder}'`,
     '-c unix_socket_permissions=0700',
     '-c max_connections=120',
+    `-c shared_buffers=${cacheSize()}MB`,
+    // Its default is a spinning disk's. Near 1 it reads large parts of a second index that say little.
+    '-c random_page_cost=2',
   ].join(' ');
   const begin = () => control(cluster, ['start', '-w', '-t', '300', '-l', logFile(cluster), '-o', options]);
   for (let tries = 1; ; tries += 1) {

@@ -128,8 +128,7 @@ export const siteRoutes = (bind: Bind, parts: Parts): void => {
     const parameters = toParameters(body);
     const updated = await change(by, body.id, (site) => {
       assertFixed(site, body);
-      // Where answers go decides who gets them.
-      if (parameters.acs !== site.acs) assertFreshSignIn(by.session);
+      if (deciding.some((key) => parameters[key] !== site[key])) assertFreshSignIn(by.session);
       return parameters;
     }).catch(orSiteExists);
     return toSubscriber(updated, by.network.name);
@@ -160,6 +159,9 @@ export const siteRoutes = (bind: Bind, parts: Parts): void => {
     return { message: 'The site is removed.' };
   });
 };
+
+/** Where answers go, and whose requests are believed. */
+const deciding = ['acs', 'certificate', 'signed_requests'] as const;
 
 const assertSameNetwork = (given: string | undefined, network: string): void => {
   if (given !== undefined && given !== network) throw new ApiError('not_found');

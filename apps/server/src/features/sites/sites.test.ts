@@ -17,7 +17,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { auditRecords, images, sites, type users } from '../../database/schema.ts';
 import { makeGroup, makeSite, makeUser, networkNamed, password, signInto } from '../../testing/builders.ts';
 import { mailsQueuedBy } from '../../testing/queued-mails.ts';
-import { ServiceProvider } from '../../testing/service-provider.ts';
+import { makeProviderKey, ServiceProvider } from '../../testing/service-provider.ts';
 import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
 
 let testApp: TestApp;
@@ -247,16 +247,23 @@ describe('§7.4 SSO parameters', () => {
     expect(mails[0]?.text).toContain('http://localhost:8080/sso-servers/northlab/sites?search=told.org');
   });
 
-  test('where answers go is changed by whoever has just signed in', async () => {
-    const site = await makeSite(testApp.db);
+  test('where answers go and whose requests are believed is changed by whoever has just signed in', async () => {
+    const { certificate } = await makeProviderKey();
+    const site = await makeSite(testApp.db, { certificate, signed_requests: true });
     const owner = await makeUser(testApp.db, { owns: ['northlab'] });
     const before = new Date(Date.now() - 11 * 60_000);
     const late = testApp.as(await signInto(testApp.db, testApp.browser(), owner, before));
     const params = { server_name: 'northlab' };
     const read = await late(getSubscriber, { params: { site_id: site.id, ...params } });
-    await expect(
-      late(updateSubscriber, { params, body: { ...read, acs: 'https://elsewhere.northlab.org/acs' } }),
-    ).rejects.toMatchObject({ status: 401, code: 'reauth_required' });
+    for (const change of [
+      { acs: 'https://elsewhere.northlab.org/acs' },
+      { certificate: '', signed_requests: 'No' as const },
+      { signed_requests: 'No' as const },
+    ])
+      await expect(
+        late(updateSubscriber, { params, body: { ...read, ...change } }),
+        Object.keys(change).join(),
+      ).rejects.toMatchObject({ status: 401, code: 'reauth_required' });
     expect(await stored(site.id)).toEqual(site);
     await late(updateSubscriber, { params, body: { ...read, sls: 'https://elsewhere.northlab.org/sls' } });
   });

@@ -28,7 +28,7 @@ export const useVirtualRows = <Row extends Listed>(scroller: RefObject<HTMLEleme
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
-    overscan: 12,
+    overscan: 6,
     rangeExtractor,
     scrollPaddingEnd: headerHeight,
   });

@@ -15,6 +15,9 @@ const longestJob = '5 minutes';
 
 const millisecondsBetweenTries = 1_000;
 
+// Graphile Worker prints the error that it ends with, beside giving it to the log.
+console.trace = () => undefined;
+
 /**
  * Does the queued work, whatever happens to the database meanwhile: Graphile Worker gives up when it cannot write down how
  * a job ended. Then another one takes its place, and its jobs.

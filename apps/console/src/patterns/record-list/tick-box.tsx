@@ -9,7 +9,7 @@ type TickBoxProps = {
   onChange: () => void;
 };
 
-/** The browser's own, of which a list shows dozens. */
+/** An input without parts of its own around it: a list shows dozens. */
 export function TickBox({ label, checked, indeterminate = false, tabIndex, onChange }: TickBoxProps) {
   const box = useRef<HTMLInputElement>(null);
   useEffect(() => {

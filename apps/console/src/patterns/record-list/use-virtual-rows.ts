@@ -7,6 +7,9 @@ import { useSlots } from './use-slots.ts';
 export const rowHeight = 50;
 const headerHeight = 40;
 
+/** How many rows are drawn on either side of those in sight; while they move, fewer are drawn anew. */
+const around = { atRest: 12, moving: 6 };
+
 /** The rows in sight and some around them, with the gaps between what is drawn. */
 export const useVirtualRows = <Row extends Listed>(scroller: RefObject<HTMLElement | null>, rows: readonly Row[]) => {
   const former = useRef({ start: 0, drawn: [] as number[], isFar: false });
@@ -17,9 +20,10 @@ export const useVirtualRows = <Row extends Listed>(scroller: RefObject<HTMLEleme
     // Where it is drawn again for another reason, such as rows that have come, it has not come to rest by that.
     const hasLeapt = start === formerStart ? wasFar : Math.abs(start - formerStart) > end - start;
     const isFar = virtualizer.isScrolling && hasLeapt;
-    const isWanted = (index: number) => (index >= start && index <= end) || formerlyDrawn.includes(index);
-    const around = defaultRangeExtractor(range);
-    const drawn = isFar ? around.filter(isWanted) : around;
+    const margin = isFar ? 0 : virtualizer.isScrolling ? around.moving : around.atRest;
+    const isWanted = (index: number) =>
+      (index >= start - margin && index <= end + margin) || formerlyDrawn.includes(index);
+    const drawn = defaultRangeExtractor(range).filter(isWanted);
     former.current = { start, drawn, isFar };
     return drawn;
   };
@@ -28,7 +32,7 @@ export const useVirtualRows = <Row extends Listed>(scroller: RefObject<HTMLEleme
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
-    overscan: 6,
+    overscan: around.atRest,
     rangeExtractor,
     scrollPaddingEnd: headerHeight,
   });

@@ -133,7 +133,7 @@ test('§2.15 icon library and colour palette', async ({ page }) => {
       await expect(icons.getByText(style, { exact: true })).toBeVisible();
     await icons.getByText('Duotone', { exact: true }).click();
     await icons.getByRole('textbox', { name: 'Search' }).fill('flask');
-    await icons.getByRole('option').first().click();
+    await icons.getByRole('option', { name: /flask/ }).first().click();
     await expect(icons.getByText('Icon type')).toBeVisible();
     await expect(icons.getByText('Duotone').last()).toBeVisible();
     await expectForEveryone(page);

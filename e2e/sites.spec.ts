@@ -358,7 +358,10 @@ test.describe('§2.7 site side panel', () => {
       const icons = page.getByRole('dialog', { name: 'Choose an icon' });
       await icons.getByRole('textbox', { name: 'Search' }).fill('microscope');
       await expect(icons.getByText(/^\d+ of \d+ icons$/)).toBeVisible();
-      await icons.getByRole('option').first().click();
+      await icons
+        .getByRole('option', { name: /microscope/ })
+        .first()
+        .click();
       await icons.getByRole('button', { name: 'Use this icon' }).click();
       await expect(panel(page).getByRole('button', { name: 'Change Site Icon' })).toBeVisible();
       await panel(page)

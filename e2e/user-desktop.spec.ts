@@ -385,7 +385,7 @@ test.describe('§2.11 user desktop: the Update Site panel', () => {
     await panel(page).getByRole('button', { name: 'Choose Site Icon' }).click();
     const icons = page.getByRole('dialog', { name: 'Choose an icon' });
     await icons.getByRole('textbox', { name: 'Search' }).fill('flask');
-    await icons.getByRole('option').first().click();
+    await icons.getByRole('option', { name: /flask/ }).first().click();
     await icons.getByRole('button', { name: 'Use this icon' }).click();
     await expect(preview(page).locator('img')).toHaveAttribute('src', /^data:image\/svg\+xml/);
     await expectForEveryone(page);

@@ -80,6 +80,7 @@ test.describe('a real service provider on another site', () => {
 
   test('signing out there signs out the console too', async ({ page }) => {
     await signIn(page, people.ben);
+    await expect(page.getByRole('link', { name: 'Demonstration' })).toBeVisible();
     await page.goto(`${demonstration}/login`);
     await page.getByRole('link', { name: 'Sign out' }).click();
     await expect(page.getByRole('heading', { name: 'Signed out' })).toBeVisible();
@@ -90,6 +91,7 @@ test.describe('a real service provider on another site', () => {
 
   test('§2.2 Logout in the console signs out there too, and says so', async ({ page }) => {
     await signIn(page, people.ben, `${demonstration}/login`);
+    await expect(page.getByRole('heading', { name: `Signed in as ${people.ben.email}` })).toBeVisible();
     await page.goto('/');
     await page.getByRole('button', { name: /Ben Ito/ }).click();
     await page.getByRole('menuitem', { name: 'Logout' }).click();

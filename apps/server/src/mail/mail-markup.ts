@@ -1,5 +1,13 @@
 import { ApiError, getIconImage, getImage } from '@opensocial/contract';
-import { addressOwner, bareAddress, holdsSecret, isMergeTag, tagsIn } from '@opensocial/contract/mail';
+import {
+  addressOwner,
+  bareAddress,
+  type DesignNode,
+  holdsSecret,
+  isDesign,
+  isMergeTag,
+  tagsIn,
+} from '@opensocial/contract/mail';
 import {
   cleanHtml,
   type Element,
@@ -8,6 +16,7 @@ import {
   type Node,
   type Root,
   UnreadableHtml,
+  writeHtml,
 } from '../markup/html.ts';
 
 /** What mail clients show alike, and nothing that acts or loads. */
@@ -63,6 +72,20 @@ export const readMailMarkup = (html: string, origin: string): Read => {
   });
   const unknownTags = [...new Set(textsOf(tree).flatMap(tagsIn))].filter((tag) => !isMergeTag(tag));
   return { tree, unknownTags, leftOut };
+};
+
+type Kept = { design: unknown; html: string };
+
+/** A template without an image of the library. Its place stays, empty: a block that holds nothing else needs something to hold. */
+export const leaveOutImage = ({ design, html }: Kept, name: string): Kept => {
+  const isShown = (src: unknown) => typeof src === 'string' && src.endsWith(`/${name}`);
+  const emptied = (node: DesignNode): DesignNode => {
+    if (isShown(node.attrs?.['src'])) return { type: 'paragraph' };
+    return node.content ? { ...node, content: node.content.map(emptied) } : node;
+  };
+  const tree = clean(html);
+  filterNodes(tree, (node) => node.type !== 'element' || !isShown(node.properties['src']));
+  return { design: isDesign(design) ? emptied(design) : design, html: writeHtml(tree) };
 };
 
 const clean = (html: string): Root => {

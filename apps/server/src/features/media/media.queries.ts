@@ -2,7 +2,7 @@ import type { ImageChanges } from '@opensocial/contract';
 import { and, eq, getTableColumns, or, type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '../../database/connect.ts';
 import { contains, readPage } from '../../database/paging.ts';
-import { emailTemplates, images, networkSettings, networks, sites } from '../../database/schema.ts';
+import { images, networkSettings, networks, sites } from '../../database/schema.ts';
 
 export type ImageRecord = typeof images.$inferSelect;
 export type ImageKind = ImageRecord['kind'];
@@ -96,16 +96,12 @@ export const deleteImage = (tx: Queryable, id: number) => tx.delete(images).wher
 const shownBy = (networkId: number, name: string): SQL | undefined =>
   and(eq(sites.network_id, networkId), or(eq(sites.logo, name), eq(sites.background, name), eq(sites.icon_bg, name)));
 
-/** The sites that show an image, and whether the network's own pages and mails do. */
+/** The sites that show an image, and whether the network's own pages do. */
 export const findUses = async (db: Queryable, networkId: number, name: string) => {
   const shown = await db.select({ id: sites.id, name: sites.site_name }).from(sites).where(shownBy(networkId, name));
   const [settings] = await db.select().from(networkSettings).where(eq(networkSettings.network_id, networkId));
   const isNetworks = [settings?.logo, settings?.background, settings?.footer].includes(name);
-  const templates = await db
-    .select({ kind: emailTemplates.kind })
-    .from(emailTemplates)
-    .where(and(eq(emailTemplates.network_id, networkId), sql`strpos(${emailTemplates.html}, ${`/${name}"`}) > 0`));
-  return { sites: shown, isNetworks, isMailed: templates.length > 0 };
+  return { sites: shown, isNetworks };
 };
 
 export const clearUses = async (tx: Queryable, networkId: number, name: string): Promise<void> => {

@@ -8,6 +8,7 @@ import { makePicture, type Picture } from '../../pictures/pictures.ts';
 import { newUid } from '../../secrets/tokens.ts';
 import { recordAudit } from '../audit/audit.service.ts';
 import { assertOpen } from '../session/session.service.ts';
+import { findTemplatesWith, leaveOutOfTemplates } from '../templates/templates.service.ts';
 import {
   clearUses,
   deleteImage,
@@ -126,15 +127,19 @@ export const removeImage = ({ db, jobs }: Parts, kind: ImageKind, by: By, name: 
   db.transaction(async (tx) => {
     const image = await findInLibrary(tx, { networkId: by.network.id, kind }, { name }, true);
     if (!image) throw new ApiError('not_found');
-    const uses = namesOf(await findUses(tx, by.network.id, name));
+    const mailed = await findTemplatesWith(tx, by.network.id, name);
+    const uses = namesOf({ ...(await findUses(tx, by.network.id, name)), isMailed: mailed.length > 0 });
     if (uses.length > 0 && !isForced) throw new ApiError('image_in_use', { message: sentenceOf(uses) });
     await clearUses(tx, by.network.id, name);
+    await leaveOutOfTemplates(tx, mailed, name);
     await deleteImage(tx, image.id);
     await recordAudit(tx, { ...actorOf(by), action: 'delete', subject: 'image', old_data: { ...image, uses } });
     await jobs.removeImageFiles(tx, name);
   });
 
-const namesOf = ({ sites, isNetworks, isMailed }: Awaited<ReturnType<typeof findUses>>): string[] => [
+type Uses = Awaited<ReturnType<typeof findUses>> & { isMailed: boolean };
+
+const namesOf = ({ sites, isNetworks, isMailed }: Uses): string[] => [
   ...sites.map((site) => `the site ${site.name}`),
   ...(isNetworks ? ['the settings of the network'] : []),
   ...(isMailed ? ['the email templates'] : []),

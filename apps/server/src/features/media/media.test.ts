@@ -5,6 +5,7 @@ import {
   type Caller,
   getIconImage,
   getImage,
+  getTemplates,
   type Image,
   listIconImages,
   listImages,
@@ -12,9 +13,11 @@ import {
   removeImage,
   updateIconImage,
   updateImage,
+  updateTemplate,
   uploadIconImage,
   uploadImage,
 } from '@opensocial/contract';
+import { type Design, type DesignNode, renderDesign } from '@opensocial/contract/mail';
 import { desc, eq, sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { auditRecords, images, networkSettings, sites } from '../../database/schema.ts';
@@ -22,6 +25,7 @@ import { startWorker } from '../../jobs/worker.ts';
 import { makeImage, makeSite, makeUser, networkNamed, signInto } from '../../testing/builders.ts';
 import { drawing, makePng } from '../../testing/pictures.ts';
 import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
+import { testOrigin } from '../../testing/test-parts.ts';
 import { removeImageFilesTask } from './media.jobs.ts';
 
 let testApp: TestApp;
@@ -250,6 +254,38 @@ describe('deleting an image', () => {
     expect(await testApp.db.select().from(networkSettings).where(eq(networkSettings.network_id, id))).toMatchObject([
       { ...kept, footer: null },
     ]);
+  });
+
+  test('that mails show leaves its place in them empty, when that is said', async () => {
+    const { name } = await makeImage(testApp.db);
+    const { name: other } = await makeImage(testApp.db);
+    const params = { server: 'northlab' };
+    const pathOf = (each: string) => getImage.path.build({ name: each });
+    const shown = (each: string): DesignNode => ({ type: 'mailImage', attrs: { src: pathOf(each), alt: 'A tree' } });
+    const design: Design = {
+      type: 'doc',
+      content: [shown(name), shown(other), { type: 'section', content: [shown(name)] }],
+    };
+    const html = renderDesign(design, { origin: testOrigin });
+    await call(updateTemplate, {
+      params,
+      body: { server: 'northlab', request: 'update_reset_temp', reset_temp: JSON.stringify({ design, html }) },
+    });
+    await expect(call(removeImage, { params: { name }, query: {} })).rejects.toThrow(
+      / in use by the email templates\. /,
+    );
+    await call(removeImage, { params: { name }, query: { force: 'true' } });
+    const { reset_temp: saved } = await call(getTemplates, { params });
+    const kept = JSON.parse(saved);
+    expect(kept.design.content).toEqual([
+      { type: 'paragraph' },
+      shown(other),
+      { type: 'section', content: [{ type: 'paragraph' }] },
+    ]);
+    expect(kept.html.match(/<img/g)).toHaveLength(1);
+    expect(kept.html).toContain(`src="${testOrigin}${pathOf(other)}"`);
+    await call(removeImage, { params: { name: other }, query: { force: 'true' } });
+    expect((await call(getTemplates, { params })).reset_temp).not.toContain('src');
   });
 
   test('names five places and counts the rest', async () => {

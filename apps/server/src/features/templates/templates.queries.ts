@@ -1,5 +1,5 @@
 import type { TemplateKind } from '@opensocial/contract';
-import { and, eq } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import type { Queryable } from '../../database/connect.ts';
 import { emailTemplates } from '../../database/schema.ts';
 
@@ -20,6 +20,14 @@ export const findTemplate = async (
     .where(and(eq(emailTemplates.network_id, networkId), eq(emailTemplates.kind, kind)));
   return found;
 };
+
+/** Those that show an image of the library; they stay as they are until the transaction ends. */
+export const findTemplatesWith = (tx: Queryable, networkId: number, image: string): Promise<TemplateRow[]> =>
+  tx
+    .select()
+    .from(emailTemplates)
+    .where(and(eq(emailTemplates.network_id, networkId), sql`strpos(${emailTemplates.html}, ${`/${image}"`}) > 0`))
+    .for('update');
 
 /** Changes what is given of a template, whether it was there or not. */
 export const saveTemplate = async (

@@ -1,10 +1,13 @@
 import { ApiError, type TemplateFields, TemplateKind, templateNames } from '@opensocial/contract';
 import type { MailValues } from '@opensocial/contract/mail';
 import type { Queryable } from '../../database/connect.ts';
+import { leaveOutImage } from '../../mail/mail-markup.ts';
 import type { Mail } from '../../mail/mailer.ts';
 import { message } from '../../mail/messages.ts';
 import type { Parts } from '../../parts.ts';
-import { findTemplate, findTemplates, type TemplateRow } from './templates.queries.ts';
+import { findTemplate, findTemplates, saveTemplate, type TemplateRow } from './templates.queries.ts';
+
+export { findTemplatesWith } from './templates.queries.ts';
 
 /** The fields of the network settings that are about templates. */
 export const readTemplateFields = async (db: Queryable, networkId: number): Promise<TemplateFields> => {
@@ -24,6 +27,16 @@ export const readTemplateFields = async (db: Queryable, networkId: number): Prom
 const textOf = (row: TemplateRow | undefined): string => {
   if (!row || row.html === null) return '';
   return row.design === null ? row.html : JSON.stringify({ design: row.design, html: row.html });
+};
+
+/** Takes an image out of the templates that show it. */
+export const leaveOutOfTemplates = async (
+  tx: Queryable,
+  rows: readonly TemplateRow[],
+  image: string,
+): Promise<void> => {
+  for (const { network_id, kind, design, html } of rows)
+    await saveTemplate(tx, network_id, kind, leaveOutImage({ design, html: html ?? '' }, image));
 };
 
 /** The recipient's own values. Where no site is named, the network is what they are told of. */

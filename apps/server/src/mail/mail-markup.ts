@@ -79,9 +79,11 @@ type Kept = { design: unknown; html: string };
 /** A template without an image of the library. Its place stays, empty: a block that holds nothing else needs something to hold. */
 export const leaveOutImage = ({ design, html }: Kept, name: string): Kept => {
   const isShown = (src: unknown) => typeof src === 'string' && src.endsWith(`/${name}`);
-  const emptied = (node: DesignNode): DesignNode => {
-    if (isShown(node.attrs?.['src'])) return { type: 'paragraph' };
-    return node.content ? { ...node, content: node.content.map(emptied) } : node;
+  // A design is kept as it came, so that anything may stand in it.
+  const emptied = (node: unknown): unknown => {
+    const { attrs, content } = (node ?? {}) as Partial<DesignNode>;
+    if (isShown(attrs?.['src'])) return { type: 'paragraph' };
+    return Array.isArray(content) ? { ...(node as DesignNode), content: content.map(emptied) } : node;
   };
   const tree = clean(html);
   filterNodes(tree, (node) => node.type !== 'element' || !isShown(node.properties['src']));

@@ -262,11 +262,15 @@ describe('deleting an image', () => {
     const params = { server: 'northlab' };
     const pathOf = (each: string) => getImage.path.build({ name: each });
     const shown = (each: string): DesignNode => ({ type: 'mailImage', attrs: { src: pathOf(each), alt: 'A tree' } });
+    const odd = [
+      { type: 'section', attrs: null, content: 'none' },
+      { type: 'section', content: [null, 7] },
+    ] as never[];
     const design: Design = {
       type: 'doc',
-      content: [shown(name), shown(other), { type: 'section', content: [shown(name)] }],
+      content: [shown(name), shown(other), { type: 'section', content: [shown(name)] }, ...odd],
     };
-    const html = renderDesign(design, { origin: testOrigin });
+    const html = renderDesign({ ...design, content: design.content?.slice(0, 3) ?? [] }, { origin: testOrigin });
     await call(updateTemplate, {
       params,
       body: { server: 'northlab', request: 'update_reset_temp', reset_temp: JSON.stringify({ design, html }) },
@@ -281,6 +285,7 @@ describe('deleting an image', () => {
       { type: 'paragraph' },
       shown(other),
       { type: 'section', content: [{ type: 'paragraph' }] },
+      ...odd,
     ]);
     expect(kept.html.match(/<img/g)).toHaveLength(1);
     expect(kept.html).toContain(`src="${testOrigin}${pathOf(other)}"`);

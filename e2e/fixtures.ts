@@ -83,6 +83,9 @@ export const signIn = async (page: Page, person: Person, path = '/'): Promise<vo
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 };
 
+/** What was copied last. */
+export const clipboardOf = (page: Page): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
+
 const standards = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 /** axe in every frame of a document, once: it is more than a megabyte. `AxeBuilder.analyze` puts it there twice for each run. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import type { Page } from '@playwright/test';
-import { expect, expectForEveryone, test } from './fixtures.ts';
+import { clipboardOf, expect, expectForEveryone, test } from './fixtures.ts';
 import { origin, people } from './world.ts';
 
 /** A picture of one colour, made here: nothing is read from the disk. */
@@ -100,7 +100,7 @@ test('§2.15 media library', async ({ page, context }) => {
     await panel(page).getByRole('button', { name: 'Change Site Logo' }).click();
     await library.getByRole('button', { name: 'Copy link' }).click();
     await expect(library.getByRole('button', { name: 'Link copied' })).toBeVisible();
-    const link = await page.evaluate(() => navigator.clipboard.readText());
+    const link = await clipboardOf(page);
     expect(link.startsWith(`${origin}/server/sso/sso_images/image/`)).toBe(true);
     expect((await page.request.get(link)).headers()['content-type']).toBe('image/png');
 

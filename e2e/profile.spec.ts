@@ -3,7 +3,7 @@ import type { Browser, BrowserContext, Page } from '@playwright/test';
 import { toBase32 } from '../apps/server/src/secrets/totp.ts';
 import { codeOf, wrongCode } from '../apps/server/src/testing/authenticator.ts';
 import { makeNoise, makePng } from '../apps/server/src/testing/pictures.ts';
-import { expect, expectForEveryone, test } from './fixtures.ts';
+import { clipboardOf, expect, expectForEveryone, test } from './fixtures.ts';
 import { authenticatorSecret, openSessions, origin, password, people } from './world.ts';
 
 type StorageState = Awaited<ReturnType<BrowserContext['storageState']>>;
@@ -250,7 +250,7 @@ test.describe('§2.12 TOTP MFA dialog', () => {
         expect(codes.every((one) => file.includes(one))).toBe(true);
         await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin });
         await setup.getByRole('button', { name: 'Copy' }).click();
-        expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(codes.join('\n'));
+        await expect.poll(() => clipboardOf(page)).toBe(codes.join('\n'));
         await setup.getByRole('button', { name: 'I have kept them' }).click();
         await expect(setup).toHaveCount(0);
         await expect(totp.getByRole('button', { name: 'Reset TOTP' })).toBeVisible();

@@ -1,6 +1,6 @@
 import type { Browser, Page } from '@playwright/test';
 import { xssPayloads } from '../apps/server/src/testing/xss-payloads.ts';
-import { expect, expectForEveryone, test } from './fixtures.ts';
+import { clipboardOf, expect, expectForEveryone, test } from './fixtures.ts';
 import { demonstration, origin, people } from './world.ts';
 
 const settings = '/sso-servers/rulelab/settings';
@@ -171,7 +171,7 @@ test.describe('§2.10 SSO Server Details', () => {
       ] as const) {
         await expect(identity.getByText(`${origin}/saml/rulelab/${path}`)).toBeVisible();
         await identity.getByRole('button', { name: `Copy ${name}` }).click();
-        expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${origin}/saml/rulelab/${path}`);
+        await expect.poll(() => clipboardOf(page)).toBe(`${origin}/saml/rulelab/${path}`);
       }
       const [file] = await Promise.all([
         page.waitForEvent('download'),

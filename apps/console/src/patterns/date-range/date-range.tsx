@@ -1,6 +1,6 @@
 import { TextInput, UnstyledButton } from '@mantine/core';
 import classes from './date-range.module.css';
-import { type DayRange, lastDays } from './days.ts';
+import { type DayRange, lastDaysInUtc } from './days.ts';
 
 type DateRangeProps = { label: string; value: DayRange; onChange: (value: DayRange) => void };
 
@@ -34,7 +34,7 @@ export function DateRange({ label, value, onChange }: DateRangeProps) {
       </div>
       <div className={classes.presets}>
         {presets.map(([name, days]) => (
-          <UnstyledButton key={name} className={classes.preset} onClick={() => onChange(lastDays(days))}>
+          <UnstyledButton key={name} className={classes.preset} onClick={() => onChange(lastDaysInUtc(days))}>
             {name}
           </UnstyledButton>
         ))}

@@ -24,3 +24,11 @@ export const lastDays = (count: number, now = new Date()): DayRange => {
   first.setDate(now.getDate() - count + 1);
   return { from: dayOf(first), to: dayOf(now) };
 };
+
+/** The days of UTC, by which ranges are counted, into which the viewer's last days reach: nothing of theirs is left out. */
+export const lastDaysInUtc = (count: number, now = new Date()): DayRange => {
+  const first = new Date(now);
+  first.setDate(now.getDate() - count + 1);
+  first.setHours(0, 0, 0, 0);
+  return { from: first.toISOString().slice(0, 10), to: now.toISOString().slice(0, 10) };
+};

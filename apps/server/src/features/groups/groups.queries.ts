@@ -1,5 +1,5 @@
 import { ApiError } from '@opensocial/contract';
-import { and, asc, eq, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, ne, or, type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '../../database/connect.ts';
 import { contains, containsFolded, readPage } from '../../database/paging.ts';
 import { groupSites, groups, groupUsers, memberships, sites, users } from '../../database/schema.ts';
@@ -36,6 +36,27 @@ export const deleteGroupSite = async (tx: Queryable, groupId: number, siteId: nu
     .delete(groupSites)
     .where(and(eq(groupSites.group_id, groupId), eq(groupSites.site_id, siteId)));
   return rowCount === 1;
+};
+
+/**
+ * Whether a site has this group and no other. Without a group it is open to everybody in the network. The sites stay locked until the
+ * transaction ends, so that two requests cannot each leave the last group to the other.
+ */
+export const isLastGroup = async (tx: Queryable, groupId: number, siteId?: number): Promise<boolean> => {
+  const held = await tx
+    .select({ id: sites.id })
+    .from(sites)
+    .innerJoin(groupSites, eq(groupSites.site_id, sites.id))
+    .where(and(eq(groupSites.group_id, groupId), siteId === undefined ? undefined : eq(sites.id, siteId)))
+    .orderBy(asc(sites.id))
+    .for('update', { of: sites });
+  if (held.length === 0) return false;
+  const ids = held.map(({ id }) => id);
+  const shared = await tx
+    .selectDistinct({ id: groupSites.site_id })
+    .from(groupSites)
+    .where(and(inArray(groupSites.site_id, ids), ne(groupSites.group_id, groupId)));
+  return shared.length < ids.length;
 };
 
 export const countGroups = (db: Queryable, networkId: number, ids: number[]) =>

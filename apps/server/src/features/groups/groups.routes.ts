@@ -12,9 +12,10 @@ import { actorOf } from '../../http/actor.ts';
 import type { Bind } from '../../http/bind.ts';
 import type { Parts } from '../../parts.ts';
 import { recordAudit } from '../audit/audit.service.ts';
+import { assertFreshSignIn } from '../session/session.service.ts';
 import { assertSitesOf } from '../sites/sites.service.ts';
 import { assertMembersOf } from '../users/users.service.ts';
-import { deleteGroup, getGroup, insertGroup, readGroups, updateGroup } from './groups.queries.ts';
+import { deleteGroup, getGroup, insertGroup, isLastGroup, readGroups, updateGroup } from './groups.queries.ts';
 
 export const groupRoutes = (bind: Bind, { db, config }: Parts): void => {
   bind(listGroups, async ({ network, params: { keyword, lastId } }) => {
@@ -56,6 +57,7 @@ export const groupRoutes = (bind: Bind, { db, config }: Parts): void => {
   bind(removeGroup, async ({ params, ...by }) => {
     await db.transaction(async (tx) => {
       const group = await getGroup(tx, params.groupId);
+      if (await isLastGroup(tx, group.id)) assertFreshSignIn(by.session);
       await deleteGroup(tx, group.id);
       await recordAudit(tx, { ...actorOf(by), action: 'delete', subject: `group ${group.name}`, old_data: group });
     });

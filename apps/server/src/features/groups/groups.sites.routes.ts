@@ -4,7 +4,8 @@ import { actorOf } from '../../http/actor.ts';
 import type { Bind } from '../../http/bind.ts';
 import type { Parts } from '../../parts.ts';
 import { recordAudit } from '../audit/audit.service.ts';
-import { deleteGroupSite, holdsSite, insertGroupSite, readGroups } from './groups.queries.ts';
+import { assertFreshSignIn } from '../session/session.service.ts';
+import { deleteGroupSite, holdsSite, insertGroupSite, isLastGroup, readGroups } from './groups.queries.ts';
 
 /** Which sites are for which groups. */
 export const groupSiteRoutes = (bind: Bind, { db, config }: Parts): void => {
@@ -39,6 +40,7 @@ export const groupSiteRoutes = (bind: Bind, { db, config }: Parts): void => {
 
   bind(unassignSite, async ({ params: { group_id, site_id }, ...by }) => {
     await db.transaction(async (tx) => {
+      if (await isLastGroup(tx, group_id, site_id)) assertFreshSignIn(by.session);
       if (!(await deleteGroupSite(tx, group_id, site_id))) throw new ApiError('not_found');
       await recordAudit(tx, {
         ...actorOf(by),

@@ -128,7 +128,8 @@ export const siteRoutes = (bind: Bind, parts: Parts): void => {
     const parameters = toParameters(body);
     const updated = await change(by, body.id, (site) => {
       assertFixed(site, body);
-      if (deciding.some((key) => parameters[key] !== site[key])) assertFreshSignIn(by.session);
+      // No address is an empty text in the form and null in the database.
+      if (deciding.some((key) => (parameters[key] || null) !== (site[key] || null))) assertFreshSignIn(by.session);
       return parameters;
     }).catch(orSiteExists);
     return toSubscriber(updated, by.network.name);
@@ -160,8 +161,8 @@ export const siteRoutes = (bind: Bind, parts: Parts): void => {
   });
 };
 
-/** Where answers go, and whose requests are believed. */
-const deciding = ['acs', 'certificate', 'signed_requests'] as const;
+/** Where assertions, sign-outs and mode changes are sent, and whose signatures are trusted. */
+const deciding = ['acs', 'sls', 'update_url', 'certificate', 'signed_requests'] as const;
 
 const assertSameNetwork = (given: string | undefined, network: string): void => {
   if (given !== undefined && given !== network) throw new ApiError('not_found');

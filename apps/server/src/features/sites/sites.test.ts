@@ -257,6 +257,8 @@ describe('§7.4 SSO parameters', () => {
     const read = await late(getSubscriber, { params: { site_id: site.id, ...params } });
     for (const change of [
       { acs: 'https://elsewhere.northlab.org/acs' },
+      { sls: 'https://elsewhere.northlab.org/sls' },
+      { update_url: 'https://elsewhere.northlab.org/mode' },
       { certificate: '', signed_requests: 'No' as const },
       { signed_requests: 'No' as const },
     ])
@@ -265,7 +267,7 @@ describe('§7.4 SSO parameters', () => {
         Object.keys(change).join(),
       ).rejects.toMatchObject({ status: 401, code: 'reauth_required' });
     expect(await stored(site.id)).toEqual(site);
-    await late(updateSubscriber, { params, body: { ...read, sls: 'https://elsewhere.northlab.org/sls' } });
+    await late(updateSubscriber, { params, body: read });
   });
 
   test('are read and changed; identity and domain stay', async () => {

@@ -59,12 +59,12 @@ export const giveTryBack = (db: Queryable, key: string) =>
     .set({ failures: sql`greatest(${throttles.failures} - 1, 0)`, blocked_until: null })
     .where(eq(throttles.key, key));
 
-const settling = `with settled as (delete from throttles where key = $1)
+const settling = `with settled as (delete from throttles where key = any ($1))
   update throttles set failures = greatest(failures - 1, 0), blocked_until = null where key = $2`;
 
-/** Both at once, as a sign-in does that went well. */
-export const settleTries = ({ $client }: Database, { own, shared }: { own: string; shared: string }) =>
-  $client.query({ name: 'settle_tries', text: settling, values: [own, shared] });
+/** After a sign-in that went well: forgets the tries of the account's own keys, and gives one back to the shared key. */
+export const settleTries = ({ $client }: Database, { own, shared }: { own: string[]; shared: string | undefined }) =>
+  $client.query({ name: 'settle_tries', text: settling, values: [own, shared ?? null] });
 
 export const giveTriesBack = (db: Queryable, key: string) => db.delete(throttles).where(eq(throttles.key, key));
 

@@ -22,7 +22,7 @@ import { listLinks } from '../social/social.service.ts';
 import { endOtherSessions } from '../users/users.passwords.service.ts';
 import { addPicture } from './profile.pictures.service.ts';
 import { type DeviceRow, deleteDevice, findDevices } from './profile.queries.ts';
-import { changeNames, changeOwnPassword, provePassword, readProfile, unlinkLogin } from './profile.service.ts';
+import { changeNames, changeOwnPassword, proveOwnPassword, readProfile, unlinkLogin } from './profile.service.ts';
 
 /** Every call acts on whoever is signed in. An address or id that it is given is compared with theirs, and picks no row. */
 export const profileRoutes = (bind: Bind, bindUpload: BindUpload, parts: Parts): void => {
@@ -49,7 +49,7 @@ export const profileRoutes = (bind: Bind, bindUpload: BindUpload, parts: Parts):
   });
 
   bind(finishPasswordChange, async ({ body, ...own }) => {
-    await provePassword(parts, own, body.password);
+    await proveOwnPassword(parts, own, body.password);
     await endOtherSessions(db, own.user.id, { sessionIndex: own.session.sessionIndex });
     return { message: 'Your other sessions are ended.' };
   });

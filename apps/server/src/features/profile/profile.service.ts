@@ -3,13 +3,12 @@ import type { FastifyRequest } from 'fastify';
 import type { Queryable } from '../../database/connect.ts';
 import { addressOf } from '../../http/address.ts';
 import { readCookie } from '../../http/cookies.ts';
-import { giveTriesBack, takeTry } from '../../http/throttle.ts';
 import type { Parts } from '../../parts.ts';
-import { hashPassword, verifyPassword } from '../../secrets/passwords.ts';
+import { hashPassword } from '../../secrets/passwords.ts';
 import { recordAudit } from '../audit/audit.service.ts';
 import { countRecoveryCodes } from '../mfa/mfa.service.ts';
 import { assertOpen, type SessionRow } from '../session/session.service.ts';
-import { accountKeyOf } from '../sign-in/sign-in.service.ts';
+import { provePassword } from '../sign-in/sign-in.service.ts';
 import { unlinkAccount } from '../social/social.service.ts';
 import { assertNewPassword, endOtherSessions, storePassword } from '../users/users.passwords.service.ts';
 import { getAccount, updateNames } from './profile.queries.ts';
@@ -51,25 +50,20 @@ export const changeNames = ({ db }: Parts, own: Own, names: { firstname: string;
     await recordOwnChange(tx, own, { subject: 'own name', old_data: before, new_data: names });
   });
 
-/** No account takes more failures in a row, whatever its network allows. */
-const mostFailures = 100;
-
-/** Guesses made here and on the sign-in page are counted together; a session that was left open is no side door. */
-export const provePassword = async (parts: Parts, { user, request }: Own, password: string): Promise<void> => {
-  const { db, config } = parts;
-  const { user: account, settings } = await getAccount(db, user.id);
-  const key = accountKeyOf(parts, user.email, account, readCookie(config, request, 'device'));
-  const limit = Math.min(settings.failed_tries || mostFailures, mostFailures);
-  const { blockedFor } = await takeTry(db, key, { limit });
-  if (blockedFor > 0) throw new ApiError('too_many', { retryAfter: blockedFor });
-  if (!(await verifyPassword(account.password_hash, password))) throw new ApiError('password_wrong');
-  await giveTriesBack(db, key);
+export const proveOwnPassword = async (parts: Parts, { user, request }: Own, password: string): Promise<void> => {
+  const { user: account, settings } = await getAccount(parts.db, user.id);
+  await provePassword(parts, account, {
+    password,
+    device: readCookie(parts.config, request, 'device'),
+    address: addressOf(request),
+    failedTries: settings.failed_tries,
+  });
 };
 
 /** The home network's rules decide, whatever network is the default. */
 export const changeOwnPassword = async (parts: Parts, own: Own, current: string, wanted: string): Promise<void> => {
   const { db } = parts;
-  await provePassword(parts, own, current);
+  await proveOwnPassword(parts, own, current);
   if (wanted === current)
     throw new ApiError('password_refused', { message: 'This is your password already. Choose another.' });
   const { user, settings } = await getAccount(db, own.user.id);

@@ -70,11 +70,7 @@ export const signInPageRoutes = (app: FastifyInstance, parts: Parts, walking: Wa
     if (!takesPassword(walk)) throw new ApiError('not_found');
     const further = await takeChallenge(walk);
     const { answer = '' } = formFields(request);
-    const presented = {
-      answer,
-      challenge: walk.signIn.passkey_challenge,
-      device: readCookie(config, request, 'device'),
-    };
+    const presented = { answer, challenge: walk.signIn.passkey_challenge };
     const user = await identifyByPasskey(parts, walk.destination, presented, cameFrom(request));
     if (!user) return showSignIn(reply.status(401), further, { passkeyError: refusedPasskeyText });
     const known = { user_id: user.id, login_from: passkeyLogin, authenticated_at: new Date(), mfa: 'passkey' as const };

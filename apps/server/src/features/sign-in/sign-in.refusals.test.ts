@@ -28,8 +28,9 @@ const lastReason = async (userId: number) => {
   return line?.reason;
 };
 
+/** Ten bad attempts are an address's own; five times as many lock the account. */
 const lock = async (email: string) => {
-  for (let guess = 0; guess < 10; guess += 1) await tryFrom(`198.51.100.${guess}`, app.browser(), email, 'a guess');
+  for (let guess = 0; guess < 50; guess += 1) await tryFrom(`198.51.100.${guess % 5}`, app.browser(), email, 'a guess');
 };
 
 const countHashings = async () =>
@@ -67,6 +68,14 @@ describe('§2.1 a refused sign-in', () => {
     for (const [cause, answer] of answers) expect(answer, cause).toEqual(first);
     expect(await lastReason(locked.id)).toBe('account locked');
     expect(await lastReason(disabled.id)).toBe('account disabled');
+  });
+
+  test('of a stranger locks the account at the address of the stranger only, however long it goes on', async () => {
+    const user = await makeUser(app.db);
+    for (let guess = 0; guess < 60; guess += 1) await tryFrom('198.51.100.77', app.browser(), user.email, 'a guess');
+    expect((await tryFrom('198.51.100.77', app.browser(), user.email)).status).toBe(401);
+    expect(await lastReason(user.id)).toBe('account locked');
+    expect((await tryFrom('192.0.2.77', app.browser(), user.email)).form?.fields).toHaveProperty('SAMLResponse');
   });
 
   test('from fifty addresses locks the account for strangers, not for a browser of its owner’s; an owner of the network ends it', async () => {

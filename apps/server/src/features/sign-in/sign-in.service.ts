@@ -22,6 +22,7 @@ import { firstRefusal, mayYou } from './steps.ts';
 
 export { consoleAddresses, idpAddresses } from './addresses.ts';
 export { createAttemptRecorder, type RecordAttempt } from './attempts.ts';
+export { deviceOf } from './device.ts';
 export { endIdentityOf, findUnreached, findUntold } from './logout.queries.ts';
 export { deleteStaleSignIns, takeMessage } from './sign-in.queries.ts';
 
@@ -39,7 +40,10 @@ const triesPerAddress = { limit: 100, forgottenEachMinute: 1 };
 
 export type Credentials = { email: string; password: string; device: string | undefined };
 
-/** Who are you: an account, or nothing, whatever the cause. Each path does the same work, so that none tells by its time. */
+/**
+ * Finds the account of somebody who signs in by password; nothing, whatever the cause. Known and unknown addresses cost the same work,
+ * so that the time of the answer tells nothing.
+ */
 export const identifyByPassword = async (
   parts: Parts,
   destination: Destination,
@@ -48,53 +52,45 @@ export const identifyByPassword = async (
 ): Promise<Standing | undefined> => {
   const { db } = parts;
   const email = Email.safeParse(credentials.email).data;
-  const addressKey = await takeTryAt(db, came.address);
   const user = await findStandingByEmail(db, destination, email ?? '');
-  const accountKey = accountKeyOf(parts, email ?? credentials.email, user, credentials.device);
-  const atAccount = await takeTry(db, accountKey, { limit: user ? triesOf(user) : triesWithoutAccount });
+  const device = user && deviceOf(parts.vault, credentials.device, user.uid);
+  const addressKey = device === undefined ? await takeTryAt(db, came.address) : undefined;
+  const tries = await takePasswordTry(db, {
+    email: email ?? credentials.email,
+    limit: user ? triesOf(user.failedTries) : triesWithoutAccount,
+    address: came.address,
+    device,
+  });
   const isRight = await verifyPassword(user?.passwordHash, credentials.password);
-  const reason = refusalOf(destination, user, isRight, atAccount.blockedFor > 0);
+  const reason = refusalOf(destination, user, isRight, tries.blockedFor > 0);
   if (reason !== undefined || !user) {
     await logFailure(parts, destination, { email, user, reason: reason ?? '', ...came });
     return undefined;
   }
-  await settleTries(db, { own: accountKey, shared: addressKey });
+  await settleTries(db, { own: tries.keys, shared: addressKey });
   return user;
 };
 
-/** The same by a passkey, which is password and second factor in one. */
+/**
+ * The same by a passkey, which is password and second factor in one. Its signature cannot be guessed, so that no lock is needed: a
+ * valid passkey is never blocked, whatever strangers have tried. Only what is refused counts against the sender's address.
+ */
 export const identifyByPasskey = async (
   parts: Parts,
   destination: Destination,
-  { answer, challenge, device }: { answer: string; challenge: Buffer; device: string | undefined },
+  { answer, challenge }: { answer: string; challenge: Buffer },
   came: Came,
 ): Promise<Standing | undefined> => {
   const { db } = parts;
-  const addressKey = await takeTryAt(db, came.address);
   const named = await findNamedPasskey(parts, answer);
   const user = named && (await findStandingById(db, destination, named.passkey.user_id));
-  if (!user) {
-    await logFailure(parts, destination, {
-      email: undefined,
-      user,
-      reason: 'unknown passkey',
-      mfa: 'passkey',
-      ...came,
-    });
-    return undefined;
-  }
-  const accountKey = accountKeyOf(parts, user.email, user, device);
-  const { blockedFor } = await takeTry(db, accountKey, { limit: triesOf(user) });
-  const reason =
-    blockedFor > 0
-      ? 'account locked'
-      : ((await refusalToSignIn(parts, named, challenge)) ?? firstRefusal(mayYou, { user, destination })?.reason);
-  if (reason !== undefined) {
-    await logFailure(parts, destination, { email: user.email, user, reason, mfa: 'passkey', ...came });
-    return undefined;
-  }
-  await settleTries(db, { own: accountKey, shared: addressKey });
-  return user;
+  const reason = user
+    ? ((await refusalToSignIn(parts, named, challenge)) ?? firstRefusal(mayYou, { user, destination })?.reason)
+    : 'unknown passkey';
+  if (reason === undefined) return user;
+  await logFailure(parts, destination, { email: user?.email, user, reason, mfa: 'passkey', ...came });
+  await takeTryAt(db, came.address);
+  return undefined;
 };
 
 const takeTryAt = async (db: Database, address: string): Promise<string> => {
@@ -104,7 +100,56 @@ const takeTryAt = async (db: Database, address: string): Promise<string> => {
   return key;
 };
 
-const triesOf = ({ failedTries }: Standing): number => Math.min(failedTries || ceiling, ceiling);
+/** The network's number of bad attempts; 0 is no policy, but no account takes more than the ceiling. */
+const triesOf = (failedTries: number): number => Math.min(failedTries || ceiling, ceiling);
+
+/** Failures from all unknown devices together lock an account after so many times what one address may fail. */
+const addressesToLock = 5;
+
+type PasswordTry = { email: string; limit: number; address: string; device: string | undefined };
+
+/**
+ * Takes a try at a password before it is compared, so that parallel guesses are counted too. A device that has signed in to the account
+ * before has tries of its own. All others are counted by their address first: a stranger who exhausts them is locked out at that address
+ * only, and what they try beyond that does not count against the account. Tries from many addresses together lock the account for
+ * unknown devices.
+ */
+const takePasswordTry = async (
+  db: Database,
+  { email, limit, address, device }: PasswordTry,
+): Promise<{ blockedFor: number; keys: string[] }> => {
+  const account = accountKey(email);
+  if (device !== undefined) {
+    const key = `${account}:${device}`;
+    return { ...(await takeTry(db, key, { limit })), keys: [key] };
+  }
+  const atAddress = `${account}:@${countedAddress(address)}`;
+  const keys = [atAddress, account];
+  const here = await takeTry(db, atAddress, { limit });
+  if (here.blockedFor > 0) return { ...here, keys };
+  return { ...(await takeTry(db, account, { limit: Math.min(limit * addressesToLock, ceiling) })), keys };
+};
+
+/**
+ * Checks the password of somebody who is signed in. Guesses count as they do on the sign-in page: a session that was left open is no
+ * way around the lock.
+ */
+export const provePassword = async (
+  { db, vault }: Pick<Parts, 'db' | 'vault'>,
+  user: { uid: string; email: string; password_hash: string | null },
+  {
+    password,
+    device,
+    address,
+    failedTries,
+  }: { password: string; device: string | undefined; address: string; failedTries: number },
+): Promise<void> => {
+  const known = deviceOf(vault, device, user.uid);
+  const tries = await takePasswordTry(db, { email: user.email, limit: triesOf(failedTries), address, device: known });
+  if (tries.blockedFor > 0) throw new ApiError('too_many', { retryAfter: tries.blockedFor });
+  if (!(await verifyPassword(user.password_hash, password))) throw new ApiError('password_wrong');
+  await settleTries(db, { own: tries.keys, shared: undefined });
+};
 
 const refusalOf = (destination: Destination, user: Standing | undefined, isRight: boolean, isLocked: boolean) => {
   if (isLocked) return 'account locked';
@@ -119,18 +164,6 @@ const accountKey = (email: string): string => `account:${hash('sha256', email)}`
 export const unlockAccount = async (db: Queryable, user: { id: number; email: string }): Promise<void> => {
   await forgetTries(db, accountKey(user.email));
   await forgetTries(db, `mfa:${user.id}`);
-};
-
-/** A device that has signed in before has tries of its own, so that strangers cannot lock its owner out. */
-export const accountKeyOf = (
-  parts: Pick<Parts, 'vault'>,
-  email: string,
-  user: { uid: string } | undefined,
-  device: string | undefined,
-): string => {
-  const account = accountKey(email);
-  const known = user && deviceOf(parts.vault, device, user.uid);
-  return known ? `${account}:${known}` : account;
 };
 
 /** What a session came with: how its owner was known, the second factor, and from where. */

@@ -1,6 +1,6 @@
 import { findCertificates } from '../../server/src/features/networks/networks.queries.ts';
 import { addOwner, createNetwork } from '../../server/src/features/networks/networks.service.ts';
-import { ensureMember } from '../../server/src/features/users/users.service.ts';
+import { findAccountByEmail, joinNetwork } from '../../server/src/features/users/users.service.ts';
 import type { Parts } from '../../server/src/parts.ts';
 import {
   insertLogLines,
@@ -45,7 +45,8 @@ export const seed = async (parts: Parts, providerOrigin: string): Promise<Applic
 const seedColleague = (parts: Parts): Promise<void> =>
   parts.db.transaction(async (tx) => {
     const { email } = personOf('northlab', 0);
-    await ensureMember(tx, (await networkNamed(tx, 'southlab')).id, email);
+    const colleague = await findAccountByEmail(tx, email);
+    if (colleague) await joinNetwork(tx, (await networkNamed(tx, 'southlab')).id, colleague.id);
     await addOwner(tx, parts, await networkNamed(tx, 'genolab'), email, { withMail: false });
   });
 

@@ -13,6 +13,7 @@ import { deleteStaleSessions } from './features/session/session.service.ts';
 import { disableInactive } from './features/settings/settings.service.ts';
 import { createAttemptRecorder, deleteStaleSignIns } from './features/sign-in/sign-in.service.ts';
 import { announceModeTask } from './features/sites/sites.jobs.ts';
+import { answerLinkRequestTask } from './features/users/users.jobs.ts';
 import { removeStaleUploads } from './http/uploads.ts';
 import { createJobs, prepareJobs } from './jobs/jobs.ts';
 import { type JobWorker, releaseAbandonedJobs, startWorker } from './jobs/worker.ts';
@@ -138,6 +139,7 @@ const startBackground = async ({ pool, db }: Connection, parts: Parts, isAlone: 
   };
   const tasks = {
     send_mail: sendMailTask(createMailer(config, log), vault),
+    answer_link_request: answerLinkRequestTask({ ...parts, db }),
     announce_mode: announceModeTask({ ...parts, db }),
     remove_image_files: removeImageFilesTask({ ...parts, db }),
   };

@@ -21,7 +21,24 @@ export const errors = {
     message: 'Users are taken from a site only while the mode of the network is Visited.',
   },
   user_exists: { status: 409, message: 'The email is already a user of this network.' },
-  user_elsewhere: { status: 403, message: 'This account was made in another network, which alone may change it.' },
+  user_elsewhere: {
+    status: 403,
+    message:
+      "This person's home network is another one. You can remove them from this network, but not change their account.",
+  },
+  names_personal: {
+    status: 403,
+    message: 'This person belongs to other networks too, so only they can change their name.',
+  },
+  factors_personal: {
+    status: 403,
+    message:
+      'This person belongs to other networks too. Only an owner of the main network can reset their second factor.',
+  },
+  last_network: {
+    status: 409,
+    message: 'This is your only network. To delete your account, ask an administrator of the network.',
+  },
   user_self: { status: 409, message: 'You cannot do this to your own account.' },
   user_confirmed: { status: 409, message: 'This account is confirmed already.' },
   user_fixed: { status: 400, message: 'Only the names of a user are changed here.' },
@@ -85,6 +102,10 @@ export const errors = {
   },
   file_too_large: { status: 413, message: 'File size too large, max size allowed is 100 MB' },
   too_large: { status: 413, message: 'The request is too large.' },
+  mail_limit: {
+    status: 429,
+    message: 'Too many invitations were sent today, to this person or from this network. Please try again tomorrow.',
+  },
   too_many: { status: 429, message: 'Too many tries. Please wait a while and try again.' },
   uploads_busy: { status: 429, message: 'Two of your files are being uploaded already. Wait until one is done.' },
   streams_busy: { status: 429, message: 'You follow the log in five places already. Close one of them first.' },

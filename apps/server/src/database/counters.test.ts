@@ -13,7 +13,9 @@ beforeAll(async () => {
 const wrongMembers = async () => {
   const { rows } = await testApp.db.execute(sql`
     select * from (
-      select network_id, status, user_mode, count(*) as members from memberships join users on users.id = user_id group by 1, 2, 3
+      select network_id, greatest(users.status, memberships.status) as status,
+        greatest(users.user_mode, memberships.user_mode) as user_mode, count(*) as members
+      from memberships join users on users.id = user_id group by 1, 2, 3
     ) as counted full join (select * from member_counts where members <> 0) as kept using (network_id, status, user_mode)
     where counted.members is distinct from kept.members`);
   return rows;
@@ -49,6 +51,10 @@ describe('the members of a network are counted', () => {
     await db.update(users).set({ status: 'Confirmed' }).where(eq(users.id, second.id));
     await db.update(users).set({ user_mode: 'Disable', firstname: 'Zoe' }).where(eq(users.id, first.id));
     expect(await wrongMembers()).toEqual([]);
+    await db.update(memberships).set({ user_mode: 'Disable', status: 'NonConfirmed' });
+    await db.update(users).set({ user_mode: 'Active' }).where(eq(users.id, third.id));
+    await db.update(memberships).set({ user_mode: 'Active' }).where(eq(memberships.user_id, third.id));
+    expect(await wrongMembers()).toEqual([]);
     await db.delete(memberships).where(eq(memberships.user_id, third.id));
     await db.delete(users).where(eq(users.id, first.id));
     expect(await wrongMembers()).toEqual([]);
@@ -68,12 +74,11 @@ describe('the members of a network are counted', () => {
     const made = await Promise.all(Array.from({ length: 12 }, () => makeUser(db, { alsoIn: ['southlab'] })));
     const change = (turn: number) => {
       const { id } = made[turn % made.length] ?? { id: 0 };
+      if (turn % 9 === 0) return db.delete(memberships).where(eq(memberships.user_id, id));
+      const user_mode = turn % 2 ? ('Active' as const) : ('Disable' as const);
       return turn % 3 === 0
-        ? db.delete(memberships).where(eq(memberships.user_id, id))
-        : db
-            .update(users)
-            .set({ user_mode: turn % 2 ? 'Active' : 'Disable' })
-            .where(eq(users.id, id));
+        ? db.update(memberships).set({ user_mode }).where(eq(memberships.user_id, id))
+        : db.update(users).set({ user_mode }).where(eq(users.id, id));
     };
     await Promise.all(Array.from({ length: 200 }, (_, turn) => change(turn)));
     expect(await wrongMembers()).toEqual([]);

@@ -84,6 +84,9 @@ export const networkSettings = pgTable('network_settings', {
     .default('Disable'),
   /** Days that a device is spared the second factor; 0 never spares it. */
   mfa_remember_days: smallint().notNull().default(0),
+  /** A session counts at the network's sites while it is used at least this often, and for so long at most. */
+  session_idle_minutes: smallint().notNull().default(30),
+  session_hours: smallint().notNull().default(10),
 });
 
 export const templateKinds = ['invitation', 'ex_user_invitation', 'signup', 'reset', 'resend', 'emailmfa'] as const;
@@ -112,7 +115,11 @@ export const signingKeys = pgTable('signing_keys', {
 
 // ── People ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** An account. It may belong to many networks; its home network is where it was created. */
+/**
+ * An account, or an invitation to one. An account may belong to many networks; its home network is the one whose invitation or
+ * sign-up the person confirmed. An invitation is `provisional`: it belongs to the network that sent it, holds what that network
+ * typed, and cannot sign in. One address has at most one account, and at most one invitation in each network.
+ */
 export const users = pgTable('users', {
   id: id(),
   uid: text().notNull(),
@@ -136,6 +143,7 @@ export const users = pgTable('users', {
   user_mode: text({ enum: ['Active', 'Disable'] })
     .notNull()
     .default('Active'),
+  provisional: boolean().notNull().default(false),
   bypass_inactivity: boolean().notNull().default(false),
   email_mfa: boolean().notNull().default(false),
   /** Of the authenticator app; encrypted. */
@@ -217,14 +225,29 @@ export const profilePictures = pgTable('profile_pictures', {
   created_at: createdAt(),
 });
 
-/** Who belongs to which network. */
+/**
+ * Who belongs to which network. `status` and `user_mode` are what the network's owners decided, and hold in this network; the
+ * account's own are in `users`. A member may enter the sites of the network only while both allow it.
+ */
 export const memberships = pgTable(
   'memberships',
-  { network_id: reference().notNull(), user_id: reference().notNull(), created_at: createdAt() },
+  {
+    network_id: reference().notNull(),
+    user_id: reference().notNull(),
+    status: text({ enum: ['Confirmed', 'NonConfirmed'] })
+      .notNull()
+      .default('Confirmed'),
+    user_mode: text({ enum: ['Active', 'Disable'] })
+      .notNull()
+      .default('Active'),
+    /** A sign-in from before this moment does not count at the sites of the network. */
+    sessions_ended_at: moment(),
+    created_at: createdAt(),
+  },
   (table) => [primaryKey({ columns: [table.network_id, table.user_id] })],
 );
 
-/** How many members a network has; triggers keep it. */
+/** How many members a network has, by the status and mode that owners see; triggers maintain it. */
 export const memberCounts = pgTable(
   'member_counts',
   {

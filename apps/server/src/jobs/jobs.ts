@@ -6,12 +6,26 @@ import type { Queryable } from '../database/connect.ts';
 import type { Mail } from '../mail/mailer.ts';
 import type { Vault } from '../secrets/encryption.ts';
 
+/** What somebody asked for on a sign-in page: a new password, the confirmation once more, or an account. */
+export type LinkRequest = {
+  reason: 'forgot' | 'resend' | 'sign-up';
+  network: { id: number; name: string };
+  email: string;
+  firstname: string;
+  lastname: string;
+  /** Whose budget it counts against: the sender's address, or a device that the account knows. */
+  address: string;
+  device: string | undefined;
+};
+
 /**
  * Work that outlives a request. A job is added in the transaction that calls for it, and so is there exactly if the change
  * is. One that fails is tried again, at growing intervals, for about a day.
  */
 export type Jobs = {
   sendMail: (tx: Queryable, ...mails: Mail[]) => Promise<void>;
+  /** Answers somebody who asked for a link by mail. Only the job looks whether there is an account. */
+  answerLinkRequest: (tx: Queryable, request: LinkRequest) => Promise<void>;
   /** A later change takes the place of an earlier one that has not got through. */
   announceMode: (tx: Queryable, siteId: number, uid: string) => Promise<void>;
   /** Removes the files of an image that is not in the library, now or in so many minutes. */
@@ -30,6 +44,9 @@ export const createJobs = (vault: Vault): Jobs => ({
       'send_mail',
       mails.map((mail) => ({ sealed: vault.seal(mail) })),
     );
+  },
+  answerLinkRequest: async (tx, request) => {
+    await addJob(tx, 'answer_link_request', { sealed: vault.seal(request) });
   },
   announceMode: async (tx, siteId, uid) => {
     await addJob(tx, 'announce_mode', { uid }, { key: announcementKey(siteId) });

@@ -10,7 +10,10 @@ export type UserMode = z.infer<typeof UserMode>;
 
 const GroupRef = z.object({ id: z.int(), name: z.string() });
 
-/** A line of the users list. `signup_server` is the network where the account was made, and that alone may lock it. */
+/**
+ * A line of the users list. `signup_server` is the person's home network: only its owners, and those of the main network, may lock
+ * the account. Somebody who has not accepted the invitation yet is shown as this network typed them, whoever they are.
+ */
 export const UserRow = z.object({
   id: z.int(),
   uid: z.string(),
@@ -32,7 +35,7 @@ export const User = UserRow.extend({
   global_user: z.literal('local'),
   sso_server_id: z.int(),
   groups: z.array(GroupRef),
-  /** Whether an invitation still waits to be taken. */
+  /** Whether the person has not accepted the invitation yet. */
   invited: z.boolean(),
 });
 export type User = z.infer<typeof User>;
@@ -125,7 +128,7 @@ export type ImportRow = z.infer<typeof ImportRow>;
 
 /** What happens, or would happen, with a line. */
 export const ImportOutcome = z.object({
-  outcome: z.enum(['create', 'join', 'update', 'unchanged', 'refused']),
+  outcome: z.enum(['create', 'update', 'unchanged', 'refused']),
   /** Why it is refused, or what changes. */
   detail: z.string(),
 });

@@ -11,13 +11,12 @@ type ImportUsersModalProps = { onClose: () => void };
 
 const words: Record<Line['outcome'], string> = {
   create: 'are invited',
-  join: 'join from another network',
   update: 'join groups',
   unchanged: 'stay as they are',
   refused: 'are refused',
 };
 
-const order = ['create', 'join', 'update', 'unchanged', 'refused'] as const;
+const order = ['create', 'update', 'unchanged', 'refused'] as const;
 
 /** Users from a file: what each line comes to is shown before anything happens. */
 export function ImportUsersModal({ onClose }: ImportUsersModalProps) {

@@ -3,11 +3,16 @@ import type { Queryable, Transaction } from '../../database/connect.ts';
 import { networkSettings, networks, oneTimeTokens, users } from '../../database/schema.ts';
 import { hashToken } from '../../secrets/tokens.ts';
 
-/** An account waits for its password until it has one, also when an administrator has confirmed its address. */
-const waits = sql`(${users.status} = 'NonConfirmed' or ${users.password_hash} is null)`;
+/**
+ * What an activation link is for: an account that has to be confirmed again, or an invitation to somebody who has no account. Who has
+ * one accepts invitations on their profile: a link to set a first password must not replace the password of that account.
+ */
+const waits = sql`case when ${users.provisional}
+  then not exists (select 1 from users account where account.email = ${users.email} and not account.provisional)
+  else ${users.status} = 'NonConfirmed' end`;
 
 /** A new password is for an account that has one and may sign in. */
-const mayReset = sql`(${users.status} = 'Confirmed' and ${users.user_mode} = 'Active')`;
+const mayReset = sql`(not ${users.provisional} and ${users.status} = 'Confirmed' and ${users.user_mode} = 'Active')`;
 
 /** A token with the address it was sent to, whether or not it is still good. The home network's rules count, whoever has sent it. */
 export const findActivation = async (db: Queryable, email: string, code: string) => {
@@ -38,11 +43,14 @@ export const useToken = async (tx: Transaction, tokenId: number): Promise<boolea
   return rowCount === 1;
 };
 
-/** Confirms an account that still waits for it; of two tokens at the same moment, one does. */
+/**
+ * Confirms an account, or turns an invitation into one: the network that sent it is the home network. Of two links at the same moment,
+ * in one network or in two, one does: there is one account for an address.
+ */
 export const confirmUser = async (tx: Transaction, userId: number): Promise<boolean> => {
   const { rowCount } = await tx
     .update(users)
-    .set({ status: 'Confirmed' })
+    .set({ status: 'Confirmed', provisional: false })
     .where(and(eq(users.id, userId), waits));
   return rowCount === 1;
 };

@@ -1,4 +1,5 @@
 import { ApiError, confirmSignup, Email, getActivationPolicy, verifyToken } from '@opensocial/contract';
+import { violates } from '../../database/connect.ts';
 import { addressOf, countedAddress } from '../../http/address.ts';
 import type { Bind } from '../../http/bind.ts';
 import { giveTryBack, takeTry } from '../../http/throttle.ts';
@@ -6,6 +7,7 @@ import type { Parts } from '../../parts.ts';
 import { hashPassword } from '../../secrets/passwords.ts';
 import { findNetworkByName, mainNetworkName } from '../networks/networks.service.ts';
 import { toPasswordPolicy } from '../settings/settings.service.ts';
+import { unlockAccount } from '../sign-in/sign-in.service.ts';
 import { assertNewPassword, storePassword } from '../users/users.passwords.service.ts';
 import { confirmUser, findActivation, useToken } from './activation.queries.ts';
 
@@ -49,11 +51,22 @@ export const activationRoutes = (bind: Bind, parts: Parts): void => {
     const { user, settings, tokenId, purpose } = activation;
     await assertNewPassword(db, user, settings, body.password);
     const hash = await hashPassword(body.password);
-    await db.transaction(async (tx) => {
-      const isUsed = await useToken(tx, tokenId);
-      if (!isUsed || (purpose === 'activation' && !(await confirmUser(tx, user.id)))) throw new ApiError('token_used');
-      await storePassword(tx, parts, user, hash, { isFirst: purpose === 'activation' });
-    });
+    await db
+      .transaction(async (tx) => {
+        const isUsed = await useToken(tx, tokenId);
+        if (!isUsed || (purpose === 'activation' && !(await confirmUser(tx, user.id))))
+          throw new ApiError('token_used');
+        await storePassword(tx, parts, user, hash, { isFirst: purpose === 'activation' });
+        // The link proves who it is: bad attempts of strangers must not keep the person out any longer.
+        await unlockAccount(tx, user);
+      })
+      .catch(orTokenUsed);
     return { message: 'Congratulations! Your account has been verified sucessfully.' };
   });
+};
+
+/** Another invitation to the same address was confirmed in the same moment: that one is the account now. */
+const orTokenUsed = (cause: unknown): never => {
+  if (violates(cause, 'users__email')) throw new ApiError('token_used', { cause });
+  throw cause;
 };

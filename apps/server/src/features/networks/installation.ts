@@ -94,14 +94,19 @@ const makeFirstOwner = async (tx: Transaction, parts: Parts): Promise<FirstOwner
   const main = await findNetworkByName(tx, mainNetworkName);
   if (!main) throw new Error('The main network is gone.');
   const { email, password } = parts.config.firstOwner;
-  const { link } = await addOwner(tx, parts, main.network, email, { withMail: false });
+  const { link, user } = await addOwner(tx, parts, main.network, email, { withMail: false });
   if (password === undefined) return { email, link };
   if (!followsPolicy(main.settings, password)) {
     throw new ConfigError(`FIRST_OWNER_PASSWORD: ${toPasswordPolicy(main.settings).regex_message}`);
   }
   await tx
     .update(users)
-    .set({ status: 'Confirmed', password_hash: await hashPassword(password), password_changed_at: sql`now()` })
-    .where(eq(users.email, email));
+    .set({
+      status: 'Confirmed',
+      provisional: false,
+      password_hash: await hashPassword(password),
+      password_changed_at: sql`now()`,
+    })
+    .where(eq(users.id, user.id));
   return { email, link: undefined };
 };

@@ -1,5 +1,6 @@
 import { and, asc, eq, type SQL, sql } from 'drizzle-orm';
 import { nested, type Queryable } from '../../database/connect.ts';
+import { isActiveMember, isOwnerOfNetwork, mainNetworkName } from '../../database/membership.ts';
 import { contains, readPage } from '../../database/paging.ts';
 import {
   groups,
@@ -10,19 +11,11 @@ import {
   owners,
   signingKeys,
   sites,
-  users,
 } from '../../database/schema.ts';
 
-/** The network that the console signs in through, made at the first start. */
-export const mainNetworkName = 'opensocial';
-
-export const isMemberOf = (userId: number): SQL<boolean> =>
-  sql`exists (select 1 from ${memberships} where ${memberships.network_id} = ${networks.id} and ${memberships.user_id} = ${userId})`;
-
-/** Ownership is by address, and in effect only once the account with that address is confirmed. */
-export const isOwnerOf = (userId: number): SQL<boolean> =>
-  sql`exists (select 1 from ${owners} join ${users} on ${users.email} = ${owners.email}
-    where ${owners.network_id} = ${networks.id} and ${users.id} = ${userId} and ${users.status} = 'Confirmed')`;
+/** For queries on `networks`: whether a user may use the network, and whether they own it. */
+export const isMemberOf = (userId: number): SQL<boolean> => isActiveMember(userId, networks.id);
+export const isOwnerOf = (userId: number): SQL<boolean> => isOwnerOfNetwork(userId, networks.id);
 
 export const ownsMainNetwork = async (db: Queryable, userId: number): Promise<boolean> => {
   const found = await db
@@ -39,6 +32,12 @@ const asMember = (userId: number) => ({
   isOwner: nested<boolean>(isOwnerOf(userId)),
 });
 
+const countActiveMemberships = (db: Queryable, userId: number) =>
+  db.$count(
+    memberships,
+    and(eq(memberships.user_id, userId), eq(memberships.status, 'Confirmed'), eq(memberships.user_mode, 'Active')),
+  );
+
 export const readNetworksOf = (
   db: Queryable,
   userId: number,
@@ -48,7 +47,7 @@ export const readNetworksOf = (
     order: { by: networks.name, id: networks.id },
     scope: isMemberOf(userId),
     match: contains(networks.name, keyword),
-    count: keyword === undefined ? () => db.$count(memberships, eq(memberships.user_id, userId)) : undefined,
+    count: keyword === undefined ? () => countActiveMemberships(db, userId) : undefined,
     ...page,
   });
 

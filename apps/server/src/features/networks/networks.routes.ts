@@ -16,7 +16,7 @@ import type { Bind } from '../../http/bind.ts';
 import type { Parts } from '../../parts.ts';
 import { recordAudit } from '../audit/audit.service.ts';
 import { idpAddresses } from '../sign-in/sign-in.service.ts';
-import { ensureMember } from '../users/users.service.ts';
+import { joinNetwork } from '../users/users.service.ts';
 import {
   countInNetwork,
   findCertificates,
@@ -80,7 +80,7 @@ export const networkRoutes = (bind: Bind, parts: Parts): void => {
     const network = await db.transaction(async (tx) => {
       const made = await createNetwork(tx, parts, body.name, by);
       await addOwner(tx, parts, made, body.owner, { withMail: true, by });
-      await ensureMember(tx, made.id, user.email);
+      await joinNetwork(tx, made.id, user.id);
       return made;
     });
     return toNetwork({ ...network, isOwner: body.owner === user.email });

@@ -1,11 +1,19 @@
 import { ApiError, NetworkName } from '@opensocial/contract';
 import type { Transaction } from '../../database/connect.ts';
-import { networkSettings, networks, owners, signingKeys } from '../../database/schema.ts';
+import { mainNetworkName } from '../../database/membership.ts';
+import { networkSettings, networks, owners, signingKeys, type users } from '../../database/schema.ts';
 import type { Parts } from '../../parts.ts';
 import { makeSigningKey } from '../../secrets/signing-keys.ts';
 import { newUid } from '../../secrets/tokens.ts';
 import { type Actor, recordAudit } from '../audit/audit.service.ts';
-import { ensureMember, invite, makeActivationLink } from '../users/users.service.ts';
+import {
+  findAccountByEmail,
+  findMemberByEmail,
+  insertInvitations,
+  joinNetwork,
+  makeActivationLink,
+  sendInvitations,
+} from '../users/users.service.ts';
 
 export {
   findCertificates,
@@ -14,9 +22,9 @@ export {
   findNetworkOf,
   isMemberOf,
   isOwnerOf,
-  mainNetworkName,
   ownsMainNetwork,
 } from './networks.queries.ts';
+export { mainNetworkName };
 
 type Network = typeof networks.$inferSelect;
 
@@ -46,9 +54,11 @@ export const createNetwork = async (tx: Transaction, { vault }: Parts, name: str
   return network;
 };
 
+type User = typeof users.$inferSelect;
+
 /**
- * Makes an address an owner. Whoever has no confirmed account yet gets a link to set a password, by mail and as the answer:
- * only then is the ownership in effect.
+ * Makes an address an owner. The ownership is in effect once the person is a member: who is none yet is invited, by mail, and has to
+ * accept. The operator on the command line, and somebody who names themselves, need no consent: their account joins at once.
  */
 export const addOwner = async (
   tx: Transaction,
@@ -56,24 +66,49 @@ export const addOwner = async (
   network: Network,
   email: string,
   options: { withMail: boolean; by?: Actor },
-): Promise<{ link: string | undefined; isNew: boolean }> => {
-  const user = await ensureMember(tx, network.id, email);
+): Promise<{ link: string | undefined; isNew: boolean; user: User }> => {
+  const { by } = options;
+  const needsConsent = by?.actor !== undefined && by.actor.email !== email;
+  const user = needsConsent
+    ? await ensureInvited(tx, network, email)
+    : ((await joinOwnAccount(tx, network, email)) ?? (await ensureInvited(tx, network, email)));
   const { rowCount } = await tx.insert(owners).values({ network_id: network.id, email }).onConflictDoNothing();
   const isNew = rowCount === 1;
   if (isNew) {
     await recordAudit(tx, {
       network_id: network.id,
-      ...options.by,
+      ...by,
       action: 'create',
       subject: 'owner',
       new_data: { owner: email },
     });
   }
-  if (user.status === 'Confirmed') return { link: undefined, isNew };
-  return {
-    isNew,
-    link: options.withMail
-      ? (await invite(tx, parts, [user], network))[0]
-      : await makeActivationLink(tx, parts.config.publicUrl, user, network.id),
-  };
+  return { isNew, user, link: user.provisional ? await inviteOwner(tx, parts, network, user, options) : undefined };
+};
+
+const inviteOwner = async (
+  tx: Transaction,
+  parts: Parts,
+  network: Network,
+  user: User,
+  { withMail }: { withMail: boolean },
+): Promise<string | undefined> =>
+  withMail
+    ? (await sendInvitations(tx, parts, [user], network))[0]
+    : makeActivationLink(tx, parts.config.publicUrl, user, network.id);
+
+const joinOwnAccount = async (tx: Transaction, network: Network, email: string): Promise<User | undefined> => {
+  const account = await findAccountByEmail(tx, email);
+  if (account) await joinNetwork(tx, network.id, account.id);
+  return account;
+};
+
+/** The member with an address, or the invitation to it, which is made if there is none. */
+const ensureInvited = async (tx: Transaction, network: Network, email: string): Promise<User> => {
+  const known = await findMemberByEmail(tx, network.id, email);
+  if (known) return known;
+  const [invited] = await insertInvitations(tx, network.id, [{ email, firstname: '', lastname: '' }]);
+  const user = invited ?? (await findMemberByEmail(tx, network.id, email));
+  if (!user) throw new Error('An invitation that was just made is gone.');
+  return user;
 };

@@ -1,7 +1,8 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import { nested, type Queryable } from '../../database/connect.ts';
+import { isEffectiveOwner } from '../../database/membership.ts';
 import { contains, readPage } from '../../database/paging.ts';
-import { memberships, owners, users } from '../../database/schema.ts';
+import { owners } from '../../database/schema.ts';
 
 export const readOwners = (
   db: Queryable,
@@ -14,10 +15,7 @@ export const readOwners = (
     {
       id: owners.id,
       owner: owners.email,
-      effective:
-        nested<boolean>(sql`exists (select 1 from ${users} join ${memberships} on ${memberships.user_id} = ${users.id}
-        where ${users.email} = ${owners.email} and ${memberships.network_id} = ${owners.network_id}
-        and ${users.status} = 'Confirmed' and ${users.user_mode} = 'Active')`),
+      effective: nested<boolean>(isEffectiveOwner(owners.email, owners.network_id)),
     },
     {
       order: { by: owners.email, id: owners.id },

@@ -1,14 +1,16 @@
 import { ApiError } from '@opensocial/contract';
 import { and, asc, eq, sql } from 'drizzle-orm';
-import type { Transaction } from '../../database/connect.ts';
-import { memberships, networks, owners, users } from '../../database/schema.ts';
+import type { Queryable, Transaction } from '../../database/connect.ts';
+import { isEffectiveOwner } from '../../database/membership.ts';
+import { networks, owners } from '../../database/schema.ts';
 import type { By } from '../../http/actor.ts';
 import { notice } from '../../mail/notices.ts';
 import type { Parts } from '../../parts.ts';
 
 /**
- * Holds the networks that an address owns, so that of two changes at the same moment the second sees what the first left.
- * Called before an ownership, a membership or an account ends.
+ * Refuses a change that would leave a network without an effective owner. The networks that the address owns stay locked until the
+ * transaction ends, so that of two such changes at the same moment the second one sees what the first left. Called before an
+ * ownership, a membership or an account ends.
  */
 export const assertOwnersRemain = async (tx: Transaction, email: string, networkId?: number): Promise<void> => {
   const owned = await tx
@@ -23,39 +25,27 @@ export const assertOwnersRemain = async (tx: Transaction, email: string, network
     .orderBy(asc(networks.id))
     .for('update', { of: networks });
   for (const { id } of owned) {
-    if ((await isEffective(tx, id, email)) && !(await hasOtherOwner(tx, id, email))) throw new ApiError('last_owner');
+    const effective = await findEffectiveOwners(tx, id);
+    if (effective.includes(email) && effective.length === 1) throw new ApiError('last_owner');
   }
 };
 
-/** Ownership is in effect once the account with the address is confirmed, active and a member. */
-const effective = sql`${users.status} = 'Confirmed' and ${users.user_mode} = 'Active' and exists (
-  select 1 from ${memberships} where ${memberships.user_id} = ${users.id} and ${memberships.network_id} = ${owners.network_id})`;
-
-const isEffective = (tx: Transaction, networkId: number, email: string) =>
-  exists(tx, sql`${owners.network_id} = ${networkId} and ${owners.email} = ${email}`);
-
-const hasOtherOwner = (tx: Transaction, networkId: number, email: string) =>
-  exists(tx, sql`${owners.network_id} = ${networkId} and ${owners.email} <> ${email}`);
-
-const exists = async (tx: Transaction, which: ReturnType<typeof sql>): Promise<boolean> => {
-  const found = await tx
-    .select({ id: owners.id })
-    .from(owners)
-    .innerJoin(users, eq(users.email, owners.email))
-    .where(sql`${which} and ${effective}`)
-    .limit(1);
-  return found.length > 0;
-};
-
+/** The addresses of the owners of a network whose ownership is in effect. */
 export const findEffectiveOwners = async (tx: Transaction, networkId: number): Promise<string[]> => {
   const found = await tx
     .select({ email: owners.email })
     .from(owners)
-    .innerJoin(users, eq(users.email, owners.email))
-    .where(and(eq(owners.network_id, networkId), effective))
+    .where(and(eq(owners.network_id, networkId), isEffectiveOwner(owners.email, owners.network_id)))
     .orderBy(asc(owners.email));
   return found.map(({ email }) => email);
 };
+
+/** Whether an address is listed as an owner: of one network, or of any. */
+export const isListedAsOwner = async (tx: Queryable, email: string, networkId?: number): Promise<boolean> =>
+  (await tx.$count(
+    owners,
+    and(eq(owners.email, email), networkId === undefined ? undefined : eq(owners.network_id, networkId)),
+  )) > 0;
 
 type Told = { title: string; happened: string; label: string; path: string };
 

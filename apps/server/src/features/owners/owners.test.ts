@@ -69,7 +69,7 @@ describe('§7.6 owners', () => {
     expect(account).toMatchObject({ status: 'NonConfirmed' });
     await testApp.db
       .update(users)
-      .set({ status: 'Confirmed' })
+      .set({ status: 'Confirmed', provisional: false })
       .where(eq(users.id, account?.id ?? 0));
     expect(await list({ keyword: 'new.own' })).toMatchObject({ owners: [{ effective: true }] });
   });

@@ -1,12 +1,26 @@
 import { and, eq, gt, lt, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Queryable, Transaction } from '../../database/connect.ts';
-import { consoleSessions, identitySessions, networks, owners, users } from '../../database/schema.ts';
+import { isOwnerOfNetwork, mainNetworkName } from '../../database/membership.ts';
+import { consoleSessions, identitySessions, networks, users } from '../../database/schema.ts';
 import { hashToken, newToken } from '../../secrets/tokens.ts';
 
-/** How long a session lives: unused, and at most. The same for the console's and the identity provider's. */
-export const idleLimit = sql`now() - interval '30 minutes'`;
-export const ageLimit = sql`now() - interval '10 hours'`;
+/**
+ * The oldest last use, and the oldest sign-in, with which a session can still count at some network. Each network sets its own
+ * limits, so this only tells which sessions are over everywhere; `readSession` and the sign-on apply the limits of the place.
+ */
+export const idleLimit = sql`now() - make_interval(mins => (select max(session_idle_minutes) from network_settings))`;
+export const ageLimit = sql`now() - make_interval(hours => (select max(session_hours) from network_settings))`;
+
+/**
+ * The console is a site of the main network and open to the members of all: a session in it lives by the stricter of the main
+ * network's limits and those of the person's home network. For queries that join `users`.
+ */
+const consoleLimit = (column: 'session_idle_minutes' | 'session_hours') => sql`(
+  select min(limits.${sql.identifier(column)}) from network_settings limits join networks ruling on ruling.id = limits.network_id
+  where ruling.id = ${users.home_network_id} or ruling.name = ${mainNetworkName})`;
+export const consoleIdleMinutes = consoleLimit('session_idle_minutes');
+export const consoleHours = consoleLimit('session_hours');
 
 const selected = alias(networks, 'selected');
 const standard = alias(networks, 'standard');
@@ -33,7 +47,7 @@ export const readSession = async (db: Queryable, token: string) => {
       },
       selected: { id: selected.id, name: selected.name, sso_id: selected.sso_id },
       standard: { id: standard.id, name: standard.name },
-      isAdmin: sql<boolean>`exists (select 1 from ${owners} where ${owners.network_id} = ${selected.id} and ${owners.email} = ${users.email})`,
+      isAdmin: isOwnerOfNetwork(users.id, selected.id),
     })
     .from(consoleSessions)
     .innerJoin(users, eq(users.id, consoleSessions.user_id))
@@ -42,8 +56,8 @@ export const readSession = async (db: Queryable, token: string) => {
     .where(
       and(
         eq(consoleSessions.token_hash, hashToken(token)),
-        gt(consoleSessions.last_seen_at, idleLimit),
-        gt(consoleSessions.authenticated_at, ageLimit),
+        gt(consoleSessions.last_seen_at, sql`now() - make_interval(mins => ${consoleIdleMinutes})`),
+        gt(consoleSessions.authenticated_at, sql`now() - make_interval(hours => ${consoleHours})`),
         eq(users.user_mode, 'Active'),
         eq(users.status, 'Confirmed'),
       ),

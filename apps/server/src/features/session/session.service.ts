@@ -4,6 +4,8 @@ import { isOpen, type SessionRow } from './session.queries.ts';
 
 export {
   ageLimit,
+  consoleHours,
+  consoleIdleMinutes,
   deleteStaleSessions,
   findSession,
   idleLimit,

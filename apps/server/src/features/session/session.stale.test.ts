@@ -82,7 +82,7 @@ test('the owner of one network does not sign out the people of another by inviti
   const owner = await makeUser(testApp.db, { network: 'southlab', owns: ['southlab'] });
   const call = testApp.as(await signInto(testApp.db, testApp.browser(), owner));
   const { id: server_id } = await networkNamed(testApp.db, 'southlab');
-  await call(createUser, {
+  const invited = await call(createUser, {
     body: {
       email: victim.email,
       firstname: 'x',
@@ -94,9 +94,11 @@ test('the owner of one network does not sign out the people of another by inviti
     },
   });
   const selected = { selected_server: 'southlab', selected_id: server_id };
-  await theirs(setSelected, { params: { userId: victim.id }, body: selected });
+  await expect(theirs(setSelected, { params: { userId: victim.id }, body: selected })).rejects.toMatchObject({
+    status: 404,
+  });
   await call(removeUser, {
-    body: { id: victim.id, uid: victim.uid, server_id, sso_server: 'southlab' },
+    body: { id: invited.id, uid: invited.uid, server_id, sso_server: 'southlab' },
   });
   // They go on where they belong.
   expect((await theirs(getSession, {})).user).toMatchObject({ username: victim.email, selected_server: 'northlab' });

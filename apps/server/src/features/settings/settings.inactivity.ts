@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '../../database/connect.ts';
+import { belongsElsewhere } from '../../database/membership.ts';
 import { users } from '../../database/schema.ts';
 
 /** When an account was last of use to anyone: `greatest` leaves out what never happened. */
@@ -12,11 +13,11 @@ const lastUse = (alias: SQL): SQL => sql`greatest(${alias}.created_at, ${alias}.
 export const isUnusedFor = (days: SQL): SQL<boolean> => {
   const limit = sql`now() - make_interval(days => ${days})`;
   return sql<boolean>`(
-    ${users}.status = 'Confirmed' and ${users}.user_mode = 'Active' and not ${users}.bypass_inactivity
+    ${users}.status = 'Confirmed' and ${users}.user_mode = 'Active' and not ${users}.bypass_inactivity and not ${users}.provisional
     and ${lastUse(sql`${users}`)} < ${limit}
     and not exists (
       select 1 from owners owned where owned.email = ${users}.email and not exists (
-        select 1 from owners other join users colleague on colleague.email = other.email
+        select 1 from owners other join users colleague on colleague.email = other.email and not colleague.provisional
         where other.network_id = owned.network_id and other.email <> owned.email
         and colleague.status = 'Confirmed' and colleague.user_mode = 'Active' and ${lastUse(sql`colleague`)} >= ${limit})))`;
 };
@@ -24,21 +25,33 @@ export const isUnusedFor = (days: SQL): SQL<boolean> => {
 const byPolicy = sql`policy.user_inactivity > 0 and ${isUnusedFor(sql`policy.user_inactivity`)}`;
 const homePolicy = sql`network_settings policy where policy.network_id = ${users}.home_network_id`;
 
-/**
- * The same by the rule of the account's home network; 0 days are unlimited. As a value, for one account: of a condition the planner
- * thinks that whoever owns much costs so much that it may as well read every network's rule.
- */
-export const isInactive: SQL<boolean> = sql<boolean>`coalesce((select ${byPolicy} from ${homePolicy}), false)`;
+/** Like every decision of a network, its policy reaches an account as a whole only where the account belongs to no other network. */
+const isElsewhere = belongsElsewhere(sql`${users}.id`, sql`${users}.home_network_id`);
 
-/** Disables the accounts that nobody has used for longer than their network allows, each with its record. */
+/**
+ * Whether an account may not sign in because of the rule of its home network; 0 days are unlimited. Selected as a value, for one
+ * account: as a condition the planner overestimates its cost and reads the rules of every network.
+ */
+export const isInactive: SQL<boolean> = sql<boolean>`coalesce((select ${byPolicy} and not ${isElsewhere} from ${homePolicy}), false)`;
+
+/**
+ * Disables the accounts that nobody has used for longer than their home network allows, each with its audit record. One that belongs
+ * to other networks too is disabled in its home network only.
+ */
 export const disableInactive = async (db: Queryable): Promise<void> => {
+  const isUnused = sql`exists (select 1 from ${homePolicy} and ${byPolicy})`;
   await db.execute(sql`
     with disabled as (
-      update ${users} set user_mode = 'Disable' where exists (select 1 from ${homePolicy} and ${byPolicy})
+      update ${users} set user_mode = 'Disable' where ${isUnused} and not ${isElsewhere}
       returning id, email, home_network_id
+    ), shut_out as (
+      update memberships set user_mode = 'Disable', sessions_ended_at = now() from ${users}
+      where memberships.user_id = ${users}.id and memberships.network_id = ${users}.home_network_id
+        and memberships.user_mode = 'Active' and ${isUnused} and ${isElsewhere}
+      returning ${users}.id, ${users}.email, ${users}.home_network_id
     )
     insert into audit_records (network_id, actor, audit_type, action, description, old_data, new_data)
     select home_network_id, 'account policy', 'OpenSocial', 'update', 'update user ' || email,
       '{"user_mode":"Active"}', '{"user_mode":"Disable","reason":"inactivity"}'
-    from disabled`);
+    from (select * from disabled union all select * from shut_out) as unused`);
 };

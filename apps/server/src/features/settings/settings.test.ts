@@ -13,7 +13,15 @@ import {
 } from '@opensocial/contract';
 import { desc, eq } from 'drizzle-orm';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { auditRecords, loginLog, networkSettings, throttles, users } from '../../database/schema.ts';
+import {
+  auditRecords,
+  loginLog,
+  memberships,
+  networkSettings,
+  networks,
+  throttles,
+  users,
+} from '../../database/schema.ts';
 import type { Page } from '../../testing/browser.ts';
 import {
   makeImage,
@@ -401,9 +409,21 @@ describe('accounts that nobody uses', () => {
     expect([await modeOf(first), await modeOf(second)]).toEqual(['Active', 'Active']);
     await makeUser(testApp.db, { owns: ['southlab'], last_login_at: daysAgo(1) });
     await disableInactive(testApp.db);
-    expect([await modeOf(first), await modeOf(second)]).toEqual(['Disable', 'Disable']);
+    // They belong to southlab too, so that the rule of northlab closes northlab to them and nothing else.
+    expect([await modeOf(first), await modeOf(second)]).toEqual(['Active', 'Active']);
+    expect(await membershipModeOf(first)).toEqual({ northlab: 'Disable', southlab: 'Active' });
+    expect(await membershipModeOf(second)).toEqual({ northlab: 'Disable', southlab: 'Active' });
   });
 });
+
+const membershipModeOf = async (user: { id: number }) => {
+  const rows = await testApp.db
+    .select({ name: networks.name, mode: memberships.user_mode })
+    .from(memberships)
+    .innerJoin(networks, eq(networks.id, memberships.network_id))
+    .where(eq(memberships.user_id, user.id));
+  return Object.fromEntries(rows.map(({ name, mode }) => [name, mode]));
+};
 
 test('§2.10 before a policy is saved, it is said whom it touches', async () => {
   const none = await call(getPolicyReach, {

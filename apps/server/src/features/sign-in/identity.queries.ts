@@ -1,25 +1,22 @@
 import { and, eq, gt, type SQL, sql } from 'drizzle-orm';
 import { type Database, nested, prepared, type Queryable } from '../../database/connect.ts';
+import { isActiveMemberAnywhere, isOwnerOfNetwork } from '../../database/membership.ts';
 import {
   groupSites,
   groupUsers,
   identitySessions,
   memberships,
   networkSettings,
-  owners,
   passkeys,
   sites,
   users,
 } from '../../database/schema.ts';
 import { hashToken, newToken } from '../../secrets/tokens.ts';
-import { ageLimit, idleLimit } from '../session/session.service.ts';
+import { ageLimit, consoleHours, consoleIdleMinutes, idleLimit } from '../session/session.service.ts';
 import { isInactive } from '../settings/settings.service.ts';
 import { type Destination, stampOf } from './destinations.queries.ts';
 
-/**
- * What there is to know of an account before it may enter a site, which is read in the same query. The console is open to
- * the members of every network.
- */
+/** What there is to know of an account before it may enter a site. Queries join the site and the account's membership there. */
 const standing = {
   id: users.id,
   uid: users.uid,
@@ -52,11 +49,13 @@ const standing = {
   ),
   credentialsAt: users.credentials_at,
   lastLoginAt: users.last_login_at,
-  isMember: nested<boolean>(sql`exists (select 1 from ${memberships} where ${memberships.user_id} = ${users.id}
-    and (${sites.kind} = 'console' or ${memberships.network_id} = ${sites.network_id}))`),
-  isOwner: nested<boolean>(
-    sql`exists (select 1 from ${owners} where ${owners.email} = ${users.email} and ${owners.network_id} = ${sites.network_id})`,
-  ),
+  /** The console is open to the members of every network. */
+  isMember: sql<boolean>`case ${sites.kind} when 'console' then ${isActiveMemberAnywhere(users.id)}
+    else ${memberships.user_id} is not null end`,
+  /** A member whom the owners of this network have disabled or un-confirmed in it. */
+  isShutOut: sql<boolean>`${sites.kind} = 'site'
+    and coalesce(${memberships.status} <> 'Confirmed' or ${memberships.user_mode} <> 'Active', false)`,
+  isOwner: isOwnerOfNetwork(users.id, sites.network_id),
   isInGroup: nested<boolean>(sql`not exists (select 1 from ${groupSites} where ${groupSites.site_id} = ${sites.id})
     or exists (select 1 from ${groupSites} join ${groupUsers} on ${groupUsers.group_id} = ${groupSites.group_id}
       where ${groupSites.site_id} = ${sites.id} and ${groupUsers.user_id} = ${users.id})`),
@@ -64,16 +63,22 @@ const standing = {
     where ${groupUsers.user_id} = ${users.id} and groups.network_id = ${sites.network_id} order by name)`),
 };
 
+const isMembershipAtSite = and(eq(memberships.user_id, users.id), eq(memberships.network_id, sites.network_id));
+
 const standingWhere = (name: string, where: SQL) =>
   prepared((db) =>
     db
       .select(standing)
       .from(users)
       .innerJoin(sites, eq(sites.id, sql.placeholder('siteId')))
+      .leftJoin(memberships, isMembershipAtSite)
       .where(where)
       .prepare(`standing_by_${name}`),
   );
-const standingByEmail = standingWhere('email', eq(users.email, sql.placeholder('email')));
+const standingByEmail = standingWhere(
+  'email',
+  sql`${eq(users.email, sql.placeholder('email'))} and not ${users.provisional}`,
+);
 const standingById = standingWhere('id', eq(users.id, sql.placeholder('id')));
 
 export const findStandingByEmail = async (db: Database, { site }: Destination, email: string) => {
@@ -89,8 +94,22 @@ export type Standing = NonNullable<Awaited<ReturnType<typeof findStandingByEmail
 const isAlive = () =>
   and(gt(identitySessions.last_seen_at, idleLimit), gt(identitySessions.authenticated_at, ageLimit));
 
+/** At a site a session lives by the limits of the site's network; at the console by the stricter ones of `consoleLimit`. */
+const isAliveAtSite = and(
+  gt(
+    identitySessions.last_seen_at,
+    sql`now() - make_interval(mins => case ${sites.kind} when 'console' then ${consoleIdleMinutes} else ${networkSettings.session_idle_minutes} end)`,
+  ),
+  gt(
+    identitySessions.authenticated_at,
+    sql`now() - make_interval(hours => case ${sites.kind} when 'console' then ${consoleHours} else ${networkSettings.session_hours} end)`,
+  ),
+  // An owner of the network may have ended the sessions of the member there.
+  sql`(${memberships.sessions_ended_at} is null or ${identitySessions.authenticated_at} > ${memberships.sessions_ended_at})`,
+);
+
 /**
- * The live sessions of browsers at the identity provider, with their accounts' standing at a site each, and the site's stamp:
+ * The sessions of browsers at the identity provider that count at a site, with their accounts' standing there and the site's stamp:
  * every single sign-on asks for one. Arrays come from a subquery, so that the planner cannot count them: it would plan anew for
  * each, which takes longer than to look.
  */
@@ -106,8 +125,11 @@ const identitiesAt = prepared((db) =>
       sql`unnest((select ${sql.placeholder('tokenHashes')}::bytea[]), (select ${sql.placeholder('siteIds')}::bigint[])) with ordinality as given (token_hash, site_id, at)`,
     )
     .innerJoin(sites, eq(sites.id, sql`given.site_id`))
-    .innerJoin(identitySessions, and(eq(identitySessions.token_hash, sql`given.token_hash`), isAlive()))
+    .innerJoin(networkSettings, eq(networkSettings.network_id, sites.network_id))
+    .innerJoin(identitySessions, eq(identitySessions.token_hash, sql`given.token_hash`))
     .innerJoin(users, eq(users.id, identitySessions.user_id))
+    .leftJoin(memberships, isMembershipAtSite)
+    .where(isAliveAtSite)
     .prepare('identities_at'),
 );
 

@@ -2,27 +2,26 @@ import { Email, PersonName } from '@opensocial/contract';
 import { type MailReason, renderByMail } from '@opensocial/signin';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { addressOf, countedAddress } from '../../http/address.ts';
+import { takeBudget } from '../../http/budget.queries.ts';
+import { readCookie } from '../../http/cookies.ts';
 import { PageError } from '../../http/errors.ts';
 import { formFields } from '../../http/fields.ts';
-import { takeTry } from '../../http/throttle.ts';
 import type { Parts } from '../../parts.ts';
-import { askToConfirm, resetPassword, signUp } from '../users/users.links.service.ts';
 import type { Walk, Walking } from './walk.ts';
 
 type PageParams = { Params: { token: string } };
 
-/** Mails that strangers may have sent: to one address, and from one. */
-const mailsToAddress = { limit: 5 };
-const mailsFromAddress = { limit: 20 };
+/** Requests for mails that one address may make within an hour. How many reach one person is decided when they are answered. */
+const requestsFromAddress = { limit: 20, hours: 1 };
 
 /**
- * What is asked for by mail: an account, a new password, the confirmation once more. Each answers the same page, and does the
- * same work before it, whether or not there is an account.
+ * The pages that ask for a mail: an account, a new password, the confirmation once more. Each only queues the request and answers
+ * the same page, so that neither the answer nor the time it takes tells whether there is an account.
  */
 export const signInMailRoutes = (app: FastifyInstance, parts: Parts, { resume, resumeForm, show }: Walking): void => {
-  const { db } = parts;
+  const { db, config } = parts;
 
-  const page = (reason: MailReason, send: (walk: Walk, given: Given) => Promise<void>): void => {
+  const page = (reason: MailReason): void => {
     app.get<PageParams>(`/signin/:token/${reason}`, async (request, reply) =>
       showPage(reply, openTo(reason, await resume(request)), reason),
     );
@@ -32,22 +31,21 @@ export const signInMailRoutes = (app: FastifyInstance, parts: Parts, { resume, r
       const given = read(formFields(request));
       const fault = faultOf(reason, given);
       if (fault !== undefined) return showPage(reply.status(400), walk, reason, { given, error: fault });
-      const email = Email.parse(given.email);
-      if (await mayBeSent(email, addressOf(request))) await send(walk, { ...given, email });
+      const { id, name } = walk.destination.network;
+      const address = countedAddress(addressOf(request));
+      // Beyond the budget the answer is the same and nothing is sent.
+      if (await takeBudget(db, [`mail-from:${address}`], requestsFromAddress))
+        await parts.jobs.answerLinkRequest(db, {
+          ...given,
+          reason,
+          network: { id, name },
+          email: Email.parse(given.email),
+          address,
+          device: readCookie(config, request, 'device'),
+        });
       return showPage(reply, walk, reason, { sentTo: given.email });
     });
   };
-
-  /** Beyond the limit the answer is the same, and nothing is sent: nobody learns whom others wrote to. */
-  const mayBeSent = async (email: string, address: string): Promise<boolean> => {
-    const to = await takeTry(db, `mail-to:${email}`, mailsToAddress);
-    const from = await takeTry(db, `mail-from:${countedAddress(address)}`, mailsFromAddress);
-    return to.blockedFor === 0 && from.blockedFor === 0;
-  };
-
-  page('forgot', ({ destination: { network } }, { email }) => resetPassword(parts, network, email));
-  page('resend', ({ destination: { network } }, { email }) => askToConfirm(parts, network, email));
-  page('sign-up', ({ destination: { network } }, given) => signUp(parts, network, given));
 
   const showPage = (
     reply: FastifyReply,
@@ -69,6 +67,10 @@ export const signInMailRoutes = (app: FastifyInstance, parts: Parts, { resume, r
         },
       }),
     );
+
+  page('forgot');
+  page('resend');
+  page('sign-up');
 };
 
 type Given = { email: string; firstname: string; lastname: string };

@@ -1,5 +1,5 @@
 import { confirmSignup, verifyToken } from '@opensocial/contract';
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { memberships, networkSettings, throttles, users } from '../../database/schema.ts';
 import type { Mail } from '../../mail/mailer.ts';
@@ -9,6 +9,7 @@ import { mailsQueuedBy } from '../../testing/queued-mails.ts';
 import { ServiceProvider } from '../../testing/service-provider.ts';
 import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
 import { testOrigin } from '../../testing/test-parts.ts';
+import { newDevice } from './device.ts';
 
 let testApp: TestApp;
 let call: ReturnType<TestApp['as']>;
@@ -78,12 +79,20 @@ describe('a forgotten password', () => {
     });
   });
 
-  test('a later link ends an earlier one, and a used password is refused', async () => {
+  test('a link works although others were asked for after it; once one is used, all the others end', async () => {
+    const user = await makeUser(testApp.db);
+    const own = await ask('forgot', { email: user.email });
+    const stranger = await ask('forgot', { email: user.email });
+    await setPassword(user.email, own.mails[0], 'a new one of my own');
+    await expect(setPassword(user.email, stranger.mails[0], 'a new one of theirs')).rejects.toMatchObject({
+      status: 404,
+    });
+  });
+
+  test('a used password is refused', async () => {
     const user = await makeUser(testApp.db);
     const first = await ask('forgot', { email: user.email });
-    const second = await ask('forgot', { email: user.email });
-    await expect(setPassword(user.email, first.mails[0], 'a new one of my own')).rejects.toMatchObject({ status: 404 });
-    await setPassword(user.email, second.mails[0], 'a new one of my own');
+    await setPassword(user.email, first.mails[0], 'a new one of my own');
     const third = await ask('forgot', { email: user.email });
     await expect(setPassword(user.email, third.mails[0], 'a new one of my own')).rejects.toMatchObject({
       code: 'password_refused',
@@ -106,16 +115,71 @@ describe('a forgotten password', () => {
   test('a disabled account gets no link, an unconfirmed one the confirmation', async () => {
     const disabled = await makeUser(testApp.db, { user_mode: 'Disable' });
     expect((await ask('forgot', { email: disabled.email })).mails).toEqual([]);
-    const waiting = await makeUser(testApp.db, { status: 'NonConfirmed', password_hash: null });
+    const waiting = await makeUser(testApp.db, { status: 'NonConfirmed', password_hash: null, provisional: true });
     const { mails } = await ask('forgot', { email: waiting.email });
     expect(mails[0]?.subject).toBe('Confirm your account on northlab');
   });
 
-  test('five mails to an address, then none; the page stays the same', async () => {
+  test('five mails from one address to one person, then none; the page stays the same', async () => {
     const user = await makeUser(testApp.db);
     const counts: number[] = [];
     for (let round = 0; round < 7; round += 1) counts.push((await ask('forgot', { email: user.email })).mails.length);
     expect(counts).toEqual([1, 1, 1, 1, 1, 0, 0]);
+    const other = await makeUser(testApp.db);
+    expect((await ask('forgot', { email: other.email })).mails).toHaveLength(1);
+  });
+
+  test('requests of strangers do not silence the person, at another address or on a device that knows them', async () => {
+    const user = await makeUser(testApp.db);
+    const request = (address: string, device?: string) =>
+      mailsQueuedBy(testApp, () =>
+        testApp.parts.jobs.answerLinkRequest(testApp.db, {
+          reason: 'forgot',
+          network: { id: user.home_network_id, name: 'northlab' },
+          email: user.email,
+          firstname: '',
+          lastname: '',
+          address,
+          device,
+        }),
+      );
+    for (let round = 0; round < 8; round += 1) await request('198.51.100.1');
+    expect(await request('192.0.2.1')).toHaveLength(1);
+    for (let stranger = 2; stranger < 60; stranger += 1) await request(`198.51.100.${stranger}`);
+    expect(await request('203.0.113.7')).toEqual([]);
+    const device = newDevice(testApp.parts.vault, user.uid);
+    expect(await request('198.51.100.1', device)).toHaveLength(1);
+    expect(await request('198.51.100.1', newDevice(testApp.parts.vault, 'somebody else'))).toEqual([]);
+  });
+
+  test('ends the lock that bad attempts have put on the account', async () => {
+    await testApp.db.update(networkSettings).set({ failed_tries: 2 });
+    const user = await makeUser(testApp.db);
+    for (let guess = 0; guess < 3; guess += 1) await signsIn(user.email, 'a wrong guess');
+    expect(await signsIn(user.email, password)).toBe(false);
+    const { mails } = await ask('forgot', { email: user.email });
+    await setPassword(user.email, mails[0], 'a new one of my own');
+    expect(await signsIn(user.email, 'a new one of my own')).toBe(true);
+    await testApp.db.update(networkSettings).set({ failed_tries: 10 });
+  });
+
+  test('is asked for by the same statements, whether or not there is an account', async () => {
+    const statements: string[] = [];
+    const [known, unknown] = [(await makeUser(testApp.db)).email, newAddress()];
+    for (const email of [known, unknown]) {
+      const { browser, page } = await open();
+      const form = await browser.get(`${page.url}/forgot`);
+      const { rows } = await testApp.db.execute<{ total: number }>(
+        sql`select count(*)::int as total from graphile_worker._private_jobs`,
+      );
+      await browser.submit(form, { email });
+      const after = await testApp.db.execute<{ total: number; tokens: number }>(
+        sql`select (select count(*)::int from graphile_worker._private_jobs) as total,
+          (select count(*)::int from one_time_tokens join users on users.id = user_id where email = ${email}) as tokens`,
+      );
+      statements.push(`${(after.rows[0]?.total ?? 0) - (rows[0]?.total ?? 0)} jobs, ${after.rows[0]?.tokens} tokens`);
+    }
+    expect(statements).toEqual(['1 jobs, 0 tokens', '1 jobs, 0 tokens']);
   });
 
   test('no address is told at once', async () => {
@@ -172,12 +236,12 @@ describe('an account made from the sign-in page', () => {
     expect(await standingOf(email)).toBeUndefined();
   });
 
-  test('the confirmation can be asked for again; the earlier link ends', async () => {
+  test('the confirmation can be asked for again; once one link is used, the other ends', async () => {
     const email = newAddress();
     const first = await ask('sign-up', { email, ...named });
     const again = await ask('resend', { email });
-    await expect(setPassword(email, first.mails[0], 'a new one of my own')).rejects.toMatchObject({ status: 404 });
     await setPassword(email, again.mails[0], 'a new one of my own');
+    await expect(setPassword(email, first.mails[0], 'another of my own')).rejects.toMatchObject({ status: 404 });
     expect((await ask('resend', { email })).mails).toEqual([]);
   });
 });

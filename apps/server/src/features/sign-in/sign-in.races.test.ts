@@ -7,7 +7,7 @@ import {
   getSession,
   submitToken,
 } from '@opensocial/contract';
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   consoleSessions,
@@ -32,6 +32,7 @@ import { testOrigin } from '../../testing/test-parts.ts';
 import { unlinkAccount } from '../social/social.service.ts';
 import { endOtherSessions, storePassword } from '../users/users.passwords.service.ts';
 import { endSessions } from '../users/users.queries.ts';
+import { issueTokens } from '../users/users.service.ts';
 
 let provider: OpenIdProvider;
 let testApp: TestApp;
@@ -232,8 +233,8 @@ describe('somebody else who signs in in the same browser', () => {
 });
 
 describe('the first password', () => {
-  test('follows the rules of the home network, whichever network has mailed the link', async () => {
-    const user = await makeUser(testApp.db, { status: 'NonConfirmed', password_hash: null, network: 'northlab' });
+  test('follows the rules of the network whose link it is, which becomes the home network', async () => {
+    const user = await makeUser(testApp.db, { status: 'NonConfirmed', password_hash: null, provisional: true });
     await setPolicy(testApp, { password_length: 32 });
     await setPolicy(testApp, { password_length: 8, sign_up: 'Enable' }, 'southlab');
     const site = await makeSite(testApp.db, { network: 'southlab' });
@@ -244,10 +245,45 @@ describe('the first password', () => {
     );
     const link = /https?:\/\/\S+set-password\S+/.exec(mails[0]?.text ?? '')?.[0] ?? '';
     const code = new URL(link).searchParams.get('token') ?? '';
-    await expect(
+    const confirm = (given: string) =>
       testApp.as(testApp.browser())(confirmSignup, {
-        body: { email: user.email, code, password: 'kT9x-short', signup_from: testOrigin },
-      }),
-    ).rejects.toMatchObject({ code: 'password_refused' });
+        body: { email: user.email, code, password: given, signup_from: testOrigin },
+      });
+    await expect(confirm('kT9x-')).rejects.toMatchObject({ code: 'password_refused' });
+    await confirm('kT9x-short');
+    const [account] = await testApp.db
+      .select()
+      .from(users)
+      .where(and(eq(users.email, user.email), eq(users.provisional, false)));
+    expect(account?.home_network_id).toBe(site.network_id);
+  });
+
+  test('of one address is set through one of two links of two networks at the same moment, 40 times', async () => {
+    for (let round = 0; round < 40; round += 1) {
+      const email = `${crypto.randomUUID()}@two-links.org`;
+      const links: string[] = [];
+      for (const network of ['northlab', 'southlab']) {
+        const invited = await makeUser(testApp.db, {
+          network,
+          email,
+          status: 'NonConfirmed',
+          password_hash: null,
+          provisional: true,
+        });
+        const [issued] = await issueTokens(testApp.db, [
+          { userId: invited.id, networkId: invited.home_network_id, purpose: 'activation', hours: 1 },
+        ]);
+        links.push(issued?.token ?? '');
+      }
+      const outcomes = await Promise.allSettled(
+        links.map((code) =>
+          testApp.as(testApp.browser())(confirmSignup, {
+            body: { email, code, password: 'a first one that is long enough to pass', signup_from: testOrigin },
+          }),
+        ),
+      );
+      expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+      expect(await testApp.db.$count(users, and(eq(users.email, email), eq(users.provisional, false)))).toBe(1);
+    }
   });
 });

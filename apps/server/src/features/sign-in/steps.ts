@@ -23,6 +23,9 @@ const isInUse: Step = ({ user }) =>
 const isMember: Step = ({ user, destination: { site } }) =>
   user.isMember ? undefined : { reason: 'not a member of the network', told: noAccess(site.site_name) };
 
+const isAllowedInNetwork: Step = ({ user, destination: { site } }) =>
+  user.isShutOut ? { reason: 'disabled in the network', told: noAccess(site.site_name) } : undefined;
+
 const siteIsActive: Step = ({ destination: { site } }) =>
   site.status === 'Active'
     ? undefined
@@ -58,7 +61,7 @@ const noAccess = (site: string) => ({
 export const mayYou: readonly Step[] = [isConfirmed, isActive, isInUse];
 
 /** May you enter here. */
-export const mayYouHere: readonly Step[] = [isMember, siteIsActive, siteIsOpen, isInGroup];
+export const mayYouHere: readonly Step[] = [isMember, isAllowedInNetwork, siteIsActive, siteIsOpen, isInGroup];
 
 export const firstRefusal = (steps: readonly Step[], attempt: Attempt): Refusal | undefined => {
   for (const step of steps) {

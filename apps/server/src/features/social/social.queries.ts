@@ -1,6 +1,7 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
 import type { Queryable, Transaction } from '../../database/connect.ts';
-import { memberships, signIns, socialIdentities, users } from '../../database/schema.ts';
+import { isActiveMember, isActiveMemberAnywhere } from '../../database/membership.ts';
+import { signIns, socialIdentities, users } from '../../database/schema.ts';
 
 /** What a sign-in waits for from a provider, sealed. */
 export const updateSocial = (db: Queryable, signInId: number, sealed: string) =>
@@ -54,13 +55,40 @@ export const findLinkable = async (
     .where(
       and(
         eq(users.email, email),
+        eq(users.provisional, false),
         eq(users.status, 'Confirmed'),
         eq(users.user_mode, 'Active'),
-        sql`exists (select 1 from ${memberships} where ${memberships.user_id} = ${users.id}
-          and (${site.kind === 'console'} or ${memberships.network_id} = ${site.network_id}))`,
+        site.kind === 'console' ? isActiveMemberAnywhere(users.id) : isActiveMember(users.id, site.network_id),
       ),
     );
   return found?.id;
+};
+
+/**
+ * Turns an invitation into an account for somebody whose address a provider vouches for, where the owner of the network has marked
+ * the invitation as confirmed: people who only sign in by that provider never need a password.
+ */
+export const confirmInvitation = async (
+  db: Queryable,
+  site: { kind: 'site' | 'console'; network_id: number },
+  email: string,
+): Promise<number | undefined> => {
+  if (site.kind === 'console') return undefined;
+  const [confirmed] = await db
+    .update(users)
+    .set({ provisional: false })
+    .where(
+      and(
+        eq(users.email, email),
+        eq(users.home_network_id, site.network_id),
+        eq(users.provisional, true),
+        eq(users.status, 'Confirmed'),
+        eq(users.user_mode, 'Active'),
+        sql`not exists (select 1 from users account where account.email = ${email} and not account.provisional)`,
+      ),
+    )
+    .returning({ id: users.id });
+  return confirmed?.id;
 };
 
 /** Whether it was not there yet. */

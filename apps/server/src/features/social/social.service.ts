@@ -18,6 +18,7 @@ import { orRefuse, SocialRefusal } from './refusal.ts';
 import { labelOf, type Profile, type Provider } from './social.providers.ts';
 import {
   changeWaysIn,
+  confirmInvitation,
   deleteLink,
   findLinkable,
   findLinks,
@@ -162,7 +163,9 @@ export const findAccount = async (
       `${provider}: address not verified`,
     );
   }
-  const userId = await findLinkable(parts.db, destination.site, email);
+  const userId =
+    (await findLinkable(parts.db, destination.site, email)) ??
+    (await confirmInvitation(parts.db, destination.site, email));
   if (userId === undefined)
     throw new SocialRefusal('There is no account for this address in this network.', `${provider}: no account`);
   await keep(parts, signIn, { kind: 'linked', provider });

@@ -1,36 +1,49 @@
 import { ApiError, type User, type UserChange, type UserDraft } from '@opensocial/contract';
 import type { z } from 'zod';
 import type { Transaction } from '../../database/connect.ts';
+import { mainNetworkName } from '../../database/membership.ts';
 import { actorOf, type By } from '../../http/actor.ts';
 import type { Parts } from '../../parts.ts';
 import { recordAudit } from '../audit/audit.service.ts';
 import { assertGroupsOf, insertGroupUser } from '../groups/groups.service.ts';
-import { assertOwnersRemain, findEffectiveOwners, tellOfRemovedOwner } from '../owners/owners.service.ts';
+import {
+  assertOwnersRemain,
+  findEffectiveOwners,
+  isListedAsOwner,
+  tellOfRemovedOwner,
+} from '../owners/owners.service.ts';
 import { removePictures } from '../profile/profile.pictures.service.ts';
+import { assertFreshSignIn, type SessionRow } from '../session/session.service.ts';
 import { unlockAccount } from '../sign-in/sign-in.service.ts';
-import { renderNetworkMail } from '../templates/templates.service.ts';
 import {
   deleteInvitations,
   deleteMembership,
   deleteUser,
   endSessions,
+  endSessionsIn,
   findMember,
-  findOldestMembership,
-  findUserByEmail,
+  findMemberByEmail,
+  findMembership,
+  findOtherNetwork,
+  hasOtherNetwork,
   lockUser,
   type Member,
   moveSessions,
   type UserRecord,
+  updateMembership,
   updateUser,
 } from './users.queries.ts';
-import { invite, joinNetwork } from './users.service.ts';
+import { insertInvitations, sendInvitations } from './users.service.ts';
 
-export const toUser = (member: Member, networkId: number, invited: boolean): User => ({
+/** An owner who acts on a member, with the session they do it in. */
+export type Administrator = By & { session: SessionRow };
+
+export const toUser = (member: Member, networkId: number): User => ({
   ...toRow(member),
   global_user: 'local',
   sso_server_id: networkId,
   groups: member.groups,
-  invited,
+  invited: member.provisional,
 });
 
 export const toRow = ({
@@ -38,6 +51,7 @@ export const toRow = ({
   last_login_at,
   bypass_inactivity,
   home_network_id: _home,
+  provisional: _provisional,
   ...row
 }: Omit<Member, 'groups'>) => ({
   ...row,
@@ -46,7 +60,7 @@ export const toRow = ({
   last_login: last_login_at?.toISOString() ?? null,
 });
 
-/** Somebody new: an account that waits for its password, or a member of another network who joins this one. */
+/** Invites somebody, whether or not they have an account elsewhere: the answer and the new row are the same. */
 export const inviteUser = async (
   tx: Transaction,
   parts: Parts,
@@ -55,34 +69,55 @@ export const inviteUser = async (
 ): Promise<Member> => {
   const { network } = by;
   await assertGroupsOf(tx, network.id, draft.groups);
-  const known = await findUserByEmail(tx, draft.email);
-  const { user, isNew } = await joinNetwork(tx, network.id, draft.email);
-  if (!isNew) throw new ApiError('user_exists');
-  // Whoever has an account already has a name of their own.
-  if (!known) await updateUser(tx, user.id, { firstname: draft.firstname, lastname: draft.lastname });
+  if (await findMemberByEmail(tx, network.id, draft.email)) throw new ApiError('user_exists');
+  const [user] = await insertInvitations(tx, network.id, [draft]);
+  if (!user) throw new ApiError('user_exists');
   for (const { id } of draft.groups) await insertGroupUser(tx, id, user.id);
+  await sendInvitations(tx, parts, [user], network);
   const member = await findMember(tx, network.id, user.id);
   if (!member) throw new Error('A member that was just made is gone.');
-  const { fullname } = member;
-  if (known?.status === 'Confirmed') {
-    const recipient = { user_name: fullname, email: user.email };
-    await parts.jobs.sendMail(tx, await renderNetworkMail(tx, parts, network, 'ex_user_invitation', recipient));
-  } else await invite(tx, parts, [{ ...user, fullname }], network);
   await recordAudit(tx, {
     ...actorOf(by),
     action: 'create',
     subject: `user ${user.email}`,
-    new_data: { email: user.email, fullname, groups: member.groups.map(({ name }) => name) },
+    new_data: { email: user.email, fullname: member.fullname, groups: member.groups.map(({ name }) => name) },
   });
   return member;
 };
 
-/** The account, held; and only if it was made in a network of the caller's own. */
-export const lockOwnUser = async (tx: Transaction, by: By, userId: number): Promise<UserRecord> => {
+/**
+ * How far an owner's decision about a person reaches. An invitation is the network's own. An account as a whole is changed only by
+ * its home network while it belongs to no other, or by an owner of the main network; where it belongs to other networks too, its
+ * home network decides about its own sites. Other networks can only end the membership.
+ */
+type Reach = 'invitation' | 'membership' | 'account';
+
+export const reachOf = async (tx: Transaction, { network }: By, user: UserRecord): Promise<Reach> => {
+  if (user.provisional) return 'invitation';
+  if (network.name === mainNetworkName) return 'account';
+  if (user.home_network_id !== network.id) throw new ApiError('user_elsewhere');
+  return (await hasOtherNetwork(tx, user.id, network.id)) ? 'membership' : 'account';
+};
+
+/** The account or invitation, locked until the transaction ends, and how far the caller's decisions about it reach. */
+export const lockMember = async (
+  tx: Transaction,
+  by: By,
+  userId: number,
+): Promise<{ user: UserRecord; reach: Reach }> => {
   const user = await lockUser(tx, userId);
   if (!user) throw new ApiError('not_found');
-  if (user.home_network_id !== by.network.id) throw new ApiError('user_elsewhere');
-  return user;
+  return { user, reach: await reachOf(tx, by, user) };
+};
+
+/** What takes power from an owner needs a fresh sign-in, whichever call does it. */
+const assertFreshForOwner = async (
+  tx: Transaction,
+  { session, network }: Administrator,
+  email: string,
+  reach: Reach,
+): Promise<void> => {
+  if (await isListedAsOwner(tx, email, reach === 'account' ? undefined : network.id)) assertFreshSignIn(session);
 };
 
 const toColumns = {
@@ -92,35 +127,63 @@ const toColumns = {
   NonConfirmed: { status: 'NonConfirmed' },
 } as const satisfies Record<UserChange, object>;
 
-/** Sets mode or status. An account that may not sign in any more is signed out at once, everywhere. */
-export const applyChange = async (tx: Transaction, by: By, userId: number, change: UserChange): Promise<void> => {
+/** Sets mode or status, as far as the caller's decision reaches. Sessions that do not count any more end at once. */
+export const applyChange = async (
+  tx: Transaction,
+  by: Administrator,
+  userId: number,
+  change: UserChange,
+): Promise<void> => {
   const isShutOut = change === 'Disable' || change === 'NonConfirmed';
   if (isShutOut && userId === by.user.id) throw new ApiError('user_self');
-  const user = await lockOwnUser(tx, by, userId);
-  // Opening an account also ends the lock of too many bad attempts.
-  if (change === 'Active') await unlockAccount(tx, user);
+  const { user, reach } = await lockMember(tx, by, userId);
+  if (isShutOut) await assertFreshForOwner(tx, by, user.email, reach);
+  // Opening an account also ends the lock after too many bad attempts. Where others rely on that lock too, it stays.
+  if (change === 'Active' && reach === 'account') await unlockAccount(tx, user);
   const columns = toColumns[change];
-  const before = 'status' in columns ? { status: user.status } : { user_mode: user.user_mode };
-  if (JSON.stringify(before) === JSON.stringify(columns)) return;
-  if (isShutOut) {
-    await assertOwnersRemain(tx, user.email);
-    await endSessions(tx, userId);
-  }
-  await updateUser(tx, userId, { ...columns, ...(change === 'Active' && { reopened_at: new Date() }) });
+  const membership = await findMembership(tx, by.network.id, userId);
+  if (!membership) throw new ApiError('not_found');
+  const of = (row: UserRecord | typeof membership) =>
+    'status' in columns ? { status: row.status } : { user_mode: row.user_mode };
+  const before = { account: of(user), membership: of(membership) };
+  const isSame = (row: object) => JSON.stringify(row) === JSON.stringify(columns);
+  const changesAccount = reach !== 'membership' && !isSame(before.account);
+  const changesMembership = (reach === 'membership' || !isShutOut) && !isSame(before.membership);
+  if (!changesAccount && !changesMembership) return;
+  if (isShutOut) await shutOut(tx, by, user, reach);
+  if (changesAccount)
+    await updateUser(tx, userId, { ...columns, ...(change === 'Active' && { reopened_at: new Date() }) });
+  if (changesMembership) await updateMembership(tx, by.network.id, userId, columns);
   await recordAudit(tx, {
     ...actorOf(by),
     action: 'update',
     subject: `user ${user.email}`,
-    old_data: before,
+    old_data: changesAccount ? before.account : before.membership,
     new_data: columns,
   });
+};
+
+const shutOut = async (tx: Transaction, { network }: By, user: UserRecord, reach: Reach): Promise<void> => {
+  if (reach === 'invitation') return;
+  await assertOwnersRemain(tx, user.email, reach === 'account' ? undefined : network.id);
+  if (reach === 'account') await endSessions(tx, user.id);
+  else await leaveOpenNetwork(tx, network.id, user);
+};
+
+/** Ends what somebody has open in a network that they may not use any more; their console goes on in another. */
+const leaveOpenNetwork = async (tx: Transaction, networkId: number, user: UserRecord): Promise<void> => {
+  await endSessionsIn(tx, networkId, user.id);
+  const other = await findOtherNetwork(tx, user.id, networkId);
+  if (other === undefined) return;
+  await moveSessions(tx, user.id, networkId, other);
+  if (user.default_network_id === networkId) await updateUser(tx, user.id, { default_network_id: other });
 };
 
 /** Ends a membership; an account that is left with no network goes too. */
 export const removeMember = async (
   tx: Transaction,
   parts: Parts,
-  by: By,
+  by: Administrator,
   userId: number,
   uid: string,
 ): Promise<void> => {
@@ -128,38 +191,46 @@ export const removeMember = async (
   if (userId === by.user.id) throw new ApiError('user_self');
   const user = await lockUser(tx, userId);
   if (user?.uid !== uid) throw new ApiError('not_found');
+  await assertFreshForOwner(tx, by, user.email, 'membership');
   await assertOwnersRemain(tx, user.email, network.id);
   const owners = await findEffectiveOwners(tx, network.id);
-  await deleteMembership(tx, network.id, user);
-  const left = await findOldestMembership(tx, userId);
-  // Else the owner of any network could sign out everybody, by inviting them and removing them again.
-  if (left === undefined || user.home_network_id === network.id) await endSessions(tx, userId);
-  if (left === undefined) {
-    await removePictures(tx, parts, userId);
-    await deleteUser(tx, userId);
-  } else {
-    const stays = (networkId: number) => (networkId === network.id ? left : networkId);
-    await moveSessions(tx, userId, network.id, stays(user.default_network_id));
-    await updateUser(tx, userId, {
-      home_network_id: stays(user.home_network_id),
-      default_network_id: stays(user.default_network_id),
-    });
-  }
+  const isKept = await endMembership(tx, parts, network.id, user);
   await recordAudit(tx, {
     ...actorOf(by),
     action: 'delete',
     subject: `user ${user.email}`,
-    old_data: { email: user.email, fullname: user.fullname, account: left === undefined ? 'deleted' : 'kept' },
+    old_data: { email: user.email, fullname: user.fullname, account: isKept ? 'kept' : 'deleted' },
   });
   if (owners.includes(user.email)) await tellOfRemovedOwner(tx, parts, by, owners, user.email);
 };
 
-/** Another link for somebody who has not used the first; the first stops working. */
+/** Everything that ends with a membership. Whether the account is kept: one that has no other network is deleted. */
+export const endMembership = async (
+  tx: Transaction,
+  parts: Parts,
+  networkId: number,
+  user: UserRecord,
+): Promise<boolean> => {
+  await leaveOpenNetwork(tx, networkId, user);
+  const other = await findOtherNetwork(tx, user.id, networkId);
+  await deleteMembership(tx, networkId, user);
+  if (other === undefined) {
+    await endSessions(tx, user.id);
+    await removePictures(tx, parts, user.id);
+    await deleteUser(tx, user.id);
+    return false;
+  }
+  if (user.home_network_id === networkId) await updateUser(tx, user.id, { home_network_id: other });
+  return true;
+};
+
+/** Another invitation for somebody who has not accepted the first; the link that this network sent before stops working. */
 export const inviteAgain = async (tx: Transaction, parts: Parts, by: By, userId: number): Promise<void> => {
   const user = await lockUser(tx, userId);
   if (!user) throw new ApiError('not_found');
-  if (user.password_hash !== null) throw new ApiError('user_confirmed');
+  if (!user.provisional && (user.status === 'Confirmed' || (await reachOf(tx, by, user)) !== 'account'))
+    throw new ApiError('user_confirmed');
   await deleteInvitations(tx, userId);
-  await invite(tx, parts, [user], by.network);
+  await sendInvitations(tx, parts, [user], by.network);
   await recordAudit(tx, { ...actorOf(by), action: 'update', subject: `invitation of ${user.email}` });
 };

@@ -4,11 +4,11 @@ import { actorOf, type By } from '../../http/actor.ts';
 import type { Parts } from '../../parts.ts';
 import { recordAudits } from '../audit/audit.service.ts';
 import { holdGroupsNamed, insertGroupUsers } from '../groups/groups.service.ts';
-import { findAccounts, insertAccounts, insertMembers } from './users.import.queries.ts';
-import { welcome } from './users.service.ts';
+import { findMembersByEmail } from './users.import.queries.ts';
+import { insertInvitations, sendInvitations } from './users.service.ts';
 
 type Group = { id: number; name: string };
-type Account = Awaited<ReturnType<typeof findAccounts>>[number];
+type Account = Awaited<ReturnType<typeof findMembersByEmail>>[number];
 type Person = { email: string; firstname: string; lastname: string; groups: Group[] };
 
 /** What a line of the file comes to. */
@@ -16,7 +16,7 @@ type Plan = ImportOutcome &
   (
     | { outcome: 'refused' | 'unchanged' }
     | { outcome: 'update'; account: Account; groups: Group[] }
-    | { outcome: 'create' | 'join'; person: Person }
+    | { outcome: 'create'; person: Person }
   );
 type Entering = Extract<Plan, { person: Person }>;
 
@@ -34,21 +34,20 @@ const planRow = (row: ImportRow, groups: readonly Group[], accounts: readonly Ac
 
   const named = groups.filter((group) => row.groups.some((name) => isSame(group.name, name)));
   const account = accounts.find((known) => known.email === email.data);
-  if (account?.isMember) {
+  if (account) {
     const joining = named.filter(({ id }) => !account.groupIds.includes(id));
     if (joining.length === 0) return { outcome: 'unchanged', detail: 'Is a user of the network already.' };
     const detail = `Joins ${joining.map(({ name }) => name).join(', ')}.`;
     return { outcome: 'update', detail, account, groups: joining };
   }
   const person = { email: email.data, firstname: row.firstname.trim(), lastname: row.lastname.trim(), groups: named };
-  if (account) return { outcome: 'join', detail: 'Has an account elsewhere and joins this network.', person };
   if (person.firstname === '' || person.lastname === '') return refused('First name and last name are required.');
   return { outcome: 'create', detail: 'Is invited by mail.', person };
 };
 
 const planRows = async (tx: Transaction, { network }: By, rows: readonly ImportRow[]): Promise<Plan[]> => {
   const emails = rows.flatMap(({ email }) => Email.safeParse(email).data ?? []);
-  const accounts = emails.length === 0 ? [] : await findAccounts(tx, network.id, emails);
+  const accounts = emails.length === 0 ? [] : await findMembersByEmail(tx, network.id, emails);
   const names = rows.flatMap(({ groups }) => groups);
   const groups = names.length === 0 ? [] : await holdGroupsNamed(tx, network.id, names);
   return rows.map((row) => planRow(row, groups, accounts));
@@ -57,15 +56,10 @@ const planRows = async (tx: Transaction, { network }: By, rows: readonly ImportR
 /** Brings all of it about, whatever the number of lines with the same few statements; and answers who is new. */
 const bringAbout = async (tx: Transaction, parts: Parts, by: By, plans: readonly Plan[]): Promise<Set<string>> => {
   const { network } = by;
-  const entering = plans.filter((plan): plan is Entering => plan.outcome === 'create' || plan.outcome === 'join');
+  const entering = plans.filter((plan): plan is Entering => plan.outcome === 'create');
   const people = new Map(entering.map(({ person }) => [person.email, person]));
-  await insertAccounts(
-    tx,
-    network.id,
-    entering.flatMap(({ outcome, person }) => (outcome === 'create' ? [person] : [])),
-  );
-  const members = await insertMembers(tx, network.id, [...people.keys()]);
-  await welcome(tx, parts, members, network);
+  const members = await insertInvitations(tx, network.id, [...people.values()]);
+  await sendInvitations(tx, parts, members, network);
   const changed = plans.flatMap((plan) => (plan.outcome === 'update' ? [plan] : []));
   await insertGroupUsers(tx, [
     ...members.flatMap(({ id, email }) =>
@@ -123,6 +117,7 @@ const importLines = async (
     if (isDatabaseAway(error)) throw error;
     if (rows.length > 1) return inTurn(rows, (row) => importLines(parts, by, [row], apply));
     if (isUnstorable(error)) return [refused(new ApiError('invalid_input').message)];
+    if (error instanceof ApiError && error.code === 'mail_limit') return [refused(error.message)];
     throw error;
   }
 };

@@ -1,71 +1,89 @@
-import { and, eq, isNull } from 'drizzle-orm';
 import type { Transaction } from '../../database/connect.ts';
-import { oneTimeTokens, type users } from '../../database/schema.ts';
+import type { users } from '../../database/schema.ts';
+import { takeBudget } from '../../http/budget.queries.ts';
+import type { LinkRequest } from '../../jobs/jobs.ts';
 import { accountNotice } from '../../mail/notices.ts';
 import type { Parts } from '../../parts.ts';
+import { deviceOf } from '../sign-in/sign-in.service.ts';
 import { renderNetworkMail } from '../templates/templates.service.ts';
-import { findUserByEmail, updateUser } from './users.queries.ts';
-import { findMemberByEmail, issueTokens, joinNetwork } from './users.service.ts';
+import { findAccountByEmail, findMemberByEmail } from './users.queries.ts';
+import { insertInvitations, issueTokens } from './users.service.ts';
 
 type User = typeof users.$inferSelect;
 type Network = { id: number; name: string };
-type Purpose = 'activation' | 'reset';
+type LinkKind = 'signup' | 'resend' | 'reset';
 
-/** A link for whoever has forgotten their password; who has not confirmed their address yet is asked for that instead. */
-export const resetPassword = (parts: Parts, network: Network, email: string): Promise<void> =>
+/** Mails that strangers may cause within an hour: from one address to one person, and from everywhere to one person. */
+const mailsFromAddress = { limit: 5, hours: 1 };
+const mailsFromEverywhere = { limit: 30, hours: 1 };
+
+/**
+ * Answers somebody who asked on a sign-in page for a link by mail. It runs as a job: the page does the same work whether or not there
+ * is an account. A device that has signed in to the account before has a budget of its own, so that strangers who ask for links to the
+ * same person cannot use it up.
+ */
+export const answerLinkRequest = (parts: Parts, request: LinkRequest): Promise<void> =>
   parts.db.transaction(async (tx) => {
-    const user = await findUserByEmail(tx, email);
-    if (!user || user.user_mode !== 'Active') return;
-    if (user.status === 'Confirmed') await mailLink(tx, parts, { user, network, kind: 'reset', purpose: 'reset' });
-    else await confirmAgain(tx, parts, network, email);
-  });
-
-/** The link of the confirmation once more; the earlier ones stop working. */
-export const askToConfirm = (parts: Parts, network: Network, email: string): Promise<void> =>
-  parts.db.transaction((tx) => confirmAgain(tx, parts, network, email));
-
-const confirmAgain = async (tx: Transaction, parts: Parts, network: Network, email: string): Promise<void> => {
-  const user = await findMemberByEmail(tx, network.id, email);
-  if (user?.status === 'NonConfirmed')
-    await mailLink(tx, parts, { user, network, kind: 'resend', purpose: 'activation' });
-};
-
-/** An account for a stranger, which waits until its address is confirmed. Whoever has one already is told so by mail. */
-export const signUp = (
-  parts: Parts,
-  network: Network,
-  { email, firstname, lastname }: { email: string; firstname: string; lastname: string },
-): Promise<void> =>
-  parts.db.transaction(async (tx) => {
-    const known = await findUserByEmail(tx, email);
-    if (known?.status === 'Confirmed') {
-      await parts.jobs.sendMail(tx, { to: email, ...accountNotice(parts.config.publicUrl, network.name) });
+    const { email, network, reason } = request;
+    const account = await findAccountByEmail(tx, email);
+    if (!(await isWithinBudget(tx, parts, request, account))) return;
+    if (reason === 'sign-up') return signUp(tx, parts, request, account);
+    if (reason === 'forgot' && account?.status === 'Confirmed') {
+      if (account.user_mode === 'Active') await mailLink(tx, parts, account, network, 'reset');
       return;
     }
-    const { user } = await joinNetwork(tx, network.id, email);
-    if (!known) await updateUser(tx, user.id, { firstname, lastname });
-    const named = { ...user, fullname: known?.fullname ?? `${firstname} ${lastname}` };
-    await mailLink(tx, parts, { user: named, network, kind: 'signup', purpose: 'activation' });
+    const member = await findMemberByEmail(tx, network.id, email);
+    const isWaiting = member?.provisional ? !account : member?.status === 'NonConfirmed';
+    if (member && isWaiting) await mailLink(tx, parts, member, network, 'resend');
   });
 
-/** A new link by mail, in the network's words; earlier ones for the same stop working. */
-const mailLink = async (
+const isWithinBudget = async (
+  tx: Transaction,
+  { vault }: Parts,
+  { email, address, device }: LinkRequest,
+  account: User | undefined,
+): Promise<boolean> => {
+  const key = `mail-to:${email}`;
+  const known = account && deviceOf(vault, device, account.uid);
+  if (known) return takeBudget(tx, [`${key}:${known}`], mailsFromAddress);
+  // The address first: requests beyond its own budget do not use up that of everybody.
+  return (
+    (await takeBudget(tx, [`${key}@${address}`], mailsFromAddress)) &&
+    (await takeBudget(tx, [key], mailsFromEverywhere))
+  );
+};
+
+/** An invitation for a stranger, which waits until they confirm the address. Who has an account already is told so by mail. */
+const signUp = async (
   tx: Transaction,
   parts: Parts,
-  {
-    user,
-    network,
-    kind,
-    purpose,
-  }: { user: User; network: Network; kind: 'signup' | 'resend' | 'reset'; purpose: Purpose },
+  { email, firstname, lastname, network }: LinkRequest,
+  account: User | undefined,
 ): Promise<void> => {
-  await tx
-    .delete(oneTimeTokens)
-    .where(and(eq(oneTimeTokens.user_id, user.id), eq(oneTimeTokens.purpose, purpose), isNull(oneTimeTokens.used_at)));
-  // A new password follows the rules of the network where the account was made.
-  const networkId = purpose === 'reset' ? user.home_network_id : network.id;
-  const hours = purpose === 'reset' ? 1 : 24;
-  const [issued] = await issueTokens(tx, [{ userId: user.id, networkId, purpose, hours }]);
+  if (account) {
+    await parts.jobs.sendMail(tx, { to: email, ...accountNotice(parts.config.publicUrl, network.name) });
+    return;
+  }
+  const [made] = await insertInvitations(tx, network.id, [{ email, firstname, lastname }]);
+  const user = made ?? (await findMemberByEmail(tx, network.id, email));
+  if (user) await mailLink(tx, parts, user, network, 'signup');
+};
+
+/**
+ * Mails a new link, in the network's words. Links that were sent before keep working until they expire or one of them is used: anybody
+ * can ask for a link, and must not be able to break the one that the person has just asked for.
+ */
+const mailLink = async (tx: Transaction, parts: Parts, user: User, network: Network, kind: LinkKind): Promise<void> => {
+  const isReset = kind === 'reset';
+  const [issued] = await issueTokens(tx, [
+    {
+      userId: user.id,
+      // A new password follows the rules of the person's home network.
+      networkId: isReset ? user.home_network_id : network.id,
+      purpose: isReset ? 'reset' : 'activation',
+      hours: isReset ? 1 : 24,
+    },
+  ]);
   const recipient = { user_name: user.fullname, email: user.email, token: issued?.token ?? '' };
   await parts.jobs.sendMail(tx, await renderNetworkMail(tx, parts, network, kind, recipient));
 };

@@ -1,5 +1,5 @@
 import type { UserMode, UserStatus } from '@opensocial/contract';
-import { and, asc, eq, gt, type SQL, sql } from 'drizzle-orm';
+import { and, asc, type Column, eq, gt, inArray, ne, or, type SQL, sql } from 'drizzle-orm';
 import { nested, type Queryable } from '../../database/connect.ts';
 import { withinDays } from '../../database/days.ts';
 import { containsFolded, readPage } from '../../database/paging.ts';
@@ -21,9 +21,24 @@ import {
 
 export type UserRecord = typeof users.$inferSelect;
 
-/** Whether an account belongs to a network. */
-export const isMember = (networkId: number): SQL =>
-  sql`exists (select 1 from ${memberships} where ${memberships.user_id} = ${users.id} and ${memberships.network_id} = ${networkId})`;
+/** Whether a row of users, account or invitation, is in the list of a network. */
+export const isMember = (networkId: number, condition?: SQL): SQL =>
+  sql`exists (select 1 from ${memberships} where ${and(
+    sql`${memberships.user_id} = ${users.id}`,
+    eq(memberships.network_id, networkId),
+    condition,
+  )})`;
+
+/**
+ * What the owners of a network see of a member: confirmed, or active, only where account and membership both are. Of the two words
+ * the greater one is the refusing one.
+ */
+export const shownStatus = (networkId: number) => shown<UserStatus>(users.status, memberships.status, networkId);
+export const shownMode = (networkId: number) => shown<UserMode>(users.user_mode, memberships.user_mode, networkId);
+
+const shown = <Word extends string>(account: Column, membership: Column, networkId: number) =>
+  nested<Word>(sql`greatest(${account}, (select ${membership} from ${memberships}
+    where ${memberships.user_id} = ${users.id} and ${memberships.network_id} = ${networkId}))`);
 
 /** From the counters: the network may have a million. */
 export const countAllMembers = async (
@@ -50,15 +65,16 @@ export const countMembers = (db: Queryable, networkId: number, ids: number[]) =>
     and(eq(memberships.network_id, networkId), sql`${memberships.user_id} = any(${sql.param(ids)})`),
   );
 
-const rowFields = {
+const rowFields = (networkId: number) => ({
   id: users.id,
   uid: users.uid,
   email: users.email,
   firstname: users.firstname,
   lastname: users.lastname,
   fullname: users.fullname,
-  status: users.status,
-  user_mode: users.user_mode,
+  status: shownStatus(networkId),
+  user_mode: shownMode(networkId),
+  provisional: users.provisional,
   bypass_inactivity: users.bypass_inactivity,
   created_at: users.created_at,
   last_login_at: users.last_login_at,
@@ -66,7 +82,7 @@ const rowFields = {
   signup_server: nested<string>(
     sql`(select ${networks.name} from ${networks} where ${networks.id} = ${users.home_network_id})`,
   ),
-};
+});
 
 export type UsersAsked = {
   status?: UserStatus | undefined;
@@ -75,10 +91,20 @@ export type UsersAsked = {
   keyword?: string | undefined;
 };
 
-const usersMatching = ({ status, mode, range, keyword }: UsersAsked): SQL | undefined =>
+/** The same decision as `shownStatus` and `shownMode`, written so that the planner can use the account's own column. */
+const hasStatus = (networkId: number, status: UserStatus): SQL | undefined =>
+  status === 'Confirmed'
+    ? and(eq(users.status, status), isMember(networkId, eq(memberships.status, status)))
+    : or(eq(users.status, status), isMember(networkId, eq(memberships.status, status)));
+const hasMode = (networkId: number, mode: UserMode): SQL | undefined =>
+  mode === 'Active'
+    ? and(eq(users.user_mode, mode), isMember(networkId, eq(memberships.user_mode, mode)))
+    : or(eq(users.user_mode, mode), isMember(networkId, eq(memberships.user_mode, mode)));
+
+const usersMatching = (networkId: number, { status, mode, range, keyword }: UsersAsked): SQL | undefined =>
   and(
-    status && eq(users.status, status),
-    mode && eq(users.user_mode, mode),
+    status && hasStatus(networkId, status),
+    mode && hasMode(networkId, mode),
     withinDays(users.created_at, range),
     containsFolded(users, keyword),
   );
@@ -89,10 +115,10 @@ export const readUsers = (
   { lastId, size, ...asked }: UsersAsked & { lastId: number; size: number },
 ) => {
   const isCounted = asked.range === undefined && asked.keyword === undefined;
-  return readPage(db, users, rowFields, {
+  return readPage(db, users, rowFields(networkId), {
     order: { by: users.fullname, id: users.id },
     scope: isMember(networkId),
-    match: usersMatching(asked),
+    match: usersMatching(networkId, asked),
     count: isCounted ? () => countAllMembers(db, networkId, asked) : undefined,
     lastId,
     size,
@@ -102,7 +128,7 @@ export const readUsers = (
 /** A member with all that a panel shows of them. */
 export const findMember = async (db: Queryable, networkId: number, userId: number) => {
   const [found] = await db
-    .select(rowFields)
+    .select(rowFields(networkId))
     .from(users)
     .where(and(eq(users.id, userId), isMember(networkId)));
   if (!found) return undefined;
@@ -122,17 +148,76 @@ export const lockUser = async (tx: Queryable, userId: number): Promise<UserRecor
   return found;
 };
 
-export const findUserByEmail = async (db: Queryable, email: string): Promise<UserRecord | undefined> => {
-  const [found] = await db.select().from(users).where(eq(users.email, email));
+/** The account with an address. Invitations to that address are no accounts. */
+export const findAccountByEmail = async (db: Queryable, email: string): Promise<UserRecord | undefined> => {
+  const [found] = await db
+    .select()
+    .from(users)
+    .where(and(eq(users.email, email), eq(users.provisional, false)));
   return found;
 };
+
+/** The accounts that some addresses have, by address. */
+export const findAccountsByEmail = async (
+  db: Queryable,
+  emails: readonly string[],
+): Promise<ReadonlyMap<string, UserRecord>> => {
+  if (emails.length === 0) return new Map();
+  const found = await db
+    .select()
+    .from(users)
+    .where(and(inArray(users.email, [...emails]), eq(users.provisional, false)));
+  return new Map(found.map((account) => [account.email, account]));
+};
+
+/** The row of users with an address in a network: a member's account, or an invitation. */
+export const findMemberByEmail = async (
+  db: Queryable,
+  networkId: number,
+  email: string,
+): Promise<UserRecord | undefined> => {
+  const [found] = await db
+    .select()
+    .from(users)
+    .where(and(eq(users.email, email.toLowerCase()), isMember(networkId)));
+  return found;
+};
+
+export type MembershipRecord = typeof memberships.$inferSelect;
+
+export const findMembership = async (
+  db: Queryable,
+  networkId: number,
+  userId: number,
+): Promise<MembershipRecord | undefined> => {
+  const [found] = await db
+    .select()
+    .from(memberships)
+    .where(and(eq(memberships.network_id, networkId), eq(memberships.user_id, userId)));
+  return found;
+};
+
+export const updateMembership = (
+  tx: Queryable,
+  networkId: number,
+  userId: number,
+  changes: Partial<Pick<MembershipRecord, 'status' | 'user_mode'>>,
+) =>
+  tx
+    .update(memberships)
+    .set(changes)
+    .where(and(eq(memberships.network_id, networkId), eq(memberships.user_id, userId)));
+
+/** Whether an account belongs to any network but this one. */
+export const hasOtherNetwork = async (tx: Queryable, userId: number, networkId: number): Promise<boolean> =>
+  (await tx.$count(memberships, and(eq(memberships.user_id, userId), ne(memberships.network_id, networkId)))) > 0;
 
 export const updateUser = (tx: Queryable, userId: number, changes: Partial<typeof users.$inferInsert>) =>
   tx.update(users).set(changes).where(eq(users.id, userId));
 
 /**
- * Signed in nowhere any more: neither here nor, at its next request, at any site. In this order, as a session of the console may
- * just be opening from one that ends.
+ * Ends all sessions of an account: at the identity provider, in the console, and sign-ins that have begun. In this order, because a
+ * console session may be opening at this moment from an identity session that ends here.
  */
 export const endSessions = async (tx: Queryable, userId: number): Promise<void> => {
   await tx.delete(identitySessions).where(eq(identitySessions.user_id, userId));
@@ -140,22 +225,31 @@ export const endSessions = async (tx: Queryable, userId: number): Promise<void> 
   await tx.delete(signIns).where(eq(signIns.user_id, userId));
 };
 
-/** Whoever has a network open that they are removed from goes on in another. */
+/**
+ * Ends what an account has open in one network. Its session at the identity provider stays for the other networks, but counts at the
+ * sites of this one only after a new sign-in.
+ */
+export const endSessionsIn = async (tx: Queryable, networkId: number, userId: number): Promise<void> => {
+  await tx
+    .update(memberships)
+    .set({ sessions_ended_at: sql`now()` })
+    .where(and(eq(memberships.network_id, networkId), eq(memberships.user_id, userId)));
+  await tx
+    .delete(signIns)
+    .where(
+      and(
+        eq(signIns.user_id, userId),
+        sql`${signIns.site_id} in (select ${sites.id} from ${sites} where ${sites.network_id} = ${networkId})`,
+      ),
+    );
+};
+
+/** Console sessions that have a network open which the user may not use any more go on in another. */
 export const moveSessions = (tx: Queryable, userId: number, from: number, to: number) =>
   tx
     .update(consoleSessions)
     .set({ selected_network_id: to })
     .where(and(eq(consoleSessions.user_id, userId), eq(consoleSessions.selected_network_id, from)));
-
-/** Whether a link that was sent can still be taken. */
-export const hasInvitation = async (db: Queryable, userId: number): Promise<boolean> => {
-  const open = await db.$count(
-    oneTimeTokens,
-    sql`${oneTimeTokens.user_id} = ${userId} and ${oneTimeTokens.purpose} = 'activation'
-      and ${oneTimeTokens.used_at} is null and ${oneTimeTokens.expires_at} > now()`,
-  );
-  return open > 0;
-};
 
 export const deleteInvitations = (tx: Queryable, userId: number) =>
   tx
@@ -178,13 +272,22 @@ export const deleteMembership = async (tx: Queryable, networkId: number, user: U
   await tx.delete(memberships).where(and(eq(memberships.network_id, networkId), eq(memberships.user_id, user.id)));
 };
 
-/** The network that an account has belonged to longest. */
-export const findOldestMembership = async (tx: Queryable, userId: number): Promise<number | undefined> => {
+/** The other network that an account has belonged to longest; one that it may use, if there is one. */
+export const findOtherNetwork = async (
+  tx: Queryable,
+  userId: number,
+  networkId: number,
+): Promise<number | undefined> => {
   const [found] = await tx
     .select({ id: memberships.network_id })
     .from(memberships)
-    .where(eq(memberships.user_id, userId))
-    .orderBy(asc(memberships.created_at), asc(memberships.network_id))
+    .where(and(eq(memberships.user_id, userId), ne(memberships.network_id, networkId)))
+    .orderBy(
+      asc(memberships.status),
+      asc(memberships.user_mode),
+      asc(memberships.created_at),
+      asc(memberships.network_id),
+    )
     .limit(1);
   return found?.id;
 };
@@ -212,9 +315,9 @@ export const countSignups = async (db: Queryable, range: string, networkId?: num
 /** Members by id, which is their order in the index: for reading them all, however many. */
 export const findUsersAfter = (db: Queryable, networkId: number, asked: UsersAsked, lastId: number, size: number) =>
   db
-    .select(rowFields)
+    .select(rowFields(networkId))
     .from(memberships)
     .innerJoin(users, eq(users.id, memberships.user_id))
-    .where(and(eq(memberships.network_id, networkId), gt(memberships.user_id, lastId), usersMatching(asked)))
+    .where(and(eq(memberships.network_id, networkId), gt(memberships.user_id, lastId), usersMatching(networkId, asked)))
     .orderBy(asc(memberships.user_id))
     .limit(size);

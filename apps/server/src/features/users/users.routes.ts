@@ -12,6 +12,7 @@ import {
   setUserMode,
   updateUser as updateUserCall,
 } from '@opensocial/contract';
+import type { Queryable } from '../../database/connect.ts';
 import { actorOf, type By } from '../../http/actor.ts';
 import type { Bind } from '../../http/bind.ts';
 import type { Parts } from '../../parts.ts';
@@ -21,22 +22,22 @@ import {
   applyChange,
   inviteAgain,
   inviteUser,
-  lockOwnUser,
+  lockMember,
   removeMember,
   toRow,
   toUser,
 } from './users.accounts.service.ts';
-import { countSignups, findMember, hasInvitation, readUsers, updateUser } from './users.queries.ts';
+import { countSignups, findMember, readUsers, updateUser } from './users.queries.ts';
 
 const daysAYear = 366;
 
 export const userRoutes = (bind: Bind, parts: Parts): void => {
   const { db, config } = parts;
 
-  const present = async (by: By, userId: number) => {
-    const member = await findMember(db, by.network.id, userId);
+  const present = async (by: By, userId: number, queryable: Queryable = db) => {
+    const member = await findMember(queryable, by.network.id, userId);
     if (!member) throw new ApiError('not_found');
-    return toUser(member, by.network.id, await hasInvitation(db, userId));
+    return toUser(member, by.network.id);
   };
 
   bind(listUsers, async ({ network, params }) => {
@@ -56,14 +57,17 @@ export const userRoutes = (bind: Bind, parts: Parts): void => {
   bind(createUser, async ({ body, ...by }) => {
     if (URL.parse(body.signup_from)?.origin !== config.publicUrl) throw new ApiError('origin_unknown');
     const member = await db.transaction((tx) => inviteUser(tx, parts, by, body));
-    return toUser(member, by.network.id, true);
+    return toUser(member, by.network.id);
   });
 
   bind(updateUserCall, async ({ body, ...by }) => {
     await db.transaction(async (tx) => {
-      const user = await lockOwnUser(tx, by, body.id);
-      const { uid, status = user.status, user_mode = user.user_mode, firstname, lastname } = body;
-      if (uid !== user.uid || status !== user.status || user_mode !== user.user_mode) throw new ApiError('user_fixed');
+      const { user, reach } = await lockMember(tx, by, body.id);
+      const shown = await present(by, user.id, tx);
+      const { uid, status = shown.status, user_mode = shown.user_mode, firstname, lastname } = body;
+      if (uid !== user.uid || status !== shown.status || user_mode !== shown.user_mode)
+        throw new ApiError('user_fixed');
+      if (reach === 'membership') throw new ApiError('names_personal');
       await assertGroupsOf(tx, by.network.id, body.groups);
       await updateUser(tx, user.id, { firstname, lastname });
       await recordAudit(tx, {
@@ -95,7 +99,7 @@ export const userRoutes = (bind: Bind, parts: Parts): void => {
   bind(setNeverDisable, async ({ body, ...by }) => {
     const bypass_inactivity = body.bypass_inactivity === 'Yes';
     await db.transaction(async (tx) => {
-      const user = await lockOwnUser(tx, by, body.user_id);
+      const { user } = await lockMember(tx, by, body.user_id);
       await updateUser(tx, user.id, { bypass_inactivity });
       await recordAudit(tx, {
         ...actorOf(by),

@@ -1,35 +1,57 @@
-import { and, eq } from 'drizzle-orm';
+import { ApiError } from '@opensocial/contract';
+import { eq } from 'drizzle-orm';
 import type { Queryable, Transaction } from '../../database/connect.ts';
 import { assertOwn, type Named } from '../../database/named.ts';
 import { memberships, oneTimeTokens, type tokenPurposes, users } from '../../database/schema.ts';
+import { takeBudget } from '../../http/budget.queries.ts';
 import type { Parts } from '../../parts.ts';
 import { hashToken, newToken, newUid } from '../../secrets/tokens.ts';
 import { renderNetworkMails } from '../templates/templates.service.ts';
-import { countMembers, isMember } from './users.queries.ts';
+import { countMembers, findAccountsByEmail } from './users.queries.ts';
+
+export { findAccountByEmail, findMemberByEmail } from './users.queries.ts';
 
 type User = typeof users.$inferSelect;
+type Network = { id: number; name: string };
+type Person = { email: string; firstname: string; lastname: string };
 
-/** The account with an address, made if there is none, as a member of the network; and whether it was none before. */
-export const joinNetwork = async (
-  tx: Transaction,
-  networkId: number,
-  email: string,
-): Promise<{ user: User; isNew: boolean }> => {
-  await tx
-    .insert(users)
-    .values({ uid: newUid(), email, home_network_id: networkId, default_network_id: networkId })
-    .onConflictDoNothing({ target: users.email });
-  const [user] = await tx.select().from(users).where(eq(users.email, email));
-  if (!user) throw new Error('An account that was just made is gone.');
-  const { rowCount } = await tx
-    .insert(memberships)
-    .values({ network_id: networkId, user_id: user.id })
-    .onConflictDoNothing();
-  return { user, isNew: rowCount === 1 };
+/** Makes an account a member of a network. Only for somebody who joins by their own decision, or by the operator's. */
+export const joinNetwork = async (tx: Transaction, networkId: number, userId: number): Promise<void> => {
+  await tx.insert(memberships).values({ network_id: networkId, user_id: userId }).onConflictDoNothing();
 };
 
-export const ensureMember = async (tx: Transaction, networkId: number, email: string): Promise<User> =>
-  (await joinNetwork(tx, networkId, email)).user;
+/**
+ * Adds people to a network as invitations, which look the same whether or not the address has an account: the inviting network must
+ * not learn that. Answers the new ones; who is invited already is left out. The caller leaves out members. Rows are inserted in the
+ * order of their addresses, so that two imports at the same moment cannot deadlock.
+ */
+export const insertInvitations = async (
+  tx: Transaction,
+  networkId: number,
+  people: readonly Person[],
+): Promise<User[]> => {
+  if (people.length === 0) return [];
+  const invited = await tx
+    .insert(users)
+    .values(
+      people
+        .toSorted((one, other) => (one.email < other.email ? -1 : 1))
+        .map(({ email, firstname, lastname }) => ({
+          uid: newUid(),
+          email,
+          firstname,
+          lastname,
+          provisional: true,
+          home_network_id: networkId,
+          default_network_id: networkId,
+        })),
+    )
+    .onConflictDoNothing()
+    .returning();
+  if (invited.length > 0)
+    await tx.insert(memberships).values(invited.map(({ id }) => ({ network_id: networkId, user_id: id })));
+  return invited;
+};
 
 /** What lets its holder set the first password; each works once, for a day. */
 const issueActivations = (tx: Queryable, invited: readonly User[], networkId: number) =>
@@ -51,38 +73,56 @@ export const makeActivationLink = async (
 const toLink = (publicUrl: string, { email }: User, token: string): string =>
   `${publicUrl}/set-password?${new URLSearchParams({ email, token })}`;
 
-/** Asks unconfirmed accounts by mail to set their passwords. Answers their links. */
-export const invite = async (
+/** Mails that owners may cause within a day: to one address, and from a network to all. */
+const mailsToRecipient = { limit: 10, hours: 24 };
+const mailsFromNetwork = { limit: 20_000, hours: 24 };
+
+/**
+ * Counts a mail to each address that an owner has caused, and refuses once a day's budget is used up. In the transaction of the
+ * change, so that a change that is rolled back costs nothing.
+ */
+const assertMailBudget = async (tx: Transaction, networkId: number, emails: readonly string[]): Promise<void> => {
+  const recipients = emails.map((email) => `owner-mail:${networkId}:${email}`);
+  const isWithin =
+    (await takeBudget(tx, [`owner-mail:${networkId}`], { ...mailsFromNetwork, units: emails.length })) &&
+    (await takeBudget(tx, recipients, mailsToRecipient));
+  if (!isWithin) throw new ApiError('mail_limit', { retryAfter: 3_600 });
+};
+
+/**
+ * Mails invitations. An address without an account gets a link to set its password; somebody who has one is asked to accept the
+ * invitation on their profile. The sender cannot tell the two apart. Answers the links.
+ */
+export const sendInvitations = async (
   tx: Transaction,
   parts: Parts,
   invited: readonly User[],
-  network: { id: number; name: string },
+  network: Network,
 ): Promise<string[]> => {
-  const issued = await issueActivations(tx, invited, network.id);
+  await assertMailBudget(
+    tx,
+    network.id,
+    invited.map(({ email }) => email),
+  );
+  const accounts = await findAccountsByEmail(
+    tx,
+    invited.map(({ email }) => email),
+  );
+  const accountOf = ({ provisional, email }: User) => (provisional ? accounts.get(email) : undefined);
+  const newcomers = invited.filter((user) => !accountOf(user));
+  const issued = await issueActivations(tx, newcomers, network.id);
   const recipients = issued.map(({ user, token }) => ({ ...toRecipient(user), token }));
-  await parts.jobs.sendMail(tx, ...(await renderNetworkMails(tx, parts, network, 'invitation', recipients)));
+  // By their own name, not by the one that the inviting network typed.
+  const known = invited.flatMap((user) => accountOf(user) ?? []).map(toRecipient);
+  await parts.jobs.sendMail(
+    tx,
+    ...(await renderNetworkMails(tx, parts, network, 'invitation', recipients)),
+    ...(await renderNetworkMails(tx, parts, network, 'ex_user_invitation', known)),
+  );
   return issued.map(({ user, token }) => toLink(parts.config.publicUrl, user, token));
 };
 
 const toRecipient = ({ fullname, email }: User) => ({ user_name: fullname, email });
-
-/** Greets new members by mail: whoever has no password yet with a link to set it. */
-export const welcome = async (
-  tx: Transaction,
-  parts: Parts,
-  members: readonly User[],
-  network: { id: number; name: string },
-): Promise<void> => {
-  const isConfirmed = ({ status }: User) => status === 'Confirmed';
-  await invite(
-    tx,
-    parts,
-    members.filter((member) => !isConfirmed(member)),
-    network,
-  );
-  const known = members.filter(isConfirmed).map(toRecipient);
-  await parts.jobs.sendMail(tx, ...(await renderNetworkMails(tx, parts, network, 'ex_user_invitation', known)));
-};
 
 type TokenRequest = { userId: number; networkId: number; purpose: (typeof tokenPurposes)[number]; hours: number };
 
@@ -107,14 +147,6 @@ export const issueTokens = async <Request extends TokenRequest>(
 
 export const findUserByUid = async (db: Queryable, uid: string): Promise<User | undefined> => {
   const [found] = await db.select().from(users).where(eq(users.uid, uid));
-  return found;
-};
-
-export const findMemberByEmail = async (db: Queryable, networkId: number, email: string): Promise<User | undefined> => {
-  const [found] = await db
-    .select()
-    .from(users)
-    .where(and(eq(users.email, email.toLowerCase()), isMember(networkId)));
   return found;
 };
 

@@ -1,14 +1,14 @@
 import { and, asc, eq, type SQL, sql } from 'drizzle-orm';
 import { nested, type Queryable } from '../../database/connect.ts';
 import { containsFolded, readPage } from '../../database/paging.ts';
-import { groupSites, groups, groupUsers, memberships, sites, siteVisits, users } from '../../database/schema.ts';
-import { countAllMembers } from './users.queries.ts';
+import { groupSites, groups, groupUsers, sites, siteVisits, users } from '../../database/schema.ts';
+import { countAllMembers, isMember as isMemberOf, shownMode } from './users.queries.ts';
 
 type SiteUsersAsked = { keyword?: string | undefined; lastId: number; size: number };
 
 /** Members of the network who are in one of the site's groups; all of them, where it has none. */
 const ofSite = (networkId: number, siteId: number, hasGroups: boolean): SQL => {
-  const isMember = sql`exists (select 1 from ${memberships} where ${memberships.user_id} = ${users.id} and ${memberships.network_id} = ${networkId})`;
+  const isMember = isMemberOf(networkId);
   const isInGroup = sql`exists (select 1 from ${groupSites} join ${groupUsers} on ${groupUsers.group_id} = ${groupSites.group_id}
     where ${groupSites.site_id} = ${siteId} and ${groupUsers.user_id} = ${users.id})`;
   return hasGroups ? sql`${isMember} and ${isInGroup}` : isMember;
@@ -25,7 +25,7 @@ export const readSiteUsers = async (
     id: users.id,
     fullname: users.fullname,
     email: users.email,
-    status: users.user_mode,
+    status: shownMode(networkId),
     groups: nested<string>(sql`coalesce((select string_agg(${groups.name}, ', ' order by ${groups.name})
       from ${groupSites} join ${groupUsers} on ${groupUsers.group_id} = ${groupSites.group_id}
       join ${groups} on ${groups.id} = ${groupSites.group_id}

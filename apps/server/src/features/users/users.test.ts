@@ -173,13 +173,23 @@ describe('§7.5 a new user', () => {
     });
   });
 
-  test('who is known elsewhere becomes a member and keeps their own name', async () => {
+  test('who has an account elsewhere is invited like anybody else; the account stays as it is', async () => {
     const known = await makeUser(testApp.db, { network: 'southlab', firstname: 'Carla' });
     const before = await queuedMails();
     const made = await call(createUser, { body: draft(known.email) });
-    expect(made).toMatchObject({ firstname: 'Carla', status: 'Confirmed', signup_server: 'southlab' });
+    expect(made).toMatchObject({ firstname: 'Bea', status: 'NonConfirmed', signup_server: 'northlab', invited: true });
     expect(await queuedMails()).toBe(before + 1);
-    expect((await stored(known.id))?.home_network_id).toBe(south.id);
+    expect(await stored(known.id)).toEqual(known);
+  });
+
+  test('is refused once a person has had ten invitations in a day, whoever they are', async () => {
+    const known = await makeUser(testApp.db, { network: 'southlab' });
+    for (const email of [known.email, 'bombed@northlab.org']) {
+      const { id } = await call(createUser, { body: draft(email) });
+      const again = () => call(resendInvitation, { body: { user_id: id, server_id: north.id } });
+      for (let round = 0; round < 9; round += 1) await again();
+      await expect(again()).rejects.toMatchObject({ status: 429, code: 'mail_limit' });
+    }
   });
 
   test('made twice at the same moment is one, 200 times', { timeout: 90_000 }, async () => {
@@ -323,21 +333,15 @@ describe('§4 user account', () => {
   });
 
   test('the last owner of any network is neither disabled nor removed', async () => {
-    const last = await makeUser(testApp.db, { owns: ['opensocial'] });
-    await testApp.db
-      .delete(owners)
-      .where(
-        and(
-          sql`${owners.email} <> ${last.email}`,
-          eq(owners.network_id, (await networkNamed(testApp.db, 'opensocial')).id),
-        ),
-      );
-    await expect(call(setUserMode, { params: { userId: last.id, mode: 'Disable' } })).rejects.toMatchObject({
+    const main = await as(await makeUser(testApp.db, { network: 'opensocial', owns: ['opensocial'] }));
+    const last = await makeUser(testApp.db, { network: 'southlab', owns: ['southlab'], alsoIn: ['opensocial'] });
+    await testApp.db.delete(owners).where(and(sql`${owners.email} <> ${last.email}`, eq(owners.network_id, south.id)));
+    await expect(main(setUserMode, { params: { userId: last.id, mode: 'Disable' } })).rejects.toMatchObject({
       status: 409,
       code: 'last_owner',
     });
     await expect(
-      call(changeUser, { params: { userId: last.id, mode: 'NonConfirmed', serverName: 'northlab' } }),
+      main(changeUser, { params: { userId: last.id, mode: 'NonConfirmed', serverName: 'opensocial' } }),
     ).rejects.toMatchObject({ code: 'last_owner' });
   });
 
@@ -367,7 +371,7 @@ describe('§7.5 deleting a user', () => {
       body: { id: user.id, server_id: north.id, uid: user.uid, sso_server: 'northlab', ...changes },
     });
 
-  test('ends the membership, with groups, visits and sessions; the account stays in its other network', async () => {
+  test('ends the membership, with groups, visits and what is open there; the account stays in its other network', async () => {
     const user = await makeUser(testApp.db, { alsoIn: ['southlab'], owns: ['northlab'] });
     const group = await makeGroup(testApp.db, { users: [user.id] });
     const site = await makeSite(testApp.db);
@@ -375,7 +379,8 @@ describe('§7.5 deleting a user', () => {
     const theirs = await as(user);
     expect(await theirs(getRole, { params: { server: 'northlab' } })).toBe('admin');
     await remove(user);
-    expect((await theirs(getSession, {})).user).toBe('no session');
+    expect((await theirs(getSession, {})).user).toMatchObject({ selected_server: 'southlab' });
+    expect(await theirs(getRole, { params: { server: 'northlab' } })).toBe('user');
     expect(await stored(user.id)).toMatchObject({ home_network_id: south.id, default_network_id: south.id });
     expect(await testApp.db.$count(groupUsers, eq(groupUsers.group_id, group.id))).toBe(0);
     expect(await testApp.db.$count(siteVisits, eq(siteVisits.user_id, user.id))).toBe(0);
@@ -519,7 +524,7 @@ describe('users from a file', () => {
       { email: 'two@import.org', groups: ['Nowhere'] },
       { email: 'three@import.org', firstname: '' },
     ];
-    const wanted = ['create', 'join', 'unchanged', 'update', 'refused', 'refused', 'refused'];
+    const wanted = ['create', 'create', 'unchanged', 'update', 'refused', 'refused', 'refused'];
     const before = await queuedMails();
     const preview = await bringIn(rows, false);
     expect(preview.outcomes.map(({ outcome }) => outcome)).toEqual(wanted);
@@ -600,7 +605,7 @@ describe('users from a file', () => {
     const rows = Array.from({ length: 100 }, (_, line) => ({ email: `racing-${line}@import.org` }));
     const before = await queuedMails();
     const told = await Promise.all([outcomesOf(rows), outcomesOf(rows.toReversed()), outcomesOf(rows)]);
-    expect(told.flat().filter((outcome) => outcome === 'create' || outcome === 'join')).toHaveLength(100);
+    expect(told.flat().filter((outcome) => outcome === 'create')).toHaveLength(100);
     expect(await membersLike('racing-%@import.org')).toBe(100);
     expect(await queuedMails()).toBe(before + 100);
   });

@@ -1,0 +1,232 @@
+import {
+  changeUser,
+  confirmSignup,
+  createOwner,
+  createUser,
+  getRole,
+  getSession,
+  getUser,
+  importUsers,
+  listUsers,
+  removeGroup,
+  removeUser,
+  resendInvitation,
+  setUserMode,
+  unassignSite,
+  updateUser,
+  verifyToken,
+} from '@opensocial/contract';
+import { eq } from 'drizzle-orm';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { throttles, users } from '../../database/schema.ts';
+import type { Mail } from '../../mail/mailer.ts';
+import { makeGroup, makeSite, makeUser, networkNamed, password, signInto } from '../../testing/builders.ts';
+import { mailsQueuedBy } from '../../testing/queued-mails.ts';
+import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
+import { testOrigin } from '../../testing/test-parts.ts';
+
+type User = typeof users.$inferSelect;
+
+/** The owner of southlab is a stranger to everybody in northlab, and the other way round. */
+let testApp: TestApp;
+let north: { id: number };
+let south: { id: number };
+let stranger: ReturnType<TestApp['as']>;
+let owner: ReturnType<TestApp['as']>;
+beforeAll(async () => {
+  testApp = await buildTestApp();
+  north = await networkNamed(testApp.db, 'northlab');
+  south = await networkNamed(testApp.db, 'southlab');
+  stranger = await as(await makeUser(testApp.db, { network: 'southlab', owns: ['southlab'] }));
+  owner = await as(await makeUser(testApp.db, { owns: ['northlab'] }));
+});
+
+const as = async (user: User, authenticatedAt?: Date) =>
+  testApp.as(await signInto(testApp.db, testApp.browser(), user, authenticatedAt));
+const stored = async (id: number) => (await testApp.db.select().from(users).where(eq(users.id, id)))[0];
+const anybody = () => testApp.as(testApp.browser());
+
+const invitation = (email: string, network: 'northlab' | 'southlab' = 'southlab') => ({
+  email,
+  firstname: 'Typed',
+  lastname: 'Name',
+  sso_server_id: network === 'northlab' ? north.id : south.id,
+  signup_from: `${testOrigin}/sso-servers/${network}/users/new`,
+  signup_server: network,
+  groups: [],
+});
+
+/** The activation link in a mail. */
+const linkIn = (mail: Mail | undefined) => {
+  const [link = ''] = /http:\/\/localhost:8080\/set-password\?[^\s"]+/.exec(mail?.text ?? '') ?? [];
+  const url = URL.parse(link);
+  return { email: url?.searchParams.get('email') ?? '', code: url?.searchParams.get('token') ?? '' };
+};
+
+const confirm = (link: { email: string; code: string }) =>
+  anybody()(confirmSignup, { body: { ...link, password, signup_from: testOrigin } });
+
+describe('the home network of a person', () => {
+  test('is the network whose invitation they confirmed, not the first that typed their address', async () => {
+    const email = 'nora@typed-first.org';
+    await stranger(createUser, { body: invitation(email) });
+    const [mail] = await mailsQueuedBy(testApp, () => owner(createUser, { body: invitation(email, 'northlab') }));
+    await confirm(linkIn(mail));
+    const { users: rows } = await owner(listUsers, {
+      params: { serverId: north.id, serverName: 'northlab', keyword: email, lastId: 0 },
+    });
+    expect(rows).toMatchObject([{ email, status: 'Confirmed', signup_server: 'northlab' }]);
+  });
+
+  test('alone can lock, un-confirm or rename them: whoever typed the address first cannot', async () => {
+    const email = 'olga@typed-first.org';
+    const typed = await stranger(createUser, { body: invitation(email) });
+    const [mail] = await mailsQueuedBy(testApp, () => owner(createUser, { body: invitation(email, 'northlab') }));
+    await confirm(linkIn(mail));
+    const { users: rows } = await owner(listUsers, {
+      params: { serverId: north.id, serverName: 'northlab', keyword: email, lastId: 0 },
+    });
+    const id = rows[0]?.id ?? 0;
+    const before = await stored(id);
+    for (const mode of ['Disable', 'NonConfirmed'] as const)
+      await stranger(changeUser, { params: { userId: typed.id, mode, serverName: 'southlab' } }).catch(() => undefined);
+    await stranger(updateUser, {
+      body: { id: typed.id, uid: typed.uid, sso_server_id: south.id, firstname: 'Evil', lastname: 'Twin' },
+    }).catch(() => undefined);
+    expect(await stored(id)).toEqual(before);
+  });
+});
+
+describe('an invitation tells its sender nothing of the address', () => {
+  /** Everything that differs from one person to the next. */
+  const comparable = ({ id: _id, uid: _uid, email: _email, created: _created, ...rest }: Record<string, unknown>) =>
+    rest;
+
+  test('a new user is answered and shown alike, with an account elsewhere and without', async () => {
+    const known = await makeUser(testApp.db, { firstname: 'Secret', lastname: 'Person', last_login_at: new Date() });
+    const answers = [];
+    for (const email of [known.email, 'nobody@told-nothing.org']) {
+      const made = await stranger(createUser, { body: invitation(email) });
+      const { users: rows } = await stranger(listUsers, {
+        params: { serverId: south.id, serverName: 'southlab', keyword: email, lastId: 0 },
+      });
+      const shown = await stranger(getUser, { params: { user_id: made.id } });
+      answers.push([made, rows[0] ?? {}, shown].map(comparable));
+    }
+    expect(answers[0]).toEqual(answers[1]);
+    expect(answers[0]?.[0]).toMatchObject({ firstname: 'Typed', status: 'NonConfirmed', last_login: null });
+    const found = await stranger(listUsers, {
+      params: { serverId: south.id, serverName: 'southlab', keyword: 'Secret Person', lastId: 0 },
+    });
+    expect(found.users).toEqual([]);
+  });
+
+  test('an import answers alike, previewed and applied', async () => {
+    const known = await makeUser(testApp.db);
+    const row = (email: string) => ({ email, firstname: 'Typed', lastname: 'Name', groups: [] });
+    for (const apply of [false, true]) {
+      const { outcomes } = await stranger(importUsers, {
+        params: { server_id: south.id, server_name: 'southlab' },
+        body: { rows: [row(known.email), row('nobody@imported.org')], apply },
+      });
+      expect(outcomes[0]).toEqual(outcomes[1]);
+    }
+    const nameless = (email: string) => ({ ...row(email), firstname: '' });
+    const { outcomes } = await stranger(importUsers, {
+      params: { server_id: south.id, server_name: 'southlab' },
+      body: { rows: [nameless((await makeUser(testApp.db)).email), nameless('nobody@nameless.org')], apply: false },
+    });
+    expect(outcomes[0]).toEqual(outcomes[1]);
+  });
+
+  test('makes nobody a member, and no owner, before they accept', async () => {
+    const known = await makeUser(testApp.db);
+    const theirs = await as(known);
+    await stranger(createUser, { body: invitation(known.email) });
+    await stranger(createOwner, {
+      params: { serverName: 'southlab' },
+      body: { sso_server: 'southlab', sso_id: String(south.id), owner: known.email },
+    });
+    expect(await theirs(getRole, { params: { server: 'southlab' } })).toBe('user');
+    const { user } = await theirs(getSession, {});
+    expect(user).toMatchObject({ username: known.email });
+  });
+
+  test('sent again from one network leaves the link of another as it was', async () => {
+    const email = 'pia@two-links.org';
+    const [first] = await mailsQueuedBy(testApp, () => owner(createUser, { body: invitation(email, 'northlab') }));
+    const typed = await stranger(createUser, { body: invitation(email) });
+    await stranger(resendInvitation, { body: { user_id: typed.id, server_id: south.id } });
+    await testApp.db.delete(throttles);
+    await expect(anybody()(verifyToken, { body: linkIn(first) })).resolves.toMatchObject({ server: 'northlab' });
+  });
+});
+
+describe("an owner's actions", () => {
+  test('end at the borders of the network where a person belongs to others too', async () => {
+    const person = await makeUser(testApp.db, { network: 'southlab', alsoIn: ['northlab'], owns: ['northlab'] });
+    const theirs = await as({ ...person, default_network_id: north.id });
+    await stranger(setUserMode, { params: { userId: person.id, mode: 'Disable' } });
+    expect((await theirs(getSession, {})).user).toMatchObject({ username: person.email });
+    expect(await theirs(getRole, { params: { server: 'northlab' } })).toBe('admin');
+    expect(await stored(person.id)).toMatchObject({ user_mode: 'Active', status: 'Confirmed' });
+    expect(await stranger(getUser, { params: { user_id: person.id } })).toMatchObject({ user_mode: 'Disable' });
+    await stranger(changeUser, { params: { userId: person.id, mode: 'NonConfirmed', serverName: 'southlab' } });
+    expect(await stored(person.id)).toMatchObject({ user_mode: 'Active', status: 'Confirmed' });
+    const body = { id: person.id, uid: person.uid, sso_server_id: south.id, firstname: 'Evil', lastname: 'Twin' };
+    await expect(stranger(updateUser, { body })).rejects.toMatchObject({ status: 403 });
+    await stranger(removeUser, {
+      body: { id: person.id, uid: person.uid, server_id: south.id, sso_server: 'southlab' },
+    });
+    expect((await theirs(getSession, {})).user).toMatchObject({ username: person.email });
+  });
+
+  test('reach the whole account where theirs is the only network', async () => {
+    const person = await makeUser(testApp.db, { network: 'southlab' });
+    const theirs = await as(person);
+    await stranger(setUserMode, { params: { userId: person.id, mode: 'Disable' } });
+    expect(await stored(person.id)).toMatchObject({ user_mode: 'Disable' });
+    expect((await theirs(getSession, {})).user).toBe('no session');
+  });
+
+  test('of an owner of the main network reach the whole account', async () => {
+    const person = await makeUser(testApp.db, { network: 'southlab', alsoIn: ['opensocial'] });
+    const main = await as(await makeUser(testApp.db, { network: 'opensocial', owns: ['opensocial'] }));
+    await main(setUserMode, { params: { userId: person.id, mode: 'Disable' } });
+    expect(await stored(person.id)).toMatchObject({ user_mode: 'Disable' });
+  });
+});
+
+describe('a session of nine hours', () => {
+  const hours = (count: number) => new Date(Date.now() - count * 3_600_000);
+
+  test('takes no power from another owner', async () => {
+    const stale = await as(await makeUser(testApp.db, { owns: ['northlab'] }), hours(9));
+    const other = await makeUser(testApp.db, { owns: ['northlab'] });
+    const reauth = { status: 401, code: 'reauth_required' };
+    for (const mode of ['Disable', 'NonConfirmed'] as const)
+      await expect(
+        stale(changeUser, { params: { userId: other.id, mode, serverName: 'northlab' } }),
+      ).rejects.toMatchObject(reauth);
+    await expect(stale(setUserMode, { params: { userId: other.id, mode: 'Disable' } })).rejects.toMatchObject(reauth);
+    await expect(
+      stale(removeUser, { body: { id: other.id, uid: other.uid, server_id: north.id, sso_server: 'northlab' } }),
+    ).rejects.toMatchObject(reauth);
+    const anyone = await makeUser(testApp.db);
+    await stale(setUserMode, { params: { userId: anyone.id, mode: 'Disable' } });
+  });
+
+  test('opens no site to everybody by taking its last group away', async () => {
+    const stale = await as(await makeUser(testApp.db, { owns: ['northlab'] }), hours(9));
+    const reauth = { status: 401, code: 'reauth_required' };
+    const [one, other] = [await makeGroup(testApp.db), await makeGroup(testApp.db)];
+    const site = await makeSite(testApp.db, { groups: [one.id, other.id] });
+    await stale(unassignSite, { params: { group_id: one.id, site_id: site.id } });
+    await expect(stale(unassignSite, { params: { group_id: other.id, site_id: site.id } })).rejects.toMatchObject(
+      reauth,
+    );
+    await expect(stale(removeGroup, { params: { groupId: other.id } })).rejects.toMatchObject(reauth);
+    const fresh = await as(await makeUser(testApp.db, { owns: ['northlab'] }));
+    await fresh(removeGroup, { params: { groupId: other.id } });
+  });
+});

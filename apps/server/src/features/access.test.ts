@@ -8,6 +8,7 @@ import {
   groupUsers,
   type images,
   loginLog,
+  networks,
   owners,
   type sites,
   siteVisits,
@@ -202,6 +203,9 @@ const given: Record<string, (world: World) => Given> = {
     body: { id: things.member.id, server_id: north.id, uid: things.member.uid, sso_server: 'northlab' },
   }),
   setNeverDisable: ({ things }) => ({ body: { user_id: things.member.id, bypass_inactivity: 'Yes' } }),
+  getUserSecurity: ({ things, north }) => ({ params: { user_id: things.member.id, server_id: north.id } }),
+  endUserSessions: ({ things, north }) => ({ body: { user_id: things.member.id, server_id: north.id } }),
+  resetUserFactors: ({ things, north }) => ({ body: { user_id: things.member.id, server_id: north.id } }),
   resendInvitation: ({ things, north }) => ({ body: { user_id: things.member.id, server_id: north.id } }),
   getSignupStatistics: () => ({
     params: { serverName: 'northlab', fromDate: '2026-01-01', toDate: '2026-01-31' },
@@ -240,6 +244,10 @@ const given: Record<string, (world: World) => Given> = {
   removeDevice: () => ({ params: { id: 1 } }),
   removeOtherDevices: () => ({}),
   listLogins: () => ({}),
+  listOwnNetworks: () => ({}),
+  acceptInvitation: () => ({ params: { server: 'acceptlab' } }),
+  declineInvitation: () => ({ params: { server: 'declinelab' } }),
+  leaveNetwork: () => ({ params: { server: 'leavelab' } }),
   removeLogin: ({ user }) => ({ params: { id: logins.get(user.id) ?? 0 } }),
   getMfaStatus: ({ user }) => ({ params: { username: user.email } }),
   getMfaSecret: ({ user }) => ({ params: { username: user.email } }),
@@ -386,8 +394,12 @@ beforeAll(async () => {
     mainAdmin: { network: 'opensocial', owns: ['opensocial'] },
     admin: { owns: ['northlab'] },
   };
+  for (const name of ['acceptlab', 'declinelab', 'leavelab'])
+    await testApp.db.insert(networks).values({ name, sso_id: name });
   for (const [role, draft] of Object.entries(drafts) as [Role, object][]) {
-    const user = await makeUser(testApp.db, draft);
+    const user = await makeUser(testApp.db, { ...draft, alsoIn: ['leavelab'] });
+    for (const network of ['acceptlab', 'declinelab'])
+      await makeUser(testApp.db, { network, email: user.email, provisional: true });
     const browser = testApp.browser();
     const passkey = await makePasskey(testApp.db, user);
     const link = { user_id: user.id, provider: 'google', subject: user.uid };

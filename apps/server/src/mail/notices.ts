@@ -56,6 +56,24 @@ export const mfaNotice = (publicUrl: string, happened: string): Message =>
     'If it was not you, change your password at once, and tell your administrator.',
   );
 
+/** To somebody whom an administrator of their network has signed out. */
+export const signedOutNotice = (publicUrl: string, network: string, everywhere: boolean): Message =>
+  personal(
+    'You were signed out by an administrator',
+    `An administrator of ${network} ended your sessions ${everywhere ? 'everywhere' : `at the applications of ${network}`} on ${sinceNow()}. An application that is open may keep its own session until it ends.`,
+    { label: 'Sign in', href: publicUrl },
+    'If you did not expect this, ask the administrator why.',
+  );
+
+/** To somebody whose second factors an administrator of their network has removed. */
+export const factorsResetNotice = (publicUrl: string, network: string): Message =>
+  personal(
+    'Your second factor was reset',
+    `An administrator of ${network} removed the second factors and passkeys of your account on ${sinceNow()}, and signed you out everywhere. Until you set up a new one, your password alone protects your account.`,
+    { label: 'Set up a second factor', href: `${publicUrl}/profile` },
+    'If you did not ask for this, change your password at once and tell another administrator.',
+  );
+
 /** To whoever's passkey it is, or is said to be. */
 export const passkeyNotice = (publicUrl: string, name: string, happened: 'added' | 'removed'): Message =>
   personal(

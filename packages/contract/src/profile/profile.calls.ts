@@ -4,7 +4,16 @@ import { PasswordPolicy } from '../activation/activation.schemas.ts';
 import { call, uploadCall } from '../call.ts';
 import { Done, Id, NamedNetwork, NamedUser, Password } from '../fields.ts';
 import { path } from '../paths.ts';
-import { Device, LinkedLogin, NameChanges, PasswordChange, Profile, profilePictureUpload } from './profile.schemas.ts';
+import {
+  Device,
+  Invitation,
+  LinkedLogin,
+  NameChanges,
+  OwnNetwork,
+  PasswordChange,
+  Profile,
+  profilePictureUpload,
+} from './profile.schemas.ts';
 
 export const getProfile = call({
   method: 'GET',
@@ -95,6 +104,38 @@ export const removeLogin = call({
   method: 'DELETE',
   path: path('/server/sso/profile/logins/:id', { id: Id }),
   summary: 'Unlink another login from your account, and end your other sessions. The last way in stays.',
+  access: signedIn,
+  answer: Done,
+});
+
+export const listOwnNetworks = call({
+  method: 'GET',
+  path: path('/server/sso/profile/networks', {}),
+  summary: 'The networks that you belong to, and the invitations that wait for your answer.',
+  access: signedIn,
+  answer: z.object({ networks: z.array(OwnNetwork), invitations: z.array(Invitation) }),
+});
+
+export const acceptInvitation = call({
+  method: 'POST',
+  path: path('/server/sso/profile/invitations/:server', { server: NamedNetwork }),
+  summary: 'Accept an invitation: you become a member of the network, with the groups that it has put you in.',
+  access: signedIn,
+  answer: Done,
+});
+
+export const declineInvitation = call({
+  method: 'DELETE',
+  path: path('/server/sso/profile/invitations/:server', { server: NamedNetwork }),
+  summary: 'Decline an invitation. The network can invite you again.',
+  access: signedIn,
+  answer: Done,
+});
+
+export const leaveNetwork = call({
+  method: 'DELETE',
+  path: path('/server/sso/profile/networks/:server', { server: NamedNetwork }),
+  summary: 'Leave a network. Your account stays in the others; your only network cannot be left.',
   access: signedIn,
   answer: Done,
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Id, NamedUser, Password } from '../fields.ts';
+import { Role } from '../networks/networks.schemas.ts';
 
 /** What people see and change of their own account. */
 export const Profile = z.object({
@@ -49,6 +50,25 @@ export const Device = z.object({
   current: z.boolean(),
 });
 export type Device = z.infer<typeof Device>;
+
+/** A network that somebody belongs to, as they see it on their profile. */
+export const OwnNetwork = z.object({
+  server: z.string(),
+  role: Role,
+  /** Whether it is their home network: the one whose rules their password follows. */
+  home: z.boolean(),
+  joined: z.iso.datetime(),
+});
+export type OwnNetwork = z.infer<typeof OwnNetwork>;
+
+/** An invitation to a network that waits for an answer. */
+export const Invitation = z.object({
+  server: z.string(),
+  /** Whether it is to administer the network. */
+  owner: z.boolean(),
+  invited: z.iso.datetime(),
+});
+export type Invitation = z.infer<typeof Invitation>;
 
 /** Another login by which somebody may come in, at a provider such as Google. */
 export const LinkedLogin = z.object({

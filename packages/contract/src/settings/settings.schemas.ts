@@ -43,6 +43,13 @@ const wholeNumber = (most: number) =>
     .refine((value) => Number.isInteger(value) && value >= 0, 'A whole number; 0 means unlimited')
     .max(most, `At most ${most.toLocaleString('en')}`);
 
+const numberBetween = (least: number, most: number) => {
+  const rule = `A whole number from ${least} to ${most.toLocaleString('en')}`;
+  return z.coerce
+    .number<number | string>({ error: rule })
+    .refine((value) => Number.isInteger(value) && value >= least && value <= most, rule);
+};
+
 /** Whoever may sign in, and with which password. */
 const policy = {
   /** Months; 0 is Disable. */
@@ -59,6 +66,9 @@ const policy = {
   mfa_remember_days: wholeNumber(90).default(0),
   /** Whether strangers may make an account from the sign-in page. */
   sign_up: z.enum(['Enable', 'Disable']).default('Disable'),
+  /** Minutes without use, and hours in all, after which a session does not count any more at the sites of the network. */
+  session_idle_minutes: numberBetween(5, 1_440).default(30),
+  session_hours: numberBetween(1, 168).default(10),
 };
 
 const Key = z.string().trim().max(500);

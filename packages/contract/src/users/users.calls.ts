@@ -19,6 +19,7 @@ import {
   UserGroup,
   UserMode,
   UserRow,
+  UserSecurity,
   UserSite,
   UserStatus,
 } from './users.schemas.ts';
@@ -105,6 +106,33 @@ export const resendInvitation = call({
   method: 'POST',
   path: path('/server/sso/user/resend_invitation', {}),
   summary: 'Send the invitation of an unconfirmed user once more; links sent before stop working.',
+  access: networkAdmin({ user_id: 'member', server_id: 'id' }),
+  body: z.strictObject({ user_id: Id, server_id: Id }),
+  answer: Done,
+});
+
+export const getUserSecurity = call({
+  method: 'GET',
+  path: path('/server/sso/user/security/:user_id/:server_id', { user_id: Id, server_id: Id }),
+  summary:
+    "Where a user is signed in, in this network, and the second factors of an account that is the network's own.",
+  access: networkAdmin({ user_id: 'member', server_id: 'id' }),
+  answer: UserSecurity,
+});
+
+export const endUserSessions = call({
+  method: 'POST',
+  path: path('/server/sso/user/end_sessions', {}),
+  summary: 'Sign a user out: of this network, or everywhere where it is their only one. The user is told by mail.',
+  access: networkAdmin({ user_id: 'member', server_id: 'id' }),
+  body: z.strictObject({ user_id: Id, server_id: Id }),
+  answer: Done,
+});
+
+export const resetUserFactors = call({
+  method: 'POST',
+  path: path('/server/sso/user/reset_factors', {}),
+  summary: 'Remove the second factors of a user who has lost them. The user is signed out and told by mail.',
   access: networkAdmin({ user_id: 'member', server_id: 'id' }),
   body: z.strictObject({ user_id: Id, server_id: Id }),
   answer: Done,

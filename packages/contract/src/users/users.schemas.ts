@@ -117,6 +117,27 @@ export const SiteUser = z.object({
 });
 export type SiteUser = z.infer<typeof SiteUser>;
 
+/** What protects a member's account, and where they are signed in, as far as an owner of the network may know it. */
+export const UserSecurity = z.object({
+  sessions: z.array(
+    z.object({
+      id: z.int(),
+      ip_address: z.string(),
+      user_agent: z.string(),
+      signed_in: z.iso.datetime(),
+      last_seen: z.iso.datetime(),
+      /** The applications of this network that were opened in it. */
+      sites: z.array(z.string()),
+    }),
+  ),
+  /** Whether ending the sessions ends them everywhere, or only in this network. */
+  everywhere: z.boolean(),
+  /** The second factors; told only to those who may reset them. */
+  factors: z.array(z.enum(['passkey', 'totp', 'email'])),
+  may_reset: z.boolean(),
+});
+export type UserSecurity = z.infer<typeof UserSecurity>;
+
 /** A line of a file of users: names may be missing, groups are by name. */
 export const ImportRow = z.strictObject({
   email: z.string().max(320),

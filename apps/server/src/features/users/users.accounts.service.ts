@@ -1,6 +1,6 @@
 import { ApiError, type User, type UserChange, type UserDraft } from '@opensocial/contract';
 import type { z } from 'zod';
-import type { Transaction } from '../../database/connect.ts';
+import type { Queryable, Transaction } from '../../database/connect.ts';
 import { mainNetworkName } from '../../database/membership.ts';
 import { actorOf, type By } from '../../http/actor.ts';
 import type { Parts } from '../../parts.ts';
@@ -87,19 +87,21 @@ export const inviteUser = async (
 
 /**
  * How far an owner's decision about a person reaches. An invitation is the network's own. An account as a whole is changed only by
- * its home network while it belongs to no other, or by an owner of the main network; where it belongs to other networks too, its
- * home network decides about its own sites. Other networks can only end the membership.
+ * its home network while it belongs to no other, or by an owner of the main network. Otherwise a network decides about its own sites.
  */
 type Reach = 'invitation' | 'membership' | 'account';
 
-export const reachOf = async (tx: Transaction, { network }: By, user: UserRecord): Promise<Reach> => {
+export const reachOf = async (db: Queryable, { network }: By, user: UserRecord): Promise<Reach> => {
   if (user.provisional) return 'invitation';
   if (network.name === mainNetworkName) return 'account';
-  if (user.home_network_id !== network.id) throw new ApiError('user_elsewhere');
-  return (await hasOtherNetwork(tx, user.id, network.id)) ? 'membership' : 'account';
+  const isOnlyNetwork = user.home_network_id === network.id && !(await hasOtherNetwork(db, user.id, network.id));
+  return isOnlyNetwork ? 'account' : 'membership';
 };
 
-/** The account or invitation, locked until the transaction ends, and how far the caller's decisions about it reach. */
+/**
+ * The account or invitation, locked until the transaction ends, and how far the caller's decisions about it reach. A person whose home
+ * is another network is not changed from here: their membership can only be ended.
+ */
 export const lockMember = async (
   tx: Transaction,
   by: By,
@@ -107,7 +109,9 @@ export const lockMember = async (
 ): Promise<{ user: UserRecord; reach: Reach }> => {
   const user = await lockUser(tx, userId);
   if (!user) throw new ApiError('not_found');
-  return { user, reach: await reachOf(tx, by, user) };
+  const reach = await reachOf(tx, by, user);
+  if (reach === 'membership' && user.home_network_id !== by.network.id) throw new ApiError('user_elsewhere');
+  return { user, reach };
 };
 
 /** What takes power from an owner needs a fresh sign-in, whichever call does it. */

@@ -142,7 +142,12 @@ export const findMember = async (db: Queryable, networkId: number, userId: numbe
 };
 export type Member = NonNullable<Awaited<ReturnType<typeof findMember>>>;
 
-/** An account, held until the transaction ends. */
+export const findUser = async (db: Queryable, userId: number): Promise<UserRecord | undefined> => {
+  const [found] = await db.select().from(users).where(eq(users.id, userId));
+  return found;
+};
+
+/** An account or invitation, locked until the transaction ends. */
 export const lockUser = async (tx: Queryable, userId: number): Promise<UserRecord | undefined> => {
   const [found] = await tx.select().from(users).where(eq(users.id, userId)).for('update');
   return found;

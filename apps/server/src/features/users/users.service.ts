@@ -9,7 +9,15 @@ import { hashToken, newToken, newUid } from '../../secrets/tokens.ts';
 import { renderNetworkMails } from '../templates/templates.service.ts';
 import { countMembers, findAccountsByEmail } from './users.queries.ts';
 
-export { findAccountByEmail, findMemberByEmail } from './users.queries.ts';
+export {
+  findAccountByEmail,
+  findMemberByEmail,
+  findMembership,
+  findOtherNetwork,
+  lockUser,
+  type UserRecord,
+  updateMembership,
+} from './users.queries.ts';
 
 type User = typeof users.$inferSelect;
 type Network = { id: number; name: string };

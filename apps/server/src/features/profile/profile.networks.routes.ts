@@ -1,0 +1,24 @@
+import { acceptInvitation, declineInvitation, leaveNetwork, listOwnNetworks } from '@opensocial/contract';
+import type { Bind } from '../../http/bind.ts';
+import type { Parts } from '../../parts.ts';
+import { accept, decline, leave, listNetworks } from './profile.networks.service.ts';
+
+/** The networks that somebody belongs to, by their own decision. */
+export const profileNetworkRoutes = (bind: Bind, parts: Parts): void => {
+  bind(listOwnNetworks, ({ user }) => listNetworks(parts.db, user));
+
+  bind(acceptInvitation, async ({ params: { server }, ...own }) => {
+    await accept(parts, own, server);
+    return { message: `You are a member of ${server} now.` };
+  });
+
+  bind(declineInvitation, async ({ params: { server }, ...own }) => {
+    await decline(parts, own, server);
+    return { message: `The invitation to ${server} is declined.` };
+  });
+
+  bind(leaveNetwork, async ({ params: { server }, ...own }) => {
+    await leave(parts, own, server);
+    return { message: `You have left ${server}.` };
+  });
+};

@@ -1,0 +1,135 @@
+import { ApiError, type Invitation, type OwnNetwork } from '@opensocial/contract';
+import type { Queryable, Transaction } from '../../database/connect.ts';
+import type { networks } from '../../database/schema.ts';
+import { actorOf } from '../../http/actor.ts';
+import type { Parts } from '../../parts.ts';
+import { recordAudit } from '../audit/audit.service.ts';
+import { assertOwnersRemain, findEffectiveOwners, tellOfRemovedOwner } from '../owners/owners.service.ts';
+import { assertOpen } from '../session/session.service.ts';
+import { endMembership } from '../users/users.accounts.service.ts';
+import {
+  findMembership,
+  findOtherNetwork,
+  lockUser,
+  type UserRecord,
+  updateMembership,
+} from '../users/users.service.ts';
+import {
+  deleteOwnership,
+  findInvitations,
+  findNetworkNamed,
+  findOwnNetworks,
+  lockInvitation,
+  mergeInvitation,
+} from './profile.networks.queries.ts';
+import type { Own } from './profile.service.ts';
+
+type Network = typeof networks.$inferSelect;
+
+export const listNetworks = async (
+  db: Queryable,
+  user: { id: number; email: string },
+): Promise<{ networks: OwnNetwork[]; invitations: Invitation[] }> => {
+  const own = await findOwnNetworks(db, user);
+  const waiting = await findInvitations(db, user);
+  return {
+    networks: own.map(({ server, isOwner, isHome, joined }) => ({
+      server,
+      role: isOwner ? 'admin' : 'user',
+      home: isHome,
+      joined: joined.toISOString(),
+    })),
+    invitations: waiting.map(({ server, isOwner, invited }) => ({
+      server,
+      owner: isOwner,
+      invited: invited.toISOString(),
+    })),
+  };
+};
+
+/** A decision about a network by somebody who is signed in: with their account locked, and written down in that network. */
+const decide = (
+  { db }: Parts,
+  own: Own,
+  server: string,
+  work: (tx: Transaction, network: Network, account: UserRecord) => Promise<void>,
+  audited: { action: 'update' | 'delete'; decision: string },
+): Promise<void> =>
+  db.transaction(async (tx) => {
+    const network = await findNetworkNamed(tx, server);
+    const account = await lockUser(tx, own.user.id);
+    if (!network || !account) throw new ApiError('not_found');
+    await assertOpen(tx, own.session);
+    await work(tx, network, account);
+    await recordAudit(tx, {
+      ...actorOf({ ...own, network }),
+      action: audited.action,
+      subject: `user ${account.email}`,
+      new_data: { decision: audited.decision },
+    });
+  });
+
+export const accept = (parts: Parts, own: Own, server: string): Promise<void> =>
+  decide(
+    parts,
+    own,
+    server,
+    async (tx, network, account) => {
+      const invitation = await lockInvitation(tx, network.id, account.email);
+      if (invitation) return mergeInvitation(tx, network.id, invitation.id, account.id);
+      await getUnconfirmed(tx, network.id, account.id);
+      await updateMembership(tx, network.id, account.id, { status: 'Confirmed' });
+    },
+    { action: 'update', decision: 'accepted the invitation' },
+  );
+
+/** What was to be owned with it is declined too. */
+export const decline = (parts: Parts, own: Own, server: string): Promise<void> =>
+  decide(
+    parts,
+    own,
+    server,
+    async (tx, network, account) => {
+      const invitation = await lockInvitation(tx, network.id, account.email);
+      if (!invitation) {
+        await getUnconfirmed(tx, network.id, account.id);
+        return endOwnMembership(tx, parts, own, network, account);
+      }
+      await deleteOwnership(tx, network.id, account.email);
+      await endMembership(tx, parts, network.id, invitation);
+    },
+    { action: 'delete', decision: 'declined the invitation' },
+  );
+
+export const leave = (parts: Parts, own: Own, server: string): Promise<void> =>
+  decide(
+    parts,
+    own,
+    server,
+    async (tx, network, account) => {
+      if (!(await findMembership(tx, network.id, account.id))) throw new ApiError('not_found');
+      await endOwnMembership(tx, parts, own, network, account);
+    },
+    { action: 'delete', decision: 'left the network' },
+  );
+
+/** A membership that an owner wants its holder to confirm again. */
+const getUnconfirmed = async (tx: Transaction, networkId: number, userId: number): Promise<void> => {
+  const membership = await findMembership(tx, networkId, userId);
+  if (membership?.status !== 'NonConfirmed' || membership.user_mode !== 'Active') throw new ApiError('not_found');
+};
+
+const endOwnMembership = async (
+  tx: Transaction,
+  parts: Parts,
+  own: Own,
+  network: Network,
+  account: UserRecord,
+): Promise<void> => {
+  if ((await findOtherNetwork(tx, account.id, network.id)) === undefined) throw new ApiError('last_network');
+  await assertOwnersRemain(tx, account.email, network.id);
+  const effective = await findEffectiveOwners(tx, network.id);
+  await endMembership(tx, parts, network.id, account);
+  if (effective.includes(account.email))
+    await tellOfRemovedOwner(tx, parts, { ...own, network }, effective, account.email);
+};

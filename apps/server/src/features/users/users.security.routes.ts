@@ -1,0 +1,26 @@
+import { ApiError, endUserSessions, getUserSecurity, resetUserFactors } from '@opensocial/contract';
+import type { Bind } from '../../http/bind.ts';
+import type { Parts } from '../../parts.ts';
+import { findUser } from './users.queries.ts';
+import { endMemberSessions, readSecurity, resetFactors } from './users.security.service.ts';
+
+/** What a help desk does for a member: see where they are signed in, sign them out, reset lost second factors. */
+export const userSecurityRoutes = (bind: Bind, parts: Parts): void => {
+  const { db } = parts;
+
+  bind(getUserSecurity, async ({ params, ...by }) => {
+    const user = await findUser(db, params.user_id);
+    if (!user) throw new ApiError('not_found');
+    return readSecurity(db, by, user);
+  });
+
+  bind(endUserSessions, async ({ body, ...by }) => {
+    await db.transaction((tx) => endMemberSessions(tx, parts, by, body.user_id));
+    return { message: 'The user is signed out.' };
+  });
+
+  bind(resetUserFactors, async ({ body, ...by }) => {
+    await db.transaction((tx) => resetFactors(tx, parts, by, body.user_id));
+    return { message: 'The second factors are removed. The user is told by mail.' };
+  });
+};

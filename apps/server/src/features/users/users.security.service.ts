@@ -1,0 +1,82 @@
+import { ApiError, type UserSecurity } from '@opensocial/contract';
+import type { Queryable, Transaction } from '../../database/connect.ts';
+import { actorOf, type By } from '../../http/actor.ts';
+import { factorsResetNotice, signedOutNotice } from '../../mail/notices.ts';
+import type { Parts } from '../../parts.ts';
+import { recordAudit } from '../audit/audit.service.ts';
+import { assertFreshSignIn } from '../session/session.service.ts';
+import { type Administrator, reachOf } from './users.accounts.service.ts';
+import { endSessions, endSessionsIn, lockUser, type UserRecord } from './users.queries.ts';
+import { deleteFactors, findFactors, findSessionsOfMember } from './users.security.queries.ts';
+
+/** Whether an owner may reset the second factors of an account: only where nobody else relies on them. */
+const mayReset = async (db: Queryable, by: By, user: UserRecord): Promise<boolean> =>
+  user.id !== by.user.id && (await reachOf(db, by, user)) === 'account';
+
+export const readSecurity = async (db: Queryable, by: By, user: UserRecord): Promise<UserSecurity> => {
+  const everywhere = (await reachOf(db, by, user)) === 'account';
+  const sessions = await findSessionsOfMember(db, by.network.id, user.id, everywhere);
+  const factors = everywhere ? await findFactors(db, user.id) : [];
+  return {
+    sessions: sessions.map(({ session, sites }) => ({
+      id: session.id,
+      ip_address: session.ip_address ?? '',
+      user_agent: session.user_agent ?? '',
+      signed_in: session.authenticated_at.toISOString(),
+      last_seen: session.last_seen_at.toISOString(),
+      sites,
+    })),
+    everywhere,
+    factors,
+    may_reset: factors.length > 0 && (await mayReset(db, by, user)),
+  };
+};
+
+/** Signs a member out of the network, or everywhere where it is their only one. They hear of it by mail. */
+export const endMemberSessions = async (
+  tx: Transaction,
+  { jobs, config }: Parts,
+  by: Administrator,
+  userId: number,
+): Promise<void> => {
+  assertFreshSignIn(by.session);
+  const user = await lockUser(tx, userId);
+  if (!user) throw new ApiError('not_found');
+  const everywhere = (await reachOf(tx, by, user)) === 'account';
+  if (everywhere) await endSessions(tx, userId);
+  else await endSessionsIn(tx, by.network.id, userId);
+  // An invitation has no sessions, and nobody who would have to be told.
+  if (!user.provisional)
+    await jobs.sendMail(tx, { to: user.email, ...signedOutNotice(config.publicUrl, by.network.name, everywhere) });
+  await recordAudit(tx, {
+    ...actorOf(by),
+    action: 'delete',
+    subject: `user ${user.email} sessions`,
+    old_data: { sessions: everywhere ? 'everywhere' : 'in this network' },
+  });
+};
+
+/** Takes the second factors of somebody who has lost them. They are signed out everywhere and hear of it by mail. */
+export const resetFactors = async (
+  tx: Transaction,
+  { jobs, config }: Parts,
+  by: Administrator,
+  userId: number,
+): Promise<void> => {
+  assertFreshSignIn(by.session);
+  if (userId === by.user.id) throw new ApiError('user_self');
+  const user = await lockUser(tx, userId);
+  if (!user) throw new ApiError('not_found');
+  if (!(await mayReset(tx, by, user))) throw new ApiError('factors_personal');
+  const factors = await findFactors(tx, userId);
+  if (factors.length === 0) throw new ApiError('mfa_inactive');
+  await deleteFactors(tx, userId);
+  await endSessions(tx, userId);
+  await jobs.sendMail(tx, { to: user.email, ...factorsResetNotice(config.publicUrl, by.network.name) });
+  await recordAudit(tx, {
+    ...actorOf(by),
+    action: 'delete',
+    subject: `user ${user.email} second factors`,
+    old_data: { factors },
+  });
+};

@@ -10,6 +10,7 @@ import { DetailsCard } from './details-card.tsx';
 import { DevicesCard } from './devices-card.tsx';
 import { EmailMfaCard } from './email-mfa-card.tsx';
 import { LoginsCard } from './logins-card.tsx';
+import { NetworksCard } from './networks-card.tsx';
 import { PasskeysCard } from './passkeys-card.tsx';
 import { PasswordCard } from './password-card.tsx';
 import { profileQuery } from './profile.api.ts';
@@ -55,6 +56,7 @@ function Cards({ profile }: CardsProps) {
         )}
       </div>
       {hasOwnFactors && <PasskeysCard profile={profile} />}
+      <NetworksCard />
       <LoginsCard />
       <DevicesCard />
       <AboutMfa />

@@ -1,5 +1,6 @@
 import type { UserChange, UserRow } from '@opensocial/contract';
 import { useAdminNetwork } from '../../api/admin-network.ts';
+import { mainNetwork } from '../../api/role.ts';
 import { OneByOneDialog } from '../../patterns/confirm/one-by-one-dialog.tsx';
 import { showNotice } from '../../patterns/toast/show-notice.tsx';
 import { changeOneUser, lockUser, reloadUsers } from './users.api.ts';
@@ -29,10 +30,14 @@ const texts: Record<UserChange, { title: string; text: string; action: string }>
   },
 };
 
-/** SPEC 4: one by its lock, many by 'more actions'. Accounts that were made elsewhere stay as they are, and are counted. */
+/**
+ * SPEC 4: one by its lock, many by 'more actions'. People whose home is another network stay as they are, and are counted; only an owner
+ * of the main network acts on every account.
+ */
 export function ChangeUsersDialog({ users, change, onClose }: ChangeUsersDialogProps) {
   const network = useAdminNetwork();
-  const own = users.filter(({ signup_server }) => signup_server === network.name);
+  const isMain = network.name === mainNetwork;
+  const own = users.filter(({ signup_server }) => isMain || signup_server === network.name);
   const left = users.length - own.length;
   const isMode = change === 'Active' || change === 'Disable';
   const act = (user: UserRow) =>

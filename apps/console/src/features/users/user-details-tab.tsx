@@ -6,6 +6,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { useLocation, useNavigate, useParams } from 'react-router';
 import { useAdminNetwork } from '../../api/admin-network.ts';
+import { mainNetwork } from '../../api/role.ts';
 import { BusyButton } from '../../patterns/busy-button/busy-button.tsx';
 import { Fold } from '../../patterns/fold/fold.tsx';
 import classes from '../../patterns/form/form.module.css';
@@ -14,6 +15,7 @@ import { UnsavedGuard } from '../../patterns/side-panel/unsaved-guard.tsx';
 import { logTime } from '../../patterns/time/log-time.ts';
 import { showError } from '../../patterns/toast/show-error.tsx';
 import { showSuccess } from '../../patterns/toast/show-success.tsx';
+import { UserSecuritySection } from './user-security-section.tsx';
 import { inviteAgain, saveUser, userQuery } from './users.api.ts';
 import { toUsers } from './users.routes.tsx';
 
@@ -35,7 +37,8 @@ function UserDetailsForm({ user }: UserDetailsFormProps) {
   const navigate = useNavigate();
   const { search } = useLocation();
   const saving = useMutation(saveUser(network));
-  const isOwn = user.signup_server === network.name;
+  // An owner of the main network looks after whole accounts.
+  const isOwn = user.signup_server === network.name || network.name === mainNetwork;
   const form = useForm({
     initialValues: { firstname: user.firstname, lastname: user.lastname },
     validate: {
@@ -68,14 +71,15 @@ function UserDetailsForm({ user }: UserDetailsFormProps) {
       <TextInput {...form.getInputProps('lastname')} label="Last Name" readOnly={!isOwn} withAsterisk={isOwn} />
       {!isOwn && (
         <p className={classes.hint}>
-          This account was made in {user.signup_server}, whose administrators alone change its name.
+          The home network of this person is {user.signup_server}, so the name is not changed here.
         </p>
       )}
-      {user.status === 'NonConfirmed' && <Invitation user={user} />}
+      {(user.invited || user.status === 'NonConfirmed') && <Invitation user={user} />}
       <Fold title="Other Details">
         <TextInput label="Created" value={logTime(user.created)} readOnly />
         <TextInput label="Last Login" value={user.last_login ? logTime(user.last_login) : 'never'} readOnly />
       </Fold>
+      {!user.invited && <UserSecuritySection user={user} />}
       {isOwn ? (
         <PanelFooter
           action="update user"
@@ -97,7 +101,9 @@ function Invitation({ user }: UserDetailsFormProps) {
   return (
     <div className={classes.row}>
       <span className={classes.hint}>
-        {user.invited ? 'An invitation waits to be taken; its link works for a day.' : 'The invitation has run out.'}
+        {user.invited
+          ? 'The invitation has not been accepted yet. The link in the mail works for one day.'
+          : 'The person has to confirm the account again.'}
       </span>
       <BusyButton
         variant="default"

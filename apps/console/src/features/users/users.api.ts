@@ -2,9 +2,11 @@ import {
   changeUser,
   createUser,
   delinkSiteUser,
+  endUserSessions,
   getAllSignupStatistics,
   getSignupStatistics,
   getUser,
+  getUserSecurity,
   type ImportRow,
   importUsers,
   listSiteUsers,
@@ -12,6 +14,7 @@ import {
   listUsers,
   removeUser,
   resendInvitation,
+  resetUserFactors,
   type SiteUser,
   setNeverDisable,
   setUserMode,
@@ -138,6 +141,30 @@ export const inviteAgain = (network: NetworkRef, id: number) =>
     mutationKey: ['users', 'invite', id],
     mutationFn: () => call(resendInvitation, { body: { user_id: id, server_id: network.id } }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: userKey(network, id) }),
+  });
+
+const securityKey = (network: NetworkRef, id: number) => [...userKey(network, id), 'security'] as const;
+
+export const userSecurityQuery = (network: NetworkRef, id: number) =>
+  queryOptions({
+    queryKey: securityKey(network, id),
+    queryFn: ({ signal }) => call(getUserSecurity, { params: { user_id: id, server_id: network.id } }, signal),
+  });
+
+const onMember = (network: NetworkRef, id: number) => ({ body: { user_id: id, server_id: network.id } });
+
+export const endSessions = (network: NetworkRef, id: number) =>
+  mutationOptions({
+    mutationKey: ['users', 'end-sessions', id],
+    mutationFn: () => call(endUserSessions, onMember(network, id)),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: securityKey(network, id) }),
+  });
+
+export const resetFactors = (network: NetworkRef, id: number) =>
+  mutationOptions({
+    mutationKey: ['users', 'reset-factors', id],
+    mutationFn: () => call(resetUserFactors, onMember(network, id)),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: securityKey(network, id) }),
   });
 
 /** Of one network, or of all of them. */

@@ -33,7 +33,7 @@ export const isMember = (networkId: number, condition?: SQL): SQL =>
  * What the owners of a network see of a member: confirmed, or active, only where account and membership both are. Of the two words
  * the greater one is the refusing one.
  */
-export const shownStatus = (networkId: number) => shown<UserStatus>(users.status, memberships.status, networkId);
+const shownStatus = (networkId: number) => shown<UserStatus>(users.status, memberships.status, networkId);
 export const shownMode = (networkId: number) => shown<UserMode>(users.user_mode, memberships.user_mode, networkId);
 
 const shown = <Word extends string>(account: Column, membership: Column, networkId: number) =>

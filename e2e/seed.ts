@@ -260,6 +260,9 @@ const seedMail = async ({ db }: Parts): Promise<void> => {
   await makeUser(db, { ...people.mia, network, owns: [network] });
   const html = '<p>Old words for {user_name}</p><script>alert(1)</script>';
   await db.insert(emailTemplates).values({ network_id: id, kind: 'resend', html });
+  // As it may have been stored before tokens were kept out of links.
+  const refused = '<a href="{signup_from}/saml/maillab/sso?RelayState={token}">Go</a>';
+  await db.insert(emailTemplates).values({ network_id: id, kind: 'ex_user_invitation', html: refused });
 };
 
 /** A network whose log is read: two lines of Oli, and before them those of a crowd. */

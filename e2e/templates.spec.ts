@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { leaks, markupAttacks, valueAttacks } from '../apps/server/src/testing/mail-attacks.ts';
+import { markupAttacks, tokenLeaks, valueAttacks } from '../apps/server/src/testing/mail-attacks.ts';
 import type { Letter } from '../apps/server/src/testing/outbox.ts';
 import { createUser, listNetworks, templateNames, updateTemplate } from '../packages/contract/src/index.ts';
 import { expect, expectAccessible, expectForEveryone, test } from './fixtures.ts';
@@ -120,10 +120,15 @@ test.describe('§2.11 network email templates', () => {
     await within.getByRole('textbox', { name: 'Link' }).fill('javascript:alert(1)');
     await expect(within.getByText('A link begins with https://')).toBeVisible();
     await within.getByRole('textbox', { name: 'Link' }).fill('https://evil.example/{token}');
+    const refusal = "{token} only works in the link that sets a password. Use the 'Set your password' button or link";
+    await expect(within.getByText(refusal)).toHaveCount(2);
     await within.getByRole('button', { name: 'save settings' }).click();
-    await expect(page.getByText('{token} and {email_code} stand in the text, or in a link')).toBeVisible();
+    await expect(page.getByText(refusal)).toHaveCount(3);
+    await within.getByRole('textbox', { name: 'Link' }).fill('{signup_from}/saml/maillab/sso?RelayState={token}');
+    await expect(within.getByText(refusal)).toHaveCount(2);
     await within.getByRole('textbox', { name: 'Link' }).fill('{signup_from}/set-password?email={email}&token={token}');
     await expect(within.getByText('{token} is missing')).toHaveCount(0);
+    await expect(within.getByText(refusal)).toHaveCount(0);
     await expectForEveryone(page);
 
     await within.getByText('Phone', { exact: true }).click();
@@ -180,6 +185,44 @@ test.describe('§2.11 network email templates', () => {
       await editor.focus();
       await page.keyboard.press('ControlOrMeta+z');
       await expect(editor).toHaveText('Old words for {user_name}');
+    });
+
+    await test.step('§2.11 network email templates: a stored template that is not sent says so until it is corrected', async () => {
+      const [, title = ''] = titles;
+      await page.goto(templates);
+      const warning = section(page, title).getByText(
+        'The saved template is not sent; our default is sent in its place.',
+      );
+      await expect(warning).toContainText('This mail has no {token}');
+      await expectForEveryone(page);
+      await open(page, title);
+      await section(page, title).getByRole('button', { name: 'Start from our default' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Start from our default' }).click();
+      await save(page, title, 'Existing User Invitation');
+      await expect(warning).toHaveCount(0);
+      await page.reload();
+      await expect(section(page, title)).toBeVisible();
+      await expect(warning).toHaveCount(0);
+    });
+
+    await test.step('§2.11 network email templates: the button that sets a password is a block of the mails that have a token', async () => {
+      const title = 'Password Reset';
+      await open(page, title);
+      const within = section(page, title);
+      await within.getByRole('button', { name: 'Insert tag' }).click();
+      await expect(page.getByRole('menuitem', { name: '{user_name}' })).toBeVisible();
+      await expect(page.getByRole('menuitem', { name: '{token}' })).toHaveCount(0);
+      await expect(page.getByRole('menuitem', { name: '{email_code}' })).toHaveCount(0);
+      await page.keyboard.press('Escape');
+      await mail(page, title).focus();
+      await page.keyboard.type('/set your');
+      await page.keyboard.press('Enter');
+      await expect(within.getByRole('textbox', { name: 'Link' })).toHaveValue(
+        '{signup_from}/set-password?email={email}&token={token}',
+      );
+      await mail(page, title).focus();
+      await page.keyboard.press('ControlOrMeta+z');
+      await page.keyboard.press('ControlOrMeta+z');
     });
 
     await test.step('§2.11 network email templates: what is changed and not saved is not lost by a stray click', async () => {
@@ -312,7 +355,7 @@ test.describe('THREATS: hostile templates', () => {
     const keep = (html: string) => put({ request: updateMarker, [field]: JSON.stringify({ design: null, html }) });
     await put({ request: switchMarker, [use]: 'Yes' });
 
-    for (const html of leaks) expect((await keep(html)).status(), html).toBe(400);
+    for (const html of tokenLeaks) expect((await keep(html)).status(), html).toBe(400);
     const attacks = [...markupAttacks.map((html) => ({ html, name: 'Bea' })), ...valueAttacks.map(asName)];
     const sent: { html: string; address: string }[] = [];
     for (const [place, { html, name }] of attacks.entries()) {

@@ -99,6 +99,8 @@ export const emailTemplates = pgTable(
     in_use: boolean().notNull().default(false),
     design: jsonb(),
     html: text(),
+    /** When the owners were told that this template is not sent as it is. */
+    refused_at: moment(),
   },
   (table) => [primaryKey({ columns: [table.network_id, table.kind] })],
 );

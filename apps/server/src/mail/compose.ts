@@ -1,13 +1,27 @@
-import { fillAddress, fillText, type MailValues, mailDocument } from '@opensocial/contract/mail';
+import type { TemplateKind } from '@opensocial/contract';
+import {
+  fillAddress,
+  fillAttribute,
+  fillText,
+  type MailValues,
+  mailDocument,
+  plainText,
+} from '@opensocial/contract/mail';
 import { type Element, type Node, type Root, writeHtml } from '../markup/html.ts';
 import { readMailMarkup } from './mail-markup.ts';
 import type { Mail } from './mailer.ts';
-import { plainText } from './plain-text.ts';
 
-/** A mail from the markup of a template and the values of its tags, each written as its place asks. */
-export const composeMail = (subject: string, html: string, values: MailValues): Omit<Mail, 'to'> => {
-  // Read by the rules of today, whenever it was saved.
-  const { tree } = readMailMarkup(html, values.signup_from);
+/**
+ * Builds a mail from the markup of a template and the values of its tags. The markup is checked again on every send: it may
+ * have been stored under other rules, and PUBLIC_URL may have changed since.
+ */
+export const composeMail = (
+  kind: TemplateKind,
+  subject: string,
+  html: string,
+  values: MailValues,
+): Omit<Mail, 'to'> => {
+  const { tree } = readMailMarkup(html, kind, values.signup_from);
   fillTree(tree, values);
   const line = oneLine(subject);
   return { subject: line, text: plainText(tree), html: mailDocument(line, writeHtml(tree)) };
@@ -20,7 +34,7 @@ const fillTree = (parent: Root | Element, values: MailValues): void => {
     for (const name of ['alt', 'title', 'href']) {
       const value = child.properties[name];
       if (typeof value === 'string')
-        child.properties[name] = name === 'href' ? fillAddress(value, values) : fillText(value, values);
+        child.properties[name] = name === 'href' ? fillAddress(value, values) : fillAttribute(value, values);
     }
     fillTree(child, values);
   }

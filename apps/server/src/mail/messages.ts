@@ -15,6 +15,7 @@ const subjects: Readonly<Record<TemplateKind, (site: string) => string>> = {
 /** What a mail of a kind says: in the words of a template, or in our own. */
 export const message = (kind: TemplateKind, values: MailValues, html?: string): Omit<Mail, 'to'> =>
   composeMail(
+    kind,
     subjects[kind](values.site),
     html ?? renderDesign(defaultDesigns[kind], { origin: values.signup_from }),
     values,

@@ -85,6 +85,22 @@ export const passkeyNotice = (publicUrl: string, name: string, happened: 'added'
     'If it was not you, remove what you do not know, change your password at once, and tell your administrator.',
   );
 
+/** To the owners of a network whose template was not sent, because it would have carried a secret elsewhere. */
+export const templateNotice = (
+  publicUrl: string,
+  network: string,
+  { title, fault }: { title: string; fault: string },
+): Message =>
+  personal(
+    `An email template of ${network} is not sent`,
+    `A mail of ${network} was sent with our own text on ${sinceNow()}, because the template '${title}' cannot be sent as it is. ${fault}`,
+    {
+      label: 'Open the email templates',
+      href: `${publicUrl}/sso-servers/${encodeURIComponent(network)}/email-templates`,
+    },
+    'Our own text is sent until the template is corrected and saved. You are told of this once.',
+  );
+
 /** To whoever asks for an account and has one. */
 export const accountNotice = (publicUrl: string, network: string): Message =>
   personal(

@@ -1,12 +1,12 @@
 import type { TemplateKind } from '../templates/templates.schemas.ts';
 import type { Design, DesignNode } from './design.ts';
-import { isMergeTag, type MergeTag, splitTags } from './tags.ts';
+import { setPasswordAddress } from './set-password.ts';
+import { isMergeTag, splitTags } from './tags.ts';
 
 /** What is sent where a network has no template of its own: designs like any other, to begin from. */
 const accent = '#0f766e';
 const ground = '#eef1f5';
 const muted = '#56657c';
-const setPassword = '{signup_from}/set-password?email={email}&token={token}';
 
 const inline = (text: string, colour?: string): DesignNode[] =>
   splitTags(text).map((piece) => ({
@@ -57,7 +57,7 @@ export const defaultDesigns: Readonly<Record<TemplateKind, Design>> = {
     'You have been invited to {site}',
     [
       paragraph('Set your password and confirm your account. The link works once, within 24 hours.'),
-      button('Set your password', setPassword),
+      button('Set your password', setPasswordAddress),
     ],
     unasked,
   ),
@@ -73,7 +73,7 @@ export const defaultDesigns: Readonly<Record<TemplateKind, Design>> = {
     'Welcome to {site}',
     [
       paragraph('Confirm your address {email} and choose a password. The link works once, within 24 hours.'),
-      button('Confirm your account', setPassword),
+      button('Confirm your account', setPasswordAddress),
     ],
     'If you did not sign up, you need not do anything: without this link there is no account.',
   ),
@@ -83,7 +83,7 @@ export const defaultDesigns: Readonly<Record<TemplateKind, Design>> = {
       paragraph(
         'Somebody, most likely you, asked for a new password for {email}. The link works once, within an hour.',
       ),
-      button('Choose a new password', setPassword),
+      button('Choose a new password', setPasswordAddress),
     ],
     'If it was not you, you need not do anything: your password stays as it is.',
   ),
@@ -93,7 +93,7 @@ export const defaultDesigns: Readonly<Record<TemplateKind, Design>> = {
       paragraph(
         'Here is the link that you asked for again. It works once, within 24 hours; earlier ones no longer do.',
       ),
-      button('Confirm your account', setPassword),
+      button('Confirm your account', setPasswordAddress),
     ],
     unasked,
   ),
@@ -106,15 +106,6 @@ export const defaultDesigns: Readonly<Record<TemplateKind, Design>> = {
     ],
     'Never tell it to anybody. If you are not signing in, change your password: somebody else may know it.',
   ),
-};
-
-/** Without it the mail is of no use. */
-export const neededTag: Readonly<Partial<Record<TemplateKind, MergeTag>>> = {
-  invitation: 'token',
-  signup: 'token',
-  reset: 'token',
-  resend: 'token',
-  emailmfa: 'email_code',
 };
 
 /** For previews and tests: nobody's. */

@@ -1,19 +1,28 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
+  addressFault,
   addressOwner,
   bareAddress,
   type Design,
   defaultDesigns,
   fillAddress,
+  fillAttribute,
   fillText,
   isDesign,
+  isSetPasswordAddress,
+  type MarkupNode,
   mailDocument,
+  plainText,
   readableOn,
   renderDesign,
   sampleValues,
+  secretFault,
+  setPasswordAddress,
+  setPasswordLink,
   splitTags,
   tagsIn,
+  textTagsOf,
 } from './mail.ts';
 
 const origin = 'https://sso.example.org';
@@ -100,6 +109,122 @@ describe('addresses', () => {
       }),
       { numRuns: 500 },
     ));
+});
+
+describe('secrets', () => {
+  const link = setPasswordLink(origin, values);
+
+  test('a token is filled in nowhere but in the link that sets a password', () => {
+    expect(fillText('{token} {{token}} {email_code}', values)).toBe('{token} {{token}} 123456');
+    expect(fillAttribute('{token} {email_code} {site}', values)).toBe('{token} {email_code} northlab');
+    expect(fillAddress(`${origin}/saml?t={token}&c={email_code}&s={site}`, values)).toBe(
+      `${origin}/saml?t={token}&c={email_code}&s=northlab`,
+    );
+    expect(fillAddress(setPasswordAddress, values)).toBe(link);
+    expect(link).toBe(`${origin}/set-password?email=alex%40example.com&token=sample-token`);
+  });
+
+  const pieces = [
+    '{signup_from}',
+    '{{ signup_from }}',
+    origin,
+    'HTTPS://SSO.EXAMPLE.ORG',
+    '/set-password',
+    '/saml',
+    '..',
+    '%2e',
+    '\\',
+    '//',
+    '?',
+    '&',
+    '#',
+    'email={email}',
+    'token={token}',
+    'token={{token}}',
+    '{state}',
+    '@',
+    ':80',
+    '\t',
+    '\u0000',
+  ];
+
+  test('an address that counts as that link is that link to a browser too, whatever the values are', () => {
+    let counted = 0;
+    const start = fc.constantFrom(...pieces.slice(0, 4));
+    const end = fc.constantFrom('email={email}&token={token}', 'token={{token}}&email={{ email }}');
+    const orPiece = (usual: string) => fc.oneof(fc.constant(usual), fc.constantFrom(...pieces));
+    const address = fc.tuple(start, orPiece('/set-password?'), end, orPiece('')).map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(address, (written) => {
+        if (!isSetPasswordAddress(written, origin)) return;
+        counted += 1;
+        const plain = written
+          .replaceAll(/\{+\s*signup_from\s*\}+/g, origin)
+          .replaceAll(/\{+\s*(\w+)\s*\}+/g, '$1-value');
+        const url = new URL(plain);
+        expect([url.origin, url.pathname, url.hash, url.username]).toEqual([origin, '/set-password', '', '']);
+        expect([url.searchParams.size, url.searchParams.get('email'), url.searchParams.get('token')]).toEqual([
+          2,
+          'email-value',
+          'token-value',
+        ]);
+        expect(fillAddress(written, values)).toBe(link);
+      }),
+      { numRuns: 1_000 },
+    );
+    expect(counted).toBeGreaterThan(20);
+  });
+
+  test.for([
+    ['reset', setPasswordAddress, ''],
+    ['reset', `${setPasswordAddress}&x=1`, 'only works in the link'],
+    ['reset', '/set-password?email={email}&token={token}', 'only works in the link'],
+    ['reset', '{signup_from}/?{email_code}', 'This mail has no {email_code}'],
+    ['emailmfa', setPasswordAddress, 'This mail has no {token}'],
+    ['emailmfa', '{signup_from}/?{email_code}', 'only works in the text'],
+    ['ex_user_invitation', '{signup_from}/?{state}', ''],
+  ] as const)('a link of %s: %s', ([kind, address, words]) => {
+    const fault = addressFault(kind, address, origin) ?? '';
+    expect(fault).toContain(words);
+    expect(fault === '').toBe(words === '');
+  });
+
+  const text = (value: string): MarkupNode => ({ type: 'text', value });
+  const element = (tagName: string, children: MarkupNode[], properties = {}): MarkupNode => ({
+    type: 'element',
+    tagName,
+    properties,
+    children,
+  });
+  const root = (...children: MarkupNode[]): MarkupNode => ({ type: 'root', children });
+
+  test('a code is a word of its own across elements', () => {
+    const fault = (...children: MarkupNode[]) => secretFault('emailmfa', root(...children), origin);
+    expect(fault(text('Code: '), element('b', [text('{email_code}')]), text('.'))).toBeUndefined();
+    expect(fault(text('evil.example/'), element('b', [text('{email_code}')]))).toContain('evil.example/{email_code}');
+    expect(fault(element('p', [text('evil.example/')]), element('p', [text('{email_code}')]))).toBeUndefined();
+    expect(fault(element('a', [text('x')], { href: 'https://b.example/?c=' }), text('{email_code}'))).toBeUndefined();
+  });
+
+  test('the address of a link has a line of its own in plain text', () => {
+    const tree = root(text('evil.example/?u='), element('a', [], { href: link }), text('.more'));
+    expect(plainText(tree).split('\n')).toEqual(['evil.example/?u=', link, '.more']);
+  });
+
+  test('the tags that are offered for the text are those that may stand in it', () => {
+    expect(textTagsOf('emailmfa')).toContain('email_code');
+    expect(textTagsOf('reset')).not.toContain('email_code');
+    for (const kind of ['reset', 'emailmfa', 'ex_user_invitation'] as const) {
+      const tree = root(
+        text(
+          textTagsOf(kind)
+            .map((tag) => `{${tag}}`)
+            .join(' '),
+        ),
+      );
+      expect(secretFault(kind, tree, origin)).toBeUndefined();
+    }
+  });
 });
 
 describe('a design', () => {

@@ -8,7 +8,7 @@ import {
   numberWithin,
   readableOn,
 } from './design.ts';
-import { fillAddress, fillText, isMergeTag, type MailValues } from './tags.ts';
+import { fillAddress, fillAttribute, fillText, isMergeTag, type MailValues } from './tags.ts';
 
 /** `origin` is ours; images and our own links are on it. With values, tags are filled in; without, they stay tags. */
 export type RenderOptions = { origin: string; values?: MailValues };
@@ -125,7 +125,7 @@ const renderImage = (node: DesignNode, context: Context): string => {
   const src = textOf(node.attrs?.['src']);
   if (!isImagePath(src)) return '';
   const width = numberWithin(node.attrs?.['width'], 16, mailWidth, blockDefaults.imageWidth);
-  const alt = writeText(textOf(node.attrs?.['alt']), context);
+  const alt = writeAttribute(textOf(node.attrs?.['alt']), context);
   const look = 'display:inline-block;max-width:100%;height:auto;border:0';
   return `<p style="margin:0 0 16px;text-align:${alignOf(node)}"><img src="${context.origin}${src}" alt="${alt}" width="${width}" style="${look}"></p>`;
 };
@@ -160,6 +160,9 @@ const renderLeaf = (node: DesignNode, context: Context): string => {
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 const writeText = (text: string, { values }: Context): string => escape(values ? fillText(text, values) : text);
+
+const writeAttribute = (text: string, { values }: Context): string =>
+  escape(values ? fillAttribute(text, values) : text);
 
 const writeAddress = (given: unknown, { origin, values }: Context): string => {
   const address = bareAddress(textOf(given));

@@ -1,3 +1,5 @@
+import { isSetPasswordAddress, setPasswordLink } from './set-password.ts';
+
 /** What a template may leave open until it is sent. */
 export const mergeTags = [
   'user_name',
@@ -14,8 +16,8 @@ export type MergeTag = (typeof mergeTags)[number];
 /** What stands in their place. `signup_from` is our own origin, always. */
 export type MailValues = Readonly<Record<MergeTag, string>>;
 
-/** Whoever has one of these can enter an account: they go to the recipient and to us, and nowhere else. */
-const secretTags: ReadonlySet<string> = new Set<MergeTag>(['token', 'email_code']);
+/** Whoever has one of these values can enter an account. */
+export type SecretTag = 'token' | 'email_code';
 
 const written = /\{\{\s*(\w{1,64})\s*\}\}|\{(\w{1,64})\}/g;
 
@@ -37,18 +39,34 @@ export const isMergeTag = (name: string): name is MergeTag => (mergeTags as read
 
 export const tagsIn = (text: string): string[] => splitTags(text).flatMap((piece) => ('tag' in piece ? piece.tag : []));
 
-export const holdsSecret = (text: string): boolean => tagsIn(text).some((tag) => secretTags.has(tag));
+type PublicTag = Exclude<MergeTag, SecretTag>;
 
-const fill = (text: string, value: (tag: MergeTag, place: number) => string): string =>
+const isPublicTag = (name: string): name is PublicTag => isMergeTag(name) && name !== 'token' && name !== 'email_code';
+
+const fill = (text: string, value: (tag: string, place: number) => string | undefined): string =>
   splitTags(text)
-    .map((piece, place) => ('tag' in piece && isMergeTag(piece.tag) ? value(piece.tag, place) : piece.text))
+    .map((piece, place) => ('tag' in piece ? (value(piece.tag, place) ?? piece.text) : piece.text))
     .join('');
 
-/** The values as plain text: whoever puts it into markup escapes it. What a value holds is never read as a tag. */
-export const fillText = (text: string, values: MailValues): string => fill(text, (tag) => values[tag]);
+/**
+ * Fills in a text that people read; the caller escapes the result for markup. Tags inside a value are not filled in. A token
+ * is no text: its tag is left as it stands.
+ */
+export const fillText = (text: string, values: MailValues): string =>
+  fill(text, (tag) => (isPublicTag(tag) || tag === 'email_code' ? values[tag] : undefined));
 
-/** The values as parts of an address. Only our own origin, which begins it, is more than a part. */
+/** Fills in an attribute such as a title. Secrets do not belong there: their tags are left as they stand. */
+export const fillAttribute = (text: string, values: MailValues): string =>
+  fill(text, (tag) => (isPublicTag(tag) ? values[tag] : undefined));
+
+/**
+ * Fills in the address of a link; values are percent-encoded, except for our own origin at the start. The link that sets a
+ * password is replaced by our own, and no other link gets a secret.
+ */
 export const fillAddress = (address: string, values: MailValues): string =>
-  fill(address, (tag, place) =>
-    tag === 'signup_from' && place === 0 ? values[tag] : encodeURIComponent(values[tag].toWellFormed()),
-  );
+  isSetPasswordAddress(address, values.signup_from)
+    ? setPasswordLink(values.signup_from, values)
+    : fill(address, (tag, place) => {
+        if (!isPublicTag(tag)) return undefined;
+        return tag === 'signup_from' && place === 0 ? values[tag] : encodeURIComponent(values[tag].toWellFormed());
+      });

@@ -11,7 +11,12 @@ export const getTemplates = call({
   summary: 'The email templates of a network, whether each is in use, and whether mail is sent or kept in the outbox.',
   access: networkAdmin({ server: 'name' }),
   /** `origin` is ours: links and images in mail are on it. */
-  answer: TemplateFields.extend({ delivery: z.enum(['smtp', 'outbox']), origin: z.string() }),
+  answer: TemplateFields.extend({
+    delivery: z.enum(['smtp', 'outbox']),
+    origin: z.string(),
+    /** Why a saved template is not sent, for each that is not: our own text is sent in its place. */
+    problems: z.partialRecord(TemplateKind, z.string()),
+  }),
 });
 
 export const updateTemplate = call({

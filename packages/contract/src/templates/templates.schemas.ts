@@ -5,6 +5,16 @@ import { Flag, NamedNetwork } from '../fields.ts';
 export const TemplateKind = z.enum(['invitation', 'ex_user_invitation', 'signup', 'reset', 'resend', 'emailmfa']);
 export type TemplateKind = z.infer<typeof TemplateKind>;
 
+/** What the screen and the mails to owners call each template (SPEC 2.11). */
+export const templateTitles: Readonly<Record<TemplateKind, string>> = {
+  invitation: 'User Invitation by Admin',
+  ex_user_invitation: "Other Network's User Invitation by Admin",
+  signup: 'New User Signup from Login Page',
+  reset: 'Password Reset',
+  resend: 'Resend Verification',
+  emailmfa: 'Email MFA Code',
+};
+
 /** What each is called on the wire: the template, the switch, and the markers of the calls that change them. */
 export const templateNames = {
   invitation: wireNames('inivitation_temp', 'use_invitation_temp', 'invitation'),

@@ -1,16 +1,19 @@
 import type { TemplateKind } from '@opensocial/contract';
-import { isMergeTag, neededTag, tagsIn } from '@opensocial/contract/mail';
+import { isMergeTag, secretFault, secretOf, tagsIn } from '@opensocial/contract/mail';
 import { IconAlertTriangle } from '@tabler/icons-react';
+import { toMarkupTree } from './markup-tree.ts';
 import classes from './template-checks.module.css';
 
-type TemplateChecksProps = { kind: TemplateKind; html: string };
+type TemplateChecksProps = { kind: TemplateKind; html: string; origin: string };
 
-/** What an author ought to know before the mail is sent. */
-const remarksOn = (kind: TemplateKind, html: string): string[] => {
+/** What an author ought to know before the mail is saved: why the server would refuse it, and what its readers would miss. */
+const remarksOn = ({ kind, html, origin }: TemplateChecksProps): string[] => {
   const tags = new Set(tagsIn(html));
-  const needed = neededTag[kind];
+  const needed = secretOf[kind];
+  const fault = secretFault(kind, toMarkupTree(html), origin);
   const unknown = [...tags].filter((tag) => !isMergeTag(tag)).map((tag) => `{${tag}}`);
   return [
+    ...(fault === undefined ? [] : [fault]),
     ...(needed && !tags.has(needed) ? [`{${needed}} is missing: without it the recipient cannot go on.`] : []),
     ...(unknown.length > 0
       ? [`Nobody knows ${new Intl.ListFormat('en').format(unknown)}: it is sent as it stands.`]
@@ -18,8 +21,8 @@ const remarksOn = (kind: TemplateKind, html: string): string[] => {
   ];
 };
 
-export function TemplateChecks({ kind, html }: TemplateChecksProps) {
-  const remarks = remarksOn(kind, html);
+export function TemplateChecks(props: TemplateChecksProps) {
+  const remarks = remarksOn(props);
   return (
     <div role="status">
       {remarks.length > 0 && (

@@ -106,6 +106,7 @@ export function TemplateForm({ kind, name, title, saved, origin, onUnsaved }: Te
       <div hidden={view !== 'edit'}>
         <Suspense fallback={<div className={classes.waiting} role="status" aria-label="Loading the editor" />}>
           <MailEditor
+            kind={kind}
             saved={saved}
             origin={origin}
             network={network.name}
@@ -125,7 +126,7 @@ export function TemplateForm({ kind, name, title, saved, origin, onUnsaved }: Te
           phone={view === 'phone'}
         />
       )}
-      {html !== undefined && !editor?.isEmpty && <TemplateChecks kind={kind} html={html} />}
+      {html !== undefined && !editor?.isEmpty && <TemplateChecks kind={kind} html={html} origin={origin} />}
       <div className={classes.buttons}>
         <BusyButton
           variant="default"

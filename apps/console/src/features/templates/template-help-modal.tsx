@@ -1,5 +1,5 @@
 import { Modal } from '@mantine/core';
-import { mergeTags } from '@opensocial/contract/mail';
+import { mergeTags, setPasswordAddress } from '@opensocial/contract/mail';
 import { useOpenerFocus } from '../../patterns/focus/use-opener-focus.ts';
 import classes from './template-help-modal.module.css';
 import { tagTexts } from './template-texts.ts';
@@ -32,7 +32,7 @@ export function TemplateHelpModal({ onClose }: TemplateHelpModalProps) {
         <p>
           Please replace <b>xxx</b> in the template links with the network name, for example in{' '}
           <code>{'{signup_from}/sso-servers/xxx'}</code>. The link that sets a password is{' '}
-          <code>{'{signup_from}/set-password?email={email}&token={token}'}</code>.
+          <code>{setPasswordAddress}</code>, exactly so: the block <b>Set your password</b> has it.
         </p>
         <p>
           A tag that nobody knows is sent as it stands. Pictures come from the media library. <b>Send a test to me</b>{' '}

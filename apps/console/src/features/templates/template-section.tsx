@@ -1,6 +1,6 @@
 import { SegmentedControl } from '@mantine/core';
 import { type Answer, ApiError, type getTemplates, type TemplateKind, templateNames } from '@opensocial/contract';
-import { IconChevronDown } from '@tabler/icons-react';
+import { IconAlertTriangle, IconChevronDown } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { useAdminNetwork } from '../../api/admin-network.ts';
@@ -73,6 +73,15 @@ export function TemplateSection(props: TemplateSectionProps) {
           ]}
         />
       </div>
+      {templates.problems[kind] !== undefined && (
+        <p className={classes.problem} role="note">
+          <IconAlertTriangle size={18} stroke={1.8} aria-hidden="true" />
+          <span>
+            The saved template is not sent; our default is sent in its place. {templates.problems[kind]} Then save the
+            template.
+          </span>
+        </p>
+      )}
       <div id={`${id}-body`} className={classes.body} hidden={!opened}>
         {isUsed && templates[field] === '' && (
           <p className={classes.hint}>Nothing is saved here yet, so our default is sent until something is.</p>

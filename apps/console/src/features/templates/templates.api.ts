@@ -33,7 +33,12 @@ export const saveTemplate = (network: NetworkRef, kind: TemplateKind) => {
   return mutationOptions({
     mutationKey: ['templates', 'save', network.id, kind],
     mutationFn: (template: string) => change(network, { request: updateMarker, [field]: template }),
-    onSuccess: (_answer, template) => patch(network, { [field]: template }),
+    onSuccess: (_answer, template) =>
+      queryClient.setQueryData(templatesQuery(network).queryKey, (held) => {
+        if (!held) return held;
+        const { [kind]: _solved, ...problems } = held.problems;
+        return { ...held, [field]: template, problems };
+      }),
   });
 };
 

@@ -1,10 +1,10 @@
 import type { TemplateKind } from '@opensocial/contract';
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import type { Queryable } from '../../database/connect.ts';
-import { emailTemplates } from '../../database/schema.ts';
+import { emailTemplates, memberships, users } from '../../database/schema.ts';
 
 export type TemplateRow = typeof emailTemplates.$inferSelect;
-type Columns = Partial<Pick<TemplateRow, 'design' | 'html' | 'in_use'>>;
+type Columns = Partial<Pick<TemplateRow, 'design' | 'html' | 'in_use' | 'refused_at'>>;
 
 export const findTemplates = (db: Queryable, networkId: number): Promise<TemplateRow[]> =>
   db.select().from(emailTemplates).where(eq(emailTemplates.network_id, networkId));
@@ -40,4 +40,29 @@ export const saveTemplate = async (
     .insert(emailTemplates)
     .values({ network_id: networkId, kind, ...columns })
     .onConflictDoUpdate({ target: [emailTemplates.network_id, emailTemplates.kind], set: columns });
+};
+
+/** Notes that the owners are told of a template; of two transactions at the same moment, one is answered true. */
+export const markRefused = async (tx: Queryable, { network_id, kind }: TemplateRow): Promise<boolean> => {
+  const { rowCount } = await tx
+    .update(emailTemplates)
+    .set({ refused_at: sql`now()` })
+    .where(
+      and(eq(emailTemplates.network_id, network_id), eq(emailTemplates.kind, kind), isNull(emailTemplates.refused_at)),
+    );
+  return rowCount === 1;
+};
+
+/** Which of these addresses, in lower case, belong to a member of the network, invited members included. */
+export const findMemberAddresses = async (
+  db: Queryable,
+  networkId: number,
+  addresses: readonly string[],
+): Promise<ReadonlySet<string>> => {
+  const found = await db
+    .select({ email: users.email })
+    .from(users)
+    .innerJoin(memberships, eq(memberships.user_id, users.id))
+    .where(and(eq(memberships.network_id, networkId), inArray(users.email, [...new Set(addresses)])));
+  return new Set(found.map(({ email }) => email));
 };

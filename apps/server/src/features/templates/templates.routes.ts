@@ -4,6 +4,7 @@ import {
   largestTemplate,
   type SavedTemplate,
   sendTestMail,
+  type TemplateKind,
   updateTemplate,
 } from '@opensocial/contract';
 import { sampleValues } from '@opensocial/contract/mail';
@@ -16,7 +17,7 @@ import { writeHtml } from '../../markup/html.ts';
 import type { Parts } from '../../parts.ts';
 import { recordAudit } from '../audit/audit.service.ts';
 import { findTemplate, saveTemplate } from './templates.queries.ts';
-import { readTemplateFields } from './templates.service.ts';
+import { findTemplateProblems, readTemplateFields } from './templates.service.ts';
 
 /** A test every half a minute or so, and a handful at once. */
 const testAllowance = { limit: 10, forgottenEachMinute: 2 };
@@ -24,12 +25,17 @@ const testAllowance = { limit: 10, forgottenEachMinute: 2 };
 export const templateRoutes = (bind: Bind, { db, config, jobs }: Parts): void => {
   const told = { delivery: config.smtpUrl ? ('smtp' as const) : ('outbox' as const), origin: config.publicUrl };
 
-  bind(getTemplates, async ({ network }) => ({ ...(await readTemplateFields(db, network.id)), ...told }));
+  bind(getTemplates, async ({ network }) => ({
+    ...(await readTemplateFields(db, network.id)),
+    problems: await findTemplateProblems(db, network.id, config.publicUrl),
+    ...told,
+  }));
 
   bind(updateTemplate, async ({ body, ...by }) => {
     const { network } = by;
     if (body.server !== network.name) throw new ApiError('not_found');
-    const { columns, ...notes } = 'saved' in body ? prepare(body.saved, config.publicUrl) : switched(body.inUse);
+    const { columns, ...notes } =
+      'saved' in body ? prepare(body.saved, body.kind, config.publicUrl) : switched(body.inUse);
     await db.transaction(async (tx) => {
       const before = await findTemplate(tx, network.id, body.kind);
       await saveTemplate(tx, network.id, body.kind, columns);
@@ -48,7 +54,7 @@ export const templateRoutes = (bind: Bind, { db, config, jobs }: Parts): void =>
   bind(sendTestMail, async ({ body: { kind, template }, network, user }) => {
     const { blockedFor } = await takeTry(db, `template-test:${user.id}`, testAllowance);
     if (blockedFor > 0) throw new ApiError('too_many', { retryAfter: blockedFor });
-    const { columns } = prepare(template, config.publicUrl);
+    const { columns } = prepare(template, kind, config.publicUrl);
     const values = { ...sampleValues(config.publicUrl, network.name), user_name: user.fullname, email: user.email };
     const mail = message(kind, values, columns.html);
     await jobs.sendMail(db, { ...mail, to: user.email, subject: `Test: ${mail.subject}` });
@@ -56,12 +62,16 @@ export const templateRoutes = (bind: Bind, { db, config, jobs }: Parts): void =>
   });
 };
 
-/** What is kept of a template: the markup as it may be sent, and what its author ought to know. */
-const prepare = ({ design, html }: SavedTemplate, origin: string) => {
-  const { tree, unknownTags, leftOut } = readMailMarkup(html, origin);
+/**
+ * What is kept of a template: the markup as it may be sent, and what its author ought to know. The markup is read a second
+ * time as it is stored, because removing an element can join the text on both sides of it into a tag.
+ */
+const prepare = ({ design, html }: SavedTemplate, kind: TemplateKind, origin: string) => {
+  const { tree, unknownTags, leftOut } = readMailMarkup(html, kind, origin);
   const kept = writeHtml(tree);
   if (Buffer.byteLength(kept) > largestTemplate) throw new ApiError('too_large');
-  return { columns: { design, html: kept }, unknown_tags: unknownTags, left_out: leftOut };
+  readMailMarkup(kept, kind, origin);
+  return { columns: { design, html: kept, refused_at: null }, unknown_tags: unknownTags, left_out: leftOut };
 };
 
 const switched = (inUse: boolean) => ({ columns: { in_use: inUse }, unknown_tags: [], left_out: 0 });

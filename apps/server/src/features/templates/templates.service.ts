@@ -1,11 +1,20 @@
-import { ApiError, type TemplateFields, TemplateKind, templateNames } from '@opensocial/contract';
+import { ApiError, type TemplateFields, TemplateKind, templateNames, templateTitles } from '@opensocial/contract';
 import type { MailValues } from '@opensocial/contract/mail';
 import type { Queryable } from '../../database/connect.ts';
-import { leaveOutImage } from '../../mail/mail-markup.ts';
+import { leaveOutImage, readMailMarkup } from '../../mail/mail-markup.ts';
 import type { Mail } from '../../mail/mailer.ts';
 import { message } from '../../mail/messages.ts';
+import { templateNotice } from '../../mail/notices.ts';
 import type { Parts } from '../../parts.ts';
-import { findTemplate, findTemplates, saveTemplate, type TemplateRow } from './templates.queries.ts';
+import { findEffectiveOwners } from '../owners/owners.service.ts';
+import {
+  findMemberAddresses,
+  findTemplate,
+  findTemplates,
+  markRefused,
+  saveTemplate,
+  type TemplateRow,
+} from './templates.queries.ts';
 
 export { findTemplatesWith } from './templates.queries.ts';
 
@@ -21,6 +30,29 @@ export const readTemplateFields = async (db: Queryable, networkId: number): Prom
     ];
   });
   return Object.fromEntries(fields) as TemplateFields;
+};
+
+/** Why saved templates of a network are not sent. The templates are checked on every read, by the rules of a send. */
+export const findTemplateProblems = async (
+  db: Queryable,
+  networkId: number,
+  origin: string,
+): Promise<Partial<Record<TemplateKind, string>>> => {
+  const faults = (await findTemplates(db, networkId)).flatMap(({ kind, html }) => {
+    const fault = html === null ? undefined : templateFault(html, kind, origin);
+    return fault === undefined ? [] : [[kind, fault]];
+  });
+  return Object.fromEntries(faults) as Partial<Record<TemplateKind, string>>;
+};
+
+const templateFault = (html: string, kind: TemplateKind, origin: string): string | undefined => {
+  try {
+    readMailMarkup(html, kind, origin);
+    return undefined;
+  } catch (error) {
+    if (error instanceof ApiError) return error.message;
+    throw error;
+  }
 };
 
 /** A text that was never a design is answered as it is. */
@@ -43,40 +75,72 @@ export const leaveOutOfTemplates = async (
 export type Recipient = Pick<MailValues, 'user_name' | 'email'> &
   Partial<Pick<MailValues, 'token' | 'email_code' | 'site' | 'state' | 'relay_state'>>;
 
+/** Stands in place of every name that a tenant chooses, in mails to people who do not belong to the tenant. */
+const productName = 'OpenSocial';
+
+type MailParts = Pick<Parts, 'config' | 'log' | 'jobs'>;
+type Network = { id: number; name: string };
+
 /**
- * Mails of a network: its own template where it uses one, else ours. Links lead to our own origin, whatever anybody claims
- * to have come from.
+ * Mails of a network. Its own template, where it uses one, is only for people who belong to the network: anybody can ask
+ * for a mail to any address on a network's sign-in page. Everybody else gets the built-in text. Links lead to our own
+ * origin, whatever the request claims to come from.
  */
 export const renderNetworkMails = async (
   db: Queryable,
-  { config, log }: Pick<Parts, 'config' | 'log'>,
-  network: { id: number; name: string },
+  parts: MailParts,
+  network: Network,
   kind: TemplateKind,
   recipients: readonly Recipient[],
 ): Promise<Mail[]> => {
   if (recipients.length === 0) return [];
-  const template = await findTemplate(db, network.id, kind);
-  const own = template?.in_use ? (template.html ?? '') : '';
+  const addresses = recipients.map(({ email }) => email.toLowerCase());
+  const members = await findMemberAddresses(db, network.id, addresses);
+  const template = members.size > 0 ? await findSendable(db, parts, network, kind) : undefined;
   const none = { token: '', email_code: '', state: '', relay_state: '' };
-  return recipients.map((recipient) => {
-    const values: MailValues = { ...none, site: network.name, ...recipient, signup_from: config.publicUrl };
-    const to = recipient.email;
-    if (own === '') return { to, ...message(kind, values) };
-    try {
-      return { to, ...message(kind, values, own) };
-    } catch (error) {
-      // It was good when it was saved, but PUBLIC_URL may have changed since. The recipient needs the mail all the same.
-      if (!(error instanceof ApiError)) throw error;
-      log.error({ network: network.name, kind, reason: error.message }, 'A template cannot be sent; our own text was.');
-      return { to, ...message(kind, values) };
-    }
+  return recipients.map((recipient, place) => {
+    const isMember = members.has(addresses[place] ?? '');
+    const names = isMember ? {} : { site: productName, state: '', relay_state: '' };
+    const { publicUrl } = parts.config;
+    const values: MailValues = { ...none, site: network.name, ...recipient, ...names, signup_from: publicUrl };
+    return { to: recipient.email, ...message(kind, values, isMember ? template : undefined) };
   });
 };
 
+/** The markup of the template that a network uses, if it may be sent. If it may not, the owners are told, once. */
+const findSendable = async (
+  db: Queryable,
+  parts: MailParts,
+  network: Network,
+  kind: TemplateKind,
+): Promise<string | undefined> => {
+  const template = await findTemplate(db, network.id, kind);
+  if (!template?.in_use || !template.html) return undefined;
+  const fault = templateFault(template.html, kind, parts.config.publicUrl);
+  if (fault === undefined) return template.html;
+  parts.log.error({ network: network.name, kind, fault }, 'A template cannot be sent; the built-in text was.');
+  if (template.refused_at === null) await tellOwnersOfRefusal(db, parts, network, template, fault);
+  return undefined;
+};
+
+const tellOwnersOfRefusal = (
+  db: Queryable,
+  { config, jobs }: MailParts,
+  network: Network,
+  template: TemplateRow,
+  fault: string,
+): Promise<void> =>
+  db.transaction(async (tx) => {
+    if (!(await markRefused(tx, template))) return;
+    const notice = templateNotice(config.publicUrl, network.name, { title: templateTitles[template.kind], fault });
+    const owners = await findEffectiveOwners(tx, network.id);
+    await jobs.sendMail(tx, ...owners.map((to) => ({ to, ...notice })));
+  });
+
 export const renderNetworkMail = async (
   db: Queryable,
-  parts: Pick<Parts, 'config' | 'log'>,
-  network: { id: number; name: string },
+  parts: MailParts,
+  network: Network,
   kind: TemplateKind,
   recipient: Recipient,
 ): Promise<Mail> => {

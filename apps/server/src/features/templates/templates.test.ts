@@ -7,7 +7,7 @@ import {
   templateNames,
   updateTemplate,
 } from '@opensocial/contract';
-import { defaultDesigns, mergeTags, neededTag, renderDesign, sampleValues } from '@opensocial/contract/mail';
+import { defaultDesigns, mergeTags, renderDesign, sampleValues, secretOf, textTagsOf } from '@opensocial/contract/mail';
 import { desc } from 'drizzle-orm';
 import { fromHtml } from 'hast-util-from-html';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -18,7 +18,7 @@ import { readMailMarkup } from '../../mail/mail-markup.ts';
 import { createMailer, type Mailer } from '../../mail/mailer.ts';
 import { type Element, eachElement, writeHtml } from '../../markup/html.ts';
 import { makeUser, networkNamed, signInto } from '../../testing/builders.ts';
-import { leaks, markupAttacks, valueAttacks } from '../../testing/mail-attacks.ts';
+import { markupAttacks, valueAttacks } from '../../testing/mail-attacks.ts';
 import { startMailServer } from '../../testing/mail-server.ts';
 import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
 import { testOrigin } from '../../testing/test-parts.ts';
@@ -37,6 +37,7 @@ beforeAll(async () => {
   north = await networkNamed(testApp.db, 'northlab');
   owner = await makeUser(testApp.db, { owns: ['northlab'] });
   call = testApp.as(await signInto(testApp.db, testApp.browser(), owner));
+  await makeUser(testApp.db, { email: recipient.email });
 });
 
 const params = { server: 'northlab' };
@@ -99,6 +100,7 @@ describe('§7.8 PUT update_template', () => {
       ...Object.fromEntries(fields),
       delivery: 'smtp',
       origin: testOrigin,
+      problems: {},
     });
   });
 
@@ -176,14 +178,6 @@ describe('§7.8 PUT update_template', () => {
     expect((await readTemplateFields(testApp.db, row.network_id)).signup_temp).toBe('Old {email}');
   });
 
-  test.for(leaks)('a secret that would go elsewhere is refused with the reason: %s', async (html) => {
-    await expect(save('invitation', html)).rejects.toMatchObject({
-      status: 400,
-      code: 'template_refused',
-      message: expect.stringContaining('{token}') as string,
-    });
-  });
-
   test('images are those of the media library, by their whole address', async () => {
     const image = `${testOrigin}/server/sso/sso_images/image/abc.png`;
     const html = `<img src="/server/sso/sso_images/image/abc.png" alt="Logo"><img src="https://b.example/a.png"><img src="${testOrigin}/server/saml/logout">`;
@@ -201,7 +195,7 @@ describe('§2.11 mail', () => {
     expect(arrived.mail.subject).toContain('northlab');
     const link = `${testOrigin}/set-password?email=bea%2Blab%40northlab.org&token=tok%2Fen%3D1`;
     const needed = { token: link, email_code: '424242', none: `${testOrigin}/sso-servers/northlab` }[
-      (neededTag[kind] ?? 'none') as 'token'
+      secretOf[kind] ?? 'none'
     ];
     expect(arrived.text).toContain(needed);
     expect(arrived.html).toContain(needed.replaceAll('&', '&amp;'));
@@ -211,26 +205,31 @@ describe('§2.11 mail', () => {
 
   test.for(TemplateKind.options)('the markup of our own %s is what cleaning leaves', (kind) => {
     const html = renderDesign(defaultDesigns[kind], { origin: testOrigin });
-    const { tree, unknownTags, leftOut } = readMailMarkup(html, testOrigin);
-    const read = (markup: string) => writeHtml(readMailMarkup(markup, testOrigin).tree);
+    const { tree, unknownTags, leftOut } = readMailMarkup(html, kind, testOrigin);
+    const read = (markup: string) => writeHtml(readMailMarkup(markup, kind, testOrigin).tree);
     expect(read(writeHtml(tree))).toBe(writeHtml(tree));
     expect([unknownTags, leftOut]).toEqual([[], 0]);
     expect(elementsOf(writeHtml(tree))).toEqual(elementsOf(html));
   });
 
   test.for(TemplateKind.options)("the network's %s is sent while the switch says so", async (kind) => {
-    const all = mergeTags.map((tag) => `${tag}=[{${tag}}]`).join(' ');
+    const values = { ...recipient, site: 'northlab', signup_from: testOrigin };
+    const tags = textTagsOf(kind);
+    expect(mergeTags.filter((tag) => !tags.includes(tag))).toEqual(
+      kind === 'emailmfa' ? ['token'] : ['token', 'email_code'],
+    );
+    const all = tags.map((tag) => `${tag}=[ {${tag}} ]`).join(' ');
     await save(
       kind,
-      `<h1>Ours</h1><p>${all} {nobody}</p><ul><li>One</li></ul><a href="{signup_from}/x?e={email}&s={state}&r={relay_state}&t={token}">Go</a>`,
+      `<h1>Ours</h1><p>${all} {nobody}</p><ul><li>One</li></ul><a href="{signup_from}/x?e={email}&s={state}&r={relay_state}">Go</a>`,
     );
     expect((await deliver(kind)).html).not.toContain('Ours');
     await use(kind, 'Yes');
     const arrived = await deliver(kind);
     await use(kind, 'No');
     expectOneLetter(arrived);
-    const filled = `user_name=[Bea Ito] email=[${recipient.email}] token=[tok/en=1] site=[northlab] signup_from=[${testOrigin}] state=[st&te] relay_state=[https://b.example/?a=1] email_code=[424242] {nobody}`;
-    const link = `${testOrigin}/x?e=bea%2Blab%40northlab.org&s=st%26te&r=https%3A%2F%2Fb.example%2F%3Fa%3D1&t=tok%2Fen%3D1`;
+    const filled = `${tags.map((tag) => `${tag}=[ ${values[tag]} ]`).join(' ')} {nobody}`;
+    const link = `${testOrigin}/x?e=bea%2Blab%40northlab.org&s=st%26te&r=https%3A%2F%2Fb.example%2F%3Fa%3D1`;
     expect(arrived.text.trim()).toBe(`Ours\n\n${filled}\n\n- One\n\nGo:\n${link}`);
     expect(arrived.html).toContain(`<p>${filled.replaceAll('&', '&amp;')}</p>`);
     expect(arrived.html).toContain(`href="${link.replaceAll('&', '&amp;')}"`);
@@ -255,11 +254,12 @@ describe('§2.11 mail', () => {
   });
 
   test('a template that PUBLIC_URL has made unfit gives way to our own text', async () => {
-    await save('reset', `<a href="${testOrigin}/?{token}">x</a>`);
+    await save('reset', `<p>Ours</p><a href="${testOrigin}/set-password?email={email}&token={token}">x</a>`);
     await use('reset', 'Yes');
     const config = { ...testApp.parts.config, publicUrl: 'https://moved.example' };
     const mail = await renderNetworkMail(testApp.db, { ...testApp.parts, config }, north, 'reset', recipient);
     expect(mail.text).toContain('https://moved.example/set-password?');
+    expect(mail.text).not.toContain('Ours');
   });
 
   test('an invitation from the users screen is sent in the words of the network', async () => {
@@ -300,7 +300,7 @@ describe('§2.11 mail', () => {
 });
 
 describe('THREATS: markup that somebody saves', () => {
-  test('is a table of more than a hundred', () => expect(markupAttacks.length + leaks.length).toBeGreaterThan(100));
+  test('is a table of more than a hundred', () => expect(markupAttacks.length).toBeGreaterThan(100));
 
   const address = /^https:\/\/b\.example|^http:\/\/localhost:8080\//;
   const style = /^(?:color:red|font:15px x|background:#fff)$/;
@@ -311,6 +311,7 @@ describe('THREATS: markup that somebody saves', () => {
     const mails = [];
     for (const html of markupAttacks) {
       await save('emailmfa', `<p>Kept</p>${html}`);
+      await makeUser(testApp.db, { email: addressOf(html) });
       mails.push(await render('emailmfa', { ...recipient, email: addressOf(html) }));
     }
     // Together: a mail server lets each sender wait a little.
@@ -329,7 +330,10 @@ describe('THREATS: markup that somebody saves', () => {
 });
 
 describe('§2.11 a test to oneself', () => {
-  const template = JSON.stringify({ design, html: '<p>{user_name} {email} {token} {email_code}</p>' });
+  const template = JSON.stringify({
+    design,
+    html: '<p>{user_name} {email}</p><a href="{signup_from}/set-password?email={email}&token={token}">Go</a>',
+  });
 
   test('is sent to the caller alone, with sample values for what is secret, and not for ever', async () => {
     const worker = await startWorker(testApp.pool, {
@@ -343,9 +347,10 @@ describe('§2.11 a test to oneself', () => {
     await server.untilReceived(before + 1);
     await worker.stop();
     const arrived = server.received.at(-1);
-    const { token, email_code } = sampleValues(testOrigin, 'northlab');
+    const { token } = sampleValues(testOrigin, 'northlab');
     expect(arrived).toMatchObject({ to: [owner.email], mail: { subject: 'Test: A new password for northlab' } });
-    expect(arrived?.mail.text?.trim()).toBe(`Ana Moreno ${owner.email} ${token} ${email_code}`);
+    const link = `${testOrigin}/set-password?${new URLSearchParams({ email: owner.email, token })}`;
+    expect(arrived?.mail.text?.trim()).toBe(`Ana Moreno ${owner.email}\n\nGo:\n${link}`);
     const again = await Promise.allSettled(Array.from({ length: 12 }, send));
     const refused = again.flatMap((one) => (one.status === 'rejected' ? [one.reason as ApiError] : []));
     expect(refused.length).toBeGreaterThan(1);

@@ -1,3 +1,5 @@
+import type { TemplateKind } from '@opensocial/contract';
+import { secretOf, setPasswordAddress } from '@opensocial/contract/mail';
 import {
   type Icon,
   IconAlignLeft,
@@ -5,6 +7,7 @@ import {
   IconH1,
   IconH2,
   IconH3,
+  IconKey,
   IconLineDashed,
   IconList,
   IconListNumbers,
@@ -53,6 +56,7 @@ const selectNew = (editor: Editor, type: string | undefined): void => {
 };
 
 export const blocks = (
+  kind: TemplateKind,
   chooseImage: () => Promise<{ src: string; alt: string; width: number } | undefined>,
 ): Block[] => [
   { id: 'text', label: 'Text', icon: IconAlignLeft, add: insert({ type: 'paragraph' }) },
@@ -79,7 +83,15 @@ export const blocks = (
     icon: IconBoxModel2,
     add: insert({ type: 'section', content: [{ type: 'paragraph' }] }),
   },
+  ...(secretOf[kind] === 'token' ? [setPasswordButton] : []),
 ];
+
+const setPasswordButton: Block = {
+  id: 'set-password',
+  label: 'Set your password',
+  icon: IconKey,
+  add: insert({ type: 'mailButton', attrs: { label: 'Set your password', href: setPasswordAddress } }),
+};
 
 const listOf = (type: string): JSONContent => ({
   type,

@@ -1,4 +1,5 @@
 import { Button, NumberInput, TextInput } from '@mantine/core';
+import type { TemplateKind } from '@opensocial/contract';
 import { colourOr } from '@opensocial/contract/mail';
 import type { Editor } from '@tiptap/core';
 import { NodeSelection } from '@tiptap/pm/state';
@@ -7,7 +8,7 @@ import { ColourField } from '../../../patterns/colour-field/colour-field.tsx';
 import classes from './inspector.module.css';
 import { linkFault } from './link-fault.ts';
 
-type InspectorProps = { editor: Editor; origin: string; onChangeImage: () => void };
+type InspectorProps = { editor: Editor; kind: TemplateKind; origin: string; onChangeImage: () => void };
 
 type Attributes = Readonly<Record<string, unknown>>;
 type Selected = {
@@ -21,7 +22,7 @@ type Selected = {
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** What can be set of what is selected: the block, the section that it is in, the words, the page. */
-export function Inspector({ editor, origin, onChangeImage }: InspectorProps) {
+export function Inspector({ editor, kind, origin, onChangeImage }: InspectorProps) {
   const { type, attrs, section, colour, page } = useEditorState<Selected>({
     editor,
     selector: () => {
@@ -59,7 +60,7 @@ export function Inspector({ editor, origin, onChangeImage }: InspectorProps) {
             spellCheck={false}
             autoComplete="off"
             value={textOf(attrs['href'])}
-            error={linkFault(textOf(attrs['href']), origin) ?? (attrs['href'] === '' && 'A button needs a link')}
+            error={linkFault(kind, textOf(attrs['href']), origin) ?? (attrs['href'] === '' && 'A button needs a link')}
             onChange={(event) => set({ href: event.currentTarget.value })}
           />
           <ColourField

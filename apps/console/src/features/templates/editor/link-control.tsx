@@ -1,4 +1,5 @@
 import { Button, Popover, TextInput, Tooltip, UnstyledButton } from '@mantine/core';
+import type { TemplateKind } from '@opensocial/contract';
 import { IconLink } from '@tabler/icons-react';
 import type { Editor } from '@tiptap/core';
 import { useEditorState } from '@tiptap/react';
@@ -6,14 +7,20 @@ import { type FormEvent, type HTMLAttributes, useState } from 'react';
 import classes from './link-control.module.css';
 import { linkFault } from './link-fault.ts';
 
-type LinkControlProps = { editor: Editor; origin: string; stop: HTMLAttributes<HTMLElement>; className: string };
+type LinkControlProps = {
+  editor: Editor;
+  kind: TemplateKind;
+  origin: string;
+  stop: HTMLAttributes<HTMLElement>;
+  className: string;
+};
 
 /** The link of the selected words. */
-export function LinkControl({ editor, origin, stop, className }: LinkControlProps) {
+export function LinkControl({ editor, kind, origin, stop, className }: LinkControlProps) {
   const [opened, setOpened] = useState(false);
   const [address, setAddress] = useState('');
   const held = useEditorState({ editor, selector: () => String(editor.getAttributes('link')['href'] ?? '') });
-  const fault = linkFault(address, origin);
+  const fault = linkFault(kind, address, origin);
 
   const handleOpen = () => {
     setAddress(held);

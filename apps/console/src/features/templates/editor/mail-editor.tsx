@@ -1,3 +1,4 @@
+import type { TemplateKind } from '@opensocial/contract';
 import { colourOr, type Design, isDesign, type MergeTag } from '@opensocial/contract/mail';
 import type { Editor, JSONContent } from '@tiptap/core';
 import { EditorContent, useEditor, useEditorState } from '@tiptap/react';
@@ -14,6 +15,7 @@ import { SuggestionStore, suggestions } from './suggestions.ts';
 import { Toolbar } from './toolbar.tsx';
 
 export type MailEditorProps = {
+  kind: TemplateKind;
   /** As the server keeps it; read once. */
   saved: string;
   origin: string;
@@ -32,7 +34,7 @@ export const designOf = (editor: Editor): Design => {
 };
 
 /** The visual editor of a mail, 600 px wide, as its readers will see it. */
-export function MailEditor({ saved, origin, network, label, tagTexts, onReady, onChange }: MailEditorProps) {
+export function MailEditor({ kind, saved, origin, network, label, tagTexts, onReady, onChange }: MailEditorProps) {
   const { chooseImage } = useLibraries();
   const [store] = useState(() => new SuggestionStore());
   const blocks = useMemo(() => {
@@ -42,10 +44,10 @@ export function MailEditor({ saved, origin, network, label, tagTexts, onReady, o
       const { name, alt_text, width } = image;
       return { src: imageAddress({ network, kind: 'image', name }), alt: alt_text, width: Math.min(width, 536) };
     };
-    return blocksWith(choose);
-  }, [chooseImage, network]);
+    return blocksWith(kind, choose);
+  }, [kind, chooseImage, network]);
   const editor = useEditor({
-    extensions: [...mailExtensions(origin), suggestions(store, blocks)],
+    extensions: [...mailExtensions(origin), suggestions(store, kind, blocks)],
     content: readSaved(saved) as JSONContent,
     // The CSP refuses its style element: what it would say stands in our stylesheet.
     injectCSS: false,
@@ -72,10 +74,17 @@ export function MailEditor({ saved, origin, network, label, tagTexts, onReady, o
   };
   return (
     <div className={classes.editor}>
-      <Toolbar editor={editor} origin={origin} blocks={blocks} tagTexts={tagTexts} label={`Tools: ${label}`} />
+      <Toolbar
+        editor={editor}
+        kind={kind}
+        origin={origin}
+        blocks={blocks}
+        tagTexts={tagTexts}
+        label={`Tools: ${label}`}
+      />
       <div className={classes.work}>
         <EditorContent editor={editor} className={classes.canvas} style={page ? { backgroundColor: page } : {}} />
-        <Inspector editor={editor} origin={origin} onChangeImage={() => void handleChangeImage()} />
+        <Inspector editor={editor} kind={kind} origin={origin} onChangeImage={() => void handleChangeImage()} />
       </div>
       <SuggestionList store={store} editor={editor} />
     </div>

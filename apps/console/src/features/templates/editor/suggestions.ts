@@ -1,4 +1,5 @@
-import { mergeTags } from '@opensocial/contract/mail';
+import type { TemplateKind } from '@opensocial/contract';
+import { textTagsOf } from '@opensocial/contract/mail';
 import { type Editor, Extension } from '@tiptap/core';
 import { PluginKey } from '@tiptap/pm/state';
 import { Suggestion, type SuggestionProps } from '@tiptap/suggestion';
@@ -50,10 +51,9 @@ export const insertTag =
     editor.chain().focus().insertContent({ type: 'mergeTag', attrs: { name } }).run();
   };
 
-const tagItems: readonly Suggested[] = mergeTags.map((tag) => ({ id: tag, label: `{${tag}}`, choose: insertTag(tag) }));
-
 /** `{` suggests tags anywhere, `/` blocks on a line of its own. */
-export const suggestions = (store: SuggestionStore, blocks: readonly Block[]) => {
+export const suggestions = (store: SuggestionStore, kind: TemplateKind, blocks: readonly Block[]) => {
+  const tagItems = textTagsOf(kind).map((tag) => ({ id: tag, label: `{${tag}}`, choose: insertTag(tag) }));
   const blockItems = blocks.map(({ id, label, add }) => ({ id, label, choose: add }));
   const plugin = (editor: Editor, name: string, char: string, all: readonly Suggested[], options: object) =>
     Suggestion<Suggested, Suggested>({

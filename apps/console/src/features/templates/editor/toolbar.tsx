@@ -1,5 +1,6 @@
 import { Button, Menu, Tooltip, UnstyledButton } from '@mantine/core';
-import { type MergeTag, mergeTags } from '@opensocial/contract/mail';
+import type { TemplateKind } from '@opensocial/contract';
+import { type MergeTag, textTagsOf } from '@opensocial/contract/mail';
 import {
   type Icon,
   IconAlignCenter,
@@ -114,6 +115,7 @@ const tools = groups.flat();
 
 type ToolbarProps = {
   editor: Editor;
+  kind: TemplateKind;
   origin: string;
   blocks: readonly Block[];
   tagTexts: Readonly<Record<MergeTag, string>>;
@@ -121,7 +123,7 @@ type ToolbarProps = {
 };
 
 /** One stop of the Tab key; arrows move within. */
-export function Toolbar({ editor, origin, blocks, tagTexts, label }: ToolbarProps) {
+export function Toolbar({ editor, kind, origin, blocks, tagTexts, label }: ToolbarProps) {
   const [at, setAt] = useState('Add block');
   const state = useEditorState({
     editor,
@@ -167,7 +169,7 @@ export function Toolbar({ editor, origin, blocks, tagTexts, label }: ToolbarProp
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          {mergeTags.map((tag) => (
+          {textTagsOf(kind).map((tag) => (
             <Menu.Item key={tag} onClick={() => insertTag(tag)(editor)}>
               <span className={classes.tag}>{`{${tag}}`}</span>
               <span className={classes.meaning}>{tagTexts[tag]}</span>
@@ -194,7 +196,7 @@ export function Toolbar({ editor, origin, blocks, tagTexts, label }: ToolbarProp
           ))}
         </div>
       ))}
-      <LinkControl editor={editor} origin={origin} stop={stop('Link')} className={classes.tool ?? ''} />
+      <LinkControl editor={editor} kind={kind} origin={origin} stop={stop('Link')} className={classes.tool ?? ''} />
     </div>
   );
 }

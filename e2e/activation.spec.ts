@@ -39,6 +39,51 @@ test.describe('§2.14 set-password', () => {
     await expect(page.getByRole('link', { name: 'LIMS Core' })).toBeVisible();
   });
 
+  test('THREATS: the token leaves the address with the first request, and a later link takes the place of an earlier one', async ({
+    page,
+  }) => {
+    const [first, second] = [invitations[9], invitations[10]];
+    if (!first || !second) throw new Error('There are too few invitations.');
+    const requests: { url: string; referer: string | undefined; resource: string }[] = [];
+    page.on('request', (request) =>
+      requests.push({ url: request.url(), referer: request.headers()['referer'], resource: request.resourceType() }),
+    );
+    const addresses: string[] = [];
+    page.on('framenavigated', (frame) => addresses.push(frame.url()));
+    const link = ({ email, token }: typeof first) => `/set-password?email=${encodeURIComponent(email)}&token=${token}`;
+    await page.goto(link(first));
+    await expect(page.getByText(first.email)).toBeVisible();
+    expect(page.url()).toBe(`${origin}/set-password`);
+    const [opened, ...later] = requests;
+    expect(opened?.url).toBe(`${origin}${link(first)}`);
+    expect(later[0]).toEqual({ url: `${origin}/set-password`, referer: undefined, resource: 'document' });
+    expect(later.length).toBeGreaterThan(3);
+    for (const { url, referer } of later) {
+      expect(url).not.toContain(first.token);
+      expect(referer ?? '').not.toContain(first.token);
+    }
+    expect(addresses.at(-1)).toBe(`${origin}/set-password`);
+    expect(await page.evaluate(() => document.referrer)).toBe('');
+
+    // It waits in the tab: a reload finds it, and another link replaces it.
+    await page.reload();
+    await expect(page.getByText(first.email)).toBeVisible();
+    await page.goto(link(second));
+    await expect(page.getByText(second.email)).toBeVisible();
+    await expect(page.getByText(first.email)).toHaveCount(0);
+    await page.goto('/');
+    await page.goBack();
+    expect(page.url()).toBe(`${origin}/set-password`);
+    await expect(page.getByText(second.email)).toBeVisible();
+    await enter(page).fill(password);
+    await retype(page).fill(password);
+    await page.getByRole('button', { name: 'Confirm Account' }).click();
+    await expect(page.getByText('Congratulations! Your account has been verified sucessfully.')).toBeVisible();
+    expect(await page.evaluate(() => JSON.stringify(Object.entries(sessionStorage)))).not.toContain(second.token);
+    expect(await page.evaluate(() => JSON.stringify(Object.entries(localStorage)))).not.toContain(second.token);
+    expect(await page.evaluate(() => document.cookie)).not.toContain(second.token);
+  });
+
   test('the form: accessible, checked, and sent once', async ({ page }) => {
     await test.step('§2.1 needs no session', async () => {
       const asked: string[] = [];

@@ -6,6 +6,8 @@ import { ApiError } from '@opensocial/contract';
 import { assets } from '@opensocial/signin';
 import type { FastifyInstance } from 'fastify';
 import { ConfigError } from '../config.ts';
+import { sendPage } from './pages.ts';
+import { bringsToken, tokenPage, tokenPagePolicy } from './token-page.ts';
 
 const builtConsole = fileURLToPath(
   import.meta.resolve('@opensocial/console/package.json').replace('package.json', 'dist/'),
@@ -50,6 +52,7 @@ export const installStaticFiles = async (app: FastifyInstance, consoleFolder = b
   app.setNotFoundHandler((request, reply) => {
     const [pathname = ''] = request.url.split('?');
     if (!['GET', 'HEAD'].includes(request.method) || ownPrefixes.test(pathname)) throw new ApiError('not_found');
+    if (bringsToken(request.url)) return sendPage(reply, tokenPage, tokenPagePolicy);
     return reply.header('cache-control', 'no-cache').sendFile('index.html');
   });
 };

@@ -4,8 +4,8 @@ import { useEffect } from 'react';
 import { showError } from '../../patterns/toast/show-error.tsx';
 import classes from './account-activation.module.css';
 import { confirmAccount, linkQuery, passwordPolicyQuery } from './activation.api.ts';
-import type { ActivationLink } from './activation.routes.tsx';
 import { confirmFault, isLinkSpent, verificationFault } from './activation-faults.ts';
+import { type ActivationLink, forgetLink } from './activation-link.ts';
 import { ActivationCompleted, ActivationInvalid } from './activation-results.tsx';
 import { PasswordForm } from './password-form.tsx';
 
@@ -27,6 +27,7 @@ export function AccountActivation({ link }: AccountActivationProps) {
     // The cache knows at once; a double click is quicker than `isPending`.
     if (client.isMutating(confirmation) > 0) return;
     confirm.mutate(password, {
+      onSuccess: forgetLink,
       onError: (error) => {
         if (!confirmFault(error)) showError(error);
       },

@@ -1,7 +1,7 @@
 import { confirmSignup, getActivationPolicy, verifyToken } from '@opensocial/contract';
 import { mutationOptions, queryOptions } from '@tanstack/react-query';
 import { call } from '../../api/caller.ts';
-import type { ActivationLink } from './activation.routes.tsx';
+import type { ActivationLink } from './activation-link.ts';
 
 /** A POST on the wire, and yet a question: it does not use the link up. */
 export const linkQuery = ({ email, token }: ActivationLink) =>

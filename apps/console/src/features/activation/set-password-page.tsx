@@ -2,7 +2,7 @@ import { useLoaderData } from 'react-router';
 import { CardHeading, CardPage } from '../../patterns/card-page/card-page.tsx';
 import { ErrorPanel } from '../../patterns/error-panel/error-panel.tsx';
 import { AccountActivation } from './account-activation.tsx';
-import type { ActivationLink } from './activation.routes.tsx';
+import type { ActivationLink } from './activation-link.ts';
 import { LegalFooter } from './legal-footer.tsx';
 
 /** SPEC 2.14. */

@@ -1,6 +1,7 @@
-import { screen, waitFor } from '@testing-library/react';
+import { activationLinkKey } from '@opensocial/contract';
+import { cleanup, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { renderScreen } from '../../testing/render-screen.tsx';
 import { answer, refusal, stubServer } from '../../testing/stub-server.ts';
 import { setPasswordRoute } from './activation.routes.tsx';
@@ -22,6 +23,10 @@ const open = (answers: Parameters<typeof stubServer>[0] = {}, at = address) => {
   renderScreen(setPasswordRoute, at);
   return asked;
 };
+
+beforeEach(() => sessionStorage.clear());
+const keep = (link: unknown) => sessionStorage.setItem(activationLinkKey, JSON.stringify(link));
+const kept = () => sessionStorage.getItem(activationLinkKey);
 
 const passwordField = () => screen.findByLabelText('Enter Password');
 const retypeField = () => screen.findByLabelText('Retype Password');
@@ -59,6 +64,31 @@ describe('§2.14 set-password: opening the link', () => {
     open();
     await passwordField();
     expect(window.location.href).not.toContain('secret-1');
+  });
+
+  test('the link that the server has put into the session storage is used, and found again after a reload', async () => {
+    keep({ email: 'ana@northlab.org', token: 'secret-2' });
+    const asked = open({}, '/set-password');
+    await passwordField();
+    expect(asked[0]?.body).toEqual({ email: 'ana@northlab.org', code: 'secret-2' });
+    expect(kept()).toContain('secret-2');
+  });
+
+  test.each([{ email: '', token: 'x' }, { email: 'ana@northlab.org' }, [], 'x', null])(
+    'a stored link with a part missing shows the went-wrong panel: %j',
+    async (link) => {
+      keep(link);
+      const asked = open({}, '/set-password');
+      expect(await screen.findByText(wentWrong)).toBeDefined();
+      expect(asked).toEqual([]);
+    },
+  );
+
+  test('an address with a part missing is not completed from an earlier link', async () => {
+    keep({ email: 'ana@northlab.org', token: 'secret-2' });
+    open({}, '/set-password?email=ben%40northlab.org');
+    expect(await screen.findByText(wentWrong)).toBeDefined();
+    expect(kept()).toBeNull();
   });
 
   test('while the link is checked there is no form', async () => {
@@ -148,6 +178,21 @@ describe('§2.14 set-password: confirming', () => {
       password: 'long enough',
       signup_from: window.location.origin,
     });
+  });
+
+  test('a link that was used is forgotten, and one that was refused is not', async () => {
+    keep({ email: 'ana@northlab.org', token: 'secret-2' });
+    open({ [confirm]: refusal('password_refused') }, '/set-password');
+    await fill('long enough');
+    await submit();
+    await screen.findByText('The password does not follow the rules of this network.');
+    expect(kept()).toContain('secret-2');
+    cleanup();
+    open({}, '/set-password');
+    await fill('long enough');
+    await submit();
+    await screen.findByText(/Congratulations!/);
+    expect(kept()).toBeNull();
   });
 
   test('while it is busy the button says so and cannot be pressed again', async () => {

@@ -102,12 +102,12 @@ export const templateNotice = (
   );
 
 /** To whoever asks for an account and has one. */
-export const accountNotice = (publicUrl: string, network: string): Message =>
+export const accountNotice = (publicUrl: string): Message =>
   personal(
     'You have an account already',
-    `Somebody, most likely you, asked for an account on ${network} with this address. There is one already: sign in with it, or ask for a new password on the sign-in page.`,
+    'Somebody, most likely you, asked for an account with this address. There is one already: sign in with it, or ask for a new password on the sign-in page.',
     { label: 'Sign in', href: publicUrl },
-    `Should ${network} say that you do not belong to it, ask its administrator to add you.`,
+    'If the application says that you do not belong to its network, ask its administrator to add you.',
   );
 
 const personal = (title: string, text: string, action: { label: string; href: string }, note: string): Message => ({

@@ -17,7 +17,7 @@ import { writeHtml } from '../../markup/html.ts';
 import type { Parts } from '../../parts.ts';
 import { recordAudit } from '../audit/audit.service.ts';
 import { findTemplate, saveTemplate } from './templates.queries.ts';
-import { findTemplateProblems, readTemplateFields } from './templates.service.ts';
+import { findTemplateProblems, readTemplateFields, templateFault } from './templates.service.ts';
 
 /** A test every half a minute or so, and a handful at once. */
 const testAllowance = { limit: 10, forgottenEachMinute: 2 };
@@ -63,14 +63,15 @@ export const templateRoutes = (bind: Bind, { db, config, jobs }: Parts): void =>
 };
 
 /**
- * What is kept of a template: the markup as it may be sent, and what its author ought to know. The markup is read a second
- * time as it is stored, because removing an element can join the text on both sides of it into a tag.
+ * What is kept of a template: the markup as it may be sent, and what its author ought to know. The markup is checked a second
+ * time as it will be stored, because removing an element can join the text on both sides of it into a tag.
  */
 const prepare = ({ design, html }: SavedTemplate, kind: TemplateKind, origin: string) => {
   const { tree, unknownTags, leftOut } = readMailMarkup(html, kind, origin);
   const kept = writeHtml(tree);
   if (Buffer.byteLength(kept) > largestTemplate) throw new ApiError('too_large');
-  readMailMarkup(kept, kind, origin);
+  const fault = templateFault(kept, kind, origin);
+  if (fault !== undefined) throw new ApiError('template_refused', { message: fault });
   return { columns: { design, html: kept, refused_at: null }, unknown_tags: unknownTags, left_out: leftOut };
 };
 

@@ -9,6 +9,7 @@ import { makeSite, makeUser, networkNamed, signInto } from '../../testing/builde
 import { codeLeaks, tokenLeaks } from '../../testing/mail-attacks.ts';
 import { mailsQueuedBy } from '../../testing/queued-mails.ts';
 import { ServiceProvider } from '../../testing/service-provider.ts';
+import { setPolicy } from '../../testing/sign-in-pages.ts';
 import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
 import { testOrigin } from '../../testing/test-parts.ts';
 import { renderNetworkMail, renderNetworkMails } from './templates.service.ts';
@@ -53,6 +54,15 @@ const store = (kind: TemplateKind, html: string) =>
 const secrets = { token: 'the-token-of-the-link', email_code: '424242' };
 const render = (kind: TemplateKind, email = member.email, values: object = {}): Promise<Mail> =>
   renderNetworkMail(testApp.db, testApp.parts, north, kind, { user_name: 'Bea Ito', email, ...secrets, ...values });
+
+/** Asks on a sign-in page of northlab for a mail; answers what was queued. */
+const ask = async (reason: 'forgot' | 'sign-up', fields: Record<string, string>): Promise<Mail[]> => {
+  const provider = await ServiceProvider.of(testApp, await makeSite(testApp.db));
+  const browser = testApp.browser();
+  const page = await browser.get(await provider.signInUrl());
+  const form = await browser.get(`${page.url}/${reason}`);
+  return mailsQueuedBy(testApp, () => browser.submit(form, fields));
+};
 
 const ownLink = (email: string, token: string = secrets.token) =>
   `${testOrigin}/set-password?${new URLSearchParams({ email, token })}`;
@@ -219,6 +229,14 @@ describe('people who do not belong to the network', () => {
     }
   });
 
+  test('are not told its name when somebody signs up with their address', async () => {
+    const stranger = await makeUser(testApp.db, { network: 'southlab', email: 'known@southlab.org' });
+    await setPolicy(testApp, { sign_up: 'Enable' });
+    const [mail, ...more] = await ask('sign-up', { email: stranger.email, firstname: 'North', lastname: 'Lab' });
+    expect([mail?.to, mail?.subject, more]).toEqual([stranger.email, 'You have an account already', []]);
+    expect(`${mail?.text} ${mail?.html}`).not.toMatch(/northlab/i);
+  });
+
   test('an address is compared without its case, and an invited person belongs', async () => {
     await makeUser(testApp.db, { email: 'invited@northlab.org', status: 'NonConfirmed', password_hash: null });
     await store('invitation', '<p>Words of northlab</p>');
@@ -238,11 +256,7 @@ describe('the attack: a forgotten password on the page of another network', () =
       `{signup_from}/set-password/../saml/northlab/start/${site.id}?RelayState={email}*{token}`,
     ]) {
       await store('reset', `<p>Words of northlab</p><a href="${bad.replaceAll('&', '&amp;')}">Choose a password</a>`);
-      const browser = testApp.browser();
-      const page = await browser.get(await provider.signInUrl());
-      const form = await browser.get(`${page.url}/forgot`);
-      const mails = await mailsQueuedBy(testApp, () => browser.submit(form, { email: victim.email }));
-      const [mail] = mails.filter(({ to }) => to === victim.email);
+      const [mail] = (await ask('forgot', { email: victim.email })).filter(({ to }) => to === victim.email);
       if (!mail) throw new Error('No mail was sent.');
       expect(mail.subject).toBe('A new password for OpenSocial');
       expect(`${mail.text} ${mail.html}`).not.toMatch(/northlab\/|Words of northlab|saml/);
@@ -265,13 +279,7 @@ describe('the attack: a forgotten password on the page of another network', () =
 
 describe('owners are told of a template that is not sent', () => {
   const bad = '<p>Words of northlab</p><a href="{signup_from}/saml/northlab/sso?{token}">Go</a>';
-  const forgot = async (email = member.email) => {
-    const provider = await ServiceProvider.of(testApp, await makeSite(testApp.db));
-    const browser = testApp.browser();
-    const page = await browser.get(await provider.signInUrl());
-    const form = await browser.get(`${page.url}/forgot`);
-    return mailsQueuedBy(testApp, () => browser.submit(form, { email }));
-  };
+  const forgot = (email = member.email) => ask('forgot', { email });
 
   test('on the screen, for as long as it is true', async () => {
     await store('reset', bad);

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { ApiError, type TemplateFields, TemplateKind, templateNames, templateTitles } from '@opensocial/contract';
 import type { MailValues } from '@opensocial/contract/mail';
 import type { Queryable } from '../../database/connect.ts';
@@ -45,7 +46,22 @@ export const findTemplateProblems = async (
   return Object.fromEntries(faults) as Partial<Record<TemplateKind, string>>;
 };
 
-const templateFault = (html: string, kind: TemplateKind, origin: string): string | undefined => {
+/** In-process cache of faults by a hash of all that they depend on, because checking a mebibyte of markup takes a second. */
+const knownFaults = new Map<string, string | undefined>();
+const mostKnownFaults = 1_000;
+
+/** Why a stored template may not be sent, by the rules of a send. */
+export const templateFault = (html: string, kind: TemplateKind, origin: string): string | undefined => {
+  const key = createHash('sha256').update(`${kind} ${origin} ${html}`).digest('base64');
+  if (knownFaults.has(key)) return knownFaults.get(key);
+  const fault = readFault(html, kind, origin);
+  const [oldest] = knownFaults.keys();
+  if (knownFaults.size >= mostKnownFaults && oldest !== undefined) knownFaults.delete(oldest);
+  knownFaults.set(key, fault);
+  return fault;
+};
+
+const readFault = (html: string, kind: TemplateKind, origin: string): string | undefined => {
   try {
     readMailMarkup(html, kind, origin);
     return undefined;

@@ -61,7 +61,7 @@ const signUp = async (
   account: User | undefined,
 ): Promise<void> => {
   if (account) {
-    await parts.jobs.sendMail(tx, { to: email, ...accountNotice(parts.config.publicUrl, network.name) });
+    await parts.jobs.sendMail(tx, { to: email, ...accountNotice(parts.config.publicUrl) });
     return;
   }
   const [made] = await insertInvitations(tx, network.id, [{ email, firstname, lastname }]);

@@ -5,7 +5,7 @@ import type { Mail } from './mailer.ts';
 
 const subjects: Readonly<Record<TemplateKind, (site: string) => string>> = {
   invitation: (site) => `Your account on ${site}`,
-  ex_user_invitation: (site) => `You now belong to ${site}`,
+  ex_user_invitation: (site) => `You are invited to ${site}`,
   signup: (site) => `Confirm your account on ${site}`,
   reset: (site) => `A new password for ${site}`,
   resend: (site) => `Confirm your account on ${site}`,

@@ -62,12 +62,14 @@ export const defaultDesigns: Readonly<Record<TemplateKind, Design>> = {
     unasked,
   ),
   ex_user_invitation: letter(
-    'You now belong to {site}',
+    'You are invited to {site}',
     [
-      paragraph('Hello {user_name}, you have been added to {site}. Sign in with the account that you have.'),
-      button('Open the desktop', '{signup_from}/sso-servers/{site}'),
+      paragraph(
+        'Hello {user_name}, an administrator invites you to join {site}. Sign in with the account that you have, and accept or decline the invitation on your profile.',
+      ),
+      button('See the invitation', '{signup_from}/profile'),
     ],
-    'If you did not expect this, tell the administrator of the network.',
+    'If you did not expect this, you need not do anything: without your consent nothing changes.',
   ),
   signup: letter(
     'Welcome to {site}',

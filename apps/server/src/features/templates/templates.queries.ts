@@ -53,16 +53,27 @@ export const markRefused = async (tx: Queryable, { network_id, kind }: TemplateR
   return rowCount === 1;
 };
 
-/** Which of these addresses, in lower case, belong to a member of the network, invited members included. */
+/**
+ * Which of these addresses, in lower case, belong to the network. Invited people count only for the mails that invite them: otherwise a
+ * network could invite anybody and then word the mails about their passwords and codes.
+ */
 export const findMemberAddresses = async (
   db: Queryable,
   networkId: number,
   addresses: readonly string[],
+  kind: TemplateKind,
 ): Promise<ReadonlySet<string>> => {
+  const isForInvited = kind !== 'reset' && kind !== 'emailmfa';
   const found = await db
     .select({ email: users.email })
     .from(users)
     .innerJoin(memberships, eq(memberships.user_id, users.id))
-    .where(and(eq(memberships.network_id, networkId), inArray(users.email, [...new Set(addresses)])));
+    .where(
+      and(
+        eq(memberships.network_id, networkId),
+        inArray(users.email, [...new Set(addresses)]),
+        isForInvited ? undefined : eq(users.provisional, false),
+      ),
+    );
   return new Set(found.map(({ email }) => email));
 };

@@ -242,6 +242,15 @@ describe('people who do not belong to the network', () => {
     await store('invitation', '<p>Words of northlab</p>');
     expect((await render('invitation', 'Invited@Northlab.org')).text).toBe('Words of northlab');
   });
+
+  test('are not reached by inviting them first: passwords and codes of an invited person are none of its business', async () => {
+    const victim = await makeUser(testApp.db, { network: 'opensocial', owns: ['opensocial'], email: 'chief@main.org' });
+    await makeUser(testApp.db, { email: victim.email, provisional: true, password_hash: null });
+    await store('reset', `<p>Words of northlab</p><a href="${setPassword}">Go</a>`);
+    await store('emailmfa', '<p>Words of northlab: {email_code}</p>');
+    for (const kind of ['reset', 'emailmfa'] as const)
+      expect((await render(kind, victim.email)).text).not.toContain('northlab');
+  });
 });
 
 describe('the attack: a forgotten password on the page of another network', () => {

@@ -111,7 +111,7 @@ export const renderNetworkMails = async (
 ): Promise<Mail[]> => {
   if (recipients.length === 0) return [];
   const addresses = recipients.map(({ email }) => email.toLowerCase());
-  const members = await findMemberAddresses(db, network.id, addresses);
+  const members = await findMemberAddresses(db, network.id, addresses, kind);
   const template = members.size > 0 ? await findSendable(db, parts, network, kind) : undefined;
   const none = { token: '', email_code: '', state: '', relay_state: '' };
   return recipients.map((recipient, place) => {

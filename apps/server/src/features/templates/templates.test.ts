@@ -194,9 +194,7 @@ describe('§2.11 mail', () => {
     expectOneLetter(arrived);
     expect(arrived.mail.subject).toContain('northlab');
     const link = `${testOrigin}/set-password?email=bea%2Blab%40northlab.org&token=tok%2Fen%3D1`;
-    const needed = { token: link, email_code: '424242', none: `${testOrigin}/sso-servers/northlab` }[
-      secretOf[kind] ?? 'none'
-    ];
+    const needed = { token: link, email_code: '424242', none: `${testOrigin}/profile` }[secretOf[kind] ?? 'none'];
     expect(arrived.text).toContain(needed);
     expect(arrived.html).toContain(needed.replaceAll('&', '&amp;'));
     expect(arrived.html).not.toMatch(/\{\w+\}/);

@@ -363,8 +363,9 @@ const openSession = (
 
 /** People who change their own accounts. */
 const seedProfiles = async ({ db, vault }: Parts): Promise<void> => {
-  for (const person of [people.ira, people.noa, people.oda, people.pia, people.rex, people.tom, people.una])
+  for (const person of [people.ira, people.noa, people.oda, people.pia, people.rex, people.tom, people.una, people.ema])
     await makeUser(db, person);
+  await makeUser(db, { ...people.kai, network: 'eastlab', totp_secret: vault.encrypt(authenticatorSecret) });
   const val = await makeUser(db, {
     ...people.val,
     email_mfa: true,

@@ -20,7 +20,8 @@ export const password = 'correct horse battery staple';
  * rulelab, whose settings are changed; Seb of it has not signed in for a year. Mia owns maillab, which words its own mails. Uma,
  * Vic and Wes sign in through gatelab: Vic with an authenticator, Wes with a password that is too old; Xia and Yan through strictlab,
  * which asks everybody for a second factor. Ira, Noa, Oda, Pia, Rex, Tom, Una, Val and Wim are users of northlab,
- * each for the tests of the profile that change them. Lin has linked two other logins, Nol came by his only one. Sol owns
+ * each for the tests of the profile that change them. Ema of northlab is invited to eastlab; Kai of
+ * eastlab has lost an authenticator. Lin has linked two other logins, Nol came by his only one. Sol owns
  * sociallab, whose sites take other logins. Nia owns loglab, whose log is read; Oli is a user of it.
  */
 export const people = {
@@ -55,6 +56,8 @@ export const people = {
   una: { email: 'una.rossi@northlab.org', firstname: 'Una', lastname: 'Rossi' },
   val: { email: 'val.berger@northlab.org', firstname: 'Val', lastname: 'Berger' },
   wim: { email: 'wim.haas@northlab.org', firstname: 'Wim', lastname: 'Haas' },
+  ema: { email: 'ema.lorenz@northlab.org', firstname: 'Ema', lastname: 'Lorenz' },
+  kai: { email: 'kai.brandt@eastlab.org', firstname: 'Kai', lastname: 'Brandt' },
   lin: { email: 'lin.faber@northlab.org', firstname: 'Lin', lastname: 'Faber' },
   nol: { email: 'nol.ruiz@northlab.org', firstname: 'Nol', lastname: 'Ruiz' },
   sol: { email: 'sol.vega@sociallab.org', firstname: 'Sol', lastname: 'Vega' },

@@ -16,6 +16,12 @@ import { ProfileList, ProfileRow } from './profile-row.tsx';
 /** The networks that somebody belongs to, and the invitations that wait for their answer. */
 export function NetworksCard() {
   const own = useQuery(ownNetworksQuery);
+  // In the card, which stays: the list of invitations is gone with the last one, before the answer is shown.
+  const answering = useMutation(answerInvitation);
+  const handleAnswer = (server: string, isAccepted: boolean) =>
+    answering.mutate({ server, isAccepted }, { onError: showError, onSuccess: ({ message }) => showSuccess(message) });
+  const isBusy = (server: string, isAccepted: boolean) =>
+    answering.isPending && answering.variables.server === server && answering.variables.isAccepted === isAccepted;
   return (
     <ProfileCard
       title="Your networks"
@@ -23,7 +29,9 @@ export function NetworksCard() {
     >
       {own.data ? (
         <>
-          {own.data.invitations.length > 0 && <Invitations invitations={own.data.invitations} />}
+          {own.data.invitations.length > 0 && (
+            <Invitations invitations={own.data.invitations} isBusy={isBusy} onAnswer={handleAnswer} />
+          )}
           <Networks networks={own.data.networks} />
         </>
       ) : own.isLoadingError ? (
@@ -40,15 +48,13 @@ export function NetworksCard() {
   );
 }
 
-type InvitationsProps = { invitations: readonly Invitation[] };
+type InvitationsProps = {
+  invitations: readonly Invitation[];
+  isBusy: (server: string, isAccepted: boolean) => boolean;
+  onAnswer: (server: string, isAccepted: boolean) => void;
+};
 
-function Invitations({ invitations }: InvitationsProps) {
-  // In the list and not in a row, which is gone before the answer is shown.
-  const answering = useMutation(answerInvitation);
-  const handleAnswer = (server: string, isAccepted: boolean) =>
-    answering.mutate({ server, isAccepted }, { onError: showError, onSuccess: ({ message }) => showSuccess(message) });
-  const isBusy = (server: string, isAccepted: boolean) =>
-    answering.isPending && answering.variables.server === server && answering.variables.isAccepted === isAccepted;
+function Invitations({ invitations, isBusy, onAnswer }: InvitationsProps) {
   return (
     <ProfileList label="Invitations">
       {invitations.map(({ server, owner, invited }) => (
@@ -73,7 +79,7 @@ function Invitations({ invitations }: InvitationsProps) {
             size="sm"
             busy={isBusy(server, false)}
             aria-label={`Decline the invitation to ${server}`}
-            onClick={() => handleAnswer(server, false)}
+            onClick={() => onAnswer(server, false)}
           >
             Decline
           </BusyButton>
@@ -81,7 +87,7 @@ function Invitations({ invitations }: InvitationsProps) {
             size="sm"
             busy={isBusy(server, true)}
             aria-label={`Accept the invitation to ${server}`}
-            onClick={() => handleAnswer(server, true)}
+            onClick={() => onAnswer(server, true)}
           >
             Accept
           </BusyButton>

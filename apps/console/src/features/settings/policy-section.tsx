@@ -87,29 +87,7 @@ export function PolicySection({ form }: PolicySectionProps) {
           min={0}
           max={100}
           label="Bad attempts"
-          description="Wrong passwords from one place until it is locked for a while; 0 means unlimited, but never more than 100."
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
-        />
-      </div>
-      <div className={own.grid}>
-        <TextInput
-          {...form.getInputProps('session_idle_minutes')}
-          type="number"
-          inputMode="numeric"
-          min={5}
-          max={1440}
-          label="Idle session"
-          description="Minutes without use until people sign in again at the sites of this network: 5 to 1,440."
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
-        />
-        <TextInput
-          {...form.getInputProps('session_hours')}
-          type="number"
-          inputMode="numeric"
-          min={1}
-          max={168}
-          label="Longest session"
-          description="Hours after which people sign in again even if they were active: 1 to 168."
+          description="Wrong passwords until an account is locked for a while; 0 means unlimited, which is 100."
           inputWrapperOrder={['label', 'input', 'description', 'error']}
         />
       </div>
@@ -159,6 +137,28 @@ export function PolicySection({ form }: PolicySectionProps) {
           </span>
         </div>
       </fieldset>
+      <div className={own.grid}>
+        <TextInput
+          {...form.getInputProps('session_idle_minutes')}
+          type="number"
+          inputMode="numeric"
+          min={5}
+          max={1440}
+          label="Idle session"
+          description="Minutes without use until people sign in again at the sites of this network: 5 to 1,440."
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+        />
+        <TextInput
+          {...form.getInputProps('session_hours')}
+          type="number"
+          inputMode="numeric"
+          min={1}
+          max={168}
+          label="Longest session"
+          description="Hours after which people sign in again even if they were active: 1 to 168."
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+        />
+      </div>
     </SettingsSection>
   );
 }

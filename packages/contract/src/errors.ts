@@ -104,7 +104,7 @@ export const errors = {
   too_large: { status: 413, message: 'The request is too large.' },
   mail_limit: {
     status: 429,
-    message: 'Too many invitations were sent today, to this person or from this network. Please try again tomorrow.',
+    message: 'Too many mails were sent today, to this person or from this network. Please try again tomorrow.',
   },
   too_many: { status: 429, message: 'Too many tries. Please wait a while and try again.' },
   uploads_busy: { status: 429, message: 'Two of your files are being uploaded already. Wait until one is done.' },

@@ -105,9 +105,9 @@ export const templateNotice = (
 export const accountNotice = (publicUrl: string): Message =>
   personal(
     'You have an account already',
-    'Somebody, most likely you, asked for an account with this address. There is one already: sign in with it, or ask for a new password on the sign-in page.',
-    { label: 'Sign in', href: publicUrl },
-    'If the application says that you do not belong to its network, ask its administrator to add you.',
+    'Somebody, most likely you, asked for an account with this address. There is one already: sign in with it, or ask for a new password on the sign-in page. If the application belongs to a network that you have not joined yet, accept its invitation on your profile.',
+    { label: 'See your profile', href: `${publicUrl}/profile` },
+    'If it was not you, you need not do anything: without your consent nothing changes.',
   );
 
 const personal = (title: string, text: string, action: { label: string; href: string }, note: string): Message => ({

@@ -41,7 +41,7 @@ export const listUsers = call({
 export const createUser = call({
   method: 'POST',
   path: path('/server/sso/signup', {}),
-  summary: 'Invite somebody to a network. An address that is known elsewhere becomes a member here too.',
+  summary: 'Invite somebody to a network. They are a member once they accept, whether or not they have an account.',
   access: networkAdmin({ sso_server_id: 'id', signup_server: 'name' }),
   body: UserDraft,
   answer: User,
@@ -58,7 +58,8 @@ export const getUser = call({
 export const updateUser = call({
   method: 'PUT',
   path: path('/server/sso/user', {}),
-  summary: "Change a user's names. Everything else that is sent along must be as it is.",
+  summary:
+    "Change a user's names, where this is their only network. Everything else that is sent along must be as it is.",
   access: networkAdmin({ id: 'member', sso_server_id: 'id' }),
   body: UserChanges,
   answer: User,
@@ -67,7 +68,8 @@ export const updateUser = call({
 export const setUserMode = call({
   method: 'PUT',
   path: path('/server/user/:userId/:mode', { userId: Id, mode: UserMode }),
-  summary: 'Disable an account or make it active again, by an owner of the network where it was made.',
+  summary:
+    'Disable a user or make them active again, by an owner of their home network: the whole account if it is their only network.',
   access: networkAdmin({ userId: 'member' }),
   answer: Done,
 });
@@ -79,7 +81,7 @@ export const changeUser = call({
     mode: UserChange,
     serverName: NamedNetwork,
   }),
-  summary: "Set an account's mode or its status. One that was made in another network stays as it is.",
+  summary: "Set a user's mode or status. Somebody whose home is another network stays as they are.",
   access: networkAdmin({ userId: 'member', serverName: 'name' }),
   answer: Done,
 });

@@ -241,11 +241,12 @@ export const findLine = async (db: Queryable, scope: Scope, id: number) => {
       sites,
       and(eq(sites.id, loginLog.site_id), eq(sites.network_id, loginLog.network_id), eq(sites.kind, 'site')),
     )
-    .leftJoin(users, eq(users.id, loginLog.user_id))
     .leftJoin(
       memberships,
       and(eq(memberships.user_id, loginLog.user_id), eq(memberships.network_id, loginLog.network_id)),
     )
+    // Of somebody who is no member, the network learns no more than the address that was typed.
+    .leftJoin(users, eq(users.id, memberships.user_id))
     .leftJoin(
       identitySessions,
       and(eq(identitySessions.id, loginLog.session_id), eq(identitySessions.user_id, loginLog.user_id), isOpen),

@@ -18,7 +18,7 @@ import {
   type Standing,
 } from './identity.queries.ts';
 import { endIdentityOf } from './logout.queries.ts';
-import { firstRefusal, mayYou } from './steps.ts';
+import { firstRefusal, mayYou, notMember } from './steps.ts';
 
 export { consoleAddresses, idpAddresses } from './addresses.ts';
 export { createAttemptRecorder, type RecordAttempt } from './attempts.ts';
@@ -152,8 +152,9 @@ export const provePassword = async (
 };
 
 const refusalOf = (destination: Destination, user: Standing | undefined, isRight: boolean, isLocked: boolean) => {
-  if (isLocked) return 'account locked';
+  // Before the lock: after how many attempts an account locks would tell the owners of the network whether there is one.
   if (!user) return 'unknown address';
+  if (isLocked) return 'account locked';
   if (!isRight) return 'wrong password';
   return firstRefusal(mayYou, { user, destination })?.reason;
 };
@@ -196,11 +197,21 @@ export const openIdentity = async (
   return made && { ...made, user };
 };
 
+type Failure = Came & { email: string | undefined; user: Standing | undefined; reason: string; mfa?: string };
+
 /** One line in the log for every attempt; an attempt counts as a visit to the site too. */
-export const logFailure = async (
-  { recordAttempt }: Parts,
-  { site }: Destination,
-  failed: Came & { email: string | undefined; user: Standing | undefined; reason: string; mfa?: string },
-): Promise<void> => {
-  await recordAttempt({ status: 'Failed', site, mfa: null, ...failed });
+export const logFailure = async ({ recordAttempt }: Parts, { site }: Destination, failure: Failure): Promise<void> => {
+  await recordAttempt({ status: 'Failed', site, mfa: null, ...withoutStranger(site, failure) });
+};
+
+/**
+ * The owners of a network read its log. Of somebody who is no member it must not tell them whether there is an account: a failed attempt
+ * reads as with an unknown address. Only who has proved to own the account, and is then refused, is named as not being a member.
+ */
+const withoutStranger = (site: Destination['site'], failure: Failure): Failure => {
+  const { user, reason, email, mfa } = failure;
+  if (!user || user.isMember || site.kind === 'console' || reason === notMember) return failure;
+  return mfa === 'passkey'
+    ? { ...failure, user: undefined, email: undefined, reason: 'unknown passkey' }
+    : { ...failure, user: undefined, email, reason: 'unknown address' };
 };

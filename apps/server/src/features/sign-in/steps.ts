@@ -20,8 +20,11 @@ const isActive: Step = ({ user }) =>
 const isInUse: Step = ({ user }) =>
   user.isInactive ? { reason: 'account not used for too long', told: 'nothing' } : undefined;
 
+/** The reason in the log for somebody who has proved who they are and does not belong to the network. */
+export const notMember = 'not a member of the network';
+
 const isMember: Step = ({ user, destination: { site } }) =>
-  user.isMember ? undefined : { reason: 'not a member of the network', told: noAccess(site.site_name) };
+  user.isMember ? undefined : { reason: notMember, told: noAccess(site.site_name) };
 
 const isAllowedInNetwork: Step = ({ user, destination: { site } }) =>
   user.isShutOut ? { reason: 'disabled in the network', told: noAccess(site.site_name) } : undefined;

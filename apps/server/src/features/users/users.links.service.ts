@@ -53,20 +53,21 @@ const isWithinBudget = async (
   );
 };
 
-/** An invitation for a stranger, which waits until they confirm the address. Who has an account already is told so by mail. */
+/**
+ * An invitation for a stranger, which waits until they confirm the address. Somebody who has an account gets the same row in the list of
+ * the network, so that its owners cannot tell the two apart, and is asked by mail to accept it.
+ */
 const signUp = async (
   tx: Transaction,
   parts: Parts,
   { email, firstname, lastname, network }: LinkRequest,
   account: User | undefined,
 ): Promise<void> => {
-  if (account) {
-    await parts.jobs.sendMail(tx, { to: email, ...accountNotice(parts.config.publicUrl) });
-    return;
-  }
-  const [made] = await insertInvitations(tx, network.id, [{ email, firstname, lastname }]);
-  const user = made ?? (await findMemberByEmail(tx, network.id, email));
-  if (user) await mailLink(tx, parts, user, network, 'signup');
+  const member =
+    (await findMemberByEmail(tx, network.id, email)) ??
+    (await insertInvitations(tx, network.id, [{ email, firstname, lastname }]))[0];
+  if (account) await parts.jobs.sendMail(tx, { to: email, ...accountNotice(parts.config.publicUrl) });
+  else if (member) await mailLink(tx, parts, member, network, 'signup');
 };
 
 /**

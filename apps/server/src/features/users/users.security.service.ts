@@ -8,6 +8,7 @@ import { assertFreshSignIn } from '../session/session.service.ts';
 import { type Administrator, reachOf } from './users.accounts.service.ts';
 import { endSessions, endSessionsIn, lockUser, type UserRecord } from './users.queries.ts';
 import { deleteFactors, findFactors, findSessionsOfMember } from './users.security.queries.ts';
+import { assertMailBudget } from './users.service.ts';
 
 /** Whether an owner may reset the second factors of an account: only where nobody else relies on them. */
 const mayReset = async (db: Queryable, by: By, user: UserRecord): Promise<boolean> =>
@@ -46,8 +47,10 @@ export const endMemberSessions = async (
   if (everywhere) await endSessions(tx, userId);
   else await endSessionsIn(tx, by.network.id, userId);
   // An invitation has no sessions, and nobody who would have to be told.
-  if (!user.provisional)
+  if (!user.provisional) {
+    await assertMailBudget(tx, by.network.id, [user.email]);
     await jobs.sendMail(tx, { to: user.email, ...signedOutNotice(config.publicUrl, by.network.name, everywhere) });
+  }
   await recordAudit(tx, {
     ...actorOf(by),
     action: 'delete',
@@ -70,6 +73,7 @@ export const resetFactors = async (
   if (!(await mayReset(tx, by, user))) throw new ApiError('factors_personal');
   const factors = await findFactors(tx, userId);
   if (factors.length === 0) throw new ApiError('mfa_inactive');
+  await assertMailBudget(tx, by.network.id, [user.email]);
   await deleteFactors(tx, userId);
   await endSessions(tx, userId);
   await jobs.sendMail(tx, { to: user.email, ...factorsResetNotice(config.publicUrl, by.network.name) });

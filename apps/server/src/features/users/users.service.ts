@@ -89,7 +89,11 @@ const mailsFromNetwork = { limit: 20_000, hours: 24 };
  * Counts a mail to each address that an owner has caused, and refuses once a day's budget is used up. In the transaction of the
  * change, so that a change that is rolled back costs nothing.
  */
-const assertMailBudget = async (tx: Transaction, networkId: number, emails: readonly string[]): Promise<void> => {
+export const assertMailBudget = async (
+  tx: Transaction,
+  networkId: number,
+  emails: readonly string[],
+): Promise<void> => {
   const recipients = emails.map((email) => `owner-mail:${networkId}:${email}`);
   const isWithin =
     (await takeBudget(tx, [`owner-mail:${networkId}`], { ...mailsFromNetwork, units: emails.length })) &&

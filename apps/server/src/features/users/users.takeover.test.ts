@@ -3,6 +3,7 @@ import {
   confirmSignup,
   createOwner,
   createUser,
+  getActivityLine,
   getRole,
   getSession,
   getUser,
@@ -18,7 +19,7 @@ import {
 } from '@opensocial/contract';
 import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { throttles, users } from '../../database/schema.ts';
+import { loginLog, networkSettings, throttles, users } from '../../database/schema.ts';
 import type { Mail } from '../../mail/mailer.ts';
 import { makeGroup, makeSite, makeUser, networkNamed, password, signInto } from '../../testing/builders.ts';
 import { mailsQueuedBy } from '../../testing/queued-mails.ts';
@@ -228,5 +229,70 @@ describe('a session of nine hours', () => {
     await expect(stale(removeGroup, { params: { groupId: other.id } })).rejects.toMatchObject(reauth);
     const fresh = await as(await makeUser(testApp.db, { owns: ['northlab'] }));
     await fresh(removeGroup, { params: { groupId: other.id } });
+  });
+});
+
+describe('what happens on the pages of a network tells its owner nothing of the address', () => {
+  /** Opens a sign-in page of southlab. */
+  const open = async () => {
+    const browser = testApp.browser();
+    const site = await makeSite(testApp.db, { network: 'southlab' });
+    return { browser, site, page: await browser.get(`/saml/southlab/start/${site.id}`) };
+  };
+  const lines = async (site: { id: number }) => {
+    const rows = await testApp.db.select().from(loginLog).where(eq(loginLog.site_id, site.id)).orderBy(loginLog.id);
+    return rows.map(({ reason, user_id, mfa }) => ({ reason, user_id, mfa }));
+  };
+
+  test('the log has the same lines for wrong passwords, with an account elsewhere and without', async () => {
+    await testApp.db.update(networkSettings).set({ failed_tries: 3 }).where(eq(networkSettings.network_id, north.id));
+    const [known, disabled, invited] = [
+      await makeUser(testApp.db),
+      await makeUser(testApp.db, { user_mode: 'Disable' }),
+      await makeUser(testApp.db),
+    ];
+    await stranger(createUser, { body: invitation(invited.email) });
+    const told = [];
+    for (const email of ['nobody@log-lines.org', known.email, disabled.email, invited.email]) {
+      const { browser, site, page } = await open();
+      let next = page;
+      for (let guess = 0; guess < 12; guess += 1) next = await browser.submit(next, { email, password: 'a guess' });
+      told.push(await lines(site));
+      await testApp.db.delete(throttles);
+    }
+    for (const other of told.slice(1)) expect(other).toEqual(told[0]);
+    expect(told[0]?.[0]).toEqual({ reason: 'unknown address', user_id: null, mfa: null });
+  });
+
+  test('a line about somebody who is no member does not have their name', async () => {
+    const person = await makeUser(testApp.db, { firstname: 'Secret', lastname: 'Person' });
+    const { browser, site, page } = await open();
+    expect((await browser.submit(page, { email: person.email, password })).status).toBe(403);
+    const [line] = await testApp.db.select().from(loginLog).where(eq(loginLog.site_id, site.id));
+    expect(line).toMatchObject({ reason: 'not a member of the network', email: person.email });
+    const shown = await stranger(getActivityLine, { params: { server: 'southlab', id: line?.id ?? 0 } });
+    expect(JSON.stringify(shown)).not.toContain('Secret');
+  });
+
+  test('a sign-up adds the same row, with an account elsewhere and without', async () => {
+    await testApp.db.update(networkSettings).set({ sign_up: 'Enable' }).where(eq(networkSettings.network_id, south.id));
+    const known = await makeUser(testApp.db, { firstname: 'Secret', lastname: 'Person' });
+    const rows = [];
+    for (const email of [known.email, 'nobody@signed-up.org']) {
+      const { browser, page } = await open();
+      const form = await browser.get(`${page.url}/sign-up`);
+      const mails = await mailsQueuedBy(testApp, () =>
+        browser.submit(form, { email, firstname: 'Typed', lastname: 'Name' }),
+      );
+      expect(mails.map(({ to }) => to)).toEqual([email]);
+      const found = await stranger(listUsers, {
+        params: { serverId: south.id, serverName: 'southlab', keyword: email, lastId: 0 },
+      });
+      rows.push(
+        found.users.map(({ fullname, status, user_mode, last_login }) => ({ fullname, status, user_mode, last_login })),
+      );
+    }
+    expect(rows[0]).toEqual(rows[1]);
+    expect(rows[0]).toMatchObject([{ fullname: 'Typed Name', status: 'NonConfirmed', last_login: null }]);
   });
 });

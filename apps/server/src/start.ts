@@ -47,7 +47,10 @@ export const open = async (config: Config, log: Logger, options: { besideServer?
   const onLost = (error: Error) => log.warn({ err: error }, 'A connection to the database was lost.');
   const onRestart = () => log.error('PostgreSQL had ended and was started again.');
   const running = options.besideServer && !config.databaseUrl ? await findEmbedded(config.dataDir) : undefined;
-  const embedded = config.databaseUrl || running ? undefined : await startEmbedded(config.dataDir, onRestart);
+  const onMoved = (folder: string) =>
+    log.warn({ folder }, 'The database is in this folder, since the account postgres cannot enter DATA_DIR.');
+  const embedded =
+    config.databaseUrl || running ? undefined : await startEmbedded(config.dataDir, { onRestart, onMoved });
   const where = embedded?.where ?? running ?? { connectionString: config.databaseUrl ?? '' };
   const foreground = connect(where, onLost);
   const background = connect(where, onLost, patient);

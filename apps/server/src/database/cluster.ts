@@ -8,27 +8,38 @@ import { promisify } from 'node:util';
 import { ConfigError } from '../config.ts';
 import { keepSecret } from '../data-folder.ts';
 import { clearStaleLock, findPostmaster, type Place } from './postmaster.ts';
+import { type Account, reachHome, reachPrograms } from './reachable.ts';
 
 const run = promisify(execFile);
 
 type Binaries = { initdb: string; pg_ctl: string; postgres: string };
-type Account = { uid: number; gid: number } | undefined;
 
-/** A PostgreSQL of our own in the data folder: what it is made of and where it lives. */
-export type Cluster = Place & { binaries: Binaries; account: Account; user: string; password: string };
+/** A PostgreSQL of our own: its programs, the account it runs as, and the folders of its data and socket. */
+export type Cluster = Place & {
+  binaries: Binaries;
+  account: Account | undefined;
+  user: string;
+  password: string;
+  /** Where its data is instead, if its account cannot enter the data folder. */
+  movedTo: string | undefined;
+};
 
 export const describeCluster = async (givenDir: string): Promise<Cluster> => {
   const dataDir = await realpath(givenDir);
-  const socketFolder = join(dataDir, 'run');
+  const account = await findAccount();
+  const binaries = await findBinaries();
+  const { home, isMoved } = account ? await reachHome(dataDir, account) : { home: dataDir, isMoved: false };
+  const socketFolder = join(home, 'run');
   // A socket's path has room for 107 bytes, its own name included.
   if (Buffer.byteLength(socketFolder) > 90) {
     throw new ConfigError(`DATA_DIR: the path ${dataDir} is too long for a socket. Choose one of at most 86 bytes.`);
   }
   return {
-    binaries: await findBinaries(),
-    account: await findAccount(),
-    folder: join(dataDir, 'postgres'),
+    binaries: account ? await reachPrograms(binaries, account) : binaries,
+    account,
+    folder: join(home, 'postgres'),
     socketFolder,
+    movedTo: isMoved ? home : undefined,
     user: 'opensocial',
     password: await keepSecret(join(dataDir, 'database-password'), () => randomBytes(24).toString('base64url')),
   };
@@ -67,22 +78,27 @@ const findBinaries = async (): Promise<Binaries> => {
   }
 };
 
-/** PostgreSQL refuses to run as root; there it runs as 'postgres', made if need be. */
-const findAccount = async (): Promise<Account> => {
+/** PostgreSQL refuses to run as root; there it runs as the account 'postgres', which is created if there is none. */
+const findAccount = async (): Promise<Account | undefined> => {
   if (process.getuid?.() !== 0) return undefined;
   const idOf = async (flag: string) => Number((await run('id', [flag, 'postgres'])).stdout);
-  try {
-    return { uid: await idOf('-u'), gid: await idOf('-g') };
-  } catch {
-    await run('useradd', ['--system', '--user-group', '--no-create-home', 'postgres']).catch((cause: unknown) => {
+  const find = async () => ({ uid: await idOf('-u'), gid: await idOf('-g') });
+  return find().catch(async () => {
+    await createAccount();
+    return find();
+  });
+};
+
+/** By the program that most systems have, or by the one of small images. */
+const createAccount = (): Promise<unknown> =>
+  run('useradd', ['--system', '--user-group', '--no-create-home', 'postgres'])
+    .catch(() => run('adduser', ['-S', '-D', '-H', 'postgres']))
+    .catch((cause: unknown) => {
       throw new ConfigError(
-        "PostgreSQL does not run as root, and the account 'postgres' could not be made. Start as another user, or set DATABASE_URL.",
+        "PostgreSQL does not run as root, and the account 'postgres' could not be created. Start as another user, or set DATABASE_URL.",
         { cause },
       );
     });
-    return { uid: await idOf('-u'), gid: await idOf('-g') };
-  }
-};
 
 /** Made aside and then renamed, so that a start killed in between leaves nothing half made. */
 const initialise = async (cluster: Cluster): Promise<void> => {
@@ -160,7 +176,7 @@ const execute = async (cluster: Cluster, file: string, args: string[]) => {
     const { code, stderr = '' } = cause as { code?: unknown; stderr?: string };
     if (code === 'EACCES' || /permission denied/i.test(stderr)) {
       throw new ConfigError(
-        `PostgreSQL cannot reach ${cluster.folder} or its own programs. Started by root it runs as 'postgres', which needs to pass through every folder above them: choose another DATA_DIR or place, or start as an ordinary user.`,
+        `PostgreSQL cannot use ${cluster.folder} or its own programs: permission denied. Started by root, it runs as the account 'postgres': choose another DATA_DIR, or start as an ordinary user.`,
         { cause },
       );
     }
@@ -168,7 +184,7 @@ const execute = async (cluster: Cluster, file: string, args: string[]) => {
   }
 };
 
-const ownFolder = async (folder: string, account: Account): Promise<void> => {
+const ownFolder = async (folder: string, account: Account | undefined): Promise<void> => {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await chmod(folder, 0o700);
   if (account) await chown(folder, account.uid, account.gid);

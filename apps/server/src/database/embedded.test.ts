@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
-import { chown, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { makeDataFolder, postmasterOf } from '../testing/data-folder.ts';
 import { query } from '../testing/database.ts';
 import { allowForStarts, ServerProcess } from '../testing/server-process.ts';
 import { findEmbedded, startEmbedded } from './embedded.ts';
+import { reachPrograms } from './reachable.ts';
 
 allowForStarts();
 
@@ -33,6 +34,61 @@ describe.concurrent('our own PostgreSQL', () => {
     expect(await postmasterOf(folder)).toBeUndefined();
     expect(await findEmbedded(folder)).toBeUndefined();
   });
+
+  test.runIf(process.getuid?.() === 0)(
+    'in a folder that only root may enter keeps its data elsewhere, says so, and finds it again',
+    async ({ onTestFinished }) => {
+      const folder = await makeDataFolder();
+      await chmod(folder, 0o700);
+      const moved: string[] = [];
+      const start = () => startEmbedded(folder, { onMoved: (place) => moved.push(place) });
+      const first = await start();
+      const [home = ''] = moved;
+      onTestFinished(() => rm(home, { recursive: true, force: true }));
+      expect(home).toMatch(/^\/var\/lib\/opensocial-sso\/database-[0-9a-f]{12}$/);
+      await query(first.where, "create table notes as select 'kept' as text");
+      await first.stop();
+      const second = await start();
+      expect((await query(second.where, 'select text from notes')).rows).toEqual([{ text: 'kept' }]);
+      await second.stop();
+      expect(moved).toEqual([home, home]);
+    },
+  );
+
+  test.runIf(process.getuid?.() === 0)(
+    'that was left in a folder which only root may enter now is not moved: the command that opens it is named',
+    async () => {
+      const folder = await makeDataFolder();
+      await (await startEmbedded(folder)).stop();
+      await chmod(folder, 0o700);
+      await expect(startEmbedded(folder)).rejects.toThrow(`chmod o+x ${folder}`);
+      await chmod(folder, 0o711);
+      await (await startEmbedded(folder)).stop();
+    },
+  );
+
+  test.runIf(process.getuid?.() === 0)(
+    'runs its programs from a copy where its account cannot reach them',
+    async ({ onTestFinished }) => {
+      const folder = await makeDataFolder();
+      await chmod(folder, 0o700);
+      const account = { uid: 65_534, gid: 65_534 };
+      const native = join(folder, 'native');
+      await mkdir(join(native, 'bin'), { recursive: true });
+      const version = `0.0.${Date.now()}`;
+      await writeFile(join(folder, 'package.json'), JSON.stringify({ name: '@test/programs', version }));
+      for (const name of ['initdb', 'pg_ctl', 'postgres'])
+        await writeFile(join(native, 'bin', name), '#!/bin/sh\n', { mode: 0o700 });
+      const [initdb, pg_ctl, postgres] = ['initdb', 'pg_ctl', 'postgres'].map((name) => join(native, 'bin', name));
+      const programs = { initdb: initdb ?? '', pg_ctl: pg_ctl ?? '', postgres: postgres ?? '' };
+      const reached = await reachPrograms(programs, account);
+      const copy = `/var/lib/opensocial-sso/test-programs-${version}`;
+      onTestFinished(() => rm(copy, { recursive: true, force: true }));
+      expect(reached.postgres).toBe(`${copy}/bin/postgres`);
+      expect(await reachPrograms(programs, account)).toEqual(reached);
+      expect((await stat(reached.initdb)).mode & 0o555).toBe(0o555);
+    },
+  );
 
   test('that dies under its server is started again, and the folder stays taken', async () => {
     const folder = await makeDataFolder();

@@ -7,22 +7,30 @@ import { holdServerLock } from './server-lock.ts';
 
 export type EmbeddedDatabase = { where: pg.ClientConfig; stop: () => Promise<void> };
 
+type Listeners = {
+  /** PostgreSQL had ended, and was started again. */
+  onRestart?: () => void;
+  /** The data is outside the data folder, because PostgreSQL's account cannot enter it. */
+  onMoved?: (folder: string) => void;
+};
+
 /**
- * Our own PostgreSQL in the data folder, reached over a Unix socket only. One that outlived a killed server is adopted; a
- * second server on the same folder is refused; one that dies under its server is started again.
+ * Our own PostgreSQL, reached over a Unix socket only. One that outlived a killed server is adopted; a second server on the same data
+ * folder is refused; one that dies under its server is started again.
  */
 export const startEmbedded = async (
   dataDir: string,
-  onRestart: () => void = () => undefined,
+  { onRestart, onMoved }: Listeners = {},
 ): Promise<EmbeddedDatabase> => {
   await openDataFolder(dataDir);
   const cluster = await describeCluster(dataDir);
+  if (cluster.movedTo !== undefined) onMoved?.(cluster.movedTo);
   const isOurs = await ensureRunning(cluster);
   const where = addressOf(cluster);
   try {
     await createDatabase(where);
     const lock = await holdServerLock(where, async () => {
-      if (await ensureRunning(cluster)) onRestart();
+      if (await ensureRunning(cluster)) onRestart?.();
     });
     const stop = async () => {
       await lock.release();

@@ -1,11 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { hashToken, isSame, newToken, newUid } from './tokens.ts';
+import { hashToken, isSame, newLinkToken, newToken, newUid } from './tokens.ts';
 
 describe('a token', () => {
   test('is 256 random bits that fit into an address', () => {
     const tokens = Array.from({ length: 1_000 }, newToken);
     expect(new Set(tokens).size).toBe(1_000);
     for (const token of tokens) expect(token).toMatch(/^[\w-]{43}$/);
+  });
+
+  test('§9 of a link in a mail has 40 characters', () => {
+    const tokens = Array.from({ length: 1_000 }, newLinkToken);
+    expect(new Set(tokens).size).toBe(1_000);
+    for (const token of tokens) expect(token).toMatch(/^[\w-]{40}$/);
   });
 
   test('is kept as a hash, from which it cannot be had back', () => {

@@ -5,7 +5,7 @@ import { assertOwn, type Named } from '../../database/named.ts';
 import { memberships, oneTimeTokens, type tokenPurposes, users } from '../../database/schema.ts';
 import { takeBudget } from '../../http/budget.queries.ts';
 import type { Parts } from '../../parts.ts';
-import { hashToken, newToken, newUid } from '../../secrets/tokens.ts';
+import { hashToken, newLinkToken, newUid } from '../../secrets/tokens.ts';
 import { renderNetworkMails } from '../templates/templates.service.ts';
 import { countMembers, findAccountsByEmail } from './users.queries.ts';
 
@@ -144,7 +144,7 @@ export const issueTokens = async <Request extends TokenRequest>(
   requests: readonly Request[],
 ): Promise<(Request & { token: string })[]> => {
   if (requests.length === 0) return [];
-  const issued = requests.map((request) => ({ ...request, token: newToken() }));
+  const issued = requests.map((request) => ({ ...request, token: newLinkToken() }));
   await db.insert(oneTimeTokens).values(
     issued.map((request) => ({
       token_hash: hashToken(request.token),

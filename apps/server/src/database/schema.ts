@@ -416,6 +416,8 @@ export const signIns = pgTable('sign_ins', {
   id: id(),
   token_hash: bytes().notNull(),
   browser_hash: bytes().notNull(),
+  /** Hash of the value that the browser got when somebody said who they are. Null while nobody has. */
+  known_hash: bytes(),
   /** Whose pages and rules it walks by: the site's network, or the main one while that says who it is. */
   network_id: reference().notNull(),
   site_id: reference().notNull(),

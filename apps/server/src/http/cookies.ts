@@ -1,19 +1,19 @@
 import type { CookieSerializeOptions } from '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
+import { hashToken } from '../secrets/tokens.ts';
+
+/** Prefixes of cookies of which a browser may hold several, one for each flow that it has under way. */
+type FlowPrefix = 'login-' | 'signin-' | 'logout-';
+type FlowCookie = `${FlowPrefix}${string}`;
 
 /**
- * `session`: the console's. `identity`: the identity provider's. `browser`: binds a sign-in or sign-out under way to its browser.
- * `logout`: which sign-out is on its way through the sites. `device`: knows a browser that has signed in before. `trusted-…`: is spared a network's second factor. `login-…`: one request of the console's, until it is answered.
+ * `session`: the console's session. `identity`: the identity provider's session. `signin-…` and `logout-…`: a random value
+ * that binds one sign-in or one single logout to its browser; it is made when the flow begins and never reused. `logout`: the
+ * token of the latest single logout. `device`: recognises a browser that has signed in before. `trusted-…`: spares the browser
+ * a network's second factor. `login-…`: one authentication request of the console, until it is answered.
  */
-export type CookieName =
-  | 'session'
-  | 'identity'
-  | 'browser'
-  | 'logout'
-  | 'device'
-  | `login-${string}`
-  | `trusted-${number}`;
+export type CookieName = 'session' | 'identity' | 'logout' | 'device' | FlowCookie | `trusted-${number}`;
 
 /** On https the name itself makes the browser refuse the cookie from another host or path. */
 const nameOf = (config: Config, name: CookieName) => (config.isHttps ? `__Host-${name}` : name);
@@ -34,8 +34,19 @@ export const setCookie = (config: Config, reply: FastifyReply, name: CookieName,
 export const clearCookie = (config: Config, reply: FastifyReply, name: CookieName) =>
   reply.clearCookie(nameOf(config, name), attributes(config));
 
-/** The requests of the console's that this browser has still open, the oldest first, as browsers send them. */
-export const openLogins = (config: Config, request: FastifyRequest): `login-${string}`[] =>
-  Object.keys(request.cookies)
+/** The cookie of the flow that a token names. The name has only part of the token's hash: cookie names reach logs. */
+export const flowCookie = <P extends FlowPrefix>(prefix: P, token: string): `${P}${string}` =>
+  `${prefix}${hashToken(token).toString('hex').slice(0, 16)}`;
+
+/** Makes room for one more cookie of a kind. Browsers send their cookies in the order of creation, so the oldest are dropped. */
+export const dropOldest = (
+  config: Config,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { prefix, most }: { prefix: FlowPrefix; most: number },
+): void => {
+  const open = Object.keys(request.cookies)
     .map((name) => (config.isHttps ? name.replace(/^__Host-/, '') : name))
-    .filter((name): name is `login-${string}` => name.startsWith('login-'));
+    .filter((name): name is FlowCookie => name.startsWith(prefix));
+  for (const name of open.slice(0, Math.max(0, open.length + 1 - most))) clearCookie(config, reply, name);
+};

@@ -2,6 +2,7 @@ import { eq, type SQL, sql } from 'drizzle-orm';
 import { expect, vi } from 'vitest';
 import type { Transaction } from '../database/connect.ts';
 import { networkSettings } from '../database/schema.ts';
+import { flowCookie } from '../http/cookies.ts';
 import { newTotpSecret, totpCode } from '../secrets/totp.ts';
 import type { Browser, Page } from './browser.ts';
 import { makeUser, networkNamed } from './builders.ts';
@@ -29,6 +30,17 @@ export const isSignedIn = (page: Page): boolean => page.form?.fields['SAMLRespon
 /** The key that a page shows, to be set up. */
 export const keyIn = (page: Page): string => (/<code[^>]*>([^<]+)</.exec(page.html)?.[1] ?? '').replaceAll(/\s/g, '');
 
+const tokenOf = (page: Page): string => /\/signin\/([\w-]+)/.exec(page.url)?.[1] ?? '';
+
+/** The name of the cookie that binds the sign-in of a page to its browser. */
+export const signInCookie = (page: Page): string => flowCookie('signin-', tokenOf(page));
+
+/** The CSRF proof that the forms of a sign-in carry, for pages that show no form. */
+export const proofOf = ({ parts }: TestApp, browser: Browser, page: Page): string => {
+  const [secret = ''] = (browser.cookies.get(signInCookie(page)) ?? '').split('.');
+  return parts.vault.sign('sign-in', `${tokenOf(page)}\0${secret}`);
+};
+
 /** Posts a form of the page that is not its first. */
 export const postBeside = (
   browser: Browser,
@@ -36,9 +48,8 @@ export const postBeside = (
   path: string,
   fields: Record<string, string> = {},
 ): Promise<Page> => {
-  const [, token = ''] = /\/signin\/([\w-]+)/.exec(page.url) ?? [];
   const csrf = /name="csrf" value="([^"]+)"/.exec(page.html)?.[1] ?? '';
-  return browser.post(`/signin/${token}/${path}`, { csrf, ...fields });
+  return browser.post(`/signin/${tokenOf(page)}/${path}`, { csrf, ...fields });
 };
 
 /** Holds a row, begins what has to wait for it, and does something else in the transaction that holds it, before that goes on. */

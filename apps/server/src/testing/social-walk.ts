@@ -10,7 +10,7 @@ import { findSignIn, insertSignIn } from '../features/sign-in/sign-in.queries.ts
 import type { Definitions } from '../features/social/social.providers.ts';
 import { socialRoutes, type Walk } from '../features/social/social.routes.ts';
 import { settleSocial } from '../features/social/social.service.ts';
-import { readCookie } from '../http/cookies.ts';
+import { flowCookie, readCookie } from '../http/cookies.ts';
 import { installErrors, PageError } from '../http/errors.ts';
 import { formFields } from '../http/fields.ts';
 import { sendPage } from '../http/pages.ts';
@@ -33,7 +33,7 @@ export type Outcome = {
 /** The social logins on a walk that tells how it would go on. */
 export const startSocialWalk = async ({ db, parts }: TestApp, definitions: Definitions) => {
   const resumeAt = async (request: FastifyRequest, token: string) => {
-    const found = await findSignIn(db, token, readCookie(parts.config, request, 'browser') ?? '');
+    const found = await findSignIn(db, token, readCookie(parts.config, request, flowCookie('signin-', token)) ?? '');
     const destination = found && (await findSiteById(db, found.signIn.site_id));
     if (!destination) throw new PageError(410, 'This sign-in has expired', 'Begin again.');
     return { token, signIn: found.signIn, destination };
@@ -63,10 +63,10 @@ export const startSocialWalk = async ({ db, parts }: TestApp, definitions: Defin
   const arrive = async (site: { id: number; network_id: number }, draft: { is_forced?: boolean } = {}) => {
     const browser = new Browser(app);
     const ours = newToken();
-    browser.cookies.set('browser', ours);
     const expires_at = new Date(Date.now() + 60_000);
     const token = await insertSignIn(db, {
       browser_hash: hashToken(ours),
+      known_hash: null,
       network_id: site.network_id,
       site_id: site.id,
       request_id: null,
@@ -78,6 +78,7 @@ export const startSocialWalk = async ({ db, parts }: TestApp, definitions: Defin
       authenticated_at: null,
       expires_at,
     });
+    browser.cookies.set(flowCookie('signin-', token), ours);
     const readSignIn = async () => {
       const found = await findSignIn(db, token, ours);
       if (!found) throw new Error('The sign-in is gone.');

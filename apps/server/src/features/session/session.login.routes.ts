@@ -11,7 +11,7 @@ import {
 } from '@opensocial/saml';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { clearCookie, openLogins, readCookie, setCookie } from '../../http/cookies.ts';
+import { clearCookie, dropOldest, readCookie, setCookie } from '../../http/cookies.ts';
 import { PageError } from '../../http/errors.ts';
 import { formFields, queryFields } from '../../http/fields.ts';
 import type { Parts } from '../../parts.ts';
@@ -25,7 +25,7 @@ import { deleteSession, findSession, holdIdentity, insertSession } from './sessi
 const Login = z.object({ requestId: z.string(), next: z.string() });
 
 /** Tabs that may be on their way through a sign-in at once. */
-const mostOpenLogins = 4;
+const mostOpenLogins = 5;
 
 /**
  * The console as a service provider of the main network: the same protocol as for everyone else, with every check on
@@ -53,7 +53,7 @@ export const sessionLoginRoutes = (app: FastifyInstance, parts: Parts): void => 
     }
     const token = readCookie(config, request, 'session');
     if (token !== undefined && !isForced && (await findSession(db, token))) return reply.redirect(next, 303);
-    for (const name of openLogins(config, request).slice(0, -mostOpenLogins)) clearCookie(config, reply, name);
+    dropOldest(config, request, reply, { prefix: 'login-', most: mostOpenLogins });
     const requestId = newSamlId();
     const relayState = newUid();
     setCookie(config, reply, `login-${relayState}`, vault.seal({ requestId, next }), 30 * 60);

@@ -26,6 +26,7 @@ import {
   findUnreached,
   findUntold,
   idpAddresses,
+  latestLogout,
 } from '../sign-in/sign-in.service.ts';
 import { deleteSession, deleteSessionsByIndex, findSession } from './session.queries.ts';
 
@@ -77,10 +78,7 @@ export const sessionLogoutRoutes = (app: FastifyInstance, parts: Parts): void =>
     const identity = readCookie(config, request, 'identity');
     clearCookie(config, reply, 'identity');
     const untold = identity === undefined ? [] : await endIdentityOf(db, identity);
-    const unreached = await findUnreached(db, {
-      token: readCookie(config, request, 'logout') ?? '',
-      browser: readCookie(config, request, 'browser') ?? '',
-    });
+    const unreached = await findUnreached(db, latestLogout(config, request));
     return sendSignedOut(reply, [...untold, ...unreached]);
   };
 

@@ -96,25 +96,24 @@ export const endIdentityOf = (db: Database, token: string): Promise<string[]> =>
   });
 
 /**
- * What a sign-out under way is found by. The token goes along with every message and every site that is told has seen it; what
- * `browser` holds has never left the browser that began.
+ * A single logout is found by both values. Every site that is told sees the token, which is the RelayState of the messages;
+ * the secret is only in a cookie of the browser that began the logout.
  */
-export type LogoutKey = { token: string; browser: string };
+export type LogoutKey = { token: string; secret: string };
 
-const hashOf = ({ token, browser }: LogoutKey): Buffer => hashToken(`${token} ${browser}`);
+const hashOf = ({ token, secret }: LogoutKey): Buffer => hashToken(`${token} ${secret}`);
 
 export const insertLogout = async (
   db: Queryable,
-  browser: string,
   logout: Omit<typeof logouts.$inferInsert, 'token_hash' | 'expires_at'>,
 ) => {
-  const key = { token: newToken(), browser };
+  const key: LogoutKey = { token: newToken(), secret: newToken() };
   const [made] = await db
     .insert(logouts)
     .values({ ...logout, token_hash: hashOf(key), expires_at: new Date(Date.now() + minutesToSignOut * 60_000) })
     .returning();
   if (!made) throw new Error('A logout that was just begun is gone.');
-  return { token: key.token, logout: made };
+  return { key, logout: made };
 };
 export type Logout = typeof logouts.$inferSelect;
 

@@ -1,13 +1,16 @@
 import { type BoundMessage, readPost, readRedirect } from '@opensocial/saml';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { clearCookie, readCookie, setCookie } from '../../http/cookies.ts';
+import { clearCookie, dropOldest, flowCookie, readCookie, setCookie } from '../../http/cookies.ts';
 import { formFields, queryFields, rawQuery } from '../../http/fields.ts';
 import type { Parts } from '../../parts.ts';
-import { newToken } from '../../secrets/tokens.ts';
 import { minutesToSignOut } from './logout.queries.ts';
 import { beginLogout, resumeLogout } from './logout.service.ts';
+import { logoutKeyOf } from './logout-key.ts';
 import { isBare, postAgain } from './post-again.ts';
 import { sendForm } from './walk.ts';
+
+/** Logouts that one browser may have under way at once. */
+const mostOpenLogouts = 8;
 
 /** Single logout, by redirect and by post, asked for or answered. */
 export const logoutRoutes = (app: FastifyInstance, parts: Parts): void => {
@@ -20,21 +23,22 @@ export const logoutRoutes = (app: FastifyInstance, parts: Parts): void => {
     read: () => BoundMessage,
   ) => {
     const { network } = request.params;
-    const visitor = {
-      identity: readCookie(config, request, 'identity'),
-      browser: readCookie(config, request, 'browser') ?? newToken(),
-    };
-    const { go, token, isUnderWay, isOwn } = await (SAMLResponse === undefined
-      ? beginLogout(parts, network, read(), visitor)
-      : resumeLogout(parts, network, { token: RelayState, browser: visitor.browser }, read));
+    const { go, key, isUnderWay, isOwn } = await (SAMLResponse === undefined
+      ? beginLogout(parts, network, read(), readCookie(config, request, 'identity'))
+      : resumeLogout(parts, network, logoutKeyOf(config, request, RelayState), read));
+    const bound = flowCookie('logout-', key.token);
     // Only this browser's own session takes its cookie along: anyone may send a browser here.
     if (isOwn) clearCookie(config, reply, 'identity');
     if (isOwn && isUnderWay) {
-      setCookie(config, reply, 'browser', visitor.browser);
-      // Where a site keeps the browser, it is told at its next sign-in what was not reached.
-      setCookie(config, reply, 'logout', token, minutesToSignOut * 60);
+      dropOldest(config, request, reply, { prefix: 'logout-', most: mostOpenLogouts });
+      setCookie(config, reply, bound, key.secret, minutesToSignOut * 60);
+      // A site may keep the browser. The next sign-in page then names the sites that were not reached.
+      setCookie(config, reply, 'logout', key.token, minutesToSignOut * 60);
     }
-    if (!isUnderWay && readCookie(config, request, 'logout') === token) clearCookie(config, reply, 'logout');
+    if (!isUnderWay) {
+      clearCookie(config, reply, bound);
+      if (readCookie(config, request, 'logout') === key.token) clearCookie(config, reply, 'logout');
+    }
     return 'redirect' in go ? reply.redirect(go.redirect, 303) : sendForm(reply, go.form, 'Signing you out…');
   };
 
@@ -44,7 +48,10 @@ export const logoutRoutes = (app: FastifyInstance, parts: Parts): void => {
 
   app.post<{ Params: { network: string } }>('/saml/:network/slo', { bodyLimit: 512 * 1024 }, (request, reply) => {
     const fields = formFields(request);
-    if (isBare(config, request, 'browser')) return postAgain(config, request, reply, 'Signing you out…');
+    // A request needs the session's cookie, an answer the cookie of its logout.
+    const { SAMLResponse, RelayState = '' } = fields;
+    const needed = SAMLResponse === undefined ? 'identity' : flowCookie('logout-', RelayState);
+    if (isBare(config, request, needed)) return postAgain(config, request, reply, 'Signing you out…');
     return handle(request, reply, fields, () => readPost(fields));
   });
 };

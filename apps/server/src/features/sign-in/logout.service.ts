@@ -37,11 +37,8 @@ import { takeMessage } from './sign-in.queries.ts';
 /** Where the browser goes next: on to a site that is told, or, the sign-out being over, back to the one that asked. */
 type Way = { go: { redirect: string } | { form: PostForm }; isUnderWay: boolean };
 
-/** The same with the sign-out's token, and whether the session that the browser itself was known by has just ended. */
-export type Next = Way & { token: string; isOwn: boolean };
-
-/** What a browser brings along: the session it is known by, and what binds to it whatever it begins. */
-export type Visitor = { identity: string | undefined; browser: string };
+/** The same with the key of the logout, and whether the browser's own session has just ended. */
+export type Next = Way & { key: LogoutKey; isOwn: boolean };
 
 /**
  * A site asks to end the session. It ends at once; then the browser is led through every other site of it, one redirect
@@ -52,7 +49,7 @@ export const beginLogout = async (
   parts: Parts,
   network: string,
   message: BoundMessage,
-  { identity, browser }: Visitor,
+  identity: string | undefined,
 ): Promise<Next> => {
   const { db, config } = parts;
   const unverified = parseLogoutRequest(message.xml);
@@ -71,14 +68,14 @@ export const beginLogout = async (
   const isProven = certificates.length > 0 || request.sessionIndexes.length > 0;
   const sessions = isProven ? await findSessionsToEnd(db, asked) : [];
   const isOwn = identity !== undefined && sessions.some(({ tokenHash }) => tokenHash.equals(hashToken(identity)));
-  const { token, logout } = await db.transaction(async (tx) => {
+  const { key, logout } = await db.transaction(async (tx) => {
     const participants = await endIdentitySessions(
       tx,
       sessions.map(({ id }) => id),
     );
     const others = participants.filter(({ site_id }) => site_id !== site.id);
     const untold = isOwn ? [] : others.map(({ site_id }) => site_id);
-    return insertLogout(tx, browser, {
+    return insertLogout(tx, {
       network_id: asking.network.id,
       asking_site_id: site.id,
       asking_request_id: request.id,
@@ -89,8 +86,8 @@ export const beginLogout = async (
     });
   });
   const isRefused = sessions.length === 0 && (!isProven || (await hasSession(db, request.sessionIndexes)));
-  const way = isRefused ? await answer(parts, logout, 'RequestDenied') : await tellNext(parts, token, logout);
-  return { ...way, token, isOwn };
+  const way = isRefused ? await answer(parts, logout, 'RequestDenied') : await tellNext(parts, key.token, logout);
+  return { ...way, key, isOwn };
 };
 
 /**
@@ -103,13 +100,12 @@ export const resumeLogout = async (
   key: LogoutKey,
   read: () => BoundMessage,
 ): Promise<Next> => {
-  const { token } = key;
   const logout = await findLogout(parts.db, key);
   const told = logout?.told_site_id ? await findSiteById(parts.db, logout.told_site_id) : undefined;
   if (!logout || !told) throw lost();
   const isDone = isSuccess(parts, network, { logout, told }, read);
   const failed = isDone ? logout.failed : [...logout.failed, told.site.site_name];
-  return { ...(await tellNext(parts, token, { ...logout, failed })), token, isOwn: false };
+  return { ...(await tellNext(parts, key.token, { ...logout, failed })), key, isOwn: false };
 };
 
 /** What cannot be believed is no success. */

@@ -2,6 +2,7 @@ import { buildLogoutRequest, newSamlId, parseLogoutResponse, postForm, readPost,
 import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { consoleSessions, identitySessions, logouts } from '../../database/schema.ts';
+import { flowCookie } from '../../http/cookies.ts';
 import { type Browser, textOf } from '../../testing/browser.ts';
 import { makeSite, makeUser, networkNamed, password } from '../../testing/builders.ts';
 import { makeProviderKey, ServiceProvider } from '../../testing/service-provider.ts';
@@ -190,7 +191,7 @@ describe('single logout', () => {
       expect(html).not.toContain(waiting.site.sls);
     };
     await goesNoFurther();
-    for (const name of ['browser', 'logout']) server.cookies.set(name, token);
+    for (const name of ['browser', 'logout', flowCookie('logout-', token)]) server.cookies.set(name, token);
     await goesNoFurther();
     const posted = await server.post('/saml/northlab/slo', { SAMLResponse: 'x', RelayState: token });
     expect(posted.status).toBe(400);
@@ -204,6 +205,25 @@ describe('single logout', () => {
     const last = await browser.get((await waiting.receiveLogout(next.url)).answerUrl ?? '');
     expect(last.url).toContain(asking.site.sls);
     expect(statusOf(last.url)).toMatchObject({ success: true, partial: false });
+  });
+
+  test('is bound to its browser by a value of its own, whatever cookies were planted before', async () => {
+    const user = await makeUser(testApp.db);
+    const browser = testApp.browser();
+    const [asking, told] = [await providerOf('Asking'), await providerOf('Told')];
+    for (const name of ['browser', 'logout', 'logout-0123456789abcdef']) browser.cookies.set(name, 'planted');
+    const profile = await enter(browser, asking, user.email);
+    await enter(browser, told, user.email);
+    const page = await browser.get(await asking.signOutUrl(profile));
+    const token = new URL(page.url).searchParams.get('RelayState') ?? '';
+    const attacker = testApp.browser();
+    for (const name of ['browser', flowCookie('logout-', token)]) attacker.cookies.set(name, 'planted');
+    const answer = `/saml/northlab/slo?SAMLResponse=x&RelayState=${token}`;
+    expect((await attacker.get(answer)).status).toBe(400);
+    expect(browser.cookies.get(flowCookie('logout-', token))).toMatch(/^[\w-]{43}$/);
+    const last = await browser.get((await told.receiveLogout(page.url)).answerUrl ?? '');
+    expect(statusOf(last.url)).toMatchObject({ success: true, partial: false });
+    expect(browser.cookies.has(flowCookie('logout-', token))).toBe(false);
   });
 
   test('that a site asks for without the browser ends the session, and shows the site nobody else', async () => {

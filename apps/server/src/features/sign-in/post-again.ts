@@ -5,11 +5,11 @@ import { type CookieName, readCookie } from '../../http/cookies.ts';
 import { formFields } from '../../http/fields.ts';
 import { sendForm } from './walk.ts';
 
-/** A service provider's post is cross-site, so our cookies stayed behind. */
+/** Whether a post came without the cookie that it needs: SameSite=Lax cookies are not sent with a cross-site post. */
 export const isBare = (config: Config, request: FastifyRequest, cookie: CookieName): boolean =>
   readCookie(config, request, cookie) === undefined && formFields(request)['resubmitted'] === undefined;
 
-/** Posted once more by our own page, they come along. */
+/** Has our own page repeat the post, once, so that it is same-site and the cookies are sent. */
 export const postAgain = (config: Config, request: FastifyRequest, reply: FastifyReply, title: AutoPostTitle) => {
   const { SAMLRequest, SAMLResponse, RelayState } = formFields(request);
   const fields = {

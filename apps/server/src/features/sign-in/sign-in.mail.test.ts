@@ -7,6 +7,7 @@ import type { Browser, Page } from '../../testing/browser.ts';
 import { makeSite, makeUser, networkNamed, password, signInto } from '../../testing/builders.ts';
 import { mailsQueuedBy } from '../../testing/queued-mails.ts';
 import { ServiceProvider } from '../../testing/service-provider.ts';
+import { proofOf } from '../../testing/sign-in-pages.ts';
 import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
 import { testOrigin } from '../../testing/test-parts.ts';
 import { newDevice } from './device.ts';
@@ -252,8 +253,7 @@ describe('the page by what the site says', () => {
     const { browser, page } = await open({ email_login: false });
     expect(page.html).not.toContain('type="password"');
     const path = new URL(page.url, testOrigin).pathname;
-    const proof = `${path.split('/')[2]}\0${browser.cookies.get('browser')}`;
-    const csrf = testApp.parts.vault.sign('sign-in', proof);
+    const csrf = proofOf(testApp, browser, page);
     const answer = await browser.post(path, { csrf, email: user.email, password });
     expect(answer.status).toBe(401);
     expect(answer.form?.fields['SAMLResponse']).toBeUndefined();

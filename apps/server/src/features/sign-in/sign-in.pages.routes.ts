@@ -22,6 +22,7 @@ import { renderNetworkMail } from '../templates/templates.service.ts';
 import { assertNewPassword, storePassword } from '../users/users.passwords.service.ts';
 import { findStandingById, type Standing } from './identity.queries.ts';
 import { findUnreached } from './logout.queries.ts';
+import { latestLogout } from './logout-key.ts';
 import { mainLogin } from './main-network.ts';
 import { factorsFor, newTrust } from './second-factor.ts';
 import { identifyByPasskey, identifyByPassword, logFailure, ownLogin, passkeyLogin } from './sign-in.service.ts';
@@ -47,8 +48,8 @@ export const signInPageRoutes = (app: FastifyInstance, parts: Parts, walking: Wa
   app.get<PageParams>('/signin/:token', async (request, reply) => {
     const walk = await resume(request);
     if (walk.signIn.user_id !== null) return proceed(request, reply, walk, await knownUser(walk));
-    const token = readCookie(config, request, 'logout');
-    const unreached = token === undefined ? [] : await findUnreached(db, { token, browser: walk.browser });
+    const isSignedOut = readCookie(config, request, 'logout') !== undefined;
+    const unreached = isSignedOut ? await findUnreached(db, latestLogout(config, request)) : [];
     return showSignIn(reply, walk, undefined, unreached);
   });
 

@@ -16,6 +16,7 @@ import { type Browser, type Page, textOf } from '../../testing/browser.ts';
 import { makeSite, makeUser, networkNamed, password, signInto } from '../../testing/builders.ts';
 import { type Deviation, PasskeyDevice } from '../../testing/passkey-device.ts';
 import { ServiceProvider } from '../../testing/service-provider.ts';
+import { proofOf } from '../../testing/sign-in-pages.ts';
 import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
 import { testOrigin } from '../../testing/test-parts.ts';
 
@@ -315,7 +316,7 @@ describe('signing in with a passkey', () => {
       .where(eq(signIns.token_hash, hashToken(token)));
     const answer = device.answer({ rpId: 'localhost', challenge: passkey_challenge.toString('base64url') });
     // The page has no form to take the proof from.
-    const csrf = testApp.parts.vault.sign('sign-in', `${token}\0${browser.cookies.get('browser')}`);
+    const csrf = proofOf(testApp, browser, page);
     expect((await browser.post(`${pathOf(page)}/passkey`, { csrf, answer })).status).toBe(404);
   });
 

@@ -12,6 +12,7 @@ const signInInsert = prepared((db) =>
     .values({
       token_hash: sql.placeholder('token_hash'),
       browser_hash: sql.placeholder('browser_hash'),
+      known_hash: sql.placeholder('known_hash'),
       network_id: sql.placeholder('network_id'),
       site_id: sql.placeholder('site_id'),
       request_id: sql.placeholder('request_id'),

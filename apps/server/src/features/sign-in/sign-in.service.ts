@@ -24,6 +24,7 @@ export { consoleAddresses, idpAddresses } from './addresses.ts';
 export { createAttemptRecorder, type RecordAttempt } from './attempts.ts';
 export { deviceOf } from './device.ts';
 export { endIdentityOf, findUnreached, findUntold } from './logout.queries.ts';
+export { latestLogout } from './logout-key.ts';
 export { deleteStaleSignIns, takeMessage } from './sign-in.queries.ts';
 
 /** The name of our own password login, as the session and the profile page have it. */

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { cameFrom } from '../../http/address.ts';
 import type { Parts } from '../../parts.ts';
 import { findStandingById, type Standing } from './identity.queries.ts';
+import { updateSignIn } from './sign-in.queries.ts';
 import { logFailure } from './sign-in.service.ts';
 import { createSignInPage } from './sign-in-page.ts';
 import { firstRefusal, mayYou } from './steps.ts';
@@ -38,7 +39,10 @@ export const createSocialWalk = (parts: Parts, walking: Walking) => {
       return refuse(request, reply, walk, { sentence: 'This account cannot sign in here.', reason }, user);
     }
     const known = { user_id: user.id, login_from: loginFrom, authenticated_at: new Date(), mfa: null };
-    return walking.proceed(request, reply, await walking.advance(walk, known), user);
+    const noted = await walking.become(reply, walk, (known_hash) =>
+      updateSignIn(parts.db, walk.signIn, { ...known, known_hash }),
+    );
+    return walking.proceed(request, reply, noted, user);
   };
 
   const { resumeAt, resumeForm, show } = walking;

@@ -3,7 +3,7 @@ import { type AutoPostTitle, assets, autoPostScriptHash, type Look, renderAutoPo
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Transaction } from '../../database/connect.ts';
 import { addressOf, cameFrom } from '../../http/address.ts';
-import { clearCookie, readCookie, setCookie } from '../../http/cookies.ts';
+import { clearCookie, dropOldest, flowCookie, readCookie, setCookie } from '../../http/cookies.ts';
 import { PageError } from '../../http/errors.ts';
 import { formFields } from '../../http/fields.ts';
 import { autoPostPolicy, pagePolicy } from '../../http/headers.ts';
@@ -38,6 +38,9 @@ import { firstRefusal, mayYou, mayYouHere, type Refusal } from './steps.ts';
 
 const minutesToSignIn = 30;
 
+/** Sign-ins that one browser may have under way at once, in tabs of its own each. */
+const mostOpenSignIns = 8;
+
 /** A request for one of the pages of a sign-in. */
 export type PageRequest = FastifyRequest<{ Params: { token: string } }>;
 
@@ -45,13 +48,19 @@ export type PageRequest = FastifyRequest<{ Params: { token: string } }>;
  * A sign-in under way, as far as this browser may go on with it. `destination` has the pages and rules that it walks by: those of
  * the site that `asked`, or the main network's own, while that one says who it is.
  */
-export type Walk = { token: string; signIn: SignIn; destination: Destination; asked: Asked; browser: string };
+export type Walk = { token: string; signIn: SignIn; destination: Destination; asked: Asked; secrets: Secrets };
+
+/**
+ * What the cookie of a sign-in holds. `browser` is made when the sign-in begins, `known` each time somebody says who they are:
+ * a cookie that was copied before that is worth nothing afterwards.
+ */
+type Secrets = { browser: string; known: string };
 
 export const sendForm = (reply: FastifyReply, form: PostForm, title: AutoPostTitle) =>
   sendPage(reply, renderAutoPost({ ...form, title }), autoPostPolicy(autoPostScriptHash));
 
 /** A sign-in in which nobody has said yet who they are. */
-const nobody = { user_id: null, login_from: null, authenticated_at: null, mfa: null, social: null };
+const nobody = { user_id: null, known_hash: null, login_from: null, authenticated_at: null, mfa: null, social: null };
 
 const expired = () =>
   new PageError(
@@ -69,9 +78,10 @@ export const createWalk = (parts: Parts) => {
   const arrivals = createArrivals(db);
 
   const begin = async (request: FastifyRequest, reply: FastifyReply, asked: Asked, known?: Identity) => {
-    const browser = readCookie(config, request, 'browser') ?? newToken();
+    const secrets = { browser: newToken(), known: known ? newToken() : '' };
     const token = await insertSignIn(db, {
-      browser_hash: hashToken(browser),
+      browser_hash: hashToken(secrets.browser),
+      known_hash: known ? hashToken(secrets.known) : null,
       network_id: asked.destination.network.id,
       site_id: asked.destination.site.id,
       request_id: asked.requestId ?? null,
@@ -83,15 +93,30 @@ export const createWalk = (parts: Parts) => {
       authenticated_at: known?.session.authenticated_at ?? null,
       expires_at: new Date(Date.now() + minutesToSignIn * 60_000),
     });
-    setCookie(config, reply, 'browser', browser);
+    dropOldest(config, request, reply, { prefix: 'signin-', most: mostOpenSignIns });
+    keepSecrets(reply, token, secrets);
     return reply.redirect(`/signin/${token}${known ? '/verify' : ''}`, 303);
+  };
+
+  const keepSecrets = (reply: FastifyReply, token: string, { browser, known }: Secrets) =>
+    setCookie(
+      config,
+      reply,
+      flowCookie('signin-', token),
+      known === '' ? browser : `${browser}.${known}`,
+      minutesToSignIn * 60,
+    );
+
+  const readSecrets = (request: FastifyRequest, token: string): Secrets => {
+    const [browser = '', known = ''] = (readCookie(config, request, flowCookie('signin-', token)) ?? '').split('.');
+    return { browser, known };
   };
 
   const resume = (request: PageRequest): Promise<Walk> => resumeAt(request, request.params.token);
 
   const resumeAt = async (request: FastifyRequest, token: string): Promise<Walk> => {
-    const browser = readCookie(config, request, 'browser') ?? '';
-    const found = await findSignIn(db, token, browser);
+    const secrets = readSecrets(request, token);
+    const found = await findSignIn(db, token, secrets.browser);
     const site = found && (await arrivals.siteOf(found.signIn, found.stamp));
     if (!site) throw expired();
     const { signIn } = found;
@@ -104,11 +129,11 @@ export const createWalk = (parts: Parts) => {
       isForced: signIn.is_forced,
       isPassive: false,
     };
-    return { token, signIn, destination, asked, browser };
+    return { token, signIn, destination, asked, secrets };
   };
 
-  const proofOf = ({ token, browser }: Pick<Walk, 'token' | 'browser'>): string =>
-    vault.sign('sign-in', `${token}\0${browser}`);
+  const proofOf = ({ token, secrets }: Pick<Walk, 'token' | 'secrets'>): string =>
+    vault.sign('sign-in', `${token}\0${secrets.browser}`);
 
   /** A step that is taken by a form: only by the page that we gave to this browser. */
   const resumeForm = async (request: PageRequest): Promise<Walk> => {
@@ -117,9 +142,11 @@ export const createWalk = (parts: Parts) => {
     return walk;
   };
 
-  /** Whoever has said who they are in this sign-in, and still may. */
-  const knownUser = async ({ signIn, destination }: Walk): Promise<Standing> => {
-    const user = signIn.user_id === null ? undefined : await findStandingById(db, destination, signIn.user_id);
+  /** The person who has said in this browser who they are, if they may still sign in. */
+  const knownUser = async ({ signIn, destination, secrets }: Walk): Promise<Standing> => {
+    const isTheirs = signIn.known_hash?.equals(hashToken(secrets.known)) === true;
+    const user =
+      signIn.user_id === null || !isTheirs ? undefined : await findStandingById(db, destination, signIn.user_id);
     if (!user || firstRefusal(mayYou, { user, destination })) throw expired();
     return user;
   };
@@ -155,10 +182,23 @@ export const createWalk = (parts: Parts) => {
     const walk = { ...former, signIn: { ...former.signIn, ...proven } };
     const page = nextPage(request, walk, user);
     if (page === undefined && !isThroughMain(walk)) return finish(request, reply, walk, user);
-    const signIn = proven ? await noteKnown(db, former.signIn, user, proven) : walk.signIn;
-    if (!signIn) throw expired();
-    const noted = { ...walk, signIn };
+    const noted = proven
+      ? await become(reply, former, (known_hash) => noteKnown(db, former.signIn, user, { ...proven, known_hash }))
+      : walk;
     return page === undefined ? comeBack(request, reply, noted, user) : reply.redirect(page, 303);
+  };
+
+  /** Notes who is known in a sign-in from now on, and gives the browser a new secret that goes with it. */
+  const become = async (
+    reply: FastifyReply,
+    walk: Walk,
+    note: (known_hash: Buffer) => Promise<SignIn | undefined>,
+  ): Promise<Walk> => {
+    const secrets = { ...walk.secrets, known: newToken() };
+    const signIn = await note(hashToken(secrets.known));
+    if (!signIn) throw expired();
+    keepSecrets(reply, walk.token, secrets);
+    return { ...walk, signIn, secrets };
   };
 
   /** The main network knows who it is: back to the site, which may ask for more, or not take its word any longer. */
@@ -215,6 +255,7 @@ export const createWalk = (parts: Parts) => {
     });
     if (!identity) throw expired();
     setCookie(config, reply, 'identity', identity.token);
+    clearCookie(config, reply, flowCookie('signin-', walk.token));
     clearCookie(config, reply, 'logout');
     await meetDevice(request, reply, user, destination);
     const linked = await settleSocial(parts, signIn, user);
@@ -345,6 +386,7 @@ export const createWalk = (parts: Parts) => {
     startOver,
     show,
     advance,
+    become,
     takeChallenge,
     assertStill,
   };

@@ -6,6 +6,7 @@ import { flowCookie } from '../http/cookies.ts';
 import { newTotpSecret, totpCode } from '../secrets/totp.ts';
 import type { Browser, Page } from './browser.ts';
 import { makeUser, networkNamed } from './builders.ts';
+import { mailsQueuedBy } from './queued-mails.ts';
 import type { TestApp } from './test-app.ts';
 
 /** Changes the settings of a network. */
@@ -51,6 +52,16 @@ export const postBeside = (
   const csrf = /name="csrf" value="([^"]+)"/.exec(page.html)?.[1] ?? '';
   return browser.post(`/signin/${tokenOf(page)}/${path}`, { csrf, ...fields });
 };
+
+/** Has a code mailed from a page of a sign-in. */
+export const mailedCode = async (testApp: TestApp, browser: Browser, page: Page): Promise<string> => {
+  const [mail] = await mailsQueuedBy(testApp, () => postBeside(browser, page, 'send'));
+  return /\b\d{6}\b/.exec(mail?.text ?? '')?.[0] ?? '';
+};
+
+/** Proves the mailed code: from the page after the password to the next one, such as that on which an authenticator is set up. */
+export const proveAddress = async (testApp: TestApp, browser: Browser, page: Page): Promise<Page> =>
+  postBeside(browser, page, 'verify', { factor: 'email', code: await mailedCode(testApp, browser, page) });
 
 /** Holds a row, begins what has to wait for it, and does something else in the transaction that holds it, before that goes on. */
 export const whileItWaits = async <T>(

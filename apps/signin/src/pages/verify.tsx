@@ -13,6 +13,8 @@ export type VerifyPage = {
   email: string;
   /** Whether a code is on its way. */
   isSent: boolean;
+  /** Whether an authenticator is set up after this code. */
+  isBeforeSetup?: boolean;
   /** What a new authenticator is shown. */
   shown?: { key: string; img: string } | undefined;
   /** What the browser is asked for a passkey with; none where there can be none at our address. */
@@ -58,15 +60,22 @@ export function Verify(page: VerifyPage) {
 }
 
 function Question(page: VerifyPage) {
-  const { factor, email, isSent, form, shown, look } = page;
+  const { factor, email, isSent, form, shown, look, isBeforeSetup = false } = page;
   const refused = Boolean(form.error);
   if (factor === 'passkey') return <PasskeyQuestion {...page} />;
   if (factor === 'email' && !isSent)
     return (
       <Form action={form.sendAction} csrf={form.csrf} error={form.error} submit="Send me a code">
-        <p>
-          A second proof is needed. We send a code to <bdi>{email}</bdi>.
-        </p>
+        {isBeforeSetup ? (
+          <p>
+            {networkNameOf(look)} asks for an authenticator app. Before you set one up, confirm that this is your
+            account: We send a code to <bdi>{email}</bdi>.
+          </p>
+        ) : (
+          <p>
+            A second proof is needed. We send a code to <bdi>{email}</bdi>.
+          </p>
+        )}
       </Form>
     );
   return (

@@ -1,5 +1,5 @@
 import { and, eq, gt, isNotNull, isNull, lt, ne, or, sql } from 'drizzle-orm';
-import type { Queryable } from '../../database/connect.ts';
+import { nested, type Queryable, type Transaction } from '../../database/connect.ts';
 import { passkeys, pendingTotp, recoveryCodes, signInCodes, users } from '../../database/schema.ts';
 
 const minutesToProve = 10;
@@ -91,6 +91,33 @@ export const hasLosable = async (db: Queryable, userId: number): Promise<boolean
       ),
     );
   return found !== undefined;
+};
+
+/** The second factors of an account. */
+export type Factors = { hasPasskey: boolean; hasTotp: boolean; emailMfa: boolean; hasRecoveryCodes: boolean };
+
+/**
+ * Locks an account, then reads its factors. Whoever adds or removes a factor holds this lock, so the answer stays true until
+ * the transaction ends. The second query is needed: a subquery of the locking one would not see what the lock waited for.
+ */
+export const holdFactors = async (tx: Transaction, userId: number): Promise<Factors | undefined> => {
+  await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('no key update');
+  return findFactors(tx, userId);
+};
+
+export const findFactors = async (db: Queryable, userId: number): Promise<Factors | undefined> => {
+  const [found] = await db
+    .select({
+      hasPasskey: nested<boolean>(sql`exists (select 1 from ${passkeys} where ${passkeys.user_id} = ${users.id})`),
+      hasTotp: sql<boolean>`${users.totp_secret} is not null`,
+      emailMfa: users.email_mfa,
+      hasRecoveryCodes: nested<boolean>(
+        sql`exists (select 1 from ${recoveryCodes} where ${recoveryCodes.user_id} = ${users.id} and ${recoveryCodes.used_at} is null)`,
+      ),
+    })
+    .from(users)
+    .where(eq(users.id, userId));
+  return found;
 };
 
 export const useRecoveryHash = async (db: Queryable, userId: number, hash: Buffer): Promise<boolean> => {

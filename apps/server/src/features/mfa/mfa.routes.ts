@@ -12,9 +12,11 @@ import {
 import type { Transaction } from '../../database/connect.ts';
 import { addressOf } from '../../http/address.ts';
 import type { Bind } from '../../http/bind.ts';
+import { readCookie } from '../../http/cookies.ts';
 import type { Parts } from '../../parts.ts';
 import type { Own } from '../profile/profile.service.ts';
 import { assertFreshSignIn, assertOpen } from '../session/session.service.ts';
+import { deviceOf } from '../sign-in/sign-in.service.ts';
 import { endOtherSessions } from '../users/users.passwords.service.ts';
 import { updateEmailMfa } from './mfa.queries.ts';
 import {
@@ -26,12 +28,18 @@ import {
   hasTotp,
   noteFactorChange,
   noteTotpSetup,
+  type Prover,
   proveTotp,
 } from './mfa.service.ts';
 
 /** The second factors of whoever is signed in. A secret in use never leaves: only one that still waits to be proven. */
 export const mfaRoutes = (bind: Bind, parts: Parts): void => {
   const { db } = parts;
+
+  const proverOf = ({ user, request }: Own): Prover => ({
+    userId: user.id,
+    device: deviceOf(parts.vault, readCookie(parts.config, request, 'device'), user.uid),
+  });
 
   /** Whose it is, if the session has not ended meanwhile. The account is held by now. */
   const stillOf = async (tx: Transaction, { user, session, request }: Own) => {
@@ -63,7 +71,7 @@ export const mfaRoutes = (bind: Bind, parts: Parts): void => {
 
   bind(submitToken, async ({ body, ...own }) => {
     assertFreshSignIn(own.session);
-    const recovery_codes = await confirmTotp(parts, own.user.id, body.token, {
+    const recovery_codes = await confirmTotp(parts, proverOf(own), body.token, {
       key: body.secret,
       alongside: async (tx) => noteTotpSetup(tx, parts, await stillOf(tx, own)),
     });
@@ -72,7 +80,7 @@ export const mfaRoutes = (bind: Bind, parts: Parts): void => {
 
   bind(removeMfa, async ({ body, ...own }) => {
     if (!(await hasTotp(db, own.user.id))) throw new ApiError('mfa_inactive');
-    if (!(await proveTotp(parts, own.user.id, body.token))) throw new ApiError('token_wrong');
+    if (!(await proveTotp(parts, proverOf(own), body.token))) throw new ApiError('token_wrong');
     await takeAway(own, 'The authenticator app of your account was taken away.');
     return { message: 'Your authenticator app is taken away.' };
   });

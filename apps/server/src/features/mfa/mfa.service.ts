@@ -11,9 +11,11 @@ import { recordAudit } from '../audit/audit.service.ts';
 import {
   burnStep,
   deleteTotp,
+  type Factors,
   findPending,
   findTotpSecret,
   hasLosable,
+  holdFactors,
   insertTotp,
   replaceRecoveryCodes,
   takeMailedCode,
@@ -40,14 +42,20 @@ export const beginTotp = async ({ db, vault }: Parts, user: { id: number; email:
   return toShown(secret, user.email);
 };
 
+/**
+ * Somebody who proves a factor. A browser that has signed in to the account before (`device`) has guesses of its own: a
+ * stranger who knows the password can use up only those of unknown browsers.
+ */
+export type Prover = { userId: number; device: string | undefined };
+
 /** Somebody in a sign-in under way. */
-export type Entrant = { signInId: number; userId: number };
+export type Entrant = Prover & { signInId: number };
 
 /** The secret that one sign-in may set up: the same each time its page is shown, and never that of another. */
-const secretFor = (vault: Parts['vault'], { signInId, userId }: Entrant): Buffer =>
+const secretFor = (vault: Parts['vault'], { signInId, userId }: Omit<Entrant, 'device'>): Buffer =>
   Buffer.from(vault.sign('totp-setup', `${signInId}\0${userId}`), 'base64url').subarray(0, 20);
 
-export const showTotpAt = ({ vault }: Parts, entrant: Entrant, email: string) =>
+export const showTotpAt = ({ vault }: Parts, entrant: Omit<Entrant, 'device'>, email: string) =>
   toShown(secretFor(vault, entrant), email);
 
 const toShown = (secret: Buffer, email: string) => ({
@@ -63,12 +71,13 @@ type Alongside = (tx: Transaction) => Promise<void>;
  */
 export const confirmTotp = async (
   parts: Parts,
-  userId: number,
+  prover: Prover,
   code: string,
   { key, alongside }: { key: string; alongside: Alongside },
 ): Promise<string[] | undefined> => {
   const { db, vault } = parts;
-  return withTry(parts, userId, async () => {
+  const { userId } = prover;
+  return withTry(parts, prover, async () => {
     const pending = await findPending(db, userId);
     if (!pending) return undefined;
     const secret = vault.decrypt(pending);
@@ -80,7 +89,7 @@ export const confirmTotp = async (
   });
 };
 
-/** The same for the secret that was shown in a sign-in. */
+/** The same for the secret that was shown in a sign-in, to somebody who has no factor yet and has got none meanwhile. */
 export const confirmTotpAt = (
   parts: Parts,
   entrant: Entrant,
@@ -88,14 +97,21 @@ export const confirmTotpAt = (
   alongside: Alongside,
 ): Promise<string[] | undefined> => {
   const { db, vault } = parts;
-  return withTry(parts, entrant.userId, async () => {
+  return withTry(parts, entrant, async () => {
     const secret = secretFor(vault, entrant);
     const step = totpStep(secret, code);
     if (step === undefined) return undefined;
     const proven = { secret: vault.encrypt(secret), step };
-    return db.transaction((tx) => useTotp(tx, entrant.userId, proven, alongside));
+    return db.transaction(async (tx) => {
+      const factors = await holdFactors(tx, entrant.userId);
+      if (!factors || hasFactor(factors)) return undefined;
+      return useTotp(tx, entrant.userId, proven, alongside);
+    });
   });
 };
+
+/** Whether an account has any factor, be it only recovery codes. */
+const hasFactor = (factors: Factors): boolean => Object.values(factors).includes(true);
 
 const useTotp = async (
   tx: Transaction,
@@ -161,48 +177,59 @@ export const dropNeedlessCodes = async (tx: Transaction, userId: number): Promis
 };
 
 /** Whether this is the authenticator's code now, and was not used before. */
-export const proveTotp = (parts: Parts, userId: number, code: string): Promise<boolean> =>
-  withTry(parts, userId, async () => {
+export const proveTotp = (parts: Parts, prover: Prover, code: string): Promise<boolean> =>
+  withTry(parts, prover, async () => {
+    const { userId } = prover;
     const secret = await findTotpSecret(parts.db, userId);
     const step = secret && totpStep(parts.vault.decrypt(secret), code);
     return step !== undefined && (await burnStep(parts.db, userId, step));
   });
 
-export const proveRecoveryCode = (parts: Parts, userId: number, code: string): Promise<boolean> =>
-  withTry(parts, userId, () => useRecoveryHash(parts.db, userId, hashOf(code)));
+export const proveRecoveryCode = (parts: Parts, prover: Prover, code: string): Promise<boolean> =>
+  withTry(parts, prover, () => useRecoveryHash(parts.db, prover.userId, hashOf(code)));
 
-/** Takes a try before anything is compared, so that guesses at the same moment are counted too; a success gives it back. */
-export const withTry = async <T>({ db }: Parts, userId: number, prove: () => Promise<T>): Promise<T> => {
-  const key = `mfa:${userId}`;
-  const { blockedFor } = await takeTry(db, key, { limit: mostGuesses });
-  if (blockedFor > 0) throw new ApiError('too_many', { retryAfter: blockedFor });
+/** Counts a guess before anything is compared, so that parallel guesses are counted too; a success resets the counter. */
+const withTry = async <T>({ db }: Parts, prover: Prover, prove: () => Promise<T>): Promise<T> => {
+  await takeGuess(db, prover);
   const proven = await prove();
-  if (proven) await giveTriesBack(db, key);
+  if (proven) await forgetGuesses(db, prover);
   return proven;
+};
+
+/** For a factor that cannot be guessed, such as a passkey: only failures are counted, and a lock does not stop a valid one. */
+export const takeGuess = (db: Parts['db'], prover: Prover): Promise<void> =>
+  assertTry(db, keyFor('mfa', prover), mostGuesses);
+
+export const forgetGuesses = (db: Parts['db'], prover: Prover) => giveTriesBack(db, keyFor('mfa', prover));
+
+const keyFor = (kind: 'mfa' | 'mfa-mail', { userId, device }: Prover): string =>
+  device === undefined ? `${kind}:${userId}` : `${kind}:${userId}:${device}`;
+
+const assertTry = async (db: Parts['db'], key: string, limit: number): Promise<void> => {
+  const { blockedFor } = await takeTry(db, key, { limit });
+  if (blockedFor > 0) throw new ApiError('too_many', { retryAfter: blockedFor });
 };
 
 /** A code for one sign-in, to be mailed. Asking for many in a row has to wait. */
 export const newMailedCode = async ({ db, vault }: Parts, entrant: Entrant): Promise<string> => {
-  const { signInId, userId } = entrant;
-  const { blockedFor } = await takeTry(db, mailKey(userId), { limit: mostGuesses });
-  if (blockedFor > 0) throw new ApiError('too_many', { retryAfter: blockedFor });
-  const code = String(randomInt(1_000_000)).padStart(6, '0');
-  await upsertMailedCode(db, signInId, macOf(vault, entrant, code));
+  await assertTry(db, keyFor('mfa-mail', entrant), mostGuesses);
+  const code = newCode();
+  await upsertMailedCode(db, entrant.signInId, macOf(vault, entrant, code));
   return code;
 };
 
+const newCode = (): string => String(randomInt(1_000_000)).padStart(6, '0');
+
 export const proveMailedCode = (parts: Parts, entrant: Entrant, code: string): Promise<boolean> => {
-  const { signInId, userId } = entrant;
-  return withTry(parts, userId, async () => {
+  const { signInId } = entrant;
+  return withTry(parts, entrant, async () => {
     const mac = await takeMailedCode(parts.db, signInId, mostTriesOfMailedCode);
     const given = macOf(parts.vault, entrant, code.replaceAll(/\s/g, ''));
     if (mac === undefined || !isSame(mac, given) || !(await useMailedCode(parts.db, signInId))) return false;
-    await giveTriesBack(parts.db, mailKey(userId));
+    await giveTriesBack(parts.db, keyFor('mfa-mail', entrant));
     return true;
   });
 };
-
-const mailKey = (userId: number): string => `mfa-mail:${userId}`;
 
 /** Good for whom it was mailed to, and nobody else who goes on with the same sign-in. */
 const macOf = (vault: Parts['vault'], { signInId, userId }: Entrant, code: string): string =>

@@ -87,8 +87,10 @@ describe('§7.8 setting up TOTP', () => {
     expect(new Set(codes).size).toBe(10);
     expect((await call(getProfile, own)).recovery_codes).toBe(10);
     const [code = ''] = codes;
-    expect(await proveRecoveryCode(testApp.parts, user.id, code.toUpperCase())).toBe(true);
-    expect(await proveRecoveryCode(testApp.parts, user.id, code)).toBe(false);
+    expect(await proveRecoveryCode(testApp.parts, { userId: user.id, device: undefined }, code.toUpperCase())).toBe(
+      true,
+    );
+    expect(await proveRecoveryCode(testApp.parts, { userId: user.id, device: undefined }, code)).toBe(false);
     expect((await call(getProfile, own)).recovery_codes).toBe(9);
   });
 
@@ -230,8 +232,10 @@ describe('recovery codes', () => {
     const { call, email, user, codes, grownOld } = await withAuthenticator();
     const { recovery_codes } = await call(createRecoveryCodes, { body: email });
     expect(recovery_codes).toHaveLength(10);
-    expect(await proveRecoveryCode(testApp.parts, user.id, codes[0] ?? '')).toBe(false);
-    expect(await proveRecoveryCode(testApp.parts, user.id, recovery_codes[0] ?? '')).toBe(true);
+    expect(await proveRecoveryCode(testApp.parts, { userId: user.id, device: undefined }, codes[0] ?? '')).toBe(false);
+    expect(
+      await proveRecoveryCode(testApp.parts, { userId: user.id, device: undefined }, recovery_codes[0] ?? ''),
+    ).toBe(true);
     await grownOld();
     await expect(call(createRecoveryCodes, { body: email })).rejects.toMatchObject({ code: 'reauth_required' });
   });

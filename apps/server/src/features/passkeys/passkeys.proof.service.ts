@@ -1,7 +1,7 @@
 import { verifyAuthenticationResponse } from '@simplewebauthn/server';
 import { z } from 'zod';
 import type { Parts } from '../../parts.ts';
-import { withTry } from '../mfa/mfa.service.ts';
+import { forgetGuesses, type Prover, takeGuess } from '../mfa/mfa.service.ts';
 import { type FoundPasskey, findPasskey, findPasskeys, useAnswer } from './passkeys.queries.ts';
 import { assertNotFramed, millisecondsToAnswer, relyingParty, toBytes } from './relying-party.ts';
 
@@ -86,20 +86,20 @@ export const refusalToSignIn = async (
   challenge: Buffer,
 ): Promise<string | undefined> => refusalOf(parts, named, { challenge, isAlone: true });
 
-/** The same of a second factor. Guesses count as they do at every other. */
+/**
+ * The same for a second factor. The answer is verified before it is counted: a signature cannot be guessed, and somebody who
+ * has locked the other factors by wrong codes must not keep the owner's passkey from working.
+ */
 export const refusalToConfirm = async (
   parts: Parts,
-  userId: number,
+  prover: Prover,
   text: string,
   challenge: Buffer,
 ): Promise<string | undefined> => {
-  let refusal: string | undefined;
-  await withTry(parts, userId, async () => {
-    const named = await findNamedPasskey(parts, text);
-    const isTheirs = named?.passkey.user_id === userId;
-    refusal = isTheirs ? await refusalOf(parts, named, { challenge, isAlone: false }) : 'unknown passkey';
-    return refusal === undefined;
-  });
+  const named = await findNamedPasskey(parts, text);
+  const isTheirs = named?.passkey.user_id === prover.userId;
+  const refusal = isTheirs ? await refusalOf(parts, named, { challenge, isAlone: false }) : 'unknown passkey';
+  await (refusal === undefined ? forgetGuesses : takeGuess)(parts.db, prover);
   return refusal;
 };
 

@@ -13,7 +13,8 @@ export {
   type SessionRow,
 } from './session.queries.ts';
 
-const freshFor = 10 * 60_000;
+/** How long a sign-in counts as fresh, in milliseconds. */
+export const freshFor = 10 * 60_000;
 
 /** What takes a protection away needs somebody who has just proved who they are, not only a session that was left open. */
 export const assertFreshSignIn = ({ authenticatedAt }: Pick<SessionRow, 'authenticatedAt'>): void => {

@@ -8,6 +8,7 @@ import {
   memberships,
   networkSettings,
   passkeys,
+  recoveryCodes,
   sites,
   users,
 } from '../../database/schema.ts';
@@ -42,6 +43,9 @@ const standing = {
   hasTotp: sql<boolean>`${users.totp_secret} is not null`,
   hasPasskey: nested<boolean>(sql`exists (select 1 from ${passkeys} where ${passkeys.user_id} = ${users.id})`),
   emailMfa: users.email_mfa,
+  hasRecoveryCodes: nested<boolean>(
+    sql`exists (select 1 from ${recoveryCodes} where ${recoveryCodes.user_id} = ${users.id} and ${recoveryCodes.used_at} is null)`,
+  ),
   /** The console has no policy of its own: whoever enters it owes what their home network asks for. */
   homeMfaOptions: nested<string[] | null>(
     sql`(select ${networkSettings.mfa_options} from ${networkSettings} where ${networkSettings.network_id} = ${users.home_network_id}

@@ -15,7 +15,7 @@ import type { Browser, Page } from '../../testing/browser.ts';
 import { makeSite, makeUser, password } from '../../testing/builders.ts';
 import { mailsQueuedBy } from '../../testing/queued-mails.ts';
 import { ServiceProvider } from '../../testing/service-provider.ts';
-import { isSignedIn, postBeside, setPolicy, withTotp } from '../../testing/sign-in-pages.ts';
+import { isSignedIn, postBeside, proveAddress, setPolicy, withTotp } from '../../testing/sign-in-pages.ts';
 import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
 
 let testApp: TestApp;
@@ -101,6 +101,30 @@ describe('the authenticator', () => {
     expect((await browser.submit(page, { code: code() })).status).toBe(429);
   });
 
+  test('a stranger who knows the password locks out no browser that has signed in before', async () => {
+    const { user, code } = await withTotp(testApp);
+    const [own, stranger, unknown] = [testApp.browser(), testApp.browser(), testApp.browser()];
+    expect(
+      isSignedIn(await own.submit(await enterPassword(own, await provider(), user.email), { code: code(-1) })),
+    ).toBe(true);
+    own.cookies.delete('identity');
+    const page = await enterPassword(stranger, await provider(), user.email);
+    for (let guess = 0; guess < 5; guess += 1)
+      expect((await stranger.submit(page, { code: '000000' })).status).toBe(401);
+    expect((await stranger.submit(page, { code: '000000' })).status).toBe(429);
+    const elsewhere = await enterPassword(unknown, await provider(), user.email);
+    expect((await unknown.submit(elsewhere, { code: code() })).status).toBe(429);
+    // The cookie of somebody else's browser is of no use.
+    const other = await makeUser(testApp.db);
+    expect(isSignedIn(await enterPassword(unknown, await provider(), other.email))).toBe(true);
+    unknown.cookies.delete('identity');
+    const again = await enterPassword(unknown, await provider(), user.email);
+    expect((await unknown.submit(again, { code: code() })).status).toBe(429);
+    const known = await enterPassword(own, await provider(), user.email);
+    expect((await own.submit(known, { code: '000000' })).status).toBe(401);
+    expect(isSignedIn(await own.submit(known, { code: code() }))).toBe(true);
+  });
+
   test('a recovery code lets in once', async () => {
     const { user } = await withTotp(testApp);
     await testApp.db.insert(recoveryCodes).values({ user_id: user.id, code_hash: hashToken('abcdefghijkl') });
@@ -173,7 +197,7 @@ describe('when a site or its network asks for a second factor', () => {
     await setPolicy(testApp, { mfa: 'Enable', mfa_options: ['google'] });
     const user = await makeUser(testApp.db);
     const browser = testApp.browser();
-    const page = await enterPassword(browser, await provider(), user.email);
+    const page = await proveAddress(testApp, browser, await enterPassword(browser, await provider(), user.email));
     const [, key = ''] = /<code>([A-Z2-7]{32})<\/code>/.exec(page.html) ?? [];
     expect(page.html).toContain('src="data:image/svg+xml;base64,');
     const app = new TOTP({ secret: Secret.fromBase32(key) });

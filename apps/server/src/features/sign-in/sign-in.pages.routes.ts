@@ -9,6 +9,7 @@ import type { Parts } from '../../parts.ts';
 import { hashPassword } from '../../secrets/passwords.ts';
 import {
   confirmTotpAt,
+  type Entrant,
   newMailedCode,
   noteTotpSetup,
   proveMailedCode,
@@ -20,11 +21,12 @@ import { refusalToConfirm, requestOwnPasskey } from '../passkeys/passkeys.proof.
 import { readSettings, toPasswordPolicy } from '../settings/settings.service.ts';
 import { renderNetworkMail } from '../templates/templates.service.ts';
 import { assertNewPassword, storePassword } from '../users/users.passwords.service.ts';
+import { deviceOf } from './device.ts';
 import { findStandingById, type Standing } from './identity.queries.ts';
 import { findUnreached } from './logout.queries.ts';
 import { latestLogout } from './logout-key.ts';
 import { mainLogin } from './main-network.ts';
-import { factorsFor, newTrust } from './second-factor.ts';
+import { newTrust } from './second-factor.ts';
 import { identifyByPasskey, identifyByPassword, logFailure, ownLogin, passkeyLogin } from './sign-in.service.ts';
 import { createSignInPage, takesPassword } from './sign-in-page.ts';
 import type { PageRequest, Walk, Walking } from './walk.ts';
@@ -94,6 +96,7 @@ export const signInPageRoutes = (app: FastifyInstance, parts: Parts, walking: Wa
     const user = await knownUser(walk);
     if (!walking.needsFactor(request, walk, user)) return proceed(request, reply, walk, user);
     const { with: wanted, sent } = queryFields(request);
+    if (walking.nextFactors(walk, user).length === 0) return proceed(request, reply, walk, user);
     return showVerify(reply, walk, user, chosen(walk, user, wanted), { isSent: sent === 'yes' });
   });
 
@@ -101,8 +104,8 @@ export const signInPageRoutes = (app: FastifyInstance, parts: Parts, walking: Wa
   app.post<PageParams>('/signin/:token/send', async (request, reply) => {
     const walk = await resumeForm(request);
     const user = await knownUser(walk);
-    if (!factorsFor({ user, destination: walk.destination }).includes('email')) throw new ApiError('not_found');
-    await mailCode(walk, user);
+    if (!walking.nextFactors(walk, user).includes('email')) throw new ApiError('not_found');
+    await mailCode(request, walk, user);
     return reply.redirect(`/signin/${walk.token}/verify?with=email&sent=yes`, 303);
   });
 
@@ -110,7 +113,9 @@ export const signInPageRoutes = (app: FastifyInstance, parts: Parts, walking: Wa
     const walk = await resumeForm(request);
     const user = await knownUser(walk);
     const { factor: wanted, code = '', answer = '', remember } = formFields(request);
-    const factor = chosen(walk, user, wanted);
+    const factor = walking.nextFactors(walk, user).find((one) => one === wanted);
+    // Another tab has gone on meanwhile, or nobody was asked for this: the page shows what is asked now.
+    if (factor === undefined) return reply.redirect(`/signin/${walk.token}/verify`, 303);
     const asked = factor === 'passkey' ? await takeChallenge(walk) : walk;
     const given = factor === 'passkey' ? answer : code.slice(0, 100);
     const { refusal, codes } = await prove(request, walk, user, factor, given);
@@ -122,7 +127,7 @@ export const signInPageRoutes = (app: FastifyInstance, parts: Parts, walking: Wa
     }
     const further = await advance(asked, { mfa: factor === 'setup' ? 'totp' : factor });
     const renewed = (await findStandingById(db, walk.destination, user.id)) ?? user;
-    if (remember === 'yes') trust(reply, walk, renewed);
+    if (remember === 'yes' && !walking.needsFactor(request, further, renewed)) trust(reply, walk, renewed);
     if (codes)
       return show(reply, further, (look, csrf) =>
         renderRecoveryCodes({ look, codes, action: `/signin/${walk.token}/go-on`, csrf }),
@@ -135,9 +140,9 @@ export const signInPageRoutes = (app: FastifyInstance, parts: Parts, walking: Wa
     return proceed(request, reply, walk, await knownUser(walk));
   });
 
-  /** The factor that was chosen, if it is one of those that may be; else the first. */
-  const chosen = ({ destination }: Walk, user: Standing, wanted: string | undefined): Factor => {
-    const factors = factorsFor({ user, destination });
+  /** The chosen factor, if it may be proven now; else the first that may. */
+  const chosen = (walk: Walk, user: Standing, wanted: string | undefined): Factor => {
+    const factors = walking.nextFactors(walk, user);
     return factors.find((factor) => factor === wanted) ?? factors[0] ?? 'email';
   };
 
@@ -151,16 +156,15 @@ export const signInPageRoutes = (app: FastifyInstance, parts: Parts, walking: Wa
     factor: Factor,
     given: string,
   ): Promise<Outcome> => {
-    const { signIn, destination } = walk;
-    const entrant = { signInId: signIn.id, userId: user.id };
-    if (!factorsFor({ user, destination }).includes(factor)) throw new ApiError('not_found');
+    const { signIn } = walk;
+    const entrant = entrantOf(request, walk, user);
     switch (factor) {
       case 'passkey':
-        return { refusal: await refusalToConfirm(parts, user.id, given, signIn.passkey_challenge) };
+        return { refusal: await refusalToConfirm(parts, entrant, given, signIn.passkey_challenge) };
       case 'totp':
-        return outcomeOf(await proveTotp(parts, user.id, given));
+        return outcomeOf(await proveTotp(parts, entrant, given));
       case 'recovery':
-        return outcomeOf(await proveRecoveryCode(parts, user.id, given));
+        return outcomeOf(await proveRecoveryCode(parts, entrant, given));
       case 'setup': {
         const codes = await confirmTotpAt(parts, entrant, given, (tx) => noteSetup(tx, request, walk, user));
         return { ...outcomeOf(codes !== undefined), codes };
@@ -177,8 +181,15 @@ export const signInPageRoutes = (app: FastifyInstance, parts: Parts, walking: Wa
 
   const outcomeOf = (isRight: boolean): Outcome => (isRight ? {} : { refusal: 'wrong code of the second factor' });
 
-  const mailCode = async ({ signIn, destination: { network, site } }: Walk, user: Standing): Promise<void> => {
-    const email_code = await newMailedCode(parts, { signInId: signIn.id, userId: user.id });
+  const entrantOf = (request: FastifyRequest, { signIn }: Walk, user: Standing): Entrant => ({
+    signInId: signIn.id,
+    userId: user.id,
+    device: deviceOf(vault, readCookie(config, request, 'device'), user.uid),
+  });
+
+  const mailCode = async (request: FastifyRequest, walk: Walk, user: Standing): Promise<void> => {
+    const { network, site } = walk.destination;
+    const email_code = await newMailedCode(parts, entrantOf(request, walk, user));
     const recipient = { user_name: user.fullname, email: user.email, email_code, site: site.site_name };
     await parts.jobs.sendMail(db, await renderNetworkMail(db, parts, network, 'emailmfa', recipient));
   };
@@ -197,8 +208,10 @@ export const signInPageRoutes = (app: FastifyInstance, parts: Parts, walking: Wa
     { isSent, error }: { isSent: boolean; error?: string },
   ) => {
     const { destination, token } = walk;
-    const entrant = { signInId: walk.signIn.id, userId: user.id };
-    const shown = factor === 'setup' ? showTotpAt(parts, entrant, user.email) : undefined;
+    const shown =
+      factor === 'setup' ? showTotpAt(parts, { signInId: walk.signIn.id, userId: user.id }, user.email) : undefined;
+    const factors = walking.nextFactors(walk, user);
+    const isBeforeSetup = walking.factorsAt(destination, user).includes('setup') && factor !== 'setup';
     const request =
       factor === 'passkey' ? await requestOwnPasskey(parts, walk.signIn.passkey_challenge, user.id) : undefined;
     return show(
@@ -212,8 +225,9 @@ export const signInPageRoutes = (app: FastifyInstance, parts: Parts, walking: Wa
           isSent,
           shown,
           request,
-          others: factorsFor({ user, destination }).filter((other) => other !== factor),
-          rememberDays: destination.settings.mfa_remember_days,
+          isBeforeSetup,
+          others: factors.filter((other) => other !== factor),
+          rememberDays: isBeforeSetup ? 0 : destination.settings.mfa_remember_days,
           form: {
             action: `/signin/${token}/verify`,
             sendAction: `/signin/${token}/send`,

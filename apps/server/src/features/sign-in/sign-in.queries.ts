@@ -68,9 +68,11 @@ const stillOf = ({ id, user_id, network_id }: SignIn) =>
     sql`${signIns.user_id} is not distinct from ${user_id}::bigint`,
   );
 
-/** Whether a sign-in under way is still that of whoever is known in it. */
-export const isStill = async (tx: Queryable, signIn: SignIn): Promise<boolean> =>
-  (await tx.$count(signIns, stillOf(signIn))) === 1;
+/** Whether the same person is still known in a sign-in, with the same factor proven. */
+export const isStill = async (tx: Queryable, signIn: SignIn): Promise<boolean> => {
+  const hasSameProof = sql`${signIns.mfa} is not distinct from ${signIn.mfa}::text`;
+  return (await tx.$count(signIns, and(stillOf(signIn), hasSameProof))) === 1;
+};
 
 /**
  * How far the browser has come; nothing where it has ended meanwhile. What was proven counts for whoever proved it: only a change

@@ -26,7 +26,7 @@ import { type OpenIdProvider, startOpenIdProvider, walkThrough } from '../../tes
 import { PasskeyDevice } from '../../testing/passkey-device.ts';
 import { mailsQueuedBy } from '../../testing/queued-mails.ts';
 import { ServiceProvider } from '../../testing/service-provider.ts';
-import { isSignedIn, keyIn, postBeside, setPolicy, whileItWaits } from '../../testing/sign-in-pages.ts';
+import { isSignedIn, keyIn, postBeside, proveAddress, setPolicy, whileItWaits } from '../../testing/sign-in-pages.ts';
 import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
 import { testOrigin } from '../../testing/test-parts.ts';
 import { unlinkAccount } from '../social/social.service.ts';
@@ -127,7 +127,8 @@ describe('a new password that its owner sets', () => {
     await setPolicy(testApp, { mfa: 'Enable', mfa_options: ['google'] });
     const user = await makeUser(testApp.db);
     const browser = testApp.browser();
-    const page = await browser.submit(await browser.get(await siteUrl()), { email: user.email, password });
+    const verify = await browser.submit(await browser.get(await siteUrl()), { email: user.email, password });
+    const page = await proveAddress(testApp, browser, verify);
     const key = keyIn(page);
     const hash = await hashPassword(ownersNew);
     await whileItWaits(

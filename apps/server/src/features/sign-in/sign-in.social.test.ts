@@ -1,10 +1,11 @@
 import { desc, eq } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { identitySessions, loginLog, socialIdentities } from '../../database/schema.ts';
 import { newUid } from '../../secrets/tokens.ts';
-import type { Browser } from '../../testing/browser.ts';
+import { type Browser, textOf } from '../../testing/browser.ts';
 import { makeSite, makeUser, password } from '../../testing/builders.ts';
 import { type OpenIdProvider, startOpenIdProvider, walkThrough } from '../../testing/openid-provider.ts';
+import { setPolicy } from '../../testing/sign-in-pages.ts';
 import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
 
 let provider: OpenIdProvider;
@@ -72,4 +73,26 @@ test('§2.7 login types: a linked account that is disabled, and a site without a
   const refused = await signInWithWork(app.browser(), site);
   expect(refused.html).toContain('This account cannot sign in here.');
   expect(await lastLine()).toMatchObject({ login_status: 'Failed', user_id: user.id, reason: 'account disabled' });
+});
+
+describe('an authenticator that the network asks for', () => {
+  beforeAll(() => setPolicy(app, { mfa: 'Enable', mfa_options: ['google'] }));
+  afterAll(() => setPolicy(app, { mfa: 'Disable', mfa_options: [] }));
+
+  test.for([
+    [true, 'Sign in with your email and password to set one up.'],
+    [false, 'Set one up in your profile at http://localhost:8080, then sign in here again.'],
+  ] as const)('is not set up after another login (email login: %s)', async ([email_login, words]) => {
+    const user = await makeUser(app.db);
+    const site = await makeSite(app.db, { custom_auth_options: ['work'], email_login });
+    sitDown({ email: user.email, email_verified: true });
+    const browser = app.browser();
+    const refused = await signInWithWork(browser, site);
+    expect(refused.status).toBe(403);
+    expect(textOf(refused.html)).toContain(words);
+    expect(await lastLine()).toMatchObject({ login_status: 'Failed', reason: 'no second factor set up' });
+    expect(browser.cookies.has('identity')).toBe(false);
+    const [, token = ''] = /\/signin\/([\w-]+)\/with/.exec(refused.html) ?? [];
+    expect((await browser.get(`/signin/${token}/verify?with=setup`)).status).toBe(410);
+  });
 });

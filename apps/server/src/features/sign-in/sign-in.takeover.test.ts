@@ -8,7 +8,15 @@ import type { Browser, Page } from '../../testing/browser.ts';
 import { makeSite, makeUser, password } from '../../testing/builders.ts';
 import { mailsQueuedBy } from '../../testing/queued-mails.ts';
 import { ServiceProvider } from '../../testing/service-provider.ts';
-import { isSignedIn, keyIn, postBeside, setPolicy, whileItWaits, withTotp } from '../../testing/sign-in-pages.ts';
+import {
+  isSignedIn,
+  keyIn,
+  postBeside,
+  proveAddress,
+  setPolicy,
+  whileItWaits,
+  withTotp,
+} from '../../testing/sign-in-pages.ts';
 import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
 import { storePassword } from '../users/users.passwords.service.ts';
 
@@ -52,7 +60,7 @@ describe('a second factor counts for whoever has proven it', () => {
     const [attacker, { user: victim }] = [await makeUser(testApp.db), await withTotp(testApp)];
     const browser = testApp.browser();
     const first = await firstPage(browser);
-    const page = await browser.submit(first, { email: attacker.email, password });
+    const page = await proveAddress(testApp, browser, await browser.submit(first, { email: attacker.email, password }));
     const key = keyIn(page);
     const code = new TOTP({ secret: Secret.fromBase32(key) }).generate();
     const end = await whileItWaits(

@@ -1,5 +1,12 @@
 import { acceptedRelayState, nameIdFormats, type PostForm } from '@opensocial/saml';
-import { type AutoPostTitle, assets, autoPostScriptHash, type Look, renderAutoPost } from '@opensocial/signin';
+import {
+  type AutoPostTitle,
+  assets,
+  autoPostScriptHash,
+  type Factor,
+  type Look,
+  renderAutoPost,
+} from '@opensocial/signin';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Transaction } from '../../database/connect.ts';
 import { addressOf, cameFrom } from '../../http/address.ts';
@@ -21,7 +28,7 @@ import { findStandingById, type Identity, type Standing } from './identity.queri
 import { toLook } from './look.ts';
 import { isThroughMain, mainLogin, offersMain } from './main-network.ts';
 import { type Asked, StatusError } from './request.ts';
-import { factorsFor, isEnough, isTrusted } from './second-factor.ts';
+import { canEnrol, factorsFor, isEnough, isTrusted } from './second-factor.ts';
 import {
   deleteSignIn,
   findSignIn,
@@ -33,7 +40,7 @@ import {
   updateSignIn,
 } from './sign-in.queries.ts';
 import { logFailure, openIdentity, ownLogin, passkeyLogin } from './sign-in.service.ts';
-import { createSignInPage } from './sign-in-page.ts';
+import { createSignInPage, takesPassword } from './sign-in-page.ts';
 import { firstRefusal, mayYou, mayYouHere, type Refusal } from './steps.ts';
 
 const minutesToSignIn = 30;
@@ -151,18 +158,33 @@ export const createWalk = (parts: Parts) => {
     return user;
   };
 
-  /** Whether a second factor is owed here by somebody who has proven none, or one that does not do here. */
+  const factorsAt = (destination: Destination, user: Standing): readonly Factor[] => factorsFor({ user, destination });
+
+  /** Whether a second factor is still owed: none is proven, or one that is not accepted here. */
   const owesFactor = (
     request: FastifyRequest,
     destination: Destination,
     user: Standing,
-    proven: SignIn['mfa'],
-  ): boolean =>
-    !isEnough(factorsFor({ user, destination }), proven) &&
-    !isTrusted(vault, readCookie(config, request, `trusted-${destination.network.id}`), user, destination);
+    { mfa, isForced }: { mfa: SignIn['mfa']; isForced: boolean },
+  ): boolean => {
+    if (isEnough(factorsAt(destination, user), mfa)) return false;
+    const trust = readCookie(config, request, `trusted-${destination.network.id}`);
+    return isForced || !isTrusted(vault, trust, user, destination);
+  };
 
   const needsFactor = (request: FastifyRequest, { signIn, destination }: Walk, user: Standing): boolean =>
-    owesFactor(request, destination, user, signIn.mfa);
+    owesFactor(request, destination, user, { mfa: signIn.mfa, isForced: signIn.is_forced });
+
+  /**
+   * The factors that may be proven next. Before an authenticator is set up, a mailed code is proven in the same sign-in: the
+   * password alone must not add a factor. Empty where an authenticator would have to be set up and this sign-in may not.
+   */
+  const nextFactors = ({ signIn, destination }: Walk, user: Standing): readonly Factor[] => {
+    const factors = factorsAt(destination, user);
+    if (!factors.includes('setup')) return factors;
+    if (!canEnrol(signIn, signIn.created_at)) return [];
+    return signIn.mfa === 'email' ? factors : ['email'];
+  };
 
   /** The page that is still owed, if any. */
   const nextPage = (request: FastifyRequest, walk: Walk, user: Standing): string | undefined => {
@@ -180,6 +202,8 @@ export const createWalk = (parts: Parts) => {
     proven?: Partial<SignIn>,
   ) => {
     const walk = { ...former, signIn: { ...former.signIn, ...proven } };
+    if (needsFactor(request, walk, user) && nextFactors(walk, user).length === 0)
+      return demandPassword(request, reply, former, user);
     const page = nextPage(request, walk, user);
     if (page === undefined && !isThroughMain(walk)) return finish(request, reply, walk, user);
     const noted = proven
@@ -226,6 +250,17 @@ export const createWalk = (parts: Parts) => {
     return createSignInPage(parts, { show })(reply.status(403), back, { email: '', error });
   };
 
+  /** An authenticator has to be set up, and this sign-in was not begun by a fresh password: it starts over with one. */
+  const demandPassword = async (request: FastifyRequest, reply: FastifyReply, walk: Walk, user: Standing) => {
+    const back = await returnToSite(walk, nobody);
+    const reason = 'no second factor set up';
+    await logFailure(parts, back.destination, { email: user.email, user, reason, ...cameFrom(request) });
+    const error = takesPassword(back)
+      ? 'This network asks for an authenticator app. Sign in with your email and password to set one up.'
+      : `This network asks for an authenticator app. Set one up in your profile at ${config.publicUrl}, then sign in here again.`;
+    return createSignInPage(parts, { show })(reply.status(403), back, { email: '', error });
+  };
+
   /** On to the main network's own sign-in, which then says who it is. */
   const goThroughMain = async (request: FastifyRequest, reply: FastifyReply, walk: Walk) => {
     if (!offersMain(walk.asked.destination)) return refuseMain(request, reply, walk);
@@ -244,7 +279,7 @@ export const createWalk = (parts: Parts) => {
     const { signIn, asked, destination } = walk;
     if (!(await deleteSignIn(db, signIn.id))) throw expired();
     const by = signIn.login_from ?? ownLogin;
-    const isSpared = signIn.mfa === null && factorsFor({ user, destination }).length > 0;
+    const isSpared = signIn.mfa === null && factorsAt(destination, user).length > 0;
     const mfa = isSpared ? 'device' : signIn.mfa;
     const identity = await openIdentity(parts, user, readCookie(config, request, 'identity'), {
       // The main network's sign-in is the product's own, and so is a passkey.
@@ -305,11 +340,16 @@ export const createWalk = (parts: Parts) => {
       const asked = await read((whereto) => arrivals.arrive(whereto, readCookie(config, request, 'identity')));
       const identity = standingIdentity(asked);
       const isKnown =
-        identity !== undefined && !owesFactor(request, asked.destination, identity.user, identity.session.mfa);
+        identity !== undefined &&
+        !owesFactor(request, asked.destination, identity.user, { mfa: identity.session.mfa, isForced: false });
       if (isKnown) return enter(request, reply, asked, identity, 'session');
       if (asked.isPassive) throw new StatusError(asked, { code: 'Responder', subcode: 'NoPassive' });
-      return begin(request, reply, asked, identity);
+      return begin(request, reply, asked, identity && canStepUp(asked, identity) ? identity : undefined);
     });
+
+  /** Whether a session can prove what is missing. One that may not set up an authenticator starts over with the password. */
+  const canStepUp = ({ destination }: Asked, { user, session }: Identity): boolean =>
+    !factorsAt(destination, user).includes('setup') || canEnrol(session, new Date());
 
   /** The last question, and the answer to the service provider. */
   const enter = async (
@@ -362,7 +402,7 @@ export const createWalk = (parts: Parts) => {
     return { ...walk, signIn };
   };
 
-  /** Within a change that rests on it, and holds the account: whoever has ended this sign-in meanwhile has come first. */
+  /** For a change that depends on this sign-in, made while the account's row is locked: refuses it if the sign-in has changed. */
   const assertStill = async (tx: Transaction, { signIn }: Walk): Promise<void> => {
     if (!(await isStill(tx, signIn))) throw expired();
   };
@@ -381,6 +421,8 @@ export const createWalk = (parts: Parts) => {
     resumeForm,
     knownUser,
     needsFactor,
+    factorsAt,
+    nextFactors,
     proceed,
     goThroughMain,
     startOver,

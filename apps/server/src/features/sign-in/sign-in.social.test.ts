@@ -1,11 +1,12 @@
 import { desc, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { identitySessions, loginLog, socialIdentities } from '../../database/schema.ts';
+import { identitySessions, loginLog, sites, socialIdentities } from '../../database/schema.ts';
 import { newUid } from '../../secrets/tokens.ts';
 import { type Browser, textOf } from '../../testing/browser.ts';
 import { makeSite, makeUser, password } from '../../testing/builders.ts';
 import { type OpenIdProvider, startOpenIdProvider, walkThrough } from '../../testing/openid-provider.ts';
-import { setPolicy } from '../../testing/sign-in-pages.ts';
+import { ServiceProvider } from '../../testing/service-provider.ts';
+import { setPolicy, withTotp } from '../../testing/sign-in-pages.ts';
 import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
 
 let provider: OpenIdProvider;
@@ -94,5 +95,55 @@ describe('an authenticator that the network asks for', () => {
     expect(browser.cookies.has('identity')).toBe(false);
     const [, token = ''] = /\/signin\/([\w-]+)\/with/.exec(refused.html) ?? [];
     expect((await browser.get(`/signin/${token}/verify?with=setup`)).status).toBe(410);
+  });
+});
+
+describe('§2.7 email login: a site where it is off', () => {
+  const sessionBy = async (draft: Parameters<typeof makeSite>[1]) => {
+    const user = await makeUser(app.db);
+    const site = await makeSite(app.db, { custom_auth_options: ['work'], ...draft });
+    const browser = app.browser();
+    sitDown({ email: user.email, email_verified: true });
+    return { user, site, browser };
+  };
+  const byPassword = async (browser: Browser, email: string) => {
+    const page = await browser.get(`/saml/northlab/start/${(await makeSite(app.db)).id}`);
+    expect((await browser.submit(page, { email, password })).form?.fields['SAMLResponse']).toBeTruthy();
+  };
+
+  test('does not take a session that our own login has opened, and shows its own ways', async () => {
+    const { user, site, browser } = await sessionBy({ email_login: false });
+    await byPassword(browser, user.email);
+    const page = await browser.get(`/saml/northlab/start/${site.id}`);
+    expect(page.form?.fields['SAMLResponse']).toBeUndefined();
+    expect(page.html).toContain('Continue with Work');
+    expect(page.html).not.toContain('type="password"');
+    const passive = await ServiceProvider.of(app, site, { passive: true });
+    const answer = await browser.get(await passive.signInUrl());
+    const xml = Buffer.from(answer.form?.fields['SAMLResponse'] ?? '', 'base64').toString();
+    expect(xml).toContain('status:NoPassive');
+    // Its own way lets in, and from then on the session does.
+    expect((await signInWithWork(browser, site)).form?.fields['SAMLResponse']).toBeTruthy();
+    const again = await browser.get(`/saml/northlab/start/${site.id}`);
+    expect(again.form?.fields['SAMLResponse']).toBeTruthy();
+    expect(await lastLine()).toMatchObject({ login_status: 'Success', reason: 'session' });
+  });
+
+  test('takes it where it takes the word of the main network', async () => {
+    const { user, site, browser } = await sessionBy({ email_login: false, auth_options: ['opensocial'] });
+    await byPassword(browser, user.email);
+    const page = await browser.get(`/saml/northlab/start/${site.id}`);
+    expect(page.form?.fields['SAMLResponse']).toBeTruthy();
+  });
+
+  test('switched off while somebody signs in, ends that sign-in', async () => {
+    const { site, browser } = await sessionBy({ email_login: true });
+    const { user, code } = await withTotp(app);
+    const first = await browser.get(`/saml/northlab/start/${site.id}`);
+    const page = await browser.submit(first, { email: user.email, password });
+    await app.db.update(sites).set({ email_login: false }).where(eq(sites.id, site.id));
+    const end = await browser.submit(page, { code: code() });
+    expect(end.status).toBe(410);
+    expect(browser.cookies.has('identity')).toBe(false);
   });
 });

@@ -26,9 +26,9 @@ import { type Destination, findMainEntrance, type Whereto } from './destinations
 import { daysToKnowDevice, deviceOf, newDevice } from './device.ts';
 import { findStandingById, type Identity, type Standing } from './identity.queries.ts';
 import { toLook } from './look.ts';
-import { isThroughMain, mainLogin, offersMain } from './main-network.ts';
+import { acceptsOwnLogin, isThroughMain, mainLogin, offersMain } from './main-network.ts';
 import { type Asked, StatusError } from './request.ts';
-import { canEnrol, factorsFor, isEnough, isTrusted } from './second-factor.ts';
+import { canEnrol, factorsFor, isEnough, isOwnLogin, isTrusted } from './second-factor.ts';
 import {
   deleteSignIn,
   findSignIn,
@@ -149,11 +149,14 @@ export const createWalk = (parts: Parts) => {
     return walk;
   };
 
-  /** The person who has said in this browser who they are, if they may still sign in. */
+  /** The person who has said in this browser who they are, if they may still sign in, and still in this way. */
   const knownUser = async ({ signIn, destination, secrets }: Walk): Promise<Standing> => {
     const isTheirs = signIn.known_hash?.equals(hashToken(secrets.known)) === true;
+    const isAccepted = !isOwnLogin(signIn.login_from) || acceptsOwnLogin(destination);
     const user =
-      signIn.user_id === null || !isTheirs ? undefined : await findStandingById(db, destination, signIn.user_id);
+      signIn.user_id !== null && isTheirs && isAccepted
+        ? await findStandingById(db, destination, signIn.user_id)
+        : undefined;
     if (!user || firstRefusal(mayYou, { user, destination })) throw expired();
     return user;
   };
@@ -326,9 +329,11 @@ export const createWalk = (parts: Parts) => {
     }
   };
 
-  /** A session that is alive and still counts. */
-  const standingIdentity = ({ identity, destination, isForced }: Asked & Arrival): Identity | undefined =>
-    identity && !isForced && !firstRefusal(mayYou, { ...identity, destination }) ? identity : undefined;
+  /** The live session of the browser, if the account may sign in and the site accepts how the session was opened. */
+  const standingIdentity = ({ identity, destination, isForced }: Asked & Arrival): Identity | undefined => {
+    if (!identity || isForced || firstRefusal(mayYou, { ...identity, destination })) return undefined;
+    return !isOwnLogin(identity.session.login_from) || acceptsOwnLogin(destination) ? identity : undefined;
+  };
 
   /** A live session is answered at once, unless the site asks for more than the session has proven. */
   const receive = (

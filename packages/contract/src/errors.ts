@@ -54,6 +54,10 @@ export const errors = {
   password_wrong: { status: 400, message: 'The old password is not right.' },
   token_wrong: { status: 400, message: 'Unable to validate the provided code' },
   mfa_active: { status: 409, message: 'An authenticator app is set up already. Clear it first.' },
+  mail_unavailable: {
+    status: 409,
+    message: 'Email codes cannot be switched on: this service does not send mail yet. Please tell your administrator.',
+  },
   mfa_inactive: { status: 409, message: 'No authenticator app is set up.' },
   passkey_exists: { status: 409, message: 'This passkey is added already.' },
   passkey_limit: { status: 409, message: 'You have as many passkeys as there can be. Remove one first.' },

@@ -17,15 +17,16 @@ export const callerOver = (request: typeof fetch): Caller =>
 const callOnce = callerOver((...parts) => fetch(...parts));
 
 /**
- * Makes any call of the contract: `call(getRole, { params: { server } }, signal)`. It throws `ApiError`. One that needs a
- * fresh sign-in waits for it, and is made again.
+ * Makes any call of the contract: `call(getRole, { params: { server } }, signal)`. It throws `ApiError`. A call that needs a
+ * fresh sign-in waits for it and is repeated once: if the new sign-in does not prove enough either, the refusal is thrown, so
+ * that the screen shows what is needed instead of asking again and again.
  */
 export const call: Caller = async (...parts) => {
   try {
     return await callOnce(...parts);
   } catch (error) {
     const isStale = error instanceof ApiError && error.code === 'reauth_required';
-    if (!isStale || !(await freshSignIn())) throw error;
+    if (!isStale || !(await freshSignIn(error.message))) throw error;
     await takeOverSession();
     return callOnce(...parts);
   }

@@ -7,7 +7,8 @@ export const signedInAgainPath = '/signed-in-again';
 
 export const freshSignInUrl = `/server/saml/login?force=yes&next=${encodeURIComponent(signedInAgainPath)}`;
 
-export type Asking = { answer: (isDone: boolean) => void };
+/** `reason` is the server's sentence: what the sign-in has to prove. */
+export type Asking = { reason: string; answer: (isDone: boolean) => void };
 
 let asking: Asking | undefined;
 let asked: Promise<boolean> | undefined;
@@ -22,7 +23,7 @@ const set = (next: Asking | undefined): void => {
  * Asks for a sign-in in another tab, so that nothing that was typed in this one is lost. Answers whether it was done; calls
  * that need it at the same time wait for the same one.
  */
-export const freshSignIn = (): Promise<boolean> => {
+export const freshSignIn = (reason: string): Promise<boolean> => {
   asked ??= new Promise<boolean>((resolve) => {
     const channel = new BroadcastChannel(channelName);
     const answer = (isDone: boolean) => {
@@ -32,7 +33,7 @@ export const freshSignIn = (): Promise<boolean> => {
       resolve(isDone);
     };
     channel.addEventListener('message', () => answer(true));
-    set({ answer });
+    set({ reason, answer });
   });
   return asked;
 };

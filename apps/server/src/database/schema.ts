@@ -447,6 +447,14 @@ export const signInCodes = pgTable('sign_in_codes', {
   used_at: moment(),
 });
 
+/** A code that was mailed to confirm an address before mailed codes are switched on. It ends with the console session. */
+export const emailMfaCodes = pgTable('email_mfa_codes', {
+  session_id: reference().primaryKey(),
+  code_mac: text().notNull(),
+  tries: smallint().notNull().default(0),
+  expires_at: moment().notNull(),
+});
+
 /** A logout on its way through the sites of a session, one redirect after the other. */
 export const logouts = pgTable('logouts', {
   id: id(),

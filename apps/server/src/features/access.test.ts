@@ -241,7 +241,7 @@ const given: Record<string, (world: World) => Given> = {
   updateName: ({ user }) => ({ body: { id: user.id, email: user.email, first_name: 'Ana', last_name: 'Moreno' } }),
   uploadProfilePicture: ({ user }) => ({ body: { email: user.email }, file: new File(['no picture'], 'a.png') }),
   listDevices: () => ({}),
-  removeDevice: () => ({ params: { id: 1 } }),
+  removeDevice: () => ({ params: { id: 2_000_000_000 } }),
   removeOtherDevices: () => ({}),
   listLogins: () => ({}),
   listOwnNetworks: () => ({}),
@@ -405,7 +405,9 @@ beforeAll(async () => {
     const link = { user_id: user.id, provider: 'google', subject: user.uid };
     const [login] = await testApp.db.insert(socialIdentities).values(link).returning();
     logins.set(user.id, login?.id ?? 0);
-    people[role] = { user, passkey, browser: role === 'nobody' ? browser : await signInto(testApp.db, browser, user) };
+    const proven = { mfa: 'passkey' as const };
+    if (role !== 'nobody') await signInto(testApp.db, browser, user, new Date(), proven);
+    people[role] = { user, passkey, browser };
   }
 });
 

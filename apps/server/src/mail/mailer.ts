@@ -8,6 +8,9 @@ import type { Config } from '../config.ts';
 export type Mail = { to: string; subject: string; text: string; html: string };
 export type Mailer = { send: (mail: Mail) => Promise<void> };
 
+/** Whether mail leaves this server. Without SMTP it is only kept in a folder, where its recipient does not see it. */
+export const canSendMail = ({ smtpUrl }: Pick<Config, 'smtpUrl'>): boolean => smtpUrl !== undefined;
+
 /** By SMTP, or into a folder where there is none to send with: no mail is lost for want of a setting. */
 export const createMailer = (config: Config, log: Logger): Mailer =>
   config.smtpUrl

@@ -74,6 +74,15 @@ export const factorsResetNotice = (publicUrl: string, network: string): Message 
     'If you did not ask for this, change your password at once and tell another administrator.',
   );
 
+/** The code that switches mailed codes on: it proves that mail to this address arrives. */
+export const emailCodeNotice = (publicUrl: string, code: string): Message =>
+  personal(
+    'Your code to switch on email codes',
+    `Enter the code ${code} on your profile page. From then on a code is sent to this address when you sign in. The code works once, within ten minutes.`,
+    { label: 'Open your profile', href: `${publicUrl}/profile` },
+    'If it was not you, somebody is signed in to your account: change your password at once, and tell your administrator.',
+  );
+
 /** To whoever's passkey it is, or is said to be. */
 export const passkeyNotice = (publicUrl: string, name: string, happened: 'added' | 'removed'): Message =>
   personal(

@@ -4,6 +4,7 @@ import {
   groupSites,
   groups,
   groupUsers,
+  identitySessions,
   images,
   memberships,
   networks,
@@ -14,7 +15,7 @@ import {
 } from '../database/schema.ts';
 import { insertSession } from '../features/session/session.queries.ts';
 import { hashPassword } from '../secrets/passwords.ts';
-import { newUid } from '../secrets/tokens.ts';
+import { hashToken, newToken, newUid } from '../secrets/tokens.ts';
 import type { Browser } from './browser.ts';
 
 export const password = 'correct horse battery staple';
@@ -214,20 +215,31 @@ const insertSomeLogLines = (db: Queryable, { first, last, lines }: { first: numb
     ) as way
     order by line`);
 
-/** Puts a user's session into a browser, for tests that are not about signing in. */
+/** How a session was opened: by our own login without a second factor, unless the draft says otherwise. */
+type SessionDraft = Partial<Pick<typeof identitySessions.$inferInsert, 'mfa' | 'login_from'>>;
+
+/**
+ * Puts a user's console session into a browser, for tests that are not about signing in, and makes the session at the identity
+ * provider that it would come from. The browser gets no cookie for the latter.
+ */
 export const signInto = async (
   db: Queryable,
   browser: Browser,
   user: typeof users.$inferSelect,
   authenticatedAt = new Date(),
+  { mfa = null, login_from = 'OpenSocial' }: SessionDraft = {},
 ): Promise<Browser> => {
-  const token = await insertSession(db, {
+  const opened = {
     user_id: user.id,
     session_index: `_${newUid()}`,
+    login_from,
+    authenticated_at: authenticatedAt,
+  };
+  await db.insert(identitySessions).values({ ...opened, mfa, token_hash: hashToken(newToken()) });
+  const token = await insertSession(db, {
+    ...opened,
     name_id: user.email,
     selected_network_id: user.default_network_id,
-    login_from: 'OpenSocial',
-    authenticated_at: authenticatedAt,
   });
   browser.cookies.set('session', token);
   return browser;

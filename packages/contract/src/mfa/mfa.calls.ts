@@ -3,7 +3,7 @@ import { self } from '../access.ts';
 import { call } from '../call.ts';
 import { Done, Id, NamedUser } from '../fields.ts';
 import { path } from '../paths.ts';
-import { MfaSecret, MfaStatus, RecoveryCodes, TokenProof } from './mfa.schemas.ts';
+import { MailMfaProgress, MfaSecret, MfaStatus, RecoveryCodes, TokenProof } from './mfa.schemas.ts';
 
 const Username = { username: NamedUser };
 const OwnEmail = z.strictObject({ email: NamedUser });
@@ -66,10 +66,11 @@ export const createRecoveryCodes = call({
 export const enableMailMfa = call({
   method: 'POST',
   path: path('/server/sso/user/enable_mail_mfa', {}),
-  summary: 'Be sent a code by mail at every sign-in.',
+  summary:
+    'Be sent a code by mail at every sign-in. Without `code` a code is mailed; with it, the change is made. Needs a sign-in of the last ten minutes.',
   access: self({ id: 'id', email: 'email' }),
-  body: OwnAccount,
-  answer: Done,
+  body: OwnAccount.extend({ code: z.string().max(100).optional() }),
+  answer: MailMfaProgress,
 });
 
 export const disableMailMfa = call({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { NamedUser } from '../fields.ts';
+import { Done, NamedUser } from '../fields.ts';
 
 export const MfaStatus = z.enum(['active', 'inactive']);
 export type MfaStatus = z.infer<typeof MfaStatus>;
@@ -13,3 +13,7 @@ export const TokenProof = z.strictObject({ secret: z.string().max(200), token: z
 
 export const RecoveryCodes = z.object({ message: z.string(), recovery_codes: z.array(z.string()) });
 export type RecoveryCodes = z.infer<typeof RecoveryCodes>;
+
+/** Switching mailed codes on takes two calls: `code_needed` says that the second one, with the mailed code, is still to come. */
+export const MailMfaProgress = Done.extend({ code_needed: z.boolean() });
+export type MailMfaProgress = z.infer<typeof MailMfaProgress>;

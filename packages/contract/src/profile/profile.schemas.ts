@@ -12,6 +12,8 @@ export const Profile = z.object({
   password_changed: z.iso.datetime().nullable(),
   /** Codes to write down that are not used yet. */
   recovery_codes: z.int(),
+  /** Whether mail leaves the server: email codes cannot be switched on while it does not. */
+  sends_mail: z.boolean(),
 });
 export type Profile = z.infer<typeof Profile>;
 

@@ -16,6 +16,7 @@ const profile = {
   has_password: true,
   password_changed: null,
   recovery_codes: 3,
+  sends_mail: true,
 };
 
 const showCard = (listed: Parameters<typeof stubServer>[0][string], more: Parameters<typeof stubServer>[0] = {}) => {

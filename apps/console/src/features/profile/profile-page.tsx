@@ -51,7 +51,7 @@ function Cards({ profile }: CardsProps) {
         {hasOwnFactors && (
           <div className={classes.column}>
             <TotpCard profile={profile} />
-            <EmailMfaCard />
+            <EmailMfaCard profile={profile} />
           </div>
         )}
       </div>

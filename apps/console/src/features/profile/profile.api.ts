@@ -143,11 +143,27 @@ export const makeRecoveryCodes = (user: SessionUser) =>
     onSuccess: refreshProfile,
   });
 
-export const toggleEmailMfa = (user: SessionUser) =>
+const refreshFactors = () => Promise.all([refreshSession(), refreshProfile()]);
+
+/** Has a code mailed, which switches email codes on. */
+export const sendEmailCode = (user: SessionUser) =>
   mutationOptions({
-    mutationKey: ['mfa', 'email'],
-    mutationFn: (isOn: boolean) => call(isOn ? enableMailMfa : disableMailMfa, { body: account(user) }),
-    onSuccess: () => Promise.all([refreshSession(), refreshProfile()]),
+    mutationKey: ['mfa', 'email', 'send'],
+    mutationFn: () => call(enableMailMfa, { body: account(user) }),
+  });
+
+export const confirmEmailMfa = (user: SessionUser) =>
+  mutationOptions({
+    mutationKey: ['mfa', 'email', 'confirm'],
+    mutationFn: (code: string) => call(enableMailMfa, { body: { ...account(user), code } }),
+    onSuccess: refreshFactors,
+  });
+
+export const stopEmailMfa = (user: SessionUser) =>
+  mutationOptions({
+    mutationKey: ['mfa', 'email', 'stop'],
+    mutationFn: () => call(disableMailMfa, { body: account(user) }),
+    onSuccess: refreshFactors,
   });
 
 // ── Devices ──────────────────────────────────────────────────────────────────────────────────────────────────────────

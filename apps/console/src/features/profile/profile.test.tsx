@@ -14,6 +14,7 @@ const profile = {
   has_password: true,
   password_changed: null,
   recovery_codes: 0,
+  sends_mail: true,
 };
 const device = {
   id: 1,
@@ -138,12 +139,57 @@ describe('§2.12 TOTP MFA dialog', () => {
   });
 });
 
+describe('§2.5 Email MFA', () => {
+  const path = 'POST /server/sso/user/enable_mail_mfa';
+  const sent = answer({ message: 'We sent a code.', code_needed: true });
+  const enable = async () => {
+    await user.click(screen.getByRole('button', { name: 'Enable Email MFA' }));
+    return card('Email MFA').findByLabelText('6-digit code');
+  };
+
+  test('is switched on by the code that was mailed', async () => {
+    const asked = await show({ [path]: sent });
+    const field = await enable();
+    expect(field.getAttribute('autocomplete')).toBe('one-time-code');
+    expect(screen.queryByRole('button', { name: 'Enable Email MFA' })).toBeNull();
+    await user.click(screen.getByRole('button', { name: 'Confirm code' }));
+    expect(await screen.findByText('Enter the code from the mail.')).toBeDefined();
+    await user.type(field, '123456');
+    await user.keyboard('{Enter}');
+    const confirmed = { id: 1, email: 'ana@northlab.org', code: '123456' };
+    await waitFor(() => expect(asked.map(({ body }) => body)).toContainEqual(confirmed));
+  });
+
+  test('says that a code is wrong, sends another one, and can be left', async () => {
+    await show({ [path]: sent });
+    const field = await enable();
+    stubServer({ [path]: refusal('token_wrong') });
+    await user.type(field, '000000{Enter}');
+    expect(await screen.findByText('Unable to validate the provided code')).toBeDefined();
+    const asked = stubServer({ [path]: sent });
+    await user.click(screen.getByRole('button', { name: 'Send a new code' }));
+    expect(await screen.findByText(/^A new code is on its way/)).toBeDefined();
+    expect(asked[0]?.body).toEqual({ id: 1, email: 'ana@northlab.org' });
+    expect(screen.queryByText('Unable to validate the provided code')).toBeNull();
+    await user.click(card('Email MFA').getByRole('button', { name: 'Cancel' }));
+    expect(screen.getByRole('button', { name: 'Enable Email MFA' })).toBeDefined();
+  });
+
+  test('cannot be switched on where no mail is sent, but off', async () => {
+    const silent = { [`GET /server/sso/profile/${own}`]: answer({ ...profile, sends_mail: false }) };
+    await show(silent);
+    expect(card('Email MFA').getByText(/this service does not send mail yet/)).toBeDefined();
+    expect(screen.queryByRole('button', { name: 'Enable Email MFA' })).toBeNull();
+  });
+});
+
 describe('§8 what failed is said in the words of the server', () => {
   test('Email MFA: as a toast, and the card stays as it was', async () => {
     await show({ 'POST /server/sso/user/enable_mail_mfa': refusal('unavailable') });
     await user.click(screen.getByRole('button', { name: 'Enable Email MFA' }));
     expect(await screen.findByText(unavailable)).toBeDefined();
     expect(card('Email MFA').getByRole('img', { name: 'inactive' })).toBeDefined();
+    expect(card('Email MFA').queryByLabelText('6-digit code')).toBeNull();
   });
 
   test('Password: as a toast, and what was typed stays', async () => {

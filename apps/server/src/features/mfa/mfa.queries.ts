@@ -1,6 +1,14 @@
 import { and, eq, gt, isNotNull, isNull, lt, ne, or, sql } from 'drizzle-orm';
 import { nested, type Queryable, type Transaction } from '../../database/connect.ts';
-import { passkeys, pendingTotp, recoveryCodes, signInCodes, users } from '../../database/schema.ts';
+import {
+  emailMfaCodes,
+  identitySessions,
+  passkeys,
+  pendingTotp,
+  recoveryCodes,
+  signInCodes,
+  users,
+} from '../../database/schema.ts';
 
 const minutesToProve = 10;
 
@@ -118,6 +126,75 @@ export const findFactors = async (db: Queryable, userId: number): Promise<Factor
     .from(users)
     .where(eq(users.id, userId));
   return found;
+};
+
+/** How somebody was authenticated in the session at the identity provider that a console session comes from. */
+export const findIdentity = async (db: Queryable, userId: number, sessionIndex: string) => {
+  const { login_from, mfa, authenticated_at } = identitySessions;
+  const [found] = await db
+    .select({ login_from, mfa, authenticated_at })
+    .from(identitySessions)
+    .where(ofIdentity(userId, sessionIndex));
+  return found;
+};
+
+const ofIdentity = (userId: number, sessionIndex: string) =>
+  and(eq(identitySessions.session_index, sessionIndex), eq(identitySessions.user_id, userId));
+
+/** Notes a factor in a session that has proven none, or one of the weaker ones. */
+export const updateProof = (
+  tx: Queryable,
+  { userId, sessionIndex }: { userId: number; sessionIndex: string },
+  mfa: 'email' | 'totp' | 'passkey',
+  weaker: readonly string[],
+) =>
+  tx
+    .update(identitySessions)
+    .set({ mfa })
+    .where(
+      and(
+        ofIdentity(userId, sessionIndex),
+        or(isNull(identitySessions.mfa), sql`${identitySessions.mfa} = any(${sql.param(weaker)})`),
+      ),
+    );
+
+// ── The code that confirms an address before mailed codes are switched on ────────────────────────────────────────────
+
+/** A newer code takes the place of the one before. */
+export const upsertEmailCode = (db: Queryable, sessionId: number, code_mac: string) => {
+  const row = { code_mac, tries: 0, expires_at: sql`now() + make_interval(mins => ${minutesToProve})` };
+  return db
+    .insert(emailMfaCodes)
+    .values({ session_id: sessionId, ...row })
+    .onConflictDoUpdate({ target: emailMfaCodes.session_id, set: row });
+};
+
+/** Takes one of the tries before the code is compared; nothing where there is no code, or no try left. */
+export const takeEmailCode = async (
+  db: Queryable,
+  sessionId: number,
+  mostTries: number,
+): Promise<string | undefined> => {
+  const [taken] = await db
+    .update(emailMfaCodes)
+    .set({ tries: sql`${emailMfaCodes.tries} + 1` })
+    .where(
+      and(
+        eq(emailMfaCodes.session_id, sessionId),
+        lt(emailMfaCodes.tries, mostTries),
+        gt(emailMfaCodes.expires_at, sql`now()`),
+      ),
+    )
+    .returning({ code_mac: emailMfaCodes.code_mac });
+  return taken?.code_mac;
+};
+
+/** Uses a code up. Of two requests at the same moment, one gets true. */
+export const deleteEmailCode = async (tx: Queryable, sessionId: number, code_mac: string): Promise<boolean> => {
+  const { rowCount } = await tx
+    .delete(emailMfaCodes)
+    .where(and(eq(emailMfaCodes.session_id, sessionId), eq(emailMfaCodes.code_mac, code_mac)));
+  return rowCount === 1;
 };
 
 export const useRecoveryHash = async (db: Queryable, userId: number, hash: Buffer): Promise<boolean> => {

@@ -3,13 +3,14 @@ import { ApiError } from '@opensocial/contract';
 import { renderSVG } from 'uqr';
 import type { Queryable, Transaction } from '../../database/connect.ts';
 import { giveTriesBack, takeTry } from '../../http/throttle.ts';
-import { mfaNotice } from '../../mail/notices.ts';
+import { emailCodeNotice, mfaNotice } from '../../mail/notices.ts';
 import type { Parts } from '../../parts.ts';
 import { hashToken, isSame } from '../../secrets/tokens.ts';
 import { newTotpSecret, toBase32, totpAddress, totpStep } from '../../secrets/totp.ts';
 import { recordAudit } from '../audit/audit.service.ts';
 import {
   burnStep,
+  deleteEmailCode,
   deleteTotp,
   type Factors,
   findPending,
@@ -18,8 +19,10 @@ import {
   holdFactors,
   insertTotp,
   replaceRecoveryCodes,
+  takeEmailCode,
   takeMailedCode,
   takePending,
+  upsertEmailCode,
   upsertMailedCode,
   upsertPending,
   useMailedCode,
@@ -65,15 +68,18 @@ const toShown = (secret: Buffer, email: string) => ({
 
 type Alongside = (tx: Transaction) => Promise<void>;
 
+/** `admit` decides, before anything is stored, whether it may be; `alongside` is done together with it, or not at all. */
+type Storing = { admit: Alongside; alongside: Alongside };
+
 /**
  * Proves the shown secret and puts it to use. Answers the recovery codes, this once; nothing where the code is wrong, or
- * where another key was shown than the one that is named. `alongside` is done with it or not at all.
+ * where another key was shown than the one that is named.
  */
 export const confirmTotp = async (
   parts: Parts,
   prover: Prover,
   code: string,
-  { key, alongside }: { key: string; alongside: Alongside },
+  { key, admit, alongside }: Storing & { key: string },
 ): Promise<string[] | undefined> => {
   const { db, vault } = parts;
   const { userId } = prover;
@@ -83,9 +89,12 @@ export const confirmTotp = async (
     const secret = vault.decrypt(pending);
     const step = totpStep(secret, code);
     if (step === undefined || !isSame(toBase32(secret), key)) return undefined;
-    return db.transaction(async (tx) =>
-      (await takePending(tx, userId, pending)) ? useTotp(tx, userId, { secret: pending, step }, alongside) : undefined,
-    );
+    return db.transaction(async (tx) => {
+      await admit(tx);
+      return (await takePending(tx, userId, pending))
+        ? useTotp(tx, userId, { secret: pending, step }, alongside)
+        : undefined;
+    });
   });
 };
 
@@ -230,6 +239,40 @@ export const proveMailedCode = (parts: Parts, entrant: Entrant, code: string): P
     return true;
   });
 };
+
+// ── The code that confirms an address before mailed codes are switched on ────────────────────────────────────────────
+
+/** A console session, and whose it is. */
+type Confirming = { sessionId: number; userId: number };
+
+/** Mails the code. It has a throttle of its own, so that it cannot use up the codes that a sign-in needs. */
+export const mailEmailCode = async ({ db, vault, jobs, config }: Parts, to: string, who: Confirming): Promise<void> => {
+  await assertTry(db, emailCodeKey(who), mostGuesses);
+  const code = newCode();
+  await db.transaction(async (tx) => {
+    await upsertEmailCode(tx, who.sessionId, emailCodeMac(vault, who, code));
+    await jobs.sendMail(tx, { to, ...emailCodeNotice(config.publicUrl, code) });
+  });
+};
+
+/** Whether this is the code. Answers how to use it up, in the transaction that switches mailed codes on. */
+export const proveEmailCode = async (
+  { db, vault }: Parts,
+  who: Confirming,
+  code: string,
+): Promise<((tx: Transaction) => Promise<boolean>) | undefined> => {
+  const mac = await takeEmailCode(db, who.sessionId, mostTriesOfMailedCode);
+  if (mac === undefined || !isSame(mac, emailCodeMac(vault, who, code.replaceAll(/\s/g, '')))) return undefined;
+  return async (tx) => {
+    await giveTriesBack(tx, emailCodeKey(who));
+    return deleteEmailCode(tx, who.sessionId, mac);
+  };
+};
+
+const emailCodeKey = ({ userId }: Confirming): string => `mfa-confirm:${userId}`;
+
+const emailCodeMac = (vault: Parts['vault'], { sessionId, userId }: Confirming, code: string): string =>
+  vault.sign('email-mfa', `${sessionId}\0${userId}\0${code}`);
 
 /** Good for whom it was mailed to, and nobody else who goes on with the same sign-in. */
 const macOf = (vault: Parts['vault'], { signInId, userId }: Entrant, code: string): string =>

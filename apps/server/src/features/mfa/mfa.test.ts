@@ -10,9 +10,9 @@ import {
   resetMfa,
   submitToken,
 } from '@opensocial/contract';
-import { eq } from 'drizzle-orm';
-import { beforeAll, describe, expect, test } from 'vitest';
-import { auditRecords, consoleSessions, users } from '../../database/schema.ts';
+import { eq, sql } from 'drizzle-orm';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { auditRecords, consoleSessions, emailMfaCodes, throttles, users } from '../../database/schema.ts';
 import { codeOf, wrongCode } from '../../testing/authenticator.ts';
 import { makeUser, password, signInto } from '../../testing/builders.ts';
 import { mailsQueuedBy } from '../../testing/queued-mails.ts';
@@ -22,8 +22,9 @@ import { beginTotp, proveRecoveryCode } from './mfa.service.ts';
 
 let testApp: TestApp;
 beforeAll(async () => {
-  testApp = await buildTestApp();
+  testApp = await buildTestApp({ SMTP_URL: 'smtp://127.0.0.1:25' });
 });
+beforeEach(() => testApp.db.delete(throttles));
 
 const signedIn = async () => {
   const user = await makeUser(testApp.db);
@@ -38,6 +39,15 @@ const signedIn = async () => {
     email: { email: user.email },
     account: { id: user.id, email: user.email },
     status: () => call(getMfaStatus, own),
+    isOn: async () =>
+      (await testApp.db.select({ isOn: users.email_mfa }).from(users).where(eq(users.id, user.id)))[0]?.isOn,
+    /** Has a code mailed that switches email codes on. */
+    codeFor: async () => {
+      const [mail] = await mailsQueuedBy(testApp, () =>
+        call(enableMailMfa, { body: { id: user.id, email: user.email } }),
+      );
+      return codeIn(mail?.text);
+    },
     /** Somebody else's browser, or one's own at home. */
     elsewhere: async () => testApp.as(await signInto(testApp.db, testApp.browser(), user)),
     grownOld: () =>
@@ -55,6 +65,8 @@ const withAuthenticator = async () => {
   if (answer === 'FALSE') throw new Error('The authenticator app was not set up.');
   return { ...person, key, codes: answer.recovery_codes };
 };
+
+const codeIn = (text = ''): string => /\b\d{6}\b/.exec(text)?.[0] ?? '';
 
 const outcomeOf = (promise: Promise<unknown>): Promise<unknown> =>
   promise.then(
@@ -245,9 +257,19 @@ describe('§7.8 email MFA', () => {
   test('toggles Yes and No on the session', async () => {
     const { call, account, user, elsewhere } = await signedIn();
     const flag = async () => (await call(getSession, {})).user;
-    expect(await call(enableMailMfa, { body: account })).toEqual({
-      message: 'Email multi-factor authentication sucessfully enabled',
+    let mails = await mailsQueuedBy(testApp, async () => {
+      expect(await call(enableMailMfa, { body: account })).toMatchObject({ code_needed: true });
     });
+    expect(mails).toMatchObject([{ to: user.email, subject: 'Your code to switch on email codes' }]);
+    expect(await flag()).toMatchObject({ enable_email_mfa: 'No' });
+    const code = codeIn(mails[0]?.text);
+    mails = await mailsQueuedBy(testApp, async () => {
+      expect(await call(enableMailMfa, { body: { ...account, code: ` ${code} ` } })).toEqual({
+        message: 'Email multi-factor authentication sucessfully enabled',
+        code_needed: false,
+      });
+    });
+    expect(mails).toMatchObject([{ to: user.email, subject: 'Your second factor was changed' }]);
     expect(await flag()).toMatchObject({ enable_email_mfa: 'Yes', mfa_email: user.email });
     const other = await elsewhere();
     expect(await call(disableMailMfa, { body: account })).toEqual({
@@ -258,11 +280,63 @@ describe('§7.8 email MFA', () => {
   });
 
   test('is switched off with a fresh sign-in only', async () => {
-    const { call, account, grownOld } = await signedIn();
-    await call(enableMailMfa, { body: account });
+    const { call, account, grownOld, codeFor } = await signedIn();
+    await call(enableMailMfa, { body: { ...account, code: await codeFor() } });
     await grownOld();
     await expect(call(disableMailMfa, { body: account })).rejects.toMatchObject({ code: 'reauth_required' });
     expect((await call(getSession, {})).user).toMatchObject({ enable_email_mfa: 'Yes' });
+  });
+
+  test('a code is good once, in the session that asked for it, and only the newest', async () => {
+    const { call, account, codeFor, elsewhere, isOn } = await signedIn();
+    const confirm = (code: string, by = call) => outcomeOf(by(enableMailMfa, { body: { ...account, code } }));
+    expect(await confirm('123456')).toBe('token_wrong');
+    const [first, second] = [await codeFor(), await codeFor()];
+    const other = await elsewhere();
+    expect(await confirm(second, other)).toBe('token_wrong');
+    expect(first === second || (await confirm(first)) === 'token_wrong').toBe(true);
+    expect(await isOn()).toBe(false);
+    const outcomes = await Promise.all(Array.from({ length: 3 }, () => confirm(second)));
+    expect(outcomes.filter((outcome) => typeof outcome === 'object')).toHaveLength(1);
+    expect(await isOn()).toBe(true);
+    expect(await confirm(second)).toBe('token_wrong');
+  });
+
+  test('a code has five tries and ten minutes, and is kept as a hash only', async () => {
+    const { call, account, codeFor, isOn } = await signedIn();
+    const confirm = (code: string) => outcomeOf(call(enableMailMfa, { body: { ...account, code } }));
+    const code = await codeFor();
+    expect(JSON.stringify(await testApp.db.select().from(emailMfaCodes))).not.toContain(code);
+    const guesses = await Promise.all(
+      Array.from({ length: 20 }, () => confirm(code === '000000' ? '000001' : '000000')),
+    );
+    expect(count(guesses, 'token_wrong')).toBe(20);
+    expect(await confirm(code)).toBe('token_wrong');
+    const late = await codeFor();
+    await testApp.db.update(emailMfaCodes).set({ expires_at: sql`now() - interval '1 second'` });
+    expect(await confirm(late)).toBe('token_wrong');
+    expect(await isOn()).toBe(false);
+  });
+
+  test('asking for many codes has to wait, and uses up none of those that a sign-in needs', async () => {
+    const { call, account, user } = await signedIn();
+    const asked = await Promise.all(Array.from({ length: 8 }, () => outcomeOf(call(enableMailMfa, { body: account }))));
+    expect(count(asked, 'too_many')).toBe(3);
+    const keys = (await testApp.db.select().from(throttles)).map(({ key }) => key);
+    expect(keys.filter((key) => key.includes(String(user.id)))).toEqual([`mfa-confirm:${user.id}`]);
+  });
+
+  test('is not switched on while no mail can be sent', async () => {
+    const mute = await buildTestApp();
+    const user = await makeUser(mute.db);
+    const call = mute.as(await signInto(mute.db, mute.browser(), user));
+    const body = { id: user.id, email: user.email };
+    for (const given of [body, { ...body, code: '123456' }])
+      await expect(call(enableMailMfa, { body: given })).rejects.toMatchObject({
+        status: 409,
+        code: 'mail_unavailable',
+      });
+    expect(await call(getProfile, { params: { username: user.email } })).toMatchObject({ sends_mail: false });
   });
 });
 

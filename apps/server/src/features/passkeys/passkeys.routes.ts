@@ -11,8 +11,8 @@ import type { Transaction } from '../../database/connect.ts';
 import type { Bind } from '../../http/bind.ts';
 import { passkeyNotice } from '../../mail/notices.ts';
 import type { Parts } from '../../parts.ts';
+import { assertStrongestProof, holdProofOf, holdStrongestProof, raiseProof } from '../mfa/mfa.proof.service.ts';
 import { type Own, recordOwnChange } from '../profile/profile.service.ts';
-import { assertFreshSignIn } from '../session/session.service.ts';
 import { endOtherSessions } from '../users/users.passwords.service.ts';
 import { findPasskeys, type PasskeyRow, updateName } from './passkeys.queries.ts';
 import { addPasskey, clearPasskey, takesPasskeys, toOptions } from './passkeys.service.ts';
@@ -34,16 +34,24 @@ export const passkeyRoutes = (bind: Bind, parts: Parts): void => {
   }));
 
   bind(beginPasskey, async ({ session, user }) => {
-    assertFreshSignIn(session);
+    await assertStrongestProof(db, { user, session });
     return toOptions(parts, { sessionId: session.id, user });
   });
 
-  // How fresh the sign-in is was asked at the beginning, which is ten minutes ago at most.
   bind(createPasskey, async ({ body: { name, passkey }, ...own }) => {
+    await assertStrongestProof(db, own);
     const recovery_codes = await addPasskey(
       parts,
       { sessionId: own.session.id, user: own.user },
-      { name, made: passkey, alongside: (tx) => tell(tx, own, name, 'added') },
+      {
+        name,
+        made: passkey,
+        admit: (tx) => holdStrongestProof(tx, own),
+        alongside: async (tx) => {
+          await tell(tx, own, name, 'added');
+          await raiseProof(tx, own, 'passkey');
+        },
+      },
     );
     return { message: 'Your passkey is added.', recovery_codes };
   });
@@ -58,8 +66,8 @@ export const passkeyRoutes = (bind: Bind, parts: Parts): void => {
   });
 
   bind(removePasskey, async ({ params, ...own }) => {
-    assertFreshSignIn(own.session);
     await db.transaction(async (tx) => {
+      await holdProofOf(tx, own, 'passkey');
       const name = await clearPasskey(tx, own.user.id, params.id);
       if (name === undefined) throw new ApiError('not_found');
       await endOtherSessions(tx, own.user.id, { sessionIndex: own.session.sessionIndex });

@@ -24,6 +24,8 @@ const transports = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', '
 /** Whether there can be passkeys at our address. */
 export const takesPasskeys = (config: Config): boolean => relyingParty(config) !== undefined;
 
+type Step = (tx: Transaction) => Promise<void>;
+
 type Maker = { sessionId: number; user: { id: number; email: string; fullname: string } };
 
 /** What a browser makes a passkey with: one that it finds by itself, and that asks who is there before it answers. */
@@ -52,16 +54,18 @@ export const toOptions = async ({ db, config }: Parts, { sessionId, user }: Make
 
 /**
  * Adds the passkey that a browser has made. Answers recovery codes, this once, where there are none: whoever loses their only
- * passkey is not to be locked out for ever. `alongside` is done with it or not at all.
+ * passkey is not to be locked out for ever. `admit` decides within the transaction whether it may be stored; `alongside` is
+ * done together with it, or not at all.
  */
 export const addPasskey = async (
   parts: Parts,
   { sessionId, user }: Maker,
-  { name, made, alongside }: { name: string; made: NewPasskey; alongside: (tx: Transaction) => Promise<void> },
+  { name, made, admit, alongside }: { name: string; made: NewPasskey; admit: Step; alongside: Step },
 ): Promise<string[]> => {
   const { credential, backedUp } = await verifyMade(parts, sessionId, made);
   try {
     return await parts.db.transaction(async (tx) => {
+      await admit(tx);
       await renewCredentials(tx, user.id);
       if ((await countPasskeys(tx, user.id)) >= mostPasskeys) throw new ApiError('passkey_limit');
       await insertPasskey(tx, {

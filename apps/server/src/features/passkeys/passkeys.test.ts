@@ -15,7 +15,14 @@ import {
 } from '@opensocial/contract';
 import { eq, sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { auditRecords, consoleSessions, passkeys, pendingPasskeys, users } from '../../database/schema.ts';
+import {
+  auditRecords,
+  consoleSessions,
+  identitySessions,
+  passkeys,
+  pendingPasskeys,
+  users,
+} from '../../database/schema.ts';
 import { codeOf } from '../../testing/authenticator.ts';
 import { makePasskey, makeUser, networkNamed, signInto } from '../../testing/builders.ts';
 import { type Deviation, PasskeyDevice } from '../../testing/passkey-device.ts';
@@ -179,6 +186,7 @@ describe('§2.5 passkeys: adding', () => {
       testApp.as(await signInto(testApp.db, testApp.browser(), user)),
       testApp.as(await signInto(testApp.db, testApp.browser(), user)),
     ];
+    await testApp.db.update(identitySessions).set({ mfa: 'passkey' }).where(eq(identitySessions.user_id, user.id));
     const begun = await Promise.all(
       sessions.map(async (session) => ({ session, options: await session(beginPasskey, {}) })),
     );

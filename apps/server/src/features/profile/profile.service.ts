@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Queryable } from '../../database/connect.ts';
 import { addressOf } from '../../http/address.ts';
 import { readCookie } from '../../http/cookies.ts';
+import { canSendMail } from '../../mail/mailer.ts';
 import type { Parts } from '../../parts.ts';
 import { hashPassword } from '../../secrets/passwords.ts';
 import { recordAudit } from '../audit/audit.service.ts';
@@ -16,7 +17,7 @@ import { getAccount, updateNames } from './profile.queries.ts';
 /** Whoever changes something of their own, as every handler of such a call is told. */
 export type Own = { user: SessionRow['user']; session: SessionRow; request: FastifyRequest };
 
-export const readProfile = async ({ db }: Parts, userId: number): Promise<Profile> => {
+export const readProfile = async ({ db, config }: Parts, userId: number): Promise<Profile> => {
   const { user } = await getAccount(db, userId);
   return {
     email: user.email,
@@ -25,6 +26,7 @@ export const readProfile = async ({ db }: Parts, userId: number): Promise<Profil
     has_password: user.password_hash !== null,
     password_changed: user.password_changed_at?.toISOString() ?? null,
     recovery_codes: await countRecoveryCodes(db, userId),
+    sends_mail: canSendMail(config),
   };
 };
 

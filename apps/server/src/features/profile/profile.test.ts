@@ -58,6 +58,7 @@ describe('§7.8 profile', () => {
       has_password: true,
       password_changed: null,
       recovery_codes: 0,
+      sends_mail: false,
     });
   });
 

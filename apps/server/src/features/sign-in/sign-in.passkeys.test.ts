@@ -37,9 +37,11 @@ const setPolicy = async (policy: Partial<typeof networkSettings.$inferInsert>) =
 /** Somebody with a passkey, added as the profile does it. */
 const withPasskey = async (draft: Parameters<typeof makeUser>[1] = {}, device = new PasskeyDevice()) => {
   const user = await makeUser(testApp.db, draft);
-  const call = testApp.as(await signInto(testApp.db, testApp.browser(), user));
+  const proven = user.totp_secret ? ({ mfa: 'totp' } as const) : {};
+  const call = testApp.as(await signInto(testApp.db, testApp.browser(), user, new Date(), proven));
   const passkey = device.make(await call(beginPasskey, {}));
   const { recovery_codes } = await call(createPasskey, { body: { name: 'My phone', passkey } });
+  await testApp.db.delete(identitySessions).where(eq(identitySessions.user_id, user.id));
   return { user, device, recoveryCodes: recovery_codes };
 };
 

@@ -12,6 +12,7 @@ import { actorOf } from '../../http/actor.ts';
 import type { Bind } from '../../http/bind.ts';
 import { takeTry } from '../../http/throttle.ts';
 import { readMailMarkup } from '../../mail/mail-markup.ts';
+import { canSendMail } from '../../mail/mailer.ts';
 import { message } from '../../mail/messages.ts';
 import { writeHtml } from '../../markup/html.ts';
 import type { Parts } from '../../parts.ts';
@@ -23,7 +24,7 @@ import { findTemplateProblems, readTemplateFields, templateFault } from './templ
 const testAllowance = { limit: 10, forgottenEachMinute: 2 };
 
 export const templateRoutes = (bind: Bind, { db, config, jobs }: Parts): void => {
-  const told = { delivery: config.smtpUrl ? ('smtp' as const) : ('outbox' as const), origin: config.publicUrl };
+  const told = { delivery: canSendMail(config) ? ('smtp' as const) : ('outbox' as const), origin: config.publicUrl };
 
   bind(getTemplates, async ({ network }) => ({
     ...(await readTemplateFields(db, network.id)),

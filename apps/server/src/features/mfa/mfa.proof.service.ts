@@ -1,0 +1,89 @@
+import { ApiError } from '@opensocial/contract';
+import type { Queryable, Transaction } from '../../database/connect.ts';
+import type { mfaMethods } from '../../database/schema.ts';
+import { freshFor, type SessionRow } from '../session/session.service.ts';
+import { ownLogin } from '../sign-in/sign-in.service.ts';
+import { type Factors, findFactors, findIdentity, holdFactors, updateProof } from './mfa.queries.ts';
+
+type Method = (typeof mfaMethods)[number];
+
+/** Whose factors are changed, and by which session of the console. */
+type Own = { user: { id: number }; session: Pick<SessionRow, 'sessionIndex' | 'authenticatedAt'> };
+
+/**
+ * How much each proof is worth. A recovery code stands in for a lost device, so it equals the strongest. A remembered browser
+ * has proven nothing.
+ */
+const strengths: Record<Method, number> = { device: 0, email: 1, totp: 2, passkey: 3, recovery: 3 };
+const strengthOf = (method: Method | null): number => (method === null ? 0 : strengths[method]);
+
+type Factor = 'email' | 'totp' | 'passkey';
+
+const strongestOf = ({ hasPasskey, hasTotp, emailMfa }: Factors): Factor | null => {
+  if (hasPasskey) return 'passkey';
+  if (hasTotp) return 'totp';
+  return emailMfa ? 'email' : null;
+};
+
+/**
+ * For whatever adds or replaces a factor: the sign-in must be fresh, by our own login, and confirmed with the strongest factor
+ * that the person has. Somebody who has only the password, a mailbox or an open session must not add a factor of their own.
+ */
+export const assertStrongestProof = async (db: Queryable, own: Own): Promise<void> => {
+  const factors = await findFactors(db, own.user.id);
+  if (factors) await assertProof(db, own, factors, strongestOf(factors));
+};
+
+/** The same within the transaction that stores the factor. It locks the account, so a factor that was added meanwhile counts. */
+export const holdStrongestProof = async (tx: Transaction, own: Own): Promise<void> => {
+  const factors = await holdFactors(tx, own.user.id);
+  if (factors) await assertProof(tx, own, factors, strongestOf(factors));
+};
+
+/** For whatever removes a factor: a weaker proof must not remove a stronger one. Locks the account too. */
+export const holdProofOf = async (tx: Transaction, own: Own, removed: Factor): Promise<void> => {
+  const factors = await holdFactors(tx, own.user.id);
+  if (!factors) return;
+  const strongest = strongestOf(factors);
+  await assertProof(tx, own, factors, strengthOf(strongest) < strengthOf(removed) ? strongest : removed);
+};
+
+/** Notes a factor that was proven while it was set up, so that the session need not prove it again. */
+export const raiseProof = (tx: Transaction, { user, session }: Own, proven: Factor) => {
+  const weaker = Object.entries(strengths).filter(([, strength]) => strength < strengths[proven]);
+  return updateProof(
+    tx,
+    { userId: user.id, sessionIndex: session.sessionIndex },
+    proven,
+    weaker.map(([name]) => name),
+  );
+};
+
+const assertProof = async (
+  db: Queryable,
+  { user, session }: Own,
+  { hasRecoveryCodes }: Factors,
+  needed: Factor | null,
+): Promise<void> => {
+  const identity = await findIdentity(db, user.id, session.sessionIndex);
+  // Both: a stolen console session does not become fresh because its owner signs in again elsewhere.
+  const isFresh = isRecent(session.authenticatedAt) && identity !== undefined && isRecent(identity.authenticated_at);
+  const isOwn = identity?.login_from === ownLogin;
+  if (isFresh && isOwn && strengthOf(identity.mfa) >= strengthOf(needed)) return;
+  const stale = 'For this change your sign-in must not be older than ten minutes. ';
+  throw new ApiError('reauth_required', { message: `${isFresh ? '' : stale}${howTo(needed, hasRecoveryCodes)}` });
+};
+
+const isRecent = (moment: Date): boolean => Date.now() - moment.getTime() <= freshFor;
+
+const names: Record<Factor, string> = {
+  passkey: 'your passkey',
+  totp: 'your authenticator app',
+  email: 'a code by email',
+};
+
+const howTo = (needed: Factor | null, hasRecoveryCodes: boolean): string => {
+  if (needed === null) return 'Sign in again with your password or a passkey.';
+  const substitute = needed !== 'email' && hasRecoveryCodes ? ' A recovery code works too.' : '';
+  return `Sign in again and confirm with ${names[needed]}.${substitute}`;
+};

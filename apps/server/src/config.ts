@@ -91,6 +91,8 @@ const Environment = z.object({
   COUNTRY_DATABASE: z.string().optional(),
   LOG_RETENTION_DAYS: wholeNumber(0, 36_500).default(400),
   OUTBOUND_PRIVATE: z.enum(['allow', 'refuse']).default('refuse'),
+  OWNER_MFA: z.enum(['main', 'all', 'off']).default('main'),
+  OWNER_MFA_GRACE_DAYS: wholeNumber(0, 90).default(14),
   QLIMIT: wholeNumber(1, 300).default(300),
   WORKERS: wholeNumber(1, 64).default(availableParallelism()),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
@@ -125,6 +127,8 @@ export type Config = {
   logRetentionDays: number;
   /** Whether addresses that we call, such as a site's own, may lead into private networks. */
   allowsPrivateTargets: boolean;
+  /** Which owners need a second factor to sign in to the console, and after how many days. */
+  ownerMfa: { scope: 'main' | 'all' | 'off'; graceDays: number };
   pageSize: number;
   /** Processes that serve. */
   workers: number;
@@ -166,6 +170,7 @@ export const readConfig = (environment: Record<string, string | undefined>): Con
     countryDatabase: values.COUNTRY_DATABASE === undefined ? undefined : resolve(values.COUNTRY_DATABASE),
     logRetentionDays: values.LOG_RETENTION_DAYS,
     allowsPrivateTargets: values.OUTBOUND_PRIVATE === 'allow',
+    ownerMfa: { scope: values.OWNER_MFA, graceDays: values.OWNER_MFA_GRACE_DAYS },
     pageSize: values.QLIMIT,
     workers: values.WORKERS,
     logLevel: values.LOG_LEVEL,

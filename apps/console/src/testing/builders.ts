@@ -15,6 +15,7 @@ export const sessionUser = (changes: Partial<SessionUser> = {}): SessionUser => 
   mfa_email: '',
   enable_email_mfa: 'No',
   last_login_from: 'OpenSocial',
+  mfa_due: null,
   ...changes,
 });
 

@@ -615,4 +615,6 @@ export const installation = pgTable('installation', {
   /** The console's own key as a service provider; encrypted. */
   console_private_key: bytes(),
   console_certificate: text(),
+  /** Since when owners are asked for a second factor: when the version that asks was installed. */
+  owner_mfa_since: moment().notNull().defaultNow(),
 });

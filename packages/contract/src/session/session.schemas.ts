@@ -17,6 +17,8 @@ export const SessionUser = z.object({
   mfa_email: z.string(),
   enable_email_mfa: Flag,
   last_login_from: z.string(),
+  /** For an owner without a second factor: from when on signing in asks for one. Null for everybody else. */
+  mfa_due: z.iso.datetime().nullable(),
 });
 export type SessionUser = z.infer<typeof SessionUser>;
 

@@ -194,3 +194,26 @@ describe('shell: navigation for a screen reader', () => {
     expect(screen.getAllByRole('status').map(({ textContent }) => textContent)).toContain('Networks');
   });
 });
+
+describe('owners without a second factor', () => {
+  const notice = () => screen.findByRole('complementary', { name: 'Second factor' });
+
+  test('read until when to set one up, with a link to the profile', async () => {
+    const mfa_due = new Date(Date.now() + 3 * 86_400_000).toISOString();
+    open('/sso-servers', { 'GET /server/getsession': session({ mfa_due }) });
+    expect((await notice()).textContent).toMatch(/^Owners need a second factor\. Set one up by \w{3}, \d\d /);
+    expect(screen.getByRole('link', { name: 'Set up a second factor' }).getAttribute('href')).toBe('/profile');
+  });
+
+  test('read that the time is over', async () => {
+    const mfa_due = new Date(Date.now() - 1_000).toISOString();
+    open('/sso-servers', { 'GET /server/getsession': session({ mfa_due }) });
+    expect((await notice()).textContent).toContain('Your next sign-in asks for it.');
+  });
+
+  test('and nobody else reads it', async () => {
+    open('/sso-servers');
+    await menu();
+    expect(screen.queryByRole('complementary', { name: 'Second factor' })).toBeNull();
+  });
+});

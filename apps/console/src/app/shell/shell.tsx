@@ -3,6 +3,7 @@ import { lazy, Suspense, useMemo, useRef, useState } from 'react';
 import { Outlet, ScrollRestoration, useNavigation } from 'react-router';
 import { useSessionUser } from '../../api/session.ts';
 import { ShellActionsContext } from '../../api/shell-actions.ts';
+import { OwnerNotice } from './owner-notice.tsx';
 import { PaletteSlot } from './palette-slot.tsx';
 import { RouteAnnouncer } from './route-announcer.tsx';
 import classes from './shell.module.css';
@@ -40,6 +41,7 @@ export function Shell() {
         </aside>
         <div>
           <TopBar user={user} menuOpened={menuOpened} onOpenMenu={menu.open} onOpenPalette={palette.open} />
+          {user.mfa_due !== null && <OwnerNotice due={user.mfa_due} />}
           <main ref={main} id="main" className={classes.main} tabIndex={-1} aria-busy={isNavigating}>
             <Outlet />
           </main>

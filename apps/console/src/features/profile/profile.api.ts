@@ -43,8 +43,9 @@ export const profileQuery = (user: SessionUser) =>
   });
 
 const refreshSession = () => queryClient.invalidateQueries({ queryKey: sessionKey });
-/** All that the screen shows, the devices and the second factors too. */
-export const refreshProfile = () => queryClient.invalidateQueries({ queryKey: profileKey });
+/** All that the screen shows, the devices and the second factors too, and the notice that asks owners for one. */
+export const refreshProfile = () =>
+  Promise.all([refreshSession(), queryClient.invalidateQueries({ queryKey: profileKey })]);
 
 // ── Profile Details ──────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -143,8 +144,6 @@ export const makeRecoveryCodes = (user: SessionUser) =>
     onSuccess: refreshProfile,
   });
 
-const refreshFactors = () => Promise.all([refreshSession(), refreshProfile()]);
-
 /** Has a code mailed, which switches email codes on. */
 export const sendEmailCode = (user: SessionUser) =>
   mutationOptions({
@@ -156,14 +155,14 @@ export const confirmEmailMfa = (user: SessionUser) =>
   mutationOptions({
     mutationKey: ['mfa', 'email', 'confirm'],
     mutationFn: (code: string) => call(enableMailMfa, { body: { ...account(user), code } }),
-    onSuccess: refreshFactors,
+    onSuccess: refreshProfile,
   });
 
 export const stopEmailMfa = (user: SessionUser) =>
   mutationOptions({
     mutationKey: ['mfa', 'email', 'stop'],
     mutationFn: () => call(disableMailMfa, { body: account(user) }),
-    onSuccess: refreshFactors,
+    onSuccess: refreshProfile,
   });
 
 // ── Devices ──────────────────────────────────────────────────────────────────────────────────────────────────────────

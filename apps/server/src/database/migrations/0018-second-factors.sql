@@ -9,3 +9,6 @@ create table email_mfa_codes (
   tries      smallint not null default 0,
   expires_at timestamptz not null
 );
+
+-- Owners have some days of grace until they need a second factor. They begin with this version, not before.
+alter table installation add column owner_mfa_since timestamptz not null default now();

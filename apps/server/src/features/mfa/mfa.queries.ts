@@ -9,6 +9,7 @@ import {
   signInCodes,
   users,
 } from '../../database/schema.ts';
+import { ownerSince } from './owner-mfa.ts';
 
 const minutesToProve = 10;
 
@@ -125,6 +126,12 @@ export const findFactors = async (db: Queryable, userId: number): Promise<Factor
     })
     .from(users)
     .where(eq(users.id, userId));
+  return found;
+};
+
+/** Since when an account is an owner. */
+export const findOwner = async (db: Queryable, userId: number) => {
+  const [found] = await db.select(ownerSince).from(users).where(eq(users.id, userId));
   return found;
 };
 

@@ -13,6 +13,8 @@ import {
   deleteEmailCode,
   deleteTotp,
   type Factors,
+  findFactors,
+  findOwner,
   findPending,
   findTotpSecret,
   hasLosable,
@@ -28,6 +30,7 @@ import {
   useMailedCode,
   useRecoveryHash,
 } from './mfa.queries.ts';
+import { ownerMfaDue } from './owner-mfa.ts';
 
 export { countRecoveryCodes, hasLosable } from './mfa.queries.ts';
 
@@ -277,6 +280,18 @@ const emailCodeMac = (vault: Parts['vault'], { sessionId, userId }: Confirming, 
 /** Good for whom it was mailed to, and nobody else who goes on with the same sign-in. */
 const macOf = (vault: Parts['vault'], { signInId, userId }: Entrant, code: string): string =>
   vault.sign('email-code', `${signInId}\0${userId}\0${code}`);
+
+/** From when on an owner without any second factor needs one to sign in to the console; nothing for everybody else. */
+export const findOwnerMfaDue = async (
+  { db, config }: Pick<Parts, 'db' | 'config'>,
+  userId: number,
+): Promise<Date | undefined> => {
+  if (config.ownerMfa.scope === 'off') return undefined;
+  const owner = await findOwner(db, userId);
+  const due = owner && ownerMfaDue(config.ownerMfa, owner);
+  const factors = due && (await findFactors(db, userId));
+  return factors && !factors.hasPasskey && !factors.hasTotp && !factors.emailMfa ? due : undefined;
+};
 
 /** Whether an account has a second factor of its own. */
 export const hasTotp = async (db: Queryable, userId: number): Promise<boolean> =>

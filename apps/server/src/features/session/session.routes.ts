@@ -2,6 +2,7 @@ import { ApiError, getSession, type Session, setDefault, setSelected, updateSess
 import type { Bind } from '../../http/bind.ts';
 import { csrfToken } from '../../http/origin.ts';
 import type { Parts } from '../../parts.ts';
+import { findOwnerMfaDue } from '../mfa/mfa.service.ts';
 import { findNetworkOf } from '../networks/networks.service.ts';
 import { showPicture } from '../profile/profile.pictures.service.ts';
 import { findSession, type SessionRow, updateDefaultNetwork, updateSelectedNetwork } from './session.queries.ts';
@@ -9,9 +10,9 @@ import { findSession, type SessionRow, updateDefaultNetwork, updateSelectedNetwo
 export const sessionRoutes = (bind: Bind, parts: Parts): void => {
   const { db } = parts;
 
-  const toSession = (row: SessionRow | undefined): Session => ({
+  const toSession = async (row: SessionRow | undefined): Promise<Session> => ({
     csrf: csrfToken(parts, row?.token),
-    user: row ? toSessionUser(row) : 'no session',
+    user: row ? toSessionUser(row, await findOwnerMfaDue(parts, row.user.id)) : 'no session',
   });
 
   const reread = async (row: SessionRow): Promise<Session> => toSession(await findSession(db, row.token));
@@ -47,13 +48,10 @@ export const sessionRoutes = (bind: Bind, parts: Parts): void => {
   });
 };
 
-const toSessionUser = ({
-  user,
-  selected,
-  standard,
-  isAdmin,
-  loginFrom,
-}: SessionRow): Exclude<Session['user'], string> => ({
+const toSessionUser = (
+  { user, selected, standard, isAdmin, loginFrom }: SessionRow,
+  mfaDue: Date | undefined,
+): Exclude<Session['user'], string> => ({
   id: user.id,
   name: user.fullname || user.email,
   username: user.email,
@@ -68,4 +66,5 @@ const toSessionUser = ({
   mfa_email: user.email,
   enable_email_mfa: user.emailMfa ? 'Yes' : 'No',
   last_login_from: loginFrom,
+  mfa_due: mfaDue?.toISOString() ?? null,
 });

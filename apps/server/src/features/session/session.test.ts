@@ -42,6 +42,7 @@ describe('§3 the session', () => {
       mfa_email: user.email,
       enable_email_mfa: 'No',
       last_login_from: 'OpenSocial',
+      mfa_due: null,
     });
   });
 

@@ -13,6 +13,7 @@ import {
   users,
 } from '../../database/schema.ts';
 import { hashToken, newToken } from '../../secrets/tokens.ts';
+import { ownerSince } from '../mfa/owner-mfa.ts';
 import { ageLimit, consoleHours, consoleIdleMinutes, idleLimit } from '../session/session.service.ts';
 import { isInactive } from '../settings/settings.service.ts';
 import { type Destination, stampOf } from './destinations.queries.ts';
@@ -51,6 +52,9 @@ const standing = {
     sql`(select ${networkSettings.mfa_options} from ${networkSettings} where ${networkSettings.network_id} = ${users.home_network_id}
       and ${networkSettings.mfa} = 'Enable' and ${sites.kind} = 'console')`,
   ),
+  /** Asked at the console only. */
+  ownsMainSince: nested<number | null>(sql`case when ${sites.kind} = 'console' then ${ownerSince.ownsMainSince} end`),
+  ownsAnySince: nested<number | null>(sql`case when ${sites.kind} = 'console' then ${ownerSince.ownsAnySince} end`),
   credentialsAt: users.credentials_at,
   lastLoginAt: users.last_login_at,
   /** The console is open to the members of every network. */

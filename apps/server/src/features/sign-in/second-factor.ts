@@ -1,20 +1,30 @@
 import type { Factor } from '@opensocial/signin';
 import { z } from 'zod';
+import type { Config } from '../../config.ts';
 import type { Vault } from '../../secrets/encryption.ts';
+import { ownerMfaDue } from '../mfa/owner-mfa.ts';
 import { freshFor } from '../session/session.service.ts';
 import type { Destination } from './destinations.queries.ts';
 import type { Standing } from './identity.queries.ts';
 import { mainLogin } from './main-network.ts';
 import { ownLogin, passkeyLogin } from './sign-in.service.ts';
 
-type Attempt = { user: Standing; destination: Destination };
+type Attempt = { user: Standing; destination: Destination; ownerMfa: Config['ownerMfa'] };
+
+/** Whether an owner has to have a second factor by now. Standing knows of ownerships only at the console. */
+const isOwnerDue = (ownerMfa: Config['ownerMfa'], user: Standing): boolean => {
+  const due = ownerMfaDue(ownerMfa, user);
+  return due !== undefined && due.getTime() <= Date.now();
+};
 
 /**
  * The kinds of factor that the rules of a site and its network permit; null where they ask for none. The rules of a network
  * apply to its members only: somebody else is refused there anyway, and must not be made to change their account.
  */
-const permittedKinds = ({ user, destination: { site, settings } }: Attempt): readonly string[] | null => {
+const permittedKinds = ({ user, destination, ownerMfa }: Attempt): readonly string[] | null => {
+  const { site, settings } = destination;
   if (!user.isMember) return null;
+  if (isOwnerDue(ownerMfa, user)) return ['google'];
   if (settings.mfa === 'Enable') return settings.mfa_options;
   if (user.homeMfaOptions) return user.homeMfaOptions;
   return site.mfa === 'Enable' ? ['google', 'email'] : null;

@@ -161,7 +161,8 @@ export const createWalk = (parts: Parts) => {
     return user;
   };
 
-  const factorsAt = (destination: Destination, user: Standing): readonly Factor[] => factorsFor({ user, destination });
+  const factorsAt = (destination: Destination, user: Standing): readonly Factor[] =>
+    factorsFor({ user, destination, ownerMfa: config.ownerMfa });
 
   /** Whether a second factor is still owed: none is proven, or one that is not accepted here. */
   const owesFactor = (

@@ -137,13 +137,20 @@ test('a second factor by mail: the code of the received mail, and a browser that
   await expectSignedIn(page, people.xia);
 });
 
-test('a second factor that is required is set up on the spot, with recovery codes of which one works', async ({
+test('a second factor that is required is set up after a mailed code, with recovery codes of which one works', async ({
   page,
   browser,
 }) => {
   await page.goto(strict);
   await enter(page, people.yan.email);
-  await page.getByRole('link', { name: 'Set up an authenticator app' }).click();
+  await expect(page.getByText(/asks for an authenticator app\. Before you set one up/)).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Set up an authenticator app' })).toHaveCount(0);
+  await expectAccessible(page);
+  await expectFitsPhone(page);
+  await page.getByRole('button', { name: 'Send me a code' }).click();
+  await expect(page.getByLabel(/Do not ask on this browser/)).toHaveCount(0);
+  await page.getByLabel('Code').fill(codeIn(await mailTo(page, people.yan.email)));
+  await page.getByRole('button', { name: 'Confirm' }).click();
   await expect(page.getByAltText('QR code for the authenticator app')).toBeVisible();
   await expectAccessible(page);
   await expectFitsPhone(page);

@@ -3,8 +3,9 @@ import type { Browser, BrowserContext, Page } from '@playwright/test';
 import { toBase32 } from '../apps/server/src/secrets/totp.ts';
 import { codeOf, wrongCode } from '../apps/server/src/testing/authenticator.ts';
 import { makeNoise, makePng } from '../apps/server/src/testing/pictures.ts';
+import type { Letter } from '../apps/server/src/testing/smtp-server.ts';
 import { clipboardOf, expect, expectForEveryone, test } from './fixtures.ts';
-import { authenticatorSecret, openSessions, origin, password, people } from './world.ts';
+import { authenticatorSecret, mailboxOrigin, openSessions, origin, password, people } from './world.ts';
 
 type StorageState = Awaited<ReturnType<BrowserContext['storageState']>>;
 
@@ -23,6 +24,18 @@ const expectSignedOut = async (page: Page) => {
   await page.goto(`${origin}/profile`);
   await expect(page.getByLabel('Password', { exact: true })).toBeVisible();
   await page.context().close();
+};
+
+/** The code of the newest mail that switches email codes on, once there are so many. */
+const newestCode = async (page: Page, to: string, mails: number): Promise<string> => {
+  const codes = async (): Promise<string[]> => {
+    const letters: Letter[] = await (await page.request.get(`${mailboxOrigin}/?to=${encodeURIComponent(to)}`)).json();
+    return letters
+      .filter(({ subject }) => subject === 'Your code to switch on email codes')
+      .map(({ text }) => /\b\d{6}\b/.exec(text)?.[0] ?? '');
+  };
+  await expect.poll(async () => (await codes()).length).toBe(mails);
+  return (await codes()).at(-1) ?? '';
 };
 
 const openProfile = async (page: Page) => {
@@ -339,6 +352,16 @@ test.describe('§2.12 TOTP MFA dialog', () => {
         await email.getByRole('button', { name: 'Enable Email MFA' }).click();
         await expect(email.getByRole('button', { name: 'please wait ....' })).toBeVisible();
         answer();
+        const code = email.getByLabel('6-digit code');
+        await expect(code).toBeFocused();
+        await code.fill('no code');
+        await code.press('Enter');
+        await expect(email.getByText('Unable to validate the provided code')).toBeVisible();
+        await expectForEveryone(page);
+        await email.getByRole('button', { name: 'Send a new code' }).click();
+        await expect(toast(page, 'A new code is on its way.')).toBeVisible();
+        await code.fill(await newestCode(page, people.una.email, 2));
+        await email.getByRole('button', { name: 'Confirm code' }).click();
         await expect(toast(page, 'Email multi-factor authentication sucessfully enabled')).toBeVisible();
         await expect(email.getByRole('img', { name: 'active', exact: true })).toBeVisible();
         await email.getByRole('button', { name: 'Disable Email MFA' }).click();
@@ -356,9 +379,13 @@ test('a sign-in of a while ago is asked for again, and why, before a protection 
   await withSession(page, openSessions.val);
   await page.goto('/profile');
   const why = dialog(page, 'Please sign in again');
-  for (const name of ['New recovery codes', 'Disable Email MFA', 'Add a passkey']) {
+  for (const [name, factor] of [
+    ['New recovery codes', 'your authenticator app'],
+    ['Disable Email MFA', 'a code by email'],
+    ['Add a passkey', 'your authenticator app'],
+  ] as const) {
     await page.getByRole('button', { name }).click();
-    await expect(why).toContainText('it needs a sign-in of the last ten minutes');
+    await expect(why).toContainText(`Sign in again and confirm with ${factor}.`);
     await why.getByRole('button', { name: 'Cancel' }).click();
     await expect(page.getByRole('dialog')).toHaveCount(0);
     await expect(page.getByText('your sign-in must not be older than ten minutes').first()).toBeVisible();

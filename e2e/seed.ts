@@ -305,7 +305,7 @@ const seedLog = async ({ db }: Parts): Promise<void> => {
 const seedGates = async ({ db, vault }: Parts): Promise<Application[]> => {
   const policies = {
     gatelab: { sign_up: 'Enable', password_expiration: 6 },
-    strictlab: { mfa: 'Enable', mfa_options: ['google', 'email'], mfa_remember_days: 30 },
+    strictlab: { mfa: 'Enable', mfa_options: ['google'], mfa_remember_days: 30 },
   } as const;
   const applications: Application[] = [];
   for (const [network, policy] of Object.entries(policies)) {
@@ -336,7 +336,7 @@ const seedGates = async ({ db, vault }: Parts): Promise<Application[]> => {
   await makeUser(db, { ...people.vic, network: 'gatelab', totp_secret: vault.encrypt(authenticatorSecret) });
   await makeUser(db, { ...people.wes, network: 'gatelab', password_changed_at: new Date(0) });
   await makeUser(db, { ...people.zoe, network: 'gatelab' });
-  await makeUser(db, { ...people.xia, network: 'strictlab' });
+  await makeUser(db, { ...people.xia, network: 'strictlab', email_mfa: true });
   await makeUser(db, { ...people.yan, network: 'strictlab' });
   return applications;
 };

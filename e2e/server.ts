@@ -7,7 +7,7 @@ import { startProvider } from '../apps/demo/src/provider.ts';
 import { readConfig } from '../apps/server/src/config.ts';
 import { createLog } from '../apps/server/src/log.ts';
 import { startServer } from '../apps/server/src/start.ts';
-import { openOutbox } from '../apps/server/src/testing/outbox.ts';
+import { openSmtpServer, toLetter } from '../apps/server/src/testing/smtp-server.ts';
 import { startIdentityProviders } from './identity-providers.ts';
 import { seed } from './seed.ts';
 
@@ -17,18 +17,19 @@ import { demonstration, mailboxOrigin, origin, password, plantedSecret, provider
 const dataDir = await mkdtemp(join(tmpdir(), 'opensocial-e2e-'));
 await chmod(dataDir, 0o711);
 const identityProviders = await startIdentityProviders();
+const smtpServer = await openSmtpServer();
 const config = readConfig({
   DATA_DIR: dataDir,
   PORT: new URL(origin).port,
   PUBLIC_URL: origin,
+  SMTP_URL: smtpServer.url,
   FIRST_OWNER_PASSWORD: password,
   LOG_LEVEL: 'debug',
   REPORT_URL: `${demonstration}/`,
   OIDC_ISSUERS: identityProviders.issuers,
   OUTBOUND_PRIVATE: 'allow',
 });
-const outbox = openOutbox(dataDir);
-const mailbox = createServer(async (request, response) => {
+const mailbox = createServer((request, response) => {
   const { pathname, searchParams } = new URL(request.url ?? '/', mailboxOrigin);
   if (pathname === '/muddled-sls') {
     const answer = new URLSearchParams({ SAMLResponse: 'nonsense', RelayState: searchParams.get('RelayState') ?? '' });
@@ -36,7 +37,8 @@ const mailbox = createServer(async (request, response) => {
     return;
   }
   const to = searchParams.get('to') ?? '';
-  response.setHeader('content-type', 'application/json').end(JSON.stringify(await outbox(to)));
+  const letters = smtpServer.received.map(toLetter).filter((letter) => letter.to.includes(to));
+  response.setHeader('content-type', 'application/json').end(JSON.stringify(letters));
 });
 mailbox.listen(Number(new URL(mailboxOrigin).port), '127.0.0.1');
 /** Every line is looked through: a secret in it ends the run. */
@@ -62,6 +64,7 @@ const stop = async () => {
   provider.close();
   await identityProviders.stop();
   await server.stop();
+  await smtpServer.close();
   await rm(dataDir, { recursive: true, force: true });
   process.exit(0);
 };

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { markupAttacks, tokenLeaks, valueAttacks } from '../apps/server/src/testing/mail-attacks.ts';
-import type { Letter } from '../apps/server/src/testing/outbox.ts';
+import type { Letter } from '../apps/server/src/testing/smtp-server.ts';
 import { createUser, listNetworks, templateNames, updateTemplate } from '../packages/contract/src/index.ts';
 import { expect, expectAccessible, expectForEveryone, test } from './fixtures.ts';
 import { mailboxOrigin, origin, people } from './world.ts';
@@ -56,6 +56,11 @@ test.describe('§2.11 network email templates, untouched', () => {
   test.use({ person: people.gil });
 
   test('six sections with their switches, the help guide, and the note on mail that is kept', async ({ page }) => {
+    // As if no SMTP_URL were set.
+    await page.route('**/server/sso/templates/eastlab', async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), delivery: 'outbox' } });
+    });
     await page.goto('/sso-servers/eastlab');
     await page.getByRole('link', { name: 'Email Templates' }).click();
     await expect(page.getByRole('heading', { level: 2 })).toHaveText(titles);

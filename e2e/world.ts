@@ -2,7 +2,7 @@
 const port = Number(process.env['E2E_PORT'] ?? 4100);
 export const origin = `http://localhost:${port}`;
 export const providerOrigin = `http://127.0.0.1:${port + 1}`;
-/** Where tests read the mail that the server keeps in its outbox. */
+/** Where tests read the mail that the server has sent. */
 export const mailboxOrigin = `http://127.0.0.1:${port + 2}`;
 /** Programs of their own that a test starts: a first start, and the demonstration, which takes two. */
 export const firstStartPort = port + 3;

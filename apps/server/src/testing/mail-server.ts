@@ -1,63 +1,17 @@
-import type { AddressInfo } from 'node:net';
-import PostalMime, { type Email } from 'postal-mime';
-import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
 import { vi } from 'vitest';
 import { afterFile } from './endings.ts';
+import { openSmtpServer } from './smtp-server.ts';
 
-type Received = { from: string; to: string[]; raw: string; mail: Email };
-
-/** A real mail server on this machine. It can refuse some mails, or leave the sender waiting. Closed after the file's tests. */
+/** A mail server for the tests of a file, closed after them. */
 export const startMailServer = async () => {
-  const received: Received[] = [];
-  let refusals = 0;
-  let hold: { reached: () => void; over: Promise<void> } | undefined;
-
-  const take = async (stream: SMTPServerDataStream, { envelope }: SMTPServerSession): Promise<Error | undefined> => {
-    const raw = Buffer.concat(await stream.toArray()).toString();
-    hold?.reached();
-    await hold?.over;
-    if (refusals > 0) {
-      refusals -= 1;
-      return Object.assign(new Error('Try again later'), { responseCode: 451 });
-    }
-    received.push({
-      from: envelope.mailFrom ? envelope.mailFrom.address : '',
-      to: envelope.rcptTo.map(({ address }) => address),
-      raw,
-      mail: await PostalMime.parse(raw),
-    });
-    return undefined;
-  };
-  const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS', 'AUTH'],
-    closeTimeout: 100,
-    onData: (stream, session, reply) => void take(stream, session).then(reply, reply),
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  afterFile(() => new Promise<void>((resolve) => server.close(resolve)));
-  const { port } = server.server.address() as AddressInfo;
-
+  const { close, ...server } = await openSmtpServer();
+  afterFile(close);
   return {
-    url: `smtp://127.0.0.1:${port}`,
-    received,
-    refuse: (mails: number) => {
-      refusals = mails;
-    },
-    /** Takes the next mail's text, and then says nothing until told to go on. */
-    hold: () => {
-      const reached = Promise.withResolvers<void>();
-      const over = Promise.withResolvers<void>();
-      hold = { reached: reached.resolve, over: over.promise };
-      const goOn = () => {
-        hold = undefined;
-        over.resolve();
-      };
-      return { reached: reached.promise, goOn };
-    },
+    ...server,
     untilReceived: (mails: number) =>
       vi.waitFor(() => {
-        if (received.length < mails) throw new Error(`${received.length} of ${mails} mails have arrived.`);
+        if (server.received.length < mails)
+          throw new Error(`${server.received.length} of ${mails} mails have arrived.`);
       }, 30_000),
   };
 };

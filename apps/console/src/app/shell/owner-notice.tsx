@@ -1,4 +1,5 @@
 import { IconShieldExclamation } from '@tabler/icons-react';
+import { useState } from 'react';
 import { Link } from 'react-router';
 import { toProfile } from '../../features/profile/profile.routes.tsx';
 import { logTime } from '../../patterns/time/log-time.ts';
@@ -8,7 +9,8 @@ type OwnerNoticeProps = { due: string };
 
 /** Tells an owner without a second factor until when to set one up. */
 export function OwnerNotice({ due }: OwnerNoticeProps) {
-  const isOver = Date.parse(due) <= Date.now();
+  const [shownAt] = useState(() => Date.now());
+  const isOver = Date.parse(due) <= shownAt;
   return (
     <aside className={classes.notice} aria-label="Second factor">
       <IconShieldExclamation size={20} stroke={1.8} aria-hidden="true" />

@@ -69,7 +69,7 @@ function Question(page: VerifyPage) {
         {isBeforeSetup ? (
           <p>
             {networkNameOf(look)} asks for an authenticator app. Before you set one up, confirm that this is your
-            account: We send a code to <bdi>{email}</bdi>.
+            account. We send a code to <bdi>{email}</bdi>.
           </p>
         ) : (
           <p>

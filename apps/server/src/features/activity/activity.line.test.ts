@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { getActivityLine } from '@opensocial/contract';
 import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { consoleSessions, identitySessions, loginLog, memberships, sites, type users } from '../../database/schema.ts';
+import { identitySessions, loginLog, memberships, sites, type users } from '../../database/schema.ts';
 import { makeSite, makeUser, networkNamed, signInto } from '../../testing/builders.ts';
 import { writeCountryDatabase } from '../../testing/country-database.ts';
 import { makeDataFolder } from '../../testing/data-folder.ts';
@@ -85,15 +85,13 @@ describe('§2.13 one line of the log', () => {
   test('says what became of its session, and whether it is the one that asks', async () => {
     const user = await makeUser(testApp.db);
     const own = await as(user);
-    const [signedIn] = await testApp.db.select().from(consoleSessions).where(eq(consoleSessions.user_id, user.id));
+    const [signedIn] = await testApp.db.select().from(identitySessions).where(eq(identitySessions.user_id, user.id));
     const state = async (session_id: number | null) => {
       const { session, is_this_browser } = await read(own, await write({ user_id: user.id, session_id }));
       return [session, is_this_browser];
     };
-    expect(await state(await openSession(user, { session_index: signedIn?.session_index ?? '' }))).toEqual([
-      'open',
-      true,
-    ]);
+    expect(await state(signedIn?.id ?? 0)).toEqual(['open', true]);
+    expect(await state(await openSession(user, {}))).toEqual(['open', false]);
     const idle = new Date(Date.now() - 31 * 60_000);
     expect(await state(await openSession(user, { last_seen_at: idle }))).toEqual(['ended', false]);
     expect(await state(999_999)).toEqual(['ended', false]);

@@ -71,7 +71,9 @@ const assertProof = async (
   const isOwn = identity?.login_from === ownLogin;
   if (isFresh && isOwn && strengthOf(identity.mfa) >= strengthOf(needed)) return;
   const stale = 'For this change your sign-in must not be older than ten minutes. ';
-  throw new ApiError('reauth_required', { message: `${isFresh ? '' : stale}${howTo(needed, hasRecoveryCodes)}` });
+  throw new ApiError('reauth_required', {
+    message: `${isFresh ? '' : stale}${howTo(needed, isOwn, hasRecoveryCodes)}`,
+  });
 };
 
 const isRecent = (moment: Date): boolean => Date.now() - moment.getTime() <= freshFor;
@@ -82,8 +84,8 @@ const names: Record<Factor, string> = {
   email: 'a code by email',
 };
 
-const howTo = (needed: Factor | null, hasRecoveryCodes: boolean): string => {
-  if (needed === null) return 'Sign in again with your password or a passkey.';
+const howTo = (needed: Factor | null, isOwn: boolean, hasRecoveryCodes: boolean): string => {
+  if (needed === null) return 'Sign in again with your password.';
   const substitute = needed !== 'email' && hasRecoveryCodes ? ' A recovery code works too.' : '';
-  return `Sign in again and confirm with ${names[needed]}.${substitute}`;
+  return `Sign in again${isOwn ? '' : ' with your password'} and confirm with ${names[needed]}.${substitute}`;
 };

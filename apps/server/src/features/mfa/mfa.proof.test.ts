@@ -112,12 +112,13 @@ test.for<[Held, Proof, object, string]>([
   [['passkey', 'totp'], 'totp', {}, 'Sign in again and confirm with your passkey. A recovery code works too.'],
   [['totp'], 'email', {}, 'Sign in again and confirm with your authenticator app. A recovery code works too.'],
   [['email'], 'device', {}, 'Sign in again and confirm with a code by email.'],
-  [[], null, { login_from: 'google' }, 'Sign in again with your password or a passkey.'],
+  [['email'], 'email', { login_from: 'google' }, 'Sign in again with your password and confirm with a code by email.'],
+  [[], null, { login_from: 'google' }, 'Sign in again with your password.'],
   [
     [],
     null,
     { at: longAgo() },
-    'For this change your sign-in must not be older than ten minutes. Sign in again with your password or a passkey.',
+    'For this change your sign-in must not be older than ten minutes. Sign in again with your password.',
   ],
 ])('the refusal says what is needed: %s %s', async ([held, mfa, how, message]) => {
   const { call } = await person(held, mfa, how);

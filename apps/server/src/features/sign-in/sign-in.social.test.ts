@@ -6,7 +6,7 @@ import { type Browser, textOf } from '../../testing/browser.ts';
 import { makeSite, makeUser, password } from '../../testing/builders.ts';
 import { type OpenIdProvider, startOpenIdProvider, walkThrough } from '../../testing/openid-provider.ts';
 import { ServiceProvider } from '../../testing/service-provider.ts';
-import { setPolicy, withTotp } from '../../testing/sign-in-pages.ts';
+import { postBeside, setPolicy, withTotp } from '../../testing/sign-in-pages.ts';
 import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
 
 let provider: OpenIdProvider;
@@ -96,6 +96,26 @@ describe('an authenticator that the network asks for', () => {
     const [, token = ''] = /\/signin\/([\w-]+)\/with/.exec(refused.html) ?? [];
     expect((await browser.get(`/signin/${token}/verify?with=setup`)).status).toBe(410);
   });
+});
+
+test('a social login at the main network does not become our own on the way back', async () => {
+  await app.db
+    .update(sites)
+    .set({ custom_auth_options: ['work'] })
+    .where(eq(sites.kind, 'console'));
+  const user = await makeUser(app.db);
+  const site = await makeSite(app.db, { auth_options: ['opensocial'], email_login: false });
+  sitDown({ email: user.email, email_verified: true });
+  const browser = app.browser();
+  const first = await browser.get(`/saml/northlab/start/${site.id}`);
+  const main = await postBeside(browser, first, 'with/opensocial');
+  const leaving = await postBeside(browser, main, 'with/work');
+  const address = /http-equiv="refresh" content="0; url=([^"]+)"/.exec(leaving.html)?.[1] ?? '';
+  const end = await browser.get(await walkThrough(address.replaceAll('&amp;', '&')));
+  expect(end.form?.fields['SAMLResponse']).toBeTruthy();
+  const [session] = await app.db.select().from(identitySessions).where(eq(identitySessions.user_id, user.id));
+  expect(session?.login_from).toBe('work');
+  await app.db.update(sites).set({ custom_auth_options: [] }).where(eq(sites.kind, 'console'));
 });
 
 describe('§2.7 email login: a site where it is off', () => {

@@ -229,7 +229,10 @@ export const createWalk = (parts: Parts) => {
     return { ...walk, signIn, secrets };
   };
 
-  /** The main network knows who it is: back to the site, which may ask for more, or not take its word any longer. */
+  /**
+   * The main network knows who it is: back to the site, which may ask for more, or not take its word any longer. A social login
+   * at the main network stays one: it must not count as our own afterwards.
+   */
   const comeBack = async (
     request: FastifyRequest,
     reply: FastifyReply,
@@ -237,7 +240,8 @@ export const createWalk = (parts: Parts) => {
     user: Standing,
   ): Promise<unknown> => {
     if (!offersMain(walk.asked.destination)) return refuseMain(request, reply, walk, user);
-    const back = await returnToSite(walk, { login_from: mainLogin });
+    const { login_from } = walk.signIn;
+    const back = await returnToSite(walk, { login_from: isOwnLogin(login_from) ? mainLogin : login_from });
     return proceed(request, reply, back, await knownUser(back));
   };
 

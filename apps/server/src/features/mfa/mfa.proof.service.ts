@@ -68,11 +68,11 @@ const assertProof = async (
   const identity = await findIdentity(db, user.id, session.sessionIndex);
   // Both: a stolen console session does not become fresh because its owner signs in again elsewhere.
   const isFresh = isRecent(session.authenticatedAt) && identity !== undefined && isRecent(identity.authenticated_at);
-  const isOwn = identity?.login_from === ownLogin;
-  if (isFresh && isOwn && strengthOf(identity.mfa) >= strengthOf(needed)) return;
+  const isSocial = identity !== undefined && identity.login_from !== ownLogin;
+  if (isFresh && !isSocial && strengthOf(identity.mfa) >= strengthOf(needed)) return;
   const stale = 'For this change your sign-in must not be older than ten minutes. ';
   throw new ApiError('reauth_required', {
-    message: `${isFresh ? '' : stale}${howTo(needed, isOwn, hasRecoveryCodes)}`,
+    message: `${isFresh ? '' : stale}${howTo(needed, isSocial, hasRecoveryCodes)}`,
   });
 };
 
@@ -84,8 +84,8 @@ const names: Record<Factor, string> = {
   email: 'a code by email',
 };
 
-const howTo = (needed: Factor | null, isOwn: boolean, hasRecoveryCodes: boolean): string => {
+const howTo = (needed: Factor | null, isSocial: boolean, hasRecoveryCodes: boolean): string => {
   if (needed === null) return 'Sign in again with your password.';
   const substitute = needed !== 'email' && hasRecoveryCodes ? ' A recovery code works too.' : '';
-  return `Sign in again${isOwn ? '' : ' with your password'} and confirm with ${names[needed]}.${substitute}`;
+  return `Sign in again${isSocial ? ' with your password' : ''} and confirm with ${names[needed]}.${substitute}`;
 };

@@ -166,6 +166,7 @@ const accountKey = (email: string): string => `account:${hash('sha256', email)}`
 export const unlockAccount = async (db: Queryable, user: { id: number; email: string }): Promise<void> => {
   await forgetTries(db, accountKey(user.email));
   await forgetTries(db, `mfa:${user.id}`);
+  await forgetTries(db, `mfa-mail:${user.id}`);
 };
 
 /** What a session came with: how its owner was known, the second factor, and from where. */

@@ -31,6 +31,7 @@ export * from './passkeys/passkeys.schemas.ts';
 export * from './paths.ts';
 export * from './profile/profile.calls.ts';
 export * from './profile/profile.schemas.ts';
+export * from './screens.ts';
 export * from './session/session.calls.ts';
 export * from './session/session.schemas.ts';
 export * from './settings/settings.calls.ts';

@@ -1,3 +1,4 @@
+import { isConsoleScreen } from '@opensocial/contract';
 import {
   buildAuthnRequest,
   buildSpMetadata,
@@ -44,7 +45,7 @@ export const sessionLoginRoutes = (app: FastifyInstance, parts: Parts): void => 
 
   app.get('/server/saml/login', async (request, reply) => {
     const query = queryFields(request);
-    const next = ownPath(query['next']);
+    const next = screenOf(query['next'], config.publicUrl);
     const isForced = query['force'] === 'yes';
     // Cookies belong to one host: whoever came by another name of ours goes on by the right one. Once: a proxy may change names.
     if (request.host.toLowerCase() !== new URL(config.publicUrl).host && query['moved'] === undefined) {
@@ -119,15 +120,16 @@ export const sessionLoginRoutes = (app: FastifyInstance, parts: Parts): void => 
   };
 };
 
-/** Addresses of the server's, behind which no screen is. */
-const serverPaths = /^\/+(server|prxy|saml|signin)(\/|$)/i;
+/** A longer one would not fit into the cookie that keeps it. */
+const longestNext = 500;
 
-/** A screen of our own to return to; anything else that might lead away, or do something, is the start page. */
-const ownPath = (next: string | undefined): string => {
-  if (next === undefined || next.length > 500 || !/^\/(?![/\\])[^\s\\\p{Cc}]*$/u.test(next)) return '/';
-  try {
-    return serverPaths.test(decodeURIComponent(next)) ? '/' : next;
-  } catch {
-    return '/';
-  }
+/**
+ * Where to go after signing in: a screen of the console, with its query. The address is resolved as a browser would resolve
+ * it before it is compared, and what was resolved is returned, so that nothing is left to interpret. Otherwise the start page.
+ */
+const screenOf = (next: string | undefined, publicUrl: string): string => {
+  const url = next === undefined || /\p{Cc}/u.test(next) ? null : URL.parse(next, publicUrl);
+  if (url?.origin !== publicUrl || !isConsoleScreen(url.pathname)) return '/';
+  const screen = url.pathname + url.search;
+  return screen.length > longestNext ? '/' : screen;
 };

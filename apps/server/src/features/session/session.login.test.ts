@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { consoleSessions, identitySessions, users } from '../../database/schema.ts';
 import { makeSigningKey, openSigningKey } from '../../secrets/signing-keys.ts';
 import { type Browser, type Page, textOf } from '../../testing/browser.ts';
-import { makeUser, password } from '../../testing/builders.ts';
+import { makeUser, password, signInto } from '../../testing/builders.ts';
 import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
 import { testOrigin } from '../../testing/test-parts.ts';
 import { wrapped } from '../../testing/wrapping.ts';
@@ -13,11 +13,14 @@ import { endOtherSessions } from '../users/users.passwords.service.ts';
 
 let testApp: TestApp;
 let idpKey: SigningKey;
+/** A browser with a session: its sign-in is answered at once with where it may go. */
+let visitor: Browser;
 beforeAll(async () => {
   testApp = await buildTestApp();
   const main = await findNetworkByName(testApp.db, 'opensocial');
   if (!main) throw new Error('There is no main network.');
   idpKey = testApp.parts.keyring(main.key);
+  visitor = await signInto(testApp.db, testApp.browser(), await makeUser(testApp.db));
 });
 
 const sessionOf = async (browser: Browser) =>
@@ -49,18 +52,89 @@ describe('signing in to the console', () => {
 
   test.for([
     '//evil.example',
+    '///evil.example',
     '/\\evil.example',
+    '\\\\evil.example',
+    '/.//evil.example',
+    '/..//evil.example',
+    '/%2F%2Fevil.example',
     'https://evil.example',
     'https:evil.example',
+    'http:evil.example',
+    'http://localhost:8080@evil.example/about',
+    'http://localhost:8080.evil.example/about',
     '/\t/evil.example',
+    '/\r\n/evil.example',
+    '/about\r\nSet-Cookie: session=planted',
+    ' //evil.example',
+    '\u2028//evil.example',
     'javascript:alert(1)',
+    'data:text/html,hello',
     '/server/saml/logout',
     '/%73erver/saml/logout',
-    `/${'x'.repeat(600)}`,
-  ])('never leads away: %s', async (next) => {
+    '/%2573erver/saml/logout',
+    '/SERVER/saml/logout',
+    '/./server/saml/logout',
+    '/%2e/server/saml/logout',
+    '/x/../server/saml/logout',
+    '/about/../server/saml/logout',
+    '/about/%2e%2e/server/saml/logout',
+    '/about\\..\\server\\saml\\logout',
+    '/sso-servers/..%2f..%2fserver/saml/logout',
+    '/sso-servers/%252e%252e/server/saml/logout',
+    '/sso-servers/%25252e%25252e%25252fserver',
+    '/sso-servers/..%5cserver',
+    '/sso-servers/..;/server/saml/logout',
+    '/sso-servers//server',
+    '/sso-servers/%00',
+    '/sso-servers/%0d%0aLocation:%20https://evil.example',
+    '/sso-servers/%ff',
+    '/server/report',
+    '/%73erver/report',
+    '/\uff53erver/report',
+    '/saml/designer',
+    '/prxy/report',
+    '/signin/report',
+    '/oidc/report',
+    '/oidc/authorize?client_id=1',
+    '/set-password?email=a@b.org&token=c',
+    '/set-password/report',
+    '/signin/token',
+    '/saml/northlab/start/1',
+    '/media/a.svg',
+    '/metrics',
+    '/about/further',
+    'server/saml/logout',
+    '/sso-servers/' + 'x'.repeat(600),
+    '/sso-servers/' + 'é'.repeat(200),
+  ])('never leads away, nor to an address of the server: %j', async (next) => {
+    const login = await visitor.fetch(`/server/saml/login?next=${encodeURIComponent(next)}`);
+    expect([login.status, login.headers.get('location')]).toEqual([303, '/']);
+  });
+
+  test.for([
+    ['/', '/'],
+    ['/about', '/about'],
+    ['/profile?tab=mfa#top', '/profile?tab=mfa'],
+    ['/activity/changes/7/details?search=a%20b&x=%2F..%2F', '/activity/changes/7/details?search=a%20b&x=%2F..%2F'],
+    ['/sso-servers', '/sso-servers'],
+    ['/sso-servers/northlab/', '/sso-servers/northlab/'],
+    ['/sso-servers/northlab/sites/a%2Fb%20c/12/details', '/sso-servers/northlab/sites/a%2Fb%20c/12/details'],
+    ['/sso-servers/northlab/groups/100%25/3/details', '/sso-servers/northlab/groups/100%25/3/details'],
+    ['/opensocial/server/northlab/3/details', '/opensocial/server/northlab/3/details'],
+    ['/opensocial/report', '/opensocial/report'],
+    ['/any%20product/designer?id=1', '/any%20product/designer?id=1'],
+    ['/x/../about', '/about'],
+    [`${testOrigin}/about`, '/about'],
+  ] as const)('leads back to a screen: %s', async ([next, screen]) => {
+    const login = await visitor.fetch(`/server/saml/login?next=${encodeURIComponent(next)}`);
+    expect([login.status, login.headers.get('location')]).toEqual([303, screen]);
+  });
+
+  test('keeps the same rule on the whole way through a sign-in', async () => {
     const user = await makeUser(testApp.db);
     const browser = testApp.browser();
-    const page = await browser.submit(await answerFor(browser, user.email, next));
+    const page = await browser.submit(await answerFor(browser, user.email, '/x/../server/saml/logout'));
     expect(page.url).toBe(`${testOrigin}/`);
   });
 

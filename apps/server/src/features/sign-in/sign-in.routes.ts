@@ -1,11 +1,4 @@
-import {
-  acceptedRelayState,
-  type BoundMessage,
-  buildIdpMetadata,
-  nameIdFormats,
-  readPost,
-  readRedirect,
-} from '@opensocial/saml';
+import { type BoundMessage, buildIdpMetadata, nameIdFormats, readPost, readRedirect } from '@opensocial/saml';
 import type { FastifyInstance } from 'fastify';
 import { PageError } from '../../http/errors.ts';
 import { formFields, queryFields, rawQuery } from '../../http/fields.ts';
@@ -13,7 +6,7 @@ import type { Parts } from '../../parts.ts';
 import { findCertificates, findNetworkByName } from '../networks/networks.service.ts';
 import { idpAddresses } from './addresses.ts';
 import type { Arrival } from './arrivals.ts';
-import type { Whereto } from './destinations.queries.ts';
+import type { Destination, Whereto } from './destinations.queries.ts';
 import { isBare, postAgain } from './post-again.ts';
 import { readRequest, unknownApplication } from './request.ts';
 import type { Walking } from './walk.ts';
@@ -55,12 +48,26 @@ export const signInRoutes = (app: FastifyInstance, { db, config }: Parts, { rece
         ...arrival,
         requestId: undefined,
         nameIdFormat: nameIdFormats.emailAddress,
-        relayState: acceptedRelayState(queryFields(request)['RelayState']),
+        relayState: targetOf(arrival.destination, queryFields(request)['RelayState']),
         isForced: false,
         isPassive: false,
       };
     }),
   );
+};
+
+const longestTarget = 1_000;
+
+/**
+ * The RelayState of a sign-on that no site asked for: the page of the site to show afterwards. Anyone may write such a link,
+ * and many service providers redirect to its RelayState, so only an address on one of the site's own registered origins is
+ * passed on. Anything else is dropped, and the sign-on goes on without it.
+ */
+const targetOf = ({ site }: Destination, relayState: string | undefined): string | undefined => {
+  const url = relayState === undefined || relayState.length > longestTarget ? null : URL.parse(relayState);
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) return undefined;
+  const own = [site.acs, site.login_url ?? '', `https://${site.domain}`].map((address) => URL.parse(address)?.origin);
+  return own.includes(url.origin) && url.href.length <= longestTarget ? url.href : undefined;
 };
 
 const unknownNetwork = () =>

@@ -7,6 +7,7 @@ import { type Connection, connect, patient } from './database/connect.ts';
 import { findEmbedded, startEmbedded } from './database/embedded.ts';
 import { migrate } from './database/migrate.ts';
 import { keepLoginLog } from './features/activity/activity.service.ts';
+import { deleteStaleClaims } from './features/audit/audit.service.ts';
 import { removeImageFilesTask } from './features/media/media.jobs.ts';
 import { claimFirstOwner, type FirstOwner, prepareInstallation } from './features/networks/installation.ts';
 import { deleteStaleSessions } from './features/session/session.service.ts';
@@ -138,6 +139,7 @@ const startBackground = async ({ pool, db }: Connection, parts: Parts, isAlone: 
     await deleteStaleSignIns(db);
     await disableInactive(db);
     await keepLoginLog({ db, log }, config.logRetentionDays);
+    await deleteStaleClaims(db, config.logRetentionDays);
     await removeStaleUploads(config);
   };
   const tasks = {

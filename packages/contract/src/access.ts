@@ -2,13 +2,15 @@
  * Who may make a call. The server refuses to start with a call that declares none, and a test walks every call with
  * every role. A field is looked up in the path first, then in the body.
  */
-export type Access = Anyone | SignedIn | Self | OfMainNetwork | OfNetwork;
+export type Access = Anyone | SignedIn | Self | OfMainNetwork | OfSelectedNetwork | OfNetwork;
 
 export type Anyone = { who: 'anyone' };
 export type SignedIn = { who: 'signedIn' };
 export type Self = { who: 'self'; self: Fields<SelfKey> };
 /** An owner of the main network, who looks after the whole installation. */
 export type OfMainNetwork = { who: 'mainAdmin' };
+/** An owner of the network that is selected in the session, for a call that names no network itself. */
+export type OfSelectedNetwork = { who: 'selectedAdmin' };
 export type OfNetwork = {
   who: 'networkMember' | 'networkAdmin';
   network: Fields<NetworkKey>;
@@ -40,6 +42,7 @@ export const anyone: Anyone = { who: 'anyone' };
 export const signedIn: SignedIn = { who: 'signedIn' };
 export const self = (fields: Fields<SelfKey>): Self => ({ who: 'self', self: fields });
 export const mainAdmin: OfMainNetwork = { who: 'mainAdmin' };
+export const selectedAdmin: OfSelectedNetwork = { who: 'selectedAdmin' };
 export const networkMember = (network: Fields<NetworkKey>, own?: Fields<SelfKey>): OfNetwork => ({
   who: 'networkMember',
   network,
@@ -58,6 +61,8 @@ export const describeAccess = (access: Access): string => {
       return `The signed-in user named by ${Object.keys(access.self).join(', ')}`;
     case 'mainAdmin':
       return 'An owner of the main network';
+    case 'selectedAdmin':
+      return 'An owner of the network selected in the session';
     case 'networkMember':
       return `A member of the network named by ${Object.keys(access.network).join(', ')}`;
     case 'networkAdmin':

@@ -287,6 +287,14 @@ const expected: Record<AnyCall['access']['who'], Record<Role, 'in' | ApiError['c
     mainAdmin: 'in',
     admin: 'forbidden',
   },
+  // Each caller's selected network is their own home network.
+  selectedAdmin: {
+    nobody: 'auth_required',
+    member: 'forbidden',
+    foreignAdmin: 'in',
+    mainAdmin: 'in',
+    admin: 'in',
+  },
   networkMember: {
     nobody: 'auth_required',
     member: 'in',

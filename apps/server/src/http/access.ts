@@ -29,11 +29,14 @@ export const authorise = async (
     if (!(await ownsMainNetwork(db, user.id))) throw new ApiError('forbidden');
     return { user, network: undefined };
   }
-  if (access.self && !namesSelf(access.self, given, user)) throw new ApiError('forbidden');
+  if ('self' in access && access.self && !namesSelf(access.self, given, user)) throw new ApiError('forbidden');
   if (access.who === 'self') return { user, network: undefined };
-  const network = await findNetworkFor(db, access.network, given, session);
+  const isSelected = access.who === 'selectedAdmin';
+  const network = isSelected
+    ? await findNetworkFor(db, { selected: 'id' }, { selected: session.selected.id }, session)
+    : await findNetworkFor(db, access.network, given, session);
   if (!network) throw new ApiError('not_found');
-  if (access.who === 'networkAdmin' && network.role !== 'admin') throw new ApiError('forbidden');
+  if (access.who !== 'networkMember' && network.role !== 'admin') throw new ApiError('forbidden');
   return { user, network };
 };
 

@@ -1,4 +1,12 @@
-import { type AnyCall, type Anyone, ApiError, type Call, changesState, type OfNetwork } from '@opensocial/contract';
+import {
+  type AnyCall,
+  type Anyone,
+  ApiError,
+  type Call,
+  changesState,
+  type OfNetwork,
+  type OfSelectedNetwork,
+} from '@opensocial/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { findSession, type SessionRow } from '../features/session/session.service.ts';
@@ -13,7 +21,7 @@ type BodyOf<C> = C extends Call<z.ZodObject, z.ZodType, infer B> ? z.output<B> :
 export type AnswerOf<C> = C extends Call<z.ZodObject, z.ZodType, z.ZodType, infer A> ? z.input<A> : never;
 type AccessOf<C> = C extends { access: infer A } ? A : never;
 
-type Granted<A> = A extends OfNetwork
+type Granted<A> = A extends OfNetwork | OfSelectedNetwork
   ? { user: SessionRow['user']; session: SessionRow; network: GrantedNetwork }
   : A extends Anyone
     ? { session: SessionRow | undefined }

@@ -52,6 +52,27 @@ export const takeTry = async (db: Database, key: string, allowance: Allowance): 
   return taken ?? { blockedFor: 0 };
 };
 
+/**
+ * Takes one of `limit` turns in a window of one minute that begins with the first. The row lock of the single statement
+ * makes the limit exact, however many calls come at once.
+ */
+export const takeTurn = async (db: Queryable, key: string, limit: number): Promise<boolean> => {
+  const isOver = sql`${throttles.updated_at} <= now() - interval '1 minute'`;
+  const taken = await db
+    .insert(throttles)
+    .values({ key, failures: 1 })
+    .onConflictDoUpdate({
+      target: throttles.key,
+      set: {
+        failures: sql`case when ${isOver} then 1 else ${throttles.failures} + 1 end`,
+        updated_at: sql`case when ${isOver} then now() else ${throttles.updated_at} end`,
+      },
+      setWhere: sql`${isOver} or ${throttles.failures} < ${limit}`,
+    })
+    .returning({ key: throttles.key });
+  return taken.length === 1;
+};
+
 /** For a key that many share: a success takes back its own try and no other's. */
 export const giveTryBack = (db: Queryable, key: string) =>
   db

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { anyone, networkAdmin, signedIn } from '../access.ts';
+import { anyone, networkAdmin, selectedAdmin } from '../access.ts';
 import { call } from '../call.ts';
 import { DateRange, Done, Id, NamedNetwork } from '../fields.ts';
 import { listPath, path } from '../paths.ts';
@@ -9,9 +9,9 @@ export const recordAuditClaim = call({
   method: 'POST',
   path: path('/server/audit', {}),
   summary: "Note what the console says of a change, beside the server's own record of it.",
-  access: signedIn,
+  access: selectedAdmin,
   body: AuditClaim,
-  maxBody: 16_384,
+  maxBody: 2_048,
   answer: Done,
 });
 

@@ -2,6 +2,7 @@ import type { AuditObject } from '@opensocial/contract';
 import { and, eq, or, type SQL, sql } from 'drizzle-orm';
 import { nested, type Queryable } from '../../database/connect.ts';
 import { withinDays } from '../../database/days.ts';
+import { deleteInPieces } from '../../database/delete-in-pieces.ts';
 import { contains, containsText, readPage } from '../../database/paging.ts';
 import { auditRecords, groups, memberships, sites, users } from '../../database/schema.ts';
 
@@ -18,19 +19,23 @@ type Claim = {
   address: string;
 };
 
-const claimsAMinute = 60;
+/** Stores what a console says of a change. Who, when and from where are the server's; the rest is kept as a claim. */
+export const insertClaim = async (db: Queryable, { user, source, actor, address, ...claim }: Claim): Promise<void> => {
+  await db.insert(auditRecords).values({
+    ...claim,
+    actor_id: actor.id,
+    actor: actor.email,
+    ip_address: address,
+    claimed_user: user,
+    claimed_source: source,
+  });
+};
 
-/** Who, when and from where are ours to say; what the console says of that is kept as a claim. Whether there was room. */
-export const takeClaim = async (db: Queryable, claim: Claim): Promise<boolean> => {
-  const { rowCount } = await db.execute(sql`
-    insert into audit_records
-      (network_id, actor_id, actor, audit_type, action, description, old_data, new_data, ip_address, claimed_user, claimed_source)
-    select ${claim.network_id}, ${claim.actor.id}, ${claim.actor.email}, ${claim.audit_type}, ${claim.action},
-      ${claim.description}, ${JSON.stringify(claim.old_data ?? null)}::jsonb, ${JSON.stringify(claim.new_data ?? null)}::jsonb,
-      ${claim.address}::inet, ${claim.user}, ${claim.source}
-    where (select count(*) from audit_records where actor_id = ${claim.actor.id} and claimed_user is not null
-      and created_at > now() - interval '1 minute') < ${claimsAMinute}`);
-  return rowCount === 1;
+/** Deletes claims that are older than so many days; 0 keeps them for ever. The server's own records always stay. */
+export const deleteStaleClaims = async (db: Queryable, days: number): Promise<void> => {
+  if (days === 0) return;
+  const isStale = sql`claimed_user is not null and created_at < now() - make_interval(days => ${days}::int)`;
+  await deleteInPieces(db, auditRecords, isStale);
 };
 
 type RecordsAsked = {

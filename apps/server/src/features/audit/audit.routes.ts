@@ -1,18 +1,17 @@
 import { ApiError, getAddress, recordAuditClaim } from '@opensocial/contract';
+import { actorOf } from '../../http/actor.ts';
 import { addressOf } from '../../http/address.ts';
 import type { Bind } from '../../http/bind.ts';
+import { takeTurn } from '../../http/throttle.ts';
 import type { Parts } from '../../parts.ts';
-import { takeClaim } from './audit.queries.ts';
+import { insertClaim } from './audit.queries.ts';
+
+const claimsAMinute = 60;
 
 export const auditRoutes = (bind: Bind, { db }: Parts): void => {
-  bind(recordAuditClaim, async ({ body, user, session, request }) => {
-    const isTaken = await takeClaim(db, {
-      ...body,
-      network_id: session.selected.id,
-      actor: user,
-      address: addressOf(request),
-    });
-    if (!isTaken) throw new ApiError('too_many', { retryAfter: 60 });
+  bind(recordAuditClaim, async ({ body, user, network, request }) => {
+    if (!(await takeTurn(db, `audit:${user.id}`, claimsAMinute))) throw new ApiError('too_many', { retryAfter: 60 });
+    await insertClaim(db, { ...body, ...actorOf({ user, network, request }) });
     return { message: 'It is noted.' };
   });
 

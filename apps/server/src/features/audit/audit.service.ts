@@ -1,6 +1,8 @@
 import type { Queryable } from '../../database/connect.ts';
 import { auditRecords } from '../../database/schema.ts';
 
+export { deleteStaleClaims } from './audit.queries.ts';
+
 /** Who makes a change, and from where. Nobody is a command on the machine itself. */
 export type Actor = { actor?: { id: number; email: string }; address?: string };
 

@@ -9,10 +9,12 @@ import {
   updateName,
   updateSettings,
 } from '@opensocial/contract';
+import { and, eq, isNotNull, sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { auditRecords, type users } from '../../database/schema.ts';
+import { auditRecords, throttles, type users } from '../../database/schema.ts';
 import { makeGroup, makeUser, networkNamed, signInto } from '../../testing/builders.ts';
 import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
+import { deleteStaleClaims } from './audit.service.ts';
 
 type User = typeof users.$inferSelect;
 
@@ -168,6 +170,67 @@ describe('§7.6 audit: owners read who changed what', () => {
       claimed_source: '8.8.8.8',
       new_data: { group_id: 'no id' },
       names: {},
+    });
+  });
+
+  describe('a claim', () => {
+    const body = { audit_type: 'OpenSocial', action: 'delete', description: 'x', user: 'x', source: 'x' };
+    const claimsOf = (user: User) =>
+      testApp.db.$count(auditRecords, and(eq(auditRecords.actor_id, user.id), isNotNull(auditRecords.claimed_user)));
+
+    test('is taken from owners of the selected network only, and belongs to it', async () => {
+      const member = await makeUser(testApp.db, { alsoIn: ['southlab'] });
+      await expect((await as(member))(recordAuditClaim, { body })).rejects.toMatchObject({ code: 'forbidden' });
+      const elsewhere = await makeUser(testApp.db, { owns: ['southlab'] });
+      await expect((await as(elsewhere))(recordAuditClaim, { body })).rejects.toMatchObject({ code: 'forbidden' });
+      expect(await claimsOf(member)).toBe(0);
+      expect(await claimsOf(elsewhere)).toBe(0);
+    });
+
+    test('has at most two kilobytes', async () => {
+      const large = { ...body, old_data: { owner: 'x'.repeat(2_000) } };
+      await expect(owner(recordAuditClaim, { body: large })).rejects.toMatchObject({ code: 'too_large' });
+    });
+
+    test('is taken exactly sixty times a minute, also of 200 at once', async () => {
+      const user = await makeUser(testApp.db, { owns: ['northlab'] });
+      const call = await as(user);
+      const outcomes = await Promise.allSettled(Array.from({ length: 200 }, () => call(recordAuditClaim, { body })));
+      expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(60);
+      for (const outcome of outcomes)
+        if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'too_many', retryAfter: 60 });
+      expect(await claimsOf(user)).toBe(60);
+      const minuteAgo = sql`now() - interval '1 minute'`;
+      await testApp.db
+        .update(throttles)
+        .set({ updated_at: minuteAgo })
+        .where(eq(throttles.key, `audit:${user.id}`));
+      await call(recordAuditClaim, { body });
+      expect(await claimsOf(user)).toBe(61);
+    });
+
+    test("is deleted when it is older than the log is kept; the server's own records never are", async () => {
+      const user = await makeUser(testApp.db);
+      const days = (count: number) => new Date(Date.now() - count * 86_400_000);
+      const of = { actor_id: user.id, actor: user.email };
+      await write('northlab', [
+        { ...of, description: 'old claim', claimed_user: 'x', created_at: days(401) },
+        { ...of, description: 'young claim', claimed_user: 'x', created_at: days(399) },
+        { ...of, description: 'old record', created_at: days(401) },
+      ]);
+      const left = async () =>
+        (await testApp.db.select().from(auditRecords).where(eq(auditRecords.actor_id, user.id)))
+          .map(({ description }) => description)
+          .toSorted();
+      await deleteStaleClaims(testApp.db, 0);
+      expect(await left()).toHaveLength(3);
+      await deleteStaleClaims(testApp.db, 400);
+      expect(await left()).toEqual(['old record', 'young claim']);
+      const forged = testApp.db
+        .update(auditRecords)
+        .set({ claimed_user: 'x' })
+        .where(eq(auditRecords.actor_id, user.id));
+      await expect(forged).rejects.toThrow();
     });
   });
 

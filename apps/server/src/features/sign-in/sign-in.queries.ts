@@ -1,6 +1,16 @@
 import { and, eq, gt, type SQL, sql } from 'drizzle-orm';
+import type { PgTable } from 'drizzle-orm/pg-core';
 import { type Database, prepared, type Queryable } from '../../database/connect.ts';
-import { signIns, users } from '../../database/schema.ts';
+import { deleteInPieces } from '../../database/delete-in-pieces.ts';
+import {
+  identitySessions,
+  logouts,
+  oneTimeTokens,
+  samlReplays,
+  signIns,
+  throttles,
+  users,
+} from '../../database/schema.ts';
 import { hashToken, newToken } from '../../secrets/tokens.ts';
 import { ageLimit, idleLimit } from '../session/session.service.ts';
 import { stampOf } from './destinations.queries.ts';
@@ -131,25 +141,16 @@ export const takeMessage = async (db: Queryable, messageId: string, expiresAt: D
   return rowCount === 1;
 };
 
-/** What has run out, by table. Each is removed a piece at a time, and none waits for another. */
-const stale = {
-  identity_sessions: sql`last_seen_at < ${idleLimit} or authenticated_at < ${ageLimit}`,
-  sign_ins: sql`expires_at < now()`,
-  logouts: sql`expires_at < now()`,
-  saml_replays: sql`expires_at < now() - interval '1 hour'`,
-  one_time_tokens: sql`expires_at < now() - interval '30 days'`,
-  throttles: sql`updated_at < now() - interval '2 days'`,
-};
+/** What has run out, by table. */
+const stale: [PgTable, SQL][] = [
+  [identitySessions, sql`last_seen_at < ${idleLimit} or authenticated_at < ${ageLimit}`],
+  [signIns, sql`expires_at < now()`],
+  [logouts, sql`expires_at < now()`],
+  [samlReplays, sql`expires_at < now() - interval '1 hour'`],
+  [oneTimeTokens, sql`expires_at < now() - interval '30 days'`],
+  [throttles, sql`updated_at < now() - interval '2 days'`],
+];
 
 export const deleteStaleSignIns = async (db: Queryable): Promise<void> => {
-  for (const [table, isStale] of Object.entries(stale))
-    await deleteInPieces(db, sql`${sql.identifier(table)}`, isStale);
-};
-
-const deleteInPieces = async (db: Queryable, table: SQL, isStale: SQL): Promise<void> => {
-  const piece = 5_000;
-  const { rowCount } = await db.execute(
-    sql`delete from ${table} where ctid = any(array(select ctid from ${table} where ${isStale} limit ${piece}))`,
-  );
-  if (rowCount === piece) await deleteInPieces(db, table, isStale);
+  for (const [table, isStale] of stale) await deleteInPieces(db, table, isStale);
 };

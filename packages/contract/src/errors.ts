@@ -115,6 +115,10 @@ export const errors = {
   streams_busy: { status: 429, message: 'You follow the log in five places already. Close one of them first.' },
   internal: { status: 500, message: 'Something went wrong on our side.' },
   storage_full: { status: 507, message: 'There is no room left to store files. Please tell your administrator.' },
+  database_full: {
+    status: 503,
+    message: 'Nothing can be saved: the database has no disk space left. Please tell your administrator.',
+  },
   unavailable: { status: 503, message: 'The service is not available right now. Please try again in a moment.' },
 } as const satisfies Record<string, { status: number; message: string }>;
 

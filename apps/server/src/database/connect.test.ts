@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
-import type pg from 'pg';
-import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vitest';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, onTestFailed, test, vi } from 'vitest';
 import { makeDatabase, query } from '../testing/database.ts';
-import { type Connection, connect, isDatabaseAway } from './connect.ts';
+import { type Connection, connect, isDatabaseAway, isDatabaseFull, probeDisk } from './connect.ts';
 
 const limits = { max: 3, connectionTimeoutMillis: 2_000, query_timeout: 2_000, statement_timeout: 0 };
 
@@ -89,6 +89,12 @@ describe('an error', () => {
     ['several of them', new AggregateError([withCode('ECONNREFUSED'), withCode('ECONNREFUSED')])],
     ['a socket that is not there', withCode('ENOENT', { syscall: 'connect' })],
     ['a shutdown', withCode('57P01')],
+    ['a crash', withCode('57P02')],
+    ['a start', withCode('57P03')],
+    ['a statement that took too long', withCode('57014')],
+    ['no memory', withCode('53200')],
+    ['no connection left', withCode('53300')],
+    ['a disk that fails', withCode('58030')],
     ['one inside another', new Error('outer', { cause: withCode('57P03') })],
     ['no answer', new Error('Query read timeout')],
   ] as const)('that means the database is away: %s', ([, error]) => {
@@ -98,9 +104,37 @@ describe('an error', () => {
   test.for([
     ['a missing file', withCode('ENOENT', { syscall: 'open' })],
     ['a constraint', withCode('23505')],
+    ['a full disk, which has an answer of its own', withCode('53100')],
     ['a mistake of ours', new TypeError('x is not a function')],
     ['nothing at all', undefined],
   ] as const)('that does not: %s', ([, error]) => {
     expect(isDatabaseAway(error)).toBe(false);
+  });
+});
+
+describe('a disk', () => {
+  const withState = (code: string) => Object.assign(new pg.DatabaseError('no room', 7, 'error'), { code });
+
+  test('that is full is known by its state, also inside another error', () => {
+    expect(isDatabaseFull(new Error('outer', { cause: withState('53100') }))).toBe(true);
+    expect(isDatabaseFull(withState('53200'))).toBe(false);
+    expect(isDatabaseFull(Object.assign(new Error('a disk of ours'), { code: 'ENOSPC' }))).toBe(false);
+  });
+
+  test('is probed by allocating a part of it', async () => {
+    // One connection, which can be told to write its statistics down.
+    const single = connect(where, () => undefined, { ...limits, max: 1 });
+    const written = async () => {
+      await single.pool.query('select pg_stat_force_next_flush()');
+      const { rows } = await query<{ bytes: string }>(
+        where,
+        'select temp_bytes as bytes from pg_stat_database where datname = current_database()',
+      );
+      return Number(rows[0]?.bytes);
+    };
+    const before = await written();
+    await probeDisk(single.db);
+    await vi.waitFor(async () => expect((await written()) - before).toBeGreaterThan(500_000), 20_000);
+    await single.close();
   });
 });

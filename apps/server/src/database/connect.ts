@@ -73,9 +73,9 @@ export const isUnstorable = (error: unknown): boolean =>
 export const violates = (error: unknown, constraint: string): boolean =>
   causesOf(error).some((cause) => cause instanceof pg.DatabaseError && cause.constraint === constraint);
 
-/** What a socket says, and what PostgreSQL says of itself, of who may come in, and of how long a query took. */
 const socketCodes = 'ECONNREFUSED ECONNRESET EHOSTUNREACH ENETUNREACH ENOTFOUND EAI_AGAIN EPIPE ETIMEDOUT';
-const databaseCodes = '28000 28P01 3D000 53300 57P01 57P02 57P03 57014';
+/** Authorisation (28), missing database (3D), insufficient resources (53), shutdown and time-outs (57), I/O errors (58). */
+const databaseCodes = '28000 28P01 3D000 53000 53200 53300 53400 57P01 57P02 57P03 57P05 57014 58000 58030';
 const unreachable = new Set(`${socketCodes} ${databaseCodes}`.split(' '));
 const unreachableWords = /connection terminated|timeout exceeded|query read timeout|connection error/i;
 
@@ -85,6 +85,20 @@ export const isDatabaseAway = (error: unknown): boolean =>
     const { code = '', syscall, message } = cause as NodeJS.ErrnoException;
     const hasNoSocket = code === 'ENOENT' && syscall === 'connect';
     return unreachable.has(code) || hasNoSocket || unreachableWords.test(message);
+  });
+
+/** Whether PostgreSQL could not write because its disk, or the quota on it, is full. */
+export const isDatabaseFull = (error: unknown): boolean =>
+  causesOf(error).some((cause) => cause instanceof pg.DatabaseError && cause.code === '53100');
+
+/**
+ * Allocates about a megabyte of temporary files, which fails when the disk is full: with so little working memory the rows
+ * do not fit, and PostgreSQL spills them. Nothing that is stored is touched.
+ */
+export const probeDisk = (db: Database): Promise<unknown> =>
+  db.transaction(async (tx) => {
+    await tx.execute(sql`set local work_mem = '64kB'`);
+    await tx.execute(sql`select count(*) from generate_series(1, 50000)`);
   });
 
 const causesOf = (error: unknown): Error[] =>

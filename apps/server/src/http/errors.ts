@@ -3,7 +3,7 @@ import { ApiError, type ErrorAnswer } from '@opensocial/contract';
 import { SamlError } from '@opensocial/saml';
 import { renderError } from '@opensocial/signin';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { isDatabaseAway, isUnstorable } from '../database/connect.ts';
+import { isDatabaseAway, isDatabaseFull, isUnstorable } from '../database/connect.ts';
 import { BucketError } from '../storage/bucket.ts';
 import { sendPage } from './pages.ts';
 
@@ -65,6 +65,7 @@ const toKnown = (error: FastifyError): ApiError | PageError => {
     return new PageError(400, 'This message cannot be used', `${error.message} ${advice}`, { cause: error });
   }
   if (error instanceof BucketError) return new ApiError('unavailable', { cause: error, retryAfter: 10 });
+  if (isDatabaseFull(error)) return new ApiError('database_full', { cause: error, retryAfter: 30 });
   if (isDatabaseAway(error)) return new ApiError('unavailable', { cause: error, retryAfter: 2 });
   if (error.code === 'ENOSPC' || error.code === 'EDQUOT') return new ApiError('storage_full', { cause: error });
   if (isUnstorable(error)) return new ApiError('bad_request', { cause: error });

@@ -2,11 +2,17 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';
+import { isDatabaseFull, probeDisk } from '../../database/connect.ts';
 import { createMetricsReader } from '../../http/metrics.ts';
 import type { Parts } from '../../parts.ts';
 
-/** Whoever asks whether we are ready wants to know now. */
-const patience = 1_000;
+/** A load balancer that asks wants to know now. */
+const readyTimeout = 1_000;
+
+/** Anyone may ask, so the disk is probed at most this often in a process. */
+const probeInterval = 5_000;
+
+type DatabaseState = 'ok' | 'away' | 'full';
 
 /** `/healthz`: the process lives. `/readyz`: it can serve. `/metrics`: for this machine only. */
 export const healthRoutes = (app: FastifyInstance, { db }: Parts, registry: Registry): void => {
@@ -16,14 +22,17 @@ export const healthRoutes = (app: FastifyInstance, { db }: Parts, registry: Regi
     isDraining = true;
   });
 
+  const checkDisk = createDiskCheck(() => probeDisk(db));
+  const checkDatabase = async (): Promise<DatabaseState> => {
+    await db.execute(sql`select 1`);
+    return checkDisk();
+  };
+
   app.get('/healthz', { logLevel: 'warn' }, async () => ({ status: 'ok' }));
 
   app.get('/readyz', { logLevel: 'warn' }, async (_request, reply) => {
-    const answered = db.execute(sql`select 1`).then(
-      () => 'ok',
-      () => 'away',
-    );
-    const database = await Promise.race([answered, delay(patience, 'away', { ref: false })]);
+    const answered = checkDatabase().catch((): DatabaseState => 'away');
+    const database = await Promise.race([answered, delay(readyTimeout, 'away' as const, { ref: false })]);
     const isReady = database === 'ok' && !isDraining;
     return reply
       .status(isReady ? 200 : 503)
@@ -38,4 +47,18 @@ export const healthRoutes = (app: FastifyInstance, { db }: Parts, registry: Regi
     if (!isLocal || isForwarded) return reply.callNotFound();
     return reply.type(registry.contentType).send(await readMetrics());
   });
+};
+
+/** Calls within the interval share one probe, also one that is still running. */
+export const createDiskCheck = (probe: () => Promise<unknown>, now = Date.now): (() => Promise<DatabaseState>) => {
+  let last: { at: number; state: Promise<DatabaseState> } | undefined;
+  return () => {
+    if (last && now() - last.at < probeInterval) return last.state;
+    const state = probe().then(
+      (): DatabaseState => 'ok',
+      (error: unknown): DatabaseState => (isDatabaseFull(error) ? 'full' : 'away'),
+    );
+    last = { at: now(), state };
+    return state;
+  };
 };

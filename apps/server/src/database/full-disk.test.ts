@@ -1,0 +1,95 @@
+import { execFileSync } from 'node:child_process';
+import { createWriteStream } from 'node:fs';
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { ApiError, getRole, setNetworkMode } from '@opensocial/contract';
+import { describe, expect, test, vi } from 'vitest';
+import { urlOf } from '../testing/database.ts';
+import { afterFile } from '../testing/endings.ts';
+import { browserAt, callerOf, signIn } from '../testing/over-http.ts';
+import { allowForStarts, ServerProcess } from '../testing/server-process.ts';
+import { testOrigin } from '../testing/test-parts.ts';
+import { describeCluster, ensureRunning, stopCluster } from './cluster.ts';
+
+allowForStarts();
+
+/** Mounting takes the rights of root on Linux. */
+const canFillDisk = process.platform === 'linux' && process.getuid?.() === 0;
+
+const owner = { email: 'head@northlab.org', password: 'correct horse battery staple' };
+
+/** A disk of its own in memory, with PostgreSQL on it. */
+const makeDisk = async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'opensocial-disk-'));
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=192m,mode=711', 'tmpfs', folder]);
+  afterFile(async () => {
+    execFileSync('umount', [folder]);
+    await rm(folder, { recursive: true });
+  });
+  const dataDir = join(folder, 'data');
+  await mkdir(dataDir);
+  await chmod(dataDir, 0o711);
+  const cluster = await describeCluster(dataDir);
+  afterFile(() => stopCluster(cluster));
+  await ensureRunning(cluster);
+  return { folder, cluster };
+};
+
+/** Writes a file until no byte is left. */
+const fill = async (path: string): Promise<void> => {
+  const bytes = function* () {
+    for (;;) yield Buffer.alloc(64 * 1024);
+  };
+  await expect(pipeline(Readable.from(bytes()), createWriteStream(path))).rejects.toMatchObject({ code: 'ENOSPC' });
+  const last = function* () {
+    for (;;) yield Buffer.alloc(1);
+  };
+  await pipeline(Readable.from(last()), createWriteStream(`${path}-rest`)).catch(() => undefined);
+};
+
+describe.runIf(canFillDisk)('a full disk under the database', () => {
+  test('is told as 503 to whoever writes, and by /readyz; with room again, all is well by itself', async () => {
+    const { folder, cluster } = await makeDisk();
+    const where = { host: cluster.socketFolder, user: cluster.user, password: cluster.password, database: 'postgres' };
+    const server = await ServerProcess.start({
+      DATABASE_URL: urlOf(where),
+      DATA_DIR: await mkdtemp(join(tmpdir(), 'opensocial-data-')),
+      PUBLIC_URL: testOrigin,
+      FIRST_OWNER_EMAIL: owner.email,
+      FIRST_OWNER_PASSWORD: owner.password,
+    });
+    const browser = await signIn(browserAt(server.address), owner);
+    const call = callerOf(browser);
+    const ready = async () => {
+      const answer = await browser.fetch('/readyz');
+      const { database } = (await answer.json()) as { database: string };
+      return [answer.status, database];
+    };
+    const write = () => call(setNetworkMode, { body: { server: 'opensocial', mode: 'All' } });
+    expect(await ready()).toEqual([200, 'ok']);
+
+    await fill(join(folder, 'filler'));
+    await vi.waitFor(async () => expect(await ready()).toEqual([503, 'full']), 20_000);
+    // The pages that tables have already still take some rows.
+    const refusal = await vi.waitFor(
+      async () => {
+        const error = await write().then(
+          () => undefined,
+          (cause: unknown) => cause,
+        );
+        expect(error).toBeInstanceOf(ApiError);
+        return error;
+      },
+      { timeout: 60_000, interval: 1 },
+    );
+    expect(refusal).toMatchObject({ status: 503, code: 'database_full', retryAfter: 30 });
+    expect(await call(getRole, { params: { server: 'opensocial' } })).toBe('admin');
+
+    await rm(join(folder, 'filler'));
+    await vi.waitFor(async () => expect(await ready()).toEqual([200, 'ok']), 20_000);
+    await write();
+  });
+});

@@ -43,6 +43,13 @@ const stopOnSignals = (starting: Promise<Server>): void => {
   process.on('SIGTERM', stop);
 };
 
+/** Ends with an error code, so that a supervisor such as systemd starts the server again. */
+const stopAfter = async (server: Server, error: Error): Promise<void> => {
+  setTimeout(() => fail(error), secondsToStop * 1_000).unref();
+  await server.stop().catch(() => undefined);
+  fail(error);
+};
+
 const fail = (error: unknown): never => {
   process.stderr.write(`\n${toSentence(error)}\n\n`);
   process.exit(1);
@@ -53,7 +60,9 @@ const run = async (): Promise<void> => {
   const start = config.workers > 1 ? startWorkers : startServer;
   const starting = start(config, createLog(config.logLevel));
   stopOnSignals(starting);
-  announce(await starting);
+  const server = await starting;
+  announce(server);
+  void server.failure?.then((error) => stopAfter(server, error));
 };
 
 try {

@@ -26,7 +26,13 @@ import { createVault, readSecretKey } from './secrets/encryption.ts';
 import { createKeyring } from './secrets/keyring.ts';
 import { createStorage } from './storage/storage.ts';
 
-export type Server = { parts: Parts; firstOwner: FirstOwner | undefined; stop: () => Promise<void> };
+export type Server = {
+  parts: Parts;
+  firstOwner: FirstOwner | undefined;
+  stop: () => Promise<void>;
+  /** Settles where the server cannot go on by itself. */
+  failure?: Promise<Error>;
+};
 
 type Keeper = { parts: Parts; claimFirstOwner: () => Promise<FirstOwner | undefined>; stop: () => Promise<void> };
 

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { getSession } from '@opensocial/contract';
 import { describe, expect, test, vi } from 'vitest';
+import { describeCluster, ensureRunning, stopCluster } from './database/cluster.ts';
 import { makeDataFolder } from './testing/data-folder.ts';
 import { makeDatabase, query, urlOf } from './testing/database.ts';
 import { browserAt, callerOf, signIn } from './testing/over-http.ts';
@@ -83,6 +84,28 @@ describe.concurrent('several workers', () => {
       expect(now).toContain(second);
       expect(now).not.toContain(first);
     }, 20_000);
+    expect(await server.kill('SIGTERM')).toEqual({ code: 0, signal: null });
+  });
+
+  test('come back by themselves after a time in which all had ended and the database was away', async () => {
+    const folder = await makeDataFolder();
+    const cluster = await describeCluster(folder);
+    await ensureRunning(cluster);
+    const { environment } = await settings();
+    const { socketFolder: host, user, password } = cluster;
+    const DATABASE_URL = urlOf({ host, user, password, database: 'postgres' });
+    const server = await ServerProcess.start({ ...environment, DATABASE_URL });
+    await stopCluster(cluster);
+    for (const worker of await workersOf(server)) process.kill(worker, 'SIGKILL');
+    const failures = () => server.log.filter(({ msg }) => String(msg).startsWith('A worker did not start')).length;
+    await vi.waitFor(() => expect(failures()).toBeGreaterThanOrEqual(3), { timeout: 60_000, interval: 100 });
+    expect(server.log.filter(({ err }) => /cannot be reached/.test(JSON.stringify(err))).length).toBeGreaterThan(0);
+    await ensureRunning(cluster);
+    const ready = async () => expect((await fetch(`${server.address}/readyz`)).status).toBe(200);
+    await vi.waitFor(ready, { timeout: 60_000, interval: 100 });
+    await vi.waitFor(async () => expect(await workersOf(server)).toHaveLength(2), { timeout: 60_000, interval: 100 });
+    const call = callerOf(await signIn(browserAt(server.address), owner));
+    expect(await call(getSession, {})).toMatchObject({ user: { username: owner.email } });
     expect(await server.kill('SIGTERM')).toEqual({ code: 0, signal: null });
   });
 

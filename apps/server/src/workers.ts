@@ -1,6 +1,5 @@
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { answerMetrics } from './http/metrics.ts';
@@ -8,6 +7,7 @@ import { createLog } from './log.ts';
 import { shareHashing } from './secrets/passwords.ts';
 import { toSentence } from './sentence.ts';
 import { open, type Server, serve, startKeeper } from './start.ts';
+import { createSupervisor, type Launched } from './supervisor.ts';
 
 /** What keeper and workers say to each other. */
 type Word = 'begin' | 'end' | 'ready' | { failed: string };
@@ -16,43 +16,38 @@ const tell = (worker: Worker, word: Word): void => {
   if (worker.isConnected()) worker.send(word);
 };
 
-/** Done when a worker serves; fails with its own sentence, or where it ends before. */
-const untilReady = (worker: Worker): Promise<void> =>
-  new Promise((resolve, reject) => {
+/**
+ * Forks a worker, which loads its program and then waits for the word to begin. Its port is the keeper's own, so that PORT 0
+ * is the same for all.
+ */
+const fork = ({ port }: Config): Launched & { worker: Worker } => {
+  const worker = cluster.fork({ PORT: String(port) });
+  worker.on('message', (word: unknown) => answerMetrics(worker, word));
+  const ended = once(worker, 'exit');
+  const ready = async () => {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
     worker.on('message', (word: Word) => {
       if (word === 'ready') resolve();
       else if (typeof word === 'object' && 'failed' in word) reject(new ConfigError(word.failed));
     });
-    worker.once('exit', () => reject(new Error('A worker ended before it was ready.')));
-  });
+    void ended.then(() => reject(new Error('A worker ended before it was ready.')));
+    tell(worker, 'begin');
+    return promise;
+  };
+  return { worker, ready, ended, kill: () => worker.process.kill('SIGKILL') };
+};
 
 /**
- * Several processes on one port, and this one, which keeps what there may only be one of. The workers load their program
- * while the database starts. One that dies is replaced.
+ * Several processes on one port, and this one, the keeper, which has what there may only be one of. The workers load their
+ * program while the database starts. One that ends is replaced.
  */
 export const startWorkers = async (config: Config, log: Logger): Promise<Server> => {
-  let isStopping = false;
-  const add = (): Worker => {
-    const worker = cluster.fork({ PORT: String(config.port) });
-    worker.on('message', (word: unknown) => answerMetrics(worker, word));
-    worker.once('exit', (code, signal) => {
-      if (isStopping) return;
-      log.error({ worker: worker.process.pid, code, signal }, 'A worker has ended; another takes its place.');
-      void replace();
-    });
-    return worker;
-  };
-  const begin = (worker: Worker): Promise<void> => {
-    const ready = untilReady(worker);
-    tell(worker, 'begin');
-    return ready;
-  };
-  const replace = async (): Promise<void> => {
-    await delay(1_000);
-    if (!isStopping) await begin(add()).catch((error: unknown) => log.error({ err: error }, 'A worker did not start.'));
-  };
+  const supervisor = createSupervisor(() => fork(config), {
+    onEnd: (nextIn) => log.error({ nextIn }, 'A worker has ended; another takes its place.'),
+    onFailure: (error, nextIn) => log.error({ err: error, nextIn }, 'A worker did not start; it is tried again.'),
+  });
   const endWorkers = async () => {
-    isStopping = true;
+    supervisor.stop();
     await Promise.all(
       Object.values(cluster.workers ?? {}).map(async (worker) => {
         if (!worker || worker.isDead()) return;
@@ -62,7 +57,7 @@ export const startWorkers = async (config: Config, log: Logger): Promise<Server>
     );
   };
 
-  const workers = Array.from({ length: config.workers }, add);
+  const workers = Array.from({ length: config.workers }, () => fork(config));
   try {
     const keeper = await startKeeper(config, log);
     const stop = async () => {
@@ -70,8 +65,10 @@ export const startWorkers = async (config: Config, log: Logger): Promise<Server>
       await keeper.stop();
     };
     try {
-      await Promise.all(workers.map(begin));
-      return { parts: keeper.parts, firstOwner: await keeper.claimFirstOwner(), stop };
+      await Promise.all(workers.map(({ ready }) => ready()));
+      supervisor.watch(workers);
+      const failure = supervisor.abandoned.then(() => new ConfigError(nothingServes));
+      return { parts: keeper.parts, firstOwner: await keeper.claimFirstOwner(), stop, failure };
     } catch (error) {
       await stop();
       throw error;
@@ -82,12 +79,18 @@ export const startWorkers = async (config: Config, log: Logger): Promise<Server>
   }
 };
 
+const nothingServes = 'No worker could serve for five minutes; the log says why. The server ends, to be started again.';
+
 /** One of several. Signals are the keeper's business, which tells it when to end; without a keeper it ends by itself. */
 export const runWorker = (): void => {
   const config = readConfig(process.env);
   const log = createLog(config.logLevel);
   let stop: (() => Promise<void>) | undefined;
   const say = (word: Word): void => void process.send?.(word);
+  /** Tells the keeper why, which starts another process. */
+  const fail = (error: unknown): void => {
+    process.send?.({ failed: toSentence(error) } satisfies Word, undefined, {}, () => process.exit(1));
+  };
 
   const start = async (): Promise<void> => {
     shareHashing(config.workers);
@@ -105,7 +108,7 @@ export const runWorker = (): void => {
   process.on('SIGINT', () => undefined);
   process.on('SIGTERM', () => undefined);
   process.on('message', (word: Word) => {
-    if (word === 'begin') start().catch((error: unknown) => say({ failed: toSentence(error) }));
+    if (word === 'begin') start().catch(fail);
     else if (word === 'end') void Promise.resolve(stop?.()).finally(() => process.exit(0));
   });
 };

@@ -7,6 +7,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ApiError, getRole, setNetworkMode } from '@opensocial/contract';
 import { describe, expect, test, vi } from 'vitest';
+import { makeDataFolder } from '../testing/data-folder.ts';
 import { urlOf } from '../testing/database.ts';
 import { afterFile } from '../testing/endings.ts';
 import { browserAt, callerOf, signIn } from '../testing/over-http.ts';
@@ -56,7 +57,7 @@ describe.runIf(canFillDisk)('a full disk under the database', () => {
     const where = { host: cluster.socketFolder, user: cluster.user, password: cluster.password, database: 'postgres' };
     const server = await ServerProcess.start({
       DATABASE_URL: urlOf(where),
-      DATA_DIR: await mkdtemp(join(tmpdir(), 'opensocial-data-')),
+      DATA_DIR: await makeDataFolder(),
       PUBLIC_URL: testOrigin,
       FIRST_OWNER_EMAIL: owner.email,
       FIRST_OWNER_PASSWORD: owner.password,

@@ -46,10 +46,11 @@ import { userRoutes } from './features/users/users.routes.ts';
 import { userSecurityRoutes } from './features/users/users.security.routes.ts';
 import { userSiteRoutes } from './features/users/users.sites.routes.ts';
 import { createBinder } from './http/bind.ts';
-import { answerFrameworkError, installErrors } from './http/errors.ts';
+import { answerFrameworkErrors, installErrors } from './http/errors.ts';
 import { installHeaders } from './http/headers.ts';
 import { installObservation } from './http/observe.ts';
 import { installPatience } from './http/patience.ts';
+import { answerClientErrors, installProtocolErrors } from './http/protocol-errors.ts';
 import { installStaticFiles, toRoutable } from './http/static-files.ts';
 import type { Parts } from './parts.ts';
 
@@ -60,18 +61,21 @@ export const buildApp = async (parts: Parts): Promise<FastifyInstance> => {
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: parts.config.trustedProxies.length > 0 ? parts.config.trustedProxies : false,
-    frameworkErrors: answerFrameworkError,
+    frameworkErrors: answerFrameworkErrors(parts.config),
+    clientErrorHandler: answerClientErrors(parts.config),
+    return503OnClosing: false,
     rewriteUrl: toRoutable,
     bodyLimit: 64 * 1024,
     forceCloseConnections: 'idle',
     keepAliveTimeout: 72_000,
     routerOptions: { maxParamLength: 4_000, ignoreTrailingSlash: false },
-    http: { headersTimeout: 10_000 },
+    http: { headersTimeout: 10_000, requireHostHeader: false },
   });
   await app.register(cookie);
   await app.register(formbody);
   installHeaders(app, parts.config);
   installErrors(app);
+  installProtocolErrors(app);
   installPatience(app);
   const registry = installObservation(app);
   await installStaticFiles(app);

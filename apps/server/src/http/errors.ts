@@ -3,8 +3,10 @@ import { ApiError, type ErrorAnswer } from '@opensocial/contract';
 import { SamlError } from '@opensocial/saml';
 import { renderError } from '@opensocial/signin';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Config } from '../config.ts';
 import { isDatabaseAway, isDatabaseFull, isUnstorable } from '../database/connect.ts';
 import { BucketError } from '../storage/bucket.ts';
+import { securityHeaders } from './headers.ts';
 import { sendPage } from './pages.ts';
 
 /** An error that a person meets in the browser rather than in the console: it is shown as a page. */
@@ -33,10 +35,14 @@ export const installErrors = (app: FastifyInstance): void => {
   });
 };
 
-/** For what fails before there is a route, such as an address that cannot be decoded. */
-export const answerFrameworkError = (error: FastifyError, _request: FastifyRequest, reply: FastifyReply): void => {
-  sendErrorAnswer(reply, toKnown(error));
-};
+/** For what fails before there is a route, such as an address that cannot be decoded: no hook runs for it. */
+export const answerFrameworkErrors =
+  (config: Config) =>
+  (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
+    void reply.headers(securityHeaders(config));
+    const known = toKnown(error);
+    void (wantsPage(request, known) ? sendErrorPage(reply, known, newReference()) : sendErrorAnswer(reply, known));
+  };
 
 const sendErrorAnswer = (reply: FastifyReply, error: ApiError | PageError) => {
   const answer: ErrorAnswer = { message: error.message, error: error instanceof ApiError ? error.code : 'bad_request' };
@@ -54,8 +60,11 @@ const titleOf = (error: ApiError): string => {
   return error.status >= 500 ? 'Something went wrong' : 'This did not work';
 };
 
+/** A browser that navigates asks for HTML; the console and scripts do not. */
 const wantsPage = (request: FastifyRequest, error: ApiError | PageError): boolean =>
-  error instanceof PageError || /^\/(saml|signin|server\/saml)(\/|$)/.test(request.url.split('?')[0] ?? '');
+  error instanceof PageError ||
+  /\btext\/html\b/i.test(request.headers.accept ?? '') ||
+  /^\/(saml|signin|server\/saml)(\/|$)/.test(request.url.split('?')[0] ?? '');
 
 /** The one place where foreign errors become ours; nothing internal leaves. */
 const toKnown = (error: FastifyError): ApiError | PageError => {

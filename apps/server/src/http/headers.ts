@@ -52,17 +52,18 @@ export const pagePolicy = ({ script, footer }: PageParts = {}): string =>
  */
 export const autoPostPolicy = (scriptHash: string): string => [...common, `script-src '${scriptHash}'`].join('; ');
 
+/** The headers of every response, also of those that are sent before there is a route. */
+export const securityHeaders = (config: Config): Record<string, string> => ({
+  'content-security-policy': consolePolicy(config),
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+  ...(config.isHttps && { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }),
+});
+
 export const installHeaders = (app: FastifyInstance, config: Config): void => {
-  const policy = consolePolicy(config);
-  app.addHook('onRequest', async (_request, reply) => {
-    void reply.headers({
-      'content-security-policy': policy,
-      'referrer-policy': 'no-referrer',
-      'x-content-type-options': 'nosniff',
-      'cross-origin-opener-policy': 'same-origin',
-      'cross-origin-resource-policy': 'same-origin',
-      'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
-      ...(config.isHttps && { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }),
-    });
-  });
+  const headers = securityHeaders(config);
+  app.addHook('onRequest', async (_request, reply) => void reply.headers(headers));
 };

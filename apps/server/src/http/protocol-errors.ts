@@ -1,0 +1,49 @@
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import { ApiError, type ErrorAnswer } from '@opensocial/contract';
+import type { FastifyInstance } from 'fastify';
+import type { Config } from '../config.ts';
+import { securityHeaders } from './headers.ts';
+
+/** For what Node cannot parse as a request: there is only the socket to answer on. */
+export const answerClientErrors =
+  (config: Config) =>
+  ({ code }: NodeJS.ErrnoException, socket: Socket): void => {
+    if (code === 'ECONNRESET' || socket.destroyed) return;
+    if (socket.writable) socket.write(toResponse(config, toApiError(code)));
+    socket.destroy();
+  };
+
+const toApiError = (code: string | undefined): ApiError => {
+  if (code === 'HPE_HEADER_OVERFLOW') return new ApiError('too_large', { status: 431 });
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new ApiError('bad_request', { status: 408 });
+  return new ApiError('bad_request');
+};
+
+const toResponse = (config: Config, { status, message, code }: ApiError): string => {
+  const body = JSON.stringify({ message, error: code } satisfies ErrorAnswer);
+  const headers = {
+    ...securityHeaders(config),
+    'cache-control': 'no-store',
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    connection: 'close',
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  return [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n');
+};
+
+/** Cases that Node or Fastify would answer by themselves, without our headers. */
+export const installProtocolErrors = (app: FastifyInstance): void => {
+  let isClosing = false;
+  app.addHook('preClose', async () => {
+    isClosing = true;
+  });
+  app.addHook('onRequest', async ({ raw: { headers, httpVersion } }) => {
+    if (headers.host === undefined && httpVersion === '1.1') throw new ApiError('bad_request');
+    // On a connection that was kept alive a request may still come; another process has to take it.
+    if (isClosing) throw new ApiError('unavailable', { retryAfter: 1 });
+  });
+  // An expectation that nobody knows is ignored, which RFC 9110 leaves to the server.
+  app.server.on('checkExpectation', (request, response) => void app.server.emit('request', request, response));
+};

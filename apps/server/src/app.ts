@@ -77,7 +77,7 @@ export const buildApp = async (parts: Parts): Promise<FastifyInstance> => {
   installErrors(app);
   installProtocolErrors(app);
   installPatience(app);
-  const registry = installObservation(app);
+  installObservation(app);
   await installStaticFiles(app);
 
   const { bind, bindUpload, bindDownload, bindStream, assertComplete } = createBinder(app, parts);
@@ -125,6 +125,6 @@ export const buildApp = async (parts: Parts): Promise<FastifyInstance> => {
   socialRoutes(app, parts, createSocialWalk(parts, walking));
   logoutRoutes(app, parts);
   referenceRoutes(app, parts);
-  healthRoutes(app, parts, registry);
+  healthRoutes(app, parts);
   return app;
 };

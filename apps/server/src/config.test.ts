@@ -23,6 +23,8 @@ describe('the settings', () => {
       host: '127.0.0.1',
       publicUrl: 'http://localhost:8080',
       isHttps: false,
+      isPlainHttp: false,
+      metrics: undefined,
       dataDir: resolve('./data'),
       databaseUrl: undefined,
       bucket: undefined,
@@ -53,6 +55,8 @@ describe('the settings', () => {
     const wrong = {
       PORT: '70000',
       PUBLIC_URL: 'ftp://wrong.example',
+      PUBLIC_URL_HTTP: 'wrong',
+      METRICS_PORT: '70000',
       DATABASE_URL: 'mysql://user:wrong-password@db',
       MEDIA_URL: 'https://user:wrong-password@bucket/pictures',
       MEDIA_QUOTA: '99999999',
@@ -92,6 +96,34 @@ describe('PUBLIC_URL', () => {
     ['http://localhost:3000/', 'http://localhost:3000'],
   ] as const)('%s is %s, as a browser writes it', ([given, origin]) => {
     expect(readConfig({ PUBLIC_URL: given })).toMatchObject({ publicUrl: origin, isHttps: origin.startsWith('https') });
+  });
+
+  test.for([
+    'http://localhost',
+    'http://LOCALHOST:3000',
+    'http://sso.localhost:8080',
+    'http://127.0.0.1:8080',
+    'http://127.1',
+    'http://127.200.3.4',
+    'http://[::1]:8080',
+    'http://[0:0:0:0:0:0:0:1]',
+  ])('%s stays on this machine, and may be plain http', (PUBLIC_URL) => {
+    expect(readConfig({ PUBLIC_URL }).isPlainHttp).toBe(false);
+  });
+
+  test.for([
+    'http://sso.example.org',
+    'http://10.0.0.8:8080',
+    'http://localhost.example.org',
+    'http://notlocalhost',
+    'http://127.0.0.1.example.org',
+    'http://128.0.0.1',
+    'http://0.0.0.0',
+    'http://[::2]',
+    'http://[::ffff:10.0.0.8]',
+  ])('%s is refused, unless plain http is allowed', (PUBLIC_URL) => {
+    expect(faultsOf({ PUBLIC_URL })).toEqual([expect.stringMatching(/^PUBLIC_URL: must be an https address/)]);
+    expect(readConfig({ PUBLIC_URL, PUBLIC_URL_HTTP: 'allow' }).isPlainHttp).toBe(true);
   });
 
   test.for([
@@ -216,5 +248,13 @@ describe('OIDC_ISSUERS', () => {
       'OIDC_ISSUERS: must have https issuers, unless OUTBOUND_PRIVATE is allow',
     ]);
     expect(readConfig({ OIDC_ISSUERS, OUTBOUND_PRIVATE: 'allow' }).oidcIssuers).toHaveLength(1);
+  });
+});
+
+describe('METRICS_PORT', () => {
+  test('serves metrics on this machine, or where METRICS_HOST says', () => {
+    expect(readConfig({ METRICS_PORT: '9090' }).metrics).toEqual({ host: '127.0.0.1', port: 9090 });
+    expect(readConfig({ METRICS_PORT: '9090', METRICS_HOST: '10.0.0.8' }).metrics?.host).toBe('10.0.0.8');
+    expect(readConfig({ METRICS_HOST: '10.0.0.8' }).metrics).toBeUndefined();
   });
 });

@@ -54,6 +54,9 @@ const Environment = z.object({
     .url({ protocol: /^https?$/, error: 'must be an http or https address', abort: true })
     .refine(isOrigin, 'must be only http(s)://host[:port]')
     .optional(),
+  PUBLIC_URL_HTTP: z.enum(['allow', 'refuse']).default('refuse'),
+  METRICS_PORT: wholeNumber(0, 65_535).optional(),
+  METRICS_HOST: z.string().min(1).default('127.0.0.1'),
   DATA_DIR: z.string().min(1).default('./data'),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' }).optional(),
   MEDIA_URL: z
@@ -104,6 +107,10 @@ export type Config = {
   /** Our origin, without a slash at its end. Every link and every SAML address is made from it. */
   publicUrl: string;
   isHttps: boolean;
+  /** Whether browsers reach us without encryption from other machines, which has to be asked for. */
+  isPlainHttp: boolean;
+  /** Where the keeper serves metrics; none serves them nowhere. */
+  metrics: { host: string; port: number } | undefined;
   dataDir: string;
   databaseUrl: string | undefined;
   /** Where uploaded images are kept; none is a folder in the data folder. */
@@ -139,6 +146,13 @@ export class ConfigError extends Error {}
 
 const notRight = 'The settings are not right:';
 
+const plainHttpRefused =
+  'PUBLIC_URL: must be an https address, since passwords and sessions would travel in plain text. Set PUBLIC_URL_HTTP to allow if that is meant';
+
+/** Hosts that never leave the machine, as `URL.hostname` writes them. */
+const isLoopback = (hostname: string): boolean =>
+  /^(.+\.)?localhost$/.test(hostname) || /^127(\.\d{1,3}){3}$/.test(hostname) || hostname === '[::1]';
+
 export const readConfig = (environment: Record<string, string | undefined>): Config => {
   const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const parsed = Environment.safeParse(set);
@@ -150,11 +164,15 @@ export const readConfig = (environment: Record<string, string | undefined>): Con
   if (values.OUTBOUND_PRIVATE === 'refuse' && values.OIDC_ISSUERS.some(({ issuer }) => !issuer.startsWith('https:')))
     throw new ConfigError(`${notRight}\n  OIDC_ISSUERS: must have https issuers, unless OUTBOUND_PRIVATE is allow`);
   const publicUrl = new URL(values.PUBLIC_URL ?? `http://localhost:${values.PORT}`).origin;
+  const isPlainHttp = publicUrl.startsWith('http:') && !isLoopback(new URL(publicUrl).hostname);
+  if (isPlainHttp && values.PUBLIC_URL_HTTP === 'refuse') throw new ConfigError(`${notRight}\n  ${plainHttpRefused}`);
   return {
     port: values.PORT,
     host: values.HOST,
     publicUrl,
     isHttps: publicUrl.startsWith('https:'),
+    isPlainHttp,
+    metrics: values.METRICS_PORT === undefined ? undefined : { host: values.METRICS_HOST, port: values.METRICS_PORT },
     dataDir: resolve(values.DATA_DIR),
     databaseUrl: values.DATABASE_URL,
     bucket: values.MEDIA_URL,

@@ -58,7 +58,9 @@ const fail = (error: unknown): never => {
 const run = async (): Promise<void> => {
   const config = await settlePort(readConfig(process.env));
   const start = config.workers > 1 ? startWorkers : startServer;
-  const starting = start(config, createLog(config.logLevel));
+  const log = createLog(config.logLevel);
+  if (config.isPlainHttp) log.warn('PUBLIC_URL is a plain http address: passwords and sessions travel in plain text.');
+  const starting = start(config, log);
   stopOnSignals(starting);
   const server = await starting;
   announce(server);

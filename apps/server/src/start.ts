@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
 import { buildApp } from './app.ts';
 import type { Config } from './config.ts';
 import { openCountries } from './countries.ts';
@@ -15,6 +16,7 @@ import { disableInactive } from './features/settings/settings.service.ts';
 import { createAttemptRecorder, deleteStaleSignIns } from './features/sign-in/sign-in.service.ts';
 import { announceModeTask } from './features/sites/sites.jobs.ts';
 import { answerLinkRequestTask } from './features/users/users.jobs.ts';
+import { startMetrics } from './http/metrics.ts';
 import { removeStaleUploads } from './http/uploads.ts';
 import { createJobs, prepareJobs } from './jobs/jobs.ts';
 import { type JobWorker, releaseAbandonedJobs, startWorker } from './jobs/worker.ts';
@@ -106,12 +108,12 @@ export const startKeeper = async (config: Config, log: Logger): Promise<Keeper> 
 };
 
 /** What there may be several of: an app that listens. */
-export const serve = async (parts: Parts): Promise<{ stop: () => Promise<void> }> => {
+export const serve = async (parts: Parts): Promise<{ metrics: Registry; stop: () => Promise<void> }> => {
   const app = await buildApp(parts);
   const stop = () => closeApp(app);
   try {
     await listen(app, parts.config);
-    return { stop };
+    return { metrics: app.metrics, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -123,7 +125,12 @@ export const startServer = async (config: Config, log: Logger): Promise<Server> 
   const keeper = await startKeeper(config, log);
   try {
     const served = await serve(keeper.parts);
+    const metrics = await startMetrics(config, log, () => served.metrics.metrics()).catch(async (error: unknown) => {
+      await served.stop();
+      throw error;
+    });
     const stop = async () => {
+      await metrics.stop();
       await served.stop();
       await keeper.stop();
     };

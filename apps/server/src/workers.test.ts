@@ -23,6 +23,7 @@ const settings = async () => {
     FIRST_OWNER_EMAIL: owner.email,
     FIRST_OWNER_PASSWORD: owner.password,
     WORKERS: '2',
+    METRICS_PORT: '0',
   };
   return { where, environment };
 };
@@ -60,8 +61,11 @@ describe.concurrent('several workers', () => {
     // A connection of its own each, so that they are shared out.
     const apart = { headers: { connection: 'close' } };
     for (let turn = 0; turn < 10; turn += 1) await (await fetch(`${server.address}/healthz`, apart)).text();
-    const metrics = await (await fetch(`${server.address}/metrics`, apart)).text();
-    expect(requestsIn(metrics)).toBe(10);
+    const [, address = ''] = /Metrics at (http:[^"]+)/.exec(server.stdout) ?? [];
+    expect(new URL(address).hostname).toBe('127.0.0.1');
+    expect(requestsIn(await (await fetch(address, apart)).text())).toBe(10);
+    expect((await fetch(new URL('/', address), apart)).status).toBe(404);
+    expect((await fetch(`${server.address}/metrics`, apart)).status).toBe(404);
 
     const workers = await workersOf(server);
     expect(await server.kill('SIGTERM')).toEqual({ code: 0, signal: null });

@@ -2,7 +2,7 @@ import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import type { Logger } from 'pino';
 import { type Config, ConfigError, readConfig } from './config.ts';
-import { answerMetrics } from './http/metrics.ts';
+import { readWorkerMetrics, shareMetrics, startMetrics } from './http/metrics.ts';
 import { createLog } from './log.ts';
 import { shareHashing } from './secrets/passwords.ts';
 import { toSentence } from './sentence.ts';
@@ -22,7 +22,6 @@ const tell = (worker: Worker, word: Word): void => {
  */
 const fork = ({ port }: Config): Launched & { worker: Worker } => {
   const worker = cluster.fork({ PORT: String(port) });
-  worker.on('message', (word: unknown) => answerMetrics(worker, word));
   const ended = once(worker, 'exit');
   const ready = async () => {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -60,11 +59,14 @@ export const startWorkers = async (config: Config, log: Logger): Promise<Server>
   const workers = Array.from({ length: config.workers }, () => fork(config));
   try {
     const keeper = await startKeeper(config, log);
+    let metrics: { stop: () => Promise<void> } | undefined;
     const stop = async () => {
+      await metrics?.stop();
       await endWorkers();
       await keeper.stop();
     };
     try {
+      metrics = await startMetrics(config, log, readWorkerMetrics);
       await Promise.all(workers.map(({ ready }) => ready()));
       supervisor.watch(workers);
       const failure = supervisor.abandoned.then(() => new ConfigError(nothingServes));
@@ -103,6 +105,7 @@ export const runWorker = (): void => {
       await served.stop();
       await close();
     };
+    shareMetrics(served.metrics);
     say('ready');
   };
   process.on('SIGINT', () => undefined);

@@ -1,34 +1,49 @@
-import cluster, { type Worker } from 'node:cluster';
-import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Logger } from 'pino';
 import { AggregatorRegistry, type Registry } from 'prom-client';
+import type { Config } from '../config.ts';
+import { listenOn } from '../listen.ts';
 
-/** A worker asks the keeper, which adds up what all of them have measured. */
-type Question = { metrics: 'asked' };
-type Told = { metrics: 'told'; text: string };
-
-const isAbout = <T extends Question | Told>(word: unknown, what: T['metrics']): word is T =>
-  typeof word === 'object' && word !== null && 'metrics' in word && word.metrics === what;
-
-/** Made on both sides: it listens for the other. */
+/** Made in the keeper and in the workers: each listens for messages of the other. */
 const aggregator = new AggregatorRegistry();
 
-/** On the keeper's side. */
-export const answerMetrics = (worker: Worker, word: unknown): void => {
-  if (!isAbout<Question>(word, 'asked')) return;
-  const tell = (text: string) => void (worker.isConnected() && worker.send({ metrics: 'told', text } satisfies Told));
-  // A worker that has just died does not answer; then there is nothing this time.
-  aggregator.clusterMetrics().then(tell, () => tell(''));
-};
+/** In a worker: has its measurements told to the keeper, which asks for them. */
+export const shareMetrics = (registry: Registry): void => AggregatorRegistry.setRegistries(registry);
 
-/** What is measured, by this process or, where there are several, by all of them. */
-export const createMetricsReader = (registry: Registry): (() => Promise<string>) => {
-  if (!cluster.isWorker) return () => registry.metrics();
-  AggregatorRegistry.setRegistries(registry);
-  return async () => {
-    process.send?.({ metrics: 'asked' } satisfies Question);
-    for (;;) {
-      const [word] = (await once(process, 'message')) as [unknown];
-      if (isAbout<Told>(word, 'told')) return word.text;
+/** In the keeper: what all workers have measured, added up. */
+export const readWorkerMetrics = (): Promise<string> => aggregator.clusterMetrics();
+
+/**
+ * Serves measurements on a port of their own, so that no proxy of the public port can reach them. There is none unless
+ * METRICS_PORT is set.
+ */
+export const startMetrics = async (
+  { metrics }: Pick<Config, 'metrics'>,
+  log: Logger,
+  read: () => Promise<string>,
+): Promise<{ stop: () => Promise<void> }> => {
+  if (!metrics) return { stop: async () => undefined };
+  const server = createServer(async (request, response) => {
+    response.setHeader('x-content-type-options', 'nosniff').setHeader('cache-control', 'no-store');
+    if (request.method !== 'GET' || request.url !== '/metrics') return response.writeHead(404).end();
+    try {
+      const text = await read();
+      return response.setHeader('content-type', AggregatorRegistry.PROMETHEUS_CONTENT_TYPE).end(text);
+    } catch (error) {
+      // A worker that has just ended does not answer.
+      log.warn({ err: error }, 'The metrics could not be read.');
+      return response.writeHead(503).end();
     }
+  });
+  await listenOn(server, metrics, 'METRICS_');
+  const { address, port } = server.address() as AddressInfo;
+  log.info(`Metrics at http://${address.includes(':') ? `[${address}]` : address}:${port}/metrics`);
+  return {
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
   };
 };

@@ -4,7 +4,7 @@ import { countHashings } from '../secrets/passwords.ts';
 import { addressOf } from './address.ts';
 
 /** One log line and one measurement a request, by the route as declared: never the address itself, which may hold a token. */
-export const installObservation = (app: FastifyInstance): Registry => {
+export const installObservation = (app: FastifyInstance): void => {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const durations = new Histogram({
@@ -34,5 +34,12 @@ export const installObservation = (app: FastifyInstance): Registry => {
       'request',
     );
   });
-  return registry;
+  app.decorate('metrics', registry);
 };
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** What this process has measured. */
+    metrics: Registry;
+  }
+}

@@ -1,9 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
-import type { Registry } from 'prom-client';
 import { isDatabaseFull, probeDisk } from '../../database/connect.ts';
-import { createMetricsReader } from '../../http/metrics.ts';
 import type { Parts } from '../../parts.ts';
 
 /** A load balancer that asks wants to know now. */
@@ -14,9 +12,8 @@ const probeInterval = 5_000;
 
 type DatabaseState = 'ok' | 'away' | 'full';
 
-/** `/healthz`: the process lives. `/readyz`: it can serve. `/metrics`: for this machine only. */
-export const healthRoutes = (app: FastifyInstance, { db }: Parts, registry: Registry): void => {
-  const readMetrics = createMetricsReader(registry);
+/** `/healthz`: the process lives. `/readyz`: it can serve. */
+export const healthRoutes = (app: FastifyInstance, { db }: Parts): void => {
   let isDraining = false;
   app.addHook('preClose', async () => {
     isDraining = true;
@@ -37,15 +34,6 @@ export const healthRoutes = (app: FastifyInstance, { db }: Parts, registry: Regi
     return reply
       .status(isReady ? 200 : 503)
       .send({ status: isReady ? 'ready' : 'not ready', database, draining: isDraining });
-  });
-
-  app.get('/metrics', { logLevel: 'warn' }, async (request, reply) => {
-    const isLocal = /^(127\.|::1$|::ffff:127\.)/.test(request.socket.remoteAddress ?? '');
-    const isForwarded = ['x-forwarded-for', 'forwarded', 'via', 'x-real-ip'].some(
-      (name) => request.headers[name] !== undefined,
-    );
-    if (!isLocal || isForwarded) return reply.callNotFound();
-    return reply.type(registry.contentType).send(await readMetrics());
   });
 };
 

@@ -89,6 +89,11 @@ describe.concurrent('the first owner', () => {
     expect(refused.code).toBe(1);
     expect(refused.stderr.trim()).toBe('FIRST_OWNER_PASSWORD: The password must have at least 16 characters.');
     expect(await ownersOf(where)).toEqual([]);
+    const guessed = await ServerProcess.run({ ...environment, FIRST_OWNER_PASSWORD: 'Supernatural#2026' });
+    expect([guessed.code, guessed.stderr.trim()]).toEqual([
+      1,
+      'FIRST_OWNER_PASSWORD: this password is one of the first that others would try.',
+    ]);
     const mended = await ServerProcess.start({ ...environment, FIRST_OWNER_PASSWORD: '' });
     expect(linksIn(mended.stdout)).toBe(1);
   });

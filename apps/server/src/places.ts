@@ -3,6 +3,9 @@ const own = new URL('../', import.meta.url);
 
 export const migrationsFolder = new URL('src/database/migrations/', own);
 
+/** Made by `secrets/make-common-passwords.ts`, and checked in. */
+export const commonPasswordsFile = new URL('src/secrets/common-passwords.bin', own);
+
 /** The program that draws pictures anew, in a process of its own. */
 export const redrawProgram = new URL('src/pictures/redraw.ts', own);
 

@@ -1,5 +1,9 @@
-/** What people choose first, and what is tried first. Longer ones are made of these, and are caught by the rules below. */
-const common = new Set(
+import { hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { commonPasswordsFile } from '../places.ts';
+
+/** Words that are refused whatever figures and signs stand around them. The long list is in a file of hashes. */
+const words = new Set(
   `password passw0rd p@ssw0rd p@ssword letmein welcome admin administrator login master monkey dragon sunshine princess
   football baseball basketball superman batman trustno1 iloveyou shadow michael jennifer jordan hunter charlie starwars
   computer internet whatever freedom secret changeme default guest test testing summer winter autumn spring january february
@@ -20,31 +24,79 @@ const rows = [
 ];
 const runs = rows.flatMap((row) => [row, row.split('').toReversed().join('')]);
 
+/** One spelling for letters of any case and width. */
+export const fold = (text: string): string => text.normalize('NFKC').toLowerCase();
+
 const plain = (text: string): string =>
-  text
-    .toLowerCase()
+  fold(text)
     .replaceAll('@', 'a')
     .replaceAll('$', 's')
     .replaceAll('0', 'o')
     .replaceAll(/[^\p{L}\p{N}]/gu, '');
 
 /** Without figures and signs around a word. */
-const core = (text: string): string => text.toLowerCase().replaceAll(/^[^\p{L}]+|[^\p{L}]+$/gu, '');
+const core = (text: string): string => fold(text).replaceAll(/^[^\p{L}]+|[^\p{L}]+$/gu, '');
 
 const isRepeated = (text: string): boolean => /^(.{1,16}?)\1+.{0,3}$/u.test(text);
 
 const isRun = (text: string): boolean => text.length >= 3 && runs.some((run) => `${run}${run}`.includes(text));
 
+let hashes: Buffer | undefined;
+
+/** Binary search in the sorted 64-bit hashes of `make-common-passwords.ts`. */
+const isListed = (spelling: string): boolean => {
+  hashes ??= readFileSync(commonPasswordsFile);
+  const wanted = BigInt(`0x${hash('sha256', spelling, 'hex').slice(0, 16)}`);
+  let low = 0;
+  let high = hashes.length / 8 - 1;
+  while (low <= high) {
+    const middle = Math.floor((low + high) / 2);
+    const found = hashes.readBigUInt64BE(middle * 8);
+    if (found === wanted) return true;
+    if (found < wanted) low = middle + 1;
+    else high = middle - 1;
+  }
+  return false;
+};
+
+/** Whether a password is on the list, also with figures and signs around it, as long as they are not most of it. */
+const isCommon = (password: string): boolean => {
+  const word = core(password);
+  const isMostlyWord = word.length * 2 >= password.length;
+  return [fold(password), plain(password), ...(isMostlyWord ? [word, plain(word)] : [])].some(isListed);
+};
+
+/** Whether nothing but names, figures and signs is left of a password: what everybody knows of its owner. */
+const isMadeOf = (known: readonly string[], password: string): boolean => {
+  const names = known.map(plain).filter((name) => name.length >= 3);
+  const longestFirst = names.toSorted((a, b) => b.length - a.length);
+  const left = longestFirst.reduce((text, name) => text.replaceAll(name, ' '), plain(password));
+  // A nought in a number was read as the letter.
+  return left.includes(' ') && !/\p{L}/u.test(left.replaceAll(/(?<=[\do])o|o(?=[\do])/g, ''));
+};
+
+/** What everybody knows of a person: names, the parts of the address, the network and the product. */
+export const wordsAbout = (person: {
+  email: string;
+  firstname?: string;
+  lastname?: string;
+  network?: string;
+}): string[] =>
+  [person.email, person.firstname, person.lastname, person.network, 'opensocial', 'sso']
+    .flatMap((text = '') => [text, ...text.split(/[^\p{L}\p{N}]+/u)])
+    .filter(Boolean);
+
 /**
- * Whether a password is one of those that are guessed first: a common word with or without figures around it, a word said
+ * Whether a password is one of those that are guessed first: a common one with or without figures around it, a word said
  * over and over, keys in a row, or what everybody knows of its owner.
  */
 export const isCommonPassword = (password: string, known: readonly string[] = []): boolean => {
-  const folded = password.toLowerCase();
+  const folded = fold(password);
   const spellings = [folded, plain(password), core(password), plain(core(password))];
-  const knownWords = known.map((word) => word.toLowerCase()).filter((word) => word.length >= 3);
   return (
-    spellings.some((spelling) => common.has(spelling) || knownWords.includes(spelling)) ||
+    spellings.some((spelling) => words.has(spelling)) ||
+    isCommon(password) ||
+    isMadeOf(known, password) ||
     isRepeated(folded) ||
     isRun(folded) ||
     isRun(plain(password))

@@ -4,6 +4,7 @@ import { ConfigError } from '../../config.ts';
 import type { Transaction } from '../../database/connect.ts';
 import { installation, sites, users } from '../../database/schema.ts';
 import type { Parts } from '../../parts.ts';
+import { isCommonPassword, wordsAbout } from '../../secrets/common-passwords.ts';
 import { hashPassword } from '../../secrets/passwords.ts';
 import { makeSigningKey, openSigningKey } from '../../secrets/signing-keys.ts';
 import { followsPolicy, toPasswordPolicy } from '../settings/settings.service.ts';
@@ -99,6 +100,8 @@ const makeFirstOwner = async (tx: Transaction, parts: Parts): Promise<FirstOwner
   if (!followsPolicy(main.settings, password)) {
     throw new ConfigError(`FIRST_OWNER_PASSWORD: ${toPasswordPolicy(main.settings).regex_message}`);
   }
+  if (isCommonPassword(password, wordsAbout({ email, network: mainNetworkName })))
+    throw new ConfigError('FIRST_OWNER_PASSWORD: this password is one of the first that others would try.');
   await tx
     .update(users)
     .set({

@@ -154,6 +154,11 @@ describe('§7.8 password', () => {
       message: 'This is one of your last 3 passwords. Choose another.',
     });
     await expect(change(call, email, `${wanted} two`, email)).rejects.toMatchObject(refused);
+    for (const guessed of ['Ana Moreno 2026!', 'northlab-2026-ana', '1qaz2wsx3edc4rfv', 'Supernatural#2026'])
+      await expect(change(call, email, `${wanted} two`, guessed), guessed).rejects.toMatchObject({
+        ...refused,
+        message: 'This password is one of the first that others would try. Choose another.',
+      });
   });
 
   test('guesses at the old one are counted with those of the sign-in page, parallel ones too', async () => {

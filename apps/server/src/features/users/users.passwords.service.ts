@@ -5,6 +5,7 @@ import {
   consoleSessions,
   identitySessions,
   type networkSettings,
+  networks,
   oneTimeTokens,
   passwordHistory,
   signIns,
@@ -12,7 +13,7 @@ import {
 } from '../../database/schema.ts';
 import { passwordNotice } from '../../mail/notices.ts';
 import type { Parts } from '../../parts.ts';
-import { isCommonPassword } from '../../secrets/common-passwords.ts';
+import { isCommonPassword, wordsAbout } from '../../secrets/common-passwords.ts';
 import { verifyPassword } from '../../secrets/passwords.ts';
 import { followsPolicy, toPasswordPolicy } from '../settings/settings.service.ts';
 
@@ -31,7 +32,7 @@ export const assertNewPassword = async (
 ): Promise<void> => {
   if (!followsPolicy(settings, password))
     throw new ApiError('password_refused', { message: toPasswordPolicy(settings).regex_message });
-  if (isCommonPassword(password, [email.split('@')[0] ?? '', email]))
+  if (isCommonPassword(password, wordsAbout({ email, ...(await findNames(db, id, settings.network_id)) })))
     throw new ApiError('password_refused', {
       message: 'This password is one of the first that others would try. Choose another.',
     });
@@ -46,6 +47,15 @@ export const assertNewPassword = async (
       throw new ApiError('password_refused', {
         message: `This is one of your last ${settings.password_history} passwords. Choose another.`,
       });
+};
+
+const findNames = async (db: Queryable, userId: number, networkId: number) => {
+  const [names] = await db
+    .select({ firstname: users.firstname, lastname: users.lastname, network: networks.name })
+    .from(users)
+    .innerJoin(networks, eq(networks.id, networkId))
+    .where(eq(users.id, userId));
+  return names;
 };
 
 /** What goes on after a change: the session or the sign-in in which it is made. */

@@ -33,7 +33,7 @@ const setUp = () => {
   const onFailure = vi.fn();
   const supervisor = createSupervisor(launch, { onEnd, onFailure });
   let isAbandoned = false;
-  void supervisor.abandoned.then(() => {
+  void supervisor.abandoned.finally(() => {
     isAbandoned = true;
   });
   return { supervisor, launched, onEnd, onFailure, isAbandoned: () => isAbandoned };
@@ -118,7 +118,7 @@ describe('the server is given up', () => {
     expect(isAbandoned()).toBe(false);
     for (const worker of launched) worker.end();
     await vi.advanceTimersByTimeAsync(0);
-    for (let second = 0; second < 300; second += 1) {
+    for (let elapsed = 0; elapsed < 300; elapsed += 1) {
       for (const worker of launched) worker.fail();
       await vi.advanceTimersByTimeAsync(1_000);
     }

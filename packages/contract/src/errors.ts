@@ -119,6 +119,7 @@ export const errors = {
     status: 503,
     message: 'Nothing can be saved: the database has no disk space left. Please tell your administrator.',
   },
+  busy: { status: 503, message: 'Too many people are signing in right now. Please try again in a few seconds.' },
   unavailable: { status: 503, message: 'The service is not available right now. Please try again in a moment.' },
 } as const satisfies Record<string, { status: number; message: string }>;
 

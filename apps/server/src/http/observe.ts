@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
-import { countHashings } from '../secrets/passwords.ts';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { readHashingState } from '../secrets/passwords.ts';
 import { addressOf } from './address.ts';
 
 /** One log line and one measurement a request, by the route as declared: never the address itself, which may hold a token. */
@@ -21,10 +21,27 @@ export const installObservation = (app: FastifyInstance): void => {
     registers: [],
     collect() {
       this.reset();
-      this.inc(countHashings());
+      this.inc(readHashingState().done);
     },
   });
-  registry.registerMetric(hashings);
+  const rejections = new Counter({
+    name: 'password_rejections_total',
+    help: 'How often a request was rejected because too many passwords wait to be hashed.',
+    registers: [],
+    collect() {
+      this.reset();
+      this.inc(readHashingState().rejected);
+    },
+  });
+  const waiting = new Gauge({
+    name: 'password_queue_length',
+    help: 'How many passwords wait to be hashed or compared.',
+    registers: [],
+    collect() {
+      this.set(readHashingState().waiting);
+    },
+  });
+  for (const metric of [hashings, rejections, waiting]) registry.registerMetric(metric);
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.config.template ?? request.routeOptions.url ?? '(no route)';
     const labels = { method: request.method, route, status: reply.statusCode };

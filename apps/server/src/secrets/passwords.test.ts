@@ -11,7 +11,7 @@ vi.mock(import('@node-rs/argon2'), async (importOriginal) => {
 // Loaded anew, because other files share what is loaded, and would share what counts.
 vi.resetModules();
 const { ApiError } = await import('@opensocial/contract');
-const { hashPassword, verifyPassword } = await import('./passwords.ts');
+const { admitHashing, hashPassword, isOutdated, readHashingState, verifyPassword } = await import('./passwords.ts');
 afterAll(() => {
   vi.resetModules();
 });
@@ -70,9 +70,8 @@ describe('whether an account exists', () => {
 });
 
 describe('a flood of tries', () => {
-  test('is worked off by as many at once as there are cores; those beyond the queue are told to come back', async () => {
+  test('is worked off by as many at once as there are cores; those without room are told to come back', async () => {
     const hash = await hashPassword(password);
-    const room = availableParallelism() + 64;
     let running = 0;
     let most = 0;
     const verify = counted.getMockImplementation();
@@ -83,15 +82,34 @@ describe('a flood of tries', () => {
         running -= 1;
       });
     });
-    const outcomes = await Promise.allSettled(Array.from({ length: room + 20 }, () => verifyPassword(hash, password)));
+    const askAs = (index: number) => ({ address: `10.0.0.${index}`, account: `${index}`, isKnownDevice: false });
+    const tries = Array.from({ length: 84 }, (_, index) =>
+      admitHashing(askAs(index), () => verifyPassword(hash, password)),
+    );
+    expect(readHashingState()).toMatchObject({ waiting: 64 - availableParallelism(), rejected: 20 });
+    const outcomes = await Promise.allSettled(tries);
     const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
     expect(refused).toHaveLength(20);
     for (const { reason } of refused) {
       expect(reason).toBeInstanceOf(ApiError);
-      expect(reason).toMatchObject({ code: 'unavailable', status: 503, retryAfter: 2 });
+      expect(reason).toMatchObject({ code: 'busy', status: 503, retryAfter: 2 });
     }
-    expect(outcomes.filter((outcome) => outcome.status === 'fulfilled' && outcome.value)).toHaveLength(room);
+    expect(outcomes.filter((outcome) => outcome.status === 'fulfilled' && outcome.value)).toHaveLength(64);
     expect(most).toBe(availableParallelism());
     expect(await verifyPassword(hash, password)).toBe(true);
+    expect(readHashingState()).toMatchObject({ waiting: 0, rejected: 20 });
+  });
+});
+
+describe('a hash', () => {
+  test('of other parameters, or another algorithm, is outdated', async () => {
+    expect(isOutdated(await hashPassword(password))).toBe(false);
+    for (const options of [
+      { memoryCost: 8_192, timeCost: 2, parallelism: 1 },
+      { memoryCost: 19_456, timeCost: 1, parallelism: 1 },
+      { memoryCost: 19_456, timeCost: 2, parallelism: 2 },
+      { memoryCost: 19_456, timeCost: 2, parallelism: 1, algorithm: argon2.Algorithm.Argon2i },
+    ])
+      expect(isOutdated(await argon2.hash(password, options))).toBe(true);
   });
 });

@@ -4,7 +4,7 @@ import { addressOf, countedAddress } from '../../http/address.ts';
 import type { Bind } from '../../http/bind.ts';
 import { giveTryBack, takeTry } from '../../http/throttle.ts';
 import type { Parts } from '../../parts.ts';
-import { hashPassword } from '../../secrets/passwords.ts';
+import { admitOwnHashing, hashPassword } from '../../secrets/passwords.ts';
 import { findNetworkByName, mainNetworkName } from '../networks/networks.service.ts';
 import { toPasswordPolicy } from '../settings/settings.service.ts';
 import { unlockAccount } from '../sign-in/sign-in.service.ts';
@@ -49,8 +49,10 @@ export const activationRoutes = (bind: Bind, parts: Parts): void => {
     if (body.signup_from !== config.publicUrl) throw new ApiError('origin_unknown');
     const activation = await activationOf(body, addressOf(request));
     const { user, settings, tokenId, purpose } = activation;
-    await assertNewPassword(db, user, settings, body.password);
-    const hash = await hashPassword(body.password);
+    const hash = await admitOwnHashing(user.id, async () => {
+      await assertNewPassword(db, user, settings, body.password);
+      return hashPassword(body.password);
+    });
     await db
       .transaction(async (tx) => {
         const isUsed = await useToken(tx, tokenId);

@@ -145,7 +145,7 @@ describe('§7.6 audit: owners read who changed what', () => {
   test("of their own network only: another's records are as if they did not exist", async () => {
     await write('southlab', [{ description: 'update site theirs.org' }]);
     const theirs = await testApp.db.query.auditRecords.findFirst({
-      where: (record, { eq }) => eq(record.description, 'update site theirs.org'),
+      where: (record) => eq(record.description, 'update site theirs.org'),
     });
     const asked = owner(getAuditRecord, { params: { server: 'northlab', id: theirs?.id ?? 0 } });
     await expect(asked).rejects.toMatchObject({ code: 'not_found' });
@@ -197,8 +197,8 @@ describe('§7.6 audit: owners read who changed what', () => {
       const call = await as(user);
       const outcomes = await Promise.allSettled(Array.from({ length: 200 }, () => call(recordAuditClaim, { body })));
       expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(60);
-      for (const outcome of outcomes)
-        if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'too_many', retryAfter: 60 });
+      for (const { reason } of outcomes.filter((outcome) => outcome.status === 'rejected'))
+        expect(reason).toMatchObject({ code: 'too_many', retryAfter: 60 });
       expect(await claimsOf(user)).toBe(60);
       const minuteAgo = sql`now() - interval '1 minute'`;
       await testApp.db

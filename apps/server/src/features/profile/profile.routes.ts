@@ -15,6 +15,7 @@ import {
 } from '@opensocial/contract';
 import type { Bind, BindUpload } from '../../http/bind.ts';
 import type { Parts } from '../../parts.ts';
+import { admitOwnHashing } from '../../secrets/passwords.ts';
 import { findNetworkByName } from '../networks/networks.service.ts';
 import { assertFreshSignIn } from '../session/session.service.ts';
 import { toPasswordPolicy } from '../settings/settings.service.ts';
@@ -44,12 +45,12 @@ export const profileRoutes = (bind: Bind, bindUpload: BindUpload, parts: Parts):
   });
 
   bind(changePassword, async ({ body, ...own }) => {
-    await changeOwnPassword(parts, own, body.current_password, body.password);
+    await admitOwnHashing(own.user.id, () => changeOwnPassword(parts, own, body.current_password, body.password));
     return { message: 'Password change sucessfully' };
   });
 
   bind(finishPasswordChange, async ({ body, ...own }) => {
-    await proveOwnPassword(parts, own, body.password);
+    await admitOwnHashing(own.user.id, () => proveOwnPassword(parts, own, body.password));
     await endOtherSessions(db, own.user.id, { sessionIndex: own.session.sessionIndex });
     return { message: 'Your other sessions are ended.' };
   });

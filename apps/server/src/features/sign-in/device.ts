@@ -9,8 +9,13 @@ export const daysToKnowDevice = 365;
 /** What a browser keeps after a sign-in, to be known by the next time. It proves nothing but that. */
 export const newDevice = (vault: Vault, uid: string): string => vault.seal({ uid, device: newUid() });
 
+const open = (vault: Vault, sealed: string | undefined) => Device.safeParse(vault.open(sealed ?? '')).data;
+
 /** The device's id, if it is one of this user's. */
 export const deviceOf = (vault: Vault, sealed: string | undefined, uid: string): string | undefined => {
-  const { data } = Device.safeParse(vault.open(sealed ?? ''));
-  return data?.uid === uid ? data.device : undefined;
+  const opened = open(vault, sealed);
+  return opened?.uid === uid ? opened.device : undefined;
 };
+
+/** Whose device it is. */
+export const uidOfDevice = (vault: Vault, sealed: string | undefined): string | undefined => open(vault, sealed)?.uid;

@@ -2,11 +2,12 @@ import { ApiError } from '@opensocial/contract';
 import { type Factor, renderNewPassword, renderRecoveryCodes, renderVerify } from '@opensocial/signin';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Transaction } from '../../database/connect.ts';
-import { addressOf, cameFrom } from '../../http/address.ts';
+import { addressOf, cameFrom, countedAddress } from '../../http/address.ts';
 import { readCookie, setCookie } from '../../http/cookies.ts';
 import { formFields, queryFields } from '../../http/fields.ts';
 import type { Parts } from '../../parts.ts';
-import { hashPassword } from '../../secrets/passwords.ts';
+import type { Asker } from '../../secrets/hashing-queue.ts';
+import { admitHashing, admitOwnHashing, hashPassword } from '../../secrets/passwords.ts';
 import {
   confirmTotpAt,
   type Entrant,
@@ -21,13 +22,21 @@ import { refusalToConfirm, requestOwnPasskey } from '../passkeys/passkeys.proof.
 import { readSettings, toPasswordPolicy } from '../settings/settings.service.ts';
 import { renderNetworkMail } from '../templates/templates.service.ts';
 import { assertNewPassword, storePassword } from '../users/users.passwords.service.ts';
-import { deviceOf } from './device.ts';
+import { findUserByUid } from '../users/users.service.ts';
+import { deviceOf, uidOfDevice } from './device.ts';
 import { findStandingById, type Standing } from './identity.queries.ts';
 import { findUnreached } from './logout.queries.ts';
 import { latestLogout } from './logout-key.ts';
 import { mainLogin } from './main-network.ts';
 import { newTrust } from './second-factor.ts';
-import { identifyByPasskey, identifyByPassword, logFailure, ownLogin, passkeyLogin } from './sign-in.service.ts';
+import {
+  type Credentials,
+  identifyByPasskey,
+  identifyByPassword,
+  logFailure,
+  ownLogin,
+  passkeyLogin,
+} from './sign-in.service.ts';
 import { createSignInPage, takesPassword } from './sign-in-page.ts';
 import type { PageRequest, Walk, Walking } from './walk.ts';
 
@@ -60,13 +69,26 @@ export const signInPageRoutes = (app: FastifyInstance, parts: Parts, walking: Wa
     const { email = '', password = '' } = formFields(request);
     const credentials = { email: email.slice(0, 254), password, device: readCookie(config, request, 'device') };
     const isPossible = password.length <= longestPassword && takesPassword(walk);
-    const user = isPossible
-      ? await identifyByPassword(parts, walk.destination, credentials, cameFrom(request))
-      : undefined;
+    const came = cameFrom(request);
+    const asker = { ...(await askerOf(credentials)), address: countedAddress(came.address) };
+    const identify = () => identifyByPassword(parts, walk.destination, credentials, came);
+    const user = isPossible ? await orBusy(admitHashing(asker, identify)) : undefined;
+    if (user === 'busy') {
+      const tried = { email: credentials.email, error: new ApiError('busy').message };
+      return showSignIn(reply.status(503).header('retry-after', 2), walk, tried);
+    }
     if (!user) return showSignIn(reply.status(401), walk, { email: credentials.email, error: refusedText });
     const known = { user_id: user.id, login_from: ownLogin, authenticated_at: new Date(), mfa: null };
     return proceed(request, reply, walk, user, known);
   });
+
+  /** A device that has signed in to this very account before has room of its own in the queue. */
+  const askerOf = async ({ email, device }: Credentials): Promise<Pick<Asker, 'account' | 'isKnownDevice'>> => {
+    const account = email.toLowerCase();
+    const uid = uidOfDevice(vault, device);
+    const owner = uid === undefined ? undefined : await findUserByUid(db, uid);
+    return { account, isKnownDevice: owner?.email === account };
+  };
 
   app.post<PageParams>('/signin/:token/passkey', async (request, reply) => {
     const walk = await resumeForm(request);
@@ -262,13 +284,14 @@ export const signInPageRoutes = (app: FastifyInstance, parts: Parts, walking: Wa
     const { password = '', confirmation = '' } = formFields(request);
     if (password !== confirmation)
       return showNewPassword(reply.status(400), walk, user, 'The two passwords are not the same.');
-    try {
+    const hash = await admitOwnHashing(user.id, async () => {
       await assertNewPassword(db, user, await readSettings(db, user.homeNetworkId), password);
-    } catch (error) {
-      if (!(error instanceof ApiError) || error.code !== 'password_refused') throw error;
-      return showNewPassword(reply.status(400), walk, user, error.message);
-    }
-    const hash = await hashPassword(password);
+      return hashPassword(password);
+    }).catch((error: unknown) => {
+      if (error instanceof ApiError && (error.code === 'password_refused' || error.code === 'busy')) return error;
+      throw error;
+    });
+    if (typeof hash !== 'string') return showNewPassword(reply.status(hash.status), walk, user, hash.message);
     await db.transaction(async (tx) => {
       await storePassword(tx, parts, user, hash, { signInId: walk.signIn.id });
       await walking.assertStill(tx, walk);
@@ -288,6 +311,13 @@ export const signInPageRoutes = (app: FastifyInstance, parts: Parts, walking: Wa
     );
   };
 };
+
+/** What was asked for, or that there is no room for it now. */
+const orBusy = <T>(work: Promise<T>): Promise<T | 'busy'> =>
+  work.catch((error: unknown) => {
+    if (error instanceof ApiError && error.code === 'busy') return 'busy';
+    throw error;
+  });
 
 const masked = (email: string): string => {
   const [name = '', domain = ''] = email.split('@');

@@ -81,10 +81,13 @@ describe('§2.1 a refused sign-in', () => {
     const user = await makeUser(app.db);
     const own = app.browser();
     expect((await tryFrom('192.0.2.1', own, user.email)).form?.fields).toHaveProperty('SAMLResponse');
-    const attack = Array.from({ length: 50 }, (_, place) =>
-      tryFrom(`198.51.100.${place + 100}`, app.browser(), user.email, 'a guess'),
-    );
-    for (const { status } of await Promise.all(attack)) expect(status).toBe(401);
+    // Of more at once at one account, some would be told that the service is busy.
+    for (const first of [100, 125]) {
+      const attack = Array.from({ length: 25 }, (_, place) =>
+        tryFrom(`198.51.100.${place + first}`, app.browser(), user.email, 'a guess'),
+      );
+      for (const { status } of await Promise.all(attack)) expect(status).toBe(401);
+    }
 
     const unknown = () => tryFrom('192.0.2.1', app.browser(), user.email);
     expect((await unknown()).status).toBe(401);

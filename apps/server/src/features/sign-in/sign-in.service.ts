@@ -7,6 +7,7 @@ import { forgetTries, settleTries, takeTry } from '../../http/throttle.ts';
 import type { Parts } from '../../parts.ts';
 import { verifyPassword } from '../../secrets/passwords.ts';
 import { findNamedPasskey, refusalToSignIn } from '../passkeys/passkeys.proof.service.ts';
+import { renewHash } from '../users/users.rehash.service.ts';
 import type { Destination } from './destinations.queries.ts';
 import { deviceOf } from './device.ts';
 import {
@@ -68,6 +69,7 @@ export const identifyByPassword = async (
     await logFailure(parts, destination, { email, user, reason: reason ?? '', ...came });
     return undefined;
   }
+  await renewHash(db, user, credentials.password);
   await settleTries(db, { own: tries.keys, shared: addressKey });
   return user;
 };

@@ -115,9 +115,10 @@ export const actsAt = (server: Server, { sites, cookies, emails }: Gathered, atO
     signOn: async (turn) => assertAnswered(await send(urlFor(turn), cookies[turn % cookies.length])),
     signIn: async (turn) => {
       const email = emails[turn % emails.length] ?? '';
-      const begun = await send(urlFor(turn));
       // From a browser that has been here before, as nearly all are.
-      const browser = [...begun.cookies, ...(devices.get(email) ?? [])].join('; ');
+      const device = devices.get(email) ?? [];
+      const begun = await send(urlFor(turn), device.join('; '));
+      const browser = [...begun.cookies, ...device].join('; ');
       const at = `${server.address}${begun.location}`;
       const page = await send(at, browser);
       const csrf = /name="csrf" value="([^"]+)"/.exec(page.body)?.[1] ?? '';

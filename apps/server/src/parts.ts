@@ -4,6 +4,7 @@ import type { Config } from './config.ts';
 import type { Countries } from './countries.ts';
 import type { Database } from './database/connect.ts';
 import type { RecordAttempt } from './features/sign-in/sign-in.service.ts';
+import type { Budgets } from './http/budgets.ts';
 import type { Jobs } from './jobs/jobs.ts';
 import type { Vault } from './secrets/encryption.ts';
 import type { Keyring } from './secrets/keyring.ts';
@@ -20,6 +21,8 @@ export type Parts = {
   jobs: Jobs;
   recordAttempt: RecordAttempt;
   storage: Storage;
+  /** How much strangers may begin. */
+  budgets: Budgets;
   countries: Countries;
   log: Logger;
 };

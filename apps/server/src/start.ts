@@ -16,6 +16,7 @@ import { disableInactive } from './features/settings/settings.service.ts';
 import { createAttemptRecorder, deleteStaleSignIns } from './features/sign-in/sign-in.service.ts';
 import { announceModeTask } from './features/sites/sites.jobs.ts';
 import { answerLinkRequestTask } from './features/users/users.jobs.ts';
+import { createBudgets } from './http/budgets.ts';
 import { startMetrics } from './http/metrics.ts';
 import { removeStaleUploads } from './http/uploads.ts';
 import { createJobs, prepareJobs } from './jobs/jobs.ts';
@@ -79,6 +80,7 @@ export const open = async (config: Config, log: Logger, options: { besideServer?
       jobs: createJobs(vault),
       recordAttempt: createAttemptRecorder(foreground.db),
       storage: createStorage(config),
+      budgets: createBudgets(),
       countries,
       log,
     };

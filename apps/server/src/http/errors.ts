@@ -13,11 +13,14 @@ import { sendPage } from './pages.ts';
 export class PageError extends Error {
   readonly status: number;
   readonly title: string;
+  /** Seconds until a retry makes sense. */
+  readonly retryAfter: number | undefined;
 
-  constructor(status: number, title: string, message: string, options: { cause?: unknown } = {}) {
+  constructor(status: number, title: string, message: string, options: { cause?: unknown; retryAfter?: number } = {}) {
     super(message, options);
     this.status = status;
     this.title = title;
+    this.retryAfter = options.retryAfter;
   }
 }
 
@@ -30,7 +33,7 @@ export const installErrors = (app: FastifyInstance): void => {
       { err: error, reference, code: known instanceof ApiError ? known.code : undefined },
       known.message,
     );
-    if (known instanceof ApiError && known.retryAfter) void reply.header('retry-after', known.retryAfter);
+    if (known.retryAfter) void reply.header('retry-after', known.retryAfter);
     return wantsPage(request, known) ? sendErrorPage(reply, known, reference) : sendErrorAnswer(reply, known);
   });
 };

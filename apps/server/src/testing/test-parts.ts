@@ -2,6 +2,7 @@ import { readConfig } from '../config.ts';
 import { openCountries } from '../countries.ts';
 import type { Database } from '../database/connect.ts';
 import { createAttemptRecorder } from '../features/sign-in/sign-in.service.ts';
+import { createBudgets } from '../http/budgets.ts';
 import { createJobs } from '../jobs/jobs.ts';
 import { createLog } from '../log.ts';
 import type { Parts } from '../parts.ts';
@@ -34,6 +35,7 @@ export const testParts = (
     jobs: createJobs(vault),
     recordAttempt: createAttemptRecorder(db),
     storage: createStorage(config),
+    budgets: createBudgets(),
     countries: openCountries(config),
     log: createLog(config.logLevel),
   };

@@ -17,5 +17,8 @@ export const deviceOf = (vault: Vault, sealed: string | undefined, uid: string):
   return opened?.uid === uid ? opened.device : undefined;
 };
 
+/** The device's id, whoever's it is. */
+export const deviceIdOf = (vault: Vault, sealed: string | undefined): string | undefined => open(vault, sealed)?.device;
+
 /** Whose device it is. */
 export const uidOfDevice = (vault: Vault, sealed: string | undefined): string | undefined => open(vault, sealed)?.uid;

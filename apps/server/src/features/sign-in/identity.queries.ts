@@ -204,3 +204,12 @@ export const renewIdentitySession = async (
     .returning();
   return renewed && { token, session: renewed };
 };
+
+/** Whose live session a token opens. */
+export const findIdentityOwner = async (db: Queryable, token: string): Promise<number | undefined> => {
+  const [found] = await db
+    .select({ userId: identitySessions.user_id })
+    .from(identitySessions)
+    .where(and(eq(identitySessions.token_hash, hashToken(token)), isAlive()));
+  return found?.userId;
+};

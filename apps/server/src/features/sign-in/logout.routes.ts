@@ -7,6 +7,7 @@ import { minutesToSignOut } from './logout.queries.ts';
 import { beginLogout, resumeLogout } from './logout.service.ts';
 import { logoutKeyOf } from './logout-key.ts';
 import { isBare, postAgain } from './post-again.ts';
+import { chargeLogout } from './visitor-budget.ts';
 import { sendForm } from './walk.ts';
 
 /** Logouts that one browser may have under way at once. */
@@ -23,6 +24,7 @@ export const logoutRoutes = (app: FastifyInstance, parts: Parts): void => {
     read: () => BoundMessage,
   ) => {
     const { network } = request.params;
+    if (SAMLResponse === undefined) await chargeLogout(parts, request);
     const { go, key, isUnderWay, isOwn } = await (SAMLResponse === undefined
       ? beginLogout(parts, network, read(), readCookie(config, request, 'identity'))
       : resumeLogout(parts, network, logoutKeyOf(config, request, RelayState), read));

@@ -151,6 +151,12 @@ const stale: [PgTable, SQL][] = [
   [throttles, sql`updated_at < now() - interval '2 days'`],
 ];
 
-export const deleteStaleSignIns = async (db: Queryable): Promise<void> => {
+/** More sign-ins than this in which nobody has said who they are; the oldest go first, long before they expire. */
+const mostAnonymous = 100_000;
+
+export const deleteStaleSignIns = async (db: Queryable, most = mostAnonymous): Promise<void> => {
   for (const [table, isStale] of stale) await deleteInPieces(db, table, isStale);
+  const isExcess = sql`user_id is null and id <= (
+    select id from ${signIns} where user_id is null order by id desc limit 1 offset ${most})`;
+  await deleteInPieces(db, signIns, isExcess);
 };

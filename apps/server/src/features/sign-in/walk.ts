@@ -42,6 +42,7 @@ import {
 import { logFailure, openIdentity, ownLogin, passkeyLogin } from './sign-in.service.ts';
 import { createSignInPage, takesPassword } from './sign-in-page.ts';
 import { firstRefusal, mayYou, mayYouHere, type Refusal } from './steps.ts';
+import { chargeVisitor } from './visitor-budget.ts';
 
 const minutesToSignIn = 30;
 
@@ -85,6 +86,7 @@ export const createWalk = (parts: Parts) => {
   const arrivals = createArrivals(db);
 
   const begin = async (request: FastifyRequest, reply: FastifyReply, asked: Asked, known?: Identity) => {
+    chargeVisitor(parts, request, 'signIns', known?.user.id);
     const secrets = { browser: newToken(), known: known ? newToken() : '' };
     const token = await insertSignIn(db, {
       browser_hash: hashToken(secrets.browser),

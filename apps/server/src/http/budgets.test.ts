@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest';
+import { createBudget } from './budgets.ts';
+
+const stranger = (key: string) => ({ key, isStranger: true });
+const known = (key: string) => ({ key, isStranger: false });
+
+const setUp = (changes: Partial<Parameters<typeof createBudget>[0]> = {}) => {
+  let now = 0;
+  const rates = {
+    each: { burst: 3, perMinute: 6 },
+    strangers: { burst: 5, perMinute: 60 },
+    remembered: 100,
+    ...changes,
+  };
+  const budget = createBudget(rates, () => now);
+  return {
+    budget,
+    pass: (seconds: number) => {
+      now += seconds * 1_000;
+    },
+    takeAll: (visitor: { key: string; isStranger: boolean }, times: number) =>
+      Array.from({ length: times }, () => budget.take(visitor)),
+  };
+};
+
+describe('a budget', () => {
+  test('allows a burst, says when there is more, and fills up again by and by', () => {
+    const { takeAll, pass } = setUp();
+    expect(takeAll(stranger('a'), 5)).toEqual([0, 0, 0, 10, 10]);
+    pass(9);
+    expect(takeAll(stranger('a'), 1)).toEqual([1]);
+    pass(1);
+    expect(takeAll(stranger('a'), 2)).toEqual([0, 10]);
+    pass(3_600);
+    expect(takeAll(stranger('a'), 4)).toEqual([0, 0, 0, 10]);
+  });
+
+  test('is each visitor’s own, and all strangers together have one more', () => {
+    const { takeAll, pass } = setUp();
+    expect(takeAll(stranger('a'), 3)).toEqual([0, 0, 0]);
+    expect(takeAll(stranger('b'), 3)).toEqual([0, 0, 1]);
+    expect(takeAll(known('c'), 4)).toEqual([0, 0, 0, 10]);
+    pass(1);
+    expect(takeAll(stranger('d'), 2)).toEqual([0, 1]);
+  });
+
+  test('that is refused costs nothing', () => {
+    const { takeAll, pass } = setUp({ strangers: { burst: 1, perMinute: 60 } });
+    expect(takeAll(stranger('a'), 1)).toEqual([0]);
+    expect(takeAll(stranger('b'), 50)).not.toContain(0);
+    pass(1);
+    expect(takeAll(stranger('b'), 1)).toEqual([0]);
+  });
+
+  test('remembers so many visitors and no more; 10,000 strangers get what all together have', () => {
+    const { budget } = setUp({ remembered: 10 });
+    const granted = Array.from({ length: 10_000 }, (_, index) => budget.take(stranger(`${index}`))).filter(
+      (wait) => wait === 0,
+    );
+    expect(granted).toHaveLength(5);
+  });
+});

@@ -157,7 +157,7 @@ test('§2.1 routes: all but /set-password need a session, and a deep link surviv
     '/sso-servers/northlab/',
     panel,
     '/my%20lims/report',
-    '/no/such%2Fplace?x=%C3%A9',
+    '/activity/no%2Fsuch%20line/details?x=%C3%A9',
   ]) {
     // Calls under way would find the session gone, and lead elsewhere than we go now.
     await page.goto('about:blank');
@@ -168,4 +168,10 @@ test('§2.1 routes: all but /set-password need a session, and a deep link surviv
     await expect(page.getByRole('banner').getByText('Hi, Ben Ito')).toBeVisible();
     expect(page.url()).toBe(`${origin}${path}`);
   }
+  // An address that is no screen of ours is not kept: whatever it is, signing in leads to the start page.
+  await page.goto('about:blank');
+  await page.context().clearCookies({ name: 'session' });
+  await page.goto('/no/such%2Fplace?x=%C3%A9', { waitUntil: 'commit' });
+  await expect(page.getByRole('banner').getByText('Hi, Ben Ito')).toBeVisible();
+  expect(page.url()).toBe(`${origin}/`);
 });

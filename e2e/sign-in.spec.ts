@@ -23,9 +23,9 @@ test.describe('§1 signing in through SAML', () => {
     });
 
     await test.step('§1 signing in through SAML: a visitor is asked to sign in and comes back to where they were going', async () => {
-      await signIn(page, people.ben, '/nowhere/in particular?x=1');
-      await expect(page.getByText("UH OH! You're lost.")).toBeVisible();
-      expect(page.url()).toBe(`${origin}/nowhere/in%20particular?x=1`);
+      await signIn(page, people.ben, '/my lims/report?x=1');
+      await expect(page.getByRole('banner').getByText('Hi, Ben Ito')).toBeVisible();
+      expect(page.url()).toBe(`${origin}/my%20lims/report?x=1`);
     });
   });
 

@@ -74,7 +74,7 @@ describe("a member's sessions", () => {
     const user = await makeUser(testApp.db);
     const browser = await signInto(testApp.db, testApp.browser(), user);
     await opens(browser, 'northlab', user);
-    expect(await call(getUserSecurity, asked(user))).toMatchObject({ everywhere: true, sessions: [{}] });
+    expect(await call(getUserSecurity, asked(user))).toMatchObject({ everywhere: true, sessions: [{}, {}] });
     await call(endUserSessions, about(user));
     expect((await testApp.as(browser)(getSession, {})).user).toBe('no session');
     expect(await opens(browser, 'northlab')).toBe('no');

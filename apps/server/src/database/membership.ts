@@ -25,6 +25,12 @@ export const belongsElsewhere = (userId: Value, networkId: Value): SQL<boolean> 
   sql<boolean>`exists (select 1 from memberships belonging
     where belonging.user_id = ${userId} and belonging.network_id <> ${networkId})`;
 
+/** Whether the sessions of a member in a network were ended after a sign-in. */
+export const haveSessionsEnded = (userId: Value, networkId: Value, authenticatedAt: Date): SQL<boolean> =>
+  sql<boolean>`exists (select 1 from memberships belonging
+    where belonging.user_id = ${userId} and belonging.network_id = ${networkId}
+      and belonging.sessions_ended_at >= ${authenticatedAt.toISOString()}::timestamptz)`;
+
 /**
  * Ownership is granted to an email address. It is in effect once the account with that address is confirmed, active, and an
  * active member of the network; an invitation that nobody has accepted owns nothing.

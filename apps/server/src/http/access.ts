@@ -1,6 +1,7 @@
 import { type Access, ApiError, type NetworkKey, type Role, type SelfKey } from '@opensocial/contract';
 import { and, type Column, desc, eq, type SQL, sql } from 'drizzle-orm';
 import { type Database, nested } from '../database/connect.ts';
+import { haveSessionsEnded } from '../database/membership.ts';
 import { groups, groupUsers, images, memberships, networks, owners, sites } from '../database/schema.ts';
 import { isMemberOf, isOwnerOf, ownsMainNetwork } from '../features/networks/networks.service.ts';
 import type { SessionRow } from '../features/session/session.service.ts';
@@ -69,15 +70,18 @@ const findNetworkFor = async (
   db: Database,
   fields: Readonly<Record<string, NetworkKey>>,
   given: GivenFields,
-  { user, selected }: SessionRow,
+  { user, selected, authenticatedAt }: SessionRow,
 ): Promise<GrantedNetwork | undefined> => {
   const named = Object.entries(fields).map(([field, key]) => leadsTo[key](given[field]));
   const isOwner = nested<boolean>(isOwnerOf(user.id));
+  const isEnded = nested<boolean>(haveSessionsEnded(user.id, networks.id, authenticatedAt));
   const [found] = await db
-    .select({ network: networks, isOwner })
+    .select({ network: networks, isOwner, isEnded })
     .from(networks)
     .where(and(...named, isMemberOf(user.id)))
     .orderBy(desc(isOwner), desc(eq(networks.id, selected.id)))
     .limit(1);
+  // An owner of this network has ended the person's sessions in it: only a new sign-in counts here.
+  if (found?.isEnded) throw new ApiError('reauth_required');
   return found && { ...found.network, role: found.isOwner ? 'admin' : 'user' };
 };

@@ -70,6 +70,29 @@ update users set home_network_id = (select min(network_id) from memberships wher
 where provisional and exists (select from memberships where user_id = users.id)
   and not exists (select from memberships where user_id = users.id and network_id = users.home_network_id);
 
+-- The home network is the one whose link was confirmed, where that is still known.
+update users set home_network_id = confirmed.network_id
+from (
+  select distinct on (user_id) user_id, network_id from one_time_tokens
+  where purpose = 'activation' and used_at is not null order by user_id, used_at
+) as confirmed
+where confirmed.user_id = users.id and not users.provisional
+  and exists (select from memberships where user_id = users.id and network_id = confirmed.network_id);
+
+-- Until now an invitation made an account that existed a member at once. Who has neither used such a network nor owns it is asked again.
+update memberships set status = 'NonConfirmed'
+from users
+where users.id = memberships.user_id and not users.provisional and users.home_network_id <> memberships.network_id
+  and not exists (select from owners where owners.network_id = memberships.network_id and owners.email = users.email)
+  and not exists (
+    select from site_visits join sites on sites.id = site_visits.site_id
+    where site_visits.user_id = users.id and sites.network_id = memberships.network_id);
+
+-- An invitation that no network lists is of no use, and would keep its network from inviting the address again.
+delete from users where provisional and not exists (select from memberships where user_id = users.id);
+update users set default_network_id = home_network_id
+where not exists (select from memberships where user_id = users.id and network_id = users.default_network_id);
+
 create temporary table split on commit drop as
 select memberships.network_id, users.id as user_id, replace(gen_random_uuid()::text, '-', '') as uid, users.email, users.firstname,
   users.lastname, users.status, users.user_mode, memberships.created_at

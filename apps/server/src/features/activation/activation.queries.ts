@@ -5,10 +5,11 @@ import { hashToken } from '../../secrets/tokens.ts';
 
 /**
  * What an activation link is for: an account that has to be confirmed again, or an invitation to somebody who has no account. Who has
- * one accepts invitations on their profile: a link to set a first password must not replace the password of that account.
+ * one accepts invitations on their profile: a link to set a first password must not replace the password of that account. An invitation
+ * that its network has disabled makes no account: it would be a disabled one, and keep the person out of every other network too.
  */
 const waits = sql`case when ${users.provisional}
-  then not exists (select 1 from users account where account.email = ${users.email} and not account.provisional)
+  then ${users.user_mode} = 'Active' and not exists (select 1 from users account where account.email = ${users.email} and not account.provisional)
   else ${users.status} = 'NonConfirmed' end`;
 
 /** A new password is for an account that has one and may sign in. */

@@ -7,7 +7,7 @@ import { emailCodeNotice, mfaNotice } from '../../mail/notices.ts';
 import type { Parts } from '../../parts.ts';
 import { hashToken, isSame } from '../../secrets/tokens.ts';
 import { newTotpSecret, toBase32, totpAddress, totpStep } from '../../secrets/totp.ts';
-import { recordAudit } from '../audit/audit.service.ts';
+import { recordOwnAudit } from '../audit/audit.service.ts';
 import {
   burnStep,
   deleteEmailCode,
@@ -156,18 +156,11 @@ export type Whose = { user: { id: number; email: string; homeNetworkId: number }
 export const noteFactorChange = async (
   tx: Transaction,
   { jobs, config }: Parts,
-  { user: { id, email, homeNetworkId }, address }: Whose,
+  { user, address }: Whose,
   { subject, happened }: { subject: string; happened: string },
 ): Promise<void> => {
-  await jobs.sendMail(tx, { to: email, ...mfaNotice(config.publicUrl, happened) });
-  await recordAudit(tx, {
-    network_id: homeNetworkId,
-    actor: { id, email },
-    address,
-    action: 'update',
-    subject,
-    new_data: { happened },
-  });
+  await jobs.sendMail(tx, { to: user.email, ...mfaNotice(config.publicUrl, happened) });
+  await recordOwnAudit(tx, user, address, { subject, new_data: { happened } });
 };
 
 /** In the profile or at a sign-in. */

@@ -15,6 +15,7 @@ import { addressOf } from '../../http/address.ts';
 import type { Bind } from '../../http/bind.ts';
 import type { Parts } from '../../parts.ts';
 import { recordAudit } from '../audit/audit.service.ts';
+import { assertFreshSignIn } from '../session/session.service.ts';
 import { idpAddresses } from '../sign-in/sign-in.service.ts';
 import { joinNetwork } from '../users/users.service.ts';
 import {
@@ -75,7 +76,8 @@ export const networkRoutes = (bind: Bind, parts: Parts): void => {
     };
   });
 
-  bind(createNetworkCall, async ({ user, body, request }) => {
+  bind(createNetworkCall, async ({ user, body, request, session }) => {
+    assertFreshSignIn(session);
     const by = { actor: user, address: addressOf(request) };
     const network = await db.transaction(async (tx) => {
       const made = await createNetwork(tx, parts, body.name, by);

@@ -11,7 +11,9 @@ import {
   findMemberByEmail,
   insertInvitations,
   joinNetwork,
+  lockInvitation,
   makeActivationLink,
+  mergeInvitation,
   sendInvitations,
 } from '../users/users.service.ts';
 
@@ -99,7 +101,10 @@ const inviteOwner = async (
 
 const joinOwnAccount = async (tx: Transaction, network: Network, email: string): Promise<User | undefined> => {
   const account = await findAccountByEmail(tx, email);
-  if (account) await joinNetwork(tx, network.id, account.id);
+  if (!account) return undefined;
+  const invitation = await lockInvitation(tx, network.id, email);
+  if (invitation) await mergeInvitation(tx, network.id, invitation.id, account.id);
+  else await joinNetwork(tx, network.id, account.id);
   return account;
 };
 

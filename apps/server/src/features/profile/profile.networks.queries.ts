@@ -1,7 +1,7 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
 import { nested, type Queryable } from '../../database/connect.ts';
 import { isOwnerOfNetwork } from '../../database/membership.ts';
-import { groupUsers, memberships, networks, owners, users } from '../../database/schema.ts';
+import { memberships, networks, owners, users } from '../../database/schema.ts';
 
 type Person = { id: number; email: string };
 
@@ -46,36 +46,6 @@ export const findInvitations = async (db: Queryable, { id, email }: Person) => {
 export const findNetworkNamed = async (db: Queryable, name: string) => {
   const [found] = await db.select().from(networks).where(eq(networks.name, name));
   return found;
-};
-
-/** The invitation of an address to a network, locked until the transaction ends. */
-export const lockInvitation = async (tx: Queryable, networkId: number, email: string) => {
-  const [found] = await tx
-    .select()
-    .from(users)
-    .where(
-      and(
-        eq(users.email, email),
-        eq(users.home_network_id, networkId),
-        eq(users.provisional, true),
-        eq(users.user_mode, 'Active'),
-      ),
-    )
-    .for('update');
-  return found;
-};
-
-/** Gives what an invitation holds to the account that accepts it: the membership and the groups. The invitation is gone then. */
-export const mergeInvitation = async (
-  tx: Queryable,
-  networkId: number,
-  invitationId: number,
-  userId: number,
-): Promise<void> => {
-  await tx.insert(memberships).values({ network_id: networkId, user_id: userId }).onConflictDoNothing();
-  await tx.execute(sql`insert into ${groupUsers} (group_id, user_id)
-    select group_id, ${userId} from ${groupUsers} where user_id = ${invitationId} order by 1 on conflict do nothing`);
-  await tx.delete(users).where(eq(users.id, invitationId));
 };
 
 export const deleteOwnership = (tx: Queryable, networkId: number, email: string) =>

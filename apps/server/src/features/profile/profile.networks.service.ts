@@ -1,27 +1,26 @@
 import { ApiError, type Invitation, type OwnNetwork } from '@opensocial/contract';
 import type { Queryable, Transaction } from '../../database/connect.ts';
 import type { networks } from '../../database/schema.ts';
-import { actorOf } from '../../http/actor.ts';
 import type { Parts } from '../../parts.ts';
 import { recordAudit } from '../audit/audit.service.ts';
-import { assertOwnersRemain, findEffectiveOwners, tellOfRemovedOwner } from '../owners/owners.service.ts';
-import { assertOpen } from '../session/session.service.ts';
+import {
+  assertOwnersRemain,
+  findEffectiveOwners,
+  isListedAsOwner,
+  tellOfRemovedOwner,
+} from '../owners/owners.service.ts';
+import { assertFreshSignIn, assertOpen } from '../session/session.service.ts';
 import { endMembership } from '../users/users.accounts.service.ts';
 import {
   findMembership,
   findOtherNetwork,
+  lockInvitation,
   lockUser,
+  mergeInvitation,
   type UserRecord,
   updateMembership,
 } from '../users/users.service.ts';
-import {
-  deleteOwnership,
-  findInvitations,
-  findNetworkNamed,
-  findOwnNetworks,
-  lockInvitation,
-  mergeInvitation,
-} from './profile.networks.queries.ts';
+import { deleteOwnership, findInvitations, findNetworkNamed, findOwnNetworks } from './profile.networks.queries.ts';
 import type { Own } from './profile.service.ts';
 
 type Network = typeof networks.$inferSelect;
@@ -47,13 +46,16 @@ export const listNetworks = async (
   };
 };
 
-/** A decision about a network by somebody who is signed in: with their account locked, and written down in that network. */
+/**
+ * A decision about a network by somebody who is signed in: with their account locked, and written down in that network. The network does
+ * not learn from where; and of somebody who declines, not which account it was.
+ */
 const decide = (
   { db }: Parts,
   own: Own,
   server: string,
   work: (tx: Transaction, network: Network, account: UserRecord) => Promise<void>,
-  audited: { action: 'update' | 'delete'; decision: string },
+  audited: { action: 'update' | 'delete'; decision: string; isMember: boolean },
 ): Promise<void> =>
   db.transaction(async (tx) => {
     const network = await findNetworkNamed(tx, server);
@@ -62,7 +64,8 @@ const decide = (
     await assertOpen(tx, own.session);
     await work(tx, network, account);
     await recordAudit(tx, {
-      ...actorOf({ ...own, network }),
+      network_id: network.id,
+      ...(audited.isMember ? { actor: own.user } : { actorName: 'invited person' }),
       action: audited.action,
       subject: `user ${account.email}`,
       new_data: { decision: audited.decision },
@@ -80,7 +83,7 @@ export const accept = (parts: Parts, own: Own, server: string): Promise<void> =>
       await getUnconfirmed(tx, network.id, account.id);
       await updateMembership(tx, network.id, account.id, { status: 'Confirmed' });
     },
-    { action: 'update', decision: 'accepted the invitation' },
+    { action: 'update', decision: 'accepted the invitation', isMember: true },
   );
 
 /** What was to be owned with it is declined too. */
@@ -98,7 +101,7 @@ export const decline = (parts: Parts, own: Own, server: string): Promise<void> =
       await deleteOwnership(tx, network.id, account.email);
       await endMembership(tx, parts, network.id, invitation);
     },
-    { action: 'delete', decision: 'declined the invitation' },
+    { action: 'delete', decision: 'declined the invitation', isMember: false },
   );
 
 export const leave = (parts: Parts, own: Own, server: string): Promise<void> =>
@@ -107,10 +110,12 @@ export const leave = (parts: Parts, own: Own, server: string): Promise<void> =>
     own,
     server,
     async (tx, network, account) => {
-      if (!(await findMembership(tx, network.id, account.id))) throw new ApiError('not_found');
+      const membership = await findMembership(tx, network.id, account.id);
+      // Who is disabled in a network stays so: leaving and joining again must not be a way around it.
+      if (membership?.user_mode !== 'Active') throw new ApiError('not_found');
       await endOwnMembership(tx, parts, own, network, account);
     },
-    { action: 'delete', decision: 'left the network' },
+    { action: 'delete', decision: 'left the network', isMember: true },
   );
 
 /** A membership that an owner wants its holder to confirm again. */
@@ -126,6 +131,7 @@ const endOwnMembership = async (
   network: Network,
   account: UserRecord,
 ): Promise<void> => {
+  if (await isListedAsOwner(tx, account.email, network.id)) assertFreshSignIn(own.session);
   if ((await findOtherNetwork(tx, account.id, network.id)) === undefined) throw new ApiError('last_network');
   await assertOwnersRemain(tx, account.email, network.id);
   const effective = await findEffectiveOwners(tx, network.id);

@@ -6,7 +6,7 @@ import { readCookie } from '../../http/cookies.ts';
 import { canSendMail } from '../../mail/mailer.ts';
 import type { Parts } from '../../parts.ts';
 import { hashPassword } from '../../secrets/passwords.ts';
-import { recordAudit } from '../audit/audit.service.ts';
+import { recordOwnAudit } from '../audit/audit.service.ts';
 import { countRecoveryCodes } from '../mfa/mfa.service.ts';
 import { assertOpen, type SessionRow } from '../session/session.service.ts';
 import { provePassword } from '../sign-in/sign-in.service.ts';
@@ -38,9 +38,7 @@ export const recordOwnChange = async (
 ): Promise<void> => {
   // The account is held by now.
   await assertOpen(tx, session);
-  const actor = { id: user.id, email: user.email };
-  const network_id = user.homeNetworkId;
-  await recordAudit(tx, { network_id, actor, address: addressOf(request), action: 'update', ...change });
+  await recordOwnAudit(tx, user, addressOf(request), change);
 };
 
 export const changeNames = ({ db }: Parts, own: Own, names: { firstname: string; lastname: string }): Promise<void> =>

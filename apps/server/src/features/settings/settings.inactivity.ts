@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '../../database/connect.ts';
-import { belongsElsewhere } from '../../database/membership.ts';
+import { belongsElsewhere, isActiveMember } from '../../database/membership.ts';
 import { users } from '../../database/schema.ts';
 
 /** When an account was last of use to anyone: `greatest` leaves out what never happened. */
@@ -16,10 +16,11 @@ export const isUnusedFor = (days: SQL): SQL<boolean> => {
     ${users}.status = 'Confirmed' and ${users}.user_mode = 'Active' and not ${users}.bypass_inactivity and not ${users}.provisional
     and ${lastUse(sql`${users}`)} < ${limit}
     and not exists (
-      select 1 from owners owned where owned.email = ${users}.email and not exists (
+      select 1 from owners owned where owned.email = ${users}.email and owned.network_id = ${users}.home_network_id and not exists (
         select 1 from owners other join users colleague on colleague.email = other.email and not colleague.provisional
         where other.network_id = owned.network_id and other.email <> owned.email
-        and colleague.status = 'Confirmed' and colleague.user_mode = 'Active' and ${lastUse(sql`colleague`)} >= ${limit})))`;
+        and colleague.status = 'Confirmed' and colleague.user_mode = 'Active' and ${lastUse(sql`colleague`)} >= ${limit}
+        and ${isActiveMember(sql`colleague.id`, sql`other.network_id`)})))`;
 };
 
 const byPolicy = sql`policy.user_inactivity > 0 and ${isUnusedFor(sql`policy.user_inactivity`)}`;

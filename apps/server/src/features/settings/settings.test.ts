@@ -11,7 +11,7 @@ import {
   updateNetworkImage,
   updateSettings,
 } from '@opensocial/contract';
-import { desc, eq } from 'drizzle-orm';
+import { and, desc, eq, ne } from 'drizzle-orm';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   auditRecords,
@@ -19,6 +19,7 @@ import {
   memberships,
   networkSettings,
   networks,
+  owners,
   throttles,
   users,
 } from '../../database/schema.ts';
@@ -413,6 +414,19 @@ describe('accounts that nobody uses', () => {
     expect([await modeOf(first), await modeOf(second)]).toEqual(['Active', 'Active']);
     expect(await membershipModeOf(first)).toEqual({ northlab: 'Disable', southlab: 'Active' });
     expect(await membershipModeOf(second)).toEqual({ northlab: 'Disable', southlab: 'Active' });
+  });
+
+  test('an owner who is listed but no active member does not stand in for the last one who is', async () => {
+    await save({ user_inactivity: 30 });
+    const last = await makeUser(testApp.db, { ...idle, owns: ['northlab'] });
+    const north = await networkNamed(testApp.db, 'northlab');
+    const others = and(eq(owners.network_id, north.id), ne(owners.email, last.email));
+    const removed = await testApp.db.delete(owners).where(others).returning();
+    const pending = await makeUser(testApp.db, { network: 'southlab', last_login_at: daysAgo(1) });
+    await testApp.db.insert(owners).values({ network_id: north.id, email: pending.email });
+    await disableInactive(testApp.db);
+    expect(await modeOf(last)).toBe('Active');
+    await testApp.db.insert(owners).values(removed.map(({ network_id, email }) => ({ network_id, email })));
   });
 });
 

@@ -164,11 +164,12 @@ const refusalOf = (destination: Destination, user: Standing | undefined, isRight
 
 const accountKey = (email: string): string => `account:${hash('sha256', email)}`;
 
-/** Gives an account all its tries back, at passwords and at second factors, on every device. */
-export const unlockAccount = async (db: Queryable, user: { id: number; email: string }): Promise<void> => {
-  await forgetTries(db, accountKey(user.email));
-  await forgetTries(db, `mfa:${user.id}`);
-  await forgetTries(db, `mfa-mail:${user.id}`);
+/** Gives an account all its tries back, at passwords and at second factors, on every device. Whether any were used. */
+export const unlockAccount = async (db: Queryable, user: { id: number; email: string }): Promise<boolean> => {
+  const keys = [accountKey(user.email), `mfa:${user.id}`, `mfa-mail:${user.id}`];
+  let forgotten = 0;
+  for (const key of keys) forgotten += (await forgetTries(db, key)).rowCount ?? 0;
+  return forgotten > 0;
 };
 
 /** What a session came with: how its owner was known, the second factor, and from where. */

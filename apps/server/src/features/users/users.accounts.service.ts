@@ -114,14 +114,17 @@ export const lockMember = async (
   return { user, reach };
 };
 
-/** What takes power from an owner needs a fresh sign-in, whichever call does it. */
+/**
+ * What takes power from an owner, or gives it back, needs a fresh sign-in, whichever call does it. Ownerships of other networks matter
+ * only to an owner of the main network, who acts on the whole account; to others they must not show.
+ */
 const assertFreshForOwner = async (
   tx: Transaction,
   { session, network }: Administrator,
   email: string,
-  reach: Reach,
 ): Promise<void> => {
-  if (await isListedAsOwner(tx, email, reach === 'account' ? undefined : network.id)) assertFreshSignIn(session);
+  const isMain = network.name === mainNetworkName;
+  if (await isListedAsOwner(tx, email, isMain ? undefined : network.id)) assertFreshSignIn(session);
 };
 
 const toColumns = {
@@ -141,9 +144,8 @@ export const applyChange = async (
   const isShutOut = change === 'Disable' || change === 'NonConfirmed';
   if (isShutOut && userId === by.user.id) throw new ApiError('user_self');
   const { user, reach } = await lockMember(tx, by, userId);
-  if (isShutOut) await assertFreshForOwner(tx, by, user.email, reach);
-  // Opening an account also ends the lock after too many bad attempts. Where others rely on that lock too, it stays.
-  if (change === 'Active' && reach === 'account') await unlockAccount(tx, user);
+  await assertFreshForOwner(tx, by, user.email);
+  if (change === 'Active' && reach === 'account') await unlock(tx, by, user);
   const columns = toColumns[change];
   const membership = await findMembership(tx, by.network.id, userId);
   if (!membership) throw new ApiError('not_found');
@@ -164,6 +166,21 @@ export const applyChange = async (
     subject: `user ${user.email}`,
     old_data: changesAccount ? before.account : before.membership,
     new_data: columns,
+  });
+};
+
+/**
+ * Opening an account also ends the lock after too many bad attempts. It gives a guesser all tries again, so it needs a fresh sign-in and
+ * leaves a record. Where other networks rely on that lock too, it stays.
+ */
+const unlock = async (tx: Transaction, by: Administrator, user: UserRecord): Promise<void> => {
+  if (!(await unlockAccount(tx, user))) return;
+  assertFreshSignIn(by.session);
+  await recordAudit(tx, {
+    ...actorOf(by),
+    action: 'update',
+    subject: `user ${user.email}`,
+    new_data: { unlocked: true },
   });
 };
 
@@ -195,26 +212,26 @@ export const removeMember = async (
   if (userId === by.user.id) throw new ApiError('user_self');
   const user = await lockUser(tx, userId);
   if (user?.uid !== uid) throw new ApiError('not_found');
-  await assertFreshForOwner(tx, by, user.email, 'membership');
+  await assertFreshForOwner(tx, by, user.email);
   await assertOwnersRemain(tx, user.email, network.id);
   const owners = await findEffectiveOwners(tx, network.id);
-  const isKept = await endMembership(tx, parts, network.id, user);
+  await endMembership(tx, parts, network.id, user);
   await recordAudit(tx, {
     ...actorOf(by),
     action: 'delete',
     subject: `user ${user.email}`,
-    old_data: { email: user.email, fullname: user.fullname, account: isKept ? 'kept' : 'deleted' },
+    old_data: { email: user.email, fullname: user.fullname },
   });
   if (owners.includes(user.email)) await tellOfRemovedOwner(tx, parts, by, owners, user.email);
 };
 
-/** Everything that ends with a membership. Whether the account is kept: one that has no other network is deleted. */
+/** Everything that ends with a membership. An account that has no other network is deleted. */
 export const endMembership = async (
   tx: Transaction,
   parts: Parts,
   networkId: number,
   user: UserRecord,
-): Promise<boolean> => {
+): Promise<void> => {
   await leaveOpenNetwork(tx, networkId, user);
   const other = await findOtherNetwork(tx, user.id, networkId);
   await deleteMembership(tx, networkId, user);
@@ -222,10 +239,7 @@ export const endMembership = async (
     await endSessions(tx, user.id);
     await removePictures(tx, parts, user.id);
     await deleteUser(tx, user.id);
-    return false;
-  }
-  if (user.home_network_id === networkId) await updateUser(tx, user.id, { home_network_id: other });
-  return true;
+  } else if (user.home_network_id === networkId) await updateUser(tx, user.id, { home_network_id: other });
 };
 
 /** Another invitation for somebody who has not accepted the first; the link that this network sent before stops working. */

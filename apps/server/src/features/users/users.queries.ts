@@ -2,6 +2,7 @@ import type { UserMode, UserStatus } from '@opensocial/contract';
 import { and, asc, type Column, eq, gt, inArray, ne, or, type SQL, sql } from 'drizzle-orm';
 import { nested, type Queryable } from '../../database/connect.ts';
 import { withinDays } from '../../database/days.ts';
+import { belongsElsewhere } from '../../database/membership.ts';
 import { containsFolded, readPage } from '../../database/paging.ts';
 import {
   consoleSessions,
@@ -65,6 +66,14 @@ export const countMembers = (db: Queryable, networkId: number, ids: number[]) =>
     and(eq(memberships.network_id, networkId), sql`${memberships.user_id} = any(${sql.param(ids)})`),
   );
 
+/** Of somebody who belongs to other networks too, only when they were last at a site of this one. */
+const lastLoginIn = (networkId: number) =>
+  nested<Date | null>(sql`case when not ${belongsElsewhere(users.id, networkId)} then ${users.last_login_at}
+    else (select max(${siteVisits.last_at}) from ${siteVisits} join ${sites} on ${sites.id} = ${siteVisits.site_id}
+      where ${siteVisits.user_id} = ${users.id} and ${sites.network_id} = ${networkId}) end`).mapWith(
+    users.last_login_at,
+  );
+
 const rowFields = (networkId: number) => ({
   id: users.id,
   uid: users.uid,
@@ -77,7 +86,7 @@ const rowFields = (networkId: number) => ({
   provisional: users.provisional,
   bypass_inactivity: users.bypass_inactivity,
   created_at: users.created_at,
-  last_login_at: users.last_login_at,
+  last_login_at: lastLoginIn(networkId),
   home_network_id: users.home_network_id,
   signup_server: nested<string>(
     sql`(select ${networks.name} from ${networks} where ${networks.id} = ${users.home_network_id})`,
@@ -262,6 +271,36 @@ export const deleteInvitations = (tx: Queryable, userId: number) =>
     .where(
       sql`${oneTimeTokens.user_id} = ${userId} and ${oneTimeTokens.purpose} = 'activation' and ${oneTimeTokens.used_at} is null`,
     );
+
+/** The invitation of an address to a network, locked until the transaction ends. */
+export const lockInvitation = async (tx: Queryable, networkId: number, email: string) => {
+  const [found] = await tx
+    .select()
+    .from(users)
+    .where(
+      and(
+        eq(users.email, email),
+        eq(users.home_network_id, networkId),
+        eq(users.provisional, true),
+        eq(users.user_mode, 'Active'),
+      ),
+    )
+    .for('update');
+  return found;
+};
+
+/** Gives what an invitation holds to the account that accepts it: the membership and the groups. The invitation is gone then. */
+export const mergeInvitation = async (
+  tx: Queryable,
+  networkId: number,
+  invitationId: number,
+  userId: number,
+): Promise<void> => {
+  await tx.insert(memberships).values({ network_id: networkId, user_id: userId }).onConflictDoNothing();
+  await tx.execute(sql`insert into ${groupUsers} (group_id, user_id)
+    select group_id, ${userId} from ${groupUsers} where user_id = ${invitationId} order by 1 on conflict do nothing`);
+  await tx.delete(users).where(eq(users.id, invitationId));
+};
 
 /** Everything that ties an account to a network. */
 export const deleteMembership = async (tx: Queryable, networkId: number, user: UserRecord): Promise<void> => {

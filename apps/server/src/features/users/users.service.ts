@@ -14,7 +14,9 @@ export {
   findMemberByEmail,
   findMembership,
   findOtherNetwork,
+  lockInvitation,
   lockUser,
+  mergeInvitation,
   type UserRecord,
   updateMembership,
 } from './users.queries.ts';

@@ -1,30 +1,37 @@
 import {
+  acceptInvitation,
   changeUser,
   confirmSignup,
+  createNetwork,
   createOwner,
   createUser,
+  declineInvitation,
+  endUserSessions,
   getActivityLine,
   getRole,
   getSession,
   getUser,
   importUsers,
+  leaveNetwork,
   listUsers,
   removeGroup,
   removeUser,
   resendInvitation,
   setUserMode,
   unassignSite,
+  updateName,
   updateUser,
   verifyToken,
 } from '@opensocial/contract';
-import { eq } from 'drizzle-orm';
+import { desc, eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { loginLog, networkSettings, throttles, users } from '../../database/schema.ts';
+import { auditRecords, loginLog, networkSettings, throttles, users } from '../../database/schema.ts';
 import type { Mail } from '../../mail/mailer.ts';
 import { makeGroup, makeSite, makeUser, networkNamed, password, signInto } from '../../testing/builders.ts';
 import { mailsQueuedBy } from '../../testing/queued-mails.ts';
 import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
 import { testOrigin } from '../../testing/test-parts.ts';
+import { addOwner } from '../networks/networks.service.ts';
 
 type User = typeof users.$inferSelect;
 
@@ -44,6 +51,7 @@ beforeAll(async () => {
 
 const as = async (user: User, authenticatedAt?: Date) =>
   testApp.as(await signInto(testApp.db, testApp.browser(), user, authenticatedAt));
+const hoursAgo = (count: number) => new Date(Date.now() - count * 3_600_000);
 const stored = async (id: number) => (await testApp.db.select().from(users).where(eq(users.id, id)))[0];
 const anybody = () => testApp.as(testApp.browser());
 
@@ -199,10 +207,8 @@ describe("an owner's actions", () => {
 });
 
 describe('a session of nine hours', () => {
-  const hours = (count: number) => new Date(Date.now() - count * 3_600_000);
-
   test('takes no power from another owner', async () => {
-    const stale = await as(await makeUser(testApp.db, { owns: ['northlab'] }), hours(9));
+    const stale = await as(await makeUser(testApp.db, { owns: ['northlab'] }), hoursAgo(9));
     const other = await makeUser(testApp.db, { owns: ['northlab'] });
     const reauth = { status: 401, code: 'reauth_required' };
     for (const mode of ['Disable', 'NonConfirmed'] as const)
@@ -218,7 +224,7 @@ describe('a session of nine hours', () => {
   });
 
   test('opens no site to everybody by taking its last group away', async () => {
-    const stale = await as(await makeUser(testApp.db, { owns: ['northlab'] }), hours(9));
+    const stale = await as(await makeUser(testApp.db, { owns: ['northlab'] }), hoursAgo(9));
     const reauth = { status: 401, code: 'reauth_required' };
     const [one, other] = [await makeGroup(testApp.db), await makeGroup(testApp.db)];
     const site = await makeSite(testApp.db, { groups: [one.id, other.id] });
@@ -294,5 +300,135 @@ describe('what happens on the pages of a network tells its owner nothing of the 
     }
     expect(rows[0]).toEqual(rows[1]);
     expect(rows[0]).toMatchObject([{ fullname: 'Typed Name', status: 'NonConfirmed', last_login: null }]);
+  });
+});
+
+describe('what an owner sees of a member', () => {
+  test('is not when they were at another network, nor whether a removal has left them an account', async () => {
+    const told = [];
+    for (const alsoIn of [[], ['northlab']]) {
+      const person = await makeUser(testApp.db, { network: 'southlab', alsoIn });
+      const browser = testApp.browser();
+      const site = await makeSite(testApp.db);
+      await browser.submit(await browser.get(`/saml/northlab/start/${site.id}`), { email: person.email, password });
+      const { last_login } = await stranger(getUser, { params: { user_id: person.id } });
+      await stranger(removeUser, {
+        body: { id: person.id, uid: person.uid, server_id: south.id, sso_server: 'southlab' },
+      });
+      const [record] = await testApp.db.select().from(auditRecords).orderBy(desc(auditRecords.id)).limit(1);
+      told.push({ last_login, removed: Object.keys(record?.old_data as object) });
+    }
+    expect(told[1]).toEqual({ last_login: null, removed: ['email', 'fullname'] });
+    expect(told[0]?.removed).toEqual(told[1]?.removed);
+  });
+
+  test('does not tell whether another network lists them as an owner', async () => {
+    const stale = await as(await makeUser(testApp.db, { network: 'southlab', owns: ['southlab'] }), hoursAgo(9));
+    const person = await makeUser(testApp.db, { network: 'southlab' });
+    await owner(createOwner, {
+      params: { serverName: 'northlab' },
+      body: { sso_server: 'northlab', sso_id: String(north.id), owner: person.email },
+    });
+    await stale(setUserMode, { params: { userId: person.id, mode: 'Disable' } });
+  });
+
+  test('is neither the address nor the account of somebody who declines', async () => {
+    const person = await makeUser(testApp.db);
+    await stranger(createUser, { body: invitation(person.email) });
+    await (await as(person))(declineInvitation, { params: { server: 'southlab' } });
+    const [record] = await testApp.db.select().from(auditRecords).orderBy(desc(auditRecords.id)).limit(1);
+    expect(record).toMatchObject({ actor: 'invited person', actor_id: null, ip_address: null });
+  });
+
+  test('is not from where they change their own account, if they belong to other networks too', async () => {
+    const addresses = [];
+    for (const alsoIn of [[], ['northlab']]) {
+      const person = await makeUser(testApp.db, { network: 'southlab', alsoIn });
+      const body = { id: person.id, email: person.email, first_name: 'New', last_name: 'Name' };
+      await (await as(person))(updateName, { body });
+      const [record] = await testApp.db.select().from(auditRecords).orderBy(desc(auditRecords.id)).limit(1);
+      addresses.push(record?.ip_address);
+    }
+    expect(addresses).toEqual(['127.0.0.1', null]);
+  });
+});
+
+describe('power over a network', () => {
+  test('is neither given back, given up nor created from a session of nine hours', async () => {
+    const reauth = { status: 401, code: 'reauth_required' };
+    const [one, other] = [
+      await makeUser(testApp.db, { owns: ['northlab'] }),
+      await makeUser(testApp.db, { owns: ['northlab'], alsoIn: ['southlab'] }),
+    ];
+    const fired = await makeUser(testApp.db, { owns: ['northlab'] });
+    await owner(setUserMode, { params: { userId: fired.id, mode: 'Disable' } });
+    const stale = await as(one, hoursAgo(9));
+    await expect(stale(setUserMode, { params: { userId: fired.id, mode: 'Active' } })).rejects.toMatchObject(reauth);
+    await expect(
+      (await as(other, hoursAgo(9)))(leaveNetwork, { params: { server: 'northlab' } }),
+    ).rejects.toMatchObject(reauth);
+    const main = await as(await makeUser(testApp.db, { network: 'opensocial', owns: ['opensocial'] }), hoursAgo(9));
+    await expect(main(createNetwork, { body: { name: 'stalelab', owner: 'x@stalelab.org' } })).rejects.toMatchObject(
+      reauth,
+    );
+  });
+
+  test('ends in the console too when a colleague ends the sessions of an owner', async () => {
+    const colleague = await makeUser(testApp.db, { owns: ['northlab'], alsoIn: ['southlab'] });
+    const theirs = await as(colleague, hoursAgo(0.1));
+    const list = () => theirs(listUsers, { params: { serverId: north.id, serverName: 'northlab', lastId: 0 } });
+    await list();
+    await owner(endUserSessions, { body: { user_id: colleague.id, server_id: north.id } });
+    await expect(list()).rejects.toMatchObject({ status: 401, code: 'reauth_required' });
+    expect((await theirs(getSession, {})).user).toMatchObject({ username: colleague.email });
+  });
+
+  test('is not lost by an old invitation when the operator makes somebody an owner', async () => {
+    const person = await makeUser(testApp.db);
+    await stranger(createUser, { body: invitation(person.email) });
+    const network = await networkNamed(testApp.db, 'southlab');
+    await testApp.db.transaction((tx) => addOwner(tx, testApp.parts, network, person.email, { withMail: false }));
+    const { users: rows } = await stranger(listUsers, {
+      params: { serverId: south.id, serverName: 'southlab', keyword: person.email, lastId: 0 },
+    });
+    expect(rows.map(({ id }) => id)).toEqual([person.id]);
+    expect(await (await as(person))(getRole, { params: { server: 'southlab' } })).toBe('admin');
+  });
+});
+
+describe('a person', () => {
+  test('whose invitation was disabled by its network can still confirm that of another one', async () => {
+    const email = 'newcomer@blocked.org';
+    const [trap] = await mailsQueuedBy(testApp, () => stranger(createUser, { body: invitation(email) }));
+    const [honest] = await mailsQueuedBy(testApp, () => owner(createUser, { body: invitation(email, 'northlab') }));
+    const { users: rows } = await stranger(listUsers, {
+      params: { serverId: south.id, serverName: 'southlab', keyword: email, lastId: 0 },
+    });
+    await stranger(setUserMode, { params: { userId: rows[0]?.id ?? 0, mode: 'Disable' } });
+    await expect(confirm(linkIn(trap))).rejects.toMatchObject({ code: 'token_used' });
+    await confirm(linkIn(honest));
+  });
+
+  test('who is disabled in a network does not come back by leaving it and signing up again', async () => {
+    const banned = await makeUser(testApp.db, { network: 'southlab', alsoIn: ['northlab'] });
+    await stranger(setUserMode, { params: { userId: banned.id, mode: 'Disable' } });
+    const theirs = await as({ ...banned, default_network_id: north.id });
+    await expect(theirs(leaveNetwork, { params: { server: 'southlab' } })).rejects.toMatchObject({ status: 404 });
+    await expect(theirs(acceptInvitation, { params: { server: 'southlab' } })).rejects.toMatchObject({ status: 404 });
+  });
+
+  test('gets all tries back from an owner only with a fresh sign-in, and it is written down', async () => {
+    const person = await makeUser(testApp.db, { network: 'southlab' });
+    const site = await makeSite(testApp.db, { network: 'southlab' });
+    const browser = testApp.browser();
+    const page = await browser.get(`/saml/southlab/start/${site.id}`);
+    await browser.submit(page, { email: person.email, password: 'a guess' });
+    const params = { userId: person.id, mode: 'Active' as const };
+    const stale = await as(await makeUser(testApp.db, { network: 'southlab', owns: ['southlab'] }), hoursAgo(9));
+    await expect(stale(setUserMode, { params })).rejects.toMatchObject({ code: 'reauth_required' });
+    await stranger(setUserMode, { params });
+    const [record] = await testApp.db.select().from(auditRecords).orderBy(desc(auditRecords.id)).limit(1);
+    expect(record).toMatchObject({ description: `update user ${person.email}`, new_data: { unlocked: true } });
+    await stale(setUserMode, { params });
   });
 });

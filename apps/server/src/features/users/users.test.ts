@@ -393,14 +393,14 @@ describe('§7.5 deleting a user', () => {
     const guest = await makeUser(testApp.db, { network: 'southlab', alsoIn: ['northlab'] });
     await remove(guest);
     expect(await stored(guest.id)).toMatchObject({ home_network_id: south.id, default_network_id: south.id });
-    expect(await lastAudit()).toMatchObject({ action: 'delete', old_data: { account: 'kept' } });
+    expect(await lastAudit()).toMatchObject({ action: 'delete', old_data: { fullname: 'Ana Moreno' } });
   });
 
   test('of no other network deletes the account', async () => {
     const user = await makeUser(testApp.db);
     await remove(user);
     expect(await stored(user.id)).toBeUndefined();
-    expect(await lastAudit()).toMatchObject({ action: 'delete', old_data: { account: 'deleted' } });
+    expect(await lastAudit()).toMatchObject({ action: 'delete', old_data: { fullname: 'Ana Moreno' } });
   });
 
   test('needs id, uid and network to agree', async () => {

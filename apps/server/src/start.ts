@@ -2,9 +2,9 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { buildApp } from './app.ts';
-import type { Config } from './config.ts';
+import { type Config, ConfigError } from './config.ts';
 import { openCountries } from './countries.ts';
-import { type Connection, connect, patient } from './database/connect.ts';
+import { type Connection, connect, isDatabaseAway, patient } from './database/connect.ts';
 import { findEmbedded, startEmbedded } from './database/embedded.ts';
 import { migrate } from './database/migrate.ts';
 import { keepLoginLog } from './features/activity/activity.service.ts';
@@ -89,9 +89,15 @@ export const open = async (config: Config, log: Logger, options: { besideServer?
     return { parts: { ...common, consoleKey }, background, isAlone: embedded !== undefined, close };
   } catch (error) {
     await close();
-    throw error;
+    throw !config.databaseUrl && isDatabaseAway(error) ? tooSlow(error) : error;
   }
 };
+
+/** The embedded database runs, but the machine is too busy for it: nothing is wrong with any setting. */
+const tooSlow = (cause: unknown): ConfigError =>
+  new ConfigError('The database of this server did not answer in time: the machine is very busy. Please start again.', {
+    cause,
+  });
 
 /** What there is once, however many processes serve: the database, the work of the queue, the first owner. */
 export const startKeeper = async (config: Config, log: Logger): Promise<Keeper> => {

@@ -15,12 +15,12 @@ type Limits = { max: number; connectionTimeoutMillis: number; query_timeout: num
 /** For requests: a database that is gone, or hangs, has to be answered as 503 within seconds. */
 const hurried: Limits = { max: 20, connectionTimeoutMillis: 3_000, query_timeout: 5_000, statement_timeout: 5_000 };
 
-/** For work that nobody waits for. */
+/** For a start and for work in the background, which nobody waits for: a busy machine may take minutes. */
 export const patient: Limits = {
   max: 6,
-  connectionTimeoutMillis: 5_000,
-  query_timeout: 120_000,
-  statement_timeout: 120_000,
+  connectionTimeoutMillis: 15_000,
+  query_timeout: 600_000,
+  statement_timeout: 600_000,
 };
 
 export const connect = (

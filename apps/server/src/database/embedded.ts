@@ -58,7 +58,7 @@ const addressOf = ({ socketFolder, user, password }: Cluster): pg.ClientConfig =
 });
 
 const createDatabase = async (where: pg.ClientConfig): Promise<void> => {
-  const client = await reach({ ...where, database: 'postgres', connectionTimeoutMillis: 5_000 });
+  const client = await reach({ ...where, database: 'postgres', connectionTimeoutMillis: 60_000 });
   try {
     const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [where.database]);
     if (rowCount === 0) await client.query(`create database ${where.database}`);

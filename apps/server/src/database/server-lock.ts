@@ -46,7 +46,7 @@ export const holdServerLock = async (where: pg.ClientConfig, mend: () => Promise
 };
 
 const take = async (where: pg.ClientConfig): Promise<pg.Client> => {
-  const holder = new pg.Client({ ...where, keepAlive: true, connectionTimeoutMillis: 5_000 });
+  const holder = new pg.Client({ ...where, keepAlive: true, connectionTimeoutMillis: 60_000 });
   // Whoever queries notices a dead database; this connection only holds the lock.
   holder.on('error', () => undefined);
   await holder.connect();

@@ -329,7 +329,7 @@ describe('what an owner sees of a member', () => {
       params: { serverName: 'northlab' },
       body: { sso_server: 'northlab', sso_id: String(north.id), owner: person.email },
     });
-    await stale(setUserMode, { params: { userId: person.id, mode: 'Disable' } });
+    await expect(stale(setUserMode, { params: { userId: person.id, mode: 'Disable' } })).resolves.toBeDefined();
   });
 
   test('is neither the address nor the account of somebody who declines', async () => {

@@ -45,7 +45,7 @@ export const errors = {
   last_owner: { status: 409, message: 'This is the last owner of the network. Add another one first.' },
   owner_exists: { status: 409, message: 'The email is already exists' },
   group_exists: { status: 409, message: 'Same group already exists' },
-  range_too_long: { status: 400, message: 'The days may span a year at most.' },
+  range_reversed: { status: 400, message: 'The last day is before the first one.' },
   template_refused: { status: 400, message: 'This template cannot be sent as it is.' },
   picture_unknown: { status: 400, message: 'This picture is not one of your uploads.' },
   email_invalid: { status: 400, message: 'Invalid email address' },

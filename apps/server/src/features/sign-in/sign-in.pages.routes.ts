@@ -142,8 +142,8 @@ export const signInPageRoutes = (app: FastifyInstance, parts: Parts, walking: Wa
     const given = factor === 'passkey' ? answer : code.slice(0, 100);
     const { refusal, codes } = await prove(request, walk, user, factor, given);
     if (refusal !== undefined) {
-      const { email } = user;
-      await logFailure(parts, walk.destination, { email, user, reason: refusal, mfa: factor, ...cameFrom(request) });
+      const typed = walking.typedIn(walk, user);
+      await logFailure(parts, walk.destination, { typed, user, reason: refusal, mfa: factor, ...cameFrom(request) });
       const error = factor === 'passkey' ? wrongPasskeyText : wrongCodeText;
       return showVerify(reply.status(401), asked, user, factor, { isSent: true, error });
     }

@@ -19,7 +19,7 @@ import {
   type Standing,
 } from './identity.queries.ts';
 import { endIdentityOf } from './logout.queries.ts';
-import { firstRefusal, mayYou, notMember } from './steps.ts';
+import { firstRefusal, isStranger, mayYou, notMember, notOffered } from './steps.ts';
 
 export { consoleAddresses, idpAddresses } from './addresses.ts';
 export { createAttemptRecorder, type RecordAttempt } from './attempts.ts';
@@ -66,7 +66,9 @@ export const identifyByPassword = async (
   const isRight = await verifyPassword(user?.passwordHash, credentials.password);
   const reason = refusalOf(destination, user, isRight, tries.blockedFor > 0);
   if (reason !== undefined || !user) {
-    await logFailure(parts, destination, { email, user, reason: reason ?? '', ...came });
+    // A known device is not counted by its address, and must not fill the log once its tries are used up.
+    if (device !== undefined && tries.blockedFor > 0) await takeTryAt(db, came.address);
+    await logFailure(parts, destination, { typed: email, user, reason: reason ?? '', ...came });
     return undefined;
   }
   await renewHash(db, user, credentials.password);
@@ -91,12 +93,19 @@ export const identifyByPasskey = async (
     ? ((await refusalToSignIn(parts, named, challenge)) ?? firstRefusal(mayYou, { user, destination })?.reason)
     : 'unknown passkey';
   if (reason === undefined) return user;
-  await logFailure(parts, destination, { email: user?.email, user, reason, mfa: 'passkey', ...came });
   await takeTryAt(db, came.address);
+  // In a network that they do not belong to, the line is that of a passkey which nobody has.
+  const refused =
+    user && !isStranger({ user, destination }) ? { user, reason } : { user: undefined, reason: 'unknown passkey' };
+  await logFailure(parts, destination, { ...refused, mfa: 'passkey', ...came });
   return undefined;
 };
 
-const takeTryAt = async (db: Database, address: string): Promise<string> => {
+/**
+ * Takes a try of an address, and throws where it has none left. A refusal takes it before it is logged: requests beyond the limit
+ * add no lines.
+ */
+export const takeTryAt = async (db: Database, address: string): Promise<string> => {
   const key = `address:${countedAddress(address)}`;
   const { blockedFor } = await takeTry(db, key, triesPerAddress);
   if (blockedFor > 0) throw new ApiError('too_many', { retryAfter: blockedFor });
@@ -202,21 +211,27 @@ export const openIdentity = async (
   return made && { ...made, user };
 };
 
-type Failure = Came & { email: string | undefined; user: Standing | undefined; reason: string; mfa?: string };
+/**
+ * `typed` is the address that was typed in this sign-in on a page of the network itself. `user` has to be the account's standing at
+ * the same destination.
+ */
+type Failure = Came & { user: Standing | undefined; typed?: string | undefined; reason: string; mfa?: string };
 
 /** One line in the log for every attempt; an attempt counts as a visit to the site too. */
-export const logFailure = async ({ recordAttempt }: Parts, { site }: Destination, failure: Failure): Promise<void> => {
-  await recordAttempt({ status: 'Failed', site, mfa: null, ...withoutStranger(site, failure) });
+export const logFailure = async (parts: Parts, destination: Destination, failure: Failure): Promise<void> => {
+  const { typed, ...line } = withoutStranger(destination, failure);
+  const email = line.user?.email ?? typed;
+  await parts.recordAttempt({ status: 'Failed', site: destination.site, mfa: null, ...line, email });
 };
 
 /**
- * The owners of a network read its log. Of somebody who is no member it must not tell them whether there is an account: a failed attempt
- * reads as with an unknown address. Only who has proved to own the account, and is then refused, is named as not being a member.
+ * The owners of a network read its log. About somebody who is not a member it has only what they typed on a page of the network: no
+ * account, no second factor, and no address that is known from a session, a passkey or another login. The reason is the one for an
+ * unknown address, unless it says nothing of the account, or the person has proved to own it and is refused as not a member.
  */
-const withoutStranger = (site: Destination['site'], failure: Failure): Failure => {
-  const { user, reason, email, mfa } = failure;
-  if (!user || user.isMember || site.kind === 'console' || reason === notMember) return failure;
-  return mfa === 'passkey'
-    ? { ...failure, user: undefined, email: undefined, reason: 'unknown passkey' }
-    : { ...failure, user: undefined, email, reason: 'unknown address' };
+const withoutStranger = (destination: Destination, failure: Failure): Failure => {
+  const { user, reason, typed, address, userAgent } = failure;
+  if (!user || !isStranger({ user, destination })) return failure;
+  const isNeutral = reason === notMember || reason === notOffered;
+  return { user: undefined, typed, reason: isNeutral ? reason : 'unknown address', address, userAgent };
 };

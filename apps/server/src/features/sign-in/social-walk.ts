@@ -3,9 +3,9 @@ import { cameFrom } from '../../http/address.ts';
 import type { Parts } from '../../parts.ts';
 import { findStandingById, type Standing } from './identity.queries.ts';
 import { updateSignIn } from './sign-in.queries.ts';
-import { logFailure } from './sign-in.service.ts';
+import { logFailure, takeTryAt } from './sign-in.service.ts';
 import { createSignInPage } from './sign-in-page.ts';
-import { firstRefusal, mayYou } from './steps.ts';
+import { firstRefusal, isStranger, mayYou } from './steps.ts';
 import type { Walk, Walking } from './walk.ts';
 
 type Refused = { sentence: string; reason: string };
@@ -21,7 +21,9 @@ export const createSocialWalk = (parts: Parts, walking: Walking) => {
     { sentence, reason }: Refused,
     user?: Standing,
   ) => {
-    await logFailure(parts, walk.destination, { email: user?.email, user, reason, ...cameFrom(request) });
+    const came = cameFrom(request);
+    await takeTryAt(parts.db, came.address);
+    await logFailure(parts, walk.destination, { user, reason, ...came });
     return showSignIn(reply.status(403), walk, { email: '', error: sentence });
   };
 
@@ -35,8 +37,11 @@ export const createSocialWalk = (parts: Parts, walking: Walking) => {
     const user = await findStandingById(parts.db, destination, userId);
     const refusal = user && firstRefusal(mayYou, { user, destination });
     if (!user || refusal) {
-      const reason = refusal?.reason ?? 'account gone';
-      return refuse(request, reply, walk, { sentence: 'This account cannot sign in here.', reason }, user);
+      const sentence = 'This account cannot sign in here.';
+      // In a network that they do not belong to, the line is that of somebody without an account.
+      if (user && isStranger({ user, destination }))
+        return refuse(request, reply, walk, { sentence, reason: `${loginFrom}: no account` });
+      return refuse(request, reply, walk, { sentence, reason: refusal?.reason ?? 'account gone' }, user);
     }
     const known = { user_id: user.id, login_from: loginFrom, authenticated_at: new Date(), mfa: null };
     const noted = await walking.become(reply, walk, (known_hash) =>

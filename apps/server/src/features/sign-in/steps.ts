@@ -23,6 +23,9 @@ const isInUse: Step = ({ user }) =>
 /** The reason in the log for somebody who has proved who they are and does not belong to the network. */
 export const notMember = 'not a member of the network';
 
+/** The reason in the log for a login type that the site has stopped offering. */
+export const notOffered = 'login type not offered';
+
 const isMember: Step = ({ user, destination: { site } }) =>
   user.isMember ? undefined : { reason: notMember, told: noAccess(site.site_name) };
 
@@ -59,6 +62,10 @@ const noAccess = (site: string) => ({
   title: `You don't have access to ${site}`,
   message: 'Your account is fine, but it has not been given this application. Please ask your administrator for it.',
 });
+
+/** Somebody who does not belong to the network whose log would have the line. The console's log is the installation's own. */
+export const isStranger = ({ user, destination: { site } }: Attempt): boolean =>
+  !user.isMember && site.kind !== 'console';
 
 /** May you sign in at all: asked before anything is said about the site. */
 export const mayYou: readonly Step[] = [isConfirmed, isActive, isInUse];

@@ -39,9 +39,9 @@ import {
   type SignIn,
   updateSignIn,
 } from './sign-in.queries.ts';
-import { logFailure, openIdentity, ownLogin, passkeyLogin } from './sign-in.service.ts';
+import { logFailure, openIdentity, ownLogin, passkeyLogin, takeTryAt } from './sign-in.service.ts';
 import { createSignInPage, takesPassword } from './sign-in-page.ts';
-import { firstRefusal, mayYou, mayYouHere, type Refusal } from './steps.ts';
+import { firstRefusal, isStranger, mayYou, mayYouHere, notOffered, type Refusal } from './steps.ts';
 import { chargeVisitor } from './visitor-budget.ts';
 
 const minutesToSignIn = 30;
@@ -253,9 +253,11 @@ export const createWalk = (parts: Parts) => {
   };
 
   const refuseMain = async (request: FastifyRequest, reply: FastifyReply, walk: Walk, user?: Standing) => {
+    const came = cameFrom(request);
+    await takeTryAt(db, came.address);
     const back = await returnToSite(walk, nobody);
-    const reason = 'login type not offered';
-    await logFailure(parts, back.destination, { email: user?.email, user, reason, ...cameFrom(request) });
+    const member = user && (await findStandingById(db, back.destination, user.id));
+    await logFailure(parts, back.destination, { user: member, reason: notOffered, ...came });
     const error = 'This way to sign in is not offered here any more.';
     return createSignInPage(parts, { show })(reply.status(403), back, { email: '', error });
   };
@@ -264,7 +266,10 @@ export const createWalk = (parts: Parts) => {
   const demandPassword = async (request: FastifyRequest, reply: FastifyReply, walk: Walk, user: Standing) => {
     const back = await returnToSite(walk, nobody);
     const reason = 'no second factor set up';
-    await logFailure(parts, back.destination, { email: user.email, user, reason, ...cameFrom(request) });
+    // The account was known at the main network perhaps; whether it belongs to the site's network decides what its log may have.
+    const member = await findStandingById(db, back.destination, user.id);
+    const typed = typedIn(walk, user);
+    await logFailure(parts, back.destination, { user: member, typed, reason, ...cameFrom(request) });
     const error = takesPassword(back)
       ? 'This network asks for an authenticator app. Sign in with your email and password to set one up.'
       : `This network asks for an authenticator app. Set one up in your profile at ${config.publicUrl}, then sign in here again.`;
@@ -283,6 +288,16 @@ export const createWalk = (parts: Parts) => {
   const startOver = async (reply: FastifyReply, walk: Walk) => {
     await returnToSite(walk, nobody);
     return reply.redirect(`/signin/${walk.token}`, 303);
+  };
+
+  /**
+   * The address, where it was typed in this very sign-in on a page of the site's own network. A session, a passkey, a provider and the
+   * main network know it without that.
+   */
+  const typedIn = (walk: Walk, user: Standing): string | undefined => {
+    const { login_from, authenticated_at, created_at } = walk.signIn;
+    const isTyped = login_from === ownLogin && authenticated_at !== null && authenticated_at >= created_at;
+    return isTyped && !isThroughMain(walk) ? user.email : undefined;
   };
 
   const finish = async (request: FastifyRequest, reply: FastifyReply, walk: Walk, user: Standing) => {
@@ -309,7 +324,7 @@ export const createWalk = (parts: Parts) => {
       ...(mfa ? [mfa] : []),
       ...(linked !== undefined ? [`linked to ${linked}`] : []),
     ].join(', ');
-    return orStatus(reply, () => enter(request, reply, asked, identity, how));
+    return orStatus(reply, () => enter(request, reply, asked, identity, { how, typed: typedIn(walk, user) }));
   };
 
   /** A browser that was not seen before is told of, and known from now on. */
@@ -351,13 +366,27 @@ export const createWalk = (parts: Parts) => {
     orStatus(reply, async () => {
       const asked = await read((whereto) => arrivals.arrive(whereto, readCookie(config, request, 'identity')));
       const identity = standingIdentity(asked);
+      if (identity) refuseStranger(asked, identity);
       const isKnown =
         identity !== undefined &&
         !owesFactor(request, asked.destination, identity.user, { mfa: identity.session.mfa, isForced: false });
-      if (isKnown) return enter(request, reply, asked, identity, 'session');
-      if (asked.isPassive) throw new StatusError(asked, { code: 'Responder', subcode: 'NoPassive' });
+      if (isKnown) return enter(request, reply, asked, identity, { how: 'session' });
+      if (asked.isPassive) throw noPassive(asked);
       return begin(request, reply, asked, identity && canStepUp(asked, identity) ? identity : undefined);
     });
+
+  const noPassive = (asked: Asked) => new StatusError(asked, { code: 'Responder', subcode: 'NoPassive' });
+
+  /**
+   * Any web page can lead a browser here, so that a visit says nothing of what the person wants the network to know. Somebody who is
+   * not a member leaves no line in its log, and a passive request is answered as without a session. They are told at once: no
+   * second factor would let them in.
+   */
+  const refuseStranger = (asked: Asked, { user }: Identity): void => {
+    const attempt = { user, destination: asked.destination };
+    const refusal = isStranger(attempt) ? firstRefusal(mayYouHere, attempt) : undefined;
+    if (refusal) throw asked.isPassive ? noPassive(asked) : refusalPage(asked, refusal);
+  };
 
   /** Whether a session can prove what is missing. One that may not set up an authenticator starts over with the password. */
   const canStepUp = ({ destination }: Asked, { user, session }: Identity): boolean =>
@@ -369,30 +398,22 @@ export const createWalk = (parts: Parts) => {
     reply: FastifyReply,
     asked: Asked,
     identity: Identity,
-    reason: string,
+    { how, typed }: { how: string; typed?: string | undefined },
   ) => {
     const { destination } = asked;
-    const refusal = firstRefusal(mayYouHere, { user: identity.user, destination });
-    if (refusal) return turnAway(request, asked, identity, refusal);
-    return sendForm(reply, await answer(parts, asked, identity, cameFrom(request), reason), 'Signing you in…');
+    const { user } = identity;
+    const refusal = firstRefusal(mayYouHere, { user, destination });
+    if (refusal) {
+      await logFailure(parts, destination, { user, typed, reason: refusal.reason, ...cameFrom(request) });
+      throw refusalPage(asked, refusal);
+    }
+    return sendForm(reply, await answer(parts, asked, identity, cameFrom(request), how), 'Signing you in…');
   };
 
-  const turnAway = async (
-    request: FastifyRequest,
-    asked: Asked,
-    { user }: Identity,
-    refusal: Refusal,
-  ): Promise<never> => {
-    await logFailure(parts, asked.destination, {
-      email: user.email,
-      user,
-      reason: refusal.reason,
-      ...cameFrom(request),
-    });
-    if (asked.isPassive || refusal.told === 'nothing')
-      throw new StatusError(asked, { code: 'Responder', subcode: 'RequestDenied' });
-    throw new PageError(403, refusal.told.title, refusal.told.message);
-  };
+  const refusalPage = (asked: Asked, { told }: Refusal): StatusError | PageError =>
+    asked.isPassive || told === 'nothing'
+      ? new StatusError(asked, { code: 'Responder', subcode: 'RequestDenied' })
+      : new PageError(403, told.title, told.message);
 
   /** A page of the sign-in, dressed for where it leads. */
   const show = (
@@ -440,6 +461,7 @@ export const createWalk = (parts: Parts) => {
     startOver,
     show,
     advance,
+    typedIn,
     become,
     takeChallenge,
     assertStill,

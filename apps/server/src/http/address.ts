@@ -13,15 +13,26 @@ export const cameFrom = (request: FastifyRequest): Came => ({
 export const addressOf = (request: FastifyRequest): string =>
   request.ip.replace(/%.*$/, '').replace(/^::ffff:(?=\d+\.)/i, '');
 
-/** Whose tries are counted together: one IPv4 address, or the /64 that one IPv6 customer has. */
-export const countedAddress = (address: string): string => {
+/** Whose tries are counted together: one IPv4 address, or the /64 of an IPv6 network. */
+export const countedAddress = (address: string): string =>
+  isIPv6(address) ? `${groupsOf(address).slice(0, 4).join(':')}::/64` : address;
+
+/**
+ * The same where several networks together decide, such as whether an account is locked: one line of an IPv6 provider has a /56, which
+ * is 256 networks of a /64 each.
+ */
+export const countedCustomer = (address: string): string => {
   if (!isIPv6(address)) return address;
+  const [first, second, third, fourth = ''] = groupsOf(address);
+  const prefix = (Number.parseInt(fourth, 16) & 0xff00).toString(16);
+  return `${first}:${second}:${third}:${prefix}::/56`;
+};
+
+/** The eight groups of an IPv6 address, in lower case and without leading zeros. */
+const groupsOf = (address: string): string[] => {
   const [head = '', tail = ''] = address.split('::');
   const groups = head.split(':').filter(Boolean);
   const rest = tail.split(':').filter(Boolean);
   const all = [...groups, ...Array.from({ length: Math.max(0, 8 - groups.length - rest.length) }, () => '0'), ...rest];
-  return `${all
-    .slice(0, 4)
-    .map((group) => group.toLowerCase().replace(/^0+(?=.)/, ''))
-    .join(':')}::/64`;
+  return all.map((group) => group.toLowerCase().replace(/^0+(?=.)/, ''));
 };

@@ -42,7 +42,7 @@ export const mfaRoutes = (bind: Bind, parts: Parts): void => {
 
   const proverOf = ({ user, request }: Own): Prover => ({
     userId: user.id,
-    device: deviceOf(parts.vault, readCookie(config, request, 'device'), user.uid),
+    device: deviceOf(parts.vault, readCookie(config, request, 'device'), user),
   });
 
   /** Whose it is, if the session has not ended meanwhile. The account is held by now. */

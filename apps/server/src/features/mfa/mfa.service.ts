@@ -36,6 +36,8 @@ export { countRecoveryCodes, hasLosable } from './mfa.queries.ts';
 
 /** Guesses at a second factor in a row, wherever they are made: then it locks as a password does. */
 const mostGuesses = 5;
+/** The same for all known devices of an account together. */
+const mostGuessesOfDevices = 50;
 const mostTriesOfMailedCode = 5;
 const recoveryCodesGiven = 10;
 
@@ -202,13 +204,28 @@ const withTry = async <T>({ db }: Parts, prover: Prover, prove: () => Promise<T>
 };
 
 /** For a factor that cannot be guessed, such as a passkey: only failures are counted, and a lock does not stop a valid one. */
-export const takeGuess = (db: Parts['db'], prover: Prover): Promise<void> =>
-  assertTry(db, keyFor('mfa', prover), mostGuesses);
+export const takeGuess = (db: Parts['db'], prover: Prover): Promise<void> => assertTries(db, 'mfa', prover);
 
-export const forgetGuesses = (db: Parts['db'], prover: Prover) => giveTriesBack(db, keyFor('mfa', prover));
+export const forgetGuesses = (db: Parts['db'], prover: Prover): Promise<void> => forgetTriesOf(db, 'mfa', prover);
 
-const keyFor = (kind: 'mfa' | 'mfa-mail', { userId, device }: Prover): string =>
-  device === undefined ? `${kind}:${userId}` : `${kind}:${userId}:${device}`;
+type Kind = 'mfa' | 'mfa-mail';
+
+/** A key with its limit. Known devices have one each, and one together: many of them must not multiply the guesses. */
+const triesFor = (kind: Kind, { userId, device }: Prover): [key: string, limit: number][] =>
+  device === undefined
+    ? [[`${kind}:${userId}`, mostGuesses]]
+    : [
+        [`${kind}:${userId}:${device}`, mostGuesses],
+        [`${kind}:${userId}:devices`, mostGuessesOfDevices],
+      ];
+
+const assertTries = async (db: Parts['db'], kind: Kind, prover: Prover): Promise<void> => {
+  for (const [key, limit] of triesFor(kind, prover)) await assertTry(db, key, limit);
+};
+
+const forgetTriesOf = async (db: Parts['db'], kind: Kind, prover: Prover): Promise<void> => {
+  for (const [key] of triesFor(kind, prover)) await giveTriesBack(db, key);
+};
 
 const assertTry = async (db: Parts['db'], key: string, limit: number): Promise<void> => {
   const { blockedFor } = await takeTry(db, key, { limit });
@@ -217,7 +234,7 @@ const assertTry = async (db: Parts['db'], key: string, limit: number): Promise<v
 
 /** A code for one sign-in, to be mailed. Asking for many in a row has to wait. */
 export const newMailedCode = async ({ db, vault }: Parts, entrant: Entrant): Promise<string> => {
-  await assertTry(db, keyFor('mfa-mail', entrant), mostGuesses);
+  await assertTries(db, 'mfa-mail', entrant);
   const code = newCode();
   await upsertMailedCode(db, entrant.signInId, macOf(vault, entrant, code));
   return code;
@@ -231,7 +248,7 @@ export const proveMailedCode = (parts: Parts, entrant: Entrant, code: string): P
     const mac = await takeMailedCode(parts.db, signInId, mostTriesOfMailedCode);
     const given = macOf(parts.vault, entrant, code.replaceAll(/\s/g, ''));
     if (mac === undefined || !isSame(mac, given) || !(await useMailedCode(parts.db, signInId))) return false;
-    await giveTriesBack(parts.db, keyFor('mfa-mail', entrant));
+    await forgetTriesOf(parts.db, 'mfa-mail', entrant);
     return true;
   });
 };

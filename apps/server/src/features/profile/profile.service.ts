@@ -51,12 +51,11 @@ export const changeNames = ({ db }: Parts, own: Own, names: { firstname: string;
   });
 
 export const proveOwnPassword = async (parts: Parts, { user, request }: Own, password: string): Promise<void> => {
-  const { user: account, settings } = await getAccount(parts.db, user.id);
+  const { user: account } = await getAccount(parts.db, user.id);
   await provePassword(parts, account, {
     password,
     device: readCookie(parts.config, request, 'device'),
     address: addressOf(request),
-    failedTries: settings.failed_tries,
   });
 };
 

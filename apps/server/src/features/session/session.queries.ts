@@ -43,6 +43,7 @@ export const readSession = async (db: Queryable, token: string) => {
         fullname: users.fullname,
         picture: users.picture,
         emailMfa: users.email_mfa,
+        credentialsAt: users.credentials_at,
         homeNetworkId: users.home_network_id,
       },
       selected: { id: selected.id, name: selected.name, sso_id: selected.sso_id },

@@ -5,6 +5,7 @@ import type { Parts } from '../../parts.ts';
 import { findOwnerMfaDue } from '../mfa/mfa.service.ts';
 import { findNetworkOf } from '../networks/networks.service.ts';
 import { showPicture } from '../profile/profile.pictures.service.ts';
+import { renewDevice } from '../sign-in/sign-in.service.ts';
 import { findSession, type SessionRow, updateDefaultNetwork, updateSelectedNetwork } from './session.queries.ts';
 
 export const sessionRoutes = (bind: Bind, parts: Parts): void => {
@@ -24,7 +25,10 @@ export const sessionRoutes = (bind: Bind, parts: Parts): void => {
     return network;
   };
 
-  bind(getSession, async ({ session }) => toSession(session));
+  bind(getSession, async ({ session, request, reply }) => {
+    if (session) renewDevice(parts, request, reply, session.user);
+    return toSession(session);
+  });
 
   bind(updateSession, async ({ session, user, body }) => {
     await showPicture(parts, user.id, body.picture);

@@ -1,24 +1,73 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { readCookie, setCookie } from '../../http/cookies.ts';
+import type { Parts } from '../../parts.ts';
 import type { Vault } from '../../secrets/encryption.ts';
 import { newUid } from '../../secrets/tokens.ts';
+import { type DeviceOwner, findDeviceOwner } from './identity.queries.ts';
 
-const Device = z.object({ uid: z.string(), device: z.string() });
+const Device = z.object({ uid: z.string(), device: z.string(), credentialsAt: z.string() });
 
-export const daysToKnowDevice = 365;
+const daysToKnowDevice = 365;
 
-/** What a browser keeps after a sign-in, to be known by the next time. It proves nothing but that. */
-export const newDevice = (vault: Vault, uid: string): string => vault.seal({ uid, device: newUid() });
+/** An account, and when its password or a second factor was last changed. */
+type Owner = { uid: string; credentialsAt: Date };
+
+/**
+ * What a browser keeps after a sign-in, to be recognised at the next one. It proves nothing but that. It is worth nothing once the
+ * credentials change: whoever has learned a password must not keep devices with tries of their own beyond it.
+ */
+export const newDevice = (vault: Vault, { uid, credentialsAt }: Owner, device = newUid()): string =>
+  vault.seal({ uid, device, credentialsAt: credentialsAt.toISOString() });
 
 const open = (vault: Vault, sealed: string | undefined) => Device.safeParse(vault.open(sealed ?? '')).data;
 
-/** The device's id, if it is one of this user's. */
-export const deviceOf = (vault: Vault, sealed: string | undefined, uid: string): string | undefined => {
+/** The device's id, if it has signed in to this account by the credentials that the account still has. */
+export const deviceOf = (vault: Vault, sealed: string | undefined, owner: Owner): string | undefined => {
   const opened = open(vault, sealed);
-  return opened?.uid === uid ? opened.device : undefined;
+  const isKnown = opened?.uid === owner.uid && opened.credentialsAt === owner.credentialsAt.toISOString();
+  return isKnown ? opened.device : undefined;
 };
 
-/** The device's id, whoever's it is. */
+/** The device's id, whoever's it is, and whether or not it is still known. */
 export const deviceIdOf = (vault: Vault, sealed: string | undefined): string | undefined => open(vault, sealed)?.device;
 
-/** Whose device it is. */
-export const uidOfDevice = (vault: Vault, sealed: string | undefined): string | undefined => open(vault, sealed)?.uid;
+/** The account that a device is known by, with the device's id. */
+export const findKnownDevice = async (
+  { db, vault }: Pick<Parts, 'db' | 'vault'>,
+  sealed: string | undefined,
+): Promise<{ owner: DeviceOwner; device: string } | undefined> => {
+  const opened = open(vault, sealed);
+  const owner = opened && (await findDeviceOwner(db, opened.uid));
+  if (!owner) return undefined;
+  const device = deviceOf(vault, sealed, owner);
+  return device === undefined ? undefined : { owner, device };
+};
+
+type Kept = Pick<Parts, 'config' | 'vault'>;
+
+const keep = ({ config, vault }: Kept, reply: FastifyReply, owner: Owner, device: string | undefined) =>
+  setCookie(config, reply, 'device', newDevice(vault, owner, device), daysToKnowDevice * 86_400);
+
+/** After a sign-in: the browser is known from now on. A known one keeps its id, and with it the tries that it has used up. */
+export const keepDevice = (
+  parts: Kept,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  owner: Owner,
+): { isKnown: boolean } => {
+  const device = deviceOf(parts.vault, readCookie(parts.config, request, 'device'), owner);
+  keep(parts, reply, owner, device);
+  return { isKnown: device !== undefined };
+};
+
+/**
+ * For a browser with a live session of the account: its device is known again after a change of the credentials, which ends all other
+ * sessions. Otherwise strangers who have locked the account for unknown devices would keep the person out of the next sign-in. A
+ * browser that was no device of this account does not become one.
+ */
+export const renewDevice = (parts: Kept, request: FastifyRequest, reply: FastifyReply, owner: Owner): void => {
+  const opened = open(parts.vault, readCookie(parts.config, request, 'device'));
+  if (opened?.uid === owner.uid && opened.credentialsAt !== owner.credentialsAt.toISOString())
+    keep(parts, reply, owner, opened.device);
+};

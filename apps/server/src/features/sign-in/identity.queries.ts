@@ -1,6 +1,6 @@
 import { and, eq, gt, type SQL, sql } from 'drizzle-orm';
 import { type Database, nested, prepared, type Queryable } from '../../database/connect.ts';
-import { isActiveMemberAnywhere, isOwnerOfNetwork } from '../../database/membership.ts';
+import { belongsElsewhere, isActiveMemberAnywhere, isOwnerOfNetwork } from '../../database/membership.ts';
 import {
   groupSites,
   groupUsers,
@@ -18,6 +18,20 @@ import { ageLimit, consoleHours, consoleIdleMinutes, idleLimit } from '../sessio
 import { isInactive } from '../settings/settings.service.ts';
 import { type Destination, stampOf } from './destinations.queries.ts';
 
+/** Tries that somebody who belongs to several networks has at least, however few the home network allows. */
+const fewestTries = 5;
+
+/**
+ * Failures that lock an account, as its home network has set them; 0 is no limit. One network must not lock a person out of others
+ * after a single slip.
+ */
+const failedTries = nested<number>(
+  sql`(select case when ${networkSettings.failed_tries} between 1 and ${sql.raw(String(fewestTries))}
+      and ${belongsElsewhere(users.id, users.home_network_id)} then ${sql.raw(String(fewestTries))}
+      else ${networkSettings.failed_tries} end
+    from ${networkSettings} where ${networkSettings.network_id} = ${users.home_network_id})`,
+);
+
 /** What there is to know of an account before it may enter a site. Queries join the site and the account's membership there. */
 const standing = {
   id: users.id,
@@ -27,9 +41,7 @@ const standing = {
   lastname: users.lastname,
   fullname: users.fullname,
   passwordHash: users.password_hash,
-  failedTries: nested<number>(
-    sql`(select ${networkSettings.failed_tries} from ${networkSettings} where ${networkSettings.network_id} = ${users.home_network_id})`,
-  ),
+  failedTries,
   status: users.status,
   mode: users.user_mode,
   isInactive: nested<boolean>(isInactive),
@@ -204,6 +216,21 @@ export const renewIdentitySession = async (
     .returning();
   return renewed && { token, session: renewed };
 };
+
+export const findFailedTries = async (db: Queryable, userId: number): Promise<number> => {
+  const [found] = await db.select({ failedTries }).from(users).where(eq(users.id, userId));
+  return found?.failedTries ?? 0;
+};
+
+/** The account that a device says it is known by. */
+export const findDeviceOwner = async (db: Queryable, uid: string) => {
+  const [found] = await db
+    .select({ uid: users.uid, email: users.email, credentialsAt: users.credentials_at })
+    .from(users)
+    .where(eq(users.uid, uid));
+  return found;
+};
+export type DeviceOwner = NonNullable<Awaited<ReturnType<typeof findDeviceOwner>>>;
 
 /** Whose live session a token opens. */
 export const findIdentityOwner = async (db: Queryable, token: string): Promise<number | undefined> => {

@@ -7,12 +7,17 @@ import { readCookie } from '../../http/cookies.ts';
 import { PageError } from '../../http/errors.ts';
 import { formFields } from '../../http/fields.ts';
 import type { Parts } from '../../parts.ts';
+import { findKnownDevice } from './device.ts';
 import type { Walk, Walking } from './walk.ts';
 
 type PageParams = { Params: { token: string } };
 
-/** Requests for mails that one address may make within an hour. How many reach one person is decided when they are answered. */
-const requestsFromAddress = { limit: 20, hours: 1 };
+/**
+ * Requests for mails that one address or one known device may make within an hour, and all known devices of an account together. How
+ * many reach one person is decided when they are answered.
+ */
+const requestsFromOne = { limit: 20, hours: 1 };
+const requestsFromAccount = { limit: 60, hours: 1 };
 
 /**
  * The pages that ask for a mail: an account, a new password, the confirmation once more. Each only queues the request and answers
@@ -33,18 +38,29 @@ export const signInMailRoutes = (app: FastifyInstance, parts: Parts, { resume, r
       if (fault !== undefined) return showPage(reply.status(400), walk, reason, { given, error: fault });
       const { id, name } = walk.destination.network;
       const address = countedAddress(addressOf(request));
+      const device = readCookie(config, request, 'device');
       // Beyond the budget the answer is the same and nothing is sent.
-      if (await takeBudget(db, [`mail-from:${address}`], requestsFromAddress))
+      if (await isWithinBudget(address, device))
         await parts.jobs.answerLinkRequest(db, {
           ...given,
           reason,
           network: { id, name },
           email: Email.parse(given.email),
           address,
-          device: readCookie(config, request, 'device'),
+          device,
         });
       return showPage(reply, walk, reason, { sentTo: given.email });
     });
+  };
+
+  /** A known device is not charged to its address, so that others there cannot use its requests up. */
+  const isWithinBudget = async (address: string, sealed: string | undefined): Promise<boolean> => {
+    const known = await findKnownDevice(parts, sealed);
+    const isKnownWithin =
+      known !== undefined &&
+      (await takeBudget(db, [`mail-from:device:${known.device}`], requestsFromOne)) &&
+      (await takeBudget(db, [`mail-from:account:${known.owner.uid}`], requestsFromAccount));
+    return isKnownWithin || takeBudget(db, [`mail-from:${address}`], requestsFromOne);
   };
 
   const showPage = (

@@ -148,9 +148,10 @@ describe('a forgotten password', () => {
     expect(await request('192.0.2.1')).toHaveLength(1);
     for (let stranger = 2; stranger < 60; stranger += 1) await request(`198.51.100.${stranger}`);
     expect(await request('203.0.113.7')).toEqual([]);
-    const device = newDevice(testApp.parts.vault, user.uid);
+    const device = newDevice(testApp.parts.vault, { uid: user.uid, credentialsAt: user.credentials_at });
     expect(await request('198.51.100.1', device)).toHaveLength(1);
-    expect(await request('198.51.100.1', newDevice(testApp.parts.vault, 'somebody else'))).toEqual([]);
+    const other = newDevice(testApp.parts.vault, { uid: 'somebody else', credentialsAt: user.credentials_at });
+    expect(await request('198.51.100.1', other)).toEqual([]);
   });
 
   test('ends the lock that bad attempts have put on the account', async () => {

@@ -22,8 +22,7 @@ import { refusalToConfirm, requestOwnPasskey } from '../passkeys/passkeys.proof.
 import { readSettings, toPasswordPolicy } from '../settings/settings.service.ts';
 import { renderNetworkMail } from '../templates/templates.service.ts';
 import { assertNewPassword, storePassword } from '../users/users.passwords.service.ts';
-import { findUserByUid } from '../users/users.service.ts';
-import { deviceOf, uidOfDevice } from './device.ts';
+import { deviceOf, findKnownDevice } from './device.ts';
 import { findStandingById, type Standing } from './identity.queries.ts';
 import { findUnreached } from './logout.queries.ts';
 import { latestLogout } from './logout-key.ts';
@@ -85,9 +84,8 @@ export const signInPageRoutes = (app: FastifyInstance, parts: Parts, walking: Wa
   /** A device that has signed in to this very account before has room of its own in the queue. */
   const askerOf = async ({ email, device }: Credentials): Promise<Pick<Asker, 'account' | 'isKnownDevice'>> => {
     const account = email.toLowerCase();
-    const uid = uidOfDevice(vault, device);
-    const owner = uid === undefined ? undefined : await findUserByUid(db, uid);
-    return { account, isKnownDevice: owner?.email === account };
+    const known = await findKnownDevice(parts, device);
+    return { account, isKnownDevice: known?.owner.email === account };
   };
 
   app.post<PageParams>('/signin/:token/passkey', async (request, reply) => {
@@ -206,7 +204,7 @@ export const signInPageRoutes = (app: FastifyInstance, parts: Parts, walking: Wa
   const entrantOf = (request: FastifyRequest, { signIn }: Walk, user: Standing): Entrant => ({
     signInId: signIn.id,
     userId: user.id,
-    device: deviceOf(vault, readCookie(config, request, 'device'), user.uid),
+    device: deviceOf(vault, readCookie(config, request, 'device'), user),
   });
 
   const mailCode = async (request: FastifyRequest, walk: Walk, user: Standing): Promise<void> => {

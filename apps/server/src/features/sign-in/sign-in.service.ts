@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { ApiError, Email } from '@opensocial/contract';
 import { newSamlId } from '@opensocial/saml';
 import type { Database, Queryable } from '../../database/connect.ts';
-import { type Came, countedAddress } from '../../http/address.ts';
+import { type Came, countedAddress, countedCustomer } from '../../http/address.ts';
 import { forgetTries, settleTries, takeTry } from '../../http/throttle.ts';
 import type { Parts } from '../../parts.ts';
 import { verifyPassword } from '../../secrets/passwords.ts';
@@ -11,6 +11,7 @@ import { renewHash } from '../users/users.rehash.service.ts';
 import type { Destination } from './destinations.queries.ts';
 import { deviceOf } from './device.ts';
 import {
+  findFailedTries,
   findStandingByEmail,
   findStandingById,
   type Identity,
@@ -23,7 +24,7 @@ import { firstRefusal, isStranger, mayYou, notMember, notOffered } from './steps
 
 export { consoleAddresses, idpAddresses } from './addresses.ts';
 export { createAttemptRecorder, type RecordAttempt } from './attempts.ts';
-export { deviceOf } from './device.ts';
+export { deviceOf, renewDevice } from './device.ts';
 export { endIdentityOf, findUnreached, findUntold } from './logout.queries.ts';
 export { latestLogout } from './logout-key.ts';
 export { deleteStaleSignIns, takeMessage } from './sign-in.queries.ts';
@@ -55,7 +56,7 @@ export const identifyByPassword = async (
   const { db } = parts;
   const email = Email.safeParse(credentials.email).data;
   const user = await findStandingByEmail(db, destination, email ?? '');
-  const device = user && deviceOf(parts.vault, credentials.device, user.uid);
+  const device = user && deviceOf(parts.vault, credentials.device, user);
   const addressKey = device === undefined ? await takeTryAt(db, came.address) : undefined;
   const tries = await takePasswordTry(db, {
     email: email ?? credentials.email,
@@ -122,24 +123,23 @@ type PasswordTry = { email: string; limit: number; address: string; device: stri
 
 /**
  * Takes a try at a password before it is compared, so that parallel guesses are counted too. A device that has signed in to the account
- * before has tries of its own. All others are counted by their address first: a stranger who exhausts them is locked out at that address
- * only, and what they try beyond that does not count against the account. Tries from many addresses together lock the account for
- * unknown devices.
+ * before has tries of its own, and all such devices together have as many as any account. All others are counted by their address
+ * first, IPv6 by the prefix that one customer has: a stranger who exhausts them is locked out at that address only, and what they try
+ * beyond that does not count against the account. Tries from many addresses together lock the account for unknown devices.
  */
 const takePasswordTry = async (
   db: Database,
   { email, limit, address, device }: PasswordTry,
 ): Promise<{ blockedFor: number; keys: string[] }> => {
   const account = accountKey(email);
-  if (device !== undefined) {
-    const key = `${account}:${device}`;
-    return { ...(await takeTry(db, key, { limit })), keys: [key] };
-  }
-  const atAddress = `${account}:@${countedAddress(address)}`;
-  const keys = [atAddress, account];
-  const here = await takeTry(db, atAddress, { limit });
+  const [own, shared, sharedLimit] =
+    device === undefined
+      ? [`${account}:@${countedCustomer(address)}`, account, Math.min(limit * addressesToLock, ceiling)]
+      : [`${account}:${device}`, `${account}:devices`, ceiling];
+  const keys = [own, shared];
+  const here = await takeTry(db, own, { limit });
   if (here.blockedFor > 0) return { ...here, keys };
-  return { ...(await takeTry(db, account, { limit: Math.min(limit * addressesToLock, ceiling) })), keys };
+  return { ...(await takeTry(db, shared, { limit: sharedLimit })), keys };
 };
 
 /**
@@ -148,16 +148,12 @@ const takePasswordTry = async (
  */
 export const provePassword = async (
   { db, vault }: Pick<Parts, 'db' | 'vault'>,
-  user: { uid: string; email: string; password_hash: string | null },
-  {
-    password,
-    device,
-    address,
-    failedTries,
-  }: { password: string; device: string | undefined; address: string; failedTries: number },
+  user: { id: number; uid: string; email: string; password_hash: string | null; credentials_at: Date },
+  { password, device, address }: { password: string; device: string | undefined; address: string },
 ): Promise<void> => {
-  const known = deviceOf(vault, device, user.uid);
-  const tries = await takePasswordTry(db, { email: user.email, limit: triesOf(failedTries), address, device: known });
+  const known = deviceOf(vault, device, { uid: user.uid, credentialsAt: user.credentials_at });
+  const limit = triesOf(await findFailedTries(db, user.id));
+  const tries = await takePasswordTry(db, { email: user.email, limit, address, device: known });
   if (tries.blockedFor > 0) throw new ApiError('too_many', { retryAfter: tries.blockedFor });
   if (!(await verifyPassword(user.password_hash, password))) throw new ApiError('password_wrong');
   await settleTries(db, { own: tries.keys, shared: undefined });

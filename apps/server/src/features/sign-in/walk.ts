@@ -23,7 +23,7 @@ import { settleSocial } from '../social/social.service.ts';
 import { answer, answerStatus } from './answer.ts';
 import { type Arrival, createArrivals } from './arrivals.ts';
 import { type Destination, findMainEntrance, type Whereto } from './destinations.queries.ts';
-import { daysToKnowDevice, deviceOf, newDevice } from './device.ts';
+import { keepDevice, renewDevice } from './device.ts';
 import { findStandingById, type Identity, type Standing } from './identity.queries.ts';
 import { toLook } from './look.ts';
 import { acceptsOwnLogin, isThroughMain, mainLogin, offersMain } from './main-network.ts';
@@ -327,15 +327,14 @@ export const createWalk = (parts: Parts) => {
     return orStatus(reply, () => enter(request, reply, asked, identity, { how, typed: typedIn(walk, user) }));
   };
 
-  /** A browser that was not seen before is told of, and known from now on. */
+  /** Tells the person of a browser that is not known, or not since the credentials were changed. It is known from now on. */
   const meetDevice = async (
     request: FastifyRequest,
     reply: FastifyReply,
     user: Standing,
     { site }: Destination,
   ): Promise<void> => {
-    const isKnown = deviceOf(vault, readCookie(config, request, 'device'), user.uid) !== undefined;
-    setCookie(config, reply, 'device', newDevice(vault, user.uid), daysToKnowDevice * 86_400);
+    const { isKnown } = keepDevice(parts, request, reply, user);
     if (isKnown || user.lastLoginAt === null) return;
     const where = { address: addressOf(request), browser: browserOf(request), site: site.site_name };
     await parts.jobs.sendMail(db, { to: user.email, ...deviceNotice(config.publicUrl, where) });
@@ -370,7 +369,10 @@ export const createWalk = (parts: Parts) => {
       const isKnown =
         identity !== undefined &&
         !owesFactor(request, asked.destination, identity.user, { mfa: identity.session.mfa, isForced: false });
-      if (isKnown) return enter(request, reply, asked, identity, { how: 'session' });
+      if (isKnown) {
+        renewDevice(parts, request, reply, identity.user);
+        return enter(request, reply, asked, identity, { how: 'session' });
+      }
       if (asked.isPassive) throw noPassive(asked);
       return begin(request, reply, asked, identity && canStepUp(asked, identity) ? identity : undefined);
     });

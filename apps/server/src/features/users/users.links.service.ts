@@ -44,8 +44,12 @@ const isWithinBudget = async (
   account: User | undefined,
 ): Promise<boolean> => {
   const key = `mail-to:${email}`;
-  const known = account && deviceOf(vault, device, account.uid);
-  if (known) return takeBudget(tx, [`${key}:${known}`], mailsFromAddress);
+  const known = account && deviceOf(vault, device, { uid: account.uid, credentialsAt: account.credentials_at });
+  if (known)
+    return (
+      (await takeBudget(tx, [`${key}:${known}`], mailsFromAddress)) &&
+      (await takeBudget(tx, [`${key}:devices`], mailsFromEverywhere))
+    );
   // The address first: requests beyond its own budget do not use up that of everybody.
   return (
     (await takeBudget(tx, [`${key}@${address}`], mailsFromAddress)) &&

@@ -1,5 +1,5 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
-import type { Queryable, Transaction } from '../../database/connect.ts';
+import { type Database, type Queryable, type Transaction, violates } from '../../database/connect.ts';
 import { isActiveMember, isActiveMemberAnywhere } from '../../database/membership.ts';
 import { signIns, socialIdentities, users } from '../../database/schema.ts';
 
@@ -66,10 +66,11 @@ export const findLinkable = async (
 
 /**
  * Turns an invitation into an account for somebody whose address a provider vouches for, where the owner of the network has marked
- * the invitation as confirmed: people who only sign in by that provider never need a password.
+ * the invitation as confirmed: people who only sign in by that provider never need a password. Where another network's invitation to
+ * the same address becomes the account in the same moment, the unique index decides, and there is none here.
  */
 export const confirmInvitation = async (
-  db: Queryable,
+  db: Database,
   site: { kind: 'site' | 'console'; network_id: number },
   email: string,
 ): Promise<number | undefined> => {
@@ -87,7 +88,11 @@ export const confirmInvitation = async (
         sql`not exists (select 1 from users account where account.email = ${email} and not account.provisional)`,
       ),
     )
-    .returning({ id: users.id });
+    .returning({ id: users.id })
+    .catch((error: unknown) => {
+      if (violates(error, 'users__email')) return [];
+      throw error;
+    });
   return confirmed?.id;
 };
 

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFailed, test, vi } from 'vitest';
 import { makeDatabase, query } from '../testing/database.ts';
-import { type Connection, connect, isDatabaseAway, isDatabaseFull, probeDisk } from './connect.ts';
+import { type Connection, connect, isConflict, isDatabaseAway, isDatabaseFull, probeDisk } from './connect.ts';
 
 const limits = { max: 3, connectionTimeoutMillis: 2_000, query_timeout: 2_000, statement_timeout: 0 };
 
@@ -110,6 +110,15 @@ describe('an error', () => {
   ] as const)('that does not: %s', ([, error]) => {
     expect(isDatabaseAway(error)).toBe(false);
   });
+});
+
+test('a deadlock and a serialization failure are conflicts, and not a database that is away', () => {
+  for (const code of ['40P01', '40001']) {
+    const error = Object.assign(new pg.DatabaseError('try again', 9, 'error'), { code });
+    expect(isConflict(new Error('outer', { cause: error }))).toBe(true);
+    expect(isDatabaseAway(error)).toBe(false);
+  }
+  expect(isConflict(Object.assign(new pg.DatabaseError('twice', 5, 'error'), { code: '23505' }))).toBe(false);
 });
 
 describe('a disk', () => {

@@ -87,6 +87,10 @@ export const isDatabaseAway = (error: unknown): boolean =>
     return unreachable.has(code) || hasNoSocket || unreachableWords.test(message);
   });
 
+/** Whether a transaction was rolled back because of others beside it, by a deadlock or a serialization failure: tried again, it can succeed. */
+export const isConflict = (error: unknown): boolean =>
+  causesOf(error).some((cause) => cause instanceof pg.DatabaseError && ['40P01', '40001'].includes(cause.code ?? ''));
+
 /** Whether PostgreSQL could not write because its disk, or the quota on it, is full. */
 export const isDatabaseFull = (error: unknown): boolean =>
   causesOf(error).some((cause) => cause instanceof pg.DatabaseError && cause.code === '53100');

@@ -4,7 +4,7 @@ import { SamlError } from '@opensocial/saml';
 import { renderError } from '@opensocial/signin';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
-import { isDatabaseAway, isDatabaseFull, isUnstorable } from '../database/connect.ts';
+import { isConflict, isDatabaseAway, isDatabaseFull, isUnstorable } from '../database/connect.ts';
 import { BucketError } from '../storage/bucket.ts';
 import { securityHeaders } from './headers.ts';
 import { sendPage } from './pages.ts';
@@ -79,6 +79,7 @@ const toKnown = (error: FastifyError): ApiError | PageError => {
   if (error instanceof BucketError) return new ApiError('unavailable', { cause: error, retryAfter: 10 });
   if (isDatabaseFull(error)) return new ApiError('database_full', { cause: error, retryAfter: 30 });
   if (isDatabaseAway(error)) return new ApiError('unavailable', { cause: error, retryAfter: 2 });
+  if (isConflict(error)) return new ApiError('unavailable', { cause: error, retryAfter: 1 });
   if (error.code === 'ENOSPC' || error.code === 'EDQUOT') return new ApiError('storage_full', { cause: error });
   if (isUnstorable(error)) return new ApiError('bad_request', { cause: error });
   if (error.statusCode === 413) return new ApiError('too_large', { cause: error });

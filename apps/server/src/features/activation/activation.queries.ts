@@ -35,6 +35,10 @@ export const findActivation = async (db: Queryable, email: string, code: string)
   return found;
 };
 
+/** Locks the account before its token: whatever removes an account locks them in this order too, and the other one could deadlock. */
+export const lockHolder = (tx: Transaction, userId: number) =>
+  tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('update');
+
 /** Uses a token up; of two at the same moment, one. */
 export const useToken = async (tx: Transaction, tokenId: number): Promise<boolean> => {
   const { rowCount } = await tx

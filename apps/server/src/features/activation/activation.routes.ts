@@ -9,7 +9,7 @@ import { findNetworkByName, mainNetworkName } from '../networks/networks.service
 import { toPasswordPolicy } from '../settings/settings.service.ts';
 import { unlockAccount } from '../sign-in/sign-in.service.ts';
 import { assertNewPassword, storePassword } from '../users/users.passwords.service.ts';
-import { confirmUser, findActivation, useToken } from './activation.queries.ts';
+import { confirmUser, findActivation, lockHolder, useToken } from './activation.queries.ts';
 
 /** A link cannot be guessed; this only keeps anyone from trying for long. */
 const triesAtLinks = { limit: 30, forgottenEachMinute: 1 };
@@ -55,6 +55,7 @@ export const activationRoutes = (bind: Bind, parts: Parts): void => {
     });
     await db
       .transaction(async (tx) => {
+        await lockHolder(tx, user.id);
         const isUsed = await useToken(tx, tokenId);
         if (!isUsed || (purpose === 'activation' && !(await confirmUser(tx, user.id))))
           throw new ApiError('token_used');

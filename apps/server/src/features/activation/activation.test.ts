@@ -3,6 +3,7 @@ import { eq, sql } from 'drizzle-orm';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { networkSettings, oneTimeTokens, throttles, users } from '../../database/schema.ts';
 import { makeUser, networkNamed, password } from '../../testing/builders.ts';
+import { whileItWaits } from '../../testing/sign-in-pages.ts';
 import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
 import { testOrigin } from '../../testing/test-parts.ts';
 import { addOwner } from '../networks/networks.service.ts';
@@ -51,6 +52,30 @@ describe('§7.9 activation', () => {
     const body = { email, code, password, signup_from: testOrigin };
     const outcomes = await Promise.allSettled(Array.from({ length: 12 }, () => call(confirmSignup, { body })));
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  });
+
+  test('a link that is confirmed while its invitation is removed does not deadlock', async () => {
+    const { email, code } = await invited();
+    const [user] = await testApp.db.select().from(users).where(eq(users.email, email));
+    const end = await whileItWaits(
+      testApp,
+      sql`select from users where id = ${user?.id} for update`,
+      () => call(confirmSignup, { body: { email, code, password, signup_from: testOrigin } }),
+      (tx) => tx.delete(oneTimeTokens).where(eq(oneTimeTokens.user_id, user?.id ?? 0)),
+    );
+    expect(end).toMatchObject({ status: 'rejected', reason: { status: 400, code: 'token_used' } });
+  });
+
+  test('a deadlock with other work is answered as something to try again', async () => {
+    const { email, code } = await invited();
+    const [user] = await testApp.db.select().from(users).where(eq(users.email, email));
+    const end = await whileItWaits(
+      testApp,
+      sql`select from one_time_tokens where user_id = ${user?.id} for update`,
+      () => call(confirmSignup, { body: { email, code, password, signup_from: testOrigin } }),
+      (tx) => tx.execute(sql`select from users where id = ${user?.id} for update`),
+    );
+    expect(end).toMatchObject({ status: 'rejected', reason: { status: 503, code: 'unavailable', retryAfter: 1 } });
   });
 
   test('of several links for one account at the same moment one succeeds', async () => {

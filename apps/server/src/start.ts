@@ -15,7 +15,7 @@ import { deleteStaleSessions } from './features/session/session.service.ts';
 import { disableInactive } from './features/settings/settings.service.ts';
 import { createAttemptRecorder, deleteStaleSignIns } from './features/sign-in/sign-in.service.ts';
 import { announceModeTask } from './features/sites/sites.jobs.ts';
-import { answerLinkRequestTask } from './features/users/users.jobs.ts';
+import { answerLinkRequestTask, sendInvitationTask } from './features/users/users.jobs.ts';
 import { createBudgets } from './http/budgets.ts';
 import { startMetrics } from './http/metrics.ts';
 import { removeStaleUploads } from './http/uploads.ts';
@@ -166,6 +166,7 @@ const startBackground = async ({ pool, db }: Connection, parts: Parts, isAlone: 
   const tasks = {
     send_mail: sendMailTask(createMailer(config, log), vault),
     answer_link_request: answerLinkRequestTask({ ...parts, db }),
+    send_invitation: sendInvitationTask({ ...parts, db }),
     announce_mode: announceModeTask({ ...parts, db }),
     remove_image_files: removeImageFilesTask({ ...parts, db }),
   };

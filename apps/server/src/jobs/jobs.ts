@@ -18,6 +18,9 @@ export type LinkRequest = {
   device: string | undefined;
 };
 
+/** An invitation that is to be mailed: the invited row of users, and the network that invites. */
+export type InvitationRequest = { userId: number; networkId: number };
+
 /**
  * Work that outlives a request. A job is added in the transaction that calls for it, and so is there exactly if the change
  * is. One that fails is tried again, at growing intervals, for about a day.
@@ -26,6 +29,8 @@ export type Jobs = {
   sendMail: (tx: Queryable, ...mails: Mail[]) => Promise<void>;
   /** Answers somebody who asked for a link by mail. Only the job looks whether there is an account. */
   answerLinkRequest: (tx: Queryable, request: LinkRequest) => Promise<void>;
+  /** Mails invitations, each in a job of its own. Only the job looks whether there is an account. */
+  sendInvitations: (tx: Queryable, requests: readonly InvitationRequest[]) => Promise<void>;
   /** A later change takes the place of an earlier one that has not got through. */
   announceMode: (tx: Queryable, siteId: number, uid: string) => Promise<void>;
   /** Removes the files of an image that is not in the library, now or in so many minutes. */
@@ -47,6 +52,9 @@ export const createJobs = (vault: Vault): Jobs => ({
   },
   answerLinkRequest: async (tx, request) => {
     await addJob(tx, 'answer_link_request', { sealed: vault.seal(request) });
+  },
+  sendInvitations: async (tx, requests) => {
+    if (requests.length > 0) await addJobs(tx, 'send_invitation', requests);
   },
   announceMode: async (tx, siteId, uid) => {
     await addJob(tx, 'announce_mode', { uid }, { key: announcementKey(siteId) });

@@ -1,10 +1,11 @@
 import { sql } from 'drizzle-orm';
+import { mailInvitation } from '../features/users/users.invitations.service.ts';
 import { answerLinkRequest } from '../features/users/users.links.service.ts';
-import type { LinkRequest } from '../jobs/jobs.ts';
+import type { InvitationRequest, LinkRequest } from '../jobs/jobs.ts';
 import type { Mail } from '../mail/mailer.ts';
 import type { TestApp } from './test-app.ts';
 
-type Job = { id: string; task: string; payload: { sealed: string } };
+type Job = { id: string; task: string; payload: { sealed: string } & InvitationRequest };
 
 const jobsAfter = async ({ db }: TestApp, id: string): Promise<Job[]> => {
   const { rows } = await db.execute<Job>(
@@ -16,7 +17,7 @@ const jobsAfter = async ({ db }: TestApp, id: string): Promise<Job[]> => {
 
 /**
  * The mails that have come into the queue while something was done. No worker runs in a test app, so that mails stay in the queue;
- * requests for links are answered here, as the worker would.
+ * requests for links are answered and invitations are mailed here, as the worker would.
  */
 export const mailsQueuedBy = async (testApp: TestApp, work: () => Promise<unknown>): Promise<Mail[]> => {
   const { db, parts } = testApp;
@@ -26,9 +27,10 @@ export const mailsQueuedBy = async (testApp: TestApp, work: () => Promise<unknow
   const before = rows[0]?.id ?? '0';
   await work();
   for (const { id, task, payload } of await jobsAfter(testApp, before)) {
-    if (task !== 'answer_link_request') continue;
+    if (task !== 'answer_link_request' && task !== 'send_invitation') continue;
     await db.execute(sql`delete from graphile_worker._private_jobs where id = ${id}`);
-    await answerLinkRequest(parts, parts.vault.open(payload.sealed) as LinkRequest);
+    if (task === 'send_invitation') await mailInvitation(parts, payload);
+    else await answerLinkRequest(parts, parts.vault.open(payload.sealed) as LinkRequest);
   }
   const mails = (await jobsAfter(testApp, before)).filter(({ task }) => task === 'send_mail');
   return mails.map(({ payload }) => parts.vault.open(payload.sealed) as Mail);

@@ -6,13 +6,14 @@ import type { Parts } from '../../parts.ts';
 import { makeSigningKey } from '../../secrets/signing-keys.ts';
 import { newUid } from '../../secrets/tokens.ts';
 import { type Actor, recordAudit } from '../audit/audit.service.ts';
+import { mailActivation } from '../users/users.invitations.service.ts';
 import {
   findAccountByEmail,
   findMemberByEmail,
   insertInvitations,
+  issueActivation,
   joinNetwork,
   lockInvitation,
-  makeActivationLink,
   mergeInvitation,
   sendInvitations,
 } from '../users/users.service.ts';
@@ -60,7 +61,8 @@ type User = typeof users.$inferSelect;
 
 /**
  * Makes an address an owner. The ownership is in effect once the person is a member: who is none yet is invited, by mail, and has to
- * accept. The operator on the command line, and somebody who names themselves, need no consent: their account joins at once.
+ * accept. The operator on the command line, and somebody who names themselves, need no consent: their account joins at once. Only the
+ * operator is answered the activation link.
  */
 export const addOwner = async (
   tx: Transaction,
@@ -93,11 +95,15 @@ const inviteOwner = async (
   parts: Parts,
   network: Network,
   user: User,
-  { withMail }: { withMail: boolean },
-): Promise<string | undefined> =>
-  withMail
-    ? (await sendInvitations(tx, parts, [user], network))[0]
-    : makeActivationLink(tx, parts.config.publicUrl, user, network.id);
+  { withMail, by }: { withMail: boolean; by?: Actor },
+): Promise<string | undefined> => {
+  if (by?.actor) {
+    await sendInvitations(tx, parts, [user], network);
+    return undefined;
+  }
+  if (withMail) return mailActivation(tx, parts, user, network);
+  return (await issueActivation(tx, parts.config.publicUrl, user, network.id)).link;
+};
 
 const joinOwnAccount = async (tx: Transaction, network: Network, email: string): Promise<User | undefined> => {
   const account = await findAccountByEmail(tx, email);

@@ -1,6 +1,7 @@
 import type { Task } from 'graphile-worker';
-import type { LinkRequest } from '../../jobs/jobs.ts';
+import type { InvitationRequest, LinkRequest } from '../../jobs/jobs.ts';
 import type { Parts } from '../../parts.ts';
+import { mailInvitation } from './users.invitations.service.ts';
 import { answerLinkRequest } from './users.links.service.ts';
 
 export const answerLinkRequestTask =
@@ -10,3 +11,8 @@ export const answerLinkRequestTask =
     if (request === undefined) throw new Error('This request was queued under another SECRET_KEY.');
     await answerLinkRequest(parts, request as LinkRequest);
   };
+
+export const sendInvitationTask =
+  (parts: Parts): Task =>
+  (payload) =>
+    mailInvitation(parts, payload as InvitationRequest);

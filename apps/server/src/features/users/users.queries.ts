@@ -1,5 +1,5 @@
 import type { UserMode, UserStatus } from '@opensocial/contract';
-import { and, asc, type Column, eq, gt, inArray, ne, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, type Column, eq, gt, ne, or, type SQL, sql } from 'drizzle-orm';
 import { nested, type Queryable } from '../../database/connect.ts';
 import { withinDays } from '../../database/days.ts';
 import { belongsElsewhere } from '../../database/membership.ts';
@@ -171,17 +171,26 @@ export const findAccountByEmail = async (db: Queryable, email: string): Promise<
   return found;
 };
 
-/** The accounts that some addresses have, by address. */
-export const findAccountsByEmail = async (
-  db: Queryable,
-  emails: readonly string[],
-): Promise<ReadonlyMap<string, UserRecord>> => {
-  if (emails.length === 0) return new Map();
-  const found = await db
-    .select()
+/**
+ * Somebody whom a network has invited and who has not accepted, locked until the transaction ends: an invitation, or an account that
+ * its network wants to be confirmed again. Who is disabled counts as not invited.
+ */
+export const lockInvited = async (tx: Queryable, networkId: number, userId: number) => {
+  const [found] = await tx
+    .select({ user: users, network: { id: networks.id, name: networks.name } })
     .from(users)
-    .where(and(inArray(users.email, [...emails]), eq(users.provisional, false)));
-  return new Map(found.map((account) => [account.email, account]));
+    .innerJoin(memberships, and(eq(memberships.user_id, users.id), eq(memberships.network_id, networkId)))
+    .innerJoin(networks, eq(networks.id, memberships.network_id))
+    .where(
+      and(
+        eq(users.id, userId),
+        eq(users.user_mode, 'Active'),
+        eq(memberships.user_mode, 'Active'),
+        or(eq(users.provisional, true), eq(users.status, 'NonConfirmed')),
+      ),
+    )
+    .for('update', { of: users });
+  return found;
 };
 
 /** The row of users with an address in a network: a member's account, or an invitation. */

@@ -1,4 +1,5 @@
 import { ApiError } from '@opensocial/contract';
+import { setPasswordLink } from '@opensocial/contract/mail';
 import { eq } from 'drizzle-orm';
 import type { Queryable, Transaction } from '../../database/connect.ts';
 import { assertOwn, type Named } from '../../database/named.ts';
@@ -6,8 +7,7 @@ import { memberships, oneTimeTokens, type tokenPurposes, users } from '../../dat
 import { takeBudget } from '../../http/budget.queries.ts';
 import type { Parts } from '../../parts.ts';
 import { hashToken, newLinkToken, newUid } from '../../secrets/tokens.ts';
-import { renderNetworkMails } from '../templates/templates.service.ts';
-import { countMembers, findAccountsByEmail } from './users.queries.ts';
+import { countMembers } from './users.queries.ts';
 
 export {
   findAccountByEmail,
@@ -22,7 +22,7 @@ export {
 } from './users.queries.ts';
 
 type User = typeof users.$inferSelect;
-type Network = { id: number; name: string };
+type Network = { id: number };
 type Person = { email: string; firstname: string; lastname: string };
 
 /** Makes an account a member of a network. Only for somebody who joins by their own decision, or by the operator's. */
@@ -63,25 +63,17 @@ export const insertInvitations = async (
   return invited;
 };
 
-/** What lets its holder set the first password; each works once, for a day. */
-const issueActivations = (tx: Queryable, invited: readonly User[], networkId: number) =>
-  issueTokens(
-    tx,
-    invited.map((user) => ({ user, userId: user.id, networkId, purpose: 'activation', hours: 24 })),
-  );
-
-export const makeActivationLink = async (
+/** A token that lets its holder set the first password, once, within a day; and the link that carries it. */
+export const issueActivation = async (
   tx: Queryable,
   publicUrl: string,
-  user: User,
+  { id, email }: User,
   networkId: number,
-): Promise<string> => {
-  const [issued] = await issueActivations(tx, [user], networkId);
-  return toLink(publicUrl, user, issued?.token ?? '');
+): Promise<{ token: string; link: string }> => {
+  const [issued] = await issueTokens(tx, [{ userId: id, networkId, purpose: 'activation', hours: 24 }]);
+  const token = issued?.token ?? '';
+  return { token, link: setPasswordLink(publicUrl, { email, token }) };
 };
-
-const toLink = (publicUrl: string, { email }: User, token: string): string =>
-  `${publicUrl}/set-password?${new URLSearchParams({ email, token })}`;
 
 /** Mails that owners may cause within a day: to one address, and from a network to all. */
 const mailsToRecipient = { limit: 10, hours: 24 };
@@ -104,39 +96,25 @@ export const assertMailBudget = async (
 };
 
 /**
- * Mails invitations. An address without an account gets a link to set its password; somebody who has one is asked to accept the
- * invitation on their profile. The sender cannot tell the two apart. Answers the links.
+ * Has invitations mailed, by a job for each. The request does the same work for every address, because the time that it takes must not
+ * tell whether the address has an account.
  */
 export const sendInvitations = async (
   tx: Transaction,
-  parts: Parts,
+  { jobs }: Pick<Parts, 'jobs'>,
   invited: readonly User[],
   network: Network,
-): Promise<string[]> => {
+): Promise<void> => {
   await assertMailBudget(
     tx,
     network.id,
     invited.map(({ email }) => email),
   );
-  const accounts = await findAccountsByEmail(
+  await jobs.sendInvitations(
     tx,
-    invited.map(({ email }) => email),
+    invited.map(({ id }) => ({ userId: id, networkId: network.id })),
   );
-  const accountOf = ({ provisional, email }: User) => (provisional ? accounts.get(email) : undefined);
-  const newcomers = invited.filter((user) => !accountOf(user));
-  const issued = await issueActivations(tx, newcomers, network.id);
-  const recipients = issued.map(({ user, token }) => ({ ...toRecipient(user), token }));
-  // By their own name, not by the one that the inviting network typed.
-  const known = invited.flatMap((user) => accountOf(user) ?? []).map(toRecipient);
-  await parts.jobs.sendMail(
-    tx,
-    ...(await renderNetworkMails(tx, parts, network, 'invitation', recipients)),
-    ...(await renderNetworkMails(tx, parts, network, 'ex_user_invitation', known)),
-  );
-  return issued.map(({ user, token }) => toLink(parts.config.publicUrl, user, token));
 };
-
-const toRecipient = ({ fullname, email }: User) => ({ user_name: fullname, email });
 
 type TokenRequest = { userId: number; networkId: number; purpose: (typeof tokenPurposes)[number]; hours: number };
 

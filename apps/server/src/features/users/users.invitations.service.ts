@@ -1,0 +1,39 @@
+import type { Transaction } from '../../database/connect.ts';
+import type { InvitationRequest } from '../../jobs/jobs.ts';
+import type { Parts } from '../../parts.ts';
+import { renderNetworkMail } from '../templates/templates.service.ts';
+import { findAccountByEmail, lockInvited, type UserRecord } from './users.queries.ts';
+import { issueActivation } from './users.service.ts';
+
+type Network = { id: number; name: string };
+
+/**
+ * Mails one invitation, as a job. An address without an account gets a link to set its password; the holder of an account is asked to
+ * accept the invitation on the profile, by the name that the inviting network typed. Nothing is sent if the invitation is gone,
+ * disabled or accepted by now.
+ */
+export const mailInvitation = (parts: Parts, { userId, networkId }: InvitationRequest): Promise<void> =>
+  parts.db.transaction(async (tx) => {
+    const invited = await lockInvited(tx, networkId, userId);
+    if (!invited) return;
+    const { user, network } = invited;
+    if (!user.provisional || !(await findAccountByEmail(tx, user.email))) {
+      await mailActivation(tx, parts, user, network);
+      return;
+    }
+    const recipient = { user_name: user.fullname, email: user.email };
+    await parts.jobs.sendMail(tx, await renderNetworkMail(tx, parts, network, 'ex_user_invitation', recipient));
+  });
+
+/** Mails the link that activates an account, and answers it. Only the operator may see it besides the recipient. */
+export const mailActivation = async (
+  tx: Transaction,
+  parts: Parts,
+  user: UserRecord,
+  network: Network,
+): Promise<string> => {
+  const { token, link } = await issueActivation(tx, parts.config.publicUrl, user, network.id);
+  const recipient = { user_name: user.fullname, email: user.email, token };
+  await parts.jobs.sendMail(tx, await renderNetworkMail(tx, parts, network, 'invitation', recipient));
+  return link;
+};

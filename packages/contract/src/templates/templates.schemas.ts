@@ -32,6 +32,10 @@ function wireNames<F extends string, U extends string, M extends string>(field: 
 /** Bytes of the whole body that brings a template. */
 export const largestTemplate = 1024 * 1024;
 
+/** Bytes of the markup of a template. A mail is built from it for every recipient, and mail programs cut off what is longer. */
+export const largestMarkup = 100 * 1024;
+export const markupTooLarge = 'The text of a template can have 100 KB at most. Shorten it, then save it again.';
+
 /** A template as it is kept: the editor's design, and the markup made from it. A design of another editor is kept as it is. */
 export const SavedTemplate = z.object({
   design: z.record(z.string(), z.unknown()).nullable(),

@@ -1,5 +1,5 @@
 import type { TemplateKind } from '@opensocial/contract';
-import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Queryable } from '../../database/connect.ts';
 import { emailTemplates, memberships, users } from '../../database/schema.ts';
 
@@ -54,26 +54,26 @@ export const markRefused = async (tx: Queryable, { network_id, kind }: TemplateR
 };
 
 /**
- * Which of these addresses, in lower case, belong to the network. Invited people count only for the mails that invite them: otherwise a
+ * Whether an address, in lower case, belongs to the network. Invited people count only for the mails that invite them: otherwise a
  * network could invite anybody and then word the mails about their passwords and codes.
  */
-export const findMemberAddresses = async (
+export const isAddressOfMember = async (
   db: Queryable,
   networkId: number,
-  addresses: readonly string[],
+  address: string,
   kind: TemplateKind,
-): Promise<ReadonlySet<string>> => {
+): Promise<boolean> => {
   const isForInvited = kind !== 'reset' && kind !== 'emailmfa';
   const found = await db
-    .select({ email: users.email })
+    .select({ id: users.id })
     .from(users)
     .innerJoin(memberships, eq(memberships.user_id, users.id))
     .where(
       and(
         eq(memberships.network_id, networkId),
-        inArray(users.email, [...new Set(addresses)]),
+        eq(users.email, address),
         isForInvited ? undefined : eq(users.provisional, false),
       ),
     );
-  return new Set(found.map(({ email }) => email));
+  return found.length > 0;
 };

@@ -1,7 +1,8 @@
 import {
   ApiError,
   getTemplates,
-  largestTemplate,
+  largestMarkup,
+  markupTooLarge,
   type SavedTemplate,
   sendTestMail,
   type TemplateKind,
@@ -68,12 +69,17 @@ export const templateRoutes = (bind: Bind, { db, config, jobs }: Parts): void =>
  * time as it will be stored, because removing an element can join the text on both sides of it into a tag.
  */
 const prepare = ({ design, html }: SavedTemplate, kind: TemplateKind, origin: string) => {
+  assertSize(html);
   const { tree, unknownTags, leftOut } = readMailMarkup(html, kind, origin);
   const kept = writeHtml(tree);
-  if (Buffer.byteLength(kept) > largestTemplate) throw new ApiError('too_large');
+  assertSize(kept);
   const fault = templateFault(kept, kind, origin);
   if (fault !== undefined) throw new ApiError('template_refused', { message: fault });
   return { columns: { design, html: kept, refused_at: null }, unknown_tags: unknownTags, left_out: leftOut };
+};
+
+const assertSize = (html: string): void => {
+  if (Buffer.byteLength(html) > largestMarkup) throw new ApiError('too_large', { message: markupTooLarge });
 };
 
 const switched = (inUse: boolean) => ({ columns: { in_use: inUse }, unknown_tags: [], left_out: 0 });

@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto';
-import { ApiError, type TemplateFields, TemplateKind, templateNames, templateTitles } from '@opensocial/contract';
+import {
+  ApiError,
+  largestMarkup,
+  markupTooLarge,
+  type TemplateFields,
+  TemplateKind,
+  templateNames,
+  templateTitles,
+} from '@opensocial/contract';
 import type { MailValues } from '@opensocial/contract/mail';
 import type { Queryable } from '../../database/connect.ts';
 import { leaveOutImage, readMailMarkup } from '../../mail/mail-markup.ts';
@@ -9,9 +17,9 @@ import { templateNotice } from '../../mail/notices.ts';
 import type { Parts } from '../../parts.ts';
 import { findEffectiveOwners } from '../owners/owners.service.ts';
 import {
-  findMemberAddresses,
   findTemplate,
   findTemplates,
+  isAddressOfMember,
   markRefused,
   saveTemplate,
   type TemplateRow,
@@ -46,12 +54,13 @@ export const findTemplateProblems = async (
   return Object.fromEntries(faults) as Partial<Record<TemplateKind, string>>;
 };
 
-/** In-process cache of faults by a hash of all that they depend on, because checking a mebibyte of markup takes a second. */
+/** In-process cache of faults by a hash of all that they depend on, because checking markup takes up to a tenth of a second. */
 const knownFaults = new Map<string, string | undefined>();
 const mostKnownFaults = 1_000;
 
 /** Why a stored template may not be sent, by the rules of a send. */
 export const templateFault = (html: string, kind: TemplateKind, origin: string): string | undefined => {
+  if (Buffer.byteLength(html) > largestMarkup) return markupTooLarge;
   const key = createHash('sha256').update(`${kind} ${origin} ${html}`).digest('base64');
   if (knownFaults.has(key)) return knownFaults.get(key);
   const fault = readFault(html, kind, origin);
@@ -98,29 +107,24 @@ type MailParts = Pick<Parts, 'config' | 'log' | 'jobs'>;
 type Network = { id: number; name: string };
 
 /**
- * Mails of a network. Its own template, where it uses one, is only for people who belong to the network: anybody can ask
- * for a mail to any address on a network's sign-in page. Everybody else gets the built-in text. Links lead to our own
- * origin, whatever the request claims to come from.
+ * A mail of a network to one person; several are rendered in a job each, because parsing a template blocks the process. The network's
+ * own template, where it uses one, is only for people who belong to the network: anybody can ask for a mail to any address on a
+ * network's sign-in page. Everybody else gets the built-in text. Links lead to our own origin, whatever the request claims to come from.
  */
-export const renderNetworkMails = async (
+export const renderNetworkMail = async (
   db: Queryable,
   parts: MailParts,
   network: Network,
   kind: TemplateKind,
-  recipients: readonly Recipient[],
-): Promise<Mail[]> => {
-  if (recipients.length === 0) return [];
-  const addresses = recipients.map(({ email }) => email.toLowerCase());
-  const members = await findMemberAddresses(db, network.id, addresses, kind);
-  const template = members.size > 0 ? await findSendable(db, parts, network, kind) : undefined;
+  recipient: Recipient,
+): Promise<Mail> => {
+  const isMember = await isAddressOfMember(db, network.id, recipient.email.toLowerCase(), kind);
+  const template = isMember ? await findSendable(db, parts, network, kind) : undefined;
   const none = { token: '', email_code: '', state: '', relay_state: '' };
-  return recipients.map((recipient, place) => {
-    const isMember = members.has(addresses[place] ?? '');
-    const names = isMember ? {} : { site: productName, state: '', relay_state: '' };
-    const { publicUrl } = parts.config;
-    const values: MailValues = { ...none, site: network.name, ...recipient, ...names, signup_from: publicUrl };
-    return { to: recipient.email, ...message(kind, values, isMember ? template : undefined) };
-  });
+  const names = isMember ? {} : { site: productName, state: '', relay_state: '' };
+  const { publicUrl } = parts.config;
+  const values: MailValues = { ...none, site: network.name, ...recipient, ...names, signup_from: publicUrl };
+  return { to: recipient.email, ...message(kind, values, template) };
 };
 
 /** The markup of the template that a network uses, if it may be sent. If it may not, the owners are told, once. */
@@ -152,15 +156,3 @@ const tellOwnersOfRefusal = (
     const owners = await findEffectiveOwners(tx, network.id);
     await jobs.sendMail(tx, ...owners.map((to) => ({ to, ...notice })));
   });
-
-export const renderNetworkMail = async (
-  db: Queryable,
-  parts: MailParts,
-  network: Network,
-  kind: TemplateKind,
-  recipient: Recipient,
-): Promise<Mail> => {
-  const [mail] = await renderNetworkMails(db, parts, network, kind, [recipient]);
-  if (!mail) throw new Error('A mail that was just written is gone.');
-  return mail;
-};

@@ -22,6 +22,7 @@ import { markupAttacks, valueAttacks } from '../../testing/mail-attacks.ts';
 import { startMailServer } from '../../testing/mail-server.ts';
 import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
 import { testOrigin } from '../../testing/test-parts.ts';
+import { sendInvitationTask } from '../users/users.jobs.ts';
 import { readTemplateFields, renderNetworkMail } from './templates.service.ts';
 
 let testApp: TestApp;
@@ -150,10 +151,28 @@ describe('§7.8 PUT update_template', () => {
     await expect(call(updateTemplate, { params, body })).rejects.toMatchObject({ status: 404 });
   });
 
-  test('more than 1 MiB is refused, also where cleaning makes it so', async () => {
+  test('more than 1 MiB is refused, and markup of more than 100 KB, also where cleaning makes it so', async () => {
+    const tooLarge = { status: 413, code: 'too_large', message: expect.stringContaining('100 KB') as string };
     await expect(save('signup', 'x'.repeat(1024 * 1024))).rejects.toMatchObject({ status: 413 });
-    await expect(save('signup', '<a><p>'.repeat(80_000))).rejects.toMatchObject({ status: 413 });
-    await expect(save('signup', '<div>'.repeat(100_000))).rejects.toMatchObject({ code: 'template_refused' });
+    await expect(save('signup', 'x'.repeat(100 * 1024 + 1))).rejects.toMatchObject(tooLarge);
+    await expect(save('signup', '<a><p>'.repeat(8_000))).rejects.toMatchObject(tooLarge);
+    await expect(save('signup', '<div>'.repeat(15_000))).rejects.toMatchObject({ code: 'template_refused' });
+    await save('signup', 'x'.repeat(100 * 1024));
+  });
+
+  test('our own mails, and the designs that the editor starts with, stay far below that', () => {
+    for (const kind of TemplateKind.options)
+      expect(renderDesign(defaultDesigns[kind], { origin: testOrigin }).length).toBeLessThan(10_000);
+  });
+
+  test('markup that is stored already and larger is not parsed: our own text is sent, and the screen says why', async () => {
+    const html = `<p>Ours</p>${'<p style="color:#000000">x</p>'.repeat(30_000)}`;
+    const row = { network_id: north.id, kind: 'signup', html, in_use: true } as const;
+    const target = [emailTemplates.network_id, emailTemplates.kind];
+    await testApp.db.insert(emailTemplates).values(row).onConflictDoUpdate({ target, set: row });
+    expect((await render('signup')).text).not.toContain('Ours');
+    expect((await call(getTemplates, { params })).problems.signup).toContain('100 KB');
+    await save('signup', '<p>Short</p>');
   });
 
   test('is written down, with what was there before', async () => {
@@ -262,7 +281,10 @@ describe('§2.11 mail', () => {
 
   test('an invitation from the users screen is sent in the words of the network', async () => {
     const worker = await startWorker(testApp.pool, {
-      tasks: { send_mail: sendMailTask(mailer, testApp.parts.vault) },
+      tasks: {
+        send_mail: sendMailTask(mailer, testApp.parts.vault),
+        send_invitation: sendInvitationTask(testApp.parts),
+      },
       sweep: async () => undefined,
       log: testApp.parts.log,
     });
@@ -293,7 +315,7 @@ describe('§2.11 mail', () => {
     expect(textFor('new@northlab.org')).toMatch(
       /^Welcome, Cleo Diaz\s+Go:\s+http:\/\/localhost:8080\/set-password\?email=new%40northlab.org&token=[\w-]{40}\s*$/,
     );
-    expect(textFor(known.email).trim()).toBe('You too, Ana Moreno');
+    expect(textFor(known.email).trim()).toBe('You too, Cleo Diaz');
   });
 });
 
@@ -335,7 +357,10 @@ describe('§2.11 a test to oneself', () => {
 
   test('is sent to the caller alone, with sample values for what is secret, and not for ever', async () => {
     const worker = await startWorker(testApp.pool, {
-      tasks: { send_mail: sendMailTask(mailer, testApp.parts.vault) },
+      tasks: {
+        send_mail: sendMailTask(mailer, testApp.parts.vault),
+        send_invitation: sendInvitationTask(testApp.parts),
+      },
       sweep: async () => undefined,
       log: testApp.parts.log,
     });

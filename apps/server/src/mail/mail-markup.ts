@@ -5,6 +5,7 @@ import {
   type DesignNode,
   isDesign,
   isMergeTag,
+  ownPath,
   secretFault,
   tagsIn,
 } from '@opensocial/contract/mail';
@@ -62,7 +63,7 @@ export const readMailMarkup = (html: string, kind: TemplateKind, origin: string)
   if (fault !== undefined) throw new ApiError('template_refused', { message: fault });
   let leftOut = 0;
   eachElement(tree, (element) => {
-    if (element.tagName === 'a') keepLink(element, origin);
+    if (element.tagName === 'a') keepLink(element, kind, origin);
   });
   filterNodes(tree, (node) => {
     if (node.type !== 'element' || node.tagName !== 'img') return true;
@@ -106,12 +107,24 @@ const clean = (html: string): Root => {
   }
 };
 
-/** A link that is none, or that a tag could lead elsewhere, is left as the words that it was. */
-const keepLink = (element: Element, origin: string): void => {
+/** A link that a mail of this kind may not have is left as the words that it was. */
+const keepLink = (element: Element, kind: TemplateKind, origin: string): void => {
   const { href, ...properties } = element.properties;
   const address = bareAddress(typeof href === 'string' ? href : '');
-  element.properties = addressOwner(address, origin) === 'none' ? properties : { ...properties, href: address };
+  element.properties = canLink(address, kind, origin) ? { ...properties, href: address } : properties;
 };
+
+/** The pages of ours that holders of an account find in an invitation. */
+const invitationPages = new Set(['/', '/profile']);
+
+/**
+ * Whether a link is an address that no tag could lead elsewhere. Only holders of an account get the mail `ex_user_invitation`, so a link
+ * in it to a site of the network, also by way of our sign-in, would tell the network by a click that the address has an account.
+ */
+const canLink = (address: string, kind: TemplateKind, origin: string): boolean =>
+  kind === 'ex_user_invitation'
+    ? invitationPages.has(ownPath(address, origin) ?? '')
+    : addressOwner(address, origin) !== 'none';
 
 /** The address of an image of a media library, whole: a mail is read elsewhere. */
 const ownImage = (src: unknown, origin: string): string | undefined => {

@@ -16,6 +16,10 @@ export const addressOwner = (address: string, origin: string): 'own' | 'other' |
   return url.origin === origin ? 'own' : 'other';
 };
 
+/** The path of a link of ours, as a browser reads it; undefined for every other link. */
+export const ownPath = (address: string, origin: string): string | undefined =>
+  addressOwner(address, origin) === 'own' ? URL.parse(address.replace(ownStart, origin))?.pathname : undefined;
+
 const imagePath = /^\/server\/sso\/(?:sso_images\/image|icon_image\/[\w-]+)\/\w+\.\w+$/;
 
 /** Whether this is the path of an image of a media library: any other of ours might do something when it is loaded. */

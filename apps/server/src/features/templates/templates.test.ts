@@ -238,7 +238,7 @@ describe('§2.11 mail', () => {
     const all = tags.map((tag) => `${tag}=[ {${tag}} ]`).join(' ');
     await save(
       kind,
-      `<h1>Ours</h1><p>${all} {nobody}</p><ul><li>One</li></ul><a href="{signup_from}/x?e={email}&s={state}&r={relay_state}">Go</a>`,
+      `<h1>Ours</h1><p>${all} {nobody}</p><ul><li>One</li></ul><a href="{signup_from}/profile?e={email}&s={state}&r={relay_state}">Go</a>`,
     );
     expect((await deliver(kind)).html).not.toContain('Ours');
     await use(kind, 'Yes');
@@ -246,7 +246,7 @@ describe('§2.11 mail', () => {
     await use(kind, 'No');
     expectOneLetter(arrived);
     const filled = `${tags.map((tag) => `${tag}=[ ${values[tag]} ]`).join(' ')} {nobody}`;
-    const link = `${testOrigin}/x?e=bea%2Blab%40northlab.org&s=st%26te&r=https%3A%2F%2Fb.example%2F%3Fa%3D1`;
+    const link = `${testOrigin}/profile?e=bea%2Blab%40northlab.org&s=st%26te&r=https%3A%2F%2Fb.example%2F%3Fa%3D1`;
     expect(arrived.text.trim()).toBe(`Ours\n\n${filled}\n\n- One\n\nGo:\n${link}`);
     expect(arrived.html).toContain(`<p>${filled.replaceAll('&', '&amp;')}</p>`);
     expect(arrived.html).toContain(`href="${link.replaceAll('&', '&amp;')}"`);

@@ -1,7 +1,15 @@
-import { createUser, importUsers, setUserMode } from '@opensocial/contract';
+import {
+  createUser,
+  importUsers,
+  setUserMode,
+  type TemplateKind,
+  templateNames,
+  updateTemplate,
+} from '@opensocial/contract';
+import { setPasswordAddress } from '@opensocial/contract/mail';
 import { sql } from 'drizzle-orm';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { oneTimeTokens, throttles, type users } from '../../database/schema.ts';
+import { emailTemplates, oneTimeTokens, throttles, type users } from '../../database/schema.ts';
 import { makeUser, networkNamed, signInto } from '../../testing/builders.ts';
 import { mailsQueuedBy } from '../../testing/queued-mails.ts';
 import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
@@ -17,6 +25,7 @@ beforeAll(async () => {
   owner = await as(await makeUser(testApp.db, { network: 'southlab', owns: ['southlab'] }));
 });
 beforeEach(async () => {
+  await testApp.db.delete(emailTemplates);
   await testApp.db.delete(throttles);
 });
 
@@ -31,6 +40,13 @@ const invitation = (email: string) => ({
   groups: [],
 });
 const invite = (email: string) => owner(createUser, { body: invitation(email) });
+const put = (fields: object) =>
+  owner(updateTemplate, { params: { server: 'southlab' }, body: { server: 'southlab', ...fields } as never });
+const useTemplate = async (kind: TemplateKind, html: string) => {
+  const { field, updateMarker, use, switchMarker } = templateNames[kind];
+  await put({ request: updateMarker, [field]: JSON.stringify({ design: null, html }) });
+  await put({ request: switchMarker, [use]: 'Yes' });
+};
 
 /** What a request has left in the database and in the queue, without what differs between any two requests. */
 const leftBy = async (work: () => Promise<unknown>) => {
@@ -88,5 +104,37 @@ describe('the request that invites somebody', () => {
       await owner(setUserMode, { params: { userId: id, mode: 'Disable' } });
     });
     expect(mails).toEqual([]);
+  });
+});
+
+describe('the mail to somebody who has an account', () => {
+  test('has the name that the network typed, and links to our own pages only', async () => {
+    await useTemplate(
+      'ex_user_invitation',
+      `<p>Dear {user_name}</p>
+      <p><a href="https://evil.example/?n={user_name}&e={email}">See the invitation</a></p>
+      <p><a href="mailto:owner@evil.example">Write to us</a></p>
+      <p><a href="{signup_from}/saml/southlab/start/1?RelayState={email}">Enter</a></p>
+      <p><a href="{signup_from}/profile/../saml/southlab/start/1">Come in</a></p>
+      <p><a href="{signup_from}/profile">Your profile</a></p>`,
+    );
+    const known = await makeUser(testApp.db, { firstname: 'Secret', lastname: 'Person' });
+    const [mail] = await mailsQueuedBy(testApp, () => invite(known.email));
+    const whole = `${mail?.text} ${mail?.html}`;
+    expect(mail?.text).toContain('Dear Typed Name');
+    for (const word of ['See the invitation', 'Write to us', 'Enter', 'Come in']) expect(mail?.text).toContain(word);
+    expect(whole).not.toMatch(/Secret|Person|evil\.example|saml/);
+    expect([...(mail?.html.matchAll(/href="([^"]*)"/g) ?? [])].map(([, href]) => href)).toEqual([
+      `${testOrigin}/profile`,
+    ]);
+  });
+
+  test('a newcomer still gets the links of the network', async () => {
+    await useTemplate(
+      'invitation',
+      `<p><a href="https://south.example/">About us</a></p><p><a href="${setPasswordAddress}">Go</a></p>`,
+    );
+    const [mail] = await mailsQueuedBy(testApp, () => invite('links@mailed.org'));
+    expect(mail?.html).toContain('https://south.example/');
   });
 });

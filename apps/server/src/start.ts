@@ -15,6 +15,7 @@ import { deleteStaleSessions } from './features/session/session.service.ts';
 import { disableInactive } from './features/settings/settings.service.ts';
 import { createAttemptRecorder, deleteStaleSignIns } from './features/sign-in/sign-in.service.ts';
 import { announceModeTask } from './features/sites/sites.jobs.ts';
+import { reportTemplatesTask } from './features/templates/templates.jobs.ts';
 import { answerLinkRequestTask, sendInvitationTask } from './features/users/users.jobs.ts';
 import { createBudgets } from './http/budgets.ts';
 import { startMetrics } from './http/metrics.ts';
@@ -155,6 +156,7 @@ const startBackground = async ({ pool, db }: Connection, parts: Parts, isAlone: 
   await removeStaleUploads(config);
   // A server that was off for months has none ready for its first lines.
   await keepLoginLog({ db, log }, config.logRetentionDays);
+  await parts.jobs.reportTemplates(db);
   const sweep = async () => {
     await deleteStaleSessions(db);
     await deleteStaleSignIns(db);
@@ -167,6 +169,7 @@ const startBackground = async ({ pool, db }: Connection, parts: Parts, isAlone: 
     send_mail: sendMailTask(createMailer(config, log), vault),
     answer_link_request: answerLinkRequestTask({ ...parts, db }),
     send_invitation: sendInvitationTask({ ...parts, db }),
+    report_templates: reportTemplatesTask({ ...parts, db }),
     announce_mode: announceModeTask({ ...parts, db }),
     remove_image_files: removeImageFilesTask({ ...parts, db }),
   };

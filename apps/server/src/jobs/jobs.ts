@@ -31,6 +31,8 @@ export type Jobs = {
   answerLinkRequest: (tx: Queryable, request: LinkRequest) => Promise<void>;
   /** Mails invitations, each in a job of its own. Only the job looks whether there is an account. */
   sendInvitations: (tx: Queryable, requests: readonly InvitationRequest[]) => Promise<void>;
+  /** Checks all templates in use. One check waits in the queue at most. */
+  reportTemplates: (tx: Queryable) => Promise<void>;
   /** A later change takes the place of an earlier one that has not got through. */
   announceMode: (tx: Queryable, siteId: number, uid: string) => Promise<void>;
   /** Removes the files of an image that is not in the library, now or in so many minutes. */
@@ -55,6 +57,9 @@ export const createJobs = (vault: Vault): Jobs => ({
   },
   sendInvitations: async (tx, requests) => {
     if (requests.length > 0) await addJobs(tx, 'send_invitation', requests);
+  },
+  reportTemplates: async (tx) => {
+    await addJob(tx, 'report_templates', {}, { key: 'report_templates' });
   },
   announceMode: async (tx, siteId, uid) => {
     await addJob(tx, 'announce_mode', { uid }, { key: announcementKey(siteId) });

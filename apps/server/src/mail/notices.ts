@@ -94,7 +94,7 @@ export const passkeyNotice = (publicUrl: string, name: string, happened: 'added'
     'If it was not you, remove what you do not know, change your password at once, and tell your administrator.',
   );
 
-/** To the owners of a network whose template was not sent, because it would have carried a secret elsewhere. */
+/** To the owners of a network that uses a template which cannot be sent. Says nothing of any mail that was sent. */
 export const templateNotice = (
   publicUrl: string,
   network: string,
@@ -102,7 +102,7 @@ export const templateNotice = (
 ): Message =>
   personal(
     `An email template of ${network} is not sent`,
-    `A mail of ${network} was sent with our own text on ${sinceNow()}, because the template '${title}' cannot be sent as it is. ${fault}`,
+    `Mails of ${network} have our own text in place of the template '${title}', because it cannot be sent as it is. ${fault}`,
     {
       label: 'Open the email templates',
       href: `${publicUrl}/sso-servers/${encodeURIComponent(network)}/email-templates`,

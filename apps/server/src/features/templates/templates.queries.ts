@@ -1,7 +1,7 @@
 import type { TemplateKind } from '@opensocial/contract';
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
 import type { Queryable } from '../../database/connect.ts';
-import { emailTemplates, memberships, users } from '../../database/schema.ts';
+import { emailTemplates, memberships, networks, users } from '../../database/schema.ts';
 
 export type TemplateRow = typeof emailTemplates.$inferSelect;
 type Columns = Partial<Pick<TemplateRow, 'design' | 'html' | 'in_use' | 'refused_at'>>;
@@ -41,6 +41,15 @@ export const saveTemplate = async (
     .values({ network_id: networkId, kind, ...columns })
     .onConflictDoUpdate({ target: [emailTemplates.network_id, emailTemplates.kind], set: columns });
 };
+
+/** The templates in use of all networks, without those whose owners are told already that they cannot be sent. */
+export const findUnreported = (db: Queryable) =>
+  db
+    .select({ id: networks.id, name: networks.name, kind: emailTemplates.kind })
+    .from(emailTemplates)
+    .innerJoin(networks, eq(networks.id, emailTemplates.network_id))
+    .where(and(emailTemplates.in_use, isNull(emailTemplates.refused_at), isNotNull(emailTemplates.html)))
+    .orderBy(emailTemplates.network_id, emailTemplates.kind);
 
 /** Notes that the owners are told of a template; of two transactions at the same moment, one is answered true. */
 export const markRefused = async (tx: Queryable, { network_id, kind }: TemplateRow): Promise<boolean> => {

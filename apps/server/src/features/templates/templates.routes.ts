@@ -19,12 +19,13 @@ import { writeHtml } from '../../markup/html.ts';
 import type { Parts } from '../../parts.ts';
 import { recordAudit } from '../audit/audit.service.ts';
 import { findTemplate, saveTemplate } from './templates.queries.ts';
-import { findTemplateProblems, readTemplateFields, templateFault } from './templates.service.ts';
+import { findTemplateProblems, readTemplateFields, reportTemplate, templateFault } from './templates.service.ts';
 
 /** A test every half a minute or so, and a handful at once. */
 const testAllowance = { limit: 10, forgottenEachMinute: 2 };
 
-export const templateRoutes = (bind: Bind, { db, config, jobs }: Parts): void => {
+export const templateRoutes = (bind: Bind, parts: Parts): void => {
+  const { db, config, jobs } = parts;
   const told = { delivery: canSendMail(config) ? ('smtp' as const) : ('outbox' as const), origin: config.publicUrl };
 
   bind(getTemplates, async ({ network }) => ({
@@ -49,6 +50,7 @@ export const templateRoutes = (bind: Bind, { db, config, jobs }: Parts): void =>
         old_data: isSwitch ? { in_use: before?.in_use ?? false } : { html: before?.html ?? null },
         new_data: isSwitch ? columns : { html: columns.html },
       });
+      await reportTemplate(tx, parts, network, body.kind);
     });
     return { message: 'Your request successfully updated', ...notes };
   });

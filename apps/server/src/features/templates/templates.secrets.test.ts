@@ -1,4 +1,11 @@
-import { getTemplates, sendTestMail, TemplateKind, templateNames, updateTemplate } from '@opensocial/contract';
+import {
+  createUser,
+  getTemplates,
+  sendTestMail,
+  TemplateKind,
+  templateNames,
+  updateTemplate,
+} from '@opensocial/contract';
 import { eq } from 'drizzle-orm';
 import { fromHtml } from 'hast-util-from-html';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -12,7 +19,7 @@ import { ServiceProvider } from '../../testing/service-provider.ts';
 import { setPolicy } from '../../testing/sign-in-pages.ts';
 import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
 import { testOrigin } from '../../testing/test-parts.ts';
-import { renderNetworkMail } from './templates.service.ts';
+import { renderNetworkMail, reportTemplates } from './templates.service.ts';
 
 let testApp: TestApp;
 let north: Awaited<ReturnType<typeof networkNamed>>;
@@ -300,44 +307,64 @@ describe('owners are told of a template that is not sent', () => {
     expect((await call(getTemplates, { params })).problems).toEqual({});
   });
 
-  test('by one mail, until the template is saved again', async () => {
+  test('by one mail when the server starts, until the template is saved again', async () => {
     const second = await makeUser(testApp.db, { owns: ['northlab'], email: 'second@northlab.org' });
+    const start = () => mailsQueuedBy(testApp, () => reportTemplates(testApp.parts));
+    await store('emailmfa', '<p>{email_code}</p>');
     await store('reset', bad);
-    const [first, again] = [await forgot(), await forgot()];
-    const notices = first.filter(({ to }) => to !== member.email);
+    const notices = await start();
     expect(notices.map(({ to }) => to)).toEqual([owner.email, second.email]);
     expect(notices[0]?.subject).toBe('An email template of northlab is not sent');
     expect(notices[0]?.text).toContain('Password Reset');
     expect(notices[0]?.text).toContain(`${testOrigin}/sso-servers/northlab/email-templates`);
-    expect(again.map(({ to }) => to)).toEqual([member.email]);
-    const letters = [...first, ...again].filter(({ to }) => to === member.email);
-    expect(letters.map(({ text }) => text.includes('asked for a new password'))).toEqual([true, true]);
+    expect(await start()).toEqual([]);
 
     await save('reset', `<a href="${setPassword}">Go</a>`);
     expect((await forgot()).map(({ text }) => text.startsWith('Go:'))).toEqual([true]);
-    const [row] = await testApp.db.select().from(emailTemplates);
-    expect(row?.refused_at).toBeNull();
+    const rows = await testApp.db.select().from(emailTemplates);
+    expect(rows.map(({ refused_at }) => refused_at)).toEqual([null, null]);
+    expect(await start()).toEqual([]);
     await store('reset', bad);
-    expect((await forgot()).map(({ to }) => to)).toEqual([owner.email, second.email, member.email]);
+    expect((await start()).map(({ to }) => to)).toEqual([owner.email, second.email]);
   });
 
-  test('once, when several mails are sent at the same moment', async () => {
+  test('by one mail when it is switched on', async () => {
+    await store('reset', bad);
+    await testApp.db.update(emailTemplates).set({ in_use: false });
+    expect(await mailsQueuedBy(testApp, () => reportTemplates(testApp.parts))).toEqual([]);
+    const { use, switchMarker } = templateNames.reset;
+    const turnOn = () =>
+      call(updateTemplate, { params, body: { server: 'northlab', request: switchMarker, [use]: 'Yes' } });
+    expect((await mailsQueuedBy(testApp, turnOn)).map(({ to }) => to)).toContain(owner.email);
+    expect(await mailsQueuedBy(testApp, turnOn)).toEqual([]);
+  });
+
+  test('once, when several servers start at the same moment', async () => {
     await store('reset', bad);
     const queued = await mailsQueuedBy(testApp, () =>
-      Promise.all(
-        Array.from({ length: 6 }, () =>
-          testApp.db.transaction((tx) =>
-            renderNetworkMail(tx, testApp.parts, north, 'reset', { user_name: 'Bea', email: member.email, ...secrets }),
-          ),
-        ),
-      ),
+      Promise.all(Array.from({ length: 6 }, () => reportTemplates(testApp.parts))),
     );
     expect(queued.filter(({ to }) => to === owner.email)).toHaveLength(1);
   });
 
-  test('not of mails to people who would not get the template anyway', async () => {
-    const stranger = await makeUser(testApp.db, { network: 'southlab' });
+  test('never by a send: that would tell them that somebody was mailed', async () => {
     await store('reset', bad);
-    expect((await forgot(stranger.email)).map(({ to }) => to)).toEqual([stranger.email]);
+    const letters = [...(await forgot()), ...(await forgot())];
+    expect(letters.map(({ to }) => to)).toEqual([member.email, member.email]);
+    for (const { text } of letters) expect(text).toContain('asked for a new password');
+
+    await store('ex_user_invitation', '<p>{token}</p>');
+    const known = await makeUser(testApp.db, { network: 'southlab' });
+    const body = {
+      email: known.email,
+      firstname: 'Typed',
+      lastname: 'Name',
+      sso_server_id: north.id,
+      signup_from: testOrigin,
+      signup_server: 'northlab',
+      groups: [],
+    };
+    const mails = await mailsQueuedBy(testApp, () => call(createUser, { body }));
+    expect(mails.map(({ to }) => to)).toEqual([known.email]);
   });
 });

@@ -19,6 +19,7 @@ import { findEffectiveOwners } from '../owners/owners.service.ts';
 import {
   findTemplate,
   findTemplates,
+  findUnreported,
   isAddressOfMember,
   markRefused,
   saveTemplate,
@@ -103,7 +104,7 @@ export type Recipient = Pick<MailValues, 'user_name' | 'email'> &
 /** Stands in place of every name that a tenant chooses, in mails to people who do not belong to the tenant. */
 const productName = 'OpenSocial';
 
-type MailParts = Pick<Parts, 'config' | 'log' | 'jobs'>;
+type MailParts = Pick<Parts, 'config' | 'log'>;
 type Network = { id: number; name: string };
 
 /**
@@ -127,32 +128,43 @@ export const renderNetworkMail = async (
   return { to: recipient.email, ...message(kind, values, template) };
 };
 
-/** The markup of the template that a network uses, if it may be sent. If it may not, the owners are told, once. */
+/** The markup of the template that a network uses, if it may be sent. The owners are not told here: that would tell them of the mail. */
 const findSendable = async (
   db: Queryable,
-  parts: MailParts,
+  { config, log }: MailParts,
   network: Network,
   kind: TemplateKind,
 ): Promise<string | undefined> => {
   const template = await findTemplate(db, network.id, kind);
   if (!template?.in_use || !template.html) return undefined;
-  const fault = templateFault(template.html, kind, parts.config.publicUrl);
+  const fault = templateFault(template.html, kind, config.publicUrl);
   if (fault === undefined) return template.html;
-  parts.log.error({ network: network.name, kind, fault }, 'A template cannot be sent; the built-in text was.');
-  if (template.refused_at === null) await tellOwnersOfRefusal(db, parts, network, template, fault);
+  log.error({ network: network.name, kind, fault }, 'A template cannot be sent; the built-in text was.');
   return undefined;
 };
 
-const tellOwnersOfRefusal = (
+/**
+ * Tells the owners of a network, once, that a template in use cannot be sent as it is. It is called at the start of the server and when
+ * a template is switched on, never by a send.
+ */
+export const reportTemplate = (
   db: Queryable,
-  { config, jobs }: MailParts,
+  { config, jobs }: Pick<Parts, 'config' | 'jobs'>,
   network: Network,
-  template: TemplateRow,
-  fault: string,
+  kind: TemplateKind,
 ): Promise<void> =>
   db.transaction(async (tx) => {
-    if (!(await markRefused(tx, template))) return;
-    const notice = templateNotice(config.publicUrl, network.name, { title: templateTitles[template.kind], fault });
+    const template = await findTemplate(tx, network.id, kind);
+    if (!template?.in_use || !template.html || template.refused_at !== null) return;
+    const fault = templateFault(template.html, kind, config.publicUrl);
+    if (fault === undefined || !(await markRefused(tx, template))) return;
+    const notice = templateNotice(config.publicUrl, network.name, { title: templateTitles[kind], fault });
     const owners = await findEffectiveOwners(tx, network.id);
     await jobs.sendMail(tx, ...owners.map((to) => ({ to, ...notice })));
   });
+
+/** The same for all templates in use: the rules, or PUBLIC_URL, may have changed since they were saved. */
+export const reportTemplates = async (parts: Parts): Promise<void> => {
+  for (const { kind, ...network } of await findUnreported(parts.db))
+    await reportTemplate(parts.db, parts, network, kind);
+};

@@ -17,6 +17,7 @@ import { createAttemptRecorder, deleteStaleSignIns } from './features/sign-in/si
 import { announceModeTask } from './features/sites/sites.jobs.ts';
 import { reportTemplatesTask } from './features/templates/templates.jobs.ts';
 import { answerLinkRequestTask, sendInvitationTask } from './features/users/users.jobs.ts';
+import { deleteStaleDeclines } from './features/users/users.service.ts';
 import { createBudgets } from './http/budgets.ts';
 import { startMetrics } from './http/metrics.ts';
 import { removeStaleUploads } from './http/uploads.ts';
@@ -160,6 +161,7 @@ const startBackground = async ({ pool, db }: Connection, parts: Parts, isAlone: 
   const sweep = async () => {
     await deleteStaleSessions(db);
     await deleteStaleSignIns(db);
+    await deleteStaleDeclines(db);
     await disableInactive(db);
     await keepLoginLog({ db, log }, config.logRetentionDays);
     await deleteStaleClaims(db, config.logRetentionDays);

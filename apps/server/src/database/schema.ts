@@ -503,6 +503,17 @@ export const oneTimeTokens = pgTable('one_time_tokens', {
   created_at: createdAt(),
 });
 
+/** Who has declined an invitation of which network, by a hash of the address. */
+export const declinedInvitations = pgTable(
+  'declined_invitations',
+  {
+    network_id: reference().notNull(),
+    email_hash: bytes().notNull(),
+    declined_at: moment().notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.network_id, table.email_hash] })],
+);
+
 // ── Records ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** Every attempt to sign in, good or bad. Only ever appended to. */

@@ -1,7 +1,8 @@
-import { and, asc, eq, sql } from 'drizzle-orm';
+import { and, asc, eq, not, sql } from 'drizzle-orm';
 import { nested, type Queryable } from '../../database/connect.ts';
 import { isOwnerOfNetwork } from '../../database/membership.ts';
 import { memberships, networks, owners, users } from '../../database/schema.ts';
+import { isDeclined } from '../users/users.service.ts';
 
 type Person = { id: number; email: string };
 
@@ -26,13 +27,20 @@ const isOwnership = (email: string) =>
     sql`exists (select 1 from ${owners} where ${owners.network_id} = ${networks.id} and ${owners.email} = ${email})`,
   );
 
-/** What waits for somebody's answer: invitations to their address, and memberships that an owner wants them to confirm again. */
+/** What waits for somebody's answer: invitations to their address of networks that they have not declined lately, and memberships that an owner wants them to confirm again. */
 export const findInvitations = async (db: Queryable, { id, email }: Person) => {
   const invited = await db
     .select({ server: networks.name, isOwner: isOwnership(email), invited: users.created_at })
     .from(users)
     .innerJoin(networks, eq(networks.id, users.home_network_id))
-    .where(and(eq(users.email, email), eq(users.provisional, true), eq(users.user_mode, 'Active')));
+    .where(
+      and(
+        eq(users.email, email),
+        eq(users.provisional, true),
+        eq(users.user_mode, 'Active'),
+        not(isDeclined(users.home_network_id, email)),
+      ),
+    );
   const asked = await db
     .select({ server: networks.name, isOwner: isOwnership(email), invited: memberships.created_at })
     .from(memberships)

@@ -14,6 +14,7 @@ import { endMembership } from '../users/users.accounts.service.ts';
 import {
   findMembership,
   findOtherNetwork,
+  insertDecline,
   lockInvitation,
   lockUser,
   mergeInvitation,
@@ -86,7 +87,7 @@ export const accept = (parts: Parts, own: Own, server: string): Promise<void> =>
     { action: 'update', decision: 'accepted the invitation', isMember: true },
   );
 
-/** What was to be owned with it is declined too. */
+/** What was to be owned with it is declined too. The network cannot reach the person for a while, which its owners do not notice. */
 export const decline = (parts: Parts, own: Own, server: string): Promise<void> =>
   decide(
     parts,
@@ -94,6 +95,7 @@ export const decline = (parts: Parts, own: Own, server: string): Promise<void> =
     server,
     async (tx, network, account) => {
       const invitation = await lockInvitation(tx, network.id, account.email);
+      await insertDecline(tx, network.id, account.email);
       if (!invitation) {
         await getUnconfirmed(tx, network.id, account.id);
         return endOwnMembership(tx, parts, own, network, account);

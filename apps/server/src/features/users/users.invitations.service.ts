@@ -2,6 +2,7 @@ import type { Transaction } from '../../database/connect.ts';
 import type { InvitationRequest } from '../../jobs/jobs.ts';
 import type { Parts } from '../../parts.ts';
 import { renderNetworkMail } from '../templates/templates.service.ts';
+import { hasDeclined } from './users.declines.queries.ts';
 import { findAccountByEmail, lockInvited, type UserRecord } from './users.queries.ts';
 import { issueActivation } from './users.service.ts';
 
@@ -10,13 +11,14 @@ type Network = { id: number; name: string };
 /**
  * Mails one invitation, as a job. An address without an account gets a link to set its password; the holder of an account is asked to
  * accept the invitation on the profile, by the name that the inviting network typed. Nothing is sent if the invitation is gone,
- * disabled or accepted by now.
+ * disabled or accepted by now, or if the person has declined another one of the network lately.
  */
 export const mailInvitation = (parts: Parts, { userId, networkId }: InvitationRequest): Promise<void> =>
   parts.db.transaction(async (tx) => {
     const invited = await lockInvited(tx, networkId, userId);
     if (!invited) return;
     const { user, network } = invited;
+    if (await hasDeclined(tx, network.id, user.email)) return;
     if (!user.provisional || !(await findAccountByEmail(tx, user.email))) {
       await mailActivation(tx, parts, user, network);
       return;

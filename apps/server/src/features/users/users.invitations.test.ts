@@ -1,15 +1,18 @@
 import {
   createUser,
+  declineInvitation,
   importUsers,
+  listOwnNetworks,
+  resendInvitation,
   setUserMode,
   type TemplateKind,
   templateNames,
   updateTemplate,
 } from '@opensocial/contract';
 import { setPasswordAddress } from '@opensocial/contract/mail';
-import { sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { emailTemplates, oneTimeTokens, throttles, type users } from '../../database/schema.ts';
+import { declinedInvitations, emailTemplates, oneTimeTokens, throttles, type users } from '../../database/schema.ts';
 import { makeUser, networkNamed, signInto } from '../../testing/builders.ts';
 import { mailsQueuedBy } from '../../testing/queued-mails.ts';
 import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
@@ -136,5 +139,51 @@ describe('the mail to somebody who has an account', () => {
     );
     const [mail] = await mailsQueuedBy(testApp, () => invite('links@mailed.org'));
     expect(mail?.html).toContain('https://south.example/');
+  });
+});
+
+describe('the budget of a network', () => {
+  test('is 5,000 mails a day', async () => {
+    const key = `owner-mail:${south.id}`;
+    await invite('counted@budget.org');
+    await testApp.db.update(throttles).set({ failures: 4_999 }).where(eq(throttles.key, key));
+    await invite('last@budget.org');
+    await expect(invite('refused@budget.org')).rejects.toMatchObject({ code: 'mail_limit' });
+  });
+});
+
+describe('somebody who has declined', () => {
+  test('is neither mailed nor shown another invitation of that network for 30 days, and its owner cannot tell', async () => {
+    const known = await makeUser(testApp.db);
+    const theirs = await as(known);
+    const shown = async () => (await theirs(listOwnNetworks, {})).invitations.map(({ server }) => server);
+    const first = await invite(known.email);
+    expect(await shown()).toEqual(['southlab']);
+    await theirs(declineInvitation, { params: { server: 'southlab' } });
+
+    let again = first;
+    const mails = await mailsQueuedBy(testApp, async () => {
+      again = await invite(known.email);
+      await owner(resendInvitation, { body: { user_id: again.id, server_id: south.id } });
+    });
+    expect(mails).toEqual([]);
+    expect(await shown()).toEqual([]);
+    // Another network is not concerned.
+    expect(await testApp.db.$count(declinedInvitations)).toBe(1);
+    const { id: _first, uid: _firstUid, created: _firstTime, ...like } = first;
+    expect(again).toMatchObject(like);
+    expect(
+      await mailsQueuedBy(testApp, () => owner(resendInvitation, { body: { user_id: again.id, server_id: south.id } })),
+    ).toEqual([]);
+
+    await testApp.db
+      .update(declinedInvitations)
+      .set({ declined_at: new Date(Date.now() - 31 * 86_400_000) })
+      .where(eq(declinedInvitations.network_id, south.id));
+    expect(await shown()).toEqual(['southlab']);
+    const later = await mailsQueuedBy(testApp, () =>
+      owner(resendInvitation, { body: { user_id: again.id, server_id: south.id } }),
+    );
+    expect(later.map(({ to }) => to)).toEqual([known.email]);
   });
 });

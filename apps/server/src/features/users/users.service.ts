@@ -9,6 +9,7 @@ import type { Parts } from '../../parts.ts';
 import { hashToken, newLinkToken, newUid } from '../../secrets/tokens.ts';
 import { countMembers } from './users.queries.ts';
 
+export { deleteStaleDeclines, insertDecline, isDeclined } from './users.declines.queries.ts';
 export {
   findAccountByEmail,
   findMemberByEmail,
@@ -77,7 +78,7 @@ export const issueActivation = async (
 
 /** Mails that owners may cause within a day: to one address, and from a network to all. */
 const mailsToRecipient = { limit: 10, hours: 24 };
-const mailsFromNetwork = { limit: 20_000, hours: 24 };
+const mailsFromNetwork = { limit: 5_000, hours: 24 };
 
 /**
  * Counts a mail to each address that an owner has caused, and refuses once a day's budget is used up. In the transaction of the

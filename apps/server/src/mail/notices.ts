@@ -38,11 +38,14 @@ export const passwordNotice = (publicUrl: string): Message =>
     'If it was not you, ask for a new password on the sign-in page at once, and tell your administrator.',
   );
 
-/** To whoever signed in from a browser that was not seen before. */
-export const deviceNotice = (publicUrl: string, where: { address: string; browser: string; site: string }): Message =>
+/** To whoever signed in from a browser that was not seen before. Only members are told the site: its network chooses what it is called. */
+export const deviceNotice = (
+  publicUrl: string,
+  where: { address: string; browser: string; domain: string | undefined },
+): Message =>
   personal(
     'A sign-in from a new device',
-    `Your account was used on ${sinceNow()} to sign in to ${where.site}, from the address ${where.address} with ${where.browser}.`,
+    `Your account was used on ${sinceNow()} to sign in to ${where.domain ?? 'an application'}, from the address ${where.address} with ${where.browser}.`,
     { label: 'Look at your sessions', href: `${publicUrl}/profile` },
     'If it was not you, change your password: that signs everybody else out.',
   );

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Id, NamedUser, Password } from '../fields.ts';
 import { Role } from '../networks/networks.schemas.ts';
+import { PersonName } from '../users/users.schemas.ts';
 
 /** What people see and change of their own account. */
 export const Profile = z.object({
@@ -17,17 +18,11 @@ export const Profile = z.object({
 });
 export type Profile = z.infer<typeof Profile>;
 
-const OwnName = z
-  .string()
-  .trim()
-  .max(100)
-  .refine((name) => !/\p{Cc}/u.test(name), 'A name is one line of text');
-
 export const NameChanges = z.strictObject({
   id: Id,
   email: NamedUser,
-  first_name: OwnName.min(1, 'Firstname is required'),
-  last_name: OwnName.min(1, 'Lastname is required'),
+  first_name: PersonName.min(1, 'Firstname is required'),
+  last_name: PersonName.min(1, 'Lastname is required'),
 });
 export type NameChanges = z.infer<typeof NameChanges>;
 

@@ -40,12 +40,20 @@ export const User = UserRow.extend({
 });
 export type User = z.infer<typeof User>;
 
-/** One person's name, or a part of it. */
+/** What mail programs turn into a link: a scheme, `www.`, or a domain with a path. Titles and initials have dots too, and stay. */
+const webAddress = /:\/\/|www\.|[\p{L}\p{N}]\.[\p{L}\p{N}.-]+(?::\d+)?[/\\?#]/iu;
+export const nameHasAddress = 'A name cannot contain a web address';
+
+/**
+ * One person's name, or a part of it. Strangers and owners type names of other people, which stand in mails of the service, so a name
+ * must not bring a link there.
+ */
 export const PersonName = z
   .string()
   .trim()
-  .max(100)
-  .regex(/^\P{Cc}*$/u, 'A name has no control characters');
+  .max(100, 'A name has 100 characters at most')
+  .regex(/^\P{Cc}*$/u, 'A name has no control characters')
+  .refine((name) => !webAddress.test(name.normalize('NFKC')), nameHasAddress);
 
 /** Name and groups of somebody new. `signup_from` is where the form was, and is compared, never trusted. */
 export const UserDraft = z.strictObject({

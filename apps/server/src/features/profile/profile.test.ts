@@ -73,6 +73,8 @@ describe('§7.8 profile', () => {
       ['Ana', '   '],
       ['Ana\n', 'Mor\neno'],
       ['Ana', 'x'.repeat(101)],
+      ['Ana', 'see www.evil.example'],
+      ['evil.example/now', 'Moreno'],
     ])
       await expect(save(first, last)).rejects.toMatchObject({ status: 400 });
     expect(await call(getProfile, { params: { username: email } })).toMatchObject({ first_name: 'Anna' });

@@ -1,4 +1,4 @@
-import { Email, PersonName } from '@opensocial/contract';
+import { Email, nameHasAddress, PersonName } from '@opensocial/contract';
 import { type MailReason, renderByMail } from '@opensocial/signin';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { addressOf, countedAddress } from '../../http/address.ts';
@@ -99,8 +99,10 @@ const read = ({ email = '', firstname = '', lastname = '' }: Partial<Record<stri
 
 const faultOf = (reason: MailReason, { email, firstname, lastname }: Given): string | undefined => {
   if (!Email.safeParse(email).success) return 'Enter an email address, such as ana@example.org.';
-  const hasNames = [firstname, lastname].every((name) => PersonName.safeParse(name).success);
-  return reason === 'sign-up' && !hasNames ? 'Enter your first and your last name, of at most 100 letters.' : undefined;
+  if (reason !== 'sign-up') return undefined;
+  const [fault] = [firstname, lastname].flatMap((name) => PersonName.safeParse(name).error?.issues ?? []);
+  if (fault?.message === nameHasAddress) return `${nameHasAddress}.`;
+  return fault && 'Enter your first and your last name, of at most 100 letters.';
 };
 
 /** Strangers make accounts only where the network lets them. */

@@ -223,6 +223,10 @@ describe('an account made from the sign-in page', () => {
     const { page, mails } = await ask('sign-up', { email: newAddress(), firstname: ' ', lastname: 'x'.repeat(101) });
     expect(page.status).toBe(400);
     expect(page.html).toContain('Enter your first and your last name');
+    const firstname = 'your account was hacked, secure it at https://evil.example/now';
+    const worded = await ask('sign-up', { email: newAddress(), firstname, lastname: 'or lose it' });
+    expect(worded.mails).toEqual([]);
+    expect(worded.page.html).toContain('A name cannot contain a web address.');
     expect(mails).toEqual([]);
   });
 

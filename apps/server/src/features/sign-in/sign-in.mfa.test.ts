@@ -319,4 +319,22 @@ describe('a browser that was not seen before', () => {
     browser.cookies.delete('identity');
     expect(await subjects()).toEqual([]);
   });
+
+  test('is told of with the domain of the site to a member, and without a word of the network to anybody else', async () => {
+    const words = 'X. SUSPICIOUS: secure it at https://evil.example/now';
+    const theirs = await makeSite(testApp.db, { site_name: words, domain: 'wiki.northlab.org' });
+    const lure = await makeSite(testApp.db, { network: 'southlab', site_name: words, domain: 'evil.example' });
+    const told = async (network: string, { id }: { id: number }) => {
+      const user = await makeUser(testApp.db, { last_login_at: new Date(Date.now() - 86_400_000) });
+      const browser = testApp.browser();
+      const page = await browser.get(`/saml/${network}/start/${id}`);
+      const [mail] = await mailsQueuedBy(testApp, () => browser.submit(page, { email: user.email, password }));
+      expect(mail?.subject).toBe('A sign-in from a new device');
+      return `${mail?.text} ${mail?.html}`;
+    };
+    const [member, outsider] = [await told('northlab', theirs), await told('southlab', lure)];
+    expect(member).toContain('to sign in to wiki.northlab.org,');
+    expect(outsider).toContain('to sign in to an application,');
+    for (const text of [member, outsider]) expect(text).not.toMatch(/SUSPICIOUS|evil\.example/);
+  });
 });

@@ -336,7 +336,8 @@ export const createWalk = (parts: Parts) => {
   ): Promise<void> => {
     const { isKnown } = keepDevice(parts, request, reply, user);
     if (isKnown || user.lastLoginAt === null) return;
-    const where = { address: addressOf(request), browser: browserOf(request), site: site.site_name };
+    const domain = user.isMember ? site.domain : undefined;
+    const where = { address: addressOf(request), browser: browserOf(request), domain };
     await parts.jobs.sendMail(db, { to: user.email, ...deviceNotice(config.publicUrl, where) });
   };
 

@@ -27,8 +27,8 @@ const isSame = (one: string, other: string): boolean => one.toLowerCase() === ot
 const planRow = (row: ImportRow, groups: readonly Group[], accounts: readonly Account[]): Plan => {
   const email = Email.safeParse(row.email);
   if (!email.success) return refused('This is no email address.');
-  const names = [PersonName.safeParse(row.firstname), PersonName.safeParse(row.lastname)];
-  if (names.some(({ success }) => !success)) return refused('A name is too long or has control characters.');
+  const [fault] = [row.firstname, row.lastname].flatMap((name) => PersonName.safeParse(name).error?.issues ?? []);
+  if (fault) return refused(`${fault.message}.`);
   const missing = row.groups.filter((name) => !groups.some((group) => isSame(group.name, name)));
   if (missing.length > 0) return refused(`There is no group ${missing.join(', ')}.`);
 

@@ -13,6 +13,8 @@ import {
   getUser,
   importUsers,
   leaveNetwork,
+  listOwners,
+  listOwnNetworks,
   listUsers,
   removeGroup,
   removeUser,
@@ -27,8 +29,10 @@ import { desc, eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { auditRecords, loginLog, networkSettings, throttles, users } from '../../database/schema.ts';
 import type { Mail } from '../../mail/mailer.ts';
+import type { Browser } from '../../testing/browser.ts';
 import { makeGroup, makeSite, makeUser, networkNamed, password, signInto } from '../../testing/builders.ts';
 import { mailsQueuedBy } from '../../testing/queued-mails.ts';
+import { isSignedIn } from '../../testing/sign-in-pages.ts';
 import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
 import { testOrigin } from '../../testing/test-parts.ts';
 import { addOwner } from '../networks/networks.service.ts';
@@ -204,6 +208,43 @@ describe("an owner's actions", () => {
     await main(setUserMode, { params: { userId: person.id, mode: 'Disable' } });
     expect(await stored(person.id)).toMatchObject({ user_mode: 'Disable' });
   });
+});
+
+describe('a member who is disabled or un-confirmed in one of several networks', () => {
+  test.each(['Disable', 'NonConfirmed'] as const)(
+    '%s closes its sites, its console and its ownership',
+    async (mode) => {
+      const person = await makeUser(testApp.db, { network: 'southlab', owns: ['southlab'], alsoIn: ['northlab'] });
+      const sites = {
+        southlab: await makeSite(testApp.db, { network: 'southlab' }),
+        northlab: await makeSite(testApp.db),
+      };
+      const open = (browser: Browser, network: 'southlab' | 'northlab') =>
+        browser.get(`/saml/${network}/start/${sites[network].id}`);
+      const browser = testApp.browser();
+      await browser.submit(await open(browser, 'southlab'), { email: person.email, password });
+      expect(isSignedIn(await open(browser, 'southlab'))).toBe(true);
+      const theirs = await as(person);
+      const list = () => theirs(listUsers, { params: { serverId: south.id, serverName: 'southlab', lastId: 0 } });
+      await list();
+
+      await stranger(changeUser, { params: { userId: person.id, mode, serverName: 'southlab' } });
+      expect(isSignedIn(await open(browser, 'northlab'))).toBe(true);
+      const again = await open(browser, 'southlab');
+      expect((await browser.submit(again, { email: person.email, password })).status).toBe(403);
+      await expect(list()).rejects.toMatchObject({ status: 404 });
+      expect(await theirs(getRole, { params: { server: 'southlab' } })).toBe('user');
+      expect((await theirs(listOwnNetworks, {})).networks.map(({ server }) => server)).toEqual(['northlab']);
+      const { owners } = await stranger(listOwners, {
+        params: { serverName: 'southlab', serverId: south.id, keyword: person.email, lastId: 0 },
+      });
+      expect(owners).toMatchObject([{ effective: false }]);
+
+      const back = mode === 'Disable' ? 'Active' : 'Confirmed';
+      await stranger(changeUser, { params: { userId: person.id, mode: back, serverName: 'southlab' } });
+      expect(await (await as(person))(getRole, { params: { server: 'southlab' } })).toBe('admin');
+    },
+  );
 });
 
 describe('a session of nine hours', () => {

@@ -33,6 +33,14 @@ export const readSecurity = async (db: Queryable, by: By, user: UserRecord): Pro
   };
 };
 
+/** The member that a help desk acts on, locked. It needs a fresh sign-in: both actions reach into somebody else's account. */
+const lockTarget = async (tx: Transaction, { session }: Administrator, userId: number): Promise<UserRecord> => {
+  assertFreshSignIn(session);
+  const user = await lockUser(tx, userId);
+  if (!user) throw new ApiError('not_found');
+  return user;
+};
+
 /** Signs a member out of the network, or everywhere where it is their only one. They hear of it by mail. */
 export const endMemberSessions = async (
   tx: Transaction,
@@ -40,9 +48,7 @@ export const endMemberSessions = async (
   by: Administrator,
   userId: number,
 ): Promise<void> => {
-  assertFreshSignIn(by.session);
-  const user = await lockUser(tx, userId);
-  if (!user) throw new ApiError('not_found');
+  const user = await lockTarget(tx, by, userId);
   const everywhere = (await reachOf(tx, by, user)) === 'account';
   if (everywhere) await endSessions(tx, userId);
   else await endSessionsIn(tx, by.network.id, userId);
@@ -66,10 +72,8 @@ export const resetFactors = async (
   by: Administrator,
   userId: number,
 ): Promise<void> => {
-  assertFreshSignIn(by.session);
+  const user = await lockTarget(tx, by, userId);
   if (userId === by.user.id) throw new ApiError('user_self');
-  const user = await lockUser(tx, userId);
-  if (!user) throw new ApiError('not_found');
   if (!(await mayReset(tx, by, user))) throw new ApiError('factors_personal');
   const factors = await findFactors(tx, userId);
   if (factors.length === 0) throw new ApiError('mfa_inactive');

@@ -52,25 +52,29 @@ export const takeTry = async (db: Database, key: string, allowance: Allowance): 
   return taken ?? { blockedFor: 0 };
 };
 
+/** How much a key may use within some minutes, counted from its first use. */
+export type Quota = { limit: number; minutes: number; units?: number };
+
 /**
- * Takes one of `limit` turns in a window of one minute that begins with the first. The row lock of the single statement
- * makes the limit exact, however many calls come at once.
+ * Takes from the quotas of some keys at once, and answers whether all of them had enough left. In these rows `failures` is what was
+ * used, `updated_at` the beginning of the window. One statement with its rows in one order, so that parallel calls are counted exactly
+ * and cannot deadlock.
  */
-export const takeTurn = async (db: Queryable, key: string, limit: number): Promise<boolean> => {
-  const isOver = sql`${throttles.updated_at} <= now() - interval '1 minute'`;
-  const taken = await db
-    .insert(throttles)
-    .values({ key, failures: 1 })
-    .onConflictDoUpdate({
-      target: throttles.key,
-      set: {
-        failures: sql`case when ${isOver} then 1 else ${throttles.failures} + 1 end`,
-        updated_at: sql`case when ${isOver} then now() else ${throttles.updated_at} end`,
-      },
-      setWhere: sql`${isOver} or ${throttles.failures} < ${limit}`,
-    })
-    .returning({ key: throttles.key });
-  return taken.length === 1;
+export const takeQuota = async (
+  db: Queryable,
+  keys: readonly string[],
+  { limit, minutes: window, units = 1 }: Quota,
+): Promise<boolean> => {
+  if (keys.length === 0) return true;
+  const isOver = sql`throttles.updated_at <= now() - make_interval(mins => ${window})`;
+  const { rows } = await db.execute<{ used: number }>(sql`
+    insert into throttles (key, failures)
+    select key, ${units}::int from unnest(${sql.param([...new Set(keys)])}::text[]) as key order by key
+    on conflict (key) do update set
+      failures = case when ${isOver} then excluded.failures else least(throttles.failures + excluded.failures, 1000000000) end,
+      updated_at = case when ${isOver} then now() else throttles.updated_at end
+    returning failures as used`);
+  return rows.every(({ used }) => used <= limit);
 };
 
 /** For a key that many share: a success takes back its own try and no other's. */

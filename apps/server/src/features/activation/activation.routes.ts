@@ -68,7 +68,7 @@ export const activationRoutes = (bind: Bind, parts: Parts): void => {
   });
 };
 
-/** Another invitation to the same address was confirmed in the same moment: that one is the account now. */
+/** Maps a violation of the unique index on addresses: a concurrent request has confirmed another invitation to this address. */
 const orTokenUsed = (cause: unknown): never => {
   if (violates(cause, 'users__email')) throw new ApiError('token_used', { cause });
   throw cause;

@@ -2,15 +2,15 @@ import { ApiError, getAddress, recordAuditClaim } from '@opensocial/contract';
 import { actorOf } from '../../http/actor.ts';
 import { addressOf } from '../../http/address.ts';
 import type { Bind } from '../../http/bind.ts';
-import { takeTurn } from '../../http/throttle.ts';
+import { takeQuota } from '../../http/throttle.ts';
 import type { Parts } from '../../parts.ts';
 import { insertClaim } from './audit.queries.ts';
 
-const claimsAMinute = 60;
+const claims = { limit: 60, minutes: 1 };
 
 export const auditRoutes = (bind: Bind, { db }: Parts): void => {
   bind(recordAuditClaim, async ({ body, user, network, request }) => {
-    if (!(await takeTurn(db, `audit:${user.id}`, claimsAMinute))) throw new ApiError('too_many', { retryAfter: 60 });
+    if (!(await takeQuota(db, [`audit:${user.id}`], claims))) throw new ApiError('too_many', { retryAfter: 60 });
     await insertClaim(db, { ...body, ...actorOf({ user, network, request }) });
     return { message: 'It is noted.' };
   });

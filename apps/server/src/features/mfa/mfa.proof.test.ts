@@ -65,7 +65,7 @@ const additions: Record<string, (person: Person) => Promise<unknown>> = {
   'email codes': ({ call, user }) => call(enableMailMfa, { body: { id: user.id, email: user.email } }),
 };
 
-/** What a call answers once the proof is enough: the deed, or a conflict with what there is already. */
+/** Whether the check of the proof let a call through: it succeeded, or failed later because of the state of the factors. */
 const isAdmitted = (outcome: string) => ['in', 'mfa_active', 'mfa_inactive'].includes(outcome);
 
 describe.for(Object.entries(additions))('adding %s', ([, add]) => {

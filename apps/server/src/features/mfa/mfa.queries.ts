@@ -106,8 +106,8 @@ export const hasLosable = async (db: Queryable, userId: number): Promise<boolean
 export type Factors = { hasPasskey: boolean; hasTotp: boolean; emailMfa: boolean; hasRecoveryCodes: boolean };
 
 /**
- * Locks an account, then reads its factors. Whoever adds or removes a factor holds this lock, so the answer stays true until
- * the transaction ends. The second query is needed: a subquery of the locking one would not see what the lock waited for.
+ * Locks an account, then reads its factors. Every change of a factor takes the same lock, so that the answer stays true until the
+ * transaction ends. The second query is needed: a subquery of the locking one would not see what the lock waited for.
  */
 export const holdFactors = async (tx: Transaction, userId: number): Promise<Factors | undefined> => {
   await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('no key update');

@@ -14,8 +14,9 @@ const daysToKnowDevice = 365;
 type Owner = { uid: string; credentialsAt: Date };
 
 /**
- * What a browser keeps after a sign-in, to be recognised at the next one. It proves nothing but that. It is worth nothing once the
- * credentials change: whoever has learned a password must not keep devices with tries of their own beyond it.
+ * The value of the device cookie, which marks a browser that has signed in to an account. It grants nothing but separate limits. A
+ * change of the password or a second factor invalidates it, so that a thief who once knew the password cannot keep a collection of
+ * known devices, each with its own tries.
  */
 export const newDevice = (vault: Vault, { uid, credentialsAt }: Owner, device = newUid()): string =>
   vault.seal({ uid, device, credentialsAt: credentialsAt.toISOString() });
@@ -29,7 +30,7 @@ export const deviceOf = (vault: Vault, sealed: string | undefined, owner: Owner)
   return isKnown ? opened.device : undefined;
 };
 
-/** The device's id, whoever's it is, and whether or not it is still known. */
+/** The id in a device cookie of any account, even if it is not valid any more. */
 export const deviceIdOf = (vault: Vault, sealed: string | undefined): string | undefined => open(vault, sealed)?.device;
 
 /** The account that a device is known by, with the device's id. */

@@ -10,7 +10,7 @@ import { isBare, postAgain } from './post-again.ts';
 import { chargeLogout } from './visitor-budget.ts';
 import { sendForm } from './walk.ts';
 
-/** Logouts that one browser may have under way at once. */
+/** The maximum number of unfinished logouts of one browser. */
 const mostOpenLogouts = 8;
 
 /** Single logout, by redirect and by post, asked for or answered. */

@@ -2,10 +2,10 @@ import { Email, nameHasAddress, PersonName } from '@opensocial/contract';
 import { type MailReason, renderByMail } from '@opensocial/signin';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { addressOf, countedAddress } from '../../http/address.ts';
-import { takeBudget } from '../../http/budget.queries.ts';
 import { readCookie } from '../../http/cookies.ts';
 import { PageError } from '../../http/errors.ts';
 import { formFields } from '../../http/fields.ts';
+import { takeQuota } from '../../http/throttle.ts';
 import type { Parts } from '../../parts.ts';
 import { findKnownDevice } from './device.ts';
 import type { Walk, Walking } from './walk.ts';
@@ -13,11 +13,11 @@ import type { Walk, Walking } from './walk.ts';
 type PageParams = { Params: { token: string } };
 
 /**
- * Requests for mails that one address or one known device may make within an hour, and all known devices of an account together. How
- * many reach one person is decided when they are answered.
+ * How many mails can be requested within an hour: by one address or one known device, and by all known devices of an account. The job
+ * that answers the requests limits how many mails one person gets.
  */
-const requestsFromOne = { limit: 20, hours: 1 };
-const requestsFromAccount = { limit: 60, hours: 1 };
+const requestsFromOne = { limit: 20, minutes: 60 };
+const requestsFromAccount = { limit: 60, minutes: 60 };
 
 /**
  * The pages that ask for a mail: an account, a new password, the confirmation once more. Each only queues the request and answers
@@ -58,9 +58,9 @@ export const signInMailRoutes = (app: FastifyInstance, parts: Parts, { resume, r
     const known = await findKnownDevice(parts, sealed);
     const isKnownWithin =
       known !== undefined &&
-      (await takeBudget(db, [`mail-from:device:${known.device}`], requestsFromOne)) &&
-      (await takeBudget(db, [`mail-from:account:${known.owner.uid}`], requestsFromAccount));
-    return isKnownWithin || takeBudget(db, [`mail-from:${address}`], requestsFromOne);
+      (await takeQuota(db, [`mail-from:device:${known.device}`], requestsFromOne)) &&
+      (await takeQuota(db, [`mail-from:account:${known.owner.uid}`], requestsFromAccount));
+    return isKnownWithin || takeQuota(db, [`mail-from:${address}`], requestsFromOne);
   };
 
   const showPage = (

@@ -122,10 +122,10 @@ const addressesToLock = 5;
 type PasswordTry = { email: string; limit: number; address: string; device: string | undefined };
 
 /**
- * Takes a try at a password before it is compared, so that parallel guesses are counted too. A device that has signed in to the account
- * before has tries of its own, and all such devices together have as many as any account. All others are counted by their address
- * first, IPv6 by the prefix that one customer has: a stranger who exhausts them is locked out at that address only, and what they try
- * beyond that does not count against the account. Tries from many addresses together lock the account for unknown devices.
+ * Counts an attempt before the password is compared, so that parallel guesses are counted too. There are two counters. Known devices
+ * have one each, and one that they share with a limit of 100. Other browsers have one per address (for IPv6, per /56 prefix) and one per
+ * account with five times the limit. An address that has reached its limit does not raise the counter of the account, so that a single
+ * attacker locks out only their own address.
  */
 const takePasswordTry = async (
   db: Database,

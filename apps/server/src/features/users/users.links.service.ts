@@ -1,6 +1,6 @@
 import type { Transaction } from '../../database/connect.ts';
 import type { users } from '../../database/schema.ts';
-import { takeBudget } from '../../http/budget.queries.ts';
+import { takeQuota } from '../../http/throttle.ts';
 import type { LinkRequest } from '../../jobs/jobs.ts';
 import { accountNotice } from '../../mail/notices.ts';
 import type { Parts } from '../../parts.ts';
@@ -14,8 +14,8 @@ type Network = { id: number; name: string };
 type LinkKind = 'signup' | 'resend' | 'reset';
 
 /** Mails that strangers may cause within an hour: from one address to one person, and from everywhere to one person. */
-const mailsFromAddress = { limit: 5, hours: 1 };
-const mailsFromEverywhere = { limit: 30, hours: 1 };
+const mailsFromAddress = { limit: 5, minutes: 60 };
+const mailsFromEverywhere = { limit: 30, minutes: 60 };
 
 /**
  * Answers somebody who asked on a sign-in page for a link by mail. It runs as a job: the page does the same work whether or not there
@@ -47,13 +47,12 @@ const isWithinBudget = async (
   const known = account && deviceOf(vault, device, { uid: account.uid, credentialsAt: account.credentials_at });
   if (known)
     return (
-      (await takeBudget(tx, [`${key}:${known}`], mailsFromAddress)) &&
-      (await takeBudget(tx, [`${key}:devices`], mailsFromEverywhere))
+      (await takeQuota(tx, [`${key}:${known}`], mailsFromAddress)) &&
+      (await takeQuota(tx, [`${key}:devices`], mailsFromEverywhere))
     );
   // The address first: requests beyond its own budget do not use up that of everybody.
   return (
-    (await takeBudget(tx, [`${key}@${address}`], mailsFromAddress)) &&
-    (await takeBudget(tx, [key], mailsFromEverywhere))
+    (await takeQuota(tx, [`${key}@${address}`], mailsFromAddress)) && (await takeQuota(tx, [key], mailsFromEverywhere))
   );
 };
 

@@ -4,7 +4,7 @@ import { eq } from 'drizzle-orm';
 import type { Queryable, Transaction } from '../../database/connect.ts';
 import { assertOwn, type Named } from '../../database/named.ts';
 import { memberships, oneTimeTokens, type tokenPurposes, users } from '../../database/schema.ts';
-import { takeBudget } from '../../http/budget.queries.ts';
+import { takeQuota } from '../../http/throttle.ts';
 import type { Parts } from '../../parts.ts';
 import { hashToken, newLinkToken, newUid } from '../../secrets/tokens.ts';
 import { countMembers } from './users.queries.ts';
@@ -77,8 +77,8 @@ export const issueActivation = async (
 };
 
 /** Mails that owners may cause within a day: to one address, and from a network to all. */
-const mailsToRecipient = { limit: 10, hours: 24 };
-const mailsFromNetwork = { limit: 5_000, hours: 24 };
+const mailsToRecipient = { limit: 10, minutes: 24 * 60 };
+const mailsFromNetwork = { limit: 5_000, minutes: 24 * 60 };
 
 /**
  * Counts a mail to each address that an owner has caused, and refuses once a day's budget is used up. In the transaction of the
@@ -91,8 +91,8 @@ export const assertMailBudget = async (
 ): Promise<void> => {
   const recipients = emails.map((email) => `owner-mail:${networkId}:${email}`);
   const isWithin =
-    (await takeBudget(tx, [`owner-mail:${networkId}`], { ...mailsFromNetwork, units: emails.length })) &&
-    (await takeBudget(tx, recipients, mailsToRecipient));
+    (await takeQuota(tx, [`owner-mail:${networkId}`], { ...mailsFromNetwork, units: emails.length })) &&
+    (await takeQuota(tx, recipients, mailsToRecipient));
   if (!isWithin) throw new ApiError('mail_limit', { retryAfter: 3_600 });
 };
 

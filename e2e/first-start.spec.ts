@@ -26,5 +26,5 @@ test('§2.14 first start: the printed link, a password, a sign-in, the desktop',
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await expect(page.getByRole('heading', { name: /^Good / })).toBeVisible();
   await expect(page.getByText('Sorry! no apps found')).toBeVisible();
-  expect(page.url()).toBe(`http://localhost:${port}/`);
+  await expect(page).toHaveURL(`http://localhost:${port}/`);
 });

@@ -77,7 +77,7 @@ test.describe('by keyboard alone', () => {
     await expect(panel.getByRole('button', { name: 'Close the panel' })).toBeFocused();
     await press(page, 'Escape');
     await expect(page.getByRole('row', { name: 'opensocial' })).toBeFocused();
-    expect(page.url()).toBe(`${origin}/sso-servers`);
+    await expect(page).toHaveURL(`${origin}/sso-servers`);
 
     await press(page, 'Tab', 'Tab');
     await expect(page.getByRole('button', { name: 'Set opensocial as default' })).toBeFocused();
@@ -90,7 +90,7 @@ test.describe('by keyboard alone', () => {
     await expect(page.getByRole('row', { name: 'northlab' })).toBeFocused();
     await press(page, 'Tab', 'Enter');
     await expect(heading(page, /^Good /)).toBeFocused();
-    expect(page.url()).toBe(`${origin}/sso-servers/northlab`);
+    await expect(page).toHaveURL(`${origin}/sso-servers/northlab`);
   });
 
   test('the dialogs of lists close by Escape and give the focus back', async ({ page }) => {

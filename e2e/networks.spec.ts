@@ -44,7 +44,7 @@ test.describe('§2.4 networks list', () => {
       await open(page);
       await search(page).fill('o');
       await expect(page.getByText('2 of 2 servers')).toBeVisible();
-      expect(page.url()).toBe(`${origin}/sso-servers`);
+      await expect(page).toHaveURL(`${origin}/sso-servers`);
       await search(page).fill('oPe');
       await expect(page.getByText('1 of 1 servers')).toBeVisible();
       expect(await names(page)).toEqual(['opensocial']);
@@ -73,7 +73,7 @@ test.describe('§2.4 networks list', () => {
       await expectForEveryone(page);
       await page.keyboard.press('Enter');
       await expect(page.getByRole('link', { name: 'LIMS Core' })).toBeVisible();
-      expect(page.url()).toBe(`${origin}/sso-servers/northlab`);
+      await expect(page).toHaveURL(`${origin}/sso-servers/northlab`);
     });
   });
 
@@ -131,7 +131,7 @@ test('§2.4 networks list: a name selects that network and goes to its desktop; 
   await signIn(page, people.emil, '/sso-servers');
   await page.getByRole('link', { name: 'southlab', exact: true }).click();
   await expect(page.getByText('Sorry! no apps found')).toBeVisible();
-  expect(page.url()).toBe(`${origin}/sso-servers/southlab`);
+  await expect(page).toHaveURL(`${origin}/sso-servers/southlab`);
   await page.goto('/sso-servers');
   await expect(page.getByRole('button', { name: 'Network southlab' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'northlab is your default server' })).toBeDisabled();

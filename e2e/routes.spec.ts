@@ -64,7 +64,7 @@ test.describe('§2.1 routes, for an admin', () => {
       await expectForEveryone(page);
       await panel.getByRole('button', { name: 'Close the panel' }).click();
       await expect(panel).toHaveCount(0);
-      expect(page.url()).toBe(`${origin}/sso-servers`);
+      await expect(page).toHaveURL(`${origin}/sso-servers`);
     });
 
     await test.step('§2.1 routes, for an admin: an embedded page fills the content area, and the selected server reads Report', async () => {
@@ -134,7 +134,7 @@ test.describe('§2.1 routes, for a user', () => {
       }
       await page.getByRole('link', { name: 'HOME' }).click();
       await expect(page.getByRole('link', { name: 'LIMS Core' })).toBeVisible();
-      expect(page.url()).toBe(`${origin}/`);
+      await expect(page).toHaveURL(`${origin}/`);
     });
 
     await test.step('§2.1 routes, for a user: the product may have any name', async () => {
@@ -149,7 +149,7 @@ test.describe('§2.1 routes, for a user', () => {
 test('§2.1 routes: all but /set-password need a session, and a deep link survives the sign-in', async ({ page }) => {
   await signIn(page, people.ben, '/sso-servers?search=north&sort=-name');
   await expect(page.getByRole('link', { name: 'northlab', exact: true })).toBeVisible();
-  expect(page.url()).toBe(`${origin}/sso-servers?search=north&sort=-name`);
+  await expect(page).toHaveURL(`${origin}/sso-servers?search=north&sort=-name`);
   const panel = await panelOf(page, 'northlab');
   for (const path of [
     '/',
@@ -166,12 +166,12 @@ test('§2.1 routes: all but /set-password need a session, and a deep link surviv
     await page.goto(path, { waitUntil: 'commit' });
     await asked;
     await expect(page.getByRole('banner').getByText('Hi, Ben Ito')).toBeVisible();
-    expect(page.url()).toBe(`${origin}${path}`);
+    await expect(page).toHaveURL(`${origin}${path}`);
   }
   // An address that is no screen of ours is not kept: whatever it is, signing in leads to the start page.
   await page.goto('about:blank');
   await page.context().clearCookies({ name: 'session' });
   await page.goto('/no/such%2Fplace?x=%C3%A9', { waitUntil: 'commit' });
   await expect(page.getByRole('banner').getByText('Hi, Ben Ito')).toBeVisible();
-  expect(page.url()).toBe(`${origin}/`);
+  await expect(page).toHaveURL(`${origin}/`);
 });

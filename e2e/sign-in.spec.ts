@@ -25,7 +25,7 @@ test.describe('§1 signing in through SAML', () => {
     await test.step('§1 signing in through SAML: a visitor is asked to sign in and comes back to where they were going', async () => {
       await signIn(page, people.ben, '/my lims/report?x=1');
       await expect(page.getByRole('banner').getByText('Hi, Ben Ito')).toBeVisible();
-      expect(page.url()).toBe(`${origin}/my%20lims/report?x=1`);
+      await expect(page).toHaveURL(`${origin}/my%20lims/report?x=1`);
     });
   });
 
@@ -39,7 +39,7 @@ test.describe('§1 signing in through SAML', () => {
     await page.keyboard.type(password);
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Continue' }).click();
-    expect(page.url()).toBe(`${origin}/`);
+    await expect(page).toHaveURL(`${origin}/`);
     await context.close();
   });
 
@@ -84,7 +84,7 @@ test.describe('a real service provider on another site', () => {
     await page.goto(`${demonstration}/login`);
     await page.getByRole('link', { name: 'Sign out' }).click();
     await expect(page.getByRole('heading', { name: 'Signed out' })).toBeVisible();
-    expect(page.url()).toBe(`${demonstration}/`);
+    await expect(page).toHaveURL(`${demonstration}/`);
     await page.goto('/');
     await expect(page.getByLabel('Password', { exact: true })).toBeVisible();
   });

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
@@ -50,6 +51,9 @@ type Opened = {
   close: () => Promise<void>;
 };
 
+/** How long connections to the database may take to end when we stop. */
+const millisecondsToClose = 4_000;
+
 /** How long a request that is under way may still take when we stop. */
 const millisecondsToFinish = 4_000;
 
@@ -67,7 +71,9 @@ export const open = async (config: Config, log: Logger, options: { besideServer?
   const foreground = connect(where, onLost);
   const background = connect(where, onLost, patient);
   const close = async () => {
-    await Promise.all([foreground.close(), background.close()]);
+    // A connection that does not end, or ends with an error, must not keep PostgreSQL running.
+    const closed = Promise.allSettled([foreground.close(), background.close()]);
+    await Promise.race([closed, delay(millisecondsToClose, undefined, { ref: false })]);
     await embedded?.stop();
   };
   try {
@@ -180,7 +186,7 @@ const startBackground = async ({ pool, db }: Connection, parts: Parts, isAlone: 
 
 /** Lets what is under way finish, but not for ever. */
 const closeApp = async (app: FastifyInstance): Promise<void> => {
-  const patience = setTimeout(() => app.server.closeAllConnections(), millisecondsToFinish);
+  const limit = setTimeout(() => app.server.closeAllConnections(), millisecondsToFinish);
   await app.close();
-  clearTimeout(patience);
+  clearTimeout(limit);
 };

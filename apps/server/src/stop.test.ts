@@ -71,7 +71,7 @@ describe('a server', () => {
     );
     await once(slow, 'data');
     const begun = performance.now();
-    expect(await server.kill('SIGINT')).toEqual(stopped);
+    expect(await server.kill('SIGHUP')).toEqual(stopped);
     expect(performance.now() - begun).toBeLessThan(10_000);
     expect(await postmasterOf(folder)).toBeUndefined();
   });

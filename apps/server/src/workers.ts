@@ -7,6 +7,7 @@ import { createLog } from './log.ts';
 import { shareHashing } from './secrets/passwords.ts';
 import { toSentence } from './sentence.ts';
 import { open, type Server, serve, startKeeper } from './start.ts';
+import { stopSignals } from './stop.ts';
 import { createSupervisor, type Launched } from './supervisor.ts';
 
 /** What keeper and workers say to each other. */
@@ -108,8 +109,7 @@ export const runWorker = (): void => {
     shareMetrics(served.metrics);
     say('ready');
   };
-  process.on('SIGINT', () => undefined);
-  process.on('SIGTERM', () => undefined);
+  for (const signal of stopSignals) process.on(signal, () => undefined);
   process.on('message', (word: Word) => {
     if (word === 'begin') start().catch(fail);
     else if (word === 'end') void Promise.resolve(stop?.()).finally(() => process.exit(0));

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { openDataFolder } from '../data-folder.ts';
 import { type Cluster, describeCluster, ensureRunning, isInitialised, stopCluster } from './cluster.ts';
-import { findPostmaster } from './postmaster.ts';
+import { findPostmaster, signalPostmaster } from './postmaster.ts';
 import { holdServerLock } from './server-lock.ts';
 
 export type EmbeddedDatabase = { where: pg.ClientConfig; stop: () => Promise<void> };
@@ -25,20 +25,28 @@ export const startEmbedded = async (
   await openDataFolder(dataDir);
   const cluster = await describeCluster(dataDir);
   if (cluster.movedTo !== undefined) onMoved?.(cluster.movedTo);
-  const isOurs = await ensureRunning(cluster);
-  const where = addressOf(cluster);
+  // PostgreSQL is ours if we start it, and when we hold the lock. Another server's must survive our refusal.
+  let isOurs = !(await findPostmaster(cluster));
+  // A process that ends before its clean-up is done, as on a busy machine, does not leave PostgreSQL running.
+  const onExit = () => {
+    if (isOurs) signalPostmaster(cluster);
+  };
+  process.once('exit', onExit);
+  const end = async () => {
+    if (isOurs) await stopCluster(cluster);
+    process.removeListener('exit', onExit);
+  };
   try {
+    await ensureRunning(cluster);
+    const where = addressOf(cluster);
     await createDatabase(where);
     const lock = await holdServerLock(where, async () => {
       if (await ensureRunning(cluster)) onRestart?.();
     });
-    const stop = async () => {
-      await lock.release();
-      await stopCluster(cluster);
-    };
-    return { where, stop };
+    isOurs = true;
+    return { where, stop: () => lock.release().finally(end) };
   } catch (error) {
-    if (isOurs) await stopCluster(cluster);
+    await end();
     throw error;
   }
 };

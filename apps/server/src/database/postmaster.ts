@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { readdir, readFile, readlink, realpath, rm } from 'node:fs/promises';
 import { platform } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +16,22 @@ const pidFile = ({ folder }: Place) => join(folder, 'postmaster.pid');
 /** The process that serves a data folder, if one does. */
 export const findPostmaster = async (place: Place): Promise<number | undefined> => {
   const pid = await readPid(place);
-  return pid !== undefined && (await commandOf(pid)).includes(` -D ${place.folder} `) ? pid : undefined;
+  return pid !== undefined && isPostmaster(place, await commandOf(pid)) ? pid : undefined;
+};
+
+const isPostmaster = ({ folder }: Place, command: string): boolean => command.includes(` -D ${folder} `);
+
+/**
+ * Tells the process that serves a data folder to stop, without waiting for it: for the end of our own process, when nothing
+ * asynchronous runs any more. SIGINT disconnects its clients and shuts it down in order.
+ */
+export const signalPostmaster = (place: Place): void => {
+  try {
+    const pid = toPid(readFileSync(pidFile(place), 'utf8'));
+    if (pid !== undefined && isPostmaster(place, commandOfSync(pid))) process.kill(pid, 'SIGINT');
+  } catch {
+    // Without a lock file, or without its process, there is nothing to stop.
+  }
 };
 
 /**
@@ -32,8 +48,11 @@ export const clearStaleLock = async (place: Place): Promise<void> => {
   await rm(join(place.socketFolder, '.s.PGSQL.5432.lock'), { force: true });
 };
 
-const readPid = async (place: Place): Promise<number | undefined> => {
-  const pid = Number.parseInt(await readFile(pidFile(place), 'utf8').catch(() => ''), 10);
+const readPid = async (place: Place): Promise<number | undefined> =>
+  toPid(await readFile(pidFile(place), 'utf8').catch(() => ''));
+
+const toPid = (lockFile: string): number | undefined => {
+  const pid = Number.parseInt(lockFile, 10);
   return pid > 0 ? pid : undefined;
 };
 
@@ -48,14 +67,22 @@ const exists = (pid: number): boolean => {
 /** How a process was called; empty where there is none, or one that is dead and not yet buried. */
 const commandOf = (pid: number): Promise<string> =>
   platform() === 'linux'
-    ? readFile(`/proc/${pid}/cmdline`, 'utf8').then(
+    ? readFile(cmdline(pid), 'utf8').then(
         (words) => words.replaceAll('\0', ' '),
         () => '',
       )
-    : run('ps', ['-p', String(pid), '-o', 'args=']).then(
+    : run('ps', psArguments(pid)).then(
         ({ stdout }) => stdout,
         () => '',
       );
+
+const commandOfSync = (pid: number): string =>
+  platform() === 'linux'
+    ? readFileSync(cmdline(pid), 'utf8').replaceAll('\0', ' ')
+    : execFileSync('ps', psArguments(pid), { encoding: 'utf8' });
+
+const cmdline = (pid: number): string => `/proc/${pid}/cmdline`;
+const psArguments = (pid: number): string[] => ['-p', String(pid), '-o', 'args='];
 
 /** PostgreSQL's processes work in their data folder. Only Linux tells; elsewhere the dead are buried at once. */
 const hasChildren = async ({ folder }: Place): Promise<boolean> => {

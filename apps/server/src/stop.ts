@@ -1,0 +1,41 @@
+import { toSentence } from './sentence.ts';
+
+/** Ctrl-C, the signal of a supervisor, and that of a terminal that is closed. */
+export const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** One second less than Docker waits before it kills a container. */
+const secondsToStop = 9;
+
+type Stoppable = { stop: () => Promise<void> };
+
+/**
+ * Stops on the first signal. Later ones are ignored: Ctrl-C reaches a whole process group, so the same stop arrives from
+ * the terminal and once more from the parent process. A start that is under way is finished first and then undone.
+ */
+export const stopOnSignals = (starting: Promise<Stoppable>): void => {
+  let isStopping = false;
+  const stop = async () => {
+    if (isStopping) return;
+    isStopping = true;
+    setTimeout(() => process.exit(1), secondsToStop * 1_000).unref();
+    try {
+      await (await starting).stop();
+      process.exit(0);
+    } catch (error) {
+      exitWith(error);
+    }
+  };
+  for (const signal of stopSignals) process.on(signal, stop);
+};
+
+/** Ends with an error code, so that a supervisor such as systemd starts the server again. */
+export const stopAfter = async (server: Stoppable, error: Error): Promise<void> => {
+  setTimeout(() => exitWith(error), secondsToStop * 1_000).unref();
+  await server.stop().catch(() => undefined);
+  exitWith(error);
+};
+
+export const exitWith = (error: unknown): never => {
+  process.stderr.write(`\n${toSentence(error)}\n\n`);
+  process.exit(1);
+};

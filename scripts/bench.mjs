@@ -1,7 +1,7 @@
 import { ensureBuilt, ensureInstalled, findNode, main, run } from './prepare.mjs';
 
 await main(async () => {
-  await ensureInstalled();
+  await ensureInstalled({ forDevelopment: true });
   await ensureBuilt();
   return run(findNode(), ['bench/main.ts', ...process.argv.slice(2)]);
 });

@@ -8,9 +8,33 @@ import { join } from 'node:path';
 export const root = join(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '..');
 const at = (...parts) => join(root, ...parts);
 
+const children = new Set();
+let isStopping = false;
+
+/**
+ * Passes every signal that ends us on to the programs that we run, and lets them end first. Ctrl-C reaches them twice, once from the
+ * terminal; they ignore the second. npm that is killed takes only itself along, so its end is a signal too.
+ */
+const stopOnSignals = () => {
+  const stop = (signal) => {
+    isStopping = true;
+    for (const child of children) child.kill(signal);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop);
+  const parent = process.ppid;
+  if (!process.env.npm_lifecycle_event) return;
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    stop('SIGTERM');
+  }, 1_000);
+  watch.unref();
+};
+
 /** Runs a program to its end, in our terminal; what it needs of Node is the installed one. */
 export const run = (command, args, options = {}) =>
   new Promise((resolve, reject) => {
+    if (isStopping) return reject(new Error('Stopped.'));
     const path = `${at('node_modules', '.bin')}:${process.env.PATH}`;
     const child = spawn(command, args, {
       cwd: root,
@@ -18,64 +42,157 @@ export const run = (command, args, options = {}) =>
       ...options,
       env: { ...process.env, PATH: path, ...options.env },
     });
+    children.add(child);
     child.on('error', reject);
-    child.on('exit', (code, signal) => resolve(code ?? (signal ? 1 : 0)));
+    child.on('exit', (code, signal) => {
+      children.delete(child);
+      resolve(code ?? (signal ? 1 : 0));
+    });
   });
 
-/** Installs what the lock file says, once for each of its versions. */
-export const ensureInstalled = async () => {
-  const marker = at('node_modules', '.installed');
-  const lock = digest(await readFile(at('package-lock.json')));
-  if ((await readOr(marker)) === lock) return;
-  console.log('Installing…');
-  const npm = process.env.npm_execpath;
-  const [command, args] = npm ? [process.execPath, [npm]] : ['npm', []];
-  const code = await run(command, [...args, 'ci', '--loglevel=error']);
+const marker = 'node_modules/.installed';
+const scriptsMarker = 'node_modules/.install-scripts';
+
+/** Whether we run on the Node that was installed here, which an installation replaces. */
+const isOwnNode = process.execPath.startsWith(at('node_modules/'));
+
+/**
+ * Installs what the lock file says, once for each of its versions: what the server needs, or with `forDevelopment` also what tests
+ * and checks need. Install scripts are left to `runInstallScripts`, which runs them beside the first builds.
+ */
+export const ensureInstalled = async ({ forDevelopment = false } = {}) => {
+  const lock = await readFile(at('package-lock.json'));
+  const installed = (await readOr(at(marker))) ?? '';
+  const isAll = forDevelopment || installed.endsWith(' all');
+  const state = digest(lock) + (isAll ? ' all' : '');
+  if (installed === state) return;
+  const packages = packagesOf(JSON.parse(lock), isAll);
+  const stopProgress = showProgress(() => packages.filter((path) => existsSync(at(path))).length, packages.length);
+  const code = await npm([
+    'ci',
+    '--no-progress',
+    ...(isOwnNode ? [] : ['--ignore-scripts']),
+    ...(isAll ? [] : ['--omit=dev']),
+  ]);
+  stopProgress();
   if (code !== 0) throw new Error('The installation failed; the lines above say why.');
-  await writeFile(marker, lock);
+  if (isOwnNode) await writeFile(at(scriptsMarker), state);
+  await writeFile(at(marker), state);
+};
+
+const npm = (args) => {
+  const program = process.env.npm_execpath;
+  const [command, first] = program ? [process.execPath, [program]] : ['npm', []];
+  return run(command, [...first, ...args, '--loglevel=error'], { stdio: ['ignore', 'ignore', 'inherit'] });
+};
+
+/** The folders that the lock file makes on this kind of machine. */
+const packagesOf = ({ packages }, isAll) =>
+  Object.entries(packages)
+    .filter(
+      ([path, { link, dev, devOptional, os, cpu, libc }]) =>
+        path.includes('node_modules/') &&
+        !link &&
+        (isAll || !(dev || devOptional)) &&
+        (os ?? [process.platform]).includes(process.platform) &&
+        (cpu ?? [process.arch]).includes(process.arch) &&
+        (libc ?? ['glibc']).includes('glibc'),
+    )
+    .map(([path]) => `${path}/package.json`);
+
+/** Says how far the installation has come: on one line of a terminal, and in a line for each quarter elsewhere. */
+const showProgress = (count, total) => {
+  const name = 'Installing';
+  let quarter = 0;
+  console.log(`${name}…`);
+  const show = () => {
+    const percent = Math.min(99, Math.floor((count() * 100) / total));
+    if (process.stdout.isTTY) process.stdout.write(`\r${name}… ${percent} %`);
+    else if (percent >= (quarter + 1) * 25) {
+      quarter = Math.floor(percent / 25);
+      console.log(`${name}… ${quarter * 25} %`);
+    }
+  };
+  const timer = setInterval(show, 500);
+  return () => {
+    clearInterval(timer);
+    if (process.stdout.isTTY) process.stdout.write(`\r${' '.repeat(name.length + 8)}\r`);
+  };
+};
+
+/** The scripts of the packages that need them: one brings Node 24, the other completes PostgreSQL. */
+const runInstallScripts = async () => {
+  const state = await readFile(at(marker), 'utf8');
+  if ((await readOr(at(scriptsMarker))) === state) return;
+  const code = await npm(['rebuild']);
+  if (code !== 0) throw new Error('The installation failed; the lines above say why.');
+  await writeFile(at(scriptsMarker), state);
 };
 
 /** Node 24: the one that was installed, or this one where install scripts are switched off. */
 export const findNode = () => {
   const installed = at('node_modules', 'node', 'bin', 'node');
   if (existsSync(installed)) return installed;
-  if (Number(process.versions.node.split('.')[0]) >= 24) return process.execPath;
+  if (isNode(24, 0)) return process.execPath;
   throw new Error(
-    `Node 24 is needed. Its install script did not run, and this is Node ${process.versions.node}: allow install scripts (npm ci --ignore-scripts=false) or install Node 24.`,
+    `Node 24 is needed. Its install script did not run, and this is Node ${process.versions.node}: allow install scripts (npm start --ignore-scripts=false) or install Node 24.`,
   );
+};
+
+const isNode = (major, minor) => {
+  const [ourMajor, ourMinor] = process.versions.node.split('.').map(Number);
+  return ourMajor > major || (ourMajor === major && ourMinor >= minor);
 };
 
 const vite = [at('node_modules', 'vite', 'bin', 'vite.js'), 'build', '--logLevel', 'warn'];
 const pages = ['packages/look/src', 'packages/contract/src', 'apps/signin', 'apps/console', 'package-lock.json'];
 const built = [
-  { name: 'the sign-in pages', folder: 'apps/signin', sources: pages, command: vite },
   { name: 'the console', folder: 'apps/console', sources: pages, command: vite },
-  {
-    name: 'the icons',
-    folder: 'apps/server',
-    sources: ['apps/server/build.ts', 'apps/server/src/features/icons', 'apps/server/src/markup', 'package-lock.json'],
-    command: ['build.ts'],
-  },
+  { name: 'the sign-in pages', folder: 'apps/signin', sources: pages, command: vite },
   {
     name: 'the server',
     folder: 'apps/server',
     sources: ['packages', 'apps/server/src', 'apps/server/vite.config.ts', 'package-lock.json'],
     command: vite,
+    // It imports them, and Vite looks for every import.
+    after: 'the sign-in pages',
+  },
+  {
+    name: 'the icons',
+    folder: 'apps/server',
+    sources: ['apps/server/build.ts', 'apps/server/src/features/icons', 'apps/server/src/markup', 'package-lock.json'],
+    command: ['build.ts'],
+    needsNode24: true,
   },
 ];
 
-/** Builds whatever has changed since it was built. */
+/** Builds whatever has changed since it was built, side by side and beside the install scripts. */
 export const ensureBuilt = async () => {
-  const node = findNode();
-  for (const { name, folder, sources, command } of built) {
-    const state = digest(...(await Promise.all(sources.map((source) => fingerprint(at(source))))));
-    const marker = at(folder, 'dist', `.built-${name.replaceAll(' ', '-')}`);
-    if ((await readOr(marker)) === state) continue;
-    console.log(`Building ${name}…`);
-    const code = await run(node, command, { cwd: at(folder) });
-    if (code !== 0) throw new Error(`Building ${name} failed; the lines above say why.`);
-    await writeFile(marker, state);
+  const scripts = runInstallScripts();
+  // Vite runs on the Node that npm was started with, if that is new enough; the rest waits for Node 24.
+  const canBuildNow = !isOwnNode && ((process.versions.node.startsWith('20.') && isNode(20, 19)) || isNode(22, 12));
+  const builds = new Map();
+  for (const part of built) {
+    const isNow = canBuildNow && !part.needsNode24;
+    const ready = Promise.all([builds.get(part.after), isNow ? undefined : scripts]);
+    builds.set(
+      part.name,
+      ready.then(() => build(part, isNow ? process.execPath : findNode())),
+    );
   }
+  const outcomes = await Promise.allSettled([scripts, ...builds.values()]);
+  const failed = outcomes.find(({ status }) => status === 'rejected');
+  if (failed) throw failed.reason;
+};
+
+const build = async ({ name, folder, sources, command }, node) => {
+  const state = digest(...(await Promise.all(sources.map((source) => fingerprint(at(source))))));
+  const builtMarker = at(folder, 'dist', `.built-${name.replaceAll(' ', '-')}`);
+  if ((await readOr(builtMarker)) === state) return;
+  console.log(`Building ${name}…`);
+  const code = await run(node, command, { cwd: at(folder) });
+  if (code !== 0) throw new Error(`Building ${name} failed; the lines above say why.`);
+  await writeFile(builtMarker, state);
 };
 
 const fingerprint = async (path) => {
@@ -96,19 +213,16 @@ const readOr = (path) => readFile(path, 'utf8').catch(() => undefined);
 export const runServer = async (file) => {
   await ensureInstalled();
   await ensureBuilt();
-  const server = spawn(findNode(), [file], { cwd: root, stdio: 'inherit' });
-  // Ctrl-C reaches the server by itself; a signal to this process is passed on. Either way the server ends first.
-  process.on('SIGINT', () => undefined);
-  process.on('SIGTERM', () => server.kill('SIGTERM'));
-  return new Promise((resolve) => server.on('exit', (code) => resolve(code ?? 1)));
+  return run(findNode(), [file], { env: { PATH: process.env.PATH } });
 };
 
-/** Ends with a sentence instead of a stack trace. */
+/** Ends with a sentence instead of a stack trace. What fails because we were told to stop needs none. */
 export const main = async (work) => {
+  stopOnSignals();
   try {
     process.exitCode = (await work()) ?? 0;
   } catch (error) {
-    console.error(`\n${error.message}\n`);
+    if (!isStopping) console.error(`\n${error.message}\n`);
     process.exitCode = 1;
   }
 };

@@ -40,7 +40,7 @@ const trials = (node, reports) => [
 ];
 
 await main(async () => {
-  await ensureInstalled();
+  await ensureInstalled({ forDevelopment: true });
   await ensurePrograms();
   await ensureBuilt();
   const reports = await mkdtemp(join(tmpdir(), 'opensocial-reports-'));

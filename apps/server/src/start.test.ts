@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { startEmbedded } from './database/embedded.ts';
+import { canRunAsNobody, nobody } from './testing/accounts.ts';
 import { makeDataFolder, postmasterOf, untilStopped } from './testing/data-folder.ts';
 import { makeDatabase, query, urlOf } from './testing/database.ts';
 import { templateName } from './testing/global-setup.ts';
@@ -19,10 +20,6 @@ const refusal = async (...args: Parameters<typeof ServerProcess.run>): Promise<s
   expect(stderr).not.toMatch(/^\s+at /m);
   return stderr.trim();
 };
-
-const isRoot = process.getuid?.() === 0;
-/** 'nobody': an account that every machine has, and that owns nothing. */
-const nobody = { uid: 65_534, gid: 65_534 };
 
 describe.concurrent('a start on a folder of its own is refused', () => {
   test('when the port is taken; PostgreSQL is stopped again', async () => {
@@ -46,7 +43,7 @@ describe.concurrent('a start on a folder of its own is refused', () => {
     );
   });
 
-  test.runIf(isRoot)('when an ordinary user may not write there, but not when he may', async () => {
+  test.runIf(canRunAsNobody)('when an ordinary user may not write there, but not when he may', async () => {
     const folder = await makeDataFolder();
     expect(await refusal({ DATA_DIR: folder }, nobody)).toMatch(/^DATA_DIR: the folder \S+ cannot be written to\./);
     await chown(folder, nobody.uid, nobody.gid);

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { chmod, chown, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
+import { canRunAsNobody, isRoot, nobody } from '../testing/accounts.ts';
 import { makeDataFolder, postmasterOf } from '../testing/data-folder.ts';
 import { query } from '../testing/database.ts';
 import { allowForStarts, ServerProcess } from '../testing/server-process.ts';
@@ -14,7 +15,7 @@ const stopped = { code: 0, signal: null };
 const modeOf = async (file: string) => ((await stat(file)).mode & 0o777).toString(8);
 
 /** Somebody without rights. As root, we have to become one for PostgreSQL to believe what it reads about processes. */
-const ordinary = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+const ordinary = isRoot ? nobody : undefined;
 
 const kill = async (folder: string) => process.kill((await postmasterOf(folder)) ?? 0, 'SIGKILL');
 
@@ -35,7 +36,7 @@ describe.concurrent('our own PostgreSQL', () => {
     expect(await findEmbedded(folder)).toBeUndefined();
   });
 
-  test.runIf(process.getuid?.() === 0)(
+  test.runIf(isRoot)(
     'in a folder that only root may enter keeps its data elsewhere, says so, and finds it again',
     async ({ onTestFinished }) => {
       const folder = await makeDataFolder();
@@ -55,7 +56,7 @@ describe.concurrent('our own PostgreSQL', () => {
     },
   );
 
-  test.runIf(process.getuid?.() === 0)(
+  test.runIf(isRoot)(
     'that was left in a folder which only root may enter now is not moved: the command that opens it is named',
     async () => {
       const folder = await makeDataFolder();
@@ -67,12 +68,11 @@ describe.concurrent('our own PostgreSQL', () => {
     },
   );
 
-  test.runIf(process.getuid?.() === 0)(
+  test.runIf(isRoot)(
     'runs its programs from a copy where its account cannot reach them',
     async ({ onTestFinished }) => {
       const folder = await makeDataFolder();
       await chmod(folder, 0o700);
-      const account = { uid: 65_534, gid: 65_534 };
       const native = join(folder, 'native');
       await mkdir(join(native, 'bin'), { recursive: true });
       const version = `0.0.${Date.now()}`;
@@ -81,11 +81,11 @@ describe.concurrent('our own PostgreSQL', () => {
         await writeFile(join(native, 'bin', name), '#!/bin/sh\n', { mode: 0o700 });
       const [initdb, pg_ctl, postgres] = ['initdb', 'pg_ctl', 'postgres'].map((name) => join(native, 'bin', name));
       const programs = { initdb: initdb ?? '', pg_ctl: pg_ctl ?? '', postgres: postgres ?? '' };
-      const reached = await reachPrograms(programs, account);
+      const reached = await reachPrograms(programs, nobody);
       const copy = `/var/lib/opensocial-sso/test-programs-${version}`;
       onTestFinished(() => rm(copy, { recursive: true, force: true }));
       expect(reached.postgres).toBe(`${copy}/bin/postgres`);
-      expect(await reachPrograms(programs, account)).toEqual(reached);
+      expect(await reachPrograms(programs, nobody)).toEqual(reached);
       expect((await stat(reached.initdb)).mode & 0o555).toBe(0o555);
     },
   );
@@ -127,24 +127,27 @@ describe.concurrent('our own PostgreSQL', () => {
     await embedded.stop();
   });
 
-  test('starts although the number in its lock file is now that of another program', async () => {
-    const folder = await makeDataFolder();
-    if (ordinary.uid !== undefined) await chown(folder, ordinary.uid, ordinary.gid);
-    const first = await ServerProcess.start({ DATA_DIR: folder }, ordinary);
-    const lockFile = join(folder, 'postgres', 'postmaster.pid');
-    const lines = (await readFile(lockFile, 'utf8')).split('\n');
-    await first.kill('SIGTERM');
+  test.runIf(canRunAsNobody || !isRoot)(
+    'starts although the number in its lock file is now that of another program',
+    async () => {
+      const folder = await makeDataFolder();
+      if (ordinary) await chown(folder, ordinary.uid, ordinary.gid);
+      const first = await ServerProcess.start({ DATA_DIR: folder }, ordinary);
+      const lockFile = join(folder, 'postgres', 'postmaster.pid');
+      const lines = (await readFile(lockFile, 'utf8')).split('\n');
+      await first.kill('SIGTERM');
 
-    const other = spawn(process.execPath, ['-e', 'setInterval(() => undefined, 1_000)'], ordinary);
-    try {
-      await writeFile(lockFile, [other.pid, ...lines.slice(1)].join('\n'));
-      if (ordinary.uid !== undefined) await chown(lockFile, ordinary.uid, ordinary.gid);
-      const second = await ServerProcess.start({ DATA_DIR: folder }, ordinary);
-      expect((await fetch(`${second.address}/readyz`)).status).toBe(200);
-      expect(await second.kill('SIGTERM')).toEqual(stopped);
-      expect(other.exitCode).toBeNull();
-    } finally {
-      other.kill('SIGKILL');
-    }
-  });
+      const other = spawn(process.execPath, ['-e', 'setInterval(() => undefined, 1_000)'], ordinary ?? {});
+      try {
+        await writeFile(lockFile, [other.pid, ...lines.slice(1)].join('\n'));
+        if (ordinary) await chown(lockFile, ordinary.uid, ordinary.gid);
+        const second = await ServerProcess.start({ DATA_DIR: folder }, ordinary);
+        expect((await fetch(`${second.address}/readyz`)).status).toBe(200);
+        expect(await second.kill('SIGTERM')).toEqual(stopped);
+        expect(other.exitCode).toBeNull();
+      } finally {
+        other.kill('SIGKILL');
+      }
+    },
+  );
 });

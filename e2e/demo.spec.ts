@@ -7,7 +7,7 @@ let demo: Awaited<ReturnType<typeof startDemonstration>>;
 
 test.describe.configure({ mode: 'serial' });
 test.beforeAll(async () => {
-  // It makes 2,000 people and 50,000 log lines first.
+  // It makes 2,000 people and their log lines first.
   test.setTimeout(120_000);
   demo = await startDemonstration(demonstrationPort);
 });
@@ -61,5 +61,24 @@ test.describe('npm run demo', () => {
     await expect(page.getByText('3 of 3 servers')).toBeVisible();
     await page.getByRole('link', { name: 'Details of northlab' }).click();
     await expect(page.getByText('1,200')).toBeVisible();
+    await test.step('§2.8 people are in every state, invited, disabled and not confirmed', async () => {
+      await page.goto(`${demo.origin}/sso-servers/northlab/users?status=NonConfirmed`);
+      await expect(page.getByText(/^\d+ of 70 users/)).toBeVisible();
+      await page.goto(`${demo.origin}/sso-servers/northlab/users?mode=Disable`);
+      await expect(page.getByText(/^\d+ of 48 users/)).toBeVisible();
+    });
+    await test.step('§2.10 password history: the password that the demonstration gave cannot be chosen again', async () => {
+      await page.goto(`${demo.origin}/profile`);
+      const change = async (from: string, to: string) => {
+        await page.getByLabel('Old password').fill(from);
+        await page.getByLabel('New password').fill(to);
+        await page.getByLabel('Confirm password').fill(to);
+        await page.getByRole('button', { name: 'Reset Password' }).click();
+      };
+      await change(demo.password, 'another long sentence');
+      await expect(page.getByText('Password change sucessfully')).toBeVisible();
+      await change('another long sentence', demo.password);
+      await expect(page.getByText('This is one of your last 3 passwords. Choose another.')).toBeVisible();
+    });
   });
 });

@@ -25,8 +25,9 @@ export const startProgram = async (file: string, settings: Record<string, string
       }
       throw new Error(`${pattern} was not printed: ${printed}`);
     },
-    /** Ends it, and says with which code it ended. */
+    /** Ends it, and says with which code it ended. Two signals, as Ctrl-C sends: by the terminal and by the parent process. */
     stop: async (): Promise<number | null> => {
+      program.kill('SIGINT');
       program.kill('SIGTERM');
       const code = await ended;
       await rm(folder, { recursive: true, force: true });

@@ -1,5 +1,5 @@
+import type { Queryable } from '../../server/src/database/connect.ts';
 import { auditRecords } from '../../server/src/database/schema.ts';
-import type { Parts } from '../../server/src/parts.ts';
 import { networkNamed } from '../../server/src/testing/builders.ts';
 import { personOf } from './people.ts';
 
@@ -46,7 +46,7 @@ const changesOf = (network: string): readonly Change[] => [
 ];
 
 /** A quarter's worth of them. */
-export const insertChanges = async ({ db }: Parts, network: string): Promise<void> => {
+export const insertChanges = async (db: Queryable, network: string): Promise<void> => {
   const { id } = await networkNamed(db, network);
   const changes = changesOf(network);
   const hour = 3_600_000;

@@ -1,7 +1,7 @@
 import { readConfig } from '../../server/src/config.ts';
 import { createLog } from '../../server/src/log.ts';
-import { toSentence } from '../../server/src/sentence.ts';
 import { startServer } from '../../server/src/start.ts';
+import { exitWith, stopOnSignals } from '../../server/src/stop.ts';
 import { password } from '../../server/src/testing/builders.ts';
 import { personOf } from './people.ts';
 import { startProvider } from './provider.ts';
@@ -16,26 +16,37 @@ try {
     ...process.env,
   });
   const providerOrigin = `http://127.0.0.1:${config.port + 1}`;
-  const server = await startServer(config, createLog(config.logLevel));
-  const provider = await startProvider(providerOrigin, config.publicUrl, await seed(server.parts, providerOrigin));
-  const lines = [
-    `  The demonstration is ready: ${config.publicUrl}`,
-    '',
-    `  Sign in as an owner:  ${personOf('northlab', 0).email}`,
-    `           as a user:   ${personOf('northlab', 1).email}`,
-    `           as the owner of the installation:  ${config.firstOwner.email}`,
-    `  with the password:    ${password}`,
-  ];
-  process.stdout.write(`\n${lines.join('\n')}\n\n`);
+  const starting = startServer(config, createLog(config.logLevel));
+  let isStopping = false;
+  let closeProvider = () => {};
   const stop = async () => {
-    provider.closeAllConnections();
-    provider.close();
-    await server.stop();
-    process.exit(0);
+    isStopping = true;
+    closeProvider();
+    await (await starting).stop();
   };
-  process.on('SIGINT', stop);
-  process.on('SIGTERM', stop);
+  stopOnSignals(starting.then(() => ({ stop })));
+  const { parts } = await starting;
+  // A stop while the data is being made takes the database away from under it. The next start makes it from the beginning.
+  const applications = await seed(parts, providerOrigin).catch((error: unknown) => {
+    if (isStopping) return [];
+    throw error;
+  });
+  if (!isStopping) {
+    const provider = await startProvider(providerOrigin, config.publicUrl, applications);
+    closeProvider = () => {
+      provider.closeAllConnections();
+      provider.close();
+    };
+    const lines = [
+      `  The demonstration is ready: ${config.publicUrl}`,
+      '',
+      `  Sign in as an owner:  ${personOf('northlab', 0).email}`,
+      `           as a user:   ${personOf('northlab', 1).email}`,
+      `           as the owner of the installation:  ${config.firstOwner.email}`,
+      `  with the password:    ${password}`,
+    ];
+    process.stdout.write(`\n${lines.join('\n')}\n\n`);
+  }
 } catch (error) {
-  process.stderr.write(`\n${toSentence(error)}\n\n`);
-  process.exit(1);
+  exitWith(error);
 }

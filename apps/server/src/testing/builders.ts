@@ -10,6 +10,7 @@ import {
   networks,
   owners,
   passkeys,
+  passwordHistory,
   sites,
   users,
 } from '../database/schema.ts';
@@ -150,6 +151,7 @@ export const insertPeople = async (db: Queryable, network: string, people: Perso
   }));
   const made = await db.insert(users).values(drafts).returning({ id: users.id });
   await db.insert(memberships).values(made.map((user) => ({ network_id: id, user_id: user.id })));
+  await db.insert(passwordHistory).values(made.map((user) => ({ user_id: user.id, password_hash: hash })));
   await db.insert(owners).values({ network_id: id, email: people[0]?.email ?? '' });
   return made.map((user) => user.id);
 };

@@ -99,11 +99,26 @@ export const emailTemplates = pgTable(
     in_use: boolean().notNull().default(false),
     design: jsonb(),
     html: text(),
+    /** Null is the built-in subject. */
+    subject: text(),
     /** When the owners were told that this template is not sent as it is. */
     refused_at: moment(),
   },
   (table) => [primaryKey({ columns: [table.network_id, table.kind] })],
 );
+
+/** Every state of a template that was saved, up to a number; the newest is the one in `email_templates`. */
+export const emailTemplateVersions = pgTable('email_template_versions', {
+  id: id(),
+  network_id: reference().notNull(),
+  kind: text({ enum: templateKinds }).notNull(),
+  design: jsonb(),
+  html: text().notNull(),
+  subject: text(),
+  /** The email of whoever saved it; empty where that was not written down yet. */
+  saved_by: text().notNull(),
+  saved_at: moment().notNull().defaultNow(),
+});
 
 /** A network signs with its current key and publishes the next one beside it. `private_key` is encrypted. */
 export const signingKeys = pgTable('signing_keys', {

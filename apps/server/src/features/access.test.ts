@@ -4,6 +4,7 @@ import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import {
   auditRecords,
+  emailTemplateVersions,
   groupSites,
   groupUsers,
   type images,
@@ -42,6 +43,7 @@ type Things = {
   /** The member's own. */
   line: { id: number };
   record: { id: number };
+  version: { id: number };
 };
 
 /** A login that is linked to each caller's account, by the caller. */
@@ -159,6 +161,8 @@ const given: Record<string, (world: World) => Given> = {
   }),
   removeOwner: ({ things }) => ({ params: { serverName: 'northlab', ownerId: things.owner.id } }),
   getTemplates: () => ({ params: { server: 'northlab' } }),
+  getTemplateVersions: () => ({ params: { server: 'northlab', kind: 'reset' } }),
+  getTemplateVersion: ({ things }) => ({ params: { server: 'northlab', id: things.version.id } }),
   updateTemplate: () => ({
     params: { server: 'northlab' },
     body: { server: 'northlab', request: 'signup_swtich', use_signup_temp: 'No' },
@@ -432,6 +436,10 @@ const makeThings = async (): Promise<Things> => {
     .insert(owners)
     .values({ network_id: north.id, email: member.email })
     .returning();
+  const [version = { id: 0 }] = await testApp.db
+    .insert(emailTemplateVersions)
+    .values({ network_id: north.id, kind: 'reset', html: '<p>x</p>', saved_by: member.email })
+    .returning();
   const [record = { id: 0 }] = await testApp.db
     .insert(auditRecords)
     .values({
@@ -453,7 +461,7 @@ const makeThings = async (): Promise<Things> => {
       ip_address: '10.0.0.1',
     })
     .returning();
-  return { site, group, groupUser, owner, member, image, icon, line, record };
+  return { site, group, groupUser, owner, member, image, icon, line, record, version };
 };
 
 /** Listened to for as long as it takes to be let in. */

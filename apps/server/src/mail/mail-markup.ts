@@ -78,6 +78,22 @@ export const readMailMarkup = (html: string, kind: TemplateKind, origin: string)
 
 type Kept = { design: unknown; html: string };
 
+/** An image of a media library. `network` is the one that an icon's address names. */
+type LibraryImage = { kind: 'image' | 'icon'; name: string; network: string | undefined };
+
+/** The images of media libraries that a template shows, by its design or its markup. */
+export const imagesOf = ({ design, html }: Kept, origin: string): LibraryImage[] => {
+  const sources: unknown[] = [];
+  const collect = (node: unknown): void => {
+    const { attrs, content } = (node ?? {}) as Partial<DesignNode>;
+    sources.push(attrs?.['src']);
+    if (Array.isArray(content)) content.forEach(collect);
+  };
+  if (isDesign(design)) collect(design);
+  eachElement(clean(html), ({ properties }) => sources.push(properties['src']));
+  return sources.flatMap((src) => libraryImage(src, origin) ?? []);
+};
+
 /** A template without an image of the library. Its place stays, empty: a block that holds nothing else needs something to hold. */
 export const leaveOutImage = ({ design, html }: Kept, name: string): Kept => {
   const isShown = (src: unknown) => typeof src === 'string' && src.endsWith(`/${name}`);
@@ -128,10 +144,23 @@ const canLink = (address: string, kind: TemplateKind, origin: string): boolean =
 
 /** The address of an image of a media library, whole: a mail is read elsewhere. */
 const ownImage = (src: unknown, origin: string): string | undefined => {
+  const path = ownImagePath(src, origin);
+  return path === undefined ? undefined : `${origin}${path}`;
+};
+
+const ownImagePath = (src: unknown, origin: string): string | undefined => {
   const url = typeof src === 'string' && tagsIn(src).length === 0 ? URL.parse(src, origin) : null;
   if (url?.origin !== origin) return undefined;
-  const isImage = getImage.path.parse(url.pathname) ?? getIconImage.path.parse(url.pathname);
-  return isImage ? `${origin}${url.pathname}` : undefined;
+  return getImage.path.parse(url.pathname) || getIconImage.path.parse(url.pathname) ? url.pathname : undefined;
+};
+
+const libraryImage = (src: unknown, origin: string): LibraryImage | undefined => {
+  const path = ownImagePath(src, origin);
+  if (path === undefined) return undefined;
+  const image = getImage.path.parse(path);
+  if (image) return { kind: 'image', name: image['name'] ?? '', network: undefined };
+  const icon = getIconImage.path.parse(path);
+  return icon && { kind: 'icon', name: icon['name'] ?? '', network: icon['server'] };
 };
 
 /** Iterative, because the tree may be too deep to walk by recursion. */

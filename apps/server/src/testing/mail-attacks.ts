@@ -37,7 +37,7 @@ const loading = [
   `<iframe srcdoc="<script>alert(1)</script>"></iframe>`,
   `<frameset><frame src="${elsewhere}"></frameset>`,
   `<portal src="${elsewhere}"></portal>`,
-  `<base href="${elsewhere}/"><img src="/server/sso/sso_images/image/a.png">`,
+  `<base href="${elsewhere}/"><img src="/a.png">`,
   `<meta http-equiv="refresh" content="0;url=${elsewhere}">`,
   `<meta http-equiv="Content-Security-Policy" content="img-src *"><img src="${elsewhere}/a.png">`,
   `<bgsound src="${elsewhere}/a.mp3">`,

@@ -5,4 +5,5 @@ export * from './plain-text.ts';
 export * from './render.ts';
 export * from './secrets.ts';
 export * from './set-password.ts';
+export * from './subjects.ts';
 export * from './tags.ts';

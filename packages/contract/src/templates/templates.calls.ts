@@ -1,9 +1,16 @@
 import { z } from 'zod';
 import { networkAdmin } from '../access.ts';
 import { call } from '../call.ts';
-import { Done, NamedNetwork } from '../fields.ts';
+import { Done, Id, NamedNetwork } from '../fields.ts';
 import { path } from '../paths.ts';
-import { largestTemplate, TemplateChange, TemplateFields, TemplateKind, TemplateText } from './templates.schemas.ts';
+import {
+  largestTemplate,
+  TemplateChange,
+  TemplateFields,
+  TemplateKind,
+  TemplateText,
+  TemplateVersion,
+} from './templates.schemas.ts';
 
 export const getTemplates = call({
   method: 'GET',
@@ -42,4 +49,20 @@ export const sendTestMail = call({
   body: z.strictObject({ kind: TemplateKind, template: TemplateText }),
   maxBody: largestTemplate,
   answer: Done,
+});
+
+export const getTemplateVersions = call({
+  method: 'GET',
+  path: path('/server/sso/template_versions/:server/:kind', { server: NamedNetwork, kind: TemplateKind }),
+  summary: 'The kept versions of one email template, newest first; the first is the one that is saved.',
+  access: networkAdmin({ server: 'name' }),
+  answer: z.array(TemplateVersion),
+});
+
+export const getTemplateVersion = call({
+  method: 'GET',
+  path: path('/server/sso/template_version/:server/:id', { server: NamedNetwork, id: Id }),
+  summary: 'One version of an email template, as JSON text of design, html and subject.',
+  access: networkAdmin({ server: 'name' }),
+  answer: z.object({ template: z.string() }),
 });

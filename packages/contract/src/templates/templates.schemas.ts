@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Flag, NamedNetwork } from '../fields.ts';
+import { Flag, Id, NamedNetwork } from '../fields.ts';
 
 /** The mails that a network may word for itself. */
 export const TemplateKind = z.enum(['invitation', 'ex_user_invitation', 'signup', 'reset', 'resend', 'emailmfa']);
@@ -36,10 +36,23 @@ export const largestTemplate = 1024 * 1024;
 export const largestMarkup = 100 * 1024;
 export const markupTooLarge = 'The text of a template can have 100 KB at most. Shorten it, then save it again.';
 
-/** A template as it is kept: the editor's design, and the markup made from it. A design of another editor is kept as it is. */
+export const longestSubject = 150;
+
+/** One line of text. Characters that turn the direction of writing could make it look like another one. */
+const Subject = z
+  .string()
+  .trim()
+  .max(longestSubject, `A subject can have ${longestSubject} characters at most`)
+  .regex(/^[^\p{Cc}\u2028-\u202e\u2066-\u2069]*$/u, 'A subject is one line of text');
+
+/**
+ * A template as it is kept: the editor's design, the markup made from it, and the subject, which is ours where it has none. A design of
+ * another editor is kept as it is.
+ */
 export const SavedTemplate = z.object({
   design: z.record(z.string(), z.unknown()).nullable(),
   html: z.string(),
+  subject: Subject.optional(),
 });
 export type SavedTemplate = z.infer<typeof SavedTemplate>;
 
@@ -47,7 +60,9 @@ export type SavedTemplate = z.infer<typeof SavedTemplate>;
 export const TemplateText = z.string().transform((text, context): SavedTemplate => {
   const saved = SavedTemplate.safeParse(parseJson(text));
   if (saved.success) return saved.data;
-  context.addIssue({ code: 'custom', message: 'A template is JSON text of design and html' });
+  const isSubject = saved.error.issues[0]?.path[0] === 'subject';
+  const message = (isSubject && saved.error.issues[0]?.message) || 'A template is JSON text of design and html';
+  context.addIssue({ code: 'custom', message });
   return z.NEVER;
 });
 
@@ -77,6 +92,14 @@ const switches = {
   use_resend_temp: Flag,
   use_emailmfa_temp: Flag,
 };
+
+/** A saved state of a template. `saved_by` is empty for one from before versions were kept. */
+export const TemplateVersion = z.object({
+  id: Id,
+  saved_by: z.string(),
+  saved_at: z.iso.datetime(),
+});
+export type TemplateVersion = z.infer<typeof TemplateVersion>;
 
 /** What the settings of a network say of its templates. */
 export const TemplateFields = z.object({ ...templates, ...switches });

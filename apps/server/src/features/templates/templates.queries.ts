@@ -1,10 +1,10 @@
 import type { TemplateKind } from '@opensocial/contract';
-import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
+import { and, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm';
 import type { Queryable } from '../../database/connect.ts';
-import { emailTemplates, memberships, networks, users } from '../../database/schema.ts';
+import { emailTemplates, emailTemplateVersions, memberships, networks, users } from '../../database/schema.ts';
 
 export type TemplateRow = typeof emailTemplates.$inferSelect;
-type Columns = Partial<Pick<TemplateRow, 'design' | 'html' | 'in_use' | 'refused_at'>>;
+type Columns = Partial<Pick<TemplateRow, 'design' | 'html' | 'subject' | 'in_use' | 'refused_at'>>;
 
 export const findTemplates = (db: Queryable, networkId: number): Promise<TemplateRow[]> =>
   db.select().from(emailTemplates).where(eq(emailTemplates.network_id, networkId));
@@ -40,6 +40,40 @@ export const saveTemplate = async (
     .insert(emailTemplates)
     .values({ network_id: networkId, kind, ...columns })
     .onConflictDoUpdate({ target: [emailTemplates.network_id, emailTemplates.kind], set: columns });
+};
+
+const mostVersions = 30;
+
+/** Keeps a saved state of a template, and forgets the oldest beyond a number. */
+export const insertVersion = async (
+  tx: Queryable,
+  version: Omit<typeof emailTemplateVersions.$inferInsert, 'id' | 'saved_at'>,
+): Promise<void> => {
+  const { network_id, kind } = version;
+  await tx.insert(emailTemplateVersions).values(version);
+  await tx.execute(sql`
+    delete from email_template_versions where network_id = ${network_id} and kind = ${kind} and id not in (
+      select id from email_template_versions where network_id = ${network_id} and kind = ${kind}
+      order by id desc limit ${mostVersions})`);
+};
+
+export const findVersions = (db: Queryable, networkId: number, kind: TemplateKind) =>
+  db
+    .select({
+      id: emailTemplateVersions.id,
+      saved_by: emailTemplateVersions.saved_by,
+      saved_at: emailTemplateVersions.saved_at,
+    })
+    .from(emailTemplateVersions)
+    .where(and(eq(emailTemplateVersions.network_id, networkId), eq(emailTemplateVersions.kind, kind)))
+    .orderBy(desc(emailTemplateVersions.id));
+
+export const findVersion = async (db: Queryable, networkId: number, versionId: number) => {
+  const [found] = await db
+    .select()
+    .from(emailTemplateVersions)
+    .where(and(eq(emailTemplateVersions.network_id, networkId), eq(emailTemplateVersions.id, versionId)));
+  return found;
 };
 
 /** The templates in use of all networks, without those whose owners are told already that they cannot be sent. */

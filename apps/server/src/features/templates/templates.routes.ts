@@ -1,6 +1,8 @@
 import {
   ApiError,
   getTemplates,
+  getTemplateVersion,
+  getTemplateVersions,
   largestMarkup,
   markupTooLarge,
   type SavedTemplate,
@@ -8,18 +10,26 @@ import {
   type TemplateKind,
   updateTemplate,
 } from '@opensocial/contract';
-import { sampleValues } from '@opensocial/contract/mail';
+import { isMergeTag, sampleValues, subjectFault, tagsIn } from '@opensocial/contract/mail';
+import type { Transaction } from '../../database/connect.ts';
 import { actorOf } from '../../http/actor.ts';
 import type { Bind } from '../../http/bind.ts';
 import { takeTry } from '../../http/throttle.ts';
-import { readMailMarkup } from '../../mail/mail-markup.ts';
+import { imagesOf, readMailMarkup } from '../../mail/mail-markup.ts';
 import { canSendMail } from '../../mail/mailer.ts';
 import { message } from '../../mail/messages.ts';
 import { writeHtml } from '../../markup/html.ts';
 import type { Parts } from '../../parts.ts';
 import { recordAudit } from '../audit/audit.service.ts';
-import { findTemplate, saveTemplate } from './templates.queries.ts';
-import { findTemplateProblems, readTemplateFields, reportTemplate, templateFault } from './templates.service.ts';
+import { assertImagesOf } from '../media/media.service.ts';
+import { findTemplate, findVersion, findVersions, insertVersion, saveTemplate } from './templates.queries.ts';
+import {
+  findTemplateProblems,
+  readTemplateFields,
+  reportTemplate,
+  templateFault,
+  textOf,
+} from './templates.service.ts';
 
 /** A test every half a minute or so, and a handful at once. */
 const testAllowance = { limit: 10, forgottenEachMinute: 2 };
@@ -37,22 +47,43 @@ export const templateRoutes = (bind: Bind, parts: Parts): void => {
   bind(updateTemplate, async ({ body, ...by }) => {
     const { network } = by;
     if (body.server !== network.name) throw new ApiError('not_found');
-    const { columns, ...notes } =
-      'saved' in body ? prepare(body.saved, body.kind, config.publicUrl) : switched(body.inUse);
+    const { kind } = body;
+    const { columns, ...notes } = 'saved' in body ? prepare(body.saved, kind, config.publicUrl) : switched(body.inUse);
     await db.transaction(async (tx) => {
-      const before = await findTemplate(tx, network.id, body.kind);
-      await saveTemplate(tx, network.id, body.kind, columns);
+      const before = await findTemplate(tx, network.id, kind);
       const isSwitch = 'in_use' in columns;
+      if (!isSwitch) await assertLibrary(tx, network, columns, config.publicUrl);
+      await saveTemplate(tx, network.id, kind, columns);
+      const isNew = !isSwitch && (before?.html !== columns.html || before.subject !== columns.subject);
+      if (isNew) {
+        const { design, html, subject } = columns;
+        await insertVersion(tx, { network_id: network.id, kind, design, html, subject, saved_by: by.user.email });
+      }
       await recordAudit(tx, {
         ...actorOf(by),
         action: 'update',
-        subject: `email template ${body.kind}`,
-        old_data: isSwitch ? { in_use: before?.in_use ?? false } : { html: before?.html ?? null },
-        new_data: isSwitch ? columns : { html: columns.html },
+        subject: `email template ${kind}`,
+        old_data: isSwitch
+          ? { in_use: before?.in_use ?? false }
+          : { html: before?.html ?? null, subject: before?.subject ?? null },
+        new_data: isSwitch ? columns : { html: columns.html, subject: columns.subject },
       });
-      await reportTemplate(tx, parts, network, body.kind);
+      await reportTemplate(tx, parts, network, kind);
     });
     return { message: 'Your request successfully updated', ...notes };
+  });
+
+  bind(getTemplateVersions, async ({ params: { kind }, network }) =>
+    (await findVersions(db, network.id, kind)).map(({ saved_at, ...version }) => ({
+      ...version,
+      saved_at: saved_at.toISOString(),
+    })),
+  );
+
+  bind(getTemplateVersion, async ({ params: { id }, network }) => {
+    const version = await findVersion(db, network.id, id);
+    if (!version) throw new ApiError('not_found');
+    return { template: textOf(version) };
   });
 
   bind(sendTestMail, async ({ body: { kind, template }, network, user }) => {
@@ -60,7 +91,8 @@ export const templateRoutes = (bind: Bind, parts: Parts): void => {
     if (blockedFor > 0) throw new ApiError('too_many', { retryAfter: blockedFor });
     const { columns } = prepare(template, kind, config.publicUrl);
     const values = { ...sampleValues(config.publicUrl, network.name), user_name: user.fullname, email: user.email };
-    const mail = message(kind, values, columns.html);
+    await db.transaction((tx) => assertLibrary(tx, network, columns, config.publicUrl));
+    const mail = message(kind, values, columns);
     await jobs.sendMail(db, { ...mail, to: user.email, subject: `Test: ${mail.subject}` });
     return { message: `A test is on its way to ${user.email}.` };
   });
@@ -70,15 +102,41 @@ export const templateRoutes = (bind: Bind, parts: Parts): void => {
  * What is kept of a template: the markup as it may be sent, and what its author ought to know. The markup is checked a second
  * time as it will be stored, because removing an element can join the text on both sides of it into a tag.
  */
-const prepare = ({ design, html }: SavedTemplate, kind: TemplateKind, origin: string) => {
+const prepare = ({ design, html, subject = '' }: SavedTemplate, kind: TemplateKind, origin: string) => {
   assertSize(html);
+  const refusal = subjectFault(subject);
+  if (refusal !== undefined) throw new ApiError('template_refused', { message: refusal });
   const { tree, unknownTags, leftOut } = readMailMarkup(html, kind, origin);
   const kept = writeHtml(tree);
   assertSize(kept);
   const fault = templateFault(kept, kind, origin);
   if (fault !== undefined) throw new ApiError('template_refused', { message: fault });
-  return { columns: { design, html: kept, refused_at: null }, unknown_tags: unknownTags, left_out: leftOut };
+  const unknown = new Set([...unknownTags, ...tagsIn(subject).filter((tag) => !isMergeTag(tag))]);
+  const columns = { design, html: kept, subject: subject || null, refused_at: null };
+  return { columns, unknown_tags: [...unknown], left_out: leftOut };
 };
+
+/** An image that is not in the network's libraries, as one that was deleted meanwhile, would be missing in every mail. */
+const assertLibrary = async (
+  tx: Transaction,
+  network: { id: number; name: string },
+  template: { design: unknown; html: string },
+  origin: string,
+): Promise<void> => {
+  const shown = imagesOf(template, origin);
+  if (shown.some((image) => image.network !== undefined && image.network !== network.name)) throw missingImage();
+  for (const kind of ['image', 'icon'] as const) {
+    const names = shown.filter((image) => image.kind === kind).map(({ name }) => name);
+    await assertImagesOf(tx, network.id, kind, names).catch((error: unknown) => {
+      throw error instanceof ApiError ? missingImage() : error;
+    });
+  }
+};
+
+const missingImage = () =>
+  new ApiError('template_refused', {
+    message: 'This template shows an image that is not in the media library. Choose another image, or remove it.',
+  });
 
 const assertSize = (html: string): void => {
   if (Buffer.byteLength(html) > largestMarkup) throw new ApiError('too_large', { message: markupTooLarge });

@@ -12,7 +12,7 @@ import type { MailValues } from '@opensocial/contract/mail';
 import type { Queryable } from '../../database/connect.ts';
 import { leaveOutImage, readMailMarkup } from '../../mail/mail-markup.ts';
 import type { Mail } from '../../mail/mailer.ts';
-import { message } from '../../mail/messages.ts';
+import { type MailTemplate, message } from '../../mail/messages.ts';
 import { templateNotice } from '../../mail/notices.ts';
 import type { Parts } from '../../parts.ts';
 import { findEffectiveOwners } from '../owners/owners.service.ts';
@@ -82,9 +82,12 @@ const readFault = (html: string, kind: TemplateKind, origin: string): string | u
 };
 
 /** A text that was never a design is answered as it is. */
-const textOf = (row: TemplateRow | undefined): string => {
+export const textOf = (row: Pick<TemplateRow, 'design' | 'html' | 'subject'> | undefined): string => {
   if (!row || row.html === null) return '';
-  return row.design === null ? row.html : JSON.stringify({ design: row.design, html: row.html });
+  const { design, html, subject } = row;
+  return design === null && subject === null
+    ? html
+    : JSON.stringify({ design, html, ...(subject !== null && { subject }) });
 };
 
 /** Takes an image out of the templates that show it. */
@@ -128,17 +131,17 @@ export const renderNetworkMail = async (
   return { to: recipient.email, ...message(kind, values, template) };
 };
 
-/** The markup of the template that a network uses, if it may be sent. The owners are not told here: that would tell them of the mail. */
+/** The template that a network uses, if it may be sent. The owners are not told here: that would tell them of the mail. */
 const findSendable = async (
   db: Queryable,
   { config, log }: MailParts,
   network: Network,
   kind: TemplateKind,
-): Promise<string | undefined> => {
+): Promise<MailTemplate | undefined> => {
   const template = await findTemplate(db, network.id, kind);
   if (!template?.in_use || !template.html) return undefined;
   const fault = templateFault(template.html, kind, config.publicUrl);
-  if (fault === undefined) return template.html;
+  if (fault === undefined) return { html: template.html, subject: template.subject };
   log.error({ network: network.name, kind, fault }, 'A template cannot be sent; the built-in text was.');
   return undefined;
 };

@@ -2,6 +2,8 @@ import {
   type ApiError,
   createUser,
   getTemplates,
+  getTemplateVersion,
+  getTemplateVersions,
   sendTestMail,
   TemplateKind,
   templateNames,
@@ -17,7 +19,7 @@ import { sendMailTask } from '../../mail/mail.jobs.ts';
 import { readMailMarkup } from '../../mail/mail-markup.ts';
 import { createMailer, type Mailer } from '../../mail/mailer.ts';
 import { type Element, eachElement, writeHtml } from '../../markup/html.ts';
-import { makeUser, networkNamed, signInto } from '../../testing/builders.ts';
+import { makeImage, makeUser, networkNamed, signInto } from '../../testing/builders.ts';
 import { markupAttacks, valueAttacks } from '../../testing/mail-attacks.ts';
 import { startMailServer } from '../../testing/mail-server.ts';
 import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
@@ -182,8 +184,8 @@ describe('§7.8 PUT update_template', () => {
     expect(record).toMatchObject({
       actor: owner.email,
       description: 'update email template reset',
-      old_data: { html: '<p>one</p>' },
-      new_data: { html: '<p>two</p>' },
+      old_data: { html: '<p>one</p>', subject: null },
+      new_data: { html: '<p>two</p>', subject: null },
     });
   });
 
@@ -198,11 +200,119 @@ describe('§7.8 PUT update_template', () => {
   });
 
   test('images are those of the media library, by their whole address', async () => {
-    const image = `${testOrigin}/server/sso/sso_images/image/abc.png`;
-    const html = `<img src="/server/sso/sso_images/image/abc.png" alt="Logo"><img src="https://b.example/a.png"><img src="${testOrigin}/server/saml/logout">`;
+    const { name } = await makeImage(testApp.db);
+    const image = `${testOrigin}/server/sso/sso_images/image/${name}`;
+    const html = `<img src="/server/sso/sso_images/image/${name}" alt="Logo"><img src="https://b.example/a.png"><img src="${testOrigin}/server/saml/logout">`;
     expect(await save('resend', html)).toMatchObject({ left_out: 2 });
     const { resend_temp } = await readTemplateFields(testApp.db, north.id);
     expect((JSON.parse(resend_temp) as { html: string }).html).toBe(`<img src="${image}" alt="Logo">`);
+  });
+
+  test('an image that was deleted, or is of another network, is refused in markup and design, also in a test', async () => {
+    const south = await makeImage(testApp.db, { network: 'southlab' });
+    const southIcon = await makeImage(testApp.db, { network: 'southlab', kind: 'icon' });
+    const refused = {
+      code: 'template_refused',
+      message: expect.stringContaining('not in the media library') as string,
+    };
+    const addresses = [
+      `/server/sso/sso_images/image/${'a'.repeat(40)}.png`,
+      `${testOrigin}/server/sso/sso_images/image/${south.name}`,
+      `/server/sso/icon_image/southlab/${southIcon.name}`,
+      `/server/sso/icon_image/northlab/${southIcon.name}`,
+    ];
+    for (const src of addresses) {
+      await expect(save('resend', `<img src="${src}">`)).rejects.toMatchObject(refused);
+      const shown = { type: 'doc', content: [{ type: 'section', content: [{ type: 'mailImage', attrs: { src } }] }] };
+      const template = JSON.stringify({ design: shown, html: '<p>x</p>' });
+      await expect(put({ request: 'update_resend_temp', resend_temp: template })).rejects.toMatchObject(refused);
+      await expect(call(sendTestMail, { params, body: { kind: 'resend', template } })).rejects.toMatchObject(refused);
+    }
+    const icon = await makeImage(testApp.db, { kind: 'icon' });
+    await save('resend', `<img src="/server/sso/icon_image/northlab/${icon.name}">`);
+  });
+});
+
+describe('§2.11 the subject of a template', () => {
+  const saveWith = (kind: TemplateKind, subject: string) => {
+    const { field, updateMarker } = templateNames[kind];
+    return put({ request: updateMarker, [field]: JSON.stringify({ design, html: '<p>Ours</p>', subject }) });
+  };
+
+  test('is sent with its values while the template is used; without one, ours is', async () => {
+    expect(await saveWith('signup', ' Welcome to {site}, {user_name} {nobody} ')).toMatchObject({
+      unknown_tags: ['nobody'],
+    });
+    const { signup_temp } = await readTemplateFields(testApp.db, north.id);
+    expect(JSON.parse(signup_temp)).toMatchObject({ subject: 'Welcome to {site}, {user_name} {nobody}' });
+    await use('signup', 'No');
+    expect((await render('signup')).subject).toBe('Confirm your account on northlab');
+    await use('signup', 'Yes');
+    const named = { ...recipient, user_name: 'Bea\r\nBcc: mal@b.example {email_code}' };
+    expect((await render('signup', named)).subject).toBe(
+      'Welcome to northlab, Bea Bcc: mal@b.example {email_code} {nobody}',
+    );
+    const stranger = { ...recipient, email: 'stranger@b.example' };
+    expect((await render('signup', stranger)).subject).toBe('Confirm your account on OpenSocial');
+    await saveWith('signup', '');
+    expect((await render('signup')).subject).toBe('Confirm your account on northlab');
+    expect(JSON.parse((await readTemplateFields(testApp.db, north.id)).signup_temp)).not.toHaveProperty('subject');
+    await use('signup', 'No');
+  });
+
+  test.for(['{token}', 'Code {{ email_code }}'])('holds no secret: %s', async (subject) => {
+    for (const kind of ['signup', 'emailmfa'] as const)
+      await expect(saveWith(kind, subject)).rejects.toMatchObject({
+        code: 'template_refused',
+        message: expect.stringContaining('The subject cannot hold') as string,
+      });
+  });
+
+  test.for(['two\nlines', 'turned \u202etxt.exe', 'x'.repeat(151)])('is one short line: %j', async (subject) => {
+    await expect(saveWith('signup', subject)).rejects.toMatchObject({
+      status: 400,
+      message: expect.stringMatching(/^A subject /) as string,
+    });
+  });
+});
+
+describe('§2.11 the versions of a template', () => {
+  const list = (kind: TemplateKind) => call(getTemplateVersions, { params: { ...params, kind } });
+
+  test('each saved state is kept with who saved it and when, newest first, and can be read again', async () => {
+    const kind = 'ex_user_invitation';
+    await save(kind, '<p>First</p>');
+    await save(kind, '<p>Second</p>');
+    await save(kind, '<p>Second</p>');
+    const [second, first] = await list(kind);
+    expect(first).toMatchObject({ saved_by: owner.email });
+    expect(second?.id).toBeGreaterThan(first?.id ?? 0);
+    const read = async (id = 0) => (await call(getTemplateVersion, { params: { ...params, id } })).template;
+    expect(JSON.parse(await read(first?.id))).toEqual({ design, html: '<p>First</p>' });
+    expect(JSON.parse(await read(second?.id))).toEqual({ design, html: '<p>Second</p>' });
+  });
+
+  test('the last thirty are kept; switching makes none', async () => {
+    for (let number = 1; number <= 32; number += 1) await save('emailmfa', `<p>${number}</p>`);
+    const before = await list('emailmfa');
+    expect(before).toHaveLength(30);
+    await use('emailmfa', 'Yes');
+    await use('emailmfa', 'No');
+    expect(await list('emailmfa')).toEqual(before);
+  });
+
+  test('THREATS: belong to one network: an owner of another reads neither the list nor a version by its number', async () => {
+    await save('reset', '<p>Of northlab</p>');
+    const [version] = await list('reset');
+    const other = await makeUser(testApp.db, { network: 'southlab', owns: ['southlab'] });
+    const southern = testApp.as(await signInto(testApp.db, testApp.browser(), other));
+    const missing = { status: 404 };
+    await expect(
+      southern(getTemplateVersions, { params: { server: 'northlab', kind: 'reset' } }),
+    ).rejects.toMatchObject(missing);
+    await expect(
+      southern(getTemplateVersion, { params: { server: 'southlab', id: version?.id ?? 0 } }),
+    ).rejects.toMatchObject(missing);
   });
 });
 

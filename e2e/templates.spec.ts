@@ -95,6 +95,16 @@ test.describe('§2.11 network email templates', () => {
     await expect(editor).toHaveCSS('background-color', 'rgb(255, 255, 255)');
     expect((await editor.boundingBox())?.width).toBe(600);
     expect((await editor.locator('..').boundingBox())?.height).toBeGreaterThanOrEqual(700);
+    await expect(within.getByText('This mail is blank.')).toBeVisible();
+    await expect(within.getByRole('button', { name: 'Start from the default design' })).toHaveCount(1);
+    // In reach before the end of the page is.
+    await expect(within.getByRole('button', { name: 'save settings' })).toBeInViewport();
+
+    const subject = within.getByRole('textbox', { name: 'Subject' });
+    await expect(subject).toHaveValue('');
+    await subject.fill('Your key, {token}');
+    await expect(within.getByText('The subject cannot hold {token}')).toBeVisible();
+    await subject.fill('Welcome to {site}, {user_name}');
 
     await editor.focus();
     await page.keyboard.type('/heading 1');
@@ -144,7 +154,12 @@ test.describe('§2.11 network email templates', () => {
     await within.getByText('Desktop', { exact: true }).click();
     await expect(preview.getByRole('link', { name: 'Set it, Alex Example' })).toBeVisible();
     expect((await page.locator('iframe').boundingBox())?.width).toBeGreaterThan(600);
+    await within.getByRole('switch', { name: 'Dark mode' }).click();
+    await expect(preview.getByRole('link', { name: 'Set it, Alex Example' })).toBeVisible();
+    await expect(page.locator('iframe')).toHaveCSS('filter', 'invert(1) hue-rotate(180deg)');
+    await expectAccessible(page);
     await within.getByText('Edit', { exact: true }).click();
+    await expect(within.getByText('This mail is blank.')).toHaveCount(0);
 
     await save(page, title, 'Invitation');
     await expect(page.getByText('Sent as they stand: nobody')).toBeVisible();
@@ -152,6 +167,7 @@ test.describe('§2.11 network email templates', () => {
     await within.getByRole('button', { name: title, exact: true }).click();
     await expect(editor.getByRole('heading', { level: 1 })).toHaveText('Welcome, {user_name}!');
     await expect(editor.getByText('Set it, {user_name}')).toBeVisible();
+    await expect(subject).toHaveValue('Welcome to {site}, {user_name}');
     await within.getByText('Use Template').click();
     await expect(page.getByText('Your request successfully updated')).toBeVisible();
     await page.reload();
@@ -160,7 +176,7 @@ test.describe('§2.11 network email templates', () => {
     const email = 'bea+ito@maillab.org';
     await invite(page, 'maillab', await networkId(page, people.mia, 'maillab'), email);
     const letter = await letterTo(page, email);
-    expect(letter).toMatchObject({ to: [email], subject: 'Your account on maillab' });
+    expect(letter).toMatchObject({ to: [email], subject: 'Welcome to maillab, Bea Ito' });
     expect(letter.text).toMatch(
       /^Welcome, Bea Ito!\s+Known as \{nobody\}\. bea\+ito@maillab\.org\s+Set it, Bea Ito:\s+http:\/\/localhost:\d+\/set-password\?email=bea%2Bito%40maillab\.org&token=[\w-]{40}\s*$/,
     );
@@ -169,14 +185,56 @@ test.describe('§2.11 network email templates', () => {
     await expect(page.getByText('Activate Your Account')).toBeVisible();
   });
 
+  test('§2.11 network email templates: an earlier version is looked at, restored, and used once it is saved', async ({
+    page,
+  }) => {
+    const title = 'Email MFA Code';
+    await open(page, title);
+    const within = section(page, title);
+    const editor = mail(page, title);
+    const history = () => within.getByRole('button', { name: 'Version history' }).click();
+    const dialog = page.getByRole('dialog', { name: `Version history: ${title}` });
+    const keep = async () => {
+      await within.getByRole('button', { name: 'save settings' }).click();
+      await expect(within.getByText('not saved yet')).toHaveCount(0);
+    };
+    await history();
+    await expect(dialog.getByText('There is no version yet.')).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(within.getByRole('button', { name: 'Version history' })).toBeFocused();
+    for (const words of ['The first words', 'The second words']) {
+      await editor.fill(words);
+      await within.getByRole('textbox', { name: 'Subject' }).fill(words);
+      await keep();
+    }
+    await history();
+    const versions = dialog.getByRole('list', { name: 'Versions' }).getByRole('button');
+    await expect(versions).toHaveCount(2);
+    await expect(versions.first()).toContainText('saved now');
+    await expect(versions.first()).toContainText(`by ${people.mia.email}`);
+    await versions.last().click();
+    await expect(dialog.frameLocator('iframe').getByText('The first words')).toBeVisible();
+    await expectForEveryone(page);
+    await dialog.getByRole('button', { name: 'Restore this version' }).click();
+    await expect(editor).toHaveText('The first words');
+    await expect(within.getByRole('textbox', { name: 'Subject' })).toHaveValue('The first words');
+    await expect(within.getByText('not saved yet')).toBeVisible();
+    await editor.press('ControlOrMeta+z');
+    await expect(editor).toHaveText('The second words');
+    await editor.press('ControlOrMeta+Shift+z');
+    await keep();
+    await history();
+    await expect(versions).toHaveCount(3);
+  });
+
   test('what is old, not saved or failed', async ({ page }) => {
     await test.step('§2.11 network email templates: an old text is one block; our default is a beginning; a test goes to oneself', async () => {
       const title = 'Resend Verification';
       await open(page, title);
       const editor = mail(page, title);
       await expect(editor.locator(':scope > *')).toHaveText(['Old words for {user_name}']);
-      await section(page, title).getByRole('button', { name: 'Start from our default' }).click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Start from our default' }).click();
+      await section(page, title).getByRole('button', { name: 'Start from the default design' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Start from the default design' }).click();
       await expect(editor.getByRole('heading', { level: 1 })).toHaveText('Confirm your account');
       await expect(section(page, title).getByRole('button', { name: /^Page colour .*#eef1f5$/ })).toBeVisible();
       await expectForEveryone(page);
@@ -201,8 +259,8 @@ test.describe('§2.11 network email templates', () => {
       await expect(warning).toContainText('This mail has no {token}');
       await expectForEveryone(page);
       await open(page, title);
-      await section(page, title).getByRole('button', { name: 'Start from our default' }).click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Start from our default' }).click();
+      await section(page, title).getByRole('button', { name: 'Start from the default design' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Start from the default design' }).click();
       await save(page, title, 'Existing User Invitation');
       await expect(warning).toHaveCount(0);
       await page.reload();

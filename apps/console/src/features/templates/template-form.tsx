@@ -1,7 +1,15 @@
-import { Button, SegmentedControl } from '@mantine/core';
-import { ApiError, type TemplateKind } from '@opensocial/contract';
-import { type Design, defaultDesigns, renderDesign } from '@opensocial/contract/mail';
-import { IconSend, IconWand } from '@tabler/icons-react';
+import { Button, SegmentedControl, Switch, TextInput } from '@mantine/core';
+import { ApiError, longestSubject, type TemplateKind } from '@opensocial/contract';
+import {
+  type Design,
+  defaultDesigns,
+  defaultSubjects,
+  fillAttribute,
+  renderDesign,
+  sampleValues,
+  subjectFault,
+} from '@opensocial/contract/mail';
+import { IconHistory, IconSend, IconWand } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import type { Editor, JSONContent } from '@tiptap/core';
 import { lazy, Suspense, useRef, useState } from 'react';
@@ -9,11 +17,13 @@ import { useAdminNetwork } from '../../api/admin-network.ts';
 import { errorText } from '../../api/error-text.ts';
 import { BusyButton } from '../../patterns/busy-button/busy-button.tsx';
 import { ConfirmDialog } from '../../patterns/confirm/confirm-dialog.tsx';
+import { logTime } from '../../patterns/time/log-time.ts';
 import { showError } from '../../patterns/toast/show-error.tsx';
 import { showFault } from '../../patterns/toast/show-fault.tsx';
 import { showNotice } from '../../patterns/toast/show-notice.tsx';
 import { showSuccess } from '../../patterns/toast/show-success.tsx';
 import type { MailEditorProps } from './editor/mail-editor.tsx';
+import { savedSubject } from './saved-subject.ts';
 import { TemplateChecks } from './template-checks.tsx';
 import classes from './template-form.module.css';
 import { TemplatePreview } from './template-preview.tsx';
@@ -28,6 +38,7 @@ const loadEditor = async (): Promise<{ default: (props: MailEditorProps) => Reac
   }
 };
 const MailEditor = lazy(loadEditor);
+const TemplateHistory = lazy(async () => ({ default: (await import('./template-history.tsx')).TemplateHistory }));
 
 type TemplateFormProps = {
   kind: TemplateKind;
@@ -44,6 +55,8 @@ const views = [
   { value: 'phone', label: 'Phone' },
 ];
 
+const startText = 'Start from the default design';
+
 /** The words of a mail: edited, looked at, tried and saved. */
 export function TemplateForm({ kind, name, title, saved, origin, onUnsaved }: TemplateFormProps) {
   const network = useAdminNetwork();
@@ -51,28 +64,43 @@ export function TemplateForm({ kind, name, title, saved, origin, onUnsaved }: Te
   const testing = useMutation(sendTest(network, kind));
   const [editor, setEditor] = useState<Editor>();
   const [design, setDesign] = useState<Design>();
+  const [subject, setSubject] = useState(() => savedSubject(saved));
   const [view, setView] = useState('edit');
+  const [isDark, setIsDark] = useState(false);
   const [asking, setAsking] = useState(false);
-  /** What the server has, as the editor writes it. */
-  const kept = useRef<string>(undefined);
+  const [isHistoryOpen, setIsHistoryOpen] = useState(false);
+  /** What the server has, as the editor writes it, and what is in the editor. */
+  const kept = useRef<Words>(undefined);
+  const current = useRef<Words>({ design: '', subject });
   const html = design && renderDesign(design, { origin });
+  const isBlank = design !== undefined && editor?.isEmpty === true;
+  const fault = subjectFault(subject);
 
+  const noteChange = (changed: Partial<Words>) => {
+    current.current = { ...current.current, ...changed };
+    kept.current ??= current.current;
+    onUnsaved(isDifferent(current.current, kept.current));
+  };
   const handleChange = (changed: Design) => {
-    const text = JSON.stringify(changed);
-    kept.current ??= text;
     setDesign(changed);
-    onUnsaved(text !== kept.current);
+    noteChange({ design: JSON.stringify(changed) });
   };
-  const takeTemplate = (act: (template: string, text: string) => void) => {
+  const handleSubject = (changed: string) => {
+    setSubject(changed);
+    noteChange({ subject: changed });
+  };
+  const takeTemplate = (act: (template: string) => void) => {
     if (!editor || !design) showFault('Editor not initialized');
-    else act(JSON.stringify({ design, html }), JSON.stringify(design));
+    else if (fault !== undefined) showFault(fault);
+    else act(JSON.stringify({ design, html, ...(subject.trim() !== '' && { subject }) }));
   };
-  const handleSave = () =>
-    takeTemplate((template, text) =>
+  const handleSave = () => {
+    const sent = current.current;
+    takeTemplate((template) =>
       saving.mutate(template, {
         onSuccess: ({ unknown_tags, left_out }) => {
-          kept.current = text;
-          onUnsaved(JSON.stringify(editor?.getJSON()) !== text);
+          kept.current = sent;
+          onUnsaved(isDifferent(current.current, sent));
           showSuccess(`${name} template updated successfully`);
           if (unknown_tags.length > 0) showNotice(`Sent as they stand: ${unknown_tags.join(', ')}`);
           if (left_out > 0) showNotice('Images that are not of the media library were left out.');
@@ -81,6 +109,7 @@ export function TemplateForm({ kind, name, title, saved, origin, onUnsaved }: Te
           showFault(error instanceof ApiError ? errorText(error) : `Failed to update ${name} template`),
       }),
     );
+  };
   const handleTest = () =>
     takeTemplate((template) =>
       testing.mutate(template, { onSuccess: ({ message }) => showSuccess(message), onError: showError }),
@@ -95,14 +124,59 @@ export function TemplateForm({ kind, name, title, saved, origin, onUnsaved }: Te
     else if (editor.isEmpty) begin();
     else setAsking(true);
   };
+  const handleRestore: React.ComponentProps<typeof TemplateHistory>['onRestore'] = (version) => {
+    setIsHistoryOpen(false);
+    setView('edit');
+    if (!editor) return;
+    replaceDesign(editor, version.design);
+    handleSubject(version.subject);
+    showNotice(`The version of ${logTime(version.saved_at)} is in the editor. It is used once you save it.`);
+  };
   return (
     <div className={classes.form}>
       <div className={classes.bar}>
-        <SegmentedControl size="sm" aria-label={`View: ${title}`} value={view} onChange={setView} data={views} />
-        <Button variant="subtle" size="sm" leftSection={<IconWand size={16} />} onClick={handleDefault}>
-          Start from our default
-        </Button>
+        <div className={classes.tools}>
+          <SegmentedControl size="sm" aria-label={`View: ${title}`} value={view} onChange={setView} data={views} />
+          {view !== 'edit' && (
+            <Switch label="Dark mode" checked={isDark} onChange={(event) => setIsDark(event.currentTarget.checked)} />
+          )}
+        </div>
+        <div className={classes.tools}>
+          {!isBlank && (
+            <Button variant="subtle" size="sm" leftSection={<IconWand size={16} />} onClick={handleDefault}>
+              {startText}
+            </Button>
+          )}
+          <Button
+            variant="subtle"
+            size="sm"
+            leftSection={<IconHistory size={16} />}
+            onClick={() => setIsHistoryOpen(true)}
+          >
+            Version history
+          </Button>
+        </div>
       </div>
+      <TextInput
+        className={classes.subject ?? ''}
+        label="Subject"
+        description={`Leave it empty to send our own: ${fillAttribute(defaultSubjects[kind], sampleValues(origin, network.name))}`}
+        placeholder={defaultSubjects[kind]}
+        maxLength={longestSubject}
+        value={subject}
+        error={fault}
+        onChange={(event) => handleSubject(event.currentTarget.value)}
+      />
+      {isBlank && view === 'edit' && (
+        <div className={classes.blank}>
+          <p>
+            This mail is blank. Type in the page below, press <kbd>/</kbd> to add a block, or begin with our own design.
+          </p>
+          <Button size="sm" variant="default" leftSection={<IconWand size={16} />} onClick={handleDefault}>
+            {startText}
+          </Button>
+        </div>
+      )}
       <div hidden={view !== 'edit'}>
         <Suspense fallback={<div className={classes.waiting} role="status" aria-label="Loading the editor" />}>
           <MailEditor
@@ -123,7 +197,8 @@ export function TemplateForm({ kind, name, title, saved, origin, onUnsaved }: Te
           design={design}
           origin={origin}
           network={network.name}
-          phone={view === 'phone'}
+          isPhone={view === 'phone'}
+          isDark={isDark}
         />
       )}
       {html !== undefined && !editor?.isEmpty && <TemplateChecks kind={kind} html={html} origin={origin} />}
@@ -142,16 +217,33 @@ export function TemplateForm({ kind, name, title, saved, origin, onUnsaved }: Te
       </div>
       {asking && (
         <ConfirmDialog
-          title="Start from our default?"
+          title="Start from the default design?"
           text="It takes the place of what is in the editor. Undo brings that back, and nothing is saved yet."
-          action="Start from our default"
+          action={startText}
           onConfirm={begin}
           onCancel={() => setAsking(false)}
         />
       )}
+      <Suspense>
+        {isHistoryOpen && (
+          <TemplateHistory
+            kind={kind}
+            title={title}
+            origin={origin}
+            onRestore={handleRestore}
+            onClose={() => setIsHistoryOpen(false)}
+          />
+        )}
+      </Suspense>
     </div>
   );
 }
+
+/** The design as text, so that two of them can be compared. */
+type Words = { design: string; subject: string };
+
+const isDifferent = (one: Words, other: Words): boolean =>
+  one.design !== other.design || one.subject.trim() !== other.subject.trim();
 
 /** In one step, the colour of the page too, so that one undo brings back what was there. */
 const replaceDesign = (editor: Editor, design: Design): void => {

@@ -1,20 +1,38 @@
 import { type Design, mailDocument, renderDesign, sampleValues } from '@opensocial/contract/mail';
 import classes from './template-preview.module.css';
 
-type TemplatePreviewProps = { title: string; design: Design; origin: string; network: string; phone: boolean };
+type TemplatePreviewProps = {
+  title: string;
+  design: Design;
+  origin: string;
+  network: string;
+  isPhone: boolean;
+  isDark: boolean;
+};
 
 /** The mail as it arrives, with sample values, in a frame that runs nothing. */
-export function TemplatePreview({ title, design, origin, network, phone }: TemplatePreviewProps) {
+export function TemplatePreview({ title, design, origin, network, isPhone, isDark }: TemplatePreviewProps) {
   const values = sampleValues(origin, network);
+  const document = mailDocument(title, renderDesign(design, { origin, values }));
   return (
-    <div className={classes.desk}>
+    <div className={classes.desk} data-dark={isDark || undefined}>
       <iframe
         className={classes.frame}
-        data-phone={phone || undefined}
+        data-phone={isPhone || undefined}
         title={`Preview: ${title}`}
         sandbox=""
-        srcDoc={mailDocument(title, renderDesign(design, { origin, values }))}
+        srcDoc={isDark ? keepImages(document) : document}
       />
+      {isDark && (
+        <p className={classes.note}>Mail programs darken mail in different ways. This is how most of them do it.</p>
+      )}
     </div>
   );
 }
+
+/** The frame is inverted as mail programs do it, which leave images as they are: inverted twice, an image is itself again. */
+const keepImages = (html: string): string => {
+  const document = new DOMParser().parseFromString(html, 'text/html');
+  for (const image of document.images) image.style.filter = 'invert(1) hue-rotate(180deg)';
+  return `<!doctype html>${document.documentElement.outerHTML}`;
+};

@@ -1,5 +1,13 @@
-import { getTemplates, sendTestMail, type TemplateKind, templateNames, updateTemplate } from '@opensocial/contract';
-import { mutationOptions, queryOptions } from '@tanstack/react-query';
+import {
+  getTemplates,
+  getTemplateVersion,
+  getTemplateVersions,
+  sendTestMail,
+  type TemplateKind,
+  templateNames,
+  updateTemplate,
+} from '@opensocial/contract';
+import { mutationOptions, queryOptions, skipToken } from '@tanstack/react-query';
 import { call } from '../../api/caller.ts';
 import { queryClient } from '../../api/query-client.ts';
 import type { NetworkRef } from '../../api/session.ts';
@@ -8,6 +16,23 @@ export const templatesQuery = (network: NetworkRef) =>
   queryOptions({
     queryKey: ['templates', network.id],
     queryFn: ({ signal }) => call(getTemplates, { params: { server: network.name } }, signal),
+  });
+
+export const versionsQuery = (network: NetworkRef, kind: TemplateKind) =>
+  queryOptions({
+    queryKey: ['template-versions', network.id, kind],
+    queryFn: ({ signal }) => call(getTemplateVersions, { params: { server: network.name, kind } }, signal),
+    // Somebody else may have saved since.
+    staleTime: 0,
+  });
+
+export const versionQuery = (network: NetworkRef, id: number | undefined) =>
+  queryOptions({
+    queryKey: ['template-version', network.id, id],
+    queryFn:
+      id === undefined
+        ? skipToken
+        : ({ signal }) => call(getTemplateVersion, { params: { server: network.name, id } }, signal),
   });
 
 const change = (network: NetworkRef, fields: object) =>

@@ -1,0 +1,92 @@
+import { Button, Modal } from '@mantine/core';
+import type { TemplateKind } from '@opensocial/contract';
+import type { Design } from '@opensocial/contract/mail';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useAdminNetwork } from '../../api/admin-network.ts';
+import { ErrorPanel } from '../../patterns/error-panel/error-panel.tsx';
+import { useOpenerFocus } from '../../patterns/focus/use-opener-focus.ts';
+import { logTime } from '../../patterns/time/log-time.ts';
+import { readSaved } from './editor/saved-design.ts';
+import { savedSubject } from './saved-subject.ts';
+import classes from './template-history.module.css';
+import { TemplatePreview } from './template-preview.tsx';
+import { versionQuery, versionsQuery } from './templates.api.ts';
+
+type TemplateHistoryProps = {
+  kind: TemplateKind;
+  title: string;
+  origin: string;
+  onRestore: (version: { design: Design; subject: string; saved_at: string }) => void;
+  onClose: () => void;
+};
+
+/** The saved states of a template. One that is restored goes into the editor, and is used once it is saved. */
+export function TemplateHistory({ kind, title, origin, onRestore, onClose }: TemplateHistoryProps) {
+  useOpenerFocus();
+  const network = useAdminNetwork();
+  const versions = useQuery(versionsQuery(network, kind));
+  const [chosen, setChosen] = useState<number>();
+  const shown = versions.data?.find(({ id }) => id === chosen) ?? versions.data?.[0];
+  const version = useQuery(versionQuery(network, shown?.id));
+  const saved = version.data?.template;
+  return (
+    <Modal opened onClose={onClose} title={`Version history: ${title}`} size={1040}>
+      {versions.isPending && <div className={classes.waiting} role="status" aria-label="Loading the versions" />}
+      {versions.isLoadingError && <ErrorPanel onRetry={versions.refetch} retrying={versions.isFetching} />}
+      {versions.data?.length === 0 && (
+        <p className={classes.empty}>There is no version yet. Every time you save this template, one is kept.</p>
+      )}
+      {versions.data && shown && (
+        <div className={classes.history}>
+          <ul className={classes.versions} aria-label="Versions">
+            {versions.data.map(({ id, saved_at, saved_by }, place) => (
+              <li key={id}>
+                <button
+                  type="button"
+                  className={classes.version}
+                  aria-pressed={id === shown.id}
+                  onClick={() => setChosen(id)}
+                >
+                  <span className={classes.time}>{logTime(saved_at)}</span>
+                  <span className={classes.by}>{saved_by === '' ? 'before versions were kept' : `by ${saved_by}`}</span>
+                  {place === 0 && <span className={classes.now}>saved now</span>}
+                </button>
+              </li>
+            ))}
+          </ul>
+          <div className={classes.shown}>
+            {version.isLoadingError && <ErrorPanel onRetry={version.refetch} retrying={version.isFetching} />}
+            {saved === undefined && !version.isLoadingError && (
+              <div className={classes.waiting} role="status" aria-label="Loading the version" />
+            )}
+            {saved !== undefined && (
+              <>
+                <TemplatePreview
+                  title={title}
+                  design={readSaved(saved)}
+                  origin={origin}
+                  network={network.name}
+                  isPhone={false}
+                  isDark={false}
+                />
+                <div className={classes.buttons}>
+                  <Button variant="default" onClick={onClose}>
+                    Cancel
+                  </Button>
+                  <Button
+                    onClick={() =>
+                      onRestore({ design: readSaved(saved), subject: savedSubject(saved), saved_at: shown.saved_at })
+                    }
+                  >
+                    Restore this version
+                  </Button>
+                </div>
+              </>
+            )}
+          </div>
+        </div>
+      )}
+    </Modal>
+  );
+}

@@ -1,11 +1,26 @@
 import { readConfig } from '../../server/src/config.ts';
+import { connect, patient } from '../../server/src/database/connect.ts';
+import { findEmbedded } from '../../server/src/database/embedded.ts';
 import { createLog } from '../../server/src/log.ts';
+import type { Parts } from '../../server/src/parts.ts';
 import { startServer } from '../../server/src/start.ts';
 import { exitWith, stopOnSignals } from '../../server/src/stop.ts';
 import { password } from '../../server/src/testing/builders.ts';
 import { personOf } from './people.ts';
-import { startProvider } from './provider.ts';
+import { type Application, startProvider } from './provider.ts';
 import { seed } from './seed.ts';
+
+/** By connections without the limits of requests: on a busy machine a statement about all people may take minutes. */
+const seedPatiently = async (parts: Parts, providerOrigin: string): Promise<Application[]> => {
+  const { databaseUrl, dataDir } = parts.config;
+  const where = databaseUrl ? { connectionString: databaseUrl } : await findEmbedded(dataDir);
+  const { db, close } = connect(where ?? {}, () => undefined, patient);
+  try {
+    return await seed({ ...parts, db }, providerOrigin);
+  } finally {
+    await close();
+  }
+};
 
 /** The product with lifelike data on a folder of its own, and the applications that its desktops open. */
 try {
@@ -27,7 +42,7 @@ try {
   stopOnSignals(starting.then(() => ({ stop })));
   const { parts } = await starting;
   // A stop while the data is being made takes the database away from under it. The next start makes it from the beginning.
-  const applications = await seed(parts, providerOrigin).catch((error: unknown) => {
+  const applications = await seedPatiently(parts, providerOrigin).catch((error: unknown) => {
     if (isStopping) return [];
     throw error;
   });

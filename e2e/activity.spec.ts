@@ -122,7 +122,7 @@ test.describe('§2.13 activity, for an owner', () => {
       await expect(page.locator('.mantine-Loader-root')).toHaveCount(0);
       await page.unroute('**/server/sso/activity/loglab/**');
       await page.route('**/server/sso/activity/loglab/**', (route) =>
-        route.fulfill({ status: 500, json: { message: 'Out of order', error: 'internal' } }),
+        route.fulfill({ status: 500, json: { message: 'Out of order', code: 'internal' } }),
       );
       await page.goto(activity);
       await expect(

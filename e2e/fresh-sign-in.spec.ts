@@ -5,7 +5,7 @@ import { openSessions, origin, password, people } from './world.ts';
 const refusal = {
   status: 401,
   json: {
-    error: 'reauth_required',
+    code: 'reauth_required',
     message: 'For this change your sign-in must not be older than ten minutes. Please sign in again.',
   },
 };

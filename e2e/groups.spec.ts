@@ -92,6 +92,15 @@ test.describe('§2.9 groups', () => {
         .click();
       await expect(panel(page).getByText(`0 of 0 ${noun}`)).toBeVisible();
     }
+
+    await test.step('§8 errors: a group that cannot be loaded shows the error field of the answer', async () => {
+      await page.route(/\/server\/sso\/group\/\d+$/, (route) =>
+        route.fulfill({ status: 400, json: { message: 'Not this field', error: 'The group is out' } }),
+      );
+      await page.reload();
+      await expect(page.getByText('The group is out')).toBeVisible();
+      await expect(panel(page).getByText(/^Something went wrong with the SSO Server/)).toBeVisible();
+    });
   });
 });
 
@@ -136,7 +145,7 @@ test.describe('§2.9 owners', () => {
 
     await test.step("§8 'Add New Owner' that fails says so in a toast that looks like a success", async () => {
       await page.route('**/server/sso/owner/new/eastlab', (route) =>
-        route.fulfill({ status: 503, json: { message: 'No more owners today', error: 'unavailable' } }),
+        route.fulfill({ status: 503, json: { message: 'No more owners today', code: 'unavailable' } }),
       );
       await page.goto(owners);
       await page.getByRole('button', { name: 'Add New Owner' }).click();

@@ -91,7 +91,7 @@ test('§2.15 media library', async ({ page, context }) => {
     expect((await logo.boundingBox())?.width).toBe(155);
 
     await page.route('**/server/sso/remove_site_logo_bg/**', (route) =>
-      route.fulfill({ status: 400, json: { error: 'The logo is glued on' } }),
+      route.fulfill({ status: 400, json: { message: 'Not this field', error: 'The logo is glued on' } }),
     );
     await panel(page).getByRole('button', { name: 'Remove Site Logo' }).click();
     await expect(page.getByText('The logo is glued on')).toBeVisible();

@@ -100,7 +100,7 @@ test.describe('§2.4 networks list', () => {
       let isAway = true;
       await page.route('**/server/sso/servers/**', (route) =>
         isAway
-          ? route.fulfill({ status: 400, json: { message: 'Not today.', error: 'bad_request' } })
+          ? route.fulfill({ status: 400, json: { message: 'Not today.', code: 'bad_request' } })
           : route.continue(),
       );
       await page.reload();

@@ -94,7 +94,7 @@ test.describe('§2.6 sites list', () => {
 
     await test.step('§2.6 sites list: a failed load shows a toast and the went-wrong view in place of the list', async () => {
       await page.route('**/server/sso/sites/**', (route) =>
-        route.fulfill({ status: 400, json: { message: 'The list is ill', error: 'bad_request' } }),
+        route.fulfill({ status: 400, json: { message: 'The list is ill', code: 'bad_request' } }),
       );
       await page.goto(sites);
       await expect(page.getByText('The list is ill')).toBeVisible();
@@ -132,7 +132,7 @@ test.describe('§2.6 sites list', () => {
       await page.route('**/server/sso/sites/*/eastlab', async (route) => {
         if (route.request().method() !== 'DELETE' || refusals === 0) return route.continue();
         refusals -= 1;
-        return route.fulfill({ status: 503, json: { message: 'Not now', error: 'unavailable' } });
+        return route.fulfill({ status: 503, json: { message: 'Not now', code: 'unavailable' } });
       });
       await page.getByRole('checkbox', { name: 'Tick all' }).check();
       await page.getByRole('button', { name: 'delete', exact: true }).click();
@@ -253,7 +253,7 @@ test.describe('§8 what fails says why, in the words of the answer', () => {
       const modal = page.getByRole('dialog', { name: 'SSO Parameters' });
       await page.route('**/server/sso/sites/update_site/eastlab', async (route) => {
         await expect(modal.getByRole('button', { name: 'please wait ....' })).toBeVisible();
-        await route.fulfill({ status: 400, json: { message: 'The ACS is not for you', error: 'bad_request' } });
+        await route.fulfill({ status: 400, json: { message: 'The ACS is not for you', code: 'bad_request' } });
       });
       await modal.getByLabel('SSO ACS URL').fill('https://failing.eastlab.org/other-acs');
       await modal.getByRole('button', { name: 'Update' }).click();
@@ -273,10 +273,10 @@ test.describe('§8 what fails says why, in the words of the answer', () => {
       await page.route(/\/server\/sso\/site\/\d+$/, async (route) => {
         if (route.request().method() !== 'PUT') return route.continue();
         await expect(panel(page).getByRole('button', { name: 'please wait ....' })).toBeVisible();
-        return route.fulfill({ status: 400, json: { error: 'The site is wet' } });
+        return route.fulfill({ status: 400, json: { message: 'Not this field', error: 'The site is wet' } });
       });
       await page.route('**/server/sso/site_groups/**', (route) =>
-        route.fulfill({ status: 400, json: { error: 'The groups are out' } }),
+        route.fulfill({ status: 400, contentType: 'text/html', body: '<h1>The groups</h1><p>are <b>out</b></p>' }),
       );
       await panel(page).getByLabel('Site Name').fill('Failing');
       await panel(page).getByRole('button', { name: 'update site' }).click();
@@ -284,14 +284,14 @@ test.describe('§8 what fails says why, in the words of the answer', () => {
       await expect(panel(page).getByLabel('Site Name')).toHaveValue('Failing');
       await panel(page).getByRole('link', { name: 'Groups' }).click();
       await page.getByRole('button', { name: 'Leave without saving' }).click();
-      await expect(page.getByText('The groups are out')).toBeVisible();
+      await expect(page.getByText('The groups are out', { exact: true })).toBeVisible();
       await expect(panel(page).getByText(/^Something went wrong with the SSO Server/)).toBeVisible();
       await page.unrouteAll();
     });
 
     await test.step('§8 what fails says why, in the words of the answer: a user who could not be taken from a site is a toast', async () => {
       await page.route('**/server/sso/site_delink/**', (route) =>
-        route.fulfill({ status: 409, json: { message: 'They cling to it', error: 'not_visited_mode' } }),
+        route.fulfill({ status: 409, json: { message: 'They cling to it', code: 'not_visited_mode' } }),
       );
       await page.goto('/sso-servers/westlab/sites?search=seen-2');
       await row(page, 'seen-2.westlab.org').click();

@@ -104,7 +104,7 @@ test.describe('§2.11 user desktop: the two drag lists', () => {
     await test.step('§8 a failed load shows the went-wrong view, and trying again helps', async () => {
       let isAway = true;
       await page.route('**/server/sso/available_apps/*', (route) =>
-        isAway ? route.fulfill({ status: 400, json: { error: 'bad_request', message: 'No.' } }) : route.continue(),
+        isAway ? route.fulfill({ status: 400, json: { code: 'bad_request', message: 'No.' } }) : route.continue(),
       );
       await page.goto('/sso-servers/dragdesk/desktop');
       await expect(page.getByText(wentWrong)).toBeVisible();
@@ -264,7 +264,7 @@ test.describe('§2.11 user desktop: the two drag lists', () => {
         route.request().method() === 'POST'
           ? route.fulfill({
               status: 503,
-              json: { error: 'unavailable', message: 'The service is not available right now.' },
+              json: { code: 'unavailable', message: 'The service is not available right now.' },
             })
           : route.continue(),
       );
@@ -430,7 +430,7 @@ test.describe('§2.11 user desktop: the Update Site panel', () => {
       await expect(panel(page).getByLabel('Site Name')).toBeVisible();
       await page.reload();
       await page.route('**/update_site_info/*', (route) =>
-        route.fulfill({ status: 409, json: { error: 'site_exists', message: 'The server has a reason.' } }),
+        route.fulfill({ status: 409, json: { code: 'site_exists', message: 'The server has a reason.' } }),
       );
       await panel(page).getByLabel('Site Name').fill('Other');
       await panel(page).getByRole('button', { name: 'update site' }).click();
@@ -501,7 +501,7 @@ test.describe('§4 network mode setting', () => {
       await page.keyboard.press('Space');
       await expect(page.getByText('Failed to update network mode')).toBeVisible();
       await expect(page.getByRole('radio', { name: 'AdminManaged' })).toBeChecked();
-      answer = { error: 'invalid_input', message: 'The server says why.' };
+      answer = { code: 'invalid_input', message: 'The server says why.' };
       await page.getByRole('radio', { name: 'Visited' }).click();
       await expect(page.getByText('The server says why.')).toBeVisible();
       await expect(page.getByRole('radio', { name: 'AdminManaged' })).toBeChecked();

@@ -83,7 +83,7 @@ test.describe('§2.8 users list', () => {
         changes.push(route.request().url());
         return changes.length > 1
           ? route.continue()
-          : route.fulfill({ status: 409, json: { message: 'They would rather not', error: 'user_self' } });
+          : route.fulfill({ status: 409, json: { message: 'They would rather not', code: 'user_self' } });
       });
       await page.getByRole('checkbox', { name: 'Tick all' }).check();
       await page.getByRole('button', { name: 'more actions' }).click();
@@ -160,7 +160,7 @@ test.describe('§2.8 users list', () => {
         await expect(wrong).toBeVisible();
       }
       await page.route('**/server/sso/signup_stats/**', (route) =>
-        route.fulfill({ status: 400, json: { error: 'bad_request' } }),
+        route.fulfill({ status: 400, json: { code: 'bad_request' } }),
       );
       await page.getByRole('button', { name: 'Signup statistics' }).click();
       await expect(page.getByRole('dialog').getByText(/^Something went wrong with the SSO Server/)).toBeVisible();
@@ -197,7 +197,7 @@ test.describe('§2.8 new-user panel', () => {
       await expect(panel(page).getByText('The email is already a user of this network.')).toBeVisible();
       await page.route('**/server/sso/signup', async (route) => {
         await expect(panel(page).getByRole('button', { name: 'please wait ....' })).toBeVisible();
-        await route.fulfill({ status: 503, json: { message: 'Come back later', error: 'unavailable' } });
+        await route.fulfill({ status: 503, json: { message: 'Come back later', code: 'unavailable' } });
       });
       await panel(page).getByLabel('Email').fill('lost@eastlab.org');
       await panel(page).getByRole('button', { name: 'create user' }).click();

@@ -1,5 +1,6 @@
 import type { Answer, AnyCall, Input, Upload } from './call.ts';
-import { ApiError, type ErrorAnswer, errors } from './errors.ts';
+import { readErrorBody } from './error-body.ts';
+import { ApiError, type ErrorCode } from './errors.ts';
 
 export type Caller = <C extends AnyCall>(declared: C, input: Input<C>, signal?: AbortSignal) => Promise<Answer<C>>;
 
@@ -20,9 +21,8 @@ export const client =
       ...(body !== undefined && { body: declared.upload ? toForm(declared.upload, body, file) : JSON.stringify(body) }),
       ...(signal && { signal }),
     });
-    const answer: unknown = await response.json().catch(() => undefined);
-    if (!response.ok) throw toError(response, answer);
-    return answer as Answer<typeof declared>;
+    if (!response.ok) throw toError(response, await response.text().catch(() => ''));
+    return (await response.json().catch(() => undefined)) as Answer<typeof declared>;
   };
 
 type Parts = { params?: object; query?: Record<string, string>; body?: unknown; file?: File };
@@ -35,17 +35,19 @@ const toForm = (upload: Upload, body: unknown, file: File | undefined): FormData
   return form;
 };
 
-const toError = (response: Response, answer: unknown): ApiError => {
+/** SPEC 8: the server's message, otherwise its error or data text, otherwise the HTTP status. */
+const toError = (response: Response, body: string): ApiError => {
   const retryAfter = Number(response.headers.get('retry-after')) || undefined;
-  const detail = { cause: answer, status: response.status, ...(retryAfter !== undefined && { retryAfter }) };
-  if (isErrorAnswer(answer)) return new ApiError(answer.error, { ...detail, message: answer.message });
-  const code = response.status === 401 ? 'auth_required' : response.status >= 502 ? 'unavailable' : 'internal';
-  return new ApiError(code, { ...detail, message: `The server answered ${response.status}.` });
+  const said = readErrorBody(body);
+  return new ApiError(said.code ?? codeOf(response.status), {
+    cause: said,
+    status: response.status,
+    message: said.message ?? said.error ?? said.data ?? `The server answered ${response.status}.`,
+    ...(retryAfter !== undefined && { retryAfter }),
+  });
 };
 
-const isErrorAnswer = (answer: unknown): answer is ErrorAnswer =>
-  typeof answer === 'object' &&
-  answer !== null &&
-  'error' in answer &&
-  'message' in answer &&
-  String(answer.error) in errors;
+const codeOf = (status: number): ErrorCode => {
+  if (status === 401) return 'auth_required';
+  return status >= 502 ? 'unavailable' : 'internal';
+};

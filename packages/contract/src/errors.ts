@@ -1,3 +1,5 @@
+import { z } from 'zod';
+
 /**
  * Every error that the product answers: its status, and its text where it is always the same. Texts that SPEC names are
  * kept as spelt there.
@@ -143,5 +145,25 @@ export class ApiError extends Error {
   }
 }
 
-/** An error's answer on the wire. */
-export type ErrorAnswer = { message: string; error: ErrorCode };
+export const isErrorCode = (value: unknown): value is ErrorCode =>
+  typeof value === 'string' && Object.hasOwn(errors, value);
+
+/**
+ * The body of every error answer. `code` is for programs. `message` and `error` hold the sentence for people: SPEC 8 has some
+ * screens show the one and some the other.
+ */
+export const ErrorAnswer = z.object({
+  message: z.string(),
+  error: z.string(),
+  code: z.custom<ErrorCode>(isErrorCode).meta({ type: 'string', enum: Object.keys(errors) }),
+});
+export type ErrorAnswer = z.infer<typeof ErrorAnswer>;
+
+/** The one `error` that SPEC 8 spells as a code: clients of the list of networks compare it. */
+const spelledAsCode: ErrorCode = 'auth_required';
+
+export const toErrorAnswer = ({ message, code }: ApiError): ErrorAnswer => ({
+  message,
+  error: code === spelledAsCode ? code : message,
+  code,
+});

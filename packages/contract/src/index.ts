@@ -11,6 +11,7 @@ export * from './client.ts';
 export * from './desktop/desktop.calls.ts';
 export * from './desktop/desktop.schemas.ts';
 export * from './embedded/embedded.calls.ts';
+export type { ErrorBody } from './error-body.ts';
 export * from './errors.ts';
 export * from './fields.ts';
 export * from './groups/groups.calls.ts';

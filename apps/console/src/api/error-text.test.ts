@@ -1,29 +1,45 @@
-import { ApiError } from '@opensocial/contract';
+import { ApiError, client, getSession } from '@opensocial/contract';
 import { expect, test } from 'vitest';
-import { errorText, errorTextOr } from './error-text.ts';
+import { errorFieldText, errorText, errorTextOr } from './error-text.ts';
 
-const error = (cause: unknown) => new ApiError('internal', { message: 'The server answered 500.', cause });
+/** The error that the client throws for a failed answer with this body. */
+const errorFrom = (body: string): Promise<unknown> =>
+  client({ fetch: async () => new Response(body, { status: 500 }) })(getSession, {}).catch((error: unknown) => error);
+
+const json = JSON.stringify;
 
 test.each([
-  [{ message: 'Said so', error: 'code', data: 'data' }, 'Said so'],
-  [{ message: ' ', error: 'An error' }, 'An error'],
-  [{ data: 'Some data' }, 'Some data'],
+  [json({ message: 'Said so', error: 'An error', data: 'data' }), 'Said so'],
+  [json({ message: ' ', error: 'An error' }), 'An error'],
+  [json({ error: 'An error' }), 'An error'],
+  [json({ data: 'Some data' }), 'Some data'],
+  [json('A bare text'), 'A bare text'],
   ['plain text', 'plain text'],
-  [undefined, 'The server answered 500.'],
-  [null, 'The server answered 500.'],
-])('§8 error text: an answer of %j reads %j', (answer, text) => {
-  expect(errorText(error(answer))).toBe(text);
+  ['', 'The server answered 500.'],
+  ['null', 'The server answered 500.'],
+  ['[]', 'The server answered 500.'],
+])('§8 error text: a body of %j reads %j', async (body, text) => {
+  expect(errorText(await errorFrom(body))).toBe(text);
+});
+
+test.each([
+  [json({ message: 'Said so', error: 'An error' }), 'An error'],
+  [json({ message: 'Said so' }), 'Said so'],
+  ['plain text', 'plain text'],
+])('§8 error field: a body of %j reads %j', async (body, text) => {
+  expect(errorFieldText(await errorFrom(body))).toBe(text);
 });
 
 test('§8 error text: no answer at all says what to do', () => {
-  expect(errorText(new TypeError('Failed to fetch'))).toBe(
-    'The server could not be reached. Check your connection and try again.',
-  );
+  const text = 'The server could not be reached. Check your connection and try again.';
+  expect(errorText(new TypeError('Failed to fetch'))).toBe(text);
+  expect(errorFieldText(new TypeError('Failed to fetch'))).toBe(text);
 });
 
-test('§8 a deed with a text of its own says that where the server said nothing', () => {
+test('§8 an action with a text of its own says that where the server gave no reason', async () => {
   const fallback = 'Failed to update network mode';
-  expect(errorTextOr(new ApiError('internal', { cause: { message: 'A reason.' } }), fallback)).toBe('A reason.');
-  expect(errorTextOr(new ApiError('internal', { cause: {} }), fallback)).toBe(fallback);
+  expect(errorTextOr(await errorFrom(json({ message: 'A reason.' })), fallback)).toBe('A reason.');
+  expect(errorTextOr(await errorFrom('{}'), fallback)).toBe(fallback);
+  expect(errorTextOr(new ApiError('internal'), fallback)).toBe(fallback);
   expect(errorTextOr(new TypeError('fetch failed'), fallback)).toBe(fallback);
 });

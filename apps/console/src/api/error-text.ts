@@ -1,18 +1,23 @@
-import { ApiError } from '@opensocial/contract';
+import { ApiError, type ErrorBody } from '@opensocial/contract';
+
+const unreachable = 'The server could not be reached. Check your connection and try again.';
 
 /** SPEC 8: the server's message, otherwise its error or data text, otherwise the HTTP status. */
 export const errorText = (error: unknown): string => {
-  if (!(error instanceof ApiError)) return 'The server could not be reached. Check your connection and try again.';
-  return saidBy(error) ?? error.message;
+  if (!(error instanceof ApiError)) return unreachable;
+  const { message, error: field, data } = bodyOf(error);
+  return message ?? field ?? data ?? error.message;
 };
 
-/** The same for a deed that has a text of its own, for when the server said nothing. */
-export const errorTextOr = (error: unknown, fallback: string): string =>
-  (error instanceof ApiError ? saidBy(error) : undefined) ?? fallback;
+/** The same for the screens of which SPEC 8 says that they show the answer's field `error`. */
+export const errorFieldText = (error: unknown): string =>
+  (error instanceof ApiError ? bodyOf(error).error : undefined) ?? errorText(error);
 
-const saidBy = ({ cause }: ApiError): string | undefined => {
-  const answer = typeof cause === 'object' ? (cause as Record<string, unknown> | null) : undefined;
-  return [answer?.['message'], answer?.['error'], answer?.['data'], cause].find(isText);
+/** The same for an action with a text of its own, which is shown when the server gave no reason. */
+export const errorTextOr = (error: unknown, fallback: string): string => {
+  if (!(error instanceof ApiError)) return fallback;
+  const { message, error: field, data } = bodyOf(error);
+  return message ?? field ?? data ?? fallback;
 };
 
-const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== '';
+const bodyOf = ({ cause }: ApiError): Partial<ErrorBody> => (typeof cause === 'object' ? (cause ?? {}) : {});

@@ -13,7 +13,10 @@ const sentence = 'Sign in again and confirm with your passkey.';
 test('says what the sign-in has to prove; a second refusal is told, and not asked again', async () => {
   const asked = stubServer({
     'GET /server/getsession': answer({ user: sessionUser(), csrf: '' }),
-    'POST /server/sso/passkeys/options': { status: 401, body: { error: 'reauth_required', message: sentence } },
+    'POST /server/sso/passkeys/options': {
+      status: 401,
+      body: { code: 'reauth_required', error: sentence, message: sentence },
+    },
   });
   renderScreen({ path: '*', element: <FreshSignIn /> }, '/');
   const outcome = call(beginPasskey, {}).catch((error: unknown) => error);

@@ -1,4 +1,4 @@
-import { type ErrorCode, errors } from '@opensocial/contract';
+import { ApiError, type ErrorCode, errors, toErrorAnswer } from '@opensocial/contract';
 import { vi } from 'vitest';
 
 type Answer = { status: number; body: unknown };
@@ -8,8 +8,19 @@ export const answer = (body: unknown): Answer => ({ status: 200, body });
 
 export const refusal = (code: ErrorCode): Answer => ({
   status: errors[code].status,
-  body: { error: code, message: errors[code].message },
+  body: toErrorAnswer(new ApiError(code)),
 });
+
+/** A body that is not JSON, as a reverse proxy sends it. */
+class Text {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+export const textAnswer = (status: number, text: string): Answer => ({ status, body: new Text(text) });
 
 /** Stands in for the network: answers by 'METHOD /path', and keeps what was asked. */
 export const stubServer = (answers: Record<string, Answer | Promise<Answer>>): Request[] => {
@@ -18,7 +29,7 @@ export const stubServer = (answers: Record<string, Answer | Promise<Answer>>): R
     const path = input.split('?')[0] ?? '';
     asked.push({ path: input, headers: new Headers(init.headers), body: init.body && JSON.parse(init.body as string) });
     const { status, body } = (await answers[`${init.method} ${path}`]) ?? refusal('not_found');
-    return new Response(JSON.stringify(body), { status });
+    return new Response(body instanceof Text ? body.text : JSON.stringify(body), { status });
   };
   vi.stubGlobal('fetch', respond);
   return asked;

@@ -32,7 +32,11 @@ class Sending {
   }
 
   answer(status: number, body: unknown) {
-    Object.assign(this, { status, responseText: JSON.stringify(body) });
+    this.answerText(status, JSON.stringify(body));
+  }
+
+  answerText(status: number, responseText: string) {
+    Object.assign(this, { status, responseText });
     this.heard['load']?.({});
   }
 

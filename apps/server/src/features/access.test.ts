@@ -1,5 +1,5 @@
 import { json } from 'node:stream/consumers';
-import { type AnyCall, ApiError, callsByNoun, SocialProvider } from '@opensocial/contract';
+import { type AnyCall, ApiError, callsByNoun, type ErrorAnswer, SocialProvider } from '@opensocial/contract';
 import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -468,7 +468,7 @@ const makeThings = async (): Promise<Things> => {
 const listen = async (declared: AnyCall, role: Role, { params }: Given): Promise<void> => {
   const { status, stream } = await people[role].browser.listen(declared.path.build(params as never));
   if (status === 200) stream.destroy();
-  else throw new ApiError(((await json(stream)) as { error: ApiError['code'] }).error);
+  else throw new ApiError(((await json(stream)) as ErrorAnswer).code);
 };
 
 const outcome = async (declared: AnyCall, role: Role, input: Given): Promise<'in' | ApiError['code']> => {
@@ -525,7 +525,7 @@ describe('§6 every call answers each role as it declares', () => {
         headers,
       );
       expect(answer.status).toBe(403);
-      expect(await answer.json()).toMatchObject({ error: 'cross_site' });
+      expect(await answer.json()).toMatchObject({ code: 'cross_site' });
     }
   });
 

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { ApiError, type ErrorAnswer } from '@opensocial/contract';
+import { ApiError, toErrorAnswer } from '@opensocial/contract';
 import { SamlError } from '@opensocial/saml';
 import { renderError } from '@opensocial/signin';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -48,8 +48,8 @@ export const answerFrameworkErrors =
   };
 
 const sendErrorAnswer = (reply: FastifyReply, error: ApiError | PageError) => {
-  const answer: ErrorAnswer = { message: error.message, error: error instanceof ApiError ? error.code : 'bad_request' };
-  return reply.status(error.status).header('cache-control', 'no-store').send(answer);
+  const answered = error instanceof ApiError ? error : new ApiError('bad_request', { message: error.message });
+  return reply.status(error.status).header('cache-control', 'no-store').send(toErrorAnswer(answered));
 };
 
 const sendErrorPage = (reply: FastifyReply, error: ApiError | PageError, reference: string) => {

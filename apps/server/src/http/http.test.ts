@@ -1,3 +1,4 @@
+import type { ErrorAnswer } from '@opensocial/contract';
 import Fastify from 'fastify';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { toSentence } from '../sentence.ts';
@@ -87,7 +88,15 @@ describe('bad requests get a short answer and no trace', () => {
     const answer = await testApp.app.inject(request as never);
     expect(answer.statusCode).toBe(status);
     expect(answer.payload).not.toMatch(/node_modules|at |\.ts/);
-    expect(Object.keys(answer.json()).toSorted()).toEqual(['error', 'message']);
+    const { code, error, message } = answer.json<ErrorAnswer>();
+    expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/);
+    expect(answer.json()).toEqual({ code, error, message });
+    expect(error).toBe(message);
+  });
+
+  test("§8 errors: 'auth_required' is the one error that is spelled as its code", async () => {
+    const answer = await testApp.app.inject('/server/sso/servers/ana@northlab.org/0');
+    expect(answer.json()).toEqual({ code: 'auth_required', error: 'auth_required', message: 'Please sign in.' });
   });
 });
 

@@ -67,7 +67,7 @@ describe('an answer to a broken request has every header', () => {
     expectStrict(answer.headers);
     expect(answer.headers).toContain('content-type: application/json; charset=utf-8');
     expect(answer.headers).toContain('cache-control: no-store');
-    expect(Object.keys(JSON.parse(answer.body) as object).toSorted()).toEqual(['error', 'message']);
+    expect(Object.keys(JSON.parse(answer.body) as object).toSorted()).toEqual(['code', 'error', 'message']);
   });
 
   test('an expectation that nobody knows is ignored', async () => {

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { ApiError, type ErrorAnswer } from '@opensocial/contract';
+import { ApiError, toErrorAnswer } from '@opensocial/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
 import { securityHeaders } from './headers.ts';
@@ -20,8 +20,9 @@ const toApiError = (code: string | undefined): ApiError => {
   return new ApiError('bad_request');
 };
 
-const toResponse = (config: Config, { status, message, code }: ApiError): string => {
-  const body = JSON.stringify({ message, error: code } satisfies ErrorAnswer);
+const toResponse = (config: Config, error: ApiError): string => {
+  const { status } = error;
+  const body = JSON.stringify(toErrorAnswer(error));
   const headers = {
     ...securityHeaders(config),
     'cache-control': 'no-store',

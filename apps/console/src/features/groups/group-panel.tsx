@@ -2,11 +2,13 @@ import { ApiError } from '@opensocial/contract';
 import { initialOf } from '@opensocial/look/initial';
 import { IconUsersGroup } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { Outlet, useParams } from 'react-router';
 import { useAdminNetwork } from '../../api/admin-network.ts';
 import { ErrorPanel } from '../../patterns/error-panel/error-panel.tsx';
 import { Notice } from '../../patterns/notice/notice.tsx';
 import { SidePanel } from '../../patterns/side-panel/side-panel.tsx';
+import { showErrorField } from '../../patterns/toast/show-error-field.tsx';
 import { groupQuery } from './groups.api.ts';
 import { toGroups, toGroupTab } from './groups.routes.tsx';
 
@@ -24,6 +26,10 @@ export function GroupPanel() {
   const { group_name = '', group_id = '' } = useParams();
   const id = Number(group_id);
   const { data: group, ...query } = useQuery(groupQuery(id));
+  const { error } = query;
+  useEffect(() => {
+    if (error) showErrorField(error);
+  }, [error]);
   const name = group?.name ?? group_name;
   return (
     <SidePanel
@@ -34,7 +40,7 @@ export function GroupPanel() {
       tabs={tabs.map(([label, tab]) => ({ label, to: toGroupTab(network.name, { id, name: group_name }, tab) }))}
     >
       {query.isLoadingError &&
-        (isGone(query.error) ? (
+        (isGone(error) ? (
           <Notice icon={<IconUsersGroup />} title="This group is not here any more">
             Somebody has removed it, or it belongs to another network.
           </Notice>

@@ -2,7 +2,7 @@ import { Button, Textarea, TextInput } from '@mantine/core';
 import type { Image, ImageChanges } from '@opensocial/contract';
 import { IconChevronDown } from '@tabler/icons-react';
 import { useState } from 'react';
-import { errorText } from '../../api/error-text.ts';
+import { errorFieldText } from '../../api/error-text.ts';
 import { ImagePlate } from '../../patterns/image-plate/image-plate.tsx';
 import { CopyLink } from './copy-link.tsx';
 import classes from './image-details.module.css';
@@ -41,7 +41,7 @@ export function ImageDetails({ library, image, onRemoved, onAsk }: ImageDetailsP
     <div className={classes.details} data-open={open || undefined}>
       <div className={classes.state}>
         <span role="status">{isSaved && !error && 'Saved.'}</span>
-        <span role="alert">{error && errorText(error)}</span>
+        <span role="alert">{error && errorFieldText(error)}</span>
       </div>
       <div className={classes.head}>
         <div className={classes.plate}>

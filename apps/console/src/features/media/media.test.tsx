@@ -295,7 +295,7 @@ describe('§2.15 delete permanently', () => {
   test('an image in use says where, and is deleted when asked once more', async () => {
     const inUse = {
       ...refusal('image_in_use'),
-      body: { error: 'image_in_use', message: 'It is the logo of reports.' },
+      body: { code: 'image_in_use', message: 'It is the logo of reports.' },
     };
     const { asked } = await ask({ 'DELETE /server/sso/sso_images/b2.png': inUse });
     await userEvent.click(screen.getByRole('button', { name: 'Delete' }));

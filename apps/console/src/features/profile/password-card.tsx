@@ -1,10 +1,12 @@
 import type { Profile } from '@opensocial/contract';
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { useSessionUser } from '../../api/session.ts';
 import { BusyButton } from '../../patterns/busy-button/busy-button.tsx';
 import classes from '../../patterns/form/form.module.css';
 import { PasswordField } from '../../patterns/password-field/password-field.tsx';
 import { logTime } from '../../patterns/time/log-time.ts';
+import { showError } from '../../patterns/toast/show-error.tsx';
 import { showSuccess } from '../../patterns/toast/show-success.tsx';
 import { passwordPolicyQuery, savePassword } from './profile.api.ts';
 import { ProfileCard } from './profile-card.tsx';
@@ -30,7 +32,10 @@ const sentenceOf = ({ has_password, password_changed }: Profile): string => {
 
 function PasswordForm() {
   const user = useSessionUser();
-  const policy = useQuery(passwordPolicyQuery(user)).data;
+  const { data: policy, error: policyError } = useQuery(passwordPolicyQuery(user));
+  useEffect(() => {
+    if (policyError) showError(policyError);
+  }, [policyError]);
   const saving = useMutation(savePassword(user));
   const form = usePasswordForm(policy);
   const handleSubmit = ({ current_password, password }: typeof form.values) => {

@@ -3,7 +3,8 @@ import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { sessionUser } from '../../testing/builders.ts';
 import { renderScreen } from '../../testing/render-screen.tsx';
-import { answer, refusal, stubServer } from '../../testing/stub-server.ts';
+import { answer, refusal, stubServer, textAnswer } from '../../testing/stub-server.ts';
+import { stubUpload } from '../../testing/stub-upload.ts';
 import { profileRoute } from './profile.routes.tsx';
 
 const own = 'ana%40northlab.org';
@@ -83,6 +84,25 @@ describe('§2.5 the cards', () => {
     await show({ [path]: refusal('unavailable') });
     expect((await card(name).findByRole('alert')).textContent).toBe(text);
     expect(card(name).getByRole('button', { name: 'Try again' })).toBeDefined();
+  });
+});
+
+describe('§8 what the server or a proxy says', () => {
+  test('§8 errors: a failure to load the password rule is a toast with the text of the answer', async () => {
+    await show({ 'GET /server/sso/password_regex/northlab': textAnswer(500, 'upstream timed out\n') });
+    expect(await screen.findByText('upstream timed out')).toBeDefined();
+  });
+
+  test('§8 errors: a picture that a proxy refuses is marked Failed, with the reason', async () => {
+    await show();
+    const sent = stubUpload();
+    await user.click(screen.getByRole('button', { name: 'Change the picture' }));
+    await user.upload(await screen.findByLabelText('File'), new File(['bytes'], 'me.png', { type: 'image/png' }));
+    await user.click(await screen.findByRole('button', { name: 'Upload' }));
+    await waitFor(() => expect(sent).toHaveLength(1));
+    sent[0]?.answerText(413, '<html><head><title>413</title></head><body><h1>Too large for us</h1></body></html>');
+    expect(await screen.findByText('Failed')).toBeDefined();
+    expect((await screen.findByText('Too large for us')).getAttribute('role')).toBe('alert');
   });
 });
 

@@ -8,7 +8,7 @@ import { BusyButton } from '../../patterns/busy-button/busy-button.tsx';
 import { ErrorPanel } from '../../patterns/error-panel/error-panel.tsx';
 import { PageHeading } from '../../patterns/page/page-heading.tsx';
 import { UnsavedGuard } from '../../patterns/side-panel/unsaved-guard.tsx';
-import { showError } from '../../patterns/toast/show-error.tsx';
+import { showErrorField } from '../../patterns/toast/show-error-field.tsx';
 import { showSuccess } from '../../patterns/toast/show-success.tsx';
 import { FooterSection } from './footer-section.tsx';
 import { IdentitySection } from './identity-section.tsx';
@@ -53,7 +53,7 @@ function SettingsForm({ settings }: SettingsFormProps) {
 
   const save = (values: SettingsValues) =>
     saving.mutate(values, {
-      onError: showError,
+      onError: showErrorField,
       onSuccess: (saved) => {
         const held = toValues(saved);
         form.setInitialValues(held);
@@ -75,7 +75,7 @@ function SettingsForm({ settings }: SettingsFormProps) {
       if (sentencesOf(found).length > 0) setReach(found);
       else save(values);
     } catch (error) {
-      showError(error);
+      showErrorField(error);
     } finally {
       setIsAsking(false);
     }

@@ -8,7 +8,7 @@ import { useAdminNetwork } from '../../api/admin-network.ts';
 import classes from '../../patterns/form/form.module.css';
 import { PanelFooter } from '../../patterns/side-panel/panel-footer.tsx';
 import { UnsavedGuard } from '../../patterns/side-panel/unsaved-guard.tsx';
-import { showError } from '../../patterns/toast/show-error.tsx';
+import { showErrorField } from '../../patterns/toast/show-error-field.tsx';
 import { showSuccess } from '../../patterns/toast/show-success.tsx';
 import { SiteLegalFields } from './site-legal-fields.tsx';
 import { SiteLookFields } from './site-look-fields.tsx';
@@ -41,7 +41,7 @@ function SiteDetailsForm({ site }: SiteDetailsFormProps) {
     saving.mutate(
       { ...values, logo, background, icon, icon_bg, with_out_group: 'yes' },
       {
-        onError: showError,
+        onError: showErrorField,
         onSuccess: (saved) => {
           const held = toValues(saved);
           form.setValues(held);

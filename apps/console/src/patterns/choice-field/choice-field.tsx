@@ -1,6 +1,6 @@
 import { type ReactNode, useId, useRef, useState } from 'react';
 import { BusyButton } from '../busy-button/busy-button.tsx';
-import { showError } from '../toast/show-error.tsx';
+import { showErrorField } from '../toast/show-error-field.tsx';
 import classes from './choice-field.module.css';
 
 type ChoiceFieldProps = {
@@ -30,7 +30,7 @@ export function ChoiceField({ label, description, preview, wide, filled, onChoos
     try {
       await act();
     } catch (error) {
-      showError(error);
+      showErrorField(error);
     } finally {
       setBusy(undefined);
     }

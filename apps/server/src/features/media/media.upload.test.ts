@@ -199,7 +199,7 @@ describe('§5 what may be uploaded', () => {
     ]);
     expect(answer.status).toBe(413);
     expect(await answer.json()).toEqual({
-      error: 'file_too_large',
+      code: 'file_too_large',
       message: 'File size too large, max size allowed is 100 MB',
     });
     expect(await uploadsIn(testApp)).toEqual([]);
@@ -391,7 +391,7 @@ describe.runIf(canFillDisk)('a full disk', () => {
       ['image', { name: 'a.png', bytes }],
     ]);
     expect(answer.status).toBe(507);
-    expect(await answer.json()).toMatchObject({ error: 'storage_full' });
+    expect(await answer.json()).toMatchObject({ code: 'storage_full' });
     expect(readdirSync(folder)).toEqual([]);
     expect((await full.app.inject('/readyz')).statusCode).toBe(200);
     await expect(full.as(browser)(uploadImage, { body: northlab, file: png })).resolves.toBeDefined();

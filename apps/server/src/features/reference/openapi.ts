@@ -1,4 +1,4 @@
-import { type AnyCall, callsByNoun, describeAccess, type Upload } from '@opensocial/contract';
+import { type AnyCall, callsByNoun, describeAccess, ErrorAnswer, type Upload } from '@opensocial/contract';
 import { z } from 'zod';
 
 const jsonSchema = (schema: z.ZodType, io: 'input' | 'output') => {
@@ -72,13 +72,14 @@ export const describeApi = (publicUrl: string) => {
     info: {
       title: 'OpenSocial SSO',
       version: '0.1.0',
-      description: 'The calls of the console. Lists are paged by the id of the last row held.',
+      description:
+        'The calls of the console. Lists are paged by the id of the last row held. A failed call answers with a sentence for people in message and error, and with a fixed code for programs in code.',
     },
     servers: [{ url: publicUrl }],
     paths,
     components: {
       schemas: {
-        Error: jsonSchema(z.object({ message: z.string(), error: z.string() }), 'output'),
+        Error: jsonSchema(ErrorAnswer, 'output'),
       },
     },
   };

@@ -1,23 +1,21 @@
-/** Screens of the console by their first segments (SPEC 2.1). `/set-password` is missing: nobody signs in to get there. */
-const single = new Set(['', 'about', 'profile', 'signed-in-again']);
-const trees = [['sso-servers'], ['activity'], ['opensocial', 'server']];
-const embedded = new Set(['report', 'designer']);
-
-/** First segments that the server answers itself, or that no product may take in `/{product}/report`. */
-const reserved = new Set('server prxy saml signin oidc assets healthz readyz metrics set-password'.split(' '));
+/**
+ * First segments of addresses that the server answers itself, and of those that a proxy in front of it commonly does.
+ * `/set-password` is among them because nobody signs in to get there, and its address carries a token.
+ */
+const reserved = new Set('server prxy saml signin oidc assets media healthz readyz metrics set-password'.split(' '));
 
 /**
- * Whether a path, as `URL.pathname` gives it, is a screen of the console that somebody may return to after signing in. Dot
- * segments and backslashes are refused in every encoding, because a proxy may decode a path once more than a browser does.
+ * Whether the console answers a path, as `URL.pathname` gives it, so that somebody may return to it after signing in: with a screen,
+ * or with its 404 page. Dot segments, backslashes and empty segments are refused in every encoding, because a proxy may decode a
+ * path once more than a browser does.
  */
-export const isConsoleScreen = (pathname: string): boolean => {
+export const isConsolePath = (pathname: string): boolean => {
+  if (pathname === '/') return true;
+  if (!pathname.startsWith('/')) return false;
   const decoded = pathname.slice(1).replace(/\/$/, '').split('/').map(decodeFully);
-  if (!pathname.startsWith('/') || !decoded.every(isPlainSegment)) return false;
-  const [first = '', second = '', ...rest] = decoded.map(fold);
-  if (second === '' && rest.length === 0 && single.has(first)) return true;
-  if (decoded.some((segment) => segment === '')) return false;
-  if (trees.some((tree) => tree.every((name, place) => [first, second][place] === name))) return true;
-  return rest.length === 0 && embedded.has(second) && !reserved.has(first);
+  if (!decoded.every((segment) => segment !== '' && isPlainSegment(segment))) return false;
+  const first = decoded[0]?.split('/') ?? [];
+  return first.every((piece) => piece !== '') && !reserved.has(fold(first[0]));
 };
 
 const fold = (segment: string | undefined): string => (segment ?? '').normalize('NFKC').toLowerCase();

@@ -4,10 +4,10 @@ import { queryClient } from './query-client.ts';
 import { isAdmin, roleQuery } from './role.ts';
 import type { NetworkRef } from './session.ts';
 
-/** The id of the route whose loader this is; the screens below it are for administrators of the network. */
-export const adminNetworkRouteId = 'admin-network';
+/** The id of the guard's route; the screens below it are for administrators of the network. */
+export const checkadminId = 'checkadmin';
 
-/** SPEC 2.1, the guard checkadmin: selects the network; nothing where the user does not administer it. */
+/** The check of the guard `checkadmin`: selects the network, and answers null where the user does not administer it. */
 export const openAdminNetwork = async (name: string): Promise<NetworkRef | null> => {
   const network = await openNetwork(name);
   if (!network) return null;
@@ -17,7 +17,7 @@ export const openAdminNetwork = async (name: string): Promise<NetworkRef | null>
 
 /** The network that an admin screen is about. */
 export const useAdminNetwork = (): NetworkRef => {
-  const network = useRouteLoaderData<NetworkRef | null>(adminNetworkRouteId);
+  const network = useRouteLoaderData<NetworkRef | null>(checkadminId);
   if (!network) throw new Error('This screen stands outside the guard for administrators');
   return network;
 };

@@ -1,5 +1,4 @@
 import { Outlet, type RouteObject } from 'react-router';
-import { requireSession } from '../api/require-session.ts';
 import { aboutRoute } from '../features/about/about.routes.tsx';
 import { setPasswordRoute } from '../features/activation/activation.routes.tsx';
 import { activityRoute, siteActivityRoute, userActivityRoute } from '../features/activity/activity.routes.tsx';
@@ -16,13 +15,12 @@ import { sitesRoute } from '../features/sites/sites.routes.tsx';
 import { templatesRoute } from '../features/templates/templates.routes.tsx';
 import { siteUsersRoute, usersRoute } from '../features/users/users.routes.tsx';
 import { useDocumentTitle } from '../patterns/page/use-document-title.ts';
-import { FullPageSpinner } from '../patterns/spinner/full-page-spinner.tsx';
-import { adminNetworkRoute } from './admin-network.tsx';
 import { ConnectionNotice } from './connection-notice.tsx';
 import { FreshSignIn } from './fresh-sign-in.tsx';
+import { checkadmin, is_loggedin } from './guards.tsx';
 import { LibrariesProvider } from './libraries-provider.tsx';
 import { notFoundRoute } from './not-found.routes.tsx';
-import { BrokenPage, BrokenScreen, SessionErrorPage } from './route-errors.tsx';
+import { BrokenPage, BrokenScreen } from './route-errors.tsx';
 import { Shell } from './shell/shell.tsx';
 
 const screens: RouteObject[] = [
@@ -31,7 +29,7 @@ const screens: RouteObject[] = [
   networksRoute,
   activityRoute([changesRoute]),
   profileRoute,
-  adminNetworkRoute([
+  checkadmin([
     sitesRoute([...siteGroupsRoutes, siteUsersRoute, siteActivityRoute]),
     usersRoute([...userGroupsRoutes, userActivityRoute]),
     groupsRoute,
@@ -47,23 +45,15 @@ const screens: RouteObject[] = [
   notFoundRoute,
 ];
 
-/** Everything but the activation page needs a session (SPEC 2.1). */
-const guarded: RouteObject = {
-  loader: requireSession,
-  shouldRevalidate: () => false,
-  HydrateFallback: FullPageSpinner,
-  ErrorBoundary: SessionErrorPage,
-  children: [
-    {
-      Component: Shell,
-      ErrorBoundary: BrokenPage,
-      children: [{ ErrorBoundary: BrokenScreen, children: screens }],
-    },
-  ],
+const shell: RouteObject = {
+  Component: Shell,
+  ErrorBoundary: BrokenPage,
+  children: [{ ErrorBoundary: BrokenScreen, children: screens }],
 };
 
+/** The route table of SPEC 2.1: everything but the activation page needs a session. */
 export const routes: RouteObject[] = [
-  { Component: Root, ErrorBoundary: BrokenPage, children: [setPasswordRoute, guarded] },
+  { Component: Root, ErrorBoundary: BrokenPage, children: [setPasswordRoute, is_loggedin([shell])] },
 ];
 
 function Root() {

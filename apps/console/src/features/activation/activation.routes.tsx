@@ -2,6 +2,7 @@ import type { PageRoute } from '../../patterns/page/page-route.ts';
 import { readLink } from './activation-link.ts';
 
 export const setPasswordRoute = {
+  id: 'SetPassword',
   path: '/set-password',
   loader: ({ request }) => readLink(request.url),
   shouldRevalidate: () => false,

@@ -4,12 +4,14 @@ import type { PageRoute } from '../../patterns/page/page-route.ts';
 const belongs = { screen: 'activity', menu: 'Activity' };
 
 const listRoute = {
+  id: 'Activity',
   path: '/activity',
   element: null,
   handle: { title: 'Activity', ...belongs },
 } satisfies PageRoute;
 
 const panelRoute = {
+  id: 'ActivityLine',
   path: '/activity/:line_id/details',
   lazy: { Component: async () => (await import('./line-panel.tsx')).LinePanel },
   handle: { title: 'Sign-in · Activity', ...belongs },

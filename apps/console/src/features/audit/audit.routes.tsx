@@ -4,12 +4,14 @@ import type { PageRoute } from '../../patterns/page/page-route.ts';
 const belongs = { screen: 'changes', menu: 'Activity' };
 
 const listRoute = {
+  id: 'Changes',
   path: '/activity/changes',
   element: null,
   handle: { title: 'Changes · Activity', ...belongs },
 } satisfies PageRoute;
 
 const panelRoute = {
+  id: 'Change',
   path: '/activity/changes/:record_id/details',
   lazy: { Component: async () => (await import('./change-panel.tsx')).ChangePanel },
   handle: { title: 'Change · Activity', ...belongs },

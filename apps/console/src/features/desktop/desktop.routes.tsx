@@ -7,6 +7,7 @@ const menu = 'Desktop';
 const loadDesktop = async () => (await import('./network-desktop.tsx')).NetworkDesktop;
 
 export const homeRoute = {
+  id: 'Home',
   path: '/',
   loader: openHome,
   lazy: { Component: loadDesktop },
@@ -15,6 +16,7 @@ export const homeRoute = {
 
 /** SPEC 2.1: with and without a slash at its end. */
 export const networkDesktopRoute = {
+  id: 'Desktop',
   path: networkDesktopPath,
   loader: ({ params }) => openNetwork(params['server'] ?? ''),
   lazy: { Component: loadDesktop },
@@ -28,11 +30,13 @@ export const userDesktopRoute: RouteObject = {
   lazy: { Component: async () => (await import('./user-desktop.tsx')).UserDesktop },
   children: [
     {
+      id: 'DesktopConfig',
       path: 'desktop',
       element: null,
       handle: { title: ({ server }) => `User Desktop · ${server}`, ...config },
     } satisfies PageRoute,
     {
+      id: 'UpdateSite',
       path: 'desktop/:site_id/details',
       lazy: { Component: async () => (await import('./update-site-panel.tsx')).UpdateSitePanel },
       handle: { title: ({ server }) => `Update Site · ${server}`, ...config },

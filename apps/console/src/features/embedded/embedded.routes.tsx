@@ -5,12 +5,14 @@ import type { PageRoute } from '../../patterns/page/page-route.ts';
 const network = 'Report';
 
 export const reportRoute = {
+  id: 'Report',
   path: '/:product/report',
   lazy: { Component: async () => (await import('./embedded-page.tsx')).Report },
   handle: { title: 'Report', network },
 } satisfies PageRoute;
 
 export const designerRoute = {
+  id: 'Designer',
   path: '/:product/designer',
   lazy: { Component: async () => (await import('./embedded-page.tsx')).Designer },
   handle: { title: 'Designer', network },

@@ -4,14 +4,16 @@ import type { PageRoute } from '../../patterns/page/page-route.ts';
 const belongs = { screen: 'groups', menu: 'Groups' };
 
 const listRoute = {
+  id: 'Groups',
   path: 'groups',
   element: null,
   handle: { title: ({ server }) => `Groups · ${server}`, ...belongs },
 } satisfies PageRoute;
 
-/** Made anew for each address: a router takes the functions out of `lazy` as it calls them. */
-const panelAt = (path: string): PageRoute => ({
-  path,
+/** SPEC 2.1: the panel has two addresses, with and without the group's name. */
+const panelRoute = {
+  id: 'Group',
+  path: 'groups/:group_name?/:group_id',
   lazy: { Component: async () => (await import('./group-panel.tsx')).GroupPanel },
   handle: { title: ({ group_name, server }) => `${group_name ?? 'Group'} · Groups · ${server}`, ...belongs },
   children: [
@@ -28,12 +30,12 @@ const panelAt = (path: string): PageRoute => ({
       lazy: { Component: async () => (await import('./assign-group-members.tsx')).AssignGroupUsers },
     },
   ],
-});
+} satisfies PageRoute;
 
-/** SPEC 2.1: the panel has two addresses, with and without the group's name. */
+/** The list, and over it the panel of one group. */
 export const groupsRoute: RouteObject = {
   lazy: { Component: async () => (await import('./groups-list.tsx')).GroupsList },
-  children: [listRoute, panelAt('groups/:group_id'), panelAt('groups/:group_name/:group_id')],
+  children: [listRoute, panelRoute],
 };
 
 /** Tabs of a site's panel. */

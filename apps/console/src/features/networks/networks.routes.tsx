@@ -4,12 +4,14 @@ import type { PageRoute } from '../../patterns/page/page-route.ts';
 const belongs = { screen: 'networks', menu: 'OpenSocial Networks' };
 
 const listRoute = {
+  id: 'Servers',
   path: '/sso-servers',
   element: null,
   handle: { title: 'Networks', ...belongs },
 } satisfies PageRoute;
 
 const panelRoute = {
+  id: 'Server',
   path: '/opensocial/server/:name/:id/details',
   lazy: { Component: async () => (await import('./network-panel.tsx')).NetworkPanel },
   handle: { title: ({ name }) => `${name} · Networks`, ...belongs },

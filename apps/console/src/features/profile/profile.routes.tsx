@@ -1,6 +1,7 @@
 import type { PageRoute } from '../../patterns/page/page-route.ts';
 
 export const profileRoute = {
+  id: 'Profile',
   path: '/profile',
   lazy: { Component: async () => (await import('./profile-page.tsx')).ProfilePage },
   handle: { title: 'Profile', menu: 'Profile' },

@@ -4,6 +4,7 @@ import type { PageRoute } from '../../patterns/page/page-route.ts';
 const belongs = { screen: 'sites', menu: 'Sites' };
 
 const listRoute = {
+  id: 'Sites',
   path: 'sites',
   element: null,
   handle: { title: ({ server }) => `Sites · ${server}`, ...belongs },
@@ -20,6 +21,7 @@ export const sitesRoute = (tabs: RouteObject[]): RouteObject => ({
   children: [
     listRoute,
     {
+      id: 'Site',
       path: 'sites/:site_name/:site_id',
       lazy: { Component: async () => (await import('./site-panel.tsx')).SitePanel },
       handle: { title: ({ site_name }) => `${site_name} · Sites`, ...belongs },

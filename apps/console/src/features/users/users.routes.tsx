@@ -4,12 +4,14 @@ import type { PageRoute } from '../../patterns/page/page-route.ts';
 const belongs = { screen: 'users', menu: 'Users' };
 
 const listRoute = {
+  id: 'Users',
   path: 'users',
   element: null,
   handle: { title: ({ server }) => `Users · ${server}`, ...belongs },
 } satisfies PageRoute;
 
 const newRoute = {
+  id: 'NewUser',
   path: 'users/new',
   lazy: { Component: async () => (await import('./new-user-panel.tsx')).NewUserPanel },
   handle: { title: 'New user', ...belongs },
@@ -32,6 +34,7 @@ export const usersRoute = (tabs: RouteObject[]): RouteObject => ({
     listRoute,
     newRoute,
     {
+      id: 'User',
       path: 'users/:user_id',
       lazy: { Component: async () => (await import('./user-panel.tsx')).UserPanel },
       handle: { title: ({ server }) => `User · ${server}`, ...belongs },

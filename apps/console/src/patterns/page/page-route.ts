@@ -10,5 +10,8 @@ export type PageHandle = {
   network?: string;
 };
 
-/** A screen as a value: its path, its lazily loaded component, and what the frame around it needs to know. */
-export type PageRoute = RouteObject & { path: string; handle: PageHandle };
+/**
+ * A screen as a value: the name that SPEC 2.1 gives its route, its path, its lazily loaded component, and what the frame around it
+ * needs to know.
+ */
+export type PageRoute = RouteObject & { id: string; path: string; handle: PageHandle };

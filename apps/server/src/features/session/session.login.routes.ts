@@ -1,4 +1,4 @@
-import { isConsoleScreen } from '@opensocial/contract';
+import { isConsolePath } from '@opensocial/contract';
 import {
   buildAuthnRequest,
   buildSpMetadata,
@@ -124,12 +124,15 @@ export const sessionLoginRoutes = (app: FastifyInstance, parts: Parts): void => 
 const longestNext = 500;
 
 /**
- * Where to go after signing in: a screen of the console, with its query. The address is resolved as a browser would resolve
- * it before it is compared, and what was resolved is returned, so that nothing is left to interpret. Otherwise the start page.
+ * Where to go after signing in: a path of the console, with its query. It is written out from its first slash, or with our own
+ * origin. It is resolved as a browser would resolve it before it is checked, and what was resolved is returned, so that nothing is
+ * left to interpret. Otherwise the start page.
  */
 const screenOf = (next: string | undefined, publicUrl: string): string => {
-  const url = next === undefined || /\p{Cc}/u.test(next) ? null : URL.parse(next, publicUrl);
-  if (url?.origin !== publicUrl || !isConsoleScreen(url.pathname)) return '/';
+  if (next === undefined || /\p{Cc}/u.test(next) || !(next.startsWith('/') || next.startsWith(`${publicUrl}/`)))
+    return '/';
+  const url = URL.parse(next, publicUrl);
+  if (url?.origin !== publicUrl || !isConsolePath(url.pathname)) return '/';
   const screen = url.pathname + url.search;
   return screen.length > longestNext ? '/' : screen;
 };

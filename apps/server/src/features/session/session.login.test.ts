@@ -1,3 +1,4 @@
+import { isConsolePath } from '@opensocial/contract';
 import { buildResponse, newSamlId, readPost, type SigningKey } from '@opensocial/saml';
 import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -103,8 +104,22 @@ describe('signing in to the console', () => {
     '/saml/northlab/start/1',
     '/media/a.svg',
     '/metrics',
-    '/about/further',
     'server/saml/logout',
+    'http:nowhere',
+    'nowhere',
+    './nowhere',
+    '/server%2Fsaml%2Flogout',
+    '/nowhere/%2e%2e/server/saml/logout',
+    '/nowhere/..%2fserver',
+    '/nowhere//evil.example',
+    '/%2Fevil.example/',
+    '/%252F%252Fevil.example',
+    '/%5Cevil.example',
+    '/nowhere\\..\\..\\server',
+    '/nowhere/%0d%0aSet-Cookie:%20session=planted',
+    '/\ufeffserver/../saml/northlab/start/1',
+    '/Media/a.svg',
+    '/nowhere/' + 'x'.repeat(600),
     '/sso-servers/' + 'x'.repeat(600),
     '/sso-servers/' + 'é'.repeat(200),
   ])('never leads away, nor to an address of the server: %j', async (next) => {
@@ -126,9 +141,23 @@ describe('signing in to the console', () => {
     ['/any%20product/designer?id=1', '/any%20product/designer?id=1'],
     ['/x/../about', '/about'],
     [`${testOrigin}/about`, '/about'],
+    // No screens: the console answers them with its 404 page.
+    ['/about/further', '/about/further'],
+    ['/nowhere', '/nowhere'],
+    ['/no/such%2Fplace?x=%C3%A9', '/no/such%2Fplace?x=%C3%A9'],
+    ['/index.html', '/index.html'],
+    ['/serverless/saml', '/serverless/saml'],
+    ['/nowhere?next=//evil.example', '/nowhere?next=//evil.example'],
   ] as const)('leads back to a screen: %s', async ([next, screen]) => {
     const login = await visitor.fetch(`/server/saml/login?next=${encodeURIComponent(next)}`);
     expect([login.status, login.headers.get('location')]).toEqual([303, screen]);
+  });
+
+  test('knows every address that the server answers itself', () => {
+    const printed = testApp.app.printRoutes({ commonPrefix: false });
+    const first = [...printed.matchAll(/^[├└]── \/?([a-z-]+)(?=[/ ])/gm)].map(([, segment = '']) => segment);
+    expect(first).toEqual(expect.arrayContaining(['server', 'prxy', 'saml', 'signin', 'healthz']));
+    expect(first.filter((segment) => isConsolePath(`/${segment}/x`))).toEqual([]);
   });
 
   test('keeps the same rule on the whole way through a sign-in', async () => {

@@ -28,6 +28,7 @@ export const desktopApp = (changes: Partial<DesktopApp> = {}): DesktopApp => ({
   icon_background: '',
   text_color: '',
   text_background: '',
+  icon_width: 61,
   login_url: 'https://reports.northlab.org/login',
   ...changes,
 });

@@ -11,6 +11,8 @@ export const DesktopApp = z.object({
   icon_background: z.string(),
   text_color: z.string(),
   text_background: z.string(),
+  /** Pixels. */
+  icon_width: z.int(),
   login_url: z.string(),
 });
 export type DesktopApp = z.infer<typeof DesktopApp>;

@@ -32,6 +32,8 @@ export type UserRow = z.infer<typeof UserRow>;
 
 /** A user as a member of one network. */
 export const User = UserRow.extend({
+  /** '' is none. */
+  photoURL: z.string(),
   global_user: z.literal('local'),
   sso_server_id: z.int(),
   groups: z.array(GroupRef),

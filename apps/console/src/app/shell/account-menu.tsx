@@ -1,8 +1,7 @@
-import { Avatar } from '@mantine/core';
 import type { SessionUser } from '@opensocial/contract';
 import { IconChevronDown } from '@tabler/icons-react';
 import { lazy } from 'react';
-import { initialsOf } from '../../patterns/initials/initials.ts';
+import { PersonPicture } from '../../patterns/default-image/person-picture.tsx';
 import { LazyMenu } from '../../patterns/lazy-menu/lazy-menu.tsx';
 import classes from './account-menu.module.css';
 
@@ -14,9 +13,7 @@ const AccountMenuItems = lazy(async () => ({ default: (await load()).AccountMenu
 export function AccountMenu({ user }: AccountMenuProps) {
   const face = (
     <>
-      <Avatar className={classes.avatar} src={user.photoURL || null} alt="" size={34} aria-hidden="true">
-        {initialsOf(user.name) || null}
-      </Avatar>
+      <PersonPicture className={classes.avatar} address={user.photoURL} size={34} />
       <span className={classes.words}>
         <span className={classes.greeting}>Hi, {user.name}</span>
         {user.is_admin && <span className={classes.flag}>Server admin</span>}

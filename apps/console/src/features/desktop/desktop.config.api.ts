@@ -144,7 +144,7 @@ export const saveTile = (network: NetworkRef) =>
   });
 
 /** A site as its tile shows it. */
-export const lookOf = (network: NetworkRef, site: Omit<SiteInfo, 'id' | 'login_url' | 'icon_width'>): TileLook => ({
+export const lookOf = (network: NetworkRef, site: Omit<SiteInfo, 'id' | 'login_url'>): TileLook => ({
   name: site.site_name,
   icon: site.icon,
   icon_bg: site.icon_bg && imageAddress({ network: network.name, kind: 'icon', name: site.icon_bg }),
@@ -152,4 +152,5 @@ export const lookOf = (network: NetworkRef, site: Omit<SiteInfo, 'id' | 'login_u
   icon_background: site.icon_background,
   text_color: site.text_color,
   text_background: site.text_background,
+  icon_width: site.icon_width,
 });

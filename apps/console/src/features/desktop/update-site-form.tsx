@@ -6,8 +6,8 @@ import { useId } from 'react';
 import { useNavigate } from 'react-router';
 import { errorText } from '../../api/error-text.ts';
 import type { NetworkRef } from '../../api/session.ts';
+import { TileColourFields } from '../../patterns/app-tile/tile-colour-fields.tsx';
 import { TilePreview } from '../../patterns/app-tile/tile-preview.tsx';
-import { ColourField } from '../../patterns/colour-field/colour-field.tsx';
 import formClasses from '../../patterns/form/form.module.css';
 import { schemaFaults } from '../../patterns/form/schema-faults.ts';
 import { IconField } from '../../patterns/icon-field/icon-field.tsx';
@@ -25,13 +25,6 @@ type UpdateSiteFormProps = {
   shownUrl: string;
   network: NetworkRef;
 };
-
-const colours = [
-  ['icon_color', 'Icon Color'],
-  ['icon_background', 'Icon Background Color'],
-  ['text_color', 'Icon Text Color'],
-  ['text_background', 'Icon Text Background Color'],
-] as const;
 
 const toInfo = (site: Site, shownUrl: string): SiteInfo => ({
   id: site.id,
@@ -68,20 +61,12 @@ export function UpdateSiteForm({ site, shownUrl, network }: UpdateSiteFormProps)
       },
     });
   };
+  const tile = { ...lookOf(network, values), name: values.site_name || ' ' };
   return (
     <form id={formId} className={formClasses.form} noValidate onSubmit={form.onSubmit(handleSubmit)}>
       <div className={classes.look}>
-        <TilePreview app={{ ...lookOf(network, values), name: values.site_name || ' ' }} />
-        <div className={classes.colours}>
-          {colours.map(([field, label]) => (
-            <ColourField
-              key={field}
-              label={label}
-              value={values[field]}
-              onChange={(colour) => form.setFieldValue(field, colour)}
-            />
-          ))}
-        </div>
+        <TilePreview app={tile} />
+        <TileColourFields app={tile} onChange={(field, colour) => form.setFieldValue(field, colour)} />
       </div>
       <TextInput {...form.getInputProps('site_name')} label="Site Name" autoComplete="off" withAsterisk />
       <TextInput

@@ -1,9 +1,9 @@
-import { Avatar, Button, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import type { Profile } from '@opensocial/contract';
 import { lazy, Suspense, useState } from 'react';
 import { errorText } from '../../api/error-text.ts';
 import { useSessionUser } from '../../api/session.ts';
-import { initialsOf } from '../../patterns/initials/initials.ts';
+import { PersonPicture } from '../../patterns/default-image/person-picture.tsx';
 import classes from './details-card.module.css';
 import { ProfileCard } from './profile-card.tsx';
 import { useNames } from './use-names.ts';
@@ -28,15 +28,7 @@ export function DetailsCard({ profile }: DetailsCardProps) {
     >
       <div className={classes.body}>
         <div className={classes.picture}>
-          <Avatar
-            className={classes.avatar ?? ''}
-            src={user.photoURL || null}
-            alt="Your profile picture"
-            size={112}
-            radius={56}
-          >
-            {initialsOf(user.name) || null}
-          </Avatar>
+          <PersonPicture className={classes.avatar} address={user.photoURL} size={112} alt="Your profile picture" />
           <Button variant="default" size="sm" aria-label="Change the picture" onClick={() => setIsChanging(true)}>
             Change
           </Button>

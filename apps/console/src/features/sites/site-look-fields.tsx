@@ -2,8 +2,8 @@ import { TextInput } from '@mantine/core';
 import type { Site, SiteImageRemoval } from '@opensocial/contract';
 import { imageAddress } from '../../api/image-address.ts';
 import type { NetworkRef } from '../../api/session.ts';
+import { TileColourFields } from '../../patterns/app-tile/tile-colour-fields.tsx';
 import { TilePreview } from '../../patterns/app-tile/tile-preview.tsx';
-import { ColourField } from '../../patterns/colour-field/colour-field.tsx';
 import { Fold } from '../../patterns/fold/fold.tsx';
 import { IconField } from '../../patterns/icon-field/icon-field.tsx';
 import { ImageField } from '../../patterns/image-field/image-field.tsx';
@@ -12,13 +12,6 @@ import { clearSiteImage, saveSiteImage } from './sites.api.ts';
 import type { SiteForm } from './use-site-form.ts';
 
 type SiteLookFieldsProps = { form: SiteForm; site: Site; network: NetworkRef };
-
-const colours = [
-  ['icon_color', 'Icon Color'],
-  ['icon_background', 'Icon Background Color'],
-  ['text_color', 'Icon Text Color'],
-  ['text_background', 'Icon Text Background Color'],
-] as const;
 
 /** The page keeps what is chosen in the site itself, so there is nothing more to do. */
 const done = () => {};
@@ -29,20 +22,12 @@ export function SiteLookFields({ form, site, network }: SiteLookFieldsProps) {
   const clear = (kind: SiteImageRemoval) => () => clearSiteImage(network, site.id, kind);
   const picture = { network: network.name, onChange: done };
   const icon_bg = site.icon_bg && imageAddress({ network: network.name, kind: 'icon', name: site.icon_bg });
+  const tile = { ...values, name: values.site_name, icon: site.icon, icon_bg };
   return (
     <Fold title="Icons & Background">
       <div className={classes.look}>
-        <TilePreview app={{ ...values, name: values.site_name, icon: site.icon, icon_bg }} />
-        <div className={classes.colours}>
-          {colours.map(([field, label]) => (
-            <ColourField
-              key={field}
-              label={label}
-              value={values[field]}
-              onChange={(colour) => form.setFieldValue(field, colour)}
-            />
-          ))}
-        </div>
+        <TilePreview app={tile} />
+        <TileColourFields app={tile} onChange={(field, colour) => form.setFieldValue(field, colour)} />
       </div>
       <IconField
         label="Site Icon"
@@ -53,7 +38,7 @@ export function SiteLookFields({ form, site, network }: SiteLookFieldsProps) {
       />
       <TextInput
         label="Icon size"
-        description="In pixels, on the login page and in lists of applications."
+        description="Width in pixels on the desktop, from 16 to 256. A tile has room for 100, and for 72 on a phone: a larger icon fills it."
         type="number"
         min={16}
         max={256}

@@ -1,15 +1,14 @@
 import { ApiError } from '@opensocial/contract';
-import { initialOf } from '@opensocial/look/initial';
 import { IconWorldOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Outlet, useParams } from 'react-router';
 import { useAdminNetwork } from '../../api/admin-network.ts';
 import { imageAddress } from '../../api/image-address.ts';
+import { SiteLogo } from '../../patterns/default-image/site-logo.tsx';
 import { ErrorPanel } from '../../patterns/error-panel/error-panel.tsx';
 import { Notice } from '../../patterns/notice/notice.tsx';
 import { SidePanel } from '../../patterns/side-panel/side-panel.tsx';
 import { StateDot } from '../../patterns/state-mark/state-mark.tsx';
-import classes from './site-panel.module.css';
 import { siteQuery } from './sites.api.ts';
 import { toSites, toSiteTab } from './sites.routes.tsx';
 
@@ -33,7 +32,7 @@ export function SitePanel() {
   return (
     <SidePanel
       closeTo={toSites(network.name)}
-      plate={logo ? <img className={classes.logo} src={logo} alt="" /> : initialOf(name)}
+      plate={<SiteLogo address={logo} />}
       wide={logo !== undefined}
       name={name}
       state={

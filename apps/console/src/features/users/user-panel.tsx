@@ -1,12 +1,12 @@
 import { Checkbox } from '@mantine/core';
 import '../../patterns/form/fields.css';
 import { ApiError } from '@opensocial/contract';
-import { initialOf } from '@opensocial/look/initial';
 import { IconUserOff } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Outlet, useParams } from 'react-router';
 import { useAdminNetwork } from '../../api/admin-network.ts';
+import { PersonPicture } from '../../patterns/default-image/person-picture.tsx';
 import { ErrorPanel } from '../../patterns/error-panel/error-panel.tsx';
 import { Notice } from '../../patterns/notice/notice.tsx';
 import { SidePanel } from '../../patterns/side-panel/side-panel.tsx';
@@ -48,7 +48,7 @@ export function UserPanel() {
   return (
     <SidePanel
       closeTo={toUsers(network.name)}
-      plate={initialOf(name || ' ')}
+      plate={<PersonPicture address={user?.photoURL ?? ''} size={44} />}
       name={name || 'User'}
       state={
         user && (

@@ -1,14 +1,19 @@
 import type { DesktopApp } from '@opensocial/contract';
 import { initialOf } from '@opensocial/look/initial';
-import { useMemo, useState } from 'react';
+import { type CSSProperties, useMemo, useState } from 'react';
 import { webUrl } from '../links/web-url.ts';
 import classes from './app-plate.module.css';
 import { iconImage } from './icon-image.ts';
 import { plateColours } from './tile-colours.ts';
 
-type AppPlateProps = { app: Pick<DesktopApp, 'name' | 'icon' | 'icon_bg' | 'icon_color' | 'icon_background'> };
+type AppPlateProps = {
+  app: Pick<DesktopApp, 'name' | 'icon' | 'icon_bg' | 'icon_color' | 'icon_background' | 'icon_width'>;
+};
 
-/** A picture fills the plate; else the icon stands on it; else the name's first letter. */
+/**
+ * A picture fills the plate; else the icon stands on it, as wide as is set; else the name's first letter. The plate grows with its
+ * icon up to what the tile has room for.
+ */
 export function AppPlate({ app }: AppPlateProps) {
   const [failed, setFailed] = useState<string>();
   const { color, backgroundColor } = plateColours(app);
@@ -18,8 +23,10 @@ export function AppPlate({ app }: AppPlateProps) {
   if (picture && picture !== failed) {
     return <img className={classes.plate} src={picture} alt="" loading="lazy" onError={() => setFailed(picture)} />;
   }
+  // A form hands over what is being typed, which may be no number.
+  const width = icon && app.icon_width > 0 ? { '--icon-width': `${app.icon_width}px` } : {};
   return (
-    <span className={classes.plate} style={{ color, backgroundColor }} aria-hidden="true">
+    <span className={classes.plate} style={{ color, backgroundColor, ...width } as CSSProperties} aria-hidden="true">
       {icon ? <img className={classes.icon} src={icon} alt="" /> : initialOf(app.name)}
     </span>
   );

@@ -3,6 +3,7 @@ import { fireEvent, render, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { desktopApp } from '../../testing/builders.ts';
 import { AppTile } from './app-tile.tsx';
+import { TileColourFields } from './tile-colour-fields.tsx';
 import { TilePreview } from './tile-preview.tsx';
 
 const show = (changes: Parameters<typeof desktopApp>[0]) =>
@@ -45,6 +46,20 @@ test('§2.3 desktop: an icon is an image in the colour of the icon', () => {
   expect(container.innerHTML).toContain('background-color: #ece8fd');
 });
 
+test.each([16, 61, 256])(
+  '§2.7 icon width: an icon is drawn %i pixels wide, as far as the tile has room',
+  (icon_width) => {
+    const container = show({ icon: '<svg></svg>', icon_width });
+    const plate = container.querySelector<HTMLElement>('[aria-hidden]');
+    expect(plate?.style.getPropertyValue('--icon-width')).toBe(`${icon_width}px`);
+  },
+);
+
+test('§2.7 icon width: what is no number while it is typed leaves the usual width', () => {
+  const container = show({ icon: '<svg></svg>', icon_width: Number.NaN });
+  expect(container.querySelector<HTMLElement>('[aria-hidden]')?.style.getPropertyValue('--icon-width')).toBe('');
+});
+
 test('§2.3 desktop: an icon of strokes keeps its empty fill', () => {
   const container = show({ icon: '<svg fill="none" stroke="currentColor"></svg>', icon_color: '#7c3aed' });
   expect(decodeURIComponent(imageOf(container))).toContain('fill="none"');
@@ -75,6 +90,22 @@ test('§2.3 desktop: markup in a name is text', () => {
   const container = show({ name: '<script>alert(1)</script>' });
   expect(container.querySelector('script')).toBeNull();
   expect(screen.getByText('<script>alert(1)</script>')).toBeDefined();
+});
+
+test('§2.7 colours: one that is hard to read is drawn as chosen, with a warning at its field', () => {
+  const app = desktopApp({ text_color: '#ffff00', text_background: '#ffffee' });
+  const { container } = render(
+    <MantineProvider env="test">
+      <TilePreview app={app} />
+      <TileColourFields app={app} onChange={() => {}} />
+    </MantineProvider>,
+  );
+  expect(container.innerHTML).toContain('color: #ffff00; background-color: #ffffee');
+  const field = screen.getByRole('button', { name: /^Icon Text Color/ });
+  const warning = document.getElementById(field.getAttribute('aria-describedby') ?? '');
+  expect(warning?.textContent).toMatch(/^Hard to read on its background: contrast 1\.0 to 1/);
+  const other = screen.getByRole('button', { name: /^Icon Text Background Color/ });
+  expect(document.getElementById(other.getAttribute('aria-describedby') ?? '')?.textContent).toBe('');
 });
 
 test('§2.11 live preview: shows the tile as it would be, and leads nowhere', () => {

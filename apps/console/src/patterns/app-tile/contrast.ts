@@ -14,6 +14,3 @@ export const contrast = (one: string, other: string): number => {
   const [darker = 0, lighter = 0] = [luminance(one), luminance(other)].toSorted((a, b) => a - b);
   return (lighter + 0.05) / (darker + 0.05);
 };
-
-/** What WCAG 2.2 AA asks of text. */
-export const isReadable = (text: string, background: string): boolean => contrast(text, background) >= 4.5;

@@ -1,23 +1,23 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { describe, expect, test } from 'vitest';
-import { nameColours, plateColours, surfaces } from './tile-colours.ts';
+import { colourWarnings, nameColours, plateColours, surfaces } from './tile-colours.ts';
 
 const nameOf = (text_color: string, text_background = '') => nameColours({ text_color, text_background });
 
 describe('§2.3 desktop: the name in the tile’s text colour', () => {
-  test('is drawn in it where it can be read, scheme by scheme', () => {
-    expect(nameOf('#b91c1c')).toEqual({ color: 'light-dark(#b91c1c, var(--text))' });
-    expect(nameOf('#f5f5f5')).toEqual({ color: 'light-dark(var(--text), #f5f5f5)' });
+  test.each(['#b91c1c', '#f5f5f5', '#ffffff', '#141e2f'])('%s is drawn as it is set, in both themes', (colour) => {
+    expect(nameOf(colour)).toEqual({ color: colour });
   });
 
-  test('stands on its own background where there is one', () => {
+  test('stands on its own background where there is one, readable or not', () => {
     expect(nameOf('#ffffff', '#0f766e')).toEqual({ color: '#ffffff', backgroundColor: '#0f766e' });
+    expect(nameOf('#ffff00', '#ffffee')).toEqual({ color: '#ffff00', backgroundColor: '#ffffee' });
   });
 
-  test('gives way to ink or white where the two cannot be read together', () => {
-    expect(nameOf('#ffff00', '#ffffee')).toEqual({ color: '#0b1220', backgroundColor: '#ffffee' });
+  test('is ink or white on a background without a text colour', () => {
     expect(nameOf('', '#111111')).toEqual({ color: '#ffffff', backgroundColor: '#111111' });
+    expect(nameOf('', '#ffffee')).toEqual({ color: '#0b1220', backgroundColor: '#ffffee' });
   });
 
   test('is left alone where the stored value is no colour', () => {
@@ -28,6 +28,50 @@ describe('§2.3 desktop: the name in the tile’s text colour', () => {
 
 test('§2.3 desktop: an icon without a colour is readable on the background that was chosen', () => {
   expect(plateColours({ name: 'Reports', icon_color: '', icon_background: '#111111' }).color).toBe('#ffffff');
+});
+
+test('§2.3 desktop: an icon colour is drawn as it is set', () => {
+  expect(plateColours({ name: 'Reports', icon_color: '#111111', icon_background: '#111111' }).color).toBe('#111111');
+});
+
+describe('§2.7 colours: what is hard to read is pointed out', () => {
+  const none = {
+    name: 'Reports',
+    icon_bg: '',
+    icon_color: '',
+    icon_background: '',
+    text_color: '',
+    text_background: '',
+  };
+  const warningsOf = (changes: Partial<typeof none>) => colourWarnings({ ...none, ...changes });
+
+  test.each([
+    [{}, {}],
+    [{ text_color: '#ffffff', text_background: '#0f766e' }, {}],
+    [{ text_background: '#808080', icon_background: '#808080' }, {}],
+    [{ icon_color: '#7c3aed', icon_background: '#ece8fd' }, {}],
+    [
+      { text_color: '#ffff00', text_background: '#ffffee' },
+      { text_color: 'Hard to read on its background: contrast 1.0 to 1, at least 4.5 to 1 is recommended.' },
+    ],
+    [
+      { text_color: '#ffffff' },
+      { text_color: 'Hard to read in the light theme: contrast 1.0 to 1, at least 4.5 to 1 is recommended.' },
+    ],
+    [
+      { text_color: '#4c1d95' },
+      { text_color: 'Hard to read in the dark theme: contrast 1.5 to 1, at least 4.5 to 1 is recommended.' },
+    ],
+    [
+      { icon_color: '#eeeeee', icon_background: '#ffffff' },
+      { icon_color: 'Hard to read on its background: contrast 1.1 to 1, at least 3 to 1 is recommended.' },
+    ],
+    // A picture covers both.
+    [{ icon_color: '#eeeeee', icon_background: '#ffffff', icon_bg: '/picture.png' }, {}],
+    [{ text_color: 'red', icon_color: 'red' }, {}],
+  ])('%j', (changes, warnings) => {
+    expect(warningsOf(changes)).toEqual(warnings);
+  });
 });
 
 test('§2.3 desktop: the surfaces are those of the tokens', () => {

@@ -1,6 +1,6 @@
 import type { DesktopApp } from '@opensocial/contract';
 import { colourOf } from '@opensocial/look/colour';
-import { contrast, isReadable } from './contrast.ts';
+import { contrast } from './contrast.ts';
 
 type Colours = { color: string; backgroundColor: string };
 
@@ -16,19 +16,59 @@ const colourFrom = (value: string): string | undefined => (/^#[0-9a-f]{6}$/i.tes
 const readableOn = (background: string): string =>
   contrast(ink, background) >= contrast(white, background) ? ink : white;
 
-export const plateColours = (app: Pick<DesktopApp, 'name' | 'icon_color' | 'icon_background'>): Colours => {
+type PlateLook = Pick<DesktopApp, 'name' | 'icon_color' | 'icon_background'>;
+
+/** The chosen colours are drawn as they are. What was not chosen fits what was. */
+export const plateColours = (app: PlateLook): Colours => {
   const own = colourOf(app.name);
   const chosen = colourFrom(app.icon_background);
   const backgroundColor = chosen ?? own.background;
   return { color: colourFrom(app.icon_color) ?? (chosen ? readableOn(chosen) : own.text), backgroundColor };
 };
 
-/** A colour that was chosen for one scheme must not make the name unreadable in the other. */
-export const nameColours = (app: Pick<DesktopApp, 'text_color' | 'text_background'>): Partial<Colours> => {
+type NameLook = Pick<DesktopApp, 'text_color' | 'text_background'>;
+
+export const nameColours = (app: NameLook): Partial<Colours> => {
   const text = colourFrom(app.text_color);
   const chip = colourFrom(app.text_background);
-  if (chip) return { color: text && isReadable(text, chip) ? text : readableOn(chip), backgroundColor: chip };
-  if (!text) return {};
-  const on = (surface: string): string => (isReadable(text, surface) ? text : 'var(--text)');
-  return { color: `light-dark(${on(surfaces.light)}, ${on(surfaces.dark)})` };
+  if (chip) return { color: text ?? readableOn(chip), backgroundColor: chip };
+  return text ? { color: text } : {};
 };
+
+// What WCAG 2.2 AA asks of text, and of pictures that carry a meaning.
+const textMinimum = 4.5;
+const iconMinimum = 3;
+
+/** Why a chosen colour is hard to see, by the field that has it. It is drawn nevertheless. */
+export type ColourWarnings = Partial<Record<'icon_color' | 'text_color', string>>;
+
+export const colourWarnings = (app: PlateLook & NameLook & { icon_bg: string }): ColourWarnings => ({
+  // A picture covers the plate, so that neither of its colours is seen.
+  ...(colourFrom(app.icon_color) && app.icon_bg === '' && warn('icon_color', iconWarning(app))),
+  ...(colourFrom(app.text_color) && warn('text_color', textWarning(app))),
+});
+
+const warn = (field: keyof ColourWarnings, warning: string | undefined): ColourWarnings =>
+  warning === undefined ? {} : { [field]: warning };
+
+const iconWarning = (app: PlateLook): string | undefined => {
+  const { color, backgroundColor } = plateColours(app);
+  const ratio = contrast(color, backgroundColor);
+  return ratio < iconMinimum ? sentence('on its background', ratio, iconMinimum) : undefined;
+};
+
+const textWarning = ({ text_color, text_background }: NameLook): string | undefined => {
+  const chip = colourFrom(text_background);
+  const places: [place: string, ratio: number][] = chip
+    ? [['on its background', contrast(text_color, chip)]]
+    : [
+        ['in the light theme', contrast(text_color, surfaces.light)],
+        ['in the dark theme', contrast(text_color, surfaces.dark)],
+      ];
+  const worst = places.reduce((one, other) => (other[1] < one[1] ? other : one));
+  return worst[1] < textMinimum ? sentence(worst[0], worst[1], textMinimum) : undefined;
+};
+
+/** Rounded down: 4.49 is not 4.5. */
+const sentence = (place: string, ratio: number, minimum: number): string =>
+  `Hard to read ${place}: contrast ${(Math.floor(ratio * 10) / 10).toFixed(1)} to 1, at least ${minimum} to 1 is recommended.`;

@@ -26,6 +26,7 @@ export const desktopRoutes = (bind: Bind, { db, config }: Parts): void => {
       icon_background: site.icon_background ?? '',
       text_color: site.text_color ?? '',
       text_background: site.text_background ?? '',
+      icon_width: site.icon_width,
       // Without an address of its own, a site is opened by signing in to it from here.
       login_url: site.login_url || startAddressOf(config, network, site),
     });

@@ -23,6 +23,7 @@ beforeAll(async () => {
     desktop_position: 2,
     login_url: 'https://open.northlab.org/login',
     icon_color: '#112233',
+    icon_width: 90,
   });
   await makeSite(testApp.db, { site_name: 'For readers', desktop_position: 1, groups: [readers.id] });
   const visited = await makeSite(testApp.db, { site_name: 'For others', desktop_position: 3, groups: [others.id] });
@@ -52,9 +53,11 @@ describe('§7.2 the desktop', () => {
     expect(apps[1]).toMatchObject({
       login_url: 'https://open.northlab.org/login',
       icon_color: '#112233',
+      icon_width: 90,
       icon: '',
       icon_bg: '',
     });
+    expect(apps[0]?.icon_width).toBe(61);
     expect(apps[0]?.login_url).toBe(`http://localhost:8080/saml/northlab/start/${apps[0]?.id}`);
   });
 

@@ -40,6 +40,7 @@ export type Administrator = By & { session: SessionRow };
 
 export const toUser = (member: Member, networkId: number): User => ({
   ...toRow(member),
+  photoURL: member.picture ?? '',
   global_user: 'local',
   sso_server_id: networkId,
   groups: member.groups,
@@ -53,7 +54,7 @@ export const toRow = ({
   home_network_id: _home,
   provisional: _provisional,
   ...row
-}: Omit<Member, 'groups'>) => ({
+}: Omit<Member, 'groups' | 'picture'>) => ({
   ...row,
   bypass_inactivity: bypass_inactivity ? ('Yes' as const) : ('No' as const),
   created: created_at.toISOString(),

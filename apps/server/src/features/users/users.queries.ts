@@ -137,7 +137,7 @@ export const readUsers = (
 /** A member with all that a panel shows of them. */
 export const findMember = async (db: Queryable, networkId: number, userId: number) => {
   const [found] = await db
-    .select(rowFields(networkId))
+    .select({ ...rowFields(networkId), picture: users.picture })
     .from(users)
     .where(and(eq(users.id, userId), isMember(networkId)));
   if (!found) return undefined;

@@ -44,7 +44,9 @@ test.describe('§2.9 groups', () => {
     await panel(page).getByRole('button', { name: 'update group' }).click();
     await expect(panel(page).getByText('Same group already exists')).toBeVisible();
     await panel(page).getByLabel('Group Name').fill('Night shift / 2');
+    const sent = page.waitForRequest((request) => request.method() === 'PUT');
     await panel(page).getByRole('button', { name: 'update group' }).click();
+    expect((await sent).postDataJSON()).toMatchObject({ description: 'At night', sites: [], users: [] });
     await expect(page.getByText('Group sucessfully updated.')).toBeVisible();
     await expectForEveryone(page);
     await panel(page).getByRole('button', { name: 'Close the panel' }).click();

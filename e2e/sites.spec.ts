@@ -337,8 +337,16 @@ test.describe('§2.7 site side panel', () => {
     await panel(page).getByText('google', { exact: true }).click();
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Keep editing' }).click();
+    const sent = page.waitForRequest((request) => request.method() === 'PUT');
     await panel(page).getByRole('button', { name: 'update site' }).click();
     await expect(page.getByText('Site sucessfully updated.')).toBeVisible();
+    expect((await sent).postDataJSON()).toMatchObject({
+      id: expect.any(Number),
+      domain: 'detailed.eastlab.org',
+      identity: expect.any(String),
+      groups: expect.any(Array),
+      with_out_group: 'yes',
+    });
     await page.reload();
     await expect(panel(page).getByLabel('Site Name')).toHaveValue('Detailed');
     await expect(panel(page).getByLabel('Closed message')).toHaveValue('Back on Monday');

@@ -155,6 +155,8 @@ export const isErrorCode = (value: unknown): value is ErrorCode =>
 export const ErrorAnswer = z.object({
   message: z.string(),
   error: z.string(),
+  /** The same sentence, where SPEC 7 says that the answer has `msg`. */
+  msg: z.string().optional(),
   code: z.custom<ErrorCode>(isErrorCode).meta({ type: 'string', enum: Object.keys(errors) }),
 });
 export type ErrorAnswer = z.infer<typeof ErrorAnswer>;
@@ -162,8 +164,12 @@ export type ErrorAnswer = z.infer<typeof ErrorAnswer>;
 /** The one `error` that SPEC 8 spells as a code: clients of the list of networks compare it. */
 const spelledAsCode: ErrorCode = 'auth_required';
 
+/** Refusals of the calls that answer with `msg` (SPEC 7.4 and 7.6). */
+const answeredWithMsg: ReadonlySet<ErrorCode> = new Set(['site_exists', 'owner_exists']);
+
 export const toErrorAnswer = ({ message, code }: ApiError): ErrorAnswer => ({
   message,
+  ...(answeredWithMsg.has(code) && { msg: message }),
   error: code === spelledAsCode ? code : message,
   code,
 });

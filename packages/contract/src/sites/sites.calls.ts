@@ -46,6 +46,8 @@ export const updateSite = call({
   summary: "Change a site's settings and look. Its groups stay as they are.",
   access: networkAdmin({ siteId: 'site' }),
   body: SiteChanges,
+  // The icon's markup, and the groups with their names.
+  maxBody: 512 * 1_024,
   answer: Site,
 });
 

@@ -109,7 +109,7 @@ export const SiteChanges = z
     ...details,
     ...fixed.shape,
     groups: z
-      .array(z.object({ id: Id }))
+      .array(z.object({ id: Id, name: z.string().max(100).optional() }))
       .max(5_000)
       .optional(),
     with_out_group: z.literal('yes'),

@@ -30,6 +30,7 @@ import { mutationOptions, queryOptions } from '@tanstack/react-query';
 import { call } from '../../api/caller.ts';
 import { pagedQuery, withChangedRow, withoutRows } from '../../api/paged-query.ts';
 import { queryClient } from '../../api/query-client.ts';
+import { readAllRows } from '../../api/read-all-rows.ts';
 import type { NetworkRef } from '../../api/session.ts';
 
 const siteGroupsKey = (siteId: number) => ['groups', 'of-site', siteId] as const;
@@ -131,10 +132,31 @@ export const groupQuery = (id: number) =>
     refetchOnWindowFocus: false,
   });
 
+// SPEC 7.6: sites and users are part of the payload of a group. Both have calls of their own, so they stay as they are.
+
+const readSites = async (network: NetworkRef, groupId: number) => {
+  const sites = await readAllRows(async (lastId) => {
+    const found = await call(listGroupSites, { params: { groupId, serverId: network.id, lastId } });
+    return { rows: found.sites, total: found.all_sites };
+  });
+  return sites?.map(({ subscriber_id }) => ({ id: subscriber_id }));
+};
+
+const readUsers = async (network: NetworkRef, groupId: number) => {
+  const users = await readAllRows(async (lastId) => {
+    const found = await call(listGroupUsers, { params: { groupId, serverName: network.name, lastId } });
+    return { rows: found.users, total: found.all_users };
+  });
+  return users?.map(({ user_id }) => ({ id: user_id }));
+};
+
 export const saveGroup = (network: NetworkRef) =>
   mutationOptions({
     mutationKey: ['groups', 'update', network.id],
-    mutationFn: (changes: GroupChanges) => call(updateGroup, { body: changes }),
+    mutationFn: async (changes: GroupChanges & { id: number }) => {
+      const [sites, users] = await Promise.all([readSites(network, changes.id), readUsers(network, changes.id)]);
+      return call(updateGroup, { body: { ...changes, ...(sites && { sites }), ...(users && { users }) } });
+    },
     onSuccess: (group) => {
       queryClient.setQueryData(groupKey(group.id), group);
       queryClient.setQueriesData({ queryKey: listKey(network) }, withChangedRow<Group>(group.id, group));

@@ -37,9 +37,9 @@ function SiteDetailsForm({ site }: SiteDetailsFormProps) {
 
   const handleSubmit = (values: SiteValues) => {
     if (saving.isPending) return;
-    const { logo, background, icon, icon_bg } = site;
+    const { id, name, domain, identity, logo, background, icon, icon_bg } = site;
     saving.mutate(
-      { ...values, logo, background, icon, icon_bg, with_out_group: 'yes' },
+      { ...values, id, name, domain, identity, logo, background, icon, icon_bg, with_out_group: 'yes' },
       {
         onError: showErrorField,
         onSuccess: (saved) => {

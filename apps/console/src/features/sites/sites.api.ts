@@ -4,6 +4,7 @@ import {
   getModeAnnouncement,
   getSite,
   getSubscriber,
+  listSiteGroups,
   listSites,
   readSiteMetadata,
   removeSite,
@@ -25,6 +26,7 @@ import { mutationOptions, queryOptions } from '@tanstack/react-query';
 import { call } from '../../api/caller.ts';
 import { pagedQuery, withChangedRow, withoutRows } from '../../api/paged-query.ts';
 import { queryClient } from '../../api/query-client.ts';
+import { readAllRows } from '../../api/read-all-rows.ts';
 import type { NetworkRef } from '../../api/session.ts';
 import type { ListView } from '../../patterns/record-list/list-description.ts';
 
@@ -92,10 +94,22 @@ const rowOf = ({ site_name, site_mode, status }: Site): Partial<SiteRow> => ({
   status,
 });
 
+/** SPEC 7.4: the groups are part of the payload; `with_out_group` says that they stay as they are. */
+const readGroups = async (network: NetworkRef, id: number) => {
+  const groups = await readAllRows(async (lastid) => {
+    const found = await call(listSiteGroups, { params: { site_id: id, server_id: network.id, lastid } });
+    return { rows: found.groups, total: found.all_groups };
+  });
+  return groups?.map((group) => ({ id: group.id, name: group.name }));
+};
+
 export const saveSite = (network: NetworkRef, id: number) =>
   mutationOptions({
     mutationKey: ['sites', 'update', id],
-    mutationFn: (changes: SiteChanges) => call(updateSite, { params: { siteId: id }, body: changes }),
+    mutationFn: async (changes: SiteChanges) => {
+      const groups = await readGroups(network, id);
+      return call(updateSite, { params: { siteId: id }, body: { ...changes, ...(groups && { groups }) } });
+    },
     onSuccess: keep(network),
   });
 
@@ -135,7 +149,7 @@ export const saveSubscriber = (network: NetworkRef) =>
   mutationOptions({
     mutationKey: ['sites', 'parameters', network.id],
     mutationFn: (changes: SubscriberChanges) =>
-      call(updateSubscriber, { params: { server_name: network.name }, body: changes }),
+      call(updateSubscriber, { params: { server_name: network.name }, body: { ...changes, sso_server: network.name } }),
   });
 
 export const importMetadata = (network: NetworkRef) =>

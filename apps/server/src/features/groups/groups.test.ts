@@ -101,6 +101,11 @@ describe('§7.6 groups', () => {
     expect(toAssign.all_users).toBeGreaterThan(0);
     const sites = await call(listSitesToAssign, { params: { ...here, serverId: north.id, keyword: 'members' } });
     expect(sites.all_sites).toBe(0);
+    // What a change of the group sends along changes neither.
+    for (const members of [{}, { sites: [], users: [] }, { sites: [{ id: site.id }], users: [{ id: user.id }] }])
+      await call(updateGroup, { body: { ...draft(group.name), id: group.id, ...members } });
+    expect((await call(listGroupUsers, { params: { ...here, serverName: 'northlab' } })).all_users).toBe(1);
+    expect((await call(listGroupSites, { params: { ...here, serverId: north.id } })).all_sites).toBe(1);
     await call(unassignUser, { params: { groupId: group.id, userId: user.id } });
     expect(await testApp.db.$count(groupUsers, eq(groupUsers.group_id, group.id))).toBe(0);
     await expect(call(unassignUser, { params: { groupId: group.id, userId: user.id } })).rejects.toMatchObject({

@@ -14,7 +14,7 @@ import {
 } from '@opensocial/contract';
 import { desc, eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { auditRecords, images, sites, type users } from '../../database/schema.ts';
+import { auditRecords, groupSites, images, sites, type users } from '../../database/schema.ts';
 import { makeGroup, makeSite, makeUser, networkNamed, password, signInto } from '../../testing/builders.ts';
 import { mailsQueuedBy } from '../../testing/queued-mails.ts';
 import { makeProviderKey, ServiceProvider } from '../../testing/service-provider.ts';
@@ -23,13 +23,15 @@ import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
 let testApp: TestApp;
 let north: { id: number };
 let south: { id: number };
+let admin: typeof users.$inferSelect;
 let call: ReturnType<TestApp['as']>;
 let foreign: ReturnType<TestApp['as']>;
 beforeAll(async () => {
   testApp = await buildTestApp();
   north = await networkNamed(testApp.db, 'northlab');
   south = await networkNamed(testApp.db, 'southlab');
-  call = await as(await makeUser(testApp.db, { owns: ['northlab'] }));
+  admin = await makeUser(testApp.db, { owns: ['northlab'] });
+  call = await as(admin);
   foreign = await as(await makeUser(testApp.db, { network: 'southlab', owns: ['southlab'] }));
 });
 
@@ -180,6 +182,19 @@ describe('§7.4 a new site', () => {
         body: draft('mine.northlab.org', { acs: identity.trim().replace(/metadata/i, 'acs') }),
       }),
     ).rejects.toMatchObject({ code: 'site_exists' });
+  });
+
+  test('§7.4 a duplicate answers with `msg` too', async () => {
+    const taken = await makeSite(testApp.db);
+    const browser = await signInto(testApp.db, testApp.browser(), admin);
+    const answer = await browser.fetch(`/server/sso/sites/new/${north.id}/northlab`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
+      body: JSON.stringify({ data: draft('mine.northlab.org', { identity: taken.identity }) }),
+    });
+    const text = 'Same Site already exists';
+    expect(answer.status).toBe(409);
+    expect(await answer.json()).toEqual({ msg: text, message: text, error: text, code: 'site_exists' });
   });
 
   test('asked for twenty times at once is made once', async () => {
@@ -366,6 +381,24 @@ describe('§7.4 site details', () => {
     privacy_statement: 'https://northlab.org/privacy',
     help_email: 'help@northlab.org',
   } as const;
+
+  test('§2.7 may be sent whole, with id, domain, identity and groups; another identity is refused', async () => {
+    const groups = [await makeGroup(testApp.db), await makeGroup(testApp.db)];
+    const site = await makeSite(testApp.db, { groups: groups.map(({ id }) => id) });
+    const { id, domain, identity } = site;
+    const body = { ...(await formOf(id)), id, domain, identity };
+    // One group was taken away and none of those that are sent come back: they have calls of their own.
+    await testApp.db.delete(groupSites).where(eq(groupSites.group_id, groups[0]?.id ?? 0));
+    const sent = groups.map(({ id: group, name }) => ({ id: group, name }));
+    await call(updateSite, { params: { siteId: id }, body: { ...body, groups: sent } });
+    expect(await testApp.db.select().from(groupSites).where(eq(groupSites.site_id, id))).toMatchObject([
+      { group_id: groups[1]?.id },
+    ]);
+    for (const change of [{ identity: 'https://other.example/metadata' }, { domain: 'other.example' }, { id: id + 1 }])
+      await expect(call(updateSite, { params: { siteId: id }, body: { ...body, ...change } })).rejects.toMatchObject({
+        code: 'site_fixed',
+      });
+  });
 
   test("refuse another network's group as one that does not exist", async () => {
     const site = await makeSite(testApp.db);

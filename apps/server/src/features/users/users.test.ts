@@ -254,6 +254,7 @@ describe('§7.5 user details', () => {
   test('names are changed; everything else that comes along must be as it is', async () => {
     const user = await makeUser(testApp.db);
     const shown = await call(getUser, { params: { user_id: user.id } });
+    expect(shown.photoURL).toBe('');
     const { id, uid, status, user_mode, global_user, sso_server_id, groups } = shown;
     const body = { id, uid, status, user_mode, global_user, sso_server_id, groups, firstname: 'Dana', lastname: 'Roy' };
     expect(await call(updateUser, { body: { ...body, fullname: 'Dana Roy' } })).toMatchObject({ fullname: 'Dana Roy' });

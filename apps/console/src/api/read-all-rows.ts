@@ -1,0 +1,25 @@
+import type { Listed } from './paged-query.ts';
+
+/** More relations than this are left out of a payload; each has calls of its own, which page. */
+const mostRows = 1_000;
+
+type ReadPage<Row> = (lastId: number) => Promise<{ rows: readonly Row[]; total: number }>;
+
+/**
+ * All rows of a list, for a payload that sends them along: the server compares them and changes none. Undefined where they are too many
+ * or could not be read, because a part must not pass for the whole.
+ */
+export const readAllRows = async <Row extends Listed>(readPage: ReadPage<Row>): Promise<Row[] | undefined> => {
+  const held: Row[] = [];
+  try {
+    for (;;) {
+      // oxlint-disable-next-line no-await-in-loop -- a page begins where the last one ended
+      const { rows, total } = await readPage(held.at(-1)?.id ?? 0);
+      if (total > mostRows) return undefined;
+      held.push(...rows);
+      if (rows.length === 0 || held.length >= total) return held;
+    }
+  } catch {
+    return undefined;
+  }
+};

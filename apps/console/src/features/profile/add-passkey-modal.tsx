@@ -12,7 +12,7 @@ import { showError } from '../../patterns/toast/show-error.tsx';
 import { showSuccess } from '../../patterns/toast/show-success.tsx';
 import { CeremonyError, makePasskey, stopMaking } from './make-passkey.ts';
 import { addPasskey } from './profile.passkeys.api.ts';
-import { RecoveryCodes } from './recovery-codes.tsx';
+import { RecoveryDialog } from './recovery-dialog.tsx';
 
 type AddPasskeyModalProps = { options: PasskeyOptions; onClose: () => void };
 
@@ -21,22 +21,10 @@ export function AddPasskeyModal({ options, onClose }: AddPasskeyModalProps) {
   useOpenerFocus();
   useEffect(() => stopMaking, []);
   const [codes, setCodes] = useState<readonly string[]>([]);
-  const isDone = codes.length > 0;
+  if (codes.length > 0) return <RecoveryDialog title="Keep your recovery codes" codes={codes} onKept={onClose} />;
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={isDone ? 'Keep your recovery codes' : 'Add a passkey'}
-      size={480}
-      closeOnClickOutside={false}
-      withCloseButton={!isDone}
-      closeOnEscape={!isDone}
-    >
-      {isDone ? (
-        <RecoveryCodes codes={codes} onKept={onClose} />
-      ) : (
-        <NameForm options={options} onClose={onClose} onCodes={setCodes} />
-      )}
+    <Modal opened onClose={onClose} title="Add a passkey" size={480} closeOnClickOutside={false}>
+      <NameForm options={options} onClose={onClose} onCodes={setCodes} />
     </Modal>
   );
 }

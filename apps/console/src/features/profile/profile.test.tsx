@@ -143,19 +143,38 @@ describe('§2.12 TOTP MFA dialog', () => {
     });
   });
 
-  test('§9 it closes one second after the codes are kept, and the status is asked for again', async () => {
-    const codes = Array.from({ length: 10 }, (_, place) => `code-${place}`);
-    const asked = await begin(answer({ message: 'TOTP MFA Setup Complete', recovery_codes: codes }));
-    expect(await screen.findByText('TOTP MFA Setup Complete')).toBeDefined();
-    await vi.advanceTimersByTimeAsync(5_000);
-    const statusesAsked = () => asked.filter(({ path }) => path.includes('mfa_status')).length;
-    const before = statusesAsked();
-    await user.click(screen.getByRole('button', { name: 'I have kept them' }));
-    await vi.advanceTimersByTimeAsync(200);
-    expect(screen.queryByText('TOTP MFA Setup Complete')).not.toBeNull();
-    await vi.advanceTimersByTimeAsync(800);
-    await waitFor(() => expect(screen.queryByText('TOTP MFA Setup Complete')).toBeNull());
-    expect(statusesAsked()).toBe(before + 1);
+  const codes = Array.from({ length: 10 }, (_, place) => `code-${place}`);
+  const complete = answer({ message: 'TOTP MFA Setup Complete', recovery_codes: codes });
+  const isShown = () => screen.queryByText('TOTP MFA Setup Complete') !== null;
+
+  test('§9 after success the status is loaded at once, and the dialog closes after one second', async () => {
+    const asked = await begin(complete);
+    await screen.findByText('TOTP MFA Setup Complete');
+    const lastAsked = (call: string) => asked.findLastIndex(({ path }) => path.includes(call));
+    await waitFor(() => expect(lastAsked('mfa_status')).toBeGreaterThan(lastAsked('submit_token')));
+    await vi.advanceTimersByTimeAsync(500);
+    expect(isShown()).toBe(true);
+    expect(screen.queryByText('code-0')).toBeNull();
+    await vi.advanceTimersByTimeAsync(500);
+    await waitFor(() => expect(isShown()).toBe(false));
+    const kept = await screen.findByRole('dialog', { name: 'Keep your recovery codes' });
+    expect(within(kept).getAllByRole('listitem')).toHaveLength(10);
+  });
+
+  test('§2.12 the recovery codes stay through Escape, Enter and an early close, until they are kept', async () => {
+    await begin(complete);
+    await screen.findByText('TOTP MFA Setup Complete');
+    await user.keyboard('{Escape}');
+    const kept = await screen.findByRole('dialog', { name: 'Keep your recovery codes' });
+    expect(isShown()).toBe(false);
+    await user.keyboard('{Escape}{Enter}');
+    expect(within(kept).queryByRole('button', { name: 'Close' })).toBeNull();
+    expect(screen.queryByText('code-0')).not.toBeNull();
+    const leaving = new Event('beforeunload', { cancelable: true });
+    window.dispatchEvent(leaving);
+    expect(leaving.defaultPrevented).toBe(true);
+    await user.click(within(kept).getByRole('button', { name: 'I have kept them' }));
+    await waitFor(() => expect(screen.queryByText('code-0')).toBeNull());
   });
 });
 

@@ -4,10 +4,10 @@ import { IconCheck, IconCopy, IconDownload } from '@tabler/icons-react';
 import { useSessionUser } from '../../api/session.ts';
 import classes from './recovery-codes.module.css';
 
-type RecoveryCodesProps = { codes: readonly string[]; busy?: boolean; onKept: () => void };
+type RecoveryCodesProps = { codes: readonly string[]; onKept: () => void };
 
 /** Codes that are shown this once. */
-export function RecoveryCodes({ codes, busy = false, onKept }: RecoveryCodesProps) {
+export function RecoveryCodes({ codes, onKept }: RecoveryCodesProps) {
   const { username } = useSessionUser();
   const { copied, copy } = useClipboard({ timeout: 2_000 });
   return (
@@ -24,6 +24,8 @@ export function RecoveryCodes({ codes, busy = false, onKept }: RecoveryCodesProp
       <div className={classes.tools}>
         <Button
           variant="default"
+          // Not the button that closes: an Enter too many would lose the codes.
+          data-autofocus
           leftSection={copied ? <IconCheck size={16} /> : <IconCopy size={16} stroke={1.8} />}
           onClick={() => copy(codes.join('\n'))}
         >
@@ -38,9 +40,7 @@ export function RecoveryCodes({ codes, busy = false, onKept }: RecoveryCodesProp
         </Button>
       </div>
       <div className={classes.kept}>
-        <Button aria-disabled={busy} data-disabled={busy} data-autofocus onClick={() => !busy && onKept()}>
-          I have kept them
-        </Button>
+        <Button onClick={onKept}>I have kept them</Button>
       </div>
     </div>
   );

@@ -1,13 +1,11 @@
-import { Modal } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSessionUser } from '../../api/session.ts';
 import { BusyButton } from '../../patterns/busy-button/busy-button.tsx';
-import { useOpenerFocus } from '../../patterns/focus/use-opener-focus.ts';
 import { showError } from '../../patterns/toast/show-error.tsx';
 import classes from './factor.module.css';
 import { makeRecoveryCodes } from './profile.api.ts';
-import { RecoveryCodes } from './recovery-codes.tsx';
+import { RecoveryDialog } from './recovery-dialog.tsx';
 
 /** Fewer than this is a reason to make new ones. */
 const few = 4;
@@ -31,26 +29,7 @@ export function RecoveryLine({ left }: RecoveryLineProps) {
       <BusyButton variant="default" size="sm" busy={making.isPending} busyText="please wait ...." onClick={handleMake}>
         New recovery codes
       </BusyButton>
-      {codes && <RecoveryDialog codes={codes} onKept={() => setCodes(undefined)} />}
+      {codes && <RecoveryDialog title="New recovery codes" codes={codes} onKept={() => setCodes(undefined)} />}
     </div>
-  );
-}
-
-type RecoveryDialogProps = { codes: readonly string[]; onKept: () => void };
-
-function RecoveryDialog({ codes, onKept }: RecoveryDialogProps) {
-  useOpenerFocus();
-  return (
-    <Modal
-      opened
-      onClose={onKept}
-      title="New recovery codes"
-      size={480}
-      withCloseButton={false}
-      closeOnEscape={false}
-      closeOnClickOutside={false}
-    >
-      <RecoveryCodes codes={codes} onKept={onKept} />
-    </Modal>
   );
 }

@@ -8,6 +8,7 @@ import classes from './factor.module.css';
 import { LearnMore } from './learn-more.tsx';
 import { mfaStatusQuery } from './profile.api.ts';
 import { ProfileCard } from './profile-card.tsx';
+import { RecoveryDialog } from './recovery-dialog.tsx';
 import { RecoveryLine } from './recovery-line.tsx';
 
 const TotpDialog = lazy(async () => ({ default: (await import('./totp-dialog.tsx')).TotpDialog }));
@@ -18,6 +19,7 @@ type TotpCardProps = { profile: Profile };
 export function TotpCard({ profile }: TotpCardProps) {
   const status = useQuery(mfaStatusQuery(useSessionUser()));
   const [isOpen, setIsOpen] = useState(false);
+  const [codes, setCodes] = useState<readonly string[]>();
   return (
     <ProfileCard
       title="TOTP MFA"
@@ -40,7 +42,10 @@ export function TotpCard({ profile }: TotpCardProps) {
         <Skeleton height={42} radius="md" />
       )}
       {status.data === 'active' && <RecoveryLine left={profile.recovery_codes} />}
-      <Suspense>{isOpen && <TotpDialog onClose={() => setIsOpen(false)} />}</Suspense>
+      <Suspense>{isOpen && <TotpDialog onComplete={setCodes} onClose={() => setIsOpen(false)} />}</Suspense>
+      {codes && !isOpen && (
+        <RecoveryDialog title="Keep your recovery codes" codes={codes} onKept={() => setCodes(undefined)} />
+      )}
     </ProfileCard>
   );
 }

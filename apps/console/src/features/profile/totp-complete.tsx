@@ -1,27 +1,26 @@
 import { IconShieldCheck } from '@tabler/icons-react';
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { Notice } from '../../patterns/notice/notice.tsx';
-import { RecoveryCodes } from './recovery-codes.tsx';
+import { refreshProfile } from './profile.api.ts';
 import classes from './totp-dialog.module.css';
 
-/** SPEC 9: the dialog closes 1 second after success, which is when the codes are kept. */
+/** SPEC 9: the dialog closes 1 second after success. */
 const closesAfter = 1_000;
 
-type TotpCompleteProps = { codes: readonly string[]; onDone: () => void };
+type TotpCompleteProps = { onDone: () => void };
 
-export function TotpComplete({ codes, onDone }: TotpCompleteProps) {
-  const [isKept, setIsKept] = useState(false);
+/** Loads the status anew at once, while the sentence is read. */
+export function TotpComplete({ onDone }: TotpCompleteProps) {
   useEffect(() => {
-    if (!isKept) return undefined;
+    void refreshProfile();
     const timer = setTimeout(onDone, closesAfter);
     return () => clearTimeout(timer);
-    // The timer runs from the moment they are kept, however often this is drawn meanwhile.
+    // The timer runs from the moment of success, however often this is drawn meanwhile.
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- as said
-  }, [isKept]);
+  }, []);
   return (
     <div className={`${classes.body} ${classes.complete}`}>
       <Notice role="status" tone="good" icon={<IconShieldCheck />} title="TOTP MFA Setup Complete" />
-      <RecoveryCodes codes={codes} busy={isKept} onKept={() => setIsKept(true)} />
     </div>
   );
 }

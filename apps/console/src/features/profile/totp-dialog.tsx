@@ -3,47 +3,44 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSessionUser } from '../../api/session.ts';
 import { useOpenerFocus } from '../../patterns/focus/use-opener-focus.ts';
-import { mfaStatusQuery, refreshProfile } from './profile.api.ts';
+import { mfaStatusQuery } from './profile.api.ts';
 import { TotpComplete } from './totp-complete.tsx';
 import { TotpReset } from './totp-reset.tsx';
 import { TotpSetup } from './totp-setup.tsx';
 import { TotpVerify } from './totp-verify.tsx';
 
-type TotpDialogProps = { onClose: () => void };
+type TotpDialogProps = {
+  /** The recovery codes of an app that was just set up; they are shown once this dialog has closed. */
+  onComplete: (recoveryCodes: readonly string[]) => void;
+  onClose: () => void;
+};
 
 const titles = {
   active: 'Verify your TOTP MFA',
   reset: 'Reset your TOTP MFA',
   inactive: 'Set Up TOTP MFA',
+  complete: 'Set Up TOTP MFA',
 };
 
 /** SPEC 2.12. Cleared or reset, it goes on with a new secret. */
-export function TotpDialog({ onClose }: TotpDialogProps) {
+export function TotpDialog({ onComplete, onClose }: TotpDialogProps) {
   useOpenerFocus();
   const status = useQuery(mfaStatusQuery(useSessionUser())).data;
   const [isResetting, setIsResetting] = useState(false);
-  const [codes, setCodes] = useState<readonly string[]>();
-  const isActive = status === 'active' && codes === undefined;
-  const state = isActive ? (isResetting ? 'reset' : 'active') : 'inactive';
-  const handleDone = async () => {
-    await refreshProfile();
-    onClose();
+  const [isComplete, setIsComplete] = useState(false);
+  const whileActive = isResetting ? 'reset' : 'active';
+  const state = isComplete ? 'complete' : status === 'active' ? whileActive : 'inactive';
+  const handleComplete = (recoveryCodes: readonly string[]) => {
+    setIsComplete(true);
+    onComplete(recoveryCodes);
   };
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={titles[state]}
-      size={520}
-      // What is typed is not lost by a stray click, and codes that nobody has kept not at all.
-      closeOnClickOutside={false}
-      withCloseButton={!codes}
-      closeOnEscape={!codes}
-    >
+    // What is typed is not lost by a stray click.
+    <Modal opened onClose={onClose} title={titles[state]} size={520} closeOnClickOutside={false}>
       {state === 'active' && <TotpVerify onReset={() => setIsResetting(true)} />}
       {state === 'reset' && <TotpReset onBack={() => setIsResetting(false)} />}
-      {state === 'inactive' &&
-        (codes ? <TotpComplete codes={codes} onDone={() => void handleDone()} /> : <TotpSetup onComplete={setCodes} />)}
+      {state === 'inactive' && <TotpSetup onComplete={handleComplete} />}
+      {state === 'complete' && <TotpComplete onDone={onClose} />}
     </Modal>
   );
 }

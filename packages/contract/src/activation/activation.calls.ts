@@ -9,10 +9,17 @@ export const verifyToken = call({
   method: 'POST',
   path: path('/prxy/api/user/verify_token', {}),
   summary:
-    'Check a mailed link without using it up. `server` is the network whose rules hold, `purpose` what it is for.',
+    'Check a mailed link without using it up. `server` is the network whose rules and legal links hold, `purpose` what it is for.',
   access: anyone,
   body: ActivationLink,
-  answer: z.object({ message: z.string(), server: z.string(), purpose: z.enum(['activation', 'reset']) }),
+  answer: z.object({
+    message: z.string(),
+    server: z.string(),
+    purpose: z.enum(['activation', 'reset']),
+    /** The addresses of that network; '' is none. */
+    terms_of_use: z.string(),
+    privacy_statement: z.string(),
+  }),
 });
 
 export const getActivationPolicy = call({

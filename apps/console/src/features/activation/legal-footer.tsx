@@ -1,8 +1,9 @@
 import { Modal } from '@mantine/core';
 import { useState } from 'react';
+import { webUrl } from '../../patterns/links/web-url.ts';
 import classes from './legal-footer.module.css';
 
-/** Whoever runs the service has its own terms; until a network is known there is no address to link to. */
+/** For a network that has set no address, and while no network is known. */
 const texts = {
   'Terms of use': 'This service is run by your organisation. Ask its administrator for the terms that apply to you.',
   'Privacy policy':
@@ -10,7 +11,13 @@ const texts = {
 };
 type Subject = keyof typeof texts;
 
-export function LegalFooter() {
+type LegalFooterProps = {
+  /** The addresses of the network; '' is none. */
+  termsUrl?: string | undefined;
+  privacyUrl?: string | undefined;
+};
+
+export function LegalFooter({ termsUrl = '', privacyUrl = '' }: LegalFooterProps) {
   const [shown, setShown] = useState<Subject>('Terms of use');
   const [opened, setOpened] = useState(false);
   const show = (subject: Subject) => {
@@ -19,21 +26,29 @@ export function LegalFooter() {
   };
   return (
     <>
-      {(Object.keys(texts) as Subject[]).map((subject) => (
-        <button
-          key={subject}
-          type="button"
-          className={classes.link}
-          aria-haspopup="dialog"
-          onClick={() => show(subject)}
-        >
-          {subject}
-        </button>
-      ))}
+      <LegalLink subject="Terms of use" url={webUrl(termsUrl)} onShow={show} />
+      <LegalLink subject="Privacy policy" url={webUrl(privacyUrl)} onShow={show} />
       <span>© 2019 OpenSocial</span>
       <Modal opened={opened} onClose={() => setOpened(false)} title={shown} size={400}>
         {texts[shown]}
       </Modal>
     </>
+  );
+}
+
+type LegalLinkProps = { subject: Subject; url: string | undefined; onShow: (subject: Subject) => void };
+
+function LegalLink({ subject, url, onShow }: LegalLinkProps) {
+  if (url)
+    return (
+      // In a tab of its own: a password that is being typed here stays.
+      <a className={classes.link} href={url} target="_blank" rel="noopener noreferrer">
+        {subject}
+      </a>
+    );
+  return (
+    <button type="button" className={classes.link} aria-haspopup="dialog" onClick={() => onShow(subject)}>
+      {subject}
+    </button>
   );
 }

@@ -1,7 +1,9 @@
+import { useQuery } from '@tanstack/react-query';
 import { useLoaderData } from 'react-router';
 import { CardHeading, CardPage } from '../../patterns/card-page/card-page.tsx';
 import { ErrorPanel } from '../../patterns/error-panel/error-panel.tsx';
 import { AccountActivation } from './account-activation.tsx';
+import { linkQuery } from './activation.api.ts';
 import type { ActivationLink } from './activation-link.ts';
 import { LegalFooter } from './legal-footer.tsx';
 
@@ -9,7 +11,7 @@ import { LegalFooter } from './legal-footer.tsx';
 export function SetPasswordPage() {
   const link = useLoaderData<ActivationLink | null>();
   return (
-    <CardPage footer={<LegalFooter />}>
+    <CardPage footer={link ? <NetworkFooter link={link} /> : <LegalFooter />}>
       <CardHeading>Account Confirmation</CardHeading>
       {link ? (
         <AccountActivation link={link} />
@@ -18,4 +20,12 @@ export function SetPasswordPage() {
       )}
     </CardPage>
   );
+}
+
+type NetworkFooterProps = { link: ActivationLink };
+
+/** The legal links of the network that sent the link, once it is verified. */
+function NetworkFooter({ link }: NetworkFooterProps) {
+  const { data } = useQuery(linkQuery(link));
+  return <LegalFooter termsUrl={data?.terms_of_use} privacyUrl={data?.privacy_statement} />;
 }

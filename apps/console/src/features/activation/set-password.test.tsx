@@ -15,7 +15,7 @@ const wentWrong = 'Something went wrong with the SSO Server. Please try again or
 
 const open = (answers: Parameters<typeof stubServer>[0] = {}, at = address) => {
   const asked = stubServer({
-    [verify]: answer({ message: 'ok', server: 'northlab' }),
+    [verify]: answer({ message: 'ok', server: 'northlab', terms_of_use: '', privacy_statement: '' }),
     [policy]: answer({ password_regex: '^.{8,}$', password_length: 8, regex_message: rule }),
     [confirm]: answer({ message: 'ok' }),
     ...answers,
@@ -35,6 +35,29 @@ const fill = async (password: string, confirmation = password) => {
   await userEvent.type(await passwordField(), password);
   await userEvent.type(await retypeField(), confirmation);
 };
+
+describe('§2.14 set-password: terms and privacy', () => {
+  test("link to the network's addresses, in a tab of their own", async () => {
+    const legal = { terms_of_use: 'https://northlab.org/terms', privacy_statement: 'https://northlab.org/privacy' };
+    open({ [verify]: answer({ message: 'ok', server: 'northlab', ...legal }) });
+    for (const [name, href] of [
+      ['Terms of use', legal.terms_of_use],
+      ['Privacy policy', legal.privacy_statement],
+    ] as const) {
+      const link = await screen.findByRole('link', { name });
+      expect([link.getAttribute('href'), link.getAttribute('target')]).toEqual([href, '_blank']);
+      expect(link.getAttribute('rel')).toContain('noreferrer');
+    }
+  });
+
+  test.each(['', 'javascript:alert(1)'])('say whom to ask where the address is %j', async (terms_of_use) => {
+    open({ [verify]: answer({ message: 'ok', server: 'northlab', terms_of_use, privacy_statement: '' }) });
+    await screen.findByText('Activate Your Account');
+    expect(screen.queryByRole('link', { name: 'Terms of use' })).toBeNull();
+    await userEvent.click(screen.getByRole('button', { name: 'Terms of use' }));
+    expect(await screen.findByText(/Ask its administrator for the terms/)).toBeDefined();
+  });
+});
 
 describe('§2.14 set-password: opening the link', () => {
   test.each([

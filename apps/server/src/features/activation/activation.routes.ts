@@ -34,8 +34,14 @@ export const activationRoutes = (bind: Bind, parts: Parts): void => {
   };
 
   bind(verifyToken, async ({ body, request }) => {
-    const activation = await activationOf(body, addressOf(request));
-    return { message: 'The link is good.', server: activation.network, purpose: activation.purpose };
+    const { network, purpose, settings } = await activationOf(body, addressOf(request));
+    return {
+      message: 'The link is good.',
+      server: network,
+      purpose,
+      terms_of_use: settings.terms_of_use ?? '',
+      privacy_statement: settings.privacy_statement ?? '',
+    };
   });
 
   bind(getActivationPolicy, async ({ query }) => {

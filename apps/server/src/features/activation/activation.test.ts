@@ -47,6 +47,20 @@ describe('§7.9 activation', () => {
     await expect(call(verifyToken, { body: { email, code } })).rejects.toMatchObject({ code: 'token_used' });
   });
 
+  test("§2.14 a link brings its network's legal addresses, where they are set", async () => {
+    const { email, code, network } = await invited();
+    const ofNetwork = eq(networkSettings.network_id, network.id);
+    const asked = async () => {
+      const { terms_of_use, privacy_statement } = await call(verifyToken, { body: { email, code } });
+      return { terms_of_use, privacy_statement };
+    };
+    expect(await asked()).toEqual({ terms_of_use: '', privacy_statement: '' });
+    const legal = { terms_of_use: 'https://northlab.org/terms', privacy_statement: 'https://northlab.org/privacy' };
+    await testApp.db.update(networkSettings).set(legal).where(ofNetwork);
+    expect(await asked()).toEqual(legal);
+    await testApp.db.update(networkSettings).set({ terms_of_use: null, privacy_statement: null }).where(ofNetwork);
+  });
+
   test('of many at the same moment one succeeds', async () => {
     const { email, code } = await invited();
     const body = { email, code, password, signup_from: testOrigin };

@@ -1,6 +1,9 @@
-import { useRevalidator } from 'react-router';
+import { ApiError } from '@opensocial/contract';
+import { useEffect } from 'react';
+import { useRevalidator, useRouteError } from 'react-router';
 import { CardHeading, CardPage } from '../patterns/card-page/card-page.tsx';
 import { ErrorPanel } from '../patterns/error-panel/error-panel.tsx';
+import { showError } from '../patterns/toast/show-error.tsx';
 
 /** The session could not be loaded: the server is down, which says nothing about who is signed in. */
 export function SessionErrorPage() {
@@ -15,8 +18,15 @@ export function SessionErrorPage() {
 
 const reload = () => window.location.reload();
 
-/** A screen that broke, or whose files are gone because a newer version is out: loading the page again mends both. */
+/**
+ * A screen that broke, whose network could not be looked up, or whose files are gone because a newer version is out: loading the page
+ * again mends all of them. What the server said is a toast (SPEC 8).
+ */
 export function BrokenScreen() {
+  const error = useRouteError();
+  useEffect(() => {
+    if (error instanceof ApiError) showError(error);
+  }, [error]);
   return (
     <>
       <h1 className="visually-hidden" tabIndex={-1}>

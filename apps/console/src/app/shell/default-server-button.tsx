@@ -5,6 +5,7 @@ import { lazy, Suspense, useState } from 'react';
 import { useLocation } from 'react-router';
 import { toHome } from '../../features/desktop/desktop.routes.tsx';
 import classes from './top-bar.module.css';
+import { useShownNetwork } from './use-shown-network.ts';
 
 const DefaultNetworkDialog = lazy(async () => ({
   default: (await import('../../features/networks/default-network-dialog.tsx')).DefaultNetworkDialog,
@@ -16,6 +17,7 @@ type DefaultServerButtonProps = { user: SessionUser };
 export function DefaultServerButton({ user }: DefaultServerButtonProps) {
   const { pathname } = useLocation();
   const [asked, setAsked] = useState(false);
+  const isOpen = useShownNetwork(user) !== undefined;
   const StarIcon = user.selected_id === user.server_id ? IconStarFilled : IconStar;
   return (
     <>
@@ -23,7 +25,7 @@ export function DefaultServerButton({ user }: DefaultServerButtonProps) {
         className={classes.default}
         variant="subtle"
         color="gray"
-        disabled={pathname === toHome()}
+        disabled={pathname === toHome() || !isOpen}
         leftSection={<StarIcon size={17} stroke={1.8} />}
         onClick={() => setAsked(true)}
       >

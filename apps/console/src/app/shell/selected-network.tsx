@@ -3,11 +3,16 @@ import { IconSelector } from '@tabler/icons-react';
 import { usePage } from '../../patterns/page/use-page.ts';
 import classes from './selected-network.module.css';
 
-type SelectedNetworkProps = { name: string; collapsed: boolean; onSwitch: () => void };
+type SelectedNetworkProps = {
+  /** Undefined where no network could be opened. */
+  name: string | undefined;
+  collapsed: boolean;
+  onSwitch: () => void;
+};
 
 /** The selected network, always in sight; a click leads to another. */
 export function SelectedNetwork({ name, collapsed, onSwitch }: SelectedNetworkProps) {
-  const shown = usePage().network ?? name;
+  const shown = usePage().network ?? name ?? 'No network';
   return (
     <button
       type="button"
@@ -18,7 +23,7 @@ export function SelectedNetwork({ name, collapsed, onSwitch }: SelectedNetworkPr
       onClick={onSwitch}
     >
       <span className={classes.plate} aria-hidden="true">
-        {initialOf(shown)}
+        {name === undefined ? '–' : initialOf(shown)}
       </span>
       <span className={classes.words}>
         <span className={classes.label}>Network </span>

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { network, sessionUser } from '../../testing/builders.ts';
 import { stubLayout } from '../../testing/layout.ts';
 import { renderScreen } from '../../testing/render-screen.tsx';
-import { answer, stubServer } from '../../testing/stub-server.ts';
+import { answer, refusal, stubServer, textAnswer } from '../../testing/stub-server.ts';
 import { readCookie, writeCookie } from '../cookies.ts';
 import { routes } from '../router.tsx';
 import { entriesFor } from './navigation.ts';
@@ -145,6 +145,29 @@ describe('§2.2 shell: the selected network', () => {
     await screen.findByRole('option', { name: /northlab/ });
     await userEvent.keyboard('{Enter}');
     await waitFor(() => expect(router.state.location.pathname).toBe('/sso-servers/northlab'));
+  });
+
+  test.each([
+    ['cannot be looked up', textAnswer(400, 'The directory is down'), {}],
+    ['is not theirs', answer({ data: [], all_servers: 0 }), {}],
+    ['cannot be selected', answer({ data: [labs[1]], all_servers: 1 }), refusal('bad_request')],
+  ])('§8 a network that %s is not shown under the name of the one before', async (_case, found, selected) => {
+    const { router } = open('/about', {
+      'GET /server/getsession': session({ is_admin: true }),
+      'GET /server/sso/owner/northlab': answer('admin'),
+      'GET /server/sso/servers/search/ana%40northlab.org/southlab/0': found,
+      ...('status' in selected && { 'PUT /server/set_selected/1': selected }),
+    });
+    expect(await screen.findByRole('button', { name: 'Network northlab' })).toBeDefined();
+    await within(await menu()).findByRole('link', { name: 'Sites' });
+    await router.navigate('/sso-servers/southlab/sites');
+    expect(await screen.findByRole('button', { name: 'Network No network' })).toBeDefined();
+    expect(screen.queryByRole('button', { name: 'Network northlab' })).toBeNull();
+    expect(within(await menu()).queryByRole('link', { name: 'Sites' })).toBeNull();
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Default Server' }).disabled).toBe(true);
+    if ('text' in (found.body as object)) expect(await screen.findByText('The directory is down')).toBeDefined();
+    await router.navigate('/about');
+    expect(await screen.findByRole('button', { name: 'Network northlab' })).toBeDefined();
   });
 
   test("§2.1 on the embedded pages it reads 'Report'", async () => {

@@ -9,6 +9,7 @@ import { entriesFor } from './navigation.ts';
 import { SelectedNetwork } from './selected-network.tsx';
 import classes from './side-menu.module.css';
 import { useAdministers } from './use-administers.ts';
+import { useShownNetwork } from './use-shown-network.ts';
 
 type SideMenuProps = {
   collapsed?: boolean;
@@ -23,7 +24,10 @@ const stay = () => {};
 export function SideMenu({ collapsed = false, onToggle, onNavigate = stay, onSwitchNetwork }: SideMenuProps) {
   const user = useSessionUser();
   const { menu } = usePage();
-  const entries = entriesFor(useAdministers(user.selected_server));
+  const network = useShownNetwork(user);
+  const administers = useAdministers(user.selected_server);
+  // Their addresses would lead to the network before.
+  const entries = entriesFor(administers && network !== undefined);
   const ToggleIcon = collapsed ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse;
   return (
     <div className={classes.menu} data-collapsed={collapsed || undefined}>
@@ -31,7 +35,7 @@ export function SideMenu({ collapsed = false, onToggle, onNavigate = stay, onSwi
         <BrandMark className={classes.mark} />
         <span className={classes.label}>OpenSocial</span>
       </Link>
-      <SelectedNetwork name={user.selected_server} collapsed={collapsed} onSwitch={onSwitchNetwork} />
+      <SelectedNetwork name={network} collapsed={collapsed} onSwitch={onSwitchNetwork} />
       <nav aria-label="Main">
         <ul className={classes.entries}>
           {entries.map(({ label, icon: EntryIcon, to }) => (

@@ -331,7 +331,12 @@ test.describe('§2.7 site side panel', () => {
     await panel(page).getByLabel('Site Name').fill('');
     await panel(page).getByRole('button', { name: 'update site' }).click();
     await expect(panel(page).getByText('Site name is required')).toBeVisible();
-    await expect(panel(page).getByText('This filed is required')).toHaveCount(3);
+    await expect(panel(page).getByText('This filed is required')).toHaveCount(2);
+    await expect(panel(page).getByText('This field is required')).toHaveCount(1);
+    await panel(page).getByLabel("'Need Help?' support email").fill('nobody');
+    await page.keyboard.press('Tab');
+    await expect(panel(page).getByText('This field must be a valid email')).toBeVisible();
+    await panel(page).getByLabel("'Need Help?' support email").fill('');
     await panel(page).getByLabel('Use domain level settings').check();
     await panel(page).getByLabel('Site Name').fill('Detailed');
     await panel(page).getByText('google', { exact: true }).click();

@@ -6,6 +6,14 @@ export const Id = z.coerce.number<number | string>().int().min(1).max(Number.MAX
 /** Emails compare case-insensitively everywhere, so they are lower-cased where they enter. */
 export const Email = z.string().trim().toLowerCase().max(254).email();
 
+const invalidEmail = 'This field must be a valid email';
+
+/** The address of the 'Need Help?' link, or ''. SPEC 5 words its faults. */
+export const HelpEmail = z.union([
+  z.literal(''),
+  z.string().trim().toLowerCase().max(254, invalidEmail).email(invalidEmail),
+]);
+
 export const Flag = z.enum(['Yes', 'No']);
 
 export const Colour = z.string().regex(/^#[0-9a-f]{6}$/i, 'A colour is written as #rrggbb');

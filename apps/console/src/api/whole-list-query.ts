@@ -2,7 +2,7 @@ import type { FetchQueryOptions, QueryKey } from '@tanstack/react-query';
 import { type Listed, pagedQuery } from './paged-query.ts';
 import { queryClient } from './query-client.ts';
 
-/** A list that comes whole, and is searched here. */
+/** A list that comes whole, and is searched here. Without a search, as after clearing one, the server is asked again. */
 export const wholeListQuery = <Row extends Listed, Key extends QueryKey>(
   whole: FetchQueryOptions<Row[], Error, Row[], Key> & { queryKey: Key },
   search: string,
@@ -12,7 +12,7 @@ export const wholeListQuery = <Row extends Listed, Key extends QueryKey>(
     queryKey: [...whole.queryKey, 'searched', search],
     page: async (lastId) => {
       if (lastId !== 0) return { rows: [], total: 0 };
-      const all = await queryClient.fetchQuery({ ...whole, staleTime: 30_000 });
+      const all = await queryClient.fetchQuery({ ...whole, staleTime: search === '' ? 0 : 30_000 });
       const rows = all.filter((row) => textOf(row).toLowerCase().includes(search.toLowerCase()));
       return { rows, total: rows.length };
     },

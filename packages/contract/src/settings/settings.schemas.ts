@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Email, emptyOr, NamedNetwork, WebUrl } from '../fields.ts';
+import { emptyOr, HelpEmail, NamedNetwork, WebUrl } from '../fields.ts';
 import { TemplateFields } from '../templates/templates.schemas.ts';
 
 /** The services that a network has keys for. */
@@ -88,7 +88,7 @@ const keys = {
 } satisfies Record<`${SocialProvider}_key` | `${SocialProvider}_secret`, z.ZodType>;
 
 /** What a site shows that uses domain level settings. */
-const legal = { terms_of_use: emptyOr(WebUrl), privacy_statement: emptyOr(WebUrl), help_email: emptyOr(Email) };
+const legal = { terms_of_use: emptyOr(WebUrl), privacy_statement: emptyOr(WebUrl), help_email: HelpEmail };
 
 /** 100,000 characters are a long footer, markup included. */
 const footer = { footer_link: emptyOr(WebUrl), custom_footer: z.string().max(100_000) };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Colour, Email, emptyOr, Flag, Hostname, Id, SsoUrl, Switch, WebUrl } from '../fields.ts';
+import { Colour, emptyOr, Flag, HelpEmail, Hostname, Id, SsoUrl, Switch, WebUrl } from '../fields.ts';
 
 export const SiteMode = z.enum(['Open', 'Closed']);
 export type SiteMode = z.infer<typeof SiteMode>;
@@ -65,7 +65,7 @@ const details = {
   domain_level_settings: z.enum(['yes', 'no']),
   terms_of_use: emptyOr(WebUrl),
   privacy_statement: emptyOr(WebUrl),
-  help_email: emptyOr(Email),
+  help_email: HelpEmail,
   mfa: z.enum(['Enable', 'Disable']),
   auth_options: z.array(LoginType).max(LoginType.options.length),
   custom_auth_options: CustomAuthOptions,
@@ -100,6 +100,13 @@ export type SiteInfo = z.input<typeof SiteInfo>;
 /** What cannot be changed may be sent along, as it came: it is compared. */
 const fixed = Site.pick({ id: true, name: true, domain: true, identity: true }).partial();
 
+/** SPEC 5: an empty address of mail is worded by the email validator. */
+const requiredTexts = [
+  ['terms_of_use', 'This filed is required'],
+  ['privacy_statement', 'This filed is required'],
+  ['help_email', 'This field is required'],
+] as const;
+
 /**
  * The full payload. `groups` may be sent along too, but `with_out_group` says that they stay as they are: each is given
  * and taken by a call of its own.
@@ -116,9 +123,8 @@ export const SiteChanges = z
   })
   .superRefine((site, context) => {
     if (site.domain_level_settings === 'yes') return;
-    for (const key of ['terms_of_use', 'privacy_statement', 'help_email'] as const) {
-      if (site[key] === '') context.addIssue({ code: 'custom', path: [key], message: 'This filed is required' });
-    }
+    for (const [key, message] of requiredTexts)
+      if (site[key] === '') context.addIssue({ code: 'custom', path: [key], message });
   });
 export type SiteChanges = z.input<typeof SiteChanges>;
 

@@ -243,6 +243,7 @@ describe('§4 lists: search, filters and sort in the address bar', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Clear the search' }));
     expect(await screen.findByText('5 of 5 labs')).toBeDefined();
     expect(router.state.location.search).toBe('');
+    await waitFor(() => expect(paths()).toEqual(['all/0', '05/0', 'all/0']));
   });
 
   test('a deep link searches, and the back button undoes a search', async () => {

@@ -1,10 +1,11 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef } from 'react';
 import type { Listed } from '../../api/paged-query.ts';
 import { ErrorPanel } from '../error-panel/error-panel.tsx';
 import { PermissionNotice } from '../permission-denied/permission-denied.tsx';
 import { EmptyList } from './empty-list.tsx';
 import { ListBar } from './list-bar.tsx';
-import type { Filter, ListDescription } from './list-description.ts';
+import type { Filter, ListDescription, ListView } from './list-description.ts';
 import classes from './record-list.module.css';
 import { RecordTable } from './record-table.tsx';
 import { sortRows } from './sort-rows.ts';
@@ -22,6 +23,23 @@ export function RecordList<Row extends Listed>(list: RecordListProps<Row>) {
   const { columns, filters = noFilters, bulk = [], onTicked } = list;
   const { view, setSearch, setFilters, setSort, showAll } = useListView(filters, list.stateIn);
   const loaded = useListRows(list.query(view));
+  const client = useQueryClient();
+  /** SPEC 4: another search or filter starts again from the server, also where the same was asked for a moment ago. */
+  const forget = (asked: Pick<ListView, 'search' | 'filters'>) =>
+    client.removeQueries({ queryKey: list.query(asked).queryKey, exact: true, type: 'inactive' });
+  const handleSearch = (search: string) => {
+    forget({ ...view, search });
+    setSearch(search);
+  };
+  const handleFilters = (values: Readonly<Record<string, string>>) => {
+    const chosen = Object.entries(values).filter(([, value]) => value.trim() !== '');
+    forget({ ...view, filters: Object.fromEntries(chosen.map(([id, value]) => [id, value.trim()])) });
+    setFilters(values);
+  };
+  const handleShowAll = () => {
+    forget({ search: '', filters: {} });
+    showAll();
+  };
   const rows = useMemo(() => sortRows(loaded.rows, columns, view.sort), [loaded.rows, columns, view.sort]);
   const scope = JSON.stringify([view.search, view.filters]);
   const ticks = useTicks(rows, scope);
@@ -41,8 +59,8 @@ export function RecordList<Row extends Listed>(list: RecordListProps<Row>) {
         ticked={ticks.ticked}
         count={loaded.isPending || loaded.isError ? undefined : list.count(rows.length, loaded.total)}
         loading={loaded.isPending || loaded.isStale}
-        onSearch={setSearch}
-        onFilter={setFilters}
+        onSearch={handleSearch}
+        onFilter={handleFilters}
         onArrowDown={focusActiveRow}
         tools={list.tools}
       />
@@ -59,7 +77,7 @@ export function RecordList<Row extends Listed>(list: RecordListProps<Row>) {
             hint={list.emptyHint}
             search={view.search}
             filtered={Object.keys(view.filters).length > 0}
-            onShowAll={showAll}
+            onShowAll={handleShowAll}
           />
         )}
         {!loaded.isError && !isEmpty && (

@@ -145,6 +145,21 @@ test('§5 uploader: what is no image is left out, with a toast', async () => {
   expect(screen.queryByText('report.pdf')).toBeNull();
 });
 
+const fileTypeFault =
+  'The file type is not valid. Supported types: image/jpeg, image/png, image/jpg, image/svg, image/gif';
+
+test.each([
+  ['report.pdf', 'application/pdf', true],
+  ['page.html', 'text/html', true],
+  ['unknown.xyz', '', true],
+  ['photo.webp', 'image/webp', false],
+])('§5 uploader: %s (%s) has a type that is not taken; toast: %s', async (name, type, hasToast) => {
+  const { select } = show({ types: ['image/jpeg', 'image/png'] });
+  await select(file(name, 10, type));
+  expect(await screen.findByText(fileTypeFault)).toBeDefined();
+  expect(screen.queryByText('Some selected files are not images.') !== null).toBe(hasToast);
+});
+
 test.each([
   [undefined, 2, 'File size too large, max size allowed is 2 MB'],
   [5 * 1024 * 1024, 5, 'File size too large, max size allowed is 5 MB'],
@@ -162,6 +177,15 @@ test('§2.15 uploader: what is dropped is taken as what is selected is', async (
   const dropped = { types: ['Files'], items: [{ kind: 'file', getAsFile: () => file('dropped.png') }] };
   fireEvent(area, Object.assign(new Event('drop', { bubbles: true }), { dataTransfer: dropped }));
   expect(within(await row('dropped.png')).getByText('Pending')).toBeDefined();
+});
+
+test('§5 uploader: what is no image is told when it is dropped too', async () => {
+  show({ types: ['image/png'] });
+  const items = [{ kind: 'file', getAsFile: () => file('notes.txt', 10, 'text/plain') }];
+  const area = screen.getByRole('group', { name: 'Drop area' });
+  fireEvent(area, Object.assign(new Event('drop', { bubbles: true }), { dataTransfer: { types: ['Files'], items } }));
+  expect(await screen.findByText('Some selected files are not images.')).toBeDefined();
+  expect(await screen.findByText(fileTypeFault)).toBeDefined();
 });
 
 test('§4 upload: closing the panel gives up what is under way', async () => {

@@ -49,7 +49,7 @@ export function Uploader(props: UploaderProps) {
     setRefused(looked.flatMap(({ file, fault }) => (fault ? [{ name: file.name, fault }] : [])));
     const fitting = looked.flatMap(({ file, fault }) => (fault ? [] : [file]));
     const images = fitting.filter(isImage);
-    if (images.length < fitting.length) showFault('Some selected files are not images.');
+    if (!files.every(isImage)) showFault('Some selected files are not images.');
     uploads.add(images);
     if (startsAtOnce && images.length > 0) void handleStart();
   };

@@ -150,6 +150,12 @@ describe('§7.8 GET and PUT settings', () => {
     expect(await stored()).toEqual(before);
   });
 
+  test("§5 'Need Help?' email: what is no address is worded by the email validator", async () => {
+    await expect(save({ help_email: 'nobody' })).rejects.toMatchObject({
+      message: expect.stringContaining('This field must be a valid email'),
+    });
+  });
+
   test('§5 MFA without an option says so, and nothing is saved', async () => {
     const before = await stored();
     await expect(save({ mfa: 'Enable', mfa_options: '', failed_tries: 3 })).rejects.toMatchObject({

@@ -61,13 +61,17 @@ type Part<Key extends string, Schema extends z.ZodType> = [z.input<Schema>] exte
     ? unknown
     : { [K in Key]: z.input<Schema> };
 
+/** A query of which nothing is required may be left out. */
+type QueryPart<Schema extends z.ZodType> =
+  Partial<z.input<Schema>> extends z.input<Schema> ? Partial<Part<'query', Schema>> : Part<'query', Schema>;
+
 /** Any call, whatever its parts: what lists of calls and the client take. */
 export type AnyCall = Omit<Call, 'path'> & { path: Omit<PathCodec, 'build'> & { build: (params: never) => string } };
 
 /** What a caller passes: only the parts that the call declares. */
 export type Input<C> =
   C extends Call<infer Params, infer Query, infer Body>
-    ? Part<'params', Params> & Part<'query', Query> & Part<'body', Body> & FilePart<C>
+    ? Part<'params', Params> & QueryPart<Query> & Part<'body', Body> & FilePart<C>
     : never;
 
 type FilePart<C> = C extends { upload: Upload } ? { file: File } : unknown;

@@ -97,8 +97,7 @@ test.each([
 
 test('§8 errors: a text of any length is cut to a few hundred characters', async () => {
   const { message } = await failure(500, '🙂'.repeat(100_000));
-  expect([...message]).toHaveLength(300);
-  expect(message).toMatch(/^(🙂)+…$/u);
+  expect(message).toMatch(/^(🙂){149}…$/u);
   expect((await failure(500, `<div>${'<script '.repeat(50_000)}`)).message).toBe('The server answered 500.');
   expect((await failure(400, { message: 'x'.repeat(5_000) })).message).toHaveLength(1_000);
 });

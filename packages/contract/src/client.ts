@@ -9,7 +9,7 @@ export const client =
   (options: { fetch: typeof fetch; origin?: string; headers?: () => Record<string, string> }): Caller =>
   async (declared, input, signal) => {
     const { params = {}, query, body, file } = input as Parts;
-    const asked = new URLSearchParams(query).toString();
+    const asked = new URLSearchParams(given(query)).toString();
     const build = declared.path.build as (params: object) => string;
     const response = await options.fetch(`${options.origin ?? ''}${build(params)}${asked && `?${asked}`}`, {
       method: declared.method,
@@ -25,7 +25,10 @@ export const client =
     return (await response.json().catch(() => undefined)) as Answer<typeof declared>;
   };
 
-type Parts = { params?: object; query?: Record<string, string>; body?: unknown; file?: File };
+type Parts = { params?: object; query?: Record<string, string | undefined>; body?: unknown; file?: File };
+
+const given = (query: Record<string, string | undefined> = {}): [string, string][] =>
+  Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
 
 /** The fields come first, so that the server knows whose file it is before it takes it. */
 const toForm = (upload: Upload, body: unknown, file: File | undefined): FormData => {

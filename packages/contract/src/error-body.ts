@@ -102,12 +102,8 @@ const oneLine = (text: string): string =>
     .trim();
 
 const shorten = (text: string, longest: number): string | undefined => {
-  if (text === '') return undefined;
-  const characters = [...text];
-  return characters.length <= longest
-    ? text
-    : `${characters
-        .slice(0, longest - 1)
-        .join('')
-        .trimEnd()}…`;
+  if (text.length <= longest) return text === '' ? undefined : text;
+  // A pair of surrogates is not cut in two.
+  const cut = text.slice(0, longest - 1).replace(/[\uD800-\uDBFF]$/, '');
+  return `${cut.trimEnd()}…`;
 };

@@ -9,6 +9,10 @@ export const errors = {
   invalid_input: { status: 400, message: 'Some of the values are not valid.' },
   network_exists: { status: 409, message: 'A network of this name already exists.' },
   site_exists: { status: 409, message: 'Same Site already exists' },
+  list_too_long: {
+    status: 400,
+    message: 'This list is too long to be read at once. Read it page by page.',
+  },
   site_fixed: { status: 400, message: 'Identity and domain of a site stay what they are.' },
   icon_refused: { status: 400, message: 'This icon is not plain SVG markup.' },
   image_unknown: { status: 400, message: 'This image is not one of the network.' },

@@ -15,19 +15,22 @@ import type { NetworkRef } from './session.ts';
 
 const networksKey = ['networks', 'list'] as const;
 
-const networksPage = async (username: string, search: string, lastid: number, signal?: AbortSignal) => {
+type NetworksAsked = { username: string; search: string; sort?: 'name' | '-name' | undefined };
+
+const networksPage = async ({ username, search, sort }: NetworksAsked, lastid: number, signal?: AbortSignal) => {
+  const query = { sort };
   const { data, all_servers } =
     search === ''
-      ? await call(listNetworks, { params: { username, lastid } }, signal)
-      : await call(searchNetworks, { params: { username, keyword: search, lastid } }, signal);
+      ? await call(listNetworks, { params: { username, lastid }, query }, signal)
+      : await call(searchNetworks, { params: { username, keyword: search, lastid }, query }, signal);
   return { rows: data, total: all_servers };
 };
 
 /** The networks of the signed-in user, all or those whose name holds a keyword. */
-export const networksQuery = ({ username }: SessionUser, search: string) =>
+export const networksQuery = ({ username }: SessionUser, search: string, sort?: 'name' | '-name') =>
   pagedQuery<Network>({
-    queryKey: [...networksKey, search],
-    page: (lastId, signal) => networksPage(username, search, lastId, signal),
+    queryKey: [...networksKey, search, sort],
+    page: (lastId, signal) => networksPage({ username, search, sort }, lastId, signal),
     meta: logsOut,
   });
 
@@ -46,7 +49,7 @@ export const findNetworkNamed = async (user: SessionUser, name: string): Promise
 /** Names hold one another: the wanted one may stand on a later page. */
 const askForNetwork = async (user: SessionUser, name: string, lastId = 0): Promise<Network | undefined> => {
   if (!NetworkName.safeParse(name).success) return undefined;
-  const { rows } = await networksPage(user.username, name, lastId);
+  const { rows } = await networksPage({ username: user.username, search: name }, lastId);
   const last = rows.at(-1);
   if (!last) return undefined;
   return rows.find(({ url }) => url === name) ?? askForNetwork(user, name, last.id);

@@ -5,7 +5,7 @@ import type { SelectResultFields } from 'drizzle-orm/query-builders/select.types
 import type { Database, Queryable } from './connect.ts';
 
 /** A list's order: by a sort key, and by id where two rows share it. The id alone is the cursor that travels. */
-type Order = { by: Column; id: Column; newestFirst?: true };
+type Order = { by: Column; id: Column; descending?: boolean };
 
 export type Listing = {
   order: Order;
@@ -26,8 +26,8 @@ export const readPage = async <Fields extends SelectedFields>(
   fields: Fields,
   { order, scope, match, count, lastId, size }: Listing,
 ): Promise<{ rows: SelectResultFields<Fields>[]; total: number }> => {
-  await assertCursor(db, order, lastId, scope);
-  const direction = order.newestFirst ? desc : asc;
+  await assertCursor(db, order.id, lastId, scope);
+  const direction = order.descending ? desc : asc;
   const readRows = (...by: SQL[]) =>
     (db as Database)
       .select(fields as SelectedFields)
@@ -46,7 +46,7 @@ export const readPage = async <Fields extends SelectedFields>(
 };
 
 /** So few are found first and sorted then; more are soon met on a walk along the order. */
-const fewFound = 20_000;
+export const fewFound = 20_000;
 
 /**
  * PostgreSQL does not know how rare a part of a word is, and walks along the order even where it would have to walk to its
@@ -61,16 +61,16 @@ const readFound = async <Row>(counting: PromiseLike<number>, read: (isRare: bool
 const afterCursor = (order: Order, lastId: number): SQL | undefined =>
   lastId === 0
     ? undefined
-    : sql`(${order.by}, ${order.id}) ${sql.raw(order.newestFirst ? '<' : '>')} (select ${order.by}, ${order.id} from ${order.id.table} where ${order.id} = ${lastId})`;
+    : sql`(${order.by}, ${order.id}) ${sql.raw(order.descending ? '<' : '>')} (select ${order.by}, ${order.id} from ${order.id.table} where ${order.id} = ${lastId})`;
 
 /**
  * A cursor whose row is gone, or is none of the list's, has no place in the order: the caller has to start again. `scope`
  * keeps callers from learning of other rows.
  */
-const assertCursor = async (db: Queryable, order: Order, lastId: number, scope: SQL): Promise<void> => {
+export const assertCursor = async (db: Queryable, id: Column, lastId: number, scope: SQL): Promise<void> => {
   if (lastId === 0) return;
   const found = await db.execute(
-    sql`select 1 from ${sql.identifier(getTableName(order.id.table))} where ${eq(order.id, lastId)} and ${scope}`,
+    sql`select 1 from ${sql.identifier(getTableName(id.table))} where ${eq(id, lastId)} and ${scope}`,
   );
   if (found.rowCount === 0) throw new ApiError('cursor_gone');
 };

@@ -121,7 +121,7 @@ const given: Record<string, (world: World) => Given> = {
   assignSite: ({ things }) => ({ body: { group_id: things.group.id, subscriber_id: things.site.id } }),
   unassignSite: ({ things }) => ({ params: { group_id: things.group.id, site_id: things.site.id } }),
   listSiteUsers: ({ things, north }) => ({ params: { siteId: things.site.id, serverId: north.id, lastid: 0 } }),
-  listFirstSiteUsers: ({ things, north }) => ({ params: { siteId: things.site.id, serverId: north.id } }),
+  listAllSiteUsers: ({ things, north }) => ({ params: { siteId: things.site.id, serverId: north.id } }),
   delinkSiteUser: ({ things, north }) => ({
     params: { userId: things.member.id, siteId: things.site.id, serverId: north.id },
   }),

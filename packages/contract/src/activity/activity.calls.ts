@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { networkMember } from '../access.ts';
 import { call } from '../call.ts';
 import { DateRange, Id, NamedNetwork } from '../fields.ts';
-import { Keyword } from '../paging.ts';
+import { Keyword, sortedBy } from '../paging.ts';
 import { listPath, path } from '../paths.ts';
 import { LineDetails, LoginStatus, LogLine, LogPage } from './activity.schemas.ts';
 
@@ -18,8 +18,9 @@ export const listActivity = call({
   method: 'GET',
   path: listPath('/server/sso/activity/:server', filters, '/:lastid', { server: NamedNetwork }),
   summary:
-    "The login log of a network, newest first. A user who does not own it sees their own lines. 'site' is a site's id or a part of its domain.",
+    "The login log of a network, newest first, or by site and then newest first. A user who does not own it sees their own lines. 'site' is a site's id or a part of its domain.",
   access,
+  query: sortedBy('site'),
   answer: LogPage,
 });
 

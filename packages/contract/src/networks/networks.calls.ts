@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { mainAdmin, networkAdmin, networkMember, self, signedIn } from '../access.ts';
 import { call } from '../call.ts';
 import { Id, NamedNetwork, NamedUser } from '../fields.ts';
-import { Cursor, Keyword, page } from '../paging.ts';
+import { Cursor, Keyword, page, sortedBy } from '../paging.ts';
 import { path } from '../paths.ts';
 import { Network, NetworkDetails, NetworkDraft, NetworkMode, Role } from './networks.schemas.ts';
 
@@ -11,8 +11,9 @@ const NetworkPage = page('data', Network, 'all_servers');
 export const listNetworks = call({
   method: 'GET',
   path: path('/server/sso/servers/:username/:lastid', { username: NamedUser, lastid: Cursor }),
-  summary: 'The networks that the signed-in user belongs to.',
+  summary: 'The networks that the signed-in user belongs to, by name.',
   access: self({ username: 'email' }),
+  query: sortedBy('name'),
   answer: NetworkPage,
 });
 
@@ -25,6 +26,7 @@ export const searchNetworks = call({
   }),
   summary: 'Those of the networks whose name holds a keyword.',
   access: self({ username: 'email' }),
+  query: sortedBy('name'),
   answer: NetworkPage,
 });
 

@@ -5,7 +5,7 @@ import { call } from '../call.ts';
 import { DateRange, Day, Done, Flag, Id, NamedNetwork } from '../fields.ts';
 import { GroupPage } from '../groups/groups.schemas.ts';
 import { NetworkMode } from '../networks/networks.schemas.ts';
-import { page } from '../paging.ts';
+import { mostFlat, page } from '../paging.ts';
 import { listPath, path } from '../paths.ts';
 import {
   ImportOutcome,
@@ -163,7 +163,7 @@ export const getAllSignupStatistics = call({
 export const listUserSites = call({
   method: 'GET',
   path: path('/server/sso/user/sites/:user_id/:server_id', { user_id: Id, server_id: Id }),
-  summary: 'The sites that a user may enter; while the mode is Visited, those that they have visited.',
+  summary: `The sites that a user may enter; while the mode is Visited, those that they have visited. More than ${mostFlat.toLocaleString('en')} are refused with list_too_long.`,
   access: networkAdmin({ user_id: 'member', server_id: 'id' }),
   answer: z.array(UserSite),
 });
@@ -247,10 +247,10 @@ export const listSiteUsers = call({
   answer: page('users', SiteUser, 'all_users'),
 });
 
-export const listFirstSiteUsers = call({
+export const listAllSiteUsers = call({
   method: 'GET',
   path: path('/server/sso/site/users/:siteId/:serverId', { siteId: Id, serverId: Id }),
-  summary: 'The first page of the same users as a flat list.',
+  summary: `All of the same users as a flat list. More than ${mostFlat.toLocaleString('en')} are refused with list_too_long: those are read page by page.`,
   access: networkAdmin({ siteId: 'site', serverId: 'id' }),
   answer: z.array(SiteUser),
 });

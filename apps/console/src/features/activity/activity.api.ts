@@ -10,9 +10,10 @@ import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../api/caller.ts';
 import { pagedQuery } from '../../api/paged-query.ts';
 import type { NetworkRef } from '../../api/session.ts';
-import type { ListView } from '../../patterns/record-list/list-description.ts';
+import { type ListView, sortText } from '../../patterns/record-list/list-description.ts';
 
 type LinesAsked = Pick<ListView, 'search' | 'filters'> & {
+  sort?: ListView['sort'];
   /** One site's lines. */
   siteId?: number;
 };
@@ -27,10 +28,11 @@ export const linesAsked = ({ search, filters, siteId }: LinesAsked) => ({
 
 export const activityQuery = ({ id, name }: NetworkRef, asked: LinesAsked) =>
   pagedQuery<LogLine>({
-    queryKey: ['activity', id, asked.siteId, asked.search, asked.filters],
+    queryKey: ['activity', id, asked.siteId, asked.search, asked.filters, asked.sort],
     page: async (lastid, signal) => {
       const params = { server: name, lastid, ...linesAsked(asked) };
-      const { logs, all_logs } = await call(listActivity, { params }, signal);
+      const query = { sort: sortText(asked.sort, 'site') };
+      const { logs, all_logs } = await call(listActivity, { params, query }, signal);
       return { rows: logs, total: all_logs };
     },
   });

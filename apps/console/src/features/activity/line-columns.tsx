@@ -69,7 +69,7 @@ export const activityColumns: readonly Column<LogLine>[] = [
   {
     id: 'site',
     header: 'Site',
-    sortBy: ({ site }) => site,
+    sortable: true,
     cell: ({ site, email, login_time }) => (
       <span title={site}>
         {site}

@@ -53,7 +53,7 @@ export const useFollow = (network: NetworkRef, view: ListView) => {
       const shown = client.getQueryData<Pages<LogLine>>(queryKey);
       // The list itself is still on its way, and brings them.
       if (!shown) return;
-      const fresh = freshOf(shown, lines);
+      const fresh = view.sort ? newRows(shown, lines) : freshOf(shown, lines);
       if (fresh.length === 0) return;
       if (isWaiting) wait((before) => ({ ...before, lines: withoutTwice([...before.lines, ...fresh]) }));
       else show(fresh);
@@ -71,7 +71,8 @@ export const useFollow = (network: NetworkRef, view: ListView) => {
   });
 
   const showWaiting = () => {
-    if (waiting.hasGap) reload();
+    // Where they stand in another order, only the server knows.
+    if (waiting.hasGap || view.sort) reload();
     else show(waiting.lines);
     setHeld(nothing);
   };

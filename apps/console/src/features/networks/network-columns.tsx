@@ -29,7 +29,7 @@ export const networkColumns = (defaultId: number): readonly Column<Network>[] =>
   {
     id: 'name',
     header: 'Server Name',
-    sortBy: ({ url }) => url,
+    sortable: true,
     cell: ({ id, url }, tabIndex) => (
       <span className={classes.name}>
         <Link className={classes.link} to={toNetworkDesktop(url)} tabIndex={tabIndex} title={url}>

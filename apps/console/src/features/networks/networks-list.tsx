@@ -4,6 +4,7 @@ import { lazy, Suspense, useMemo, useState } from 'react';
 import { Outlet, useParams } from 'react-router';
 import { networksQuery } from '../../api/networks.ts';
 import { type NetworkRef, useSessionUser } from '../../api/session.ts';
+import { sortText } from '../../patterns/record-list/list-description.ts';
 import { ListPage } from '../../patterns/record-list/list-page.tsx';
 import { RecordList } from '../../patterns/record-list/record-list.tsx';
 import { networkColumns } from './network-columns.tsx';
@@ -25,7 +26,7 @@ export function NetworksList() {
     <ListPage title="Networks" tools={<NetworksTools />}>
       <RecordList
         label="Networks"
-        query={({ search }) => networksQuery(user, search)}
+        query={({ search, sort }) => networksQuery(user, search, sortText(sort, 'name'))}
         columns={columns}
         nameOf={({ url }) => url}
         count={(loaded, total) => `${loaded} of ${total} servers`}

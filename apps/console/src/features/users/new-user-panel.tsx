@@ -34,7 +34,7 @@ export function NewUserPanel() {
   const navigate = useNavigate();
   const { search } = useLocation();
   const adding = useMutation(addUser(network));
-  const groups = useQuery(groupOptionsQuery(network));
+  const { groups = [], isCut = false } = useQuery(groupOptionsQuery(network)).data ?? {};
   const form = useForm({
     initialValues: { email: '', firstname: '', lastname: '', groups: [] as string[] },
     validate: {
@@ -83,8 +83,12 @@ export function NewUserPanel() {
         <MultiSelect
           {...form.getInputProps('groups')}
           label="Groups"
+          description={
+            isCut &&
+            `The first ${groups.length.toLocaleString('en')} groups by name are listed. Assign others in the panel of the user.`
+          }
           placeholder={form.values.groups.length === 0 ? 'None' : ''}
-          data={(groups.data ?? []).map(({ id, name }) => ({ value: String(id), label: name }))}
+          data={groups.map(({ id, name }) => ({ value: String(id), label: name }))}
           // Within the panel, as far as a screen reader is concerned too.
           comboboxProps={{ withinPortal: false }}
           searchable

@@ -1,6 +1,6 @@
 import type { DesktopApp } from '@opensocial/contract';
 import { initialOf } from '@opensocial/look/initial';
-import { type CSSProperties, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { webUrl } from '../links/web-url.ts';
 import classes from './app-plate.module.css';
 import { iconImage } from './icon-image.ts';
@@ -26,7 +26,7 @@ export function AppPlate({ app }: AppPlateProps) {
   // A form hands over what is being typed, which may be no number.
   const width = icon && app.icon_width > 0 ? { '--icon-width': `${app.icon_width}px` } : {};
   return (
-    <span className={classes.plate} style={{ color, backgroundColor, ...width } as CSSProperties} aria-hidden="true">
+    <span className={classes.plate} style={{ color, backgroundColor, ...width }} aria-hidden="true">
       {icon ? <img className={classes.icon} src={icon} alt="" /> : initialOf(app.name)}
     </span>
   );

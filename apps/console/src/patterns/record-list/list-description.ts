@@ -10,8 +10,8 @@ export type Column<Row> = {
   header: string;
   /** Whatever can be focused in a cell takes the given `tabIndex`. */
   cell: (row: Row, tabIndex: CellTabIndex) => ReactNode;
-  /** Makes the column sortable. */
-  sortBy?: (row: Row) => string | number;
+  /** Whether the list can be sorted by the column. The server sorts, because it alone has the whole list. */
+  sortable?: true;
   width?: number;
   /** Left out where there is little room; an element `data-narrow-only` in another cell may say it there. */
   wideOnly?: true;
@@ -56,6 +56,12 @@ export type BulkAction<Row> = {
 
 export type Sort = { column: string; descending: boolean };
 
+/** As a call takes it: 'name', or '-name' for last to first. */
+export const sortText = <Name extends string>(sort: Sort | undefined, column: Name): Name | `-${Name}` | undefined => {
+  if (sort?.column !== column) return undefined;
+  return sort.descending ? `-${column}` : column;
+};
+
 /** What the address bar says about a list. */
 export type ListView = { search: string; filters: Readonly<Record<string, string>>; sort: Sort | undefined };
 
@@ -63,7 +69,7 @@ export type ListView = { search: string; filters: Readonly<Record<string, string
 export type ListDescription<Row extends Listed> = {
   /** What the list is called to a screen reader. */
   label: string;
-  query: (view: Pick<ListView, 'search' | 'filters'>) => PagedQuery<Row>;
+  query: (view: ListView) => PagedQuery<Row>;
   columns: readonly Column<Row>[];
   /** What a row is called in the names of its controls. */
   nameOf: (row: Row) => string;

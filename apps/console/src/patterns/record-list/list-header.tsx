@@ -38,9 +38,9 @@ export function ListHeader<Row extends Listed>({ columns, sort, onSort, ticks, t
               scope="col"
               style={{ width: column.width }}
               data-wide-only={column.wideOnly}
-              aria-sort={column.sortBy && (direction ?? 'none')}
+              aria-sort={column.sortable && (direction ?? 'none')}
             >
-              {column.sortBy ? <SortButton column={column} direction={direction} onSort={onSort} /> : column.header}
+              {column.sortable ? <SortButton column={column} direction={direction} onSort={onSort} /> : column.header}
             </th>
           );
         })}

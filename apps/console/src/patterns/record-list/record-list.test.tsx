@@ -10,7 +10,7 @@ import { network } from '../../testing/builders.ts';
 import { stubLayout } from '../../testing/layout.ts';
 import { renderScreen } from '../../testing/render-screen.tsx';
 import { answer, refusal, stubServer } from '../../testing/stub-server.ts';
-import type { ListDescription } from './list-description.ts';
+import { type ListDescription, sortText } from './list-description.ts';
 import { RecordList } from './record-list.tsx';
 
 beforeEach(() => stubLayout());
@@ -30,8 +30,8 @@ beforeEach(() => void vi.clearAllMocks());
 /** Search and filters stand in the path, so that the stubbed server sees what was asked. */
 const list: ListDescription<Network> = {
   label: 'Labs',
-  query: ({ search, filters }) => {
-    const asked = [search, filters['mode']].filter(Boolean).join('+') || 'all';
+  query: ({ search, filters, sort }) => {
+    const asked = [search, filters['mode'], sortText(sort, 'name')].filter(Boolean).join('+') || 'all';
     return pagedQuery<Network>({
       queryKey: ['labs', asked],
       page: async (lastid, signal) => {
@@ -40,7 +40,7 @@ const list: ListDescription<Network> = {
       },
     });
   },
-  columns: [{ id: 'name', header: 'Name', sortBy: ({ url }) => url, cell: ({ url }) => url }],
+  columns: [{ id: 'name', header: 'Name', sortable: true, cell: ({ url }) => url }],
   nameOf: ({ url }) => url,
   count: (loaded, total) => `${loaded} of ${total} labs`,
   emptyHint: 'Make one.',
@@ -281,8 +281,12 @@ describe('§4 lists: search, filters and sort in the address bar', () => {
     expect(paths()).toEqual(['all/0']);
   });
 
-  test('a column sorts up, down, and back; the address remembers', async () => {
-    const { router } = show(answers);
+  test('a column sorts up, down, and back; the server sorts, and the address remembers', async () => {
+    const { router, paths } = show({
+      ...answers,
+      [at('name', 0)]: page(rows(1, 5), 5),
+      [at('-name', 0)]: page(rows(1, 5).toReversed(), 5),
+    });
     await screen.findByText('5 of 5 labs');
     const header = screen.getByRole('columnheader', { name: 'Name' });
     expect(header.getAttribute('aria-sort')).toBe('none');
@@ -290,19 +294,30 @@ describe('§4 lists: search, filters and sort in the address bar', () => {
     await userEvent.click(within(header).getByRole('button'));
     expect(router.state.location.search).toBe('?sort=-name');
     expect(header.getAttribute('aria-sort')).toBe('descending');
-    expect(names()).toEqual(['lab-005', 'lab-004', 'lab-003', 'lab-002', 'lab-001']);
+    await waitFor(() => expect(names()).toEqual(['lab-005', 'lab-004', 'lab-003', 'lab-002', 'lab-001']));
     await userEvent.click(within(header).getByRole('button'));
-    expect(names()[0]).toBe('lab-001');
+    await waitFor(() => expect(names()[0]).toBe('lab-001'));
+    expect(paths().slice(0, 3)).toEqual(['all/0', 'name/0', '-name/0']);
   });
 
-  test('a sorted list is loaded whole, so that the order is the truth', async () => {
+  test('a sorted list is paged in its order, not loaded whole', async () => {
+    const sorted = rows(1, 40).toReversed();
     const { paths } = show(
-      { [at('all', 0)]: page(rows(1, 20), 40), [at('all', 20)]: page(rows(21, 40), 40) },
+      { [at('-name', 0)]: page(sorted.slice(0, 20), 40), [at('-name', 21)]: page(sorted.slice(20), 40) },
       '/labs?sort=-name',
     );
-    await screen.findByText('40 of 40 labs');
+    await screen.findByText('20 of 40 labs');
     expect(names()[0]).toBe('lab-040');
-    expect(paths()).toEqual(['all/0', 'all/20']);
+    expect(paths()).toEqual(['-name/0']);
+    scrollTo(10_000);
+    await screen.findByText('40 of 40 labs');
+    expect(paths()).toEqual(['-name/0', '-name/21']);
+  });
+
+  test('a column that cannot be sorted, in an address written by hand, sorts nothing', async () => {
+    const { paths } = show(answers, '/labs?sort=-url');
+    await screen.findByText('5 of 5 labs');
+    expect(paths()).toEqual(['all/0']);
   });
 });
 

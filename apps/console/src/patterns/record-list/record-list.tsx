@@ -5,46 +5,50 @@ import { ErrorPanel } from '../error-panel/error-panel.tsx';
 import { PermissionNotice } from '../permission-denied/permission-denied.tsx';
 import { EmptyList } from './empty-list.tsx';
 import { ListBar } from './list-bar.tsx';
-import type { Filter, ListDescription, ListView } from './list-description.ts';
+import type { Column, Filter, ListDescription, ListView } from './list-description.ts';
 import classes from './record-list.module.css';
 import { RecordTable } from './record-table.tsx';
-import { sortRows } from './sort-rows.ts';
 import { useListRows } from './use-list-rows.ts';
 import { useListView } from './use-list-view.ts';
 import { useTicks } from './use-ticks.ts';
-import { useWholeSort } from './use-whole-sort.ts';
 
 type RecordListProps<Row extends Listed> = ListDescription<Row>;
 
 const noFilters: readonly Filter[] = [];
 
+/** An address may have been written by hand: only a column that can be sorted counts. */
+const withSortOf = <Row,>(columns: readonly Column<Row>[], { sort, ...view }: ListView): ListView => ({
+  ...view,
+  sort: columns.some(({ id, sortable }) => sortable && id === sort?.column) ? sort : undefined,
+});
+
 /** Every list of the product: described by data, and each with the same behaviour (SPEC 4, Lists). */
 export function RecordList<Row extends Listed>(list: RecordListProps<Row>) {
   const { columns, filters = noFilters, bulk = [], onTicked } = list;
-  const { view, setSearch, setFilters, setSort, showAll } = useListView(filters, list.stateIn);
+  const { view: wanted, setSearch, setFilters, setSort, showAll } = useListView(filters, list.stateIn);
+  const view = useMemo(() => withSortOf(columns, wanted), [columns, wanted]);
   const loaded = useListRows(list.query(view));
   const client = useQueryClient();
   /** SPEC 4: another search or filter starts again from the server, also where the same was asked for a moment ago. */
-  const forget = (asked: Pick<ListView, 'search' | 'filters'>) =>
-    client.removeQueries({ queryKey: list.query(asked).queryKey, exact: true, type: 'inactive' });
+  const forget = (changes: Partial<ListView>) =>
+    client.removeQueries({ queryKey: list.query({ ...view, ...changes }).queryKey, exact: true, type: 'inactive' });
   const handleSearch = (search: string) => {
-    forget({ ...view, search });
+    forget({ search });
     setSearch(search);
   };
   const handleFilters = (values: Readonly<Record<string, string>>) => {
     const chosen = Object.entries(values).filter(([, value]) => value.trim() !== '');
-    forget({ ...view, filters: Object.fromEntries(chosen.map(([id, value]) => [id, value.trim()])) });
+    forget({ filters: Object.fromEntries(chosen.map(([id, value]) => [id, value.trim()])) });
     setFilters(values);
   };
   const handleShowAll = () => {
     forget({ search: '', filters: {} });
     showAll();
   };
-  const rows = useMemo(() => sortRows(loaded.rows, columns, view.sort), [loaded.rows, columns, view.sort]);
+  const { rows } = loaded;
   const scope = JSON.stringify([view.search, view.filters]);
   const ticks = useTicks(rows, scope);
   useEffect(() => onTicked?.(ticks.ticked), [onTicked, ticks.ticked]);
-  useWholeSort(loaded, view.sort !== undefined);
 
   const frame = useRef<HTMLDivElement>(null);
   const focusActiveRow = () => frame.current?.querySelector<HTMLElement>('tr[tabindex="0"]')?.focus();
@@ -81,15 +85,7 @@ export function RecordList<Row extends Listed>(list: RecordListProps<Row>) {
           />
         )}
         {!loaded.isError && !isEmpty && (
-          <RecordTable
-            key={scope}
-            list={list}
-            loaded={loaded}
-            rows={rows}
-            ticks={ticks}
-            sort={view.sort}
-            onSort={setSort}
-          />
+          <RecordTable key={scope} list={list} loaded={loaded} ticks={ticks} sort={view.sort} onSort={setSort} />
         )}
       </div>
       <p className="visually-hidden" role="status">

@@ -17,8 +17,6 @@ import { useVirtualRows } from './use-virtual-rows.ts';
 type RecordTableProps<Row extends Listed> = {
   list: ListDescription<Row>;
   loaded: ListRows<Row>;
-  /** The loaded rows in the order shown. */
-  rows: readonly Row[];
   ticks: Ticks<Row>;
   sort: Sort | undefined;
   onSort: (sort: Sort | undefined) => void;
@@ -28,7 +26,8 @@ type RecordTableProps<Row extends Listed> = {
 const bottomTolerance = 5;
 
 /** A grid of which only the rows in sight are drawn. */
-export function RecordTable<Row extends Listed>({ list, loaded, rows, ticks, sort, onSort }: RecordTableProps<Row>) {
+export function RecordTable<Row extends Listed>({ list, loaded, ticks, sort, onSort }: RecordTableProps<Row>) {
+  const { rows } = loaded;
   const { label, columns, actions = [], open } = list;
   const isTickable = hasTicks(list);
   const scroller = useRef<HTMLDivElement>(null);
@@ -64,6 +63,13 @@ export function RecordTable<Row extends Listed>({ list, loaded, rows, ticks, sor
   };
   // Rows that do not fill the frame leave nothing to scroll.
   useEffect(loadMoreAtBottom);
+
+  // Another order begins at its first row.
+  const order = sort && `${sort.column} ${sort.descending}`;
+  useEffect(() => {
+    if (scroller.current) scroller.current.scrollTop = 0;
+    // oxlint-disable-next-line react/exhaustive-deps -- a new order is what it waits for
+  }, [order]);
 
   const tools = actions.length + (open ? 1 : 0);
   return (

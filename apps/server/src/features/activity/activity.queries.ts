@@ -2,7 +2,7 @@ import type { LoginStatus } from '@opensocial/contract';
 import { and, asc, between, desc, eq, gt, type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '../../database/connect.ts';
 import { withinDays } from '../../database/days.ts';
-import { containsFolded, patternOf, readPage } from '../../database/paging.ts';
+import { assertCursor, containsFolded, fewFound, patternOf, readPage } from '../../database/paging.ts';
 import {
   identitySessions,
   loginLog,
@@ -96,15 +96,10 @@ const isNamed = (networkId: number, { kind, word }: Sought): SQL | undefined => 
   return and(eq(loginLogNames.network_id, networkId), eq(loginLogNames.kind, kind), holds);
 };
 
-/** So few lines are read by their names and sorted; of more, the newest are soon found among all. */
-const few = 20_000;
+/** What is sought in a network: how many lines that is, a condition on the lines, and one on the names of sites where it is about those. */
+type Looked = { lines: Record<LoginStatus, number>; condition: SQL; siteNames: SQL | undefined };
 
-/** What is sought, as a condition on the lines, and how many lines of the network that is. */
-const look = async (
-  db: Queryable,
-  networkId: number,
-  sought: Sought,
-): Promise<{ lines: Record<LoginStatus, number>; condition: SQL }> => {
+const look = async (db: Queryable, networkId: number, sought: Sought): Promise<Looked> => {
   const { kind, word, otherwise } = sought;
   const found = isNamed(networkId, sought);
   const [counted] = await db
@@ -117,9 +112,12 @@ const look = async (
   const lines = counted ?? { Success: 0, Failed: 0 };
   if (otherwise && lines.Success + lines.Failed === 0) return look(db, networkId, { kind: otherwise, word });
   const column = columns[kind];
-  if (lines.Success + lines.Failed > few) return { lines, condition: sql`${column} like ${patternIn(kind, word)}` };
+  const siteNames = kind === 'site' ? found : undefined;
+  // So few lines are read by their names and sorted; of more, the newest are soon found among all.
+  if (lines.Success + lines.Failed > fewFound)
+    return { lines, condition: sql`${column} like ${patternIn(kind, word)}`, siteNames };
   const names = await db.select({ name: loginLogNames.name }).from(loginLogNames).where(found);
-  return { lines, condition: sql`${column} = any(${sql.param(names.map(({ name }) => name))})` };
+  return { lines, condition: sql`${column} = any(${sql.param(names.map(({ name }) => name))})`, siteNames };
 };
 
 const sumOf = (lines: Record<LoginStatus, number>, status: LoginStatus | undefined): number =>
@@ -163,19 +161,20 @@ const sift = async (db: Queryable, asked: Scope & Match) => {
   const { networkId, userId, status, range } = asked;
   /** A user's and a site's own lines are few enough to be looked through. */
   if (networkId === undefined || userId !== undefined || isSiteId(asked.site))
-    return { match: matching(asked), total: undefined };
+    return { match: matching(asked), total: undefined, siteNames: undefined };
   const looked = await Promise.all(seek(asked).map((each) => look(db, networkId, each)));
   const match = and(filtering(asked), ...looked.map(({ condition }) => condition));
+  const siteNames = and(...looked.map((each) => each.siteNames));
   const [only, ...others] = looked;
-  if (!only) return { match, total: () => countDays(db, networkId, status, range) };
+  if (!only) return { match, total: () => countDays(db, networkId, status, range), siteNames };
   const isKnown = others.length === 0 && range === undefined;
-  return { match, total: isKnown ? async () => sumOf(only.lines, status) : undefined };
+  return { match, total: isKnown ? async () => sumOf(only.lines, status) : undefined, siteNames };
 };
 
 export const readLines = async (db: Queryable, { lastId, size, ...asked }: LinesAsked) => {
   const { match, total } = await sift(db, asked);
   return readPage(db, loginLog, line, {
-    order: { by: loginLog.login_time, id: loginLog.id, newestFirst: true },
+    order: { by: loginLog.login_time, id: loginLog.id, descending: true },
     scope: within(asked),
     match,
     count: total,
@@ -184,8 +183,90 @@ export const readLines = async (db: Queryable, { lastId, size, ...asked }: Lines
   });
 };
 
-/** Where a file has come to: the moment to its last digit, which a Date has not. */
+/** A line's place in the order by time: the moment to its last digit, which a Date has not. */
 export type Place = { moment: string; id: number };
+
+const siteName = columns.site;
+
+/** Where the cursor's line stands in the order by site. */
+type SitePlace = Place & { site: string };
+
+/**
+ * The same by site, and newest first within a site. Few lines, and one user's, are found first and sorted then. Of more, the names of the
+ * sites are walked in their order and the lines of each read along `login_log__site`, until the page is full: no index has the lines in
+ * both directions of the name with the newest first.
+ */
+export const readLinesBySite = async (
+  db: Queryable,
+  { descending, ...lines }: LinesAsked & { descending: boolean },
+) => {
+  // All lines of one site have its domain.
+  if (isSiteId(lines.site)) return readLines(db, lines);
+  const { lastId, size, ...asked } = lines;
+  const scope = within(asked);
+  await assertCursor(db, loginLog.id, lastId, scope);
+  const { match, total: count, siteNames } = await sift(db, asked);
+  const total = await (count?.() ?? db.$count(loginLog, and(scope, match)));
+  const [place] = lastId === 0 ? [] : await db.select(sitePlace).from(loginLog).where(eq(loginLog.id, lastId));
+  const page = { place, size, descending };
+  const isSmall = asked.networkId === undefined || asked.userId !== undefined || total <= fewFound;
+  const ids = isSmall
+    ? await findIdsSorted(db, and(scope, match), page)
+    : await findIdsBySite(db, asked.networkId ?? 0, { ...page, match, siteNames });
+  const rows = await db
+    .select(line)
+    .from(loginLog)
+    .where(sql`${loginLog.id} = any(${sql.param(ids)}::bigint[])`);
+  const held = new Map(rows.map((row) => [row.id, row]));
+  return { rows: ids.flatMap((id) => held.get(id) ?? []), total };
+};
+
+type SitePage = { place: SitePlace | undefined; size: number; descending: boolean };
+
+const sitePlace = {
+  site: sql<string>`${siteName}`,
+  moment: sql<string>`${loginLog.login_time}::text`,
+  id: loginLog.id,
+};
+
+const isOlder = ({ moment, id }: Place): SQL =>
+  sql`(${loginLog.login_time}, ${loginLog.id}) < (${moment}::timestamptz, ${id})`;
+
+const findIdsSorted = async (db: Queryable, match: SQL | undefined, { place, size, descending }: SitePage) => {
+  const beyond = descending ? sql.raw('<') : sql.raw('>');
+  const after =
+    place && sql`(${siteName} ${beyond} ${place.site} or (${siteName} = ${place.site} and ${isOlder(place)}))`;
+  // As an expression that no index has: the lines are found by what is looked for.
+  const name = sql`(${siteName} || '')`;
+  const rows = await db
+    .select({ id: loginLog.id })
+    .from(loginLog)
+    .where(and(match, after))
+    .orderBy(descending ? desc(name) : asc(name), desc(loginLog.login_time), desc(loginLog.id))
+    .limit(size);
+  return rows.map(({ id }) => id);
+};
+
+type SiteWalk = SitePage & { match: SQL | undefined; siteNames: SQL | undefined };
+
+const findIdsBySite = async (db: Queryable, networkId: number, { place, size, descending, ...walk }: SiteWalk) => {
+  const { match, siteNames } = walk;
+  const ofSite = (name: SQL | string, older?: SQL) => sql`
+    select ${loginLog.id} as id from ${loginLog}
+    where ${and(eq(loginLog.network_id, networkId), sql`${siteName} = ${name}`, older, match)}
+    order by ${loginLog.login_time} desc, ${loginLog.id} desc limit ${size}`;
+  const idsOf = async (query: SQL) => (await db.execute<{ id: string }>(query)).rows.map(({ id }) => Number(id));
+  const first = place ? await idsOf(ofSite(place.site, isOlder(place))) : [];
+  if (first.length >= size) return first;
+  const { name } = loginLogNames;
+  const beyond = place && (descending ? sql`${name} < ${place.site}` : sql`${name} > ${place.site}`);
+  const names = and(eq(loginLogNames.network_id, networkId), eq(loginLogNames.kind, 'site'), siteNames, beyond);
+  // A lateral join is a nested loop: it keeps the order of the names, and stops when the page is full.
+  const further = await idsOf(sql`
+    select found.id from (select ${name} as name from ${loginLogNames} where ${names} order by ${name} ${sql.raw(descending ? 'desc' : 'asc')}) as site
+    cross join lateral (${ofSite(sql`site.name`)}) as found limit ${size - first.length}`);
+  return [...first, ...further];
+};
 
 /** What a file is made of: found once, whatever is written meanwhile. */
 export const findFileMatch = async (db: Queryable, asked: Scope & Match): Promise<SQL | undefined> =>
@@ -201,9 +282,7 @@ export const findLinesAfter = (db: Queryable, match: SQL | undefined, after: Pla
       moment: sql<string>`${loginLog.login_time}::text`,
     })
     .from(loginLog)
-    .where(
-      and(match, after && sql`(${loginLog.login_time}, ${loginLog.id}) < (${after.moment}::timestamptz, ${after.id})`),
-    )
+    .where(and(match, after && isOlder(after)))
     .orderBy(desc(loginLog.login_time), desc(loginLog.id))
     .limit(size);
 

@@ -1,7 +1,7 @@
 import { ApiError, getActivityLine, getLogRetention, type LineDetails, listActivity } from '@opensocial/contract';
 import type { Bind } from '../../http/bind.ts';
 import type { Parts } from '../../parts.ts';
-import { findLine, presentLine, presentLines, readLines } from './activity.queries.ts';
+import { findLine, presentLine, presentLines, readLines, readLinesBySite } from './activity.queries.ts';
 import { matchOf, scopeOf } from './asked.ts';
 
 const sessionState = (id: number | null, openIndex: string | null): LineDetails['session'] => {
@@ -10,9 +10,10 @@ const sessionState = (id: number | null, openIndex: string | null): LineDetails[
 };
 
 export const activityRoutes = (bind: Bind, { db, config, countries }: Parts): void => {
-  bind(listActivity, async ({ params, ...viewer }) => {
+  bind(listActivity, async ({ params, query: { sort }, ...viewer }) => {
     const asked = { ...scopeOf(viewer), ...matchOf(params), lastId: params.lastid, size: config.pageSize };
-    return presentLines(await readLines(db, asked));
+    const bySite = sort && readLinesBySite(db, { ...asked, descending: sort === '-site' });
+    return presentLines(await (bySite ?? readLines(db, asked)));
   });
 
   bind(getActivityLine, async ({ params, session, ...viewer }) => {

@@ -101,6 +101,66 @@ describe('§7.7 the login log', () => {
   });
 });
 
+describe('§2.13 the login log by site', () => {
+  const sorted = async (sort: 'site' | '-site', rest: Record<string, unknown> = {}, call = owner) =>
+    call(listActivity, { params: { server: 'northlab', lastid: 0, ...rest }, query: { sort } });
+  const sitesOf = ({ logs }: Awaited<ReturnType<typeof sorted>>) => logs.map((line) => line.site);
+
+  test('is sorted as a whole, one way and the other, newest first within a site, and paged', async () => {
+    const first = await sorted('site');
+    expect(sitesOf(first)).toEqual(Array.from({ length: 5 }, () => 'lab.org'));
+    expect(first.all_logs).toBe(6);
+    expect(first.logs.map(({ login_time }) => login_time)).toEqual(
+      first.logs
+        .map(({ login_time }) => login_time)
+        .toSorted()
+        .toReversed(),
+    );
+    expect(sitesOf(await sorted('site', { lastid: first.logs.at(-1)?.id }))).toEqual(['x.lab.org']);
+    expect(sitesOf(await sorted('-site'))[0]).toBe('x.lab.org');
+    expect(sitesOf(await sorted('-site', { filter: 'Failed' }))).toEqual(['lab.org', 'lab.org']);
+    expect(sitesOf(await sorted('-site', {}, member))).toEqual(['lab.org']);
+    await expect(sorted('-site', { lastid: 999_999_999 })).rejects.toMatchObject({ code: 'cursor_gone' });
+    await expect(sorted('email' as 'site')).rejects.toMatchObject({ status: 400 });
+  });
+
+  test('is the same list where it has too many lines to be sorted at once', async () => {
+    const reader = await as(await makeUser(testApp.db, { network: 'opensocial', owns: ['opensocial'] }));
+    const { id } = await networkNamed(testApp.db, 'opensocial');
+    // Some sites have many lines and some few; names differ in case; many lines share a moment.
+    await testApp.db.execute(sql`
+      insert into login_log (network_id, site, email, login_status, reason, ip_address, login_time)
+      select ${id}, (array['beta.org', 'Alpha.org', 'alpha.org', 'gamma.org', 'beta.org'])[line % 5 + 1] || case when line % 1000 = 0 then line::text else '' end,
+        'p' || line % 7 || '@x.org', case when line % 3 = 0 then 'Failed' else 'Success' end, 'r', '10.0.0.1',
+        timestamptz '2026-06-01 08:00Z' + line / 9 * interval '1 minute'
+      from generate_series(1, 54000) as line`);
+    for (const sort of ['site', '-site'] as const)
+      for (const [rest, condition] of [
+        [{}, sql`true`],
+        [{ filter: 'Success' }, sql`login_status = 'Success'`],
+        [
+          { filter: 'Failed', time: '2026-06-01,2026-06-02' },
+          sql`login_status = 'Failed' and login_time < '2026-06-03'`,
+        ],
+        [{ site: 'alpha' }, sql`site ilike '%alpha%'`],
+      ] as const) {
+        const direction = sql.raw(sort === 'site' ? 'asc' : 'desc');
+        const { rows } = await testApp.db.execute<{ id: string }>(sql`
+          select id from login_log where network_id = ${id} and ${condition}
+          order by lower(site) collate "C" ${direction}, login_time desc, id desc`);
+        const ids = rows.map((row) => Number(row.id));
+        // At the beginning and the end, within a site, and where one site ends and the next begins.
+        for (const share of [0, 1 / 7, 0.2, 0.4, 0.5, 0.6, 0.8, 1]) {
+          const place = Math.max(0, Math.floor(ids.length * share) - (share === 0 ? 0 : 3));
+          const asked = { params: { server: 'opensocial', lastid: ids[place - 1] ?? 0, ...rest }, query: { sort } };
+          const page = await reader(listActivity, asked);
+          expect(page.logs.map((line) => line.id)).toEqual(ids.slice(place, place + 5));
+          expect(page.all_logs).toBe(ids.length);
+        }
+      }
+  });
+});
+
 describe('§2.13 the login log as a file', () => {
   const download = async (user: typeof users.$inferSelect, rest = '', network = 'northlab') => {
     const browser = await signInto(testApp.db, testApp.browser(), user);

@@ -71,7 +71,7 @@ const matchesKeyword = (keyword: string | undefined): SQL | undefined =>
 
 export const readRecords = (db: Queryable, { networkId, object, person, range, keyword, lastId, size }: RecordsAsked) =>
   readPage(db, auditRecords, record, {
-    order: { by: auditRecords.created_at, id: auditRecords.id, newestFirst: true },
+    order: { by: auditRecords.created_at, id: auditRecords.id, descending: true },
     scope: eq(auditRecords.network_id, networkId),
     match: and(
       object && eq(auditRecords.object, object),

@@ -17,7 +17,7 @@ type ImagesAsked = { keyword?: string | undefined; lastId: number; size: number 
 
 export const readImages = (db: Queryable, library: Library, { keyword, ...page }: ImagesAsked) =>
   readPage(db, images, getTableColumns(images), {
-    order: { by: images.id, id: images.id, newestFirst: true },
+    order: { by: images.id, id: images.id, descending: true },
     scope: inLibrary(library),
     match: contains(images.searched, keyword),
     ...page,

@@ -38,13 +38,15 @@ const countActiveMemberships = (db: Queryable, userId: number) =>
     and(eq(memberships.user_id, userId), eq(memberships.status, 'Confirmed'), eq(memberships.user_mode, 'Active')),
   );
 
+type NetworksAsked = { keyword?: string | undefined; descending?: boolean; lastId: number; size: number };
+
 export const readNetworksOf = (
   db: Queryable,
   userId: number,
-  { keyword, ...page }: { keyword?: string | undefined; lastId: number; size: number },
+  { keyword, descending = false, ...page }: NetworksAsked,
 ) =>
   readPage(db, networks, asMember(userId), {
-    order: { by: networks.name, id: networks.id },
+    order: { by: networks.name, id: networks.id, descending },
     scope: isMemberOf(userId),
     match: contains(networks.name, keyword),
     count: keyword === undefined ? () => countActiveMemberships(db, userId) : undefined,

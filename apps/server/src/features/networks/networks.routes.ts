@@ -41,13 +41,18 @@ const toPem = (certificate: string): string =>
 export const networkRoutes = (bind: Bind, parts: Parts): void => {
   const { db, config } = parts;
 
-  const pageOf = async (userId: number, lastId: number, keyword?: string) => {
-    const { rows, total } = await readNetworksOf(db, userId, { keyword, lastId, size: config.pageSize });
+  const pageOf = async (
+    userId: number,
+    { lastid, keyword }: { lastid: number; keyword?: string },
+    { sort }: { sort?: 'name' | '-name' | undefined },
+  ) => {
+    const asked = { keyword, descending: sort === '-name', lastId: lastid, size: config.pageSize };
+    const { rows, total } = await readNetworksOf(db, userId, asked);
     return { data: rows.map(toNetwork), all_servers: total };
   };
 
-  bind(listNetworks, ({ user, params }) => pageOf(user.id, params.lastid));
-  bind(searchNetworks, ({ user, params }) => pageOf(user.id, params.lastid, params.keyword));
+  bind(listNetworks, ({ user, params, query }) => pageOf(user.id, params, query));
+  bind(searchNetworks, ({ user, params, query }) => pageOf(user.id, params, query));
 
   bind(listNetworksBySites, async ({ user }) => {
     const rows = await findNetworksWithSiteCounts(db, user.id);

@@ -46,6 +46,22 @@ describe("§7.1 a user's networks", () => {
     expect(second.all_servers).toBe(8);
   });
 
+  test('§2.4 are sorted by name from last to first as a whole, with a search too', async () => {
+    const user = await memberOfMany(['sort-a', 'sort-b', 'sort-c', 'sort-d', 'sort-e', 'sort-f']);
+    const call = await as(user);
+    const query = { sort: '-name' } as const;
+    const params = { username: user.email, lastid: 0 };
+    const first = await call(listNetworks, { params, query });
+    expect(first.data.map(({ url }) => url)).toEqual(['sort-f', 'sort-e', 'sort-d', 'sort-c', 'sort-b']);
+    const second = await call(listNetworks, { params: { ...params, lastid: first.data.at(-1)?.id ?? 0 }, query });
+    expect(second.data.map(({ url }) => url)).toEqual(['sort-a', 'northlab']);
+    const found = await call(searchNetworks, { params: { ...params, keyword: 'sort' }, query });
+    expect(found.data[0]?.url).toBe('sort-f');
+    await expect(call(listNetworks, { params, query: { sort: 'sso_id' as 'name' } })).rejects.toMatchObject({
+      status: 400,
+    });
+  });
+
   test('stay in order when a name changes between two pages; a cursor that is gone says so', async () => {
     const user = await memberOfMany(['hotel', 'india', 'juliet', 'kilo', 'lima', 'mike']);
     const call = await as(user);

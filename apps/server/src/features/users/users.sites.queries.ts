@@ -50,10 +50,7 @@ export const deleteVisit = async (tx: Queryable, userId: number, siteId: number)
   return rowCount === 1;
 };
 
-/** More than a panel can usefully show. */
-const mostSites = 5_000;
-
-export const findSitesOfUser = (db: Queryable, networkId: number, shown: SQL | undefined) =>
+export const findSitesOfUser = (db: Queryable, networkId: number, shown: SQL | undefined, most: number) =>
   db
     .select({
       id: sites.id,
@@ -65,4 +62,4 @@ export const findSitesOfUser = (db: Queryable, networkId: number, shown: SQL | u
     .from(sites)
     .where(and(eq(sites.network_id, networkId), eq(sites.kind, 'site'), shown))
     .orderBy(asc(sites.domain), asc(sites.id))
-    .limit(mostSites);
+    .limit(most);

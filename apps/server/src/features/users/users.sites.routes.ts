@@ -1,9 +1,10 @@
 import {
   ApiError,
   delinkSiteUser,
-  listFirstSiteUsers,
+  listAllSiteUsers,
   listSiteUsers,
   listUserSites,
+  mostFlat,
   type SiteUser,
 } from '@opensocial/contract';
 import { actorOf } from '../../http/actor.ts';
@@ -21,6 +22,12 @@ const toSiteUser = (row: Row): SiteUser => ({
   visited: row.visited && new Date(row.visited).toISOString(),
 });
 
+/** A part must not pass for the whole: it is refused. */
+const whole = <R>(rows: R[]): R[] => {
+  if (rows.length > mostFlat) throw new ApiError('list_too_long');
+  return rows;
+};
+
 /** The users of a site. */
 export const userSiteRoutes = (bind: Bind, { db, config }: Parts): void => {
   const size = config.pageSize;
@@ -30,14 +37,15 @@ export const userSiteRoutes = (bind: Bind, { db, config }: Parts): void => {
     return { users: rows.map(toSiteUser), all_users: total };
   });
 
-  bind(listFirstSiteUsers, async ({ network, params: { siteId } }) => {
-    const { rows } = await readSiteUsers(db, network.id, siteId, { lastId: 0, size });
-    return rows.map(toSiteUser);
+  bind(listAllSiteUsers, async ({ network, params: { siteId } }) => {
+    const { rows } = await readSiteUsers(db, network.id, siteId, { lastId: 0, size: mostFlat + 1 });
+    return whole(rows).map(toSiteUser);
   });
 
-  bind(listUserSites, ({ network, params: { user_id } }) =>
-    findSitesOfUser(db, network.id, network.mode === 'Visited' ? visitedBy(user_id) : allowsUser(user_id)),
-  );
+  bind(listUserSites, async ({ network, params: { user_id } }) => {
+    const shown = network.mode === 'Visited' ? visitedBy(user_id) : allowsUser(user_id);
+    return whole(await findSitesOfUser(db, network.id, shown, mostFlat + 1));
+  });
 
   bind(delinkSiteUser, async ({ params: { userId, siteId }, ...by }) => {
     if (by.network.mode !== 'Visited') throw new ApiError('not_visited_mode');

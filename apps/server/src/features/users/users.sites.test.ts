@@ -1,4 +1,5 @@
-import { delinkSiteUser, listFirstSiteUsers, listSiteUsers, setNetworkMode } from '@opensocial/contract';
+import { delinkSiteUser, listAllSiteUsers, listSiteUsers, mostFlat, setNetworkMode } from '@opensocial/contract';
+import { sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { siteVisits, type users } from '../../database/schema.ts';
 import { makeGroup, makeSite, makeUser, networkNamed, signInto } from '../../testing/builders.ts';
@@ -34,7 +35,7 @@ describe('§2.7 the users of a site', () => {
     expect(all_users).toBe(4);
     expect(listed[0]).toMatchObject({ status: 'Active', groups: '', visited: null });
     expect(firstNames((await usersOf(site.id, 'cle')).users)).toEqual(['Cleo']);
-    expect(firstNames(await call(listFirstSiteUsers, { params: { siteId: site.id, serverId: south.id } }))).toEqual([
+    expect(firstNames(await call(listAllSiteUsers, { params: { siteId: site.id, serverId: south.id } }))).toEqual([
       'Ana',
       'Bea',
       'Cleo',
@@ -83,5 +84,24 @@ describe('§2.7 the users of a site', () => {
     ])
       await expect(call(delinkSiteUser, { params })).rejects.toMatchObject({ status: 404 });
     await expect(usersOf(strange.id)).rejects.toMatchObject({ status: 404 });
+  });
+
+  // Last, because it leaves ten thousand users behind.
+  test('§7.4 as a flat list are all of them, more than a page; a list that is too long is refused', async () => {
+    const site = await makeSite(testApp.db, { network: 'southlab' });
+    const many = (count: number) =>
+      testApp.db.execute(sql`
+        with made as (
+          insert into users (uid, email, firstname, lastname, status, home_network_id, default_network_id)
+          select 'flat-' || place || '-' || ${count}::int, 'flat-' || place || '-' || ${count}::int || '@southlab.org', 'Flat', 'User', 'Confirmed', ${south.id}, ${south.id}
+          from generate_series(1, ${count}::int) as place returning id)
+        insert into memberships (network_id, user_id) select ${south.id}, id from made`);
+    const flat = () => call(listAllSiteUsers, { params: { siteId: site.id, serverId: south.id } });
+    await many(20);
+    const { users: page, all_users } = await usersOf(site.id);
+    expect(page.length).toBeLessThan(all_users);
+    expect(await flat()).toHaveLength(all_users);
+    await many(mostFlat);
+    await expect(flat()).rejects.toMatchObject({ status: 400, code: 'list_too_long' });
   });
 });

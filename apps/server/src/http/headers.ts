@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import { videoOrigins } from '@opensocial/contract';
+import { mailStyles } from '@opensocial/contract/mail';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
 
@@ -11,15 +13,19 @@ const common = [
   "font-src 'self'",
 ];
 
+const mailStylesHash = `'sha256-${createHash('sha256').update(mailStyles).digest('base64')}'`;
+
 /**
  * The console: its own script, style attributes, which React sets through the DOM and Mantine in its markup, and frames of
- * the pages that are named in the settings.
+ * the pages that are named in the settings. The preview of a mail is a frame that inherits this policy, so the policy names the
+ * hash of the stylesheet that every mail has.
  */
 const consolePolicy = ({ reportUrl, designerUrl }: Config): string => {
   const framed = [reportUrl, designerUrl].flatMap((url) => (url ? [new URL(url).origin] : []));
   return [
     ...common,
     "script-src 'self'",
+    `style-src-elem 'self' ${mailStylesHash}`,
     "style-src-attr 'unsafe-inline'",
     "connect-src 'self'",
     "form-action 'self'",

@@ -1,11 +1,11 @@
 import { ApiError, getIconImage, getImage, type TemplateKind } from '@opensocial/contract';
 import {
-  addressOwner,
   bareAddress,
+  canLink,
   type DesignNode,
   isDesign,
   isMergeTag,
-  ownPath,
+  mailClasses,
   secretFault,
   tagsIn,
 } from '@opensocial/contract/mail';
@@ -20,7 +20,7 @@ import {
   writeHtml,
 } from '../markup/html.ts';
 
-/** What mail clients show alike, and nothing that acts or loads. */
+/** What mail clients show alike, and nothing that acts or loads. The only classes are those of our own stylesheet of a mail. */
 const rules: HtmlRules = {
   schema: {
     tagNames:
@@ -30,9 +30,12 @@ const rules: HtmlRules = {
     attributes: {
       '*': ['style', 'align', 'dir', 'lang'],
       a: ['href', 'title'],
-      img: ['src', 'alt', 'title', 'width', 'height'],
+      img: ['src', 'alt', 'title', 'width', 'height', ['className', mailClasses.fill]],
       table: ['width', 'role', 'cellPadding', 'cellSpacing', 'border', 'bgColor'],
-      td: ['width', 'height', 'vAlign', 'bgColor', 'colSpan', 'rowSpan'],
+      td: [
+        ...['width', 'height', 'vAlign', 'bgColor', 'colSpan', 'rowSpan'],
+        ['className', mailClasses.column, mailClasses.gutter],
+      ],
       th: ['width', 'height', 'vAlign', 'bgColor', 'colSpan', 'rowSpan'],
     },
     // Links are judged below, where a refusal can say why.
@@ -46,7 +49,7 @@ const rules: HtmlRules = {
       'width min-width max-width height min-height max-height display overflow table-layout list-style-type',
       'margin margin-top margin-right margin-bottom margin-left padding padding-top padding-right padding-bottom padding-left',
       'border border-top border-right border-bottom border-left border-color border-style border-width border-radius',
-      'border-collapse border-spacing',
+      'border-collapse border-spacing mso-padding-alt',
     ].flatMap((line) => line.split(' ')),
   ),
 };
@@ -129,18 +132,6 @@ const keepLink = (element: Element, kind: TemplateKind, origin: string): void =>
   const address = bareAddress(typeof href === 'string' ? href : '');
   element.properties = canLink(address, kind, origin) ? { ...properties, href: address } : properties;
 };
-
-/** The pages of ours that holders of an account find in an invitation. */
-const invitationPages = new Set(['/', '/profile']);
-
-/**
- * Whether a link is an address that no tag could lead elsewhere. Only holders of an account get the mail `ex_user_invitation`, so a link
- * in it to a site of the network, also by way of our sign-in, would tell the network by a click that the address has an account.
- */
-const canLink = (address: string, kind: TemplateKind, origin: string): boolean =>
-  kind === 'ex_user_invitation'
-    ? invitationPages.has(ownPath(address, origin) ?? '')
-    : addressOwner(address, origin) !== 'none';
 
 /** The address of an image of a media library, whole: a mail is read elsewhere. */
 const ownImage = (src: unknown, origin: string): string | undefined => {

@@ -1,3 +1,5 @@
+import { colourOr } from './colours.ts';
+
 /** A design as the editor keeps it: a tree of blocks, with text, tags and marks at its ends. */
 export type DesignNode = {
   type: string;
@@ -13,29 +15,64 @@ export const isDesign = (value: unknown): value is Design =>
   typeof value === 'object' && value !== null && 'type' in value && value.type === 'doc';
 
 export const mailWidth = 600;
+/** The space left and right of the text in the 600 px. */
+export const mailMargin = 32;
 
 /** What a block is where its design does not say. */
 export const blockDefaults = {
   buttonColour: '#0f766e',
   sectionColour: '#eef1f5',
   spacerHeight: 24,
-  imageWidth: 536,
+  imageWidth: mailWidth - 2 * mailMargin,
+  columnGap: 24,
+  /** Padding of a block that has a background and no padding of its own. */
+  inside: 16,
 } as const;
 
-const colour = /^#[0-9a-f]{6}$/i;
-
-export const colourOr = <T extends string | undefined>(value: unknown, otherwise: T): string | T =>
-  typeof value === 'string' && colour.test(value) ? value : otherwise;
+/** The least and the most of each setting in pixels. The editor offers these, and the renderer clamps to them. */
+export const settingRanges = {
+  above: [0, 120],
+  below: [0, 120],
+  inside: [0, 64],
+  gap: [0, 48],
+  height: [4, 200],
+  imageWidth: [16, mailWidth],
+  buttonWidth: [80, mailWidth],
+  sectionWidth: [240, mailWidth],
+} as const satisfies Record<string, readonly [number, number]>;
 
 export const numberWithin = (value: unknown, least: number, most: number, otherwise: number): number =>
   typeof value === 'number' && Number.isFinite(value) ? Math.round(Math.min(most, Math.max(least, value))) : otherwise;
 
-/** Ink on a light colour, white on a dark one: whichever stands out more (WCAG 2.2). */
-export const readableOn = (background: string): string => {
-  const channel = (at: number) => {
-    const value = Number.parseInt(background.slice(at, at + 2), 16) / 255;
-    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+/** A setting of a block in pixels, within its range. */
+export const settingOf = (value: unknown, name: keyof typeof settingRanges, otherwise: number): number => {
+  const [least, most] = settingRanges[name];
+  return numberWithin(value, least, most, otherwise);
+};
+
+/** The settings that every block has: space above and below it, padding inside it, its background and its text colour. */
+export const boxOf = (attrs: DesignNode['attrs'], [above, below]: readonly [number, number]) => {
+  const background = colourOr(attrs?.['background'], undefined);
+  return {
+    above: settingOf(attrs?.['above'], 'above', above),
+    below: settingOf(attrs?.['below'], 'below', below),
+    inside: settingOf(attrs?.['inside'], 'inside', background ? blockDefaults.inside : 0),
+    background,
+    ink: colourOr(attrs?.['ink'], undefined),
   };
-  const luminance = 0.2126 * channel(1) + 0.7152 * channel(3) + 0.0722 * channel(5);
-  return luminance > 0.18 ? '#0b1220' : '#ffffff';
+};
+
+const columnLayouts = ['equal', 'narrow-left', 'narrow-right'] as const;
+export type ColumnLayout = (typeof columnLayouts)[number];
+
+/** How columns share their width. Only two columns can be unequal. */
+export const layoutOf = (value: unknown, count: number): ColumnLayout =>
+  (count === 2 ? columnLayouts.find((layout) => layout === value) : undefined) ?? 'equal';
+
+/** The widths of columns in pixels, without the gaps between them. */
+export const columnWidths = (available: number, count: number, gap: number, layout: ColumnLayout): number[] => {
+  const room = available - gap * (count - 1);
+  if (layout === 'equal') return Array.from({ length: count }, () => Math.floor(room / count));
+  const narrow = Math.floor(room / 3);
+  return layout === 'narrow-left' ? [narrow, room - narrow] : [room - narrow, narrow];
 };

@@ -9,7 +9,15 @@ import {
   templateNames,
   updateTemplate,
 } from '@opensocial/contract';
-import { defaultDesigns, mergeTags, renderDesign, sampleValues, secretOf, textTagsOf } from '@opensocial/contract/mail';
+import {
+  defaultDesigns,
+  mailStyles,
+  mergeTags,
+  renderDesign,
+  sampleValues,
+  secretOf,
+  textTagsOf,
+} from '@opensocial/contract/mail';
 import { desc } from 'drizzle-orm';
 import { fromHtml } from 'hast-util-from-html';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -77,12 +85,15 @@ const arrivedFor = (email: string) => {
   return { ...arrived, html: arrived.mail.html ?? '', text: arrived.mail.text ?? '' };
 };
 
-/** The elements of a mail's body, in order, as a browser would read them. */
+/** The elements of a mail's body, in order, as a browser would read them. The only stylesheet of a mail is our own. */
 const elementsOf = (html: string) => {
   const elements: Pick<Element, 'tagName' | 'properties'>[] = [];
-  eachElement(fromHtml(html, { fragment: true }), ({ tagName, properties }) => {
-    if (!/^(?:html|head|body|meta|title)$/.test(tagName)) elements.push({ tagName, properties });
-  });
+  eachElement(
+    fromHtml(html.replace(`<style>${mailStyles}</style>`, ''), { fragment: true }),
+    ({ tagName, properties }) => {
+      if (!/^(?:html|head|body|meta|title)$/.test(tagName)) elements.push({ tagName, properties });
+    },
+  );
   return elements;
 };
 

@@ -1,0 +1,12 @@
+/** The classes that markup of a mail may have: columns and the space between them, and images that fill a column. */
+export const mailClasses = { column: 'mail-column', gutter: 'mail-gutter', fill: 'mail-fill' } as const;
+
+/**
+ * The stylesheet of every mail: it stacks columns on phones. It is a constant, so that the content policy of the console can
+ * name its hash for the preview. A mail program that ignores it shows the columns side by side.
+ */
+export const mailStyles =
+  '@media only screen and (max-width:599px){' +
+  `.${mailClasses.column}{display:block!important;width:auto!important}` +
+  `.${mailClasses.gutter}{display:block!important;width:auto!important;height:8px!important;line-height:8px!important}` +
+  `.${mailClasses.fill}{width:100%!important}}`;

@@ -33,7 +33,12 @@ const rules: HtmlRules = {
       img: ['src', 'alt', 'title', 'width', 'height', ['className', mailClasses.fill]],
       table: ['width', 'role', 'cellPadding', 'cellSpacing', 'border', 'bgColor'],
       td: [
-        ...['width', 'height', 'vAlign', 'bgColor', 'colSpan', 'rowSpan'],
+        'width',
+        'height',
+        'vAlign',
+        'bgColor',
+        'colSpan',
+        'rowSpan',
         ['className', mailClasses.column, mailClasses.gutter],
       ],
       th: ['width', 'height', 'vAlign', 'bgColor', 'colSpan', 'rowSpan'],

@@ -17,6 +17,10 @@ export const secretOf: Readonly<Record<TemplateKind, SecretTag | undefined>> = {
 export const textTagsOf = (kind: TemplateKind) =>
   mergeTags.filter((tag) => tag !== 'token' && (tag !== 'email_code' || secretOf[kind] === tag));
 
+/** The tags that the menu of a mail offers: the seven of every mail, and the code in the mail that brings it. */
+export const menuTagsOf = (kind: TemplateKind) =>
+  mergeTags.filter((tag) => tag !== 'email_code' || secretOf[kind] === tag);
+
 type Place = { is: 'text' | 'address' | 'attribute'; text: string };
 
 /**

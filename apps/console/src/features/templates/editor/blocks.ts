@@ -4,6 +4,8 @@ import {
   type Icon,
   IconAlignLeft,
   IconBoxModel2,
+  IconColumns2,
+  IconColumns3,
   IconH1,
   IconH2,
   IconH3,
@@ -13,52 +15,37 @@ import {
   IconListNumbers,
   IconPhoto,
   IconSeparatorHorizontal,
+  IconShare,
   IconSquareRoundedLetterB,
 } from '@tabler/icons-react';
-import type { Editor, JSONContent } from '@tiptap/core';
-import { NodeSelection } from '@tiptap/pm/state';
+import type { Editor, JSONContent, Range } from '@tiptap/core';
+import { addBlock } from './block-model.ts';
 
 export type Block = {
   id: string;
   label: string;
   icon: Icon;
-  /** Puts it where the cursor is. */
-  add: (editor: Editor) => void | Promise<void>;
+  /** Puts the block where the cursor is. The range is what was typed to find the block; it is deleted in the same undo step. */
+  add: (editor: Editor, typed?: Range) => void | Promise<void>;
 };
 
-const insert = (content: JSONContent) => (editor: Editor) => {
-  const { selection } = editor.state;
-  const { $from } = selection;
-  const isEmptyLine = selection.empty && $from.parent.isTextblock && $from.parent.content.size === 0;
-  // On an empty line it takes its place; else it follows the block that the cursor is in.
-  const place =
-    selection instanceof NodeSelection
-      ? selection.to
-      : isEmptyLine
-        ? { from: $from.before(), to: $from.after() }
-        : $from.depth > 0
-          ? $from.after()
-          : selection.to;
-  editor.chain().focus().insertContentAt(place, content, { updateSelection: true }).run();
-  selectNew(editor, content.type);
-};
+const insert =
+  (content: JSONContent) =>
+  (editor: Editor, typed?: Range): void => {
+    editor
+      .chain()
+      .focus()
+      .command(({ tr, state }) => {
+        if (typed) tr.delete(typed.from, typed.to);
+        addBlock(tr, state.schema.nodeFromJSON(content));
+        return true;
+      })
+      .run();
+  };
 
-/** What was just added is selected, so that its settings show. */
-const selectNew = (editor: Editor, type: string | undefined): void => {
-  const { doc, selection } = editor.state;
-  for (const at of [selection.from, selection.from - 1, selection.from - 2]) {
-    const node = at >= 0 ? doc.nodeAt(at) : null;
-    if (node?.type.name === type && node?.isAtom) {
-      editor.commands.setNodeSelection(at);
-      return;
-    }
-  }
-};
+type ChosenImage = { src: string; alt: string; width: number };
 
-export const blocks = (
-  kind: TemplateKind,
-  chooseImage: () => Promise<{ src: string; alt: string; width: number } | undefined>,
-): Block[] => [
+export const blocks = (kind: TemplateKind, chooseImage: () => Promise<ChosenImage | undefined>): Block[] => [
   { id: 'text', label: 'Text', icon: IconAlignLeft, add: insert({ type: 'paragraph' }) },
   { id: 'heading-1', label: 'Heading 1', icon: IconH1, add: insert({ type: 'heading', attrs: { level: 1 } }) },
   { id: 'heading-2', label: 'Heading 2', icon: IconH2, add: insert({ type: 'heading', attrs: { level: 2 } }) },
@@ -70,7 +57,8 @@ export const blocks = (
     id: 'image',
     label: 'Image',
     icon: IconPhoto,
-    add: async (editor) => {
+    add: async (editor, typed) => {
+      if (typed) editor.commands.deleteRange(typed);
       const attrs = await chooseImage();
       if (attrs) insert({ type: 'mailImage', attrs })(editor);
     },
@@ -83,6 +71,17 @@ export const blocks = (
     icon: IconBoxModel2,
     add: insert({ type: 'section', content: [{ type: 'paragraph' }] }),
   },
+  { id: 'columns-2', label: '2 columns', icon: IconColumns2, add: insert(columnsOf(2)) },
+  { id: 'columns-3', label: '3 columns', icon: IconColumns3, add: insert(columnsOf(3)) },
+  {
+    id: 'social',
+    label: 'Social links',
+    icon: IconShare,
+    add: insert({
+      type: 'socialLinks',
+      attrs: { links: ['linkedin', 'x', 'website'].map((network) => ({ network, url: '' })), textAlign: 'center' },
+    }),
+  },
   ...(secretOf[kind] === 'token' ? [setPasswordButton] : []),
 ];
 
@@ -93,7 +92,11 @@ const setPasswordButton: Block = {
   add: insert({ type: 'mailButton', attrs: { label: 'Set your password', href: setPasswordAddress } }),
 };
 
-const listOf = (type: string): JSONContent => ({
-  type,
-  content: [{ type: 'listItem', content: [{ type: 'paragraph' }] }],
-});
+function listOf(type: string): JSONContent {
+  return { type, content: [{ type: 'listItem', content: [{ type: 'paragraph' }] }] };
+}
+
+function columnsOf(count: number): JSONContent {
+  const column = { type: 'column', content: [{ type: 'paragraph' }] };
+  return { type: 'columns', content: Array.from({ length: count }, () => column) };
+}

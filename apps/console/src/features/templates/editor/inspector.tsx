@@ -1,141 +1,149 @@
-import { Button, NumberInput, TextInput } from '@mantine/core';
 import type { TemplateKind } from '@opensocial/contract';
-import { colourOr } from '@opensocial/contract/mail';
+import { colourOr, leastContrast } from '@opensocial/contract/mail';
 import type { Editor } from '@tiptap/core';
-import { NodeSelection } from '@tiptap/pm/state';
+import type { Transaction } from '@tiptap/pm/state';
 import { useEditorState } from '@tiptap/react';
+import { type KeyboardEvent, useRef } from 'react';
 import { ColourField } from '../../../patterns/colour-field/colour-field.tsx';
+import { BlockFields, ColumnFields, ColumnsFields, SectionFields } from './block-fields.tsx';
+import { ancestorsOf, blockName, currentBlock, setBlock, setColumnCount } from './block-model.ts';
+import { lowestContrast } from './contrast.ts';
 import classes from './inspector.module.css';
 import { linkFault } from './link-fault.ts';
+import { type Attributes, type Change, ColourSetting, ContrastWarning, Part } from './setting-fields.tsx';
+import { markGesture } from './undo-steps.ts';
 
-type InspectorProps = { editor: Editor; kind: TemplateKind; origin: string; onChangeImage: () => void };
+type InspectorProps = { editor: Editor; kind: TemplateKind; origin: string; onChangeImage: (pos: number) => void };
 
-type Attributes = Readonly<Record<string, unknown>>;
+type Held = { pos: number; type: string; name: string; attrs: Attributes; count: number };
 type Selected = {
-  type: string | undefined;
-  attrs: Attributes;
-  section: Attributes | undefined;
+  held: readonly Held[];
+  hasWords: boolean;
   colour: string;
   page: string;
+  contrast: number | undefined;
 };
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+const textTypes = ['paragraph', 'heading', 'bulletList', 'orderedList'];
 
-/** What can be set of what is selected: the block, the section that it is in, the words, the page. */
+/** The current block and what it is in, from the inside out; the selected words; the page. */
+const selectedIn = (editor: Editor): Selected => {
+  const { selection, doc } = editor.state;
+  const block = currentBlock(editor.state);
+  const found = block ? [block, ...ancestorsOf(doc, block.pos)] : [];
+  return {
+    held: found.map(({ pos, node }) => ({
+      pos,
+      type: node.type.name,
+      name: blockName(node),
+      attrs: node.attrs,
+      count: node.childCount,
+    })),
+    hasWords: !selection.empty,
+    colour: colourOr(editor.getAttributes('textStyle')['color'], ''),
+    page: colourOr(doc.attrs['background'], ''),
+    contrast: block && lowestContrast(doc, block.pos),
+  };
+};
+
+/** The settings of the current block, of the columns and the section that it is in, and of the page. */
 export function Inspector({ editor, kind, origin, onChangeImage }: InspectorProps) {
-  const { type, attrs, section, colour, page } = useEditorState<Selected>({
+  const { held, hasWords, colour, page, contrast } = useEditorState<Selected>({
     editor,
-    selector: () => {
-      const { selection, doc } = editor.state;
-      const node = selection instanceof NodeSelection ? selection.node : undefined;
-      return {
-        type: node?.type.name,
-        attrs: node?.attrs ?? {},
-        section: editor.isActive('section') ? editor.getAttributes('section') : undefined,
-        colour: colourOr(editor.getAttributes('textStyle')['color'], ''),
-        page: colourOr(doc.attrs['background'], ''),
-      };
-    },
+    selector: () => selectedIn(editor),
   });
-  const set = (changes: object) => type && editor.commands.updateAttributes(type, changes);
-  const setPage = (background: string) =>
-    editor.commands.command(({ tr }) => {
-      tr.setDocAttribute('background', background);
-      return true;
+  const gesture = useRef(0);
+  const [block] = held;
+  const find = (type: string) => held.find((one) => one.type === type);
+  const [column, columns, section] = [find('column'), find('columns'), find('section')];
+
+  const change = (name: string, act: (tr: Transaction) => void, how?: 'typed') => {
+    const { tr } = editor.state;
+    act(tr);
+    editor.view.dispatch(markGesture(tr, how === 'typed' ? name : `${name} ${gesture.current}`));
+  };
+  const changesOf =
+    ({ pos }: Held): Change =>
+    (changes, how) =>
+      change(`${pos} ${Object.keys(changes).join()}`, (tr) => setBlock(tr, pos, changes), how);
+  const handleCount = (count: 2 | 3) =>
+    change('count', (tr) => {
+      const node = columns && tr.doc.nodeAt(columns.pos);
+      if (node) setColumnCount(tr, { pos: columns.pos, node }, count);
     });
+  const handleTextColour = (value: string) => (value ? editor.commands.setColor(value) : editor.commands.unsetColor());
+  const handleNewGesture = () => {
+    gesture.current += 1;
+  };
+  const handleKeyDown = (event: KeyboardEvent) => {
+    handleNewGesture();
+    // The fields show what the editor holds, so undo is the editor's own.
+    const key = event.key.toLowerCase();
+    if (!(event.ctrlKey || event.metaKey) || event.altKey || !['z', 'y'].includes(key)) return;
+    event.preventDefault();
+    if (key === 'y' || event.shiftKey) editor.commands.redo();
+    else editor.commands.undo();
+  };
+  const isText = block !== undefined && textTypes.includes(block.type);
+  const isContainer = block !== undefined && ['section', 'columns'].includes(block.type);
   return (
-    <div className={classes.inspector} role="group" aria-label="Settings of what is selected">
-      {type === 'mailButton' && (
-        <Part title="Button">
-          <TextInput
-            label="Label"
-            size="sm"
-            value={textOf(attrs['label'])}
-            onChange={(event) => set({ label: event.currentTarget.value })}
-          />
-          <TextInput
-            label="Link"
-            size="sm"
-            placeholder="{signup_from}/"
-            spellCheck={false}
-            autoComplete="off"
-            value={textOf(attrs['href'])}
-            error={linkFault(kind, textOf(attrs['href']), origin) ?? (attrs['href'] === '' && 'A button needs a link')}
-            onChange={(event) => set({ href: event.currentTarget.value })}
-          />
-          <ColourField
-            label="Button colour"
-            value={textOf(attrs['colour'])}
-            onChange={(value) => set({ colour: value })}
-          />
-        </Part>
-      )}
-      {type === 'mailImage' && (
-        <Part title="Image">
-          <TextInput
-            label="Description"
-            description="For whoever does not see the picture"
-            size="sm"
-            value={textOf(attrs['alt'])}
-            onChange={(event) => set({ alt: event.currentTarget.value })}
-          />
-          <NumberInput
-            label="Width in pixels"
-            size="sm"
-            hideControls
-            min={16}
-            max={600}
-            value={Number(attrs['width'])}
-            onChange={(value) => set({ width: Number(value) })}
-          />
-          <Button variant="default" size="sm" onClick={onChangeImage}>
-            Change the image
-          </Button>
-        </Part>
-      )}
-      {type === 'spacer' && (
-        <Part title="Spacer">
-          <NumberInput
-            label="Height in pixels"
-            size="sm"
-            hideControls
-            min={4}
-            max={200}
-            value={Number(attrs['height'])}
-            onChange={(value) => set({ height: Number(value) })}
+    <div
+      className={classes.inspector}
+      role="group"
+      aria-label="Settings of what is selected"
+      onPointerDownCapture={handleNewGesture}
+      onKeyDownCapture={handleKeyDown}
+    >
+      <div role="status">
+        {contrast !== undefined && contrast < leastContrast && <ContrastWarning ratio={contrast} />}
+      </div>
+      {block && !isContainer && (
+        <Part title={block.name}>
+          {isText && hasWords && <ColourField label="Text colour" value={colour} onChange={handleTextColour} />}
+          {isText && !hasWords && (
+            <ColourSetting label="Text colour" name="ink" attrs={block.attrs} onChange={changesOf(block)} />
+          )}
+          <BlockFields
+            type={block.type}
+            attrs={block.attrs}
+            linkFault={(address) => linkFault(kind, address, origin)}
+            onChange={changesOf(block)}
+            onChangeImage={() => onChangeImage(block.pos)}
           />
         </Part>
       )}
-      {type === undefined && (
+      {!block && (
         <Part title="Text">
-          <ColourField
-            label="Text colour"
-            value={colour}
-            onChange={(value) => (value ? editor.commands.setColor(value) : editor.commands.unsetColor())}
+          <ColourField label="Text colour" value={colour} onChange={handleTextColour} />
+        </Part>
+      )}
+      {column && (
+        <Part title="Column">
+          <ColumnFields attrs={column.attrs} onChange={changesOf(column)} />
+        </Part>
+      )}
+      {columns && (
+        <Part title={columns.name}>
+          <ColumnsFields
+            attrs={columns.attrs}
+            count={columns.count}
+            onChange={changesOf(columns)}
+            onCount={handleCount}
           />
         </Part>
       )}
       {section && (
         <Part title="Section">
-          <ColourField
-            label="Background"
-            value={textOf(section['background'])}
-            onChange={(background) => editor.commands.updateAttributes('section', { background })}
-          />
+          <SectionFields attrs={section.attrs} onChange={changesOf(section)} />
         </Part>
       )}
       <Part title="Page">
-        <ColourField label="Page colour" value={page} onChange={setPage} />
+        <ColourField
+          label="Page colour"
+          value={page}
+          onChange={(background) => change('page', (tr) => tr.setDocAttribute('background', background))}
+        />
       </Part>
     </div>
-  );
-}
-
-function Part({ title, children }: { title: string; children: React.ReactNode }) {
-  return (
-    <fieldset className={classes.part}>
-      <legend className={classes.title}>{title}</legend>
-      {children}
-    </fieldset>
   );
 }

@@ -1,10 +1,12 @@
 import type { TemplateKind } from '@opensocial/contract';
-import { addressFault, addressOwner, bareAddress } from '@opensocial/contract/mail';
+import { addressFault, addressOwner, bareAddress, canLink } from '@opensocial/contract/mail';
 
 /** What the server would say of a link, before it is asked. */
 export const linkFault = (kind: TemplateKind, address: string, origin: string): string | undefined => {
   if (address.trim() === '') return undefined;
   const bare = bareAddress(address);
   if (addressOwner(bare, origin) === 'none') return 'A link begins with https://, http://, mailto: or {signup_from}/';
-  return addressFault(kind, bare, origin);
+  const fault = addressFault(kind, bare, origin);
+  if (fault !== undefined || canLink(bare, kind, origin)) return fault;
+  return 'In this mail links lead only to {signup_from}/ or {signup_from}/profile. Any other is sent as plain words.';
 };

@@ -1,10 +1,15 @@
+import { Drawer } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import type { TemplateKind } from '@opensocial/contract';
 import { colourOr, type Design, isDesign, type MergeTag } from '@opensocial/contract/mail';
 import type { Editor, JSONContent } from '@tiptap/core';
 import { EditorContent, useEditor, useEditorState } from '@tiptap/react';
-import { useMemo, useState } from 'react';
+import { useId, useMemo, useRef, useState } from 'react';
 import { imageAddress } from '../../../api/image-address.ts';
 import { useLibraries } from '../../../patterns/libraries/libraries.ts';
+import { BlockHandles } from './block-handles.tsx';
+import { BlockKeys } from './block-keys.ts';
+import { setBlock } from './block-model.ts';
 import { blocks as blocksWith } from './blocks.ts';
 import { Inspector } from './inspector.tsx';
 import classes from './mail-editor.module.css';
@@ -13,6 +18,7 @@ import { readSaved } from './saved-design.ts';
 import { SuggestionList } from './suggestion-list.tsx';
 import { SuggestionStore, suggestions } from './suggestions.ts';
 import { Toolbar } from './toolbar.tsx';
+import { UndoSteps } from './undo-steps.ts';
 
 export type MailEditorProps = {
   kind: TemplateKind;
@@ -37,6 +43,11 @@ export const designOf = (editor: Editor): Design => {
 export function MailEditor({ kind, saved, origin, network, label, tagTexts, onReady, onChange }: MailEditorProps) {
   const { chooseImage } = useLibraries();
   const [store] = useState(() => new SuggestionStore());
+  const stage = useRef<HTMLDivElement>(null);
+  const side = useRef<HTMLDivElement>(null);
+  const handles = useId();
+  const isNarrow = useMediaQuery('(max-width: 68em)', false, { getInitialValueInEffect: false });
+  const [isOpen, setOpen] = useState(false);
   const blocks = useMemo(() => {
     const choose = async () => {
       const image = await chooseImage({ network, kind: 'image' });
@@ -47,7 +58,12 @@ export function MailEditor({ kind, saved, origin, network, label, tagTexts, onRe
     return blocksWith(kind, choose);
   }, [kind, chooseImage, network]);
   const editor = useEditor({
-    extensions: [...mailExtensions(origin), suggestions(store, kind, blocks)],
+    extensions: [
+      ...mailExtensions(origin),
+      suggestions(store, kind, blocks),
+      UndoSteps,
+      BlockKeys.configure({ handles }),
+    ],
     content: readSaved(saved) as JSONContent,
     // The CSP refuses its style element: what it would say stands in our stylesheet.
     injectCSS: false,
@@ -62,16 +78,30 @@ export function MailEditor({ kind, saved, origin, network, label, tagTexts, onRe
   });
   const page = useEditorState({ editor, selector: () => colourOr(editor.state.doc.attrs['background'], undefined) });
 
-  const handleChangeImage = async () => {
+  const handleChangeImage = async (pos: number) => {
     const image = await chooseImage({ network, kind: 'image' });
     if (!image) return;
     const { name, alt_text } = image;
-    editor
-      .chain()
-      .focus()
-      .updateAttributes('mailImage', { src: imageAddress({ network, kind: 'image', name }), alt: alt_text })
-      .run();
+    const { tr } = editor.state;
+    setBlock(tr, pos, { src: imageAddress({ network, kind: 'image', name }), alt: alt_text });
+    editor.view.dispatch(tr);
+    editor.view.focus();
   };
+  const handleSettings = () => {
+    if (isNarrow) setOpen(true);
+    else side.current?.querySelector<HTMLElement>('button, input')?.focus();
+  };
+  const inspector = (
+    <Inspector
+      editor={editor}
+      kind={kind}
+      origin={origin}
+      onChangeImage={(pos) => {
+        setOpen(false);
+        void handleChangeImage(pos);
+      }}
+    />
+  );
   return (
     <div className={classes.editor}>
       <Toolbar
@@ -83,9 +113,28 @@ export function MailEditor({ kind, saved, origin, network, label, tagTexts, onRe
         label={`Tools: ${label}`}
       />
       <div className={classes.work}>
-        <EditorContent editor={editor} className={classes.canvas} style={page ? { backgroundColor: page } : {}} />
-        <Inspector editor={editor} kind={kind} origin={origin} onChangeImage={() => void handleChangeImage()} />
+        <div ref={stage} className={classes.stage}>
+          <EditorContent editor={editor} className={classes.canvas} style={page ? { backgroundColor: page } : {}} />
+          <BlockHandles editor={editor} stage={stage} id={handles} onSettings={handleSettings} />
+        </div>
+        {!isNarrow && (
+          <div ref={side} className={classes.side}>
+            {inspector}
+          </div>
+        )}
       </div>
+      {isNarrow && (
+        <Drawer
+          opened={isOpen}
+          position="bottom"
+          size="60%"
+          title="Settings"
+          overlayProps={{ backgroundOpacity: 0.15 }}
+          onClose={() => setOpen(false)}
+        >
+          {inspector}
+        </Drawer>
+      )}
       <SuggestionList store={store} editor={editor} />
     </div>
   );

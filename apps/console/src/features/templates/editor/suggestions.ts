@@ -1,11 +1,11 @@
 import type { TemplateKind } from '@opensocial/contract';
-import { textTagsOf } from '@opensocial/contract/mail';
-import { type Editor, Extension } from '@tiptap/core';
+import { type MergeTag, menuTagsOf, secretOf, setPasswordAddress, textTagsOf } from '@opensocial/contract/mail';
+import { type Editor, Extension, type Range } from '@tiptap/core';
 import { PluginKey } from '@tiptap/pm/state';
 import { Suggestion, type SuggestionProps } from '@tiptap/suggestion';
 import type { Block } from './blocks.ts';
 
-export type Suggested = { id: string; label: string; choose: (editor: Editor) => void | Promise<void> };
+export type Suggested = { id: string; label: string; choose: (editor: Editor, typed: Range) => void | Promise<void> };
 
 export type Shown = {
   label: string;
@@ -45,15 +45,41 @@ export class SuggestionStore {
   };
 }
 
+/**
+ * Puts a tag where the cursor is. A token only works in the link that sets a password, so its tag brings that link, on the
+ * selected words where there are any.
+ */
 export const insertTag =
-  (name: string) =>
-  (editor: Editor): void => {
-    editor.chain().focus().insertContent({ type: 'mergeTag', attrs: { name } }).run();
+  (name: MergeTag) =>
+  (editor: Editor, typed?: Range): void => {
+    const { from, to, empty } = editor.state.selection;
+    if (name !== 'token') {
+      const tag = { type: 'mergeTag', attrs: { name } };
+      editor
+        .chain()
+        .focus()
+        .insertContentAt(typed ?? { from, to }, tag)
+        .run();
+    } else if (!typed && !empty) editor.chain().focus().setLink({ href: setPasswordAddress }).run();
+    else {
+      const marks = [{ type: 'link', attrs: { href: setPasswordAddress } }];
+      editor
+        .chain()
+        .focus()
+        .insertContentAt(typed ?? { from, to }, { type: 'text', text: 'Set your password', marks })
+        .run();
+    }
   };
+
+/** Whether a mail has a value for a tag of the menu. */
+export const canInsertTag = (kind: TemplateKind, tag: MergeTag): boolean =>
+  tag === 'token' ? secretOf[kind] === 'token' : textTagsOf(kind).includes(tag);
 
 /** `{` suggests tags anywhere, `/` blocks on a line of its own. */
 export const suggestions = (store: SuggestionStore, kind: TemplateKind, blocks: readonly Block[]) => {
-  const tagItems = textTagsOf(kind).map((tag) => ({ id: tag, label: `{${tag}}`, choose: insertTag(tag) }));
+  const tagItems = menuTagsOf(kind)
+    .filter((tag) => canInsertTag(kind, tag))
+    .map((tag) => ({ id: tag, label: `{${tag}}`, choose: insertTag(tag) }));
   const blockItems = blocks.map(({ id, label, add }) => ({ id, label, choose: add }));
   const plugin = (editor: Editor, name: string, char: string, all: readonly Suggested[], options: object) =>
     Suggestion<Suggested, Suggested>({
@@ -62,8 +88,7 @@ export const suggestions = (store: SuggestionStore, kind: TemplateKind, blocks: 
       pluginKey: new PluginKey(name),
       items: ({ query }) => all.filter(({ label }) => label.toLowerCase().includes(query.toLowerCase())),
       command: ({ editor: within, range, props }) => {
-        within.chain().focus().deleteRange(range).run();
-        void props.choose(within);
+        void props.choose(within, range);
       },
       render: () => drawIn(store, name),
       ...options,

@@ -1,6 +1,6 @@
 import { Button, Menu, Tooltip, UnstyledButton } from '@mantine/core';
 import type { TemplateKind } from '@opensocial/contract';
-import { type MergeTag, textTagsOf } from '@opensocial/contract/mail';
+import { type MergeTag, menuTagsOf } from '@opensocial/contract/mail';
 import {
   type Icon,
   IconAlignCenter,
@@ -26,7 +26,7 @@ import { type KeyboardEvent, useState } from 'react';
 import { elementBeside } from '../../../patterns/arrow-keys/element-beside.ts';
 import type { Block } from './blocks.ts';
 import { LinkControl } from './link-control.tsx';
-import { insertTag } from './suggestions.ts';
+import { canInsertTag, insertTag } from './suggestions.ts';
 import classes from './toolbar.module.css';
 
 type Tool = {
@@ -36,6 +36,7 @@ type Tool = {
   /** For one that can be on: whether it is. */
   isOn?: (editor: Editor) => boolean;
   can?: (editor: Editor) => boolean;
+  keys?: string;
 };
 
 const heading = (level: 1 | 2 | 3, icon: Icon): Tool => ({
@@ -59,12 +60,14 @@ const groups: readonly (readonly Tool[])[] = [
       icon: IconArrowBackUp,
       run: (editor) => editor.chain().focus().undo().run(),
       can: (editor) => editor.can().undo(),
+      keys: 'Ctrl+Z',
     },
     {
       label: 'Redo',
       icon: IconArrowForwardUp,
       run: (editor) => editor.chain().focus().redo().run(),
       can: (editor) => editor.can().redo(),
+      keys: 'Ctrl+Shift+Z',
     },
   ],
   [heading(1, IconH1), heading(2, IconH2), heading(3, IconH3)],
@@ -169,18 +172,21 @@ export function Toolbar({ editor, kind, origin, blocks, tagTexts, label }: Toolb
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          {textTagsOf(kind).map((tag) => (
-            <Menu.Item key={tag} onClick={() => insertTag(tag)(editor)}>
-              <span className={classes.tag}>{`{${tag}}`}</span>
-              <span className={classes.meaning}>{tagTexts[tag]}</span>
-            </Menu.Item>
-          ))}
+          {menuTagsOf(kind).map((tag) => {
+            const canInsert = canInsertTag(kind, tag);
+            return (
+              <Menu.Item key={tag} disabled={!canInsert} onClick={() => insertTag(tag)(editor)}>
+                <span className={classes.tag}>{`{${tag}}`}</span>
+                <span className={classes.meaning}>{canInsert ? tagTexts[tag] : 'This mail has no such link.'}</span>
+              </Menu.Item>
+            );
+          })}
         </Menu.Dropdown>
       </Menu>
       {groups.map((group) => (
         <div key={group[0]?.label} className={classes.group} role="presentation">
-          {group.map(({ label: name, icon: ToolIcon, run, isOn }) => (
-            <Tooltip key={name} label={name} openDelay={400} withArrow>
+          {group.map(({ label: name, icon: ToolIcon, run, isOn, keys }) => (
+            <Tooltip key={name} label={keys ? `${name} (${keys})` : name} openDelay={400} withArrow>
               <UnstyledButton
                 {...stop(name)}
                 className={classes.tool}

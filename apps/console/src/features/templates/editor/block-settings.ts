@@ -1,0 +1,83 @@
+import { blockDefaults, colourOr, settingOf, textColourOn } from '@opensocial/contract/mail';
+import { Extension } from '@tiptap/core';
+
+type Attributes = Readonly<Record<string, unknown>>;
+
+/** An attribute that is written as data-…, so that it survives copying. */
+export const attribute = (name: string, value: string | number) => ({
+  default: value,
+  parseHTML: (element: HTMLElement) => {
+    const held = element.dataset[name];
+    if (held === undefined) return value;
+    return typeof value === 'number' ? Number(held) : held;
+  },
+  renderHTML: (attributes: Attributes) => ({ [`data-${name}`]: String(attributes[name]) }),
+});
+
+/** A setting that a block need not have, with the style that shows it in the editor. null or '' means the default. */
+const setting = (
+  name: string,
+  none: null | '',
+  read: (text: string) => number | string,
+  style: (attributes: Attributes) => string | undefined,
+) => ({
+  default: none,
+  parseHTML: (element: HTMLElement) => {
+    const held = element.dataset[name];
+    return held === undefined ? none : read(held);
+  },
+  renderHTML: (attributes: Attributes) => {
+    const shown = style(attributes);
+    return {
+      ...(attributes[name] !== none && { [`data-${name}`]: String(attributes[name]) }),
+      ...(shown && { style: shown }),
+    };
+  },
+});
+
+const pixels = (name: 'above' | 'below', property: string) =>
+  setting(name, null, Number, ({ [name]: value }) =>
+    typeof value === 'number' ? `${property}: ${settingOf(value, name, 0)}px` : undefined,
+  );
+
+const spaces = { above: pixels('above', 'margin-top'), below: pixels('below', 'margin-bottom') };
+
+const inside = setting('inside', null, Number, ({ inside: value, background }) => {
+  if (typeof value === 'number') return `padding: ${settingOf(value, 'inside', 0)}px`;
+  return colourOr(background, undefined) ? `padding: ${blockDefaults.inside}px` : undefined;
+});
+
+const background = setting('background', '', String, ({ background: value }) => {
+  const colour = colourOr(value, undefined);
+  return colour && `background-color: ${colour}; color: ${textColourOn(colour)}`;
+});
+
+const ink = setting('ink', '', String, ({ ink: value }) => {
+  const colour = colourOr(value, undefined);
+  return colour && `color: ${colour}`;
+});
+
+const boxes = [
+  'paragraph',
+  'heading',
+  'bulletList',
+  'orderedList',
+  'mailButton',
+  'mailImage',
+  'socialLinks',
+  'columns',
+];
+
+/**
+ * Space, padding, background and text colour of every block. The order of the attributes is the order of their styles: a chosen
+ * text colour comes after the one that goes with the background.
+ */
+export const BlockSettings = Extension.create({
+  name: 'blockSettings',
+  addGlobalAttributes: () => [
+    { types: boxes, attributes: { ...spaces, inside, background, ink } },
+    { types: ['column'], attributes: { inside, background, ink } },
+    { types: ['section'], attributes: { ...spaces, inside, ink } },
+    { types: ['horizontalRule'], attributes: { ...spaces, ink } },
+  ],
+});

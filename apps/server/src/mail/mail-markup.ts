@@ -31,7 +31,7 @@ const rules: HtmlRules = {
       '*': ['style', 'align', 'dir', 'lang'],
       a: ['href', 'title'],
       img: ['src', 'alt', 'title', 'width', 'height', ['className', mailClasses.fill]],
-      table: ['width', 'role', 'cellPadding', 'cellSpacing', 'border', 'bgColor'],
+      table: ['width', 'role', 'cellPadding', 'cellSpacing', 'border', 'bgColor', ['className', mailClasses.fill]],
       td: [
         'width',
         'height',

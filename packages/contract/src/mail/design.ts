@@ -62,6 +62,9 @@ export const boxOf = (attrs: DesignNode['attrs'], [above, below]: readonly [numb
   };
 };
 
+/** The padding below the last block of a section or column, which has 16 px below it already. */
+export const paddingBelow = (inside: number): number => Math.max(0, inside - 16);
+
 const columnLayouts = ['equal', 'narrow-left', 'narrow-right'] as const;
 export type ColumnLayout = (typeof columnLayouts)[number];
 

@@ -1,4 +1,4 @@
-/** The classes that markup of a mail may have: columns and the space between them, and images that fill a column. */
+/** The classes that markup of a mail may have: columns, the space between them, and images and buttons that fill a column. */
 export const mailClasses = { column: 'mail-column', gutter: 'mail-gutter', fill: 'mail-fill' } as const;
 
 /**
@@ -9,4 +9,4 @@ export const mailStyles =
   '@media only screen and (max-width:599px){' +
   `.${mailClasses.column}{display:block!important;width:auto!important}` +
   `.${mailClasses.gutter}{display:block!important;width:auto!important;height:8px!important;line-height:8px!important}` +
-  `.${mailClasses.fill}{width:100%!important}}`;
+  `.${mailClasses.fill}{width:100%!important;max-width:100%!important}}`;

@@ -9,6 +9,7 @@ import {
   mailMargin,
   mailWidth,
   numberWithin,
+  paddingBelow,
   settingOf,
   settingRanges,
 } from './design.ts';
@@ -59,18 +60,18 @@ const renderBox = (
   const margin = `${px(above)} 0 ${px(below)}`;
   if (!background && inside === 0) return render(margin, inner);
   const ground = background ? `;background-color:${background}` : '';
+  const padding = node.type === 'columns' ? paddingAround(inside) : px(inside);
   const content = render('0', { ...inner, width: context.width - 2 * inside });
-  return cellTable(`padding:${margin}`, cellTable(`padding:${px(inside)}${ground}`, content));
+  return cellTable(`padding:${margin}`, cellTable(`padding:${padding}${ground}`, content));
 };
 
 export const sectionSpace = [0, 0] as const;
 
-/** The padding of a section. Its last block brings 16 px of its own, which the padding below takes into account. */
-const sectionPadding = (inside: unknown): string => {
-  if (typeof inside !== 'number') return `24px ${mailMargin}px 8px`;
-  const padding = settingOf(inside, 'inside', mailMargin);
-  return `${px(padding)} ${px(padding)} ${px(Math.max(0, padding - 16))}`;
-};
+/** The padding of what holds blocks. Its last block brings 16 px of its own, which the padding below takes into account. */
+const paddingAround = (inside: number): string => `${px(inside)} ${px(inside)} ${px(paddingBelow(inside))}`;
+
+const sectionPadding = (inside: unknown): string =>
+  typeof inside === 'number' ? paddingAround(settingOf(inside, 'inside', mailMargin)) : `24px ${mailMargin}px 8px`;
 
 export const renderSection = (node: DesignNode, context: Context, width: number): { style: string; inner: string } => {
   const background = colourOr(node.attrs?.['background'], blockDefaults.sectionColour);
@@ -182,7 +183,7 @@ const renderColumns = (node: DesignNode, margin: string, context: Context): stri
     const width = widths[place] ?? 0;
     const { inside, background, ink: chosen } = boxOf(column.attrs, [0, 0]);
     const inner = { ...within(context, background, chosen), width: width - 2 * inside, isColumn: true };
-    const padding = inside > 0 ? `;padding:${inside}px ${inside}px ${px(Math.max(0, inside - 16))}` : '';
+    const padding = inside > 0 ? `;padding:${paddingAround(inside)}` : '';
     const ground = background ? `;background-color:${background}` : '';
     return (
       `<td class="${mailClasses.column}" width="${width}" valign="${valign}" style="width:${width}px;vertical-align:${valign};word-break:break-word${padding}${ground}">` +
@@ -205,7 +206,8 @@ const renderButton = (node: DesignNode, margin: string, context: Context): strin
   const shape = isWide ? 'display:block;padding:13px 12px;text-align:center' : 'display:inline-block;padding:13px 24px';
   const look = `${shape};${font};font-size:15px;line-height:1.2;font-weight:600;color:${labelColour};text-decoration:none;background-color:${colour};border-radius:10px`;
   const button = `<a${href && ` href="${href}"`} style="${look}">${label || '&nbsp;'}</a>`;
-  const size = isWide ? ` width="${width}" style="width:100%;max-width:${width}px"` : '';
+  const fills = context.isColumn && width === context.width ? ` class="${mailClasses.fill}"` : '';
+  const size = isWide ? `${fills} width="${width}" style="width:100%;max-width:${width}px"` : '';
   const cell = `${isWide ? 'align="center" ' : ''}style="background-color:${colour};border-radius:10px;mso-padding-alt:13px ${isWide ? 12 : 24}px"`;
   return (
     `${wideTable}<tbody><tr><td align="${alignOf(node)}" style="padding:${margin}">` +
@@ -213,7 +215,7 @@ const renderButton = (node: DesignNode, margin: string, context: Context): strin
   );
 };
 
-/** An image that fills its column on a computer fills the screen of a phone, where columns are stacked. */
+/** An image or a button that fills its column on a computer fills the screen of a phone, where columns are stacked. */
 const renderImage = (node: DesignNode, margin: string, context: Context): string => {
   const src = textOf(node.attrs?.['src']);
   if (!isImagePath(src)) return '';

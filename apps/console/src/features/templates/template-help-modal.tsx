@@ -21,6 +21,12 @@ export function TemplateHelpModal({ onClose }: TemplateHelpModalProps) {
           choose one from <b>Insert tag</b>; in a link, write it in braces. Type <kbd>/</kbd> on an empty line to add a
           block.
         </p>
+        <p>
+          The current block has a bar with its handles: drag it by the dots, or press <kbd>Alt</kbd> <kbd>Shift</kbd>{' '}
+          and <kbd>↑</kbd> or <kbd>↓</kbd> to move it, <kbd>Alt</kbd> <kbd>Shift</kbd> <kbd>D</kbd> to duplicate it and{' '}
+          <kbd>Alt</kbd> <kbd>Shift</kbd> <kbd>Backspace</kbd> to delete it. <kbd>Alt</kbd> <kbd>F10</kbd> leads from
+          the text to the bar, <kbd>Esc</kbd> back. <kbd>Ctrl</kbd> <kbd>Z</kbd> undoes every change, one at a time.
+        </p>
         <dl className={classes.tags}>
           {mergeTags.map((tag) => (
             <div key={tag}>

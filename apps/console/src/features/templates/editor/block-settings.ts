@@ -1,4 +1,4 @@
-import { blockDefaults, colourOr, settingOf, textColourOn } from '@opensocial/contract/mail';
+import { blockDefaults, colourOr, paddingBelow, settingOf, textColourOn } from '@opensocial/contract/mail';
 import { Extension } from '@tiptap/core';
 
 type Attributes = Readonly<Record<string, unknown>>;
@@ -42,9 +42,19 @@ const pixels = (name: 'above' | 'below', property: string) =>
 
 const spaces = { above: pixels('above', 'margin-top'), below: pixels('below', 'margin-bottom') };
 
-const inside = setting('inside', null, Number, ({ inside: value, background }) => {
-  if (typeof value === 'number') return `padding: ${settingOf(value, 'inside', 0)}px`;
-  return colourOr(background, undefined) ? `padding: ${blockDefaults.inside}px` : undefined;
+const insideWith = (style: (padding: number) => string) =>
+  setting('inside', null, Number, ({ inside: value, background }) => {
+    const otherwise = colourOr(background, undefined) ? blockDefaults.inside : 0;
+    const padding = settingOf(value, 'inside', otherwise);
+    return typeof value === 'number' || padding > 0 ? style(padding) : undefined;
+  });
+
+const inside = insideWith((padding) => `padding: ${padding}px`);
+/** Of what holds blocks: the last of them has space below it already. */
+const insideAround = insideWith((padding) => `padding: ${padding}px ${padding}px ${paddingBelow(padding)}px`);
+const sectionInside = setting('inside', null, Number, ({ inside: value }) => {
+  const padding = settingOf(value, 'inside', 0);
+  return typeof value === 'number' ? `padding: ${padding}px ${padding}px ${paddingBelow(padding)}px` : undefined;
 });
 
 const background = setting('background', '', String, ({ background: value }) => {
@@ -76,8 +86,9 @@ export const BlockSettings = Extension.create({
   name: 'blockSettings',
   addGlobalAttributes: () => [
     { types: boxes, attributes: { ...spaces, inside, background, ink } },
-    { types: ['column'], attributes: { inside, background, ink } },
-    { types: ['section'], attributes: { ...spaces, inside, ink } },
+    { types: ['columns'], attributes: { ...spaces, inside: insideAround, background, ink } },
+    { types: ['column'], attributes: { inside: insideAround, background, ink } },
+    { types: ['section'], attributes: { ...spaces, inside: sectionInside, ink } },
     { types: ['horizontalRule'], attributes: { ...spaces, ink } },
   ],
 });

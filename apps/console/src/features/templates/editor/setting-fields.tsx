@@ -1,5 +1,5 @@
 import { NumberInput, SegmentedControl } from '@mantine/core';
-import { settingRanges } from '@opensocial/contract/mail';
+import { blockDefaults, settingRanges } from '@opensocial/contract/mail';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { ColourField } from '../../../patterns/colour-field/colour-field.tsx';
@@ -66,22 +66,29 @@ export function SpaceFields({ attrs, defaults, onChange }: SpaceFieldsProps) {
     ['inside', 'Inside'],
   ] as const;
   return (
-    <div className={classes.row} role="group" aria-label="Space in pixels">
-      {fields.map(([name, label]) => {
-        const otherwise = defaults[name];
-        if (otherwise === undefined) return null;
-        const handleChange = (value: number | null) => onChange({ [name]: value }, 'typed');
-        return (
-          <PixelField
-            key={name}
-            label={label}
-            range={name}
-            otherwise={otherwise}
-            value={attrs[name]}
-            onChange={handleChange}
-          />
-        );
-      })}
+    <div role="group" aria-label="Space in pixels">
+      <span className={classes.label} aria-hidden="true">
+        Space in pixels
+      </span>
+      <div className={classes.row}>
+        {fields.map(([name, label]) => {
+          const usual = defaults[name];
+          if (usual === undefined) return null;
+          const isGround = name === 'inside' && usual === 0 && textOf(attrs['background']) !== '';
+          const otherwise = isGround ? blockDefaults.inside : usual;
+          const handleChange = (value: number | null) => onChange({ [name]: value }, 'typed');
+          return (
+            <PixelField
+              key={name}
+              label={label}
+              range={name}
+              otherwise={otherwise}
+              value={attrs[name]}
+              onChange={handleChange}
+            />
+          );
+        })}
+      </div>
     </div>
   );
 }

@@ -77,7 +77,7 @@ export const useBlockBoxes = (editor: Editor, stage: RefObject<HTMLElement | nul
     isBeside,
     current: current && {
       outline: inStage(current),
-      bar: isBeside ? besidePlace(boxes, current) : abovePlace(boxes, current),
+      bar: isBeside ? besidePlace(boxes, current) : belowPlace(boxes, current),
     },
     hovered: hovered && {
       block: hovered.block,
@@ -101,8 +101,8 @@ const besidePlace = ({ stage, mail }: Boxes, current: Box): CSSProperties => ({
   left: mail.left - stage.left - barSize.width - 8,
 });
 
-/** On a phone above the block, within the stage. */
-const abovePlace = ({ stage }: Boxes, current: Box): CSSProperties => ({
-  top: Math.max(2, current.top - stage.top - barSize.height - 4),
+/** On a phone below the block, so that the text above stays in sight while one writes on. */
+const belowPlace = ({ stage }: Boxes, current: Box): CSSProperties => ({
+  top: Math.min(current.bottom + 8, stage.bottom - barSize.height) - stage.top,
   left: Math.max(8, Math.min(current.left - stage.left, stage.right - stage.left - barSize.length - 8)),
 });

@@ -27,6 +27,45 @@ const save = async (page: Page, title: string, name: string) => {
   await expect(page.getByText(`${name} template updated successfully`)).toBeVisible();
 };
 
+/** SPEC 9. */
+const sevenTags = ['user_name', 'email', 'token', 'site', 'signup_from', 'state', 'relay_state'].map(
+  (tag) => new RegExp(`^\\{${tag}\\}`),
+);
+
+/** Adds a block from the menu. The one before may still scroll into sight, and take the menu along under the mouse. */
+const addBlock = async (page: Page, title: string, block: string) => {
+  const item = page.getByRole('menuitem', { name: block, exact: true });
+  await section(page, title).getByRole('button', { name: 'Add block' }).click();
+  await expect(item).toBeVisible();
+  await expect(async () => {
+    if (await item.isVisible()) await item.click({ timeout: 2_000 });
+    await expect(item).toBeHidden({ timeout: 2_000 });
+  }).toPass();
+};
+
+const chooseImage = async (page: Page) => {
+  const library = page.getByRole('dialog', { name: /image/i }).first();
+  await library.getByRole('listbox').getByRole('option').first().click();
+  await library.getByRole('button', { name: 'Use this image' }).click();
+  await expect(library).toBeHidden();
+};
+
+const chooseColour = async (page: Page, title: string, field: RegExp, colour: RegExp) => {
+  await section(page, title).getByRole('button', { name: field }).click();
+  await page.getByRole('option', { name: colour }).click();
+  await page.keyboard.press('Escape');
+};
+
+const upload = async (page: Page): Promise<string> => {
+  const picture = await page.screenshot({ clip: { x: 0, y: 0, width: 60, height: 40 } });
+  const uploaded = await page.request.post('/prxy/api/image_upload', {
+    headers,
+    multipart: { sso_server: 'maillab', image: { name: 'logo.png', mimeType: 'image/png', buffer: picture } },
+  });
+  expect(uploaded.ok()).toBe(true);
+  return ((await uploaded.json()) as { message: string }).message;
+};
+
 const lettersTo = async (page: Page, address: string): Promise<Letter[]> =>
   (await page.request.get(`${mailboxOrigin}/?to=${encodeURIComponent(address)}`)).json();
 /** The letter to somebody, of this subject where there may be others. */
@@ -274,9 +313,12 @@ test.describe('§2.11 network email templates', () => {
       const within = section(page, title);
       await within.getByRole('button', { name: 'Insert tag' }).click();
       await expect(page.getByRole('menuitem', { name: '{user_name}' })).toBeVisible();
-      await expect(page.getByRole('menuitem', { name: '{token}' })).toHaveCount(0);
-      await expect(page.getByRole('menuitem', { name: '{email_code}' })).toHaveCount(0);
-      await page.keyboard.press('Escape');
+      // §9: the seven tags, and no other.
+      await expect(page.getByRole('menuitem')).toHaveText(sevenTags);
+      await page.getByRole('menuitem', { name: '{token}' }).click();
+      await expect(mail(page, title).getByRole('link', { name: 'Set your password' })).toBeVisible();
+      await page.keyboard.press('ControlOrMeta+z');
+      await expect(mail(page, title).getByRole('link')).toHaveCount(0);
       await mail(page, title).focus();
       await page.keyboard.type('/set your');
       await page.keyboard.press('Enter');
@@ -338,30 +380,17 @@ test.describe('§2.11 network email templates', () => {
   }) => {
     const title = 'Email MFA Code';
     await page.goto(templates);
-    const picture = await page.screenshot({ clip: { x: 0, y: 0, width: 60, height: 40 } });
-    const uploaded = await page.request.post('/prxy/api/image_upload', {
-      headers,
-      multipart: { sso_server: 'maillab', image: { name: 'logo.png', mimeType: 'image/png', buffer: picture } },
-    });
-    expect(uploaded.ok()).toBe(true);
-    const { message: name } = (await uploaded.json()) as { message: string };
+    const name = await upload(page);
     await open(page, title);
     const within = section(page, title);
-    const add = async (block: string) => {
-      const item = page.getByRole('menuitem', { name: block, exact: true });
-      await within.getByRole('button', { name: 'Add block' }).click();
-      await expect(item).toBeVisible();
-      // The block that was added before may still be scrolling into sight, and take the menu along under the mouse.
-      await expect(async () => {
-        if (await item.isVisible()) await item.click({ timeout: 2_000 });
-        await expect(item).toBeHidden({ timeout: 2_000 });
-      }).toPass();
-    };
+    const add = (block: string) => addBlock(page, title, block);
     await mail(page, title).focus();
+    await within.getByRole('button', { name: 'Insert tag' }).click();
+    await expect(page.getByRole('menuitem')).toHaveText([...sevenTags, /^\{email_code\}/]);
+    await expect(page.getByRole('menuitem', { name: '{token}' })).toBeDisabled();
+    await page.keyboard.press('Escape');
     await add('Image');
-    const library = page.getByRole('dialog', { name: /image/i }).first();
-    await library.getByRole('listbox').getByRole('option').first().click();
-    await library.getByRole('button', { name: 'Use this image' }).click();
+    await chooseImage(page);
     await within.getByRole('textbox', { name: 'Description' }).fill('Our logo');
     await within.getByRole('button', { name: 'Align center' }).click();
     await add('Divider');
@@ -393,6 +422,224 @@ test.describe('§2.11 network email templates', () => {
     await expect(preview.locator('div')).toHaveCSS('height', '48px');
     const removed = await page.request.delete(`/server/sso/sso_images/${name}`, { headers });
     expect(((await removed.json()) as { message: string }).message).toContain('in use by the email templates');
+  });
+
+  test('mails with two and with three columns are built by hand from a blank page, and received', async ({ page }) => {
+    const title = 'New User Signup from Login Page';
+    await page.goto(templates);
+    await upload(page);
+    await open(page, title);
+    const within = section(page, title);
+    const editor = mail(page, title);
+    const column = (place: number) => editor.locator('[data-block="column"]').nth(place);
+    const handle = (name: string) => within.getByRole('toolbar', { name: /^Block: / }).getByRole('button', { name });
+    /** The blocks of the mail in words, with brackets around what sections and columns hold. */
+    const outline = () =>
+      editor.evaluate((root) => {
+        const read = (parent: Element): string =>
+          [...parent.children]
+            .map((child) => {
+              const { block = '' } = (child as HTMLElement).dataset;
+              return ['section', 'columns', 'column'].includes(block)
+                ? `[${read(child)}]`
+                : child.textContent || block || '-';
+            })
+            .join(' ');
+        return read(root);
+      });
+    const drag = async (from: { x: number; y: number }, to: { x: number; y: number }) => {
+      await page.mouse.move(from.x, from.y);
+      await page.mouse.down();
+      await page.mouse.move(to.x, to.y, { steps: 5 });
+      await page.mouse.up();
+    };
+    const boxOf = async (target: ReturnType<Page['locator']>) => {
+      const box = await target.boundingBox();
+      if (!box) throw new Error('It is not shown.');
+      return box;
+    };
+
+    await test.step('§2.11 email editor: two columns with a picture, a list and a button', async () => {
+      await editor.click();
+      await page.keyboard.type('/2 col');
+      await page.keyboard.press('Enter');
+      await addBlock(page, title, 'Image');
+      await chooseImage(page);
+      await within.getByRole('textbox', { name: 'Description' }).fill('Our building');
+      await within.getByRole('textbox', { name: 'Width in pixels' }).fill('536');
+      await column(1).click();
+      await page.keyboard.type('Hello {us');
+      await page.keyboard.press('Enter');
+      await addBlock(page, title, 'List');
+      await page.keyboard.type('One');
+      await page.keyboard.press('Enter');
+      await page.keyboard.press('Enter');
+      await page.keyboard.type('/set your');
+      await page.keyboard.press('Enter');
+      await within.getByText('Full', { exact: true }).click();
+      expect(await outline()).toBe('[[image] [Hello {user_name} One Set your password]]');
+    });
+
+    await test.step('§2.11 email editor: the cursor leaves columns and sections up, down, by Enter and by a click', async () => {
+      await column(1).getByText('Hello').click();
+      await page.keyboard.press('ArrowUp');
+      await page.keyboard.type('Top');
+      await column(1).getByText('Set your password').click();
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.type('Below');
+      await page.keyboard.press('Enter');
+      await page.keyboard.type('/section');
+      await page.keyboard.press('Enter');
+      await page.keyboard.type('Inside');
+      const sheet = await boxOf(editor);
+      await page.mouse.click(sheet.x + 300, sheet.y + sheet.height - 30);
+      await page.keyboard.type('Clicked');
+      await editor.getByText('Inside').click();
+      await page.keyboard.press('Enter');
+      await page.keyboard.press('Enter');
+      await page.keyboard.type('Entered');
+      expect(await outline()).toBe(
+        'Top [[image] [Hello {user_name} One Set your password]] Below [Inside] Entered Clicked',
+      );
+    });
+
+    await test.step('§2.11 email editor: blocks are moved, duplicated and deleted by mouse and by keyboard, each undone alone', async () => {
+      const before = await outline();
+      await editor.getByText('Top').click();
+      await page.keyboard.press('Tab');
+      await expect(handle('Drag Text')).toBeFocused();
+      await page.keyboard.press('Tab');
+      await expect(handle('Move up')).toHaveAttribute('aria-disabled', 'true');
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
+      expect(await outline()).toContain('[[Top image]');
+      await expect(handle('Move down')).toBeFocused();
+      await page.keyboard.press('Escape');
+      await expect(editor).toBeFocused();
+      await page.keyboard.press('Alt+Shift+ArrowUp');
+      expect(await outline()).toBe(before);
+      await page.keyboard.press('Alt+Shift+d');
+      await expect.poll(outline).toBe(`Top ${before}`);
+      await handle('Delete').click();
+      expect(await outline()).toBe(before);
+      // By the bar of the current block into the section, by the grip of the block under the mouse to the end.
+      await editor.getByText('Clicked').click();
+      const [grip, inside] = [await boxOf(handle('Drag Text')), await boxOf(editor.getByText('Inside'))];
+      await drag({ x: grip.x + 8, y: grip.y + 8 }, { x: inside.x + 40, y: inside.y + 22 });
+      await expect.poll(outline).toContain('[Inside Clicked] Entered');
+      const below = await boxOf(editor.getByText('Below'));
+      const sheet = await boxOf(editor);
+      await page.mouse.move(below.x + 20, below.y + 8);
+      await drag({ x: below.x - 14, y: below.y + 10 }, { x: sheet.x + 200, y: sheet.y + sheet.height - 20 });
+      await expect.poll(outline).toContain('Entered Below');
+      for (let step = 0; step < 6; step += 1) await page.keyboard.press('ControlOrMeta+z');
+      await expect.poll(outline).toBe(before);
+    });
+
+    await test.step('§2.11 email editor: settings of a block, and a warning about what is hard to read', async () => {
+      await editor.getByText('Below').click();
+      await chooseColour(page, title, /^Text colour/, /^Silver, /);
+      await expect(within.getByText('Hard to read: the contrast of text and background is 1.6:1')).toBeVisible();
+      await expectForEveryone(page);
+      await chooseColour(page, title, /^Block background/, /^Ink, /);
+      await expect(within.getByText('Hard to read')).toHaveCount(0);
+      await within.getByRole('textbox', { name: 'Above' }).first().fill('20');
+      await expect(editor.getByText('Below')).toHaveCSS('margin-top', '20px');
+      await page.keyboard.press('ControlOrMeta+z');
+      await expect(editor.getByText('Below')).toHaveCSS('margin-top', '0px');
+      await expect(editor.getByText('Below')).toHaveCSS('background-color', 'rgb(11, 18, 32)');
+    });
+
+    await test.step('§2.11 email editor: social links take https addresses', async () => {
+      await editor.getByText('Clicked').click();
+      await addBlock(page, title, 'Social links');
+      await within.getByRole('textbox', { name: 'Address of LinkedIn' }).fill('http://linkedin.com/x');
+      await expect(within.getByText('The address must begin with https://')).toBeVisible();
+      await within.getByRole('textbox', { name: 'Address of LinkedIn' }).fill('linkedin.com/company/maillab');
+      await page.keyboard.press('Tab');
+      await expect(within.getByRole('textbox', { name: 'Address of LinkedIn' })).toHaveValue(
+        'https://linkedin.com/company/maillab',
+      );
+      await expectForEveryone(page);
+    });
+
+    await test.step('§2.11 email editor: on a phone the handles are for fingers and the settings in a sheet', async () => {
+      const size = page.viewportSize() ?? { width: 1440, height: 900 };
+      await page.setViewportSize({ width: 390, height: 844 });
+      await editor.getByText('Top').click();
+      expect((await boxOf(handle('Move down'))).height).toBeGreaterThanOrEqual(38);
+      await handle('Settings').click();
+      await expect(page.getByRole('dialog', { name: 'Settings' }).getByText('Alignment')).toBeVisible();
+      await page.getByRole('dialog', { name: 'Settings' }).getByText('Center', { exact: true }).click();
+      await page.keyboard.press('Escape');
+      await expect(editor.getByText('Top')).toHaveCSS('text-align', 'center');
+      await page.setViewportSize(size);
+    });
+
+    /** Sends the mail as it is, and looks at it as a computer and as a phone show it. */
+    const receive = async () => {
+      const before = (await lettersTo(page, people.mia.email)).length;
+      await within.getByRole('button', { name: 'Send a test to me' }).click();
+      const isSignup = ({ subject }: Letter) => subject === 'Test: Confirm your account on maillab';
+      const find = async () => (await lettersTo(page, people.mia.email)).slice(before).find(isSignup);
+      await expect.poll(find, { intervals: [50, 50, 100, 200, 500] }).toBeDefined();
+      const received = await page.context().newPage();
+      await received.setContent((await find())?.html ?? '');
+      return received;
+    };
+    const tops = async (received: Page, width: number) => {
+      await received.setViewportSize({ width, height: 800 });
+      const boxes = await Promise.all((await received.locator('.mail-column').all()).map(boxOf));
+      const wide = await received.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      expect(wide).toBeLessThanOrEqual(0);
+      return new Set(boxes.map(({ y }) => Math.round(y))).size;
+    };
+
+    await test.step('§2.11 mail: two columns are side by side in 600 px and stacked on a phone, and reload as they were', async () => {
+      const received = await receive();
+      expect([await tops(received, 800), await tops(received, 390)]).toEqual([1, 2]);
+      const picture = await boxOf(received.getByRole('img', { name: 'Our building' }));
+      expect(picture.width).toBeGreaterThan(280);
+      expect((await boxOf(received.getByRole('link', { name: 'Set your password' }))).width).toBeGreaterThan(280);
+      await expect(received.getByRole('link', { name: 'LinkedIn' })).toHaveAttribute(
+        'href',
+        'https://linkedin.com/company/maillab',
+      );
+      await expect(received.getByRole('link', { name: 'Website' })).toHaveCount(0);
+      await received.close();
+      const written = async () =>
+        (await editor.innerHTML()).replaceAll(/ ?ProseMirror-selectednode| draggable="true"| class=""/g, '');
+      const built = await written();
+      await save(page, title, 'Signup');
+      await open(page, title);
+      expect(await written()).toBe(built);
+    });
+
+    await test.step('§2.11 mail: three columns, from a blank page', async () => {
+      await editor.click();
+      await page.keyboard.press('ControlOrMeta+a');
+      await page.keyboard.press('Delete');
+      await addBlock(page, title, '3 columns');
+      for (const [place, words] of ['Safe', 'Fast', 'Yours'].entries()) {
+        await column(place).click();
+        await page.keyboard.type(words);
+        await page.keyboard.press('Enter');
+        await page.keyboard.type('/set your');
+        await page.keyboard.press('Enter');
+        await chooseColour(page, title, /^Column background/, /^Mist, /);
+      }
+      expect(await outline()).toBe('[[Safe Set your password] [Fast Set your password] [Yours Set your password]]');
+      const received = await receive();
+      expect([await tops(received, 800), await tops(received, 390)]).toEqual([1, 3]);
+      await received.close();
+      await within.getByText('Phone', { exact: true }).click();
+      const cells = page.frameLocator('iframe').locator('.mail-column');
+      await expect(cells).toHaveCount(3);
+      const [first, second] = [await boxOf(cells.nth(0)), await boxOf(cells.nth(1))];
+      expect(second.y).toBeGreaterThan(first.y + 20);
+    });
   });
 });
 

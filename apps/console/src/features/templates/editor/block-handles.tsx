@@ -92,40 +92,41 @@ export function BlockHandles({ editor, stage, id, onSettings }: BlockHandlesProp
       </span>
       {isShown && current && !drag && <div className={classes.outline} style={current.outline} aria-hidden="true" />}
       {isShown && current && name && block && (
-        <div
-          id={id}
-          className={classes.bar}
-          data-beside={isBeside || undefined}
-          data-dragging={drag !== undefined || undefined}
-          style={current.bar}
-          role="toolbar"
-          tabIndex={-1}
-          aria-orientation={isBeside ? 'vertical' : 'horizontal'}
-          aria-label={`Block: ${name}`}
-          onKeyDown={handleKeyDown}
-        >
-          <Tooltip label={`${name}: drag to move`} openDelay={400} position="right" withArrow>
-            <UnstyledButton
-              className={classes.grip}
-              aria-label={`Drag ${name}`}
-              onPointerDown={(event) => handlePointerDown(event, block)}
-              onClick={() => editor.view.focus()}
-            >
-              <IconGripVertical size={18} stroke={1.8} />
-            </UnstyledButton>
-          </Tooltip>
-          {parent && <BarButton label={`Select ${parent}`} icon={IconSquareArrowUp} onClick={handleParent} />}
-          {actions.map(({ action, label, icon, done }) => (
-            <BarButton
-              key={action}
-              label={label}
-              icon={icon}
-              keys={blockShortcuts[action].text}
-              isOff={off[action]}
-              onClick={() => act(action, done)}
-            />
-          ))}
-          <BarButton label="Settings" icon={IconAdjustments} onClick={onSettings} />
+        <div className={classes.track} data-beside={isBeside || undefined} style={current.bar}>
+          <div
+            id={id}
+            className={classes.bar}
+            data-beside={isBeside || undefined}
+            data-dragging={drag !== undefined || undefined}
+            role="toolbar"
+            tabIndex={-1}
+            aria-orientation={isBeside ? 'vertical' : 'horizontal'}
+            aria-label={`Block: ${name}`}
+            onKeyDown={handleKeyDown}
+          >
+            <Tooltip label={`${name}: drag to move`} openDelay={400} position="right" withArrow>
+              <UnstyledButton
+                className={classes.grip}
+                aria-label={`Drag ${name}`}
+                onPointerDown={(event) => handlePointerDown(event, block)}
+                onClick={() => editor.view.focus()}
+              >
+                <IconGripVertical size={18} stroke={1.8} />
+              </UnstyledButton>
+            </Tooltip>
+            {parent && <BarButton label={`Select ${parent}`} icon={IconSquareArrowUp} onClick={handleParent} />}
+            {actions.map(({ action, label, icon, done }) => (
+              <BarButton
+                key={action}
+                label={label}
+                icon={icon}
+                keys={blockShortcuts[action].text}
+                isOff={off[action]}
+                onClick={() => act(action, done)}
+              />
+            ))}
+            <BarButton label="Settings" icon={IconAdjustments} onClick={onSettings} />
+          </div>
         </div>
       )}
       {hovered && !drag && (

@@ -1,7 +1,7 @@
 import { Extension } from '@tiptap/core';
 import { NodeSelection, Plugin, TextSelection, type Transaction } from '@tiptap/pm/state';
 import { currentBlock, deleteBlock, duplicateBlock, type FoundBlock, moveBlock, placeBeside } from './block-model.ts';
-import { addLine, clickGround, leave, leaveByEnter } from './leaving.ts';
+import { addLine, clickGround, leave, leaveByEnter, readCursor } from './leaving.ts';
 
 /** The keys that act on a block, as ProseMirror and as people write them. */
 export const blockShortcuts = {
@@ -31,6 +31,22 @@ type BlockKeysOptions = {
   handles: string;
 };
 
+/** Reads the cursor before any key is handled. */
+export const CursorFirst = Extension.create({
+  name: 'cursorFirst',
+  priority: 2_000,
+  addProseMirrorPlugins: () => [
+    new Plugin({
+      props: {
+        handleKeyDown: (view) => {
+          readCursor(view);
+          return false;
+        },
+      },
+    }),
+  ],
+});
+
 /** The keyboard and the mouse among blocks: moving, copying and deleting them, and leaving sections and columns. */
 export const BlockKeys = Extension.create<BlockKeysOptions>({
   name: 'blockKeys',
@@ -38,7 +54,6 @@ export const BlockKeys = Extension.create<BlockKeysOptions>({
   priority: 1_000,
   addOptions: () => ({ handles: '' }),
   addKeyboardShortcuts() {
-    const { view } = this.editor;
     const dispatch = (tr: Transaction | undefined): boolean => {
       if (tr) this.editor.view.dispatch(tr);
       return tr !== undefined;
@@ -59,8 +74,8 @@ export const BlockKeys = Extension.create<BlockKeysOptions>({
         document.getElementById(this.options.handles)?.querySelector('button')?.focus();
         return true;
       },
-      ArrowDown: () => dispatch(leave(this.editor.state, view, 1)),
-      ArrowUp: () => dispatch(leave(this.editor.state, view, -1)),
+      ArrowDown: () => dispatch(leave(this.editor.view, 1)),
+      ArrowUp: () => dispatch(leave(this.editor.view, -1)),
       Enter: () => dispatch(leaveByEnter(this.editor.state)),
     };
   },

@@ -99,6 +99,20 @@ const takeOut = (tr: Transaction, { pos, node }: FoundBlock): void => {
   else tr.delete(pos, pos + node.nodeSize);
 };
 
+const isEmptyLine = (node: ProseNode | null): boolean => node?.type.name === 'paragraph' && node.content.size === 0;
+
+/** Puts a block at a place, instead of the empty line that holds an empty section or column open. Returns where it begins. */
+const putAt = (tr: Transaction, place: number, node: ProseNode): number => {
+  const $place = tr.doc.resolve(place);
+  const { parent } = $place;
+  if ($place.depth === 0 || parent.childCount > 1 || !isEmptyLine(parent.firstChild)) {
+    tr.insert(place, node);
+    return place;
+  }
+  tr.replaceWith($place.start(), $place.end(), node);
+  return $place.start();
+};
+
 /** Moves a block to a place, and the selection with it. */
 export const moveBlock = (tr: Transaction, block: FoundBlock, place: number): void => {
   const { pos, node } = block;
@@ -108,8 +122,7 @@ export const moveBlock = (tr: Transaction, block: FoundBlock, place: number): vo
   const hasCursor =
     selection instanceof TextSelection && anchor > 0 && head > 0 && anchor < node.nodeSize && head < node.nodeSize;
   takeOut(tr, block);
-  const at = tr.mapping.map(place, -1);
-  tr.insert(at, node);
+  const at = putAt(tr, tr.mapping.map(place, -1), node);
   if (hasCursor && !isWhole) tr.setSelection(TextSelection.create(tr.doc, at + anchor, at + head));
   else selectBlock(tr, at);
   tr.scrollIntoView();
@@ -187,8 +200,7 @@ export const setColumnCount = (tr: Transaction, { pos, node }: FoundBlock, count
     tr.insert(end, last.type.create(null, line));
     return;
   }
-  const isBlank =
-    last.childCount === 1 && last.firstChild?.type.name === 'paragraph' && last.firstChild.content.size === 0;
+  const isBlank = last.childCount === 1 && isEmptyLine(last.firstChild);
   const start = end - last.nodeSize;
   tr.delete(start, end);
   if (!isBlank) tr.insert(start - 1, last.content);

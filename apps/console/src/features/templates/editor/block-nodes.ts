@@ -121,7 +121,7 @@ export const SocialLinks = Node.create({
     links: {
       default: [],
       parseHTML: (element: HTMLElement) => socialLinksOf(parseLinks(element.dataset['links'])),
-      renderHTML: ({ links }: Record<string, unknown>) => ({ 'data-links': JSON.stringify(links) }),
+      renderHTML: ({ links }: Record<string, unknown>) => ({ 'data-links': JSON.stringify(socialLinksOf(links)) }),
     },
     look: attribute('look', 'badges'),
     colour: attribute('colour', ''),

@@ -24,6 +24,12 @@ export const blockUnder = (editor: Editor, x: number, y: number): FoundBlock | u
     );
   });
 
+/** Without its upper and lower edge, which belong to what is around it: a block can be dropped before and after a section. */
+const innerPart = (box: Box): Box => {
+  const edge = Math.min(12, (box.bottom - box.top) / 4);
+  return { left: box.left, right: box.right, top: box.top + edge, bottom: box.bottom - edge };
+};
+
 /** A place where a block can be dropped: a line across its container. */
 export type DropPlace = { place: number; y: number; left: number; right: number };
 
@@ -37,7 +43,14 @@ export const dropPlaceAt = (editor: Editor, block: FoundBlock, x: number, y: num
     const above = $place.nodeBefore && boxOfBlock(editor, place - $place.nodeBefore.nodeSize);
     const below = $place.nodeAfter && boxOfBlock(editor, place);
     const line = above && below ? (above.bottom + below.top) / 2 : (above?.bottom ?? below?.top ?? box.top);
-    return { place, y: line, left: box.left, right: box.right, depth: $place.depth, isUnder: holds(box, x, y) };
+    return {
+      place,
+      y: line,
+      left: box.left,
+      right: box.right,
+      depth: $place.depth,
+      isUnder: $place.depth > 0 && holds(innerPart(box), x, y),
+    };
   });
   const deepest = Math.max(0, ...candidates.filter(({ isUnder }) => isUnder).map(({ depth }) => depth));
   const within = candidates.filter(({ depth, isUnder }) => depth === deepest && (isUnder || depth === 0));

@@ -1,10 +1,4 @@
-import {
-  type Design,
-  type DesignNode,
-  defaultDesigns,
-  menuTagsOf,
-  setPasswordAddress,
-} from '@opensocial/contract/mail';
+import { type DesignNode, defaultDesigns, menuTagsOf, setPasswordAddress } from '@opensocial/contract/mail';
 import { Editor, type JSONContent } from '@tiptap/core';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';

@@ -32,10 +32,25 @@ const crosses = ($pos: ResolvedPos, from: number, to: number, names: readonly st
   );
 
 /**
+ * Takes over a cursor that a click has just placed. Browsers tell of it in an event of low priority, so on a busy page the next keys
+ * come sooner and would act where the cursor was before.
+ */
+export const readCursor = (view: EditorView): void => {
+  const { anchorNode, anchorOffset = 0, isCollapsed } = view.dom.ownerDocument.getSelection() ?? {};
+  if (view.composing || !anchorNode || !isCollapsed || !view.dom.contains(anchorNode)) return;
+  const { doc, selection, tr } = view.state;
+  const pos = view.posAtDOM(anchorNode, anchorOffset);
+  const isRead = selection instanceof TextSelection && pos === selection.head;
+  if (isRead || !doc.resolve(pos).parent.inlineContent) return;
+  view.dispatch(tr.setSelection(TextSelection.create(doc, pos)));
+};
+
+/**
  * The arrow keys at the first and last line of a section, of columns or of a list. The cursor goes to the block beyond; where
  * there is none, an empty line is added for it, so that the cursor is never trapped.
  */
-export const leave = (state: EditorState, view: EditorView, direction: 1 | -1): Transaction | undefined => {
+export const leave = (view: EditorView, direction: 1 | -1): Transaction | undefined => {
+  const { state } = view;
   const { selection } = state;
   const isNode = selection instanceof NodeSelection;
   if (!isNode && !(selection instanceof TextSelection && selection.empty)) return undefined;

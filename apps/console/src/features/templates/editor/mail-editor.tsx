@@ -8,7 +8,7 @@ import { useId, useMemo, useRef, useState } from 'react';
 import { imageAddress } from '../../../api/image-address.ts';
 import { useLibraries } from '../../../patterns/libraries/libraries.ts';
 import { BlockHandles } from './block-handles.tsx';
-import { BlockKeys } from './block-keys.ts';
+import { BlockKeys, CursorFirst } from './block-keys.ts';
 import { setBlock } from './block-model.ts';
 import { blocks as blocksWith } from './blocks.ts';
 import { Inspector } from './inspector.tsx';
@@ -62,6 +62,7 @@ export function MailEditor({ kind, saved, origin, network, label, tagTexts, onRe
       ...mailExtensions(origin),
       suggestions(store, kind, blocks),
       UndoSteps,
+      CursorFirst,
       BlockKeys.configure({ handles }),
     ],
     content: readSaved(saved) as JSONContent,
@@ -129,6 +130,9 @@ export function MailEditor({ kind, saved, origin, network, label, tagTexts, onRe
           position="bottom"
           size="60%"
           title="Settings"
+          closeButtonProps={{ 'aria-label': 'Close' }}
+          // It would write a style element, which the content policy refuses.
+          lockScroll={false}
           overlayProps={{ backgroundOpacity: 0.15 }}
           onClose={() => setOpen(false)}
         >

@@ -6,7 +6,7 @@ export const socialNetworks = {
     hosts: ['linkedin.com'],
     example: 'https://www.linkedin.com/company/name',
   },
-  x: { name: 'X', colour: '#0f1419', hosts: ['x.com', 'twitter.com'], example: 'https://x.com/name' },
+  x: { name: 'X', colour: '#3b4350', hosts: ['x.com', 'twitter.com'], example: 'https://x.com/name' },
   facebook: { name: 'Facebook', colour: '#1464d2', hosts: ['facebook.com'], example: 'https://www.facebook.com/name' },
   instagram: {
     name: 'Instagram',
@@ -20,7 +20,7 @@ export const socialNetworks = {
     hosts: ['youtube.com', 'youtu.be'],
     example: 'https://www.youtube.com/@name',
   },
-  github: { name: 'GitHub', colour: '#24292f', hosts: ['github.com'], example: 'https://github.com/name' },
+  github: { name: 'GitHub', colour: '#46505c', hosts: ['github.com'], example: 'https://github.com/name' },
   mastodon: { name: 'Mastodon', colour: '#563acc', hosts: [], example: 'https://mastodon.social/@name' },
   bluesky: { name: 'Bluesky', colour: '#0a5fcc', hosts: ['bsky.app'], example: 'https://bsky.app/profile/name' },
   website: { name: 'Website', colour: '#0f766e', hosts: [], example: 'https://www.example.org' },

@@ -15,6 +15,7 @@ import { type KeyboardEvent, type RefObject, useState } from 'react';
 import classes from './block-handles.module.css';
 import { type BlockAction, blockAction, blockShortcuts } from './block-keys.ts';
 import { blockName, currentBlock, parentBlock, placeBeside, selectBlock } from './block-model.ts';
+import { undoByKey } from './undo-steps.ts';
 import { useBlockBoxes } from './use-block-boxes.ts';
 import { useBlockDrag } from './use-block-drag.ts';
 
@@ -78,6 +79,7 @@ export function BlockHandles({ editor, stage, id, onSettings }: BlockHandlesProp
     editor.view.dispatch(tr);
   };
   const handleKeyDown = (event: KeyboardEvent) => {
+    if (undoByKey(editor, event)) return;
     if (event.key === 'Escape') editor.view.focus();
     if (!event.altKey || !event.shiftKey || !['ArrowUp', 'ArrowDown'].includes(event.key)) return;
     event.preventDefault();

@@ -11,7 +11,7 @@ import { lowestContrast } from './contrast.ts';
 import classes from './inspector.module.css';
 import { linkFault } from './link-fault.ts';
 import { type Attributes, type Change, ColourSetting, ContrastWarning, Part } from './setting-fields.tsx';
-import { markGesture } from './undo-steps.ts';
+import { markGesture, undoByKey } from './undo-steps.ts';
 
 type InspectorProps = { editor: Editor; kind: TemplateKind; origin: string; onChangeImage: (pos: number) => void };
 
@@ -77,12 +77,7 @@ export function Inspector({ editor, kind, origin, onChangeImage }: InspectorProp
   };
   const handleKeyDown = (event: KeyboardEvent) => {
     handleNewGesture();
-    // The fields show what the editor holds, so undo is the editor's own.
-    const key = event.key.toLowerCase();
-    if (!(event.ctrlKey || event.metaKey) || event.altKey || !['z', 'y'].includes(key)) return;
-    event.preventDefault();
-    if (key === 'y' || event.shiftKey) editor.commands.redo();
-    else editor.commands.undo();
+    undoByKey(editor, event);
   };
   const isText = block !== undefined && textTypes.includes(block.type);
   const isContainer = block !== undefined && ['section', 'columns'].includes(block.type);

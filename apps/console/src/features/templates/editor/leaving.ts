@@ -39,7 +39,7 @@ export const readCursor = (view: EditorView): void => {
   const { anchorNode, anchorOffset = 0, isCollapsed } = view.dom.ownerDocument.getSelection() ?? {};
   if (view.composing || !anchorNode || !isCollapsed || !view.dom.contains(anchorNode)) return;
   const { doc, selection, tr } = view.state;
-  const pos = view.posAtDOM(anchorNode, anchorOffset);
+  const pos = view.posAtDOM(anchorNode, anchorOffset, 1);
   const isRead = selection instanceof TextSelection && pos === selection.head;
   if (isRead || !doc.resolve(pos).parent.inlineContent) return;
   view.dispatch(tr.setSelection(TextSelection.create(doc, pos)));

@@ -1,7 +1,9 @@
-import { Extension } from '@tiptap/core';
+import { type Editor, Extension } from '@tiptap/core';
 import { closeHistory } from '@tiptap/pm/history';
 import { Plugin, PluginKey, type Transaction } from '@tiptap/pm/state';
 import { ReplaceStep } from '@tiptap/pm/transform';
+
+type KeyPress = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey' | 'preventDefault'>;
 
 const key = new PluginKey<string | undefined>('undoSteps');
 
@@ -57,3 +59,13 @@ export const UndoSteps = Extension.create({
     }),
   ],
 });
+
+/** Undo and redo for fields and buttons beside the text: what they change is the mail. Whether the key was one of them. */
+export const undoByKey = (editor: Editor, event: KeyPress): boolean => {
+  const letter = event.key.toLowerCase();
+  if (!(event.ctrlKey || event.metaKey) || event.altKey || !['z', 'y'].includes(letter)) return false;
+  event.preventDefault();
+  if (letter === 'y' || event.shiftKey) editor.commands.redo();
+  else editor.commands.undo();
+  return true;
+};

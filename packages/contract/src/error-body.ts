@@ -7,6 +7,8 @@ export type ErrorBody = {
   error: string | undefined;
   /** The field `data`, or the whole body where it is not JSON: reverse proxies answer with text or with a page. */
   data: string | undefined;
+  /** Of a save that was refused because somebody else has changed the record; `conflictOf` reads it. */
+  conflict?: unknown;
 };
 
 const longestField = 1_000;
@@ -25,6 +27,7 @@ export const readErrorBody = (body: string): ErrorBody => {
     message: fieldText(fields['message']),
     error: fieldText(fields['error']),
     data: fieldText(fields['data']),
+    ...('conflict' in fields && { conflict: fields['conflict'] }),
   };
 };
 

@@ -105,6 +105,10 @@ export const errors = {
     message:
       'Somebody else has changed this desktop meanwhile. It is loaded again: please look, then repeat your change.',
   },
+  changed_meanwhile: {
+    status: 409,
+    message: 'Somebody else has changed this since you opened it. Look at their changes before you save yours.',
+  },
   image_in_use: { status: 409, message: 'This image is in use.' },
   library_full: {
     status: 409,

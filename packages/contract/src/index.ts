@@ -44,3 +44,4 @@ export * from './templates/templates.calls.ts';
 export * from './templates/templates.schemas.ts';
 export * from './users/users.calls.ts';
 export * from './users/users.schemas.ts';
+export * from './versions.ts';

@@ -604,6 +604,8 @@ export const auditRecords = pgTable('audit_records', {
   claimed_user: text(),
   claimed_source: text(),
   created_at: createdAt(),
+  /** The record that was changed, such as `site:12`; null for changes that no form with a version makes. */
+  subject_key: text(),
   /** What it is about; made by the database from the description. */
   object: text().$type<AuditObject>().notNull().generatedAlwaysAs(sql`description`),
 });

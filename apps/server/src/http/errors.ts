@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { ApiError, toErrorAnswer } from '@opensocial/contract';
+import { ApiError, ConflictError, toErrorAnswer } from '@opensocial/contract';
 import { SamlError } from '@opensocial/saml';
 import { renderError } from '@opensocial/signin';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -49,7 +49,10 @@ export const answerFrameworkErrors =
 
 const sendErrorAnswer = (reply: FastifyReply, error: ApiError | PageError) => {
   const answered = error instanceof ApiError ? error : new ApiError('bad_request', { message: error.message });
-  return reply.status(error.status).header('cache-control', 'no-store').send(toErrorAnswer(answered));
+  return reply
+    .status(error.status)
+    .header('cache-control', 'no-store')
+    .send({ ...toErrorAnswer(answered), ...(error instanceof ConflictError && { conflict: error.conflict }) });
 };
 
 const sendErrorPage = (reply: FastifyReply, error: ApiError | PageError, reference: string) => {

@@ -4,6 +4,7 @@ import { call } from '../call.ts';
 import { Done, Id, NamedNetwork, wrapped } from '../fields.ts';
 import { NetworkMode } from '../networks/networks.schemas.ts';
 import { path } from '../paths.ts';
+import { Version } from '../versions.ts';
 import { ConfiguredApp, DesktopApp, DesktopGroups } from './desktop.schemas.ts';
 
 export const listDesktopApps = call({
@@ -44,5 +45,11 @@ export const listAvailableApps = call({
   path: path('/server/sso/available_apps/:server_id', { server_id: Id }),
   summary: 'The sites of a network that are not on its desktop, by domain, its mode, and the version of the desktop.',
   access: networkAdmin({ server_id: 'id' }),
-  answer: z.object({ sites: z.array(ConfiguredApp), server_mode: NetworkMode, version: z.int() }),
+  answer: z.object({
+    sites: z.array(ConfiguredApp),
+    server_mode: NetworkMode,
+    version: z.int(),
+    /** The version of the mode, for a call that changes it. */
+    mode_version: Version,
+  }),
 });

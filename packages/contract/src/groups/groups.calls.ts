@@ -4,7 +4,16 @@ import { call } from '../call.ts';
 import { Done, Id, NamedNetwork } from '../fields.ts';
 import { Cursor, page } from '../paging.ts';
 import { listPath, path } from '../paths.ts';
-import { AssignableSite, Group, GroupChanges, GroupDraft, GroupPage, GroupSite, GroupUser } from './groups.schemas.ts';
+import {
+  AssignableSite,
+  EditedGroup,
+  Group,
+  GroupChanges,
+  GroupDraft,
+  GroupPage,
+  GroupSite,
+  GroupUser,
+} from './groups.schemas.ts';
 
 export const listSiteGroups = call({
   method: 'GET',
@@ -63,7 +72,7 @@ export const getGroup = call({
   path: path('/server/sso/group/:groupId', { groupId: Id }),
   summary: 'A group.',
   access: networkAdmin({ groupId: 'group' }),
-  answer: Group,
+  answer: EditedGroup,
 });
 
 export const createGroup = call({
@@ -81,7 +90,7 @@ export const updateGroup = call({
   summary: "Change a group's name and description. Its sites and users stay as they are.",
   access: networkAdmin({ id: 'group', sso_server: 'id' }),
   body: GroupChanges,
-  answer: Group,
+  answer: EditedGroup,
 });
 
 export const removeGroup = call({

@@ -1,10 +1,15 @@
 import { z } from 'zod';
 import { Id } from '../fields.ts';
 import { page } from '../paging.ts';
+import { basedOn, versioned } from '../versions.ts';
 
 /** `sso_server` is the id of its network. */
 export const Group = z.object({ id: z.int(), name: z.string(), description: z.string(), sso_server: z.int() });
 export type Group = z.infer<typeof Group>;
+
+/** A group as a form edits it. */
+export const EditedGroup = Group.extend(versioned);
+export type EditedGroup = z.infer<typeof EditedGroup>;
 
 export const GroupPage = page('groups', Group, 'all_groups');
 
@@ -26,6 +31,7 @@ export const GroupChanges = z.strictObject({
   ...words,
   id: Id,
   sso_server: Id,
+  ...basedOn,
   sites: z
     .array(z.object({ id: Id }))
     .max(5_000)

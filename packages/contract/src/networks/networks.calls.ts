@@ -4,6 +4,7 @@ import { call } from '../call.ts';
 import { Id, NamedNetwork, NamedUser } from '../fields.ts';
 import { Cursor, Keyword, page, sortedBy } from '../paging.ts';
 import { path } from '../paths.ts';
+import { basedOn, versioned } from '../versions.ts';
 import { Network, NetworkDetails, NetworkDraft, NetworkMode, Role } from './networks.schemas.ts';
 
 const NetworkPage = page('data', Network, 'all_servers');
@@ -84,6 +85,6 @@ export const setNetworkMode = call({
   path: path('/server/sso/network_mode', {}),
   summary: 'Decide which sites the desktops of a network show.',
   access: networkAdmin({ server: 'name' }),
-  body: z.strictObject({ server: NamedNetwork, mode: NetworkMode }),
-  answer: z.object({ message: z.string() }),
+  body: z.strictObject({ server: NamedNetwork, mode: NetworkMode, ...basedOn }),
+  answer: z.object({ message: z.string(), ...versioned }),
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { emptyOr, HelpEmail, NamedNetwork, WebUrl } from '../fields.ts';
 import { TemplateFields } from '../templates/templates.schemas.ts';
+import { basedOn, versioned } from '../versions.ts';
 
 /** The services that a network has keys for. */
 export const SocialProvider = z.enum(['linkedin', 'facebook', 'google', 'twitter', 'github']);
@@ -100,6 +101,7 @@ export type FooterType = z.infer<typeof FooterType>;
 const look = { logo: z.string().max(100), background: z.string().max(100), footer: z.string().max(100) };
 
 export const NetworkSettings = z.object({
+  ...versioned,
   ...look,
   footer_type: FooterType,
   ...footer,
@@ -114,6 +116,7 @@ export type NetworkSettings = z.infer<typeof NetworkSettings>;
 export const SettingsChanges = z
   .strictObject({
     server: NamedNetwork,
+    ...basedOn,
     ...footer,
     ...keys,
     ...policy,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Colour, emptyOr, Flag, HelpEmail, Hostname, Id, SsoUrl, Switch, WebUrl } from '../fields.ts';
+import { basedOn, versioned } from '../versions.ts';
 
 export const SiteMode = z.enum(['Open', 'Closed']);
 export type SiteMode = z.infer<typeof SiteMode>;
@@ -79,12 +80,14 @@ export const Site = z.object({
   domain: z.string(),
   identity: z.string(),
   ...details,
+  ...versioned,
 });
 export type Site = z.infer<typeof Site>;
 
 /** What the desktop's administrators change of a site: its name, its address and its tile. */
 export const SiteInfo = z.strictObject({
   id: Id,
+  ...basedOn,
   site_name: details.site_name,
   login_url: z.string().trim().min(1, 'Site login url is required').pipe(WebUrl),
   icon_color: look.icon_color,
@@ -115,6 +118,7 @@ export const SiteChanges = z
   .strictObject({
     ...details,
     ...fixed.shape,
+    ...basedOn,
     groups: z
       .array(z.object({ id: Id, name: z.string().max(100).optional() }))
       .max(5_000)
@@ -151,7 +155,7 @@ const parameters = {
 };
 
 /** The SSO parameters of a site. */
-export const Subscriber = z.object({ id: z.int(), sso_server: z.string(), ...parameters });
+export const Subscriber = z.object({ id: z.int(), sso_server: z.string(), ...parameters, ...versioned });
 export type Subscriber = z.infer<typeof Subscriber>;
 
 export const SubscriberDraft = z.strictObject({
@@ -164,7 +168,7 @@ export const SubscriberDraft = z.strictObject({
 export type SubscriberDraft = z.input<typeof SubscriberDraft>;
 
 /** Identity and domain are sent along and compared: they stay what they are. */
-export const SubscriberChanges = SubscriberDraft.extend({ id: Id });
+export const SubscriberChanges = SubscriberDraft.extend({ id: Id, ...basedOn });
 export type SubscriberChanges = z.input<typeof SubscriberChanges>;
 
 /** What a service provider's metadata says of itself; what it does not say is ''. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Email, Flag, Id, NamedNetwork } from '../fields.ts';
 import { SiteMode, SiteStatus } from '../sites/sites.schemas.ts';
+import { basedOn, versioned } from '../versions.ts';
 
 export const UserStatus = z.enum(['Confirmed', 'NonConfirmed']);
 export type UserStatus = z.infer<typeof UserStatus>;
@@ -39,6 +40,7 @@ export const User = UserRow.extend({
   groups: z.array(GroupRef),
   /** Whether the person has not accepted the invitation yet. */
   invited: z.boolean(),
+  ...versioned,
 });
 export type User = z.infer<typeof User>;
 
@@ -72,6 +74,7 @@ export type UserDraft = z.input<typeof UserDraft>;
 /** Only the names are changed here; what else is sent along must be as it is. */
 export const UserChanges = z.strictObject({
   id: Id,
+  ...basedOn,
   uid: z.string().max(64),
   firstname: PersonName.min(1, 'Firstname field is required'),
   lastname: PersonName.min(1, 'Lastname field is required'),

@@ -2,8 +2,10 @@ import { sql } from 'drizzle-orm';
 import type { Queryable } from '../../database/connect.ts';
 import { belongsElsewhere } from '../../database/membership.ts';
 import { auditRecords } from '../../database/schema.ts';
+import type { SubjectKey } from './audit.versions.ts';
 
 export { deleteStaleClaims } from './audit.queries.ts';
+export { assertUnchanged, readVersion } from './audit.versions.ts';
 
 /** Who makes a change, and from where: a person, a part of the service by its name, or else a command on the machine itself. */
 export type Actor = { actor?: { id: number; email: string }; actorName?: string; address?: string };
@@ -12,6 +14,8 @@ export type Change = Actor & {
   network_id: number | null;
   action: 'create' | 'update' | 'delete';
   subject: string;
+  /** The record that is changed, where a form edits it: its version is the id of the newest audit record about it. */
+  subject_key?: SubjectKey;
   old_data?: unknown;
   new_data?: unknown;
 };
@@ -29,7 +33,7 @@ export const recordOwnAudit = async (
   tx: Queryable,
   { id, email, homeNetworkId }: Person,
   address: string,
-  change: Pick<Change, 'subject' | 'old_data' | 'new_data'>,
+  change: Pick<Change, 'subject' | 'subject_key' | 'old_data' | 'new_data'>,
 ): Promise<void> => {
   const { rows } = await tx.execute<{ elsewhere: boolean }>(
     sql`select ${belongsElsewhere(id, homeNetworkId)} as elsewhere`,
@@ -56,6 +60,7 @@ export const recordAudits = async (db: Queryable, changes: readonly Change[]): P
       old_data: change.old_data ?? null,
       new_data: change.new_data ?? null,
       ip_address: change.address ?? null,
+      subject_key: change.subject_key ?? null,
     })),
   );
 };

@@ -19,6 +19,12 @@ export const findAvailableSites = (db: Queryable, networkId: number) =>
     .where(and(ofNetwork(networkId), isNull(sites.desktop_position)))
     .orderBy(asc(sites.domain), asc(sites.id));
 
+export const findNetworkMode = async (db: Queryable, networkId: number) => {
+  const [network] = await db.select({ mode: networks.mode }).from(networks).where(eq(networks.id, networkId));
+  if (!network) throw new Error('A network that was just found is gone.');
+  return network.mode;
+};
+
 /** The version of the desktop, held until the transaction ends: whoever saves waits for whoever saves. */
 export const lockDesktop = async (tx: Queryable, networkId: number): Promise<number> => {
   const [network] = await tx

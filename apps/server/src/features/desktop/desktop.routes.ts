@@ -8,9 +8,10 @@ import {
 import type { sites } from '../../database/schema.ts';
 import type { Bind } from '../../http/bind.ts';
 import type { Parts } from '../../parts.ts';
+import { readVersion } from '../audit/audit.service.ts';
 import { addressOfImage } from '../media/media.service.ts';
 import { shownIn, startAddressOf } from '../sites/sites.service.ts';
-import { findAvailableSites, findDesktopSites } from './desktop.queries.ts';
+import { findAvailableSites, findDesktopSites, findNetworkMode } from './desktop.queries.ts';
 import { saveDesktop } from './desktop.service.ts';
 
 export const desktopRoutes = (bind: Bind, { db, config }: Parts): void => {
@@ -37,11 +38,16 @@ export const desktopRoutes = (bind: Bind, { db, config }: Parts): void => {
     (await findDesktopSites(db, network.id, shownIn(network.mode, user.id))).map(toApp(network)),
   );
 
-  bind(listAvailableApps, async ({ network }) => ({
-    sites: (await findAvailableSites(db, network.id)).map(toApp(network)),
-    server_mode: network.mode,
-    version: network.desktop_version,
-  }));
+  bind(listAvailableApps, async ({ network }) => {
+    // The mode is read again after its version: with an older mode beside it, the version would hide a change.
+    const mode_version = await readVersion(db, `network:${network.id}`);
+    return {
+      sites: (await findAvailableSites(db, network.id)).map(toApp(network)),
+      server_mode: await findNetworkMode(db, network.id),
+      version: network.desktop_version,
+      mode_version,
+    };
+  });
 
   bind(saveDesktopApps, async ({ body, ...by }) => ({
     version: await saveDesktop(db, by, body),

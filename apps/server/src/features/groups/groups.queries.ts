@@ -123,6 +123,13 @@ export const getGroup = async (db: Queryable, id: number) => {
   return group;
 };
 
+/** The same, locked until the transaction ends. */
+export const lockGroup = async (tx: Queryable, id: number) => {
+  const [group] = await tx.select(groupFields).from(groups).where(eq(groups.id, id)).for('update');
+  if (!group) throw new ApiError('not_found');
+  return group;
+};
+
 export const insertGroup = async (tx: Queryable, draft: typeof groups.$inferInsert) => {
   const [made] = await tx.insert(groups).values(draft).returning(groupFields);
   if (!made) throw new Error('A group that was just made is gone.');

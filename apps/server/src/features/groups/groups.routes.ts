@@ -11,11 +11,19 @@ import { violates } from '../../database/connect.ts';
 import { actorOf } from '../../http/actor.ts';
 import type { Bind } from '../../http/bind.ts';
 import type { Parts } from '../../parts.ts';
-import { recordAudit } from '../audit/audit.service.ts';
+import { assertUnchanged, readVersion, recordAudit } from '../audit/audit.service.ts';
 import { assertFreshSignIn } from '../session/session.service.ts';
 import { assertSitesOf } from '../sites/sites.service.ts';
 import { assertMembersOf } from '../users/users.service.ts';
-import { deleteGroup, getGroup, insertGroup, isLastGroup, readGroups, updateGroup } from './groups.queries.ts';
+import {
+  deleteGroup,
+  getGroup,
+  insertGroup,
+  isLastGroup,
+  lockGroup,
+  readGroups,
+  updateGroup,
+} from './groups.queries.ts';
 
 export const groupRoutes = (bind: Bind, { db, config }: Parts): void => {
   bind(listGroups, async ({ network, params: { keyword, lastId } }) => {
@@ -23,33 +31,46 @@ export const groupRoutes = (bind: Bind, { db, config }: Parts): void => {
     return { groups: rows, all_groups: total };
   });
 
-  bind(getGroupCall, ({ params }) => getGroup(db, params.groupId));
+  bind(getGroupCall, async ({ params }) => {
+    const version = await readVersion(db, `group:${params.groupId}`);
+    return { ...(await getGroup(db, params.groupId)), version };
+  });
 
   bind(createGroup, async ({ body: { name, description }, ...by }) =>
     db
       .transaction(async (tx) => {
         const group = await insertGroup(tx, { network_id: by.network.id, name, description });
-        await recordAudit(tx, { ...actorOf(by), action: 'create', subject: `group ${name}`, new_data: group });
+        await recordAudit(tx, {
+          ...actorOf(by),
+          action: 'create',
+          subject: `group ${name}`,
+          subject_key: `group:${group.id}`,
+          new_data: group,
+        });
         return group;
       })
       .catch(orGroupExists),
   );
 
-  bind(updateGroupCall, async ({ body: { id, name, description, sites, users }, ...by }) =>
+  bind(updateGroupCall, async ({ body: { id, version, name, description, sites, users }, ...by }) =>
     db
       .transaction(async (tx) => {
         await assertSitesOf(tx, by.network.id, sites);
         await assertMembersOf(tx, by.network.id, users);
-        const before = await getGroup(tx, id);
+        const subject = `group:${id}` as const;
+        const before = await lockGroup(tx, id);
+        const save = { subject, networkId: by.network.id, version };
+        await assertUnchanged(tx, save, before, { name, description });
         const after = await updateGroup(tx, id, { name, description });
         await recordAudit(tx, {
           ...actorOf(by),
           action: 'update',
           subject: `group ${name}`,
+          subject_key: subject,
           old_data: before,
           new_data: after,
         });
-        return after;
+        return { ...after, version: await readVersion(tx, subject) };
       })
       .catch(orGroupExists),
   );

@@ -122,5 +122,16 @@ export const findMainCertificates = async (db: Queryable): Promise<string[]> => 
   return main ? findCertificates(db, main.network.id) : [];
 };
 
+/** The mode, locked until the transaction ends. */
+export const lockNetworkMode = async (tx: Queryable, networkId: number) => {
+  const [network] = await tx
+    .select({ mode: networks.mode })
+    .from(networks)
+    .where(eq(networks.id, networkId))
+    .for('no key update');
+  if (!network) throw new Error('A network that was just found is gone.');
+  return network;
+};
+
 export const updateNetworkMode = (db: Queryable, networkId: number, mode: (typeof networks.$inferSelect)['mode']) =>
   db.update(networks).set({ mode }).where(eq(networks.id, networkId));

@@ -14,7 +14,7 @@ import { actorOf } from '../../http/actor.ts';
 import { addressOf } from '../../http/address.ts';
 import type { Bind } from '../../http/bind.ts';
 import type { Parts } from '../../parts.ts';
-import { recordAudit } from '../audit/audit.service.ts';
+import { assertUnchanged, readVersion, recordAudit } from '../audit/audit.service.ts';
 import { assertFreshSignIn } from '../session/session.service.ts';
 import { idpAddresses } from '../sign-in/sign-in.service.ts';
 import { joinNetwork } from '../users/users.service.ts';
@@ -23,6 +23,7 @@ import {
   findCertificates,
   findNetworkOf,
   findNetworksWithSiteCounts,
+  lockNetworkMode,
   readNetworksOf,
   updateNetworkMode,
 } from './networks.queries.ts';
@@ -93,18 +94,22 @@ export const networkRoutes = (bind: Bind, parts: Parts): void => {
     return toNetwork({ ...network, isOwner: body.owner === user.email });
   });
 
-  bind(setNetworkMode, async ({ body, ...by }) => {
-    const { network } = by;
-    await db.transaction(async (tx) => {
-      await updateNetworkMode(tx, network.id, body.mode);
+  bind(setNetworkMode, ({ body: { mode, version }, ...by }) =>
+    db.transaction(async (tx) => {
+      const { id: networkId } = by.network;
+      const subject = `network:${networkId}` as const;
+      const before = await lockNetworkMode(tx, networkId);
+      await assertUnchanged(tx, { subject, networkId, version }, before, { mode });
+      await updateNetworkMode(tx, networkId, mode);
       await recordAudit(tx, {
         ...actorOf(by),
         action: 'update',
         subject: 'network mode',
-        old_data: { mode: network.mode },
-        new_data: { mode: body.mode },
+        subject_key: subject,
+        old_data: before,
+        new_data: { mode },
       });
-    });
-    return { message: 'Network mode updated successfully' };
-  });
+      return { message: 'Network mode updated successfully', version: await readVersion(tx, subject) };
+    }),
+  );
 };

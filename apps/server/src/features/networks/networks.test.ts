@@ -175,7 +175,7 @@ describe('§4 network mode', () => {
   test('is stored, and who changed it is written down with it', async () => {
     const user = await makeUser(testApp.db, { owns: ['southlab'], network: 'southlab' });
     const call = await as(user);
-    expect(await call(setNetworkMode, { body: { server: 'southlab', mode: 'All' } })).toEqual({
+    expect(await call(setNetworkMode, { body: { server: 'southlab', mode: 'All' } })).toMatchObject({
       message: 'Network mode updated successfully',
     });
     expect(await networkNamed(testApp.db, 'southlab')).toMatchObject({ mode: 'All' });

@@ -34,7 +34,7 @@ export const readProfile = async ({ db, config }: Parts, userId: number): Promis
 export const recordOwnChange = async (
   tx: Queryable,
   { user, session, request }: Own,
-  change: { subject: string; old_data?: unknown; new_data?: unknown },
+  change: Parameters<typeof recordOwnAudit>[3],
 ): Promise<void> => {
   // The account is held by now.
   await assertOpen(tx, session);
@@ -47,7 +47,12 @@ export const changeNames = ({ db }: Parts, own: Own, names: { firstname: string;
     const before = { firstname: user.firstname, lastname: user.lastname };
     if (JSON.stringify(before) === JSON.stringify(names)) return;
     await updateNames(tx, user.id, names);
-    await recordOwnChange(tx, own, { subject: 'own name', old_data: before, new_data: names });
+    await recordOwnChange(tx, own, {
+      subject: 'own name',
+      subject_key: `user:${user.id}`,
+      old_data: before,
+      new_data: names,
+    });
   });
 
 export const proveOwnPassword = async (parts: Parts, { user, request }: Own, password: string): Promise<void> => {

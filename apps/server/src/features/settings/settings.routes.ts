@@ -9,11 +9,11 @@ import {
   updateNetworkImage,
   updateSettings as updateSettingsCall,
 } from '@opensocial/contract';
-import type { Transaction } from '../../database/connect.ts';
+import type { Queryable, Transaction } from '../../database/connect.ts';
 import { actorOf, type By } from '../../http/actor.ts';
 import type { Bind } from '../../http/bind.ts';
 import type { Parts } from '../../parts.ts';
-import { recordAudit } from '../audit/audit.service.ts';
+import { assertUnchanged, readVersion, recordAudit } from '../audit/audit.service.ts';
 import { assertImagesOf } from '../media/media.service.ts';
 import { assertFreshSignIn } from '../session/session.service.ts';
 import { readTemplateFields } from '../templates/templates.service.ts';
@@ -23,35 +23,43 @@ import { toColumns, toSettings } from './settings.service.ts';
 const removed = { remove_logo: 'logo', remove_footer: 'footer', remove_bg: 'background' } as const;
 
 export const settingsRoutes = (bind: Bind, { db, vault }: Parts): void => {
-  /** Every change of the settings: held, changed and written down together. */
+  /** Every change of the settings: the row is locked, changed and audited in one transaction. */
   const change = (
     by: By,
     changesOf: (settings: SettingsRecord) => Partial<SettingsRecord>,
     prepare: (tx: Transaction) => Promise<void> = async () => undefined,
-  ): Promise<SettingsRecord> =>
+    version?: number,
+  ): Promise<NetworkSettings> =>
     db.transaction(async (tx) => {
       await prepare(tx);
       const before = await readSettings(tx, by.network.id, true);
-      const after = await updateSettings(tx, by.network.id, changesOf(before));
+      const changes = changesOf(before);
+      const subject = subjectOf(by.network);
+      await assertUnchanged(tx, { subject, networkId: by.network.id, version }, before, changes);
+      const after = await updateSettings(tx, by.network.id, changes);
       await audit(tx, by, before, after);
-      return after;
+      return answer(tx, after, await readVersion(tx, subject));
     });
 
-  const answer = async (settings: SettingsRecord): Promise<NetworkSettings> => ({
+  const answer = async (queryable: Queryable, settings: SettingsRecord, version: number): Promise<NetworkSettings> => ({
+    version,
     ...toSettings(settings),
-    ...(await readTemplateFields(db, settings.network_id)),
+    ...(await readTemplateFields(queryable, settings.network_id)),
   });
 
-  bind(getSettings, async ({ network }) => answer(await readSettings(db, network.id)));
+  bind(getSettings, async ({ network }) => {
+    const version = await readVersion(db, subjectOf(network));
+    return answer(db, await readSettings(db, network.id), version);
+  });
 
-  bind(updateSettingsCall, async ({ body: { server, ...form }, ...by }) => {
+  bind(updateSettingsCall, async ({ body: { server, version, ...form }, ...by }) => {
     assertSameNetwork(server, by);
     const changesOf = (settings: SettingsRecord) => {
       const changes = toColumns(vault, settings, form);
       if (isPolicyChanged(settings, changes)) assertFreshSignIn(by.session);
       return changes;
     };
-    return answer(await change(by, changesOf));
+    return change(by, changesOf, undefined, version);
   });
 
   bind(getPolicyReach, async ({ query, network }) => {
@@ -72,20 +80,18 @@ export const settingsRoutes = (bind: Bind, { db, vault }: Parts): void => {
   });
 
   // The image is held first, as whoever deletes it does.
-  bind(updateNetworkImage, async ({ body, ...by }) =>
-    answer(
-      await change(
-        by,
-        () => body,
-        (tx) => assertImagesOf(tx, by.network.id, 'image', Object.values(body)),
-      ),
+  bind(updateNetworkImage, ({ body, ...by }) =>
+    change(
+      by,
+      () => body,
+      (tx) => assertImagesOf(tx, by.network.id, 'image', Object.values(body)),
     ),
   );
 
-  bind(removeNetworkImage, async ({ params, ...by }) =>
-    answer(await change(by, () => ({ [removed[params.kind]]: null }))),
-  );
+  bind(removeNetworkImage, ({ params, ...by }) => change(by, () => ({ [removed[params.kind]]: null })));
 };
+
+const subjectOf = ({ id }: { id: number }) => `settings:${id}` as const;
 
 const harmless = new Set(['footer_link', 'custom_footer', 'terms_of_use', 'privacy_statement', 'help_email']);
 
@@ -113,6 +119,7 @@ const audit = async (tx: Transaction, by: By, before: SettingsRecord, after: Set
     ...actorOf(by),
     action: 'update',
     subject: `settings of ${by.network.name}`,
+    subject_key: subjectOf(by.network),
     old_data: shown(before),
     new_data: shown(after),
   });

@@ -49,7 +49,7 @@ export const followsPolicy = (settings: Settings, password: string): boolean =>
 
 type Secrets = Record<`${SocialProvider}_secret`, string>;
 
-export const toSettings = (settings: SettingsRecord): Omit<NetworkSettings, keyof TemplateFields> => ({
+export const toSettings = (settings: SettingsRecord): Omit<NetworkSettings, 'version' | keyof TemplateFields> => ({
   logo: settings.logo ?? '',
   background: settings.background ?? '',
   footer: settings.footer ?? '',

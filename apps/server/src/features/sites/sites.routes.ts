@@ -17,7 +17,7 @@ import type { Transaction } from '../../database/connect.ts';
 import { actorOf, type By } from '../../http/actor.ts';
 import type { Bind } from '../../http/bind.ts';
 import type { Parts } from '../../parts.ts';
-import { recordAudit } from '../audit/audit.service.ts';
+import { assertUnchanged, readVersion, recordAudit } from '../audit/audit.service.ts';
 import { assertGroupsOf } from '../groups/groups.service.ts';
 import { findEffectiveOwners, tellOwners } from '../owners/owners.service.ts';
 import { assertFreshSignIn } from '../session/session.service.ts';
@@ -34,6 +34,7 @@ import {
   toParameters,
   toSite,
   toSubscriber,
+  type Versioned,
 } from './sites.service.ts';
 
 const removed = {
@@ -61,9 +62,14 @@ export const siteRoutes = (bind: Bind, parts: Parts): void => {
     };
   });
 
-  bind(getSiteCall, async ({ params }) => toSite(await getSite(db, params.site_id)));
+  const find = async (id: number): Promise<Versioned> => {
+    const version = await readVersion(db, `site:${id}`);
+    return { version, site: await getSite(db, id) };
+  };
 
-  bind(getSubscriber, async ({ params, network }) => toSubscriber(await getSite(db, params.site_id), network.name));
+  bind(getSiteCall, async ({ params }) => toSite(await find(params.site_id)));
+
+  bind(getSubscriber, async ({ params, network }) => toSubscriber(await find(params.site_id), network.name));
 
   bind(getModeAnnouncement, ({ params }) => readAnnouncement(db, params.site_id));
 
@@ -75,28 +81,33 @@ export const siteRoutes = (bind: Bind, parts: Parts): void => {
       .transaction(async (tx) => {
         const site = await insertSite(tx, draft);
         await audit(tx, by, 'create', undefined, site);
-        return site;
+        return { site, version: await readVersion(tx, `site:${site.id}`) };
       })
       .catch(orSiteExists);
     return toSubscriber(made, by.network.name);
   });
 
-  /** Every change of a site: held, changed and written down together; a new mode is announced, a new ACS told to the owners. */
+  /**
+   * Every change of a site: the row is locked, changed and audited in one transaction. A new mode is announced to the site, a new ACS
+   * is reported to the owners.
+   */
   const change = (
     by: By,
     id: number,
     changesOf: (site: SiteRecord, tx: Transaction) => Promise<Partial<SiteRecord>> | Partial<SiteRecord>,
-    pictures: Pictures = {},
-  ): Promise<SiteRecord> =>
+    { version, ...pictures }: Pictures & { version?: number | undefined } = {},
+  ): Promise<Versioned> =>
     db.transaction(async (tx) => {
       await assertImages(tx, by.network.id, pictures);
       const before = await lockSite(tx, id);
       if (!before) throw new ApiError('not_found');
-      const after = await updateSite(tx, id, await changesOf(before, tx));
+      const changes = await changesOf(before, tx);
+      await assertUnchanged(tx, { subject: `site:${id}`, networkId: by.network.id, version }, before, changes);
+      const after = await updateSite(tx, id, changes);
       await audit(tx, by, 'update', before, after);
       if (after.site_mode !== before.site_mode) await announceMode(tx, jobs, after);
       if (after.acs !== before.acs) await tellOfAcs(tx, parts, by, before.acs, after);
-      return after;
+      return { site: after, version: await readVersion(tx, `site:${id}`) };
     });
 
   bind(updateSiteCall, async ({ params, body, ...by }) =>
@@ -116,22 +127,27 @@ export const siteRoutes = (bind: Bind, parts: Parts): void => {
     ),
   );
 
-  bind(updateSiteInfo, async ({ body: { id, login_url, icon, ...tile }, ...by }) => {
+  bind(updateSiteInfo, async ({ body: { id, version, login_url, icon, ...tile }, ...by }) => {
     // What the desktop shows in place of an address is no address of the site's own.
     const isOwn = login_url !== startAddressOf(config, by.network, { id });
     const changes = { ...tile, icon: cleanIcon(icon), login_url: isOwn ? login_url : null };
-    return toSite(await change(by, id, () => changes, tile));
+    return toSite(await change(by, id, () => changes, { ...tile, version }));
   });
 
   bind(updateSubscriber, async ({ body, ...by }) => {
     assertSameNetwork(body.sso_server, by.network.name);
     const parameters = toParameters(body);
-    const updated = await change(by, body.id, (site) => {
-      assertFixed(site, body);
-      // No address is an empty text in the form and null in the database.
-      if (deciding.some((key) => (parameters[key] || null) !== (site[key] || null))) assertFreshSignIn(by.session);
-      return parameters;
-    }).catch(orSiteExists);
+    const updated = await change(
+      by,
+      body.id,
+      (site) => {
+        assertFixed(site, body);
+        // No address is an empty text in the form and null in the database.
+        if (deciding.some((key) => (parameters[key] || null) !== (site[key] || null))) assertFreshSignIn(by.session);
+        return parameters;
+      },
+      { version: body.version },
+    ).catch(orSiteExists);
     return toSubscriber(updated, by.network.name);
   });
 
@@ -189,6 +205,7 @@ const audit = (
     ...actorOf(by),
     action,
     subject: `site ${(after ?? before)?.domain}`,
+    subject_key: `site:${(after ?? before)?.id ?? 0}`,
     old_data: before && differing(before, after),
     new_data: after && differing(after, before),
   });

@@ -22,7 +22,11 @@ const listed = (options: string): string[] =>
     .map((name) => name.trim())
     .filter(Boolean);
 
-export const toSite = (site: SiteRecord): Site => ({
+/** A row together with its version. */
+export type Versioned = { site: SiteRecord; version: number };
+
+export const toSite = ({ site, version }: Versioned): Site => ({
+  version,
   id: site.id,
   name: site.site_name,
   domain: site.domain,
@@ -54,7 +58,8 @@ export const toSite = (site: SiteRecord): Site => ({
   background: site.background ?? '',
 });
 
-export const toSubscriber = (site: SiteRecord, network: string): Subscriber => ({
+export const toSubscriber = ({ site, version }: Versioned, network: string): Subscriber => ({
+  version,
   id: site.id,
   sso_server: network,
   identity: site.identity,
@@ -74,6 +79,7 @@ export const toColumns = ({
   identity: _identity,
   groups: _groups,
   with_out_group: _without,
+  version: _version,
   ...changes
 }: z.output<typeof SiteChanges>) => ({
   ...changes,

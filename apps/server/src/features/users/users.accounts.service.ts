@@ -38,13 +38,14 @@ import { insertInvitations, sendInvitations } from './users.service.ts';
 /** An owner who acts on a member, with the session they do it in. */
 export type Administrator = By & { session: SessionRow };
 
-export const toUser = (member: Member, networkId: number): User => ({
+export const toUser = (member: Member, networkId: number, version: number): User => ({
   ...toRow(member),
   photoURL: member.picture ?? '',
   global_user: 'local',
   sso_server_id: networkId,
   groups: member.groups,
   invited: member.provisional,
+  version,
 });
 
 export const toRow = ({

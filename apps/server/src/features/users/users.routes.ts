@@ -16,7 +16,7 @@ import type { Queryable } from '../../database/connect.ts';
 import { actorOf, type By } from '../../http/actor.ts';
 import type { Bind } from '../../http/bind.ts';
 import type { Parts } from '../../parts.ts';
-import { recordAudit } from '../audit/audit.service.ts';
+import { assertUnchanged, readVersion, recordAudit } from '../audit/audit.service.ts';
 import { assertGroupsOf } from '../groups/groups.service.ts';
 import {
   applyChange,
@@ -33,9 +33,10 @@ export const userRoutes = (bind: Bind, parts: Parts): void => {
   const { db, config } = parts;
 
   const present = async (by: By, userId: number, queryable: Queryable = db) => {
+    const version = await readVersion(queryable, `user:${userId}`);
     const member = await findMember(queryable, by.network.id, userId);
     if (!member) throw new ApiError('not_found');
-    return toUser(member, by.network.id);
+    return toUser(member, by.network.id, version);
   };
 
   bind(listUsers, async ({ network, params }) => {
@@ -55,11 +56,11 @@ export const userRoutes = (bind: Bind, parts: Parts): void => {
   bind(createUser, async ({ body, ...by }) => {
     if (URL.parse(body.signup_from)?.origin !== config.publicUrl) throw new ApiError('origin_unknown');
     const member = await db.transaction((tx) => inviteUser(tx, parts, by, body));
-    return toUser(member, by.network.id);
+    return toUser(member, by.network.id, await readVersion(db, `user:${member.id}`));
   });
 
   bind(updateUserCall, async ({ body, ...by }) => {
-    await db.transaction(async (tx) => {
+    return db.transaction(async (tx) => {
       const { user, reach } = await lockMember(tx, by, body.id);
       const shown = await present(by, user.id, tx);
       const { uid, status = shown.status, user_mode = shown.user_mode, firstname, lastname } = body;
@@ -67,16 +68,20 @@ export const userRoutes = (bind: Bind, parts: Parts): void => {
         throw new ApiError('user_fixed');
       if (reach === 'membership') throw new ApiError('names_personal');
       await assertGroupsOf(tx, by.network.id, body.groups);
+      const subject = `user:${user.id}` as const;
+      const save = { subject, networkId: by.network.id, version: body.version };
+      await assertUnchanged(tx, save, user, { firstname, lastname });
       await updateUser(tx, user.id, { firstname, lastname });
       await recordAudit(tx, {
         ...actorOf(by),
         action: 'update',
         subject: `user ${user.email}`,
+        subject_key: subject,
         old_data: { firstname: user.firstname, lastname: user.lastname },
         new_data: { firstname, lastname },
       });
+      return present(by, user.id, tx);
     });
-    return present(by, body.id);
   });
 
   bind(setUserMode, async ({ params: { userId, mode }, ...by }) => {

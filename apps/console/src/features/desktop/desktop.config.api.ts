@@ -5,6 +5,7 @@ import {
   listDesktopApps,
   mostApps,
   type NetworkMode,
+  type Site,
   type SiteInfo,
   saveDesktopApps,
   setNetworkMode,
@@ -19,7 +20,7 @@ import type { TileLook } from '../../patterns/app-tile/tile-face.tsx';
 import { type Arrangement, byDomain } from './arrangement.ts';
 import { appsKey } from './desktop.api.ts';
 
-export type DesktopConfig = Arrangement & { mode: NetworkMode; version: number };
+export type DesktopConfig = Arrangement & { mode: NetworkMode; modeVersion: number; version: number };
 
 const configKey = (network: NetworkRef) => ['desktop', network.id, 'config'] as const;
 const savingKey = (network: NetworkRef) => [...configKey(network), 'save'] as const;
@@ -33,11 +34,11 @@ export const desktopConfigQuery = (network: NetworkRef) =>
     queryFn: async ({ signal }): Promise<DesktopConfig> => {
       const params = { server_id: network.id };
       // The version comes first: with lists newer than it a save is refused, with older ones it would undo what they lack.
-      const { sites, server_mode, version } = await call(listAvailableApps, { params }, signal);
+      const { sites, server_mode, mode_version, version } = await call(listAvailableApps, { params }, signal);
       const desktop = await call(listDesktopApps, { params }, signal);
       const shown = new Set(desktop.map(({ id }) => id));
       const available = sites.filter(({ id }) => !shown.has(id)).toSorted(byDomain);
-      return { available, desktop, mode: server_mode, version };
+      return { available, desktop, mode: server_mode, modeVersion: mode_version, version };
     },
     staleTime: 0,
     // What is on its way to the server must not be replaced by what was there before.
@@ -110,12 +111,19 @@ export const saveMode = (network: NetworkRef) =>
     mutationKey: ['desktop', network.id, 'mode'],
     networkMode: 'always',
     scope: { id: `network-mode-${network.id}` },
-    mutationFn: (mode: NetworkMode) => call(setNetworkMode, { body: { server: network.name, mode } }),
-    onSuccess: (_done, mode) => {
-      changeConfig(network, { mode });
+    mutationFn: ({ mode, version }: { mode: NetworkMode; version: number }) =>
+      call(setNetworkMode, { body: { server: network.name, mode, version } }),
+    onSuccess: ({ version }, { mode }) => {
+      changeConfig(network, { mode, modeVersion: version });
       for (const noun of ['sites', 'users', 'networks']) void queryClient.invalidateQueries({ queryKey: [noun] });
     },
   });
+
+/** The mode as it is now, for a save that was refused because somebody else has changed it. */
+export const reloadMode = async (network: NetworkRef): Promise<Pick<DesktopConfig, 'mode' | 'modeVersion'>> => {
+  const { mode, modeVersion } = await queryClient.fetchQuery(desktopConfigQuery(network));
+  return { mode, modeVersion };
+};
 
 /** A site as its panel edits it. */
 export const tileQuery = (id: number) =>
@@ -127,6 +135,9 @@ export const tileQuery = (id: number) =>
     gcTime: 0,
     refetchOnWindowFocus: false,
   });
+
+/** The site as it is now, for a form whose save was refused because somebody else has changed it. */
+export const reloadTile = (id: number): Promise<Site> => queryClient.fetchQuery(tileQuery(id));
 
 export const saveTile = (network: NetworkRef) =>
   mutationOptions({
@@ -144,7 +155,7 @@ export const saveTile = (network: NetworkRef) =>
   });
 
 /** A site as its tile shows it. */
-export const lookOf = (network: NetworkRef, site: Omit<SiteInfo, 'id' | 'login_url'>): TileLook => ({
+export const lookOf = (network: NetworkRef, site: Omit<SiteInfo, 'id' | 'version' | 'login_url'>): TileLook => ({
   name: site.site_name,
   icon: site.icon,
   icon_bg: site.icon_bg && imageAddress({ network: network.name, kind: 'icon', name: site.icon_bg }),

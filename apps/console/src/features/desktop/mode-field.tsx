@@ -1,15 +1,19 @@
-import { NetworkMode } from '@opensocial/contract';
+import { type Conflict, conflictOf, NetworkMode } from '@opensocial/contract';
 import { useMutation } from '@tanstack/react-query';
-import { type KeyboardEvent, useId } from 'react';
+import { type KeyboardEvent, useId, useState } from 'react';
 import { errorTextOr } from '../../api/error-text.ts';
 import type { NetworkRef } from '../../api/session.ts';
 import { elementBeside } from '../../patterns/arrow-keys/element-beside.ts';
+import { ConflictDialog } from '../../patterns/conflict/conflict-dialog.tsx';
+import { showError } from '../../patterns/toast/show-error.tsx';
 import { showFault } from '../../patterns/toast/show-fault.tsx';
 import { showSuccess } from '../../patterns/toast/show-success.tsx';
-import { saveMode } from './desktop.config.api.ts';
+import { reloadMode, saveMode } from './desktop.config.api.ts';
 import classes from './mode-field.module.css';
 
-type ModeFieldProps = { network: NetworkRef; mode: NetworkMode };
+type ModeFieldProps = { network: NetworkRef; mode: NetworkMode; version: number };
+
+type Contested = { conflict: Conflict; wanted: NetworkMode; now: NetworkMode; version: number };
 
 /** SPEC 4, network mode setting, as those who choose it should know it. */
 const sentences: Record<NetworkMode, string> = {
@@ -19,16 +23,34 @@ const sentences: Record<NetworkMode, string> = {
 };
 
 /** The mode of the network. Arrows only move: a mode that is passed on the way to another must not be saved. */
-export function ModeField({ network, mode }: ModeFieldProps) {
+export function ModeField({ network, mode, version }: ModeFieldProps) {
   const id = useId();
   const saving = useMutation(saveMode(network));
-  const chosen = saving.isPending ? saving.variables : mode;
+  const [contested, setContested] = useState<Contested>();
+  const chosen = saving.isPending ? saving.variables.mode : mode;
+  const save = (next: NetworkMode, basedOn: number) =>
+    saving.mutate(
+      { mode: next, version: basedOn },
+      {
+        onSuccess: ({ message }) => showSuccess(message),
+        onError: (error) => {
+          const conflict = conflictOf(error);
+          if (conflict) showConflict(conflict, next);
+          else showFault(errorTextOr(error, 'Failed to update network mode'));
+        },
+      },
+    );
+  const showConflict = (conflict: Conflict, wanted: NetworkMode) =>
+    void reloadMode(network).then(
+      ({ mode: now, modeVersion }) => setContested({ conflict, wanted, now, version: modeVersion }),
+      showError,
+    );
   const choose = (next: NetworkMode) => {
-    if (next === chosen) return;
-    saving.mutate(next, {
-      onSuccess: ({ message }) => showSuccess(message),
-      onError: (error) => showFault(errorTextOr(error, 'Failed to update network mode')),
-    });
+    if (next !== chosen) save(next, version);
+  };
+  const overwrite = ({ wanted, version: current }: Contested) => {
+    setContested(undefined);
+    save(wanted, current);
   };
   const handleKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     const options = [...event.currentTarget.querySelectorAll<HTMLElement>('[role="radio"]')];
@@ -72,6 +94,14 @@ export function ModeField({ network, mode }: ModeFieldProps) {
           </button>
         ))}
       </div>
+      {contested && (
+        <ConflictDialog
+          conflict={contested.conflict}
+          rows={[{ label: 'Mode', theirs: contested.now, mine: contested.wanted }]}
+          onTakeTheirs={() => setContested(undefined)}
+          onOverwrite={() => overwrite(contested)}
+        />
+      )}
     </section>
   );
 }

@@ -1,13 +1,15 @@
 import { TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { type Site, SiteInfo } from '@opensocial/contract';
+import { conflictOf, type Site, SiteInfo } from '@opensocial/contract';
 import { useMutation } from '@tanstack/react-query';
 import { useId } from 'react';
 import { useNavigate } from 'react-router';
 import { errorText } from '../../api/error-text.ts';
 import type { NetworkRef } from '../../api/session.ts';
 import { TileColourFields } from '../../patterns/app-tile/tile-colour-fields.tsx';
+import { tileColours } from '../../patterns/app-tile/tile-colours.ts';
 import { TilePreview } from '../../patterns/app-tile/tile-preview.tsx';
+import { useConflict } from '../../patterns/conflict/use-conflict.tsx';
 import formClasses from '../../patterns/form/form.module.css';
 import { schemaFaults } from '../../patterns/form/schema-faults.ts';
 import { IconField } from '../../patterns/icon-field/icon-field.tsx';
@@ -15,7 +17,7 @@ import { ImageField } from '../../patterns/image-field/image-field.tsx';
 import { PanelFooter } from '../../patterns/side-panel/panel-footer.tsx';
 import { UnsavedGuard } from '../../patterns/side-panel/unsaved-guard.tsx';
 import { showSuccess } from '../../patterns/toast/show-success.tsx';
-import { lookOf, saveTile } from './desktop.config.api.ts';
+import { lookOf, reloadTile, saveTile } from './desktop.config.api.ts';
 import { toUserDesktop } from './desktop.routes.tsx';
 import classes from './update-site-form.module.css';
 
@@ -26,8 +28,17 @@ type UpdateSiteFormProps = {
   network: NetworkRef;
 };
 
+const labels = {
+  site_name: 'Site Name',
+  login_url: 'Login URL',
+  icon: 'Site Icon',
+  icon_bg: 'Icon Picture',
+  ...Object.fromEntries(tileColours),
+};
+
 const toInfo = (site: Site, shownUrl: string): SiteInfo => ({
   id: site.id,
+  version: site.version,
   site_name: site.site_name,
   login_url: site.login_url || shownUrl,
   icon_color: site.icon_color,
@@ -50,9 +61,17 @@ export function UpdateSiteForm({ site, shownUrl, network }: UpdateSiteFormProps)
     validateInputOnBlur: true,
   });
   const { values } = form;
+  const { handleConflict, conflictDialog } = useConflict({
+    form,
+    load: async () => toInfo(await reloadTile(site.id), shownUrl),
+    save: (info) => handleSubmit(info),
+    busy: saving.isPending,
+    labels,
+  });
   const handleSubmit = (info: SiteInfo) => {
     if (saving.isPending) return;
     saving.mutate(info, {
+      onError: handleConflict,
       onSuccess: (saved) => {
         const held = toInfo(saved, info.login_url);
         form.setValues(held);
@@ -87,7 +106,7 @@ export function UpdateSiteForm({ site, shownUrl, network }: UpdateSiteFormProps)
         value={values.icon_bg}
         onChange={(name) => form.setFieldValue('icon_bg', name)}
       />
-      {saving.isError && (
+      {saving.isError && !conflictOf(saving.error) && (
         <p className={formClasses.fault} role="alert">
           {errorText(saving.error)}
         </p>
@@ -99,6 +118,7 @@ export function UpdateSiteForm({ site, shownUrl, network }: UpdateSiteFormProps)
         onCancel={() => void navigate(toUserDesktop(network.name), { preventScrollReset: true })}
       />
       <UnsavedGuard active={form.isDirty()} />
+      {conflictDialog}
     </form>
   );
 }

@@ -22,7 +22,7 @@ export function UserDesktop() {
       {config.isLoadingError && <ErrorPanel onRetry={config.refetch} retrying={config.isFetching} />}
       {config.data && (
         <>
-          <ModeField network={network} mode={config.data.mode} />
+          <ModeField network={network} mode={config.data.mode} version={config.data.modeVersion} />
           <DesktopLists
             network={network}
             held={config.data}

@@ -1,7 +1,8 @@
 import { Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 
-export type GroupValues = { name: string; description: string };
+/** A group that is there already has a version. */
+export type GroupValues = { name: string; description: string; version?: number };
 
 const required = (message: string) => (value: string) => (value.trim() === '' ? message : undefined);
 

@@ -4,6 +4,7 @@ import {
   assignSite,
   assignUser,
   createGroup,
+  type EditedGroup,
   type Group,
   type GroupChanges,
   type GroupDraft,
@@ -131,6 +132,10 @@ export const groupQuery = (id: number) =>
     queryFn: ({ signal }) => call(getGroup, { params: { groupId: id } }, signal),
     refetchOnWindowFocus: false,
   });
+
+/** A group as it is now, for a form whose save was refused because somebody else has changed it. */
+export const reloadGroup = (id: number): Promise<EditedGroup> =>
+  queryClient.fetchQuery({ ...groupQuery(id), staleTime: 0 });
 
 // SPEC 7.6: sites and users are part of the payload of a group. Both have calls of their own, so they stay as they are.
 

@@ -5,6 +5,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useAdminNetwork } from '../../api/admin-network.ts';
 import { BusyButton } from '../../patterns/busy-button/busy-button.tsx';
+import { useConflict } from '../../patterns/conflict/use-conflict.tsx';
 import { ErrorPanel } from '../../patterns/error-panel/error-panel.tsx';
 import { PageHeading } from '../../patterns/page/page-heading.tsx';
 import { UnsavedGuard } from '../../patterns/side-panel/unsaved-guard.tsx';
@@ -16,10 +17,10 @@ import { LegalSection } from './legal-section.tsx';
 import { LookSection } from './look-section.tsx';
 import { PolicySection } from './policy-section.tsx';
 import { ReachDialog, sentencesOf } from './reach-dialog.tsx';
-import { findReach, saveSettings, settingsQuery } from './settings.api.ts';
+import { findReach, reloadSettings, saveSettings, settingsQuery } from './settings.api.ts';
 import classes from './settings-page.module.css';
 import { SocialSection } from './social-section.tsx';
-import { type SettingsValues, toValues, useSettingsForm } from './use-settings-form.ts';
+import { type SettingsValues, settingsLabels, toValues, useSettingsForm } from './use-settings-form.ts';
 
 /** SPEC 2.10. */
 export function SettingsPage() {
@@ -51,9 +52,16 @@ function SettingsForm({ settings }: SettingsFormProps) {
   const [isAsking, setIsAsking] = useState(false);
   const isBusy = saving.isPending || isAsking;
 
+  const { handleConflict, conflictDialog } = useConflict({
+    form,
+    load: async () => toValues(await reloadSettings(network)),
+    save: (values) => save(values),
+    busy: saving.isPending,
+    labels: settingsLabels,
+  });
   const save = (values: SettingsValues) =>
     saving.mutate(values, {
-      onError: showErrorField,
+      onError: (error) => void (handleConflict(error) || showErrorField(error)),
       onSuccess: (saved) => {
         const held = toValues(saved);
         form.setInitialValues(held);
@@ -107,6 +115,7 @@ function SettingsForm({ settings }: SettingsFormProps) {
           onCancel={() => setReach(undefined)}
         />
       )}
+      {conflictDialog}
     </form>
   );
 }

@@ -30,6 +30,10 @@ export const settingsQuery = (network: NetworkRef) =>
     gcTime: 0,
   });
 
+/** The settings as they are now, for a form whose save was refused because somebody else has changed them. */
+export const reloadSettings = (network: NetworkRef): Promise<NetworkSettings> =>
+  queryClient.fetchQuery(settingsQuery(network));
+
 const keep = (network: NetworkRef) => (settings: NetworkSettings) => {
   queryClient.setQueryData(settingsKey(network), settings);
 };

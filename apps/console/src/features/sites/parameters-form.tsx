@@ -1,23 +1,30 @@
 import '../../patterns/form/fields.css';
 import { Button, Checkbox, Skeleton, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { SubscriberDraft, type SubscriberMetadata } from '@opensocial/contract';
+import { conflictOf, SubscriberDraft, type SubscriberMetadata } from '@opensocial/contract';
 import { errorText } from '../../api/error-text.ts';
 import { BusyButton } from '../../patterns/busy-button/busy-button.tsx';
+import { useConflict } from '../../patterns/conflict/use-conflict.tsx';
 import { Fold } from '../../patterns/fold/fold.tsx';
 import classes from '../../patterns/form/form.module.css';
 import { schemaFaults } from '../../patterns/form/schema-faults.ts';
 import { IdentityProviderFacts } from './identity-provider-facts.tsx';
 import { MetadataImport } from './metadata-import.tsx';
+import { siteLabels } from './use-site-form.ts';
+
+/** A site that is registered already has a version. */
+export type ParametersValues = SubscriberDraft & { version?: number };
 
 type ParametersFormProps = {
-  initial: SubscriberDraft;
+  initial: ParametersValues;
   /** Identity and FQDN stay what they are. */
   fixed?: boolean;
   action: string;
   busy: boolean;
   error: Error | null;
-  onSubmit: (draft: SubscriberDraft) => void;
+  onSubmit: (values: ParametersValues, options: { onError: (error: Error) => void }) => void;
+  /** Reads the parameters again, after somebody else has changed them. */
+  onReload?: () => Promise<ParametersValues>;
   onCancel: () => void;
 };
 
@@ -25,20 +32,27 @@ const required = ['identity', 'acs', 'sls', 'domain'] as const;
 const checkSchema = schemaFaults(SubscriberDraft);
 
 /** SPEC 5: identity, acs, sls and domain are required. */
-const faultsOf = (values: SubscriberDraft): Record<string, string> => {
+const faultsOf = ({ version: _version, ...values }: ParametersValues): Record<string, string> => {
   const missing = required.filter((field) => values[field].trim() === '');
   return { ...checkSchema(values), ...Object.fromEntries(missing.map((field) => [field, 'This filed is required'])) };
 };
 
 export function ParametersForm(props: ParametersFormProps) {
   const { initial, fixed = false, action, busy, error, onSubmit, onCancel } = props;
-  const form = useForm<SubscriberDraft>({ initialValues: initial, validate: faultsOf });
+  const form = useForm<ParametersValues>({ initialValues: initial, validate: faultsOf });
   const handleImport = (read: SubscriberMetadata) => {
     form.setValues({ ...read, update_url: form.values.update_url ?? '' });
     form.clearErrors();
   };
-  const handleSubmit = (draft: SubscriberDraft) => {
-    if (!busy) onSubmit(draft);
+  const { handleConflict, conflictDialog } = useConflict({
+    form,
+    load: async () => (await props.onReload?.()) ?? initial,
+    save: (values) => handleSubmit(values),
+    busy,
+    labels: siteLabels,
+  });
+  const handleSubmit = (values: ParametersValues) => {
+    if (!busy) onSubmit(values, { onError: handleConflict });
   };
   const text = { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false, readOnly: busy } as const;
   return (
@@ -103,7 +117,7 @@ export function ParametersForm(props: ParametersFormProps) {
         />
       </Fold>
       <IdentityProviderFacts />
-      {error && (
+      {error && !conflictOf(error) && (
         <p className={classes.fault} role="alert">
           {errorText(error)}
         </p>
@@ -116,6 +130,7 @@ export function ParametersForm(props: ParametersFormProps) {
           {action}
         </BusyButton>
       </div>
+      {conflictDialog}
     </form>
   );
 }

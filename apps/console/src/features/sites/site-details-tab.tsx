@@ -5,6 +5,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { useLocation, useNavigate, useParams } from 'react-router';
 import { useAdminNetwork } from '../../api/admin-network.ts';
+import { useConflict } from '../../patterns/conflict/use-conflict.tsx';
 import classes from '../../patterns/form/form.module.css';
 import { PanelFooter } from '../../patterns/side-panel/panel-footer.tsx';
 import { UnsavedGuard } from '../../patterns/side-panel/unsaved-guard.tsx';
@@ -14,9 +15,9 @@ import { SiteLegalFields } from './site-legal-fields.tsx';
 import { SiteLookFields } from './site-look-fields.tsx';
 import { SiteModeFields } from './site-mode-fields.tsx';
 import { SiteSignInFields } from './site-sign-in-fields.tsx';
-import { saveSite, siteQuery } from './sites.api.ts';
+import { reloadSite, saveSite, siteQuery } from './sites.api.ts';
 import { toSites } from './sites.routes.tsx';
-import { type SiteValues, toValues, useSiteForm } from './use-site-form.ts';
+import { type SiteValues, siteLabels, toValues, useSiteForm } from './use-site-form.ts';
 
 /** SPEC 2.7, Site Details. */
 export function SiteDetailsTab() {
@@ -35,13 +36,20 @@ function SiteDetailsForm({ site }: SiteDetailsFormProps) {
   const form = useSiteForm(site);
   const saving = useMutation(saveSite(network, site.id));
 
+  const { handleConflict, conflictDialog } = useConflict({
+    form,
+    load: async () => toValues(await reloadSite(site.id)),
+    save: (values) => handleSubmit(values),
+    busy: saving.isPending,
+    labels: siteLabels,
+  });
   const handleSubmit = (values: SiteValues) => {
     if (saving.isPending) return;
     const { id, name, domain, identity, logo, background, icon, icon_bg } = site;
     saving.mutate(
       { ...values, id, name, domain, identity, logo, background, icon, icon_bg, with_out_group: 'yes' },
       {
-        onError: showErrorField,
+        onError: (error) => void (handleConflict(error) || showErrorField(error)),
         onSuccess: (saved) => {
           const held = toValues(saved);
           form.setValues(held);
@@ -64,6 +72,7 @@ function SiteDetailsForm({ site }: SiteDetailsFormProps) {
         onCancel={() => void navigate({ pathname: toSites(network.name), search })}
       />
       <UnsavedGuard active={form.isDirty()} />
+      {conflictDialog}
     </form>
   );
 }

@@ -1,13 +1,13 @@
 import { Modal } from '@mantine/core';
-import type { SiteRow, SubscriberDraft } from '@opensocial/contract';
+import type { SiteRow, Subscriber, SubscriberDraft } from '@opensocial/contract';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
 import { useAdminNetwork } from '../../api/admin-network.ts';
 import { ErrorPanel } from '../../patterns/error-panel/error-panel.tsx';
 import { useOpenerFocus } from '../../patterns/focus/use-opener-focus.ts';
 import { showSuccess } from '../../patterns/toast/show-success.tsx';
-import { ParametersForm, ParametersSkeleton } from './parameters-form.tsx';
-import { addSite, saveSubscriber, subscriberQuery } from './sites.api.ts';
+import { ParametersForm, ParametersSkeleton, type ParametersValues } from './parameters-form.tsx';
+import { addSite, reloadSubscriber, saveSubscriber, subscriberQuery } from './sites.api.ts';
 
 type SiteModalProps = {
   /** Left out for a new one. */
@@ -68,6 +68,8 @@ function AddSite({ onClose }: CloseProps) {
   );
 }
 
+const toValues = ({ id: _id, sso_server: _server, ...values }: Subscriber): ParametersValues => values;
+
 type EditParametersProps = CloseProps & { id: number };
 
 function EditParameters({ id, onClose }: EditParametersProps) {
@@ -76,20 +78,21 @@ function EditParameters({ id, onClose }: EditParametersProps) {
   const saving = useMutation(saveSubscriber(network));
   if (stored.isPending) return <ParametersSkeleton />;
   if (!stored.data) return <ErrorPanel onRetry={stored.refetch} retrying={stored.isFetching} />;
-  const handleSubmit = (draft: SubscriberDraft) =>
+  const handleSubmit = (values: ParametersValues, { onError }: { onError: (error: Error) => void }) =>
     saving.mutate(
-      { ...draft, id },
+      { ...values, id },
       {
+        onError,
         onSuccess: () => {
           showSuccess('Site sucessfully updated.');
           onClose();
         },
       },
     );
-  const { id: _id, sso_server: _server, ...initial } = stored.data;
   return (
     <ParametersForm
-      initial={initial}
+      initial={toValues(stored.data)}
+      onReload={async () => toValues(await reloadSubscriber(network, id))}
       fixed
       action="Update"
       busy={saving.isPending}

@@ -15,6 +15,7 @@ import {
   SiteMode,
   type SiteRow,
   SiteStatus,
+  type Subscriber,
   type SubscriberChanges,
   type SubscriberDraft,
   setSiteMode,
@@ -81,6 +82,9 @@ export const siteQuery = (id: number) =>
     refetchOnWindowFocus: false,
   });
 
+/** A site as it is now, for a form whose save was refused because somebody else has changed it. */
+export const reloadSite = (id: number): Promise<Site> => queryClient.fetchQuery({ ...siteQuery(id), staleTime: 0 });
+
 /** What changed a site answers with the changed one. */
 const keep = (network: NetworkRef) => (site: Site) => {
   queryClient.setQueryData(siteKey(site.id), site);
@@ -136,6 +140,10 @@ export const subscriberQuery = (network: NetworkRef, id: number) =>
     gcTime: 0,
     refetchOnWindowFocus: false,
   });
+
+/** The parameters as they are now, for a form whose save was refused because somebody else has changed them. */
+export const reloadSubscriber = (network: NetworkRef, id: number): Promise<Subscriber> =>
+  queryClient.fetchQuery(subscriberQuery(network, id));
 
 export const addSite = (network: NetworkRef) =>
   mutationOptions({

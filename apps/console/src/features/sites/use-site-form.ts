@@ -17,6 +17,27 @@ export const toValues = ({
   ...values
 }: Site): SiteValues => values;
 
+/** What the forms of a site call the fields whose names do not tell. */
+export const siteLabels: Readonly<Record<string, string>> = {
+  site_name: 'Site Name',
+  login_url: 'Login URL',
+  domain_level_settings: 'Use domain level settings',
+  terms_of_use: 'Terms of use URL',
+  privacy_statement: 'Privacy URL',
+  help_email: "'Need Help?' support email",
+  mfa: 'Multi-factor Authentication',
+  auth_options: 'Login types',
+  text_color: 'Icon Text Color',
+  text_background: 'Icon Text Background Color',
+  icon_background: 'Icon Background Color',
+  icon_width: 'Icon size',
+  icon_bg: 'Icon Picture',
+  acs: 'SSO ACS URL',
+  sls: 'SSO SLS URL',
+  update_url: 'Mode Update URL',
+  signed_requests: 'Requests to sign in must be signed too',
+};
+
 const fixed = { logo: '', background: '', icon: '', icon_bg: '', with_out_group: 'yes' };
 const faultsOf = schemaFaults(SiteChanges);
 

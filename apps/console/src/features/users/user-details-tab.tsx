@@ -8,6 +8,7 @@ import { useLocation, useNavigate, useParams } from 'react-router';
 import { useAdminNetwork } from '../../api/admin-network.ts';
 import { mainNetwork } from '../../api/role.ts';
 import { BusyButton } from '../../patterns/busy-button/busy-button.tsx';
+import { useConflict } from '../../patterns/conflict/use-conflict.tsx';
 import { Fold } from '../../patterns/fold/fold.tsx';
 import classes from '../../patterns/form/form.module.css';
 import { PanelFooter } from '../../patterns/side-panel/panel-footer.tsx';
@@ -16,7 +17,7 @@ import { logTime } from '../../patterns/time/log-time.ts';
 import { showError } from '../../patterns/toast/show-error.tsx';
 import { showSuccess } from '../../patterns/toast/show-success.tsx';
 import { UserSecuritySection } from './user-security-section.tsx';
-import { inviteAgain, saveUser, userQuery } from './users.api.ts';
+import { inviteAgain, reloadUser, saveUser, userQuery } from './users.api.ts';
 import { toUsers } from './users.routes.tsx';
 
 /** SPEC 2.8, User Details. */
@@ -31,6 +32,8 @@ const required = (message: string) => (value: string) => (value.trim() === '' ? 
 
 type UserDetailsFormProps = { user: User };
 
+const toValues = ({ firstname, lastname, version }: User) => ({ firstname, lastname, version });
+
 function UserDetailsForm({ user }: UserDetailsFormProps) {
   const network = useAdminNetwork();
   const formId = useId();
@@ -40,13 +43,20 @@ function UserDetailsForm({ user }: UserDetailsFormProps) {
   // An owner of the main network looks after whole accounts.
   const isOwn = user.signup_server === network.name || network.name === mainNetwork;
   const form = useForm({
-    initialValues: { firstname: user.firstname, lastname: user.lastname },
+    initialValues: toValues(user),
     validate: {
       firstname: required('Firstname field is required'),
       lastname: required('Lastname field is required'),
     },
     validateInputOnBlur: true,
     clearInputErrorOnChange: true,
+  });
+  const { handleConflict, conflictDialog } = useConflict({
+    form,
+    load: async () => toValues(await reloadUser(network, user.id)),
+    save: (names) => handleSubmit(names),
+    busy: saving.isPending,
+    labels: { firstname: 'First Name', lastname: 'Last Name' },
   });
   const handleSubmit = (names: typeof form.values) => {
     if (saving.isPending) return;
@@ -55,10 +65,10 @@ function UserDetailsForm({ user }: UserDetailsFormProps) {
     saving.mutate(
       { id, uid, status, user_mode, global_user, sso_server_id, groups, fullname, ...names },
       {
-        onError: showError,
-        onSuccess: ({ firstname, lastname }) => {
-          form.setValues({ firstname, lastname });
-          form.resetDirty({ firstname, lastname });
+        onError: (error) => void (handleConflict(error) || showError(error)),
+        onSuccess: (saved) => {
+          form.setValues(toValues(saved));
+          form.resetDirty(toValues(saved));
           showSuccess('User sucessfully updated.');
         },
       },
@@ -89,6 +99,7 @@ function UserDetailsForm({ user }: UserDetailsFormProps) {
         />
       ) : null}
       <UnsavedGuard active={form.isDirty()} />
+      {conflictDialog}
     </form>
   );
 }

@@ -99,6 +99,10 @@ export const userQuery = (network: NetworkRef, id: number) =>
     refetchOnWindowFocus: false,
   });
 
+/** A user as they are now, for a form whose save was refused because somebody else has changed them. */
+export const reloadUser = (network: NetworkRef, id: number): Promise<User> =>
+  queryClient.fetchQuery({ ...userQuery(network, id), staleTime: 0 });
+
 const keep = (network: NetworkRef) => (user: User) => {
   queryClient.setQueryData(userKey(network, user.id), user);
   const { firstname, lastname, fullname } = user;

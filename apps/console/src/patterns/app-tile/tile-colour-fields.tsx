@@ -1,18 +1,11 @@
 import { ColourField } from '../colour-field/colour-field.tsx';
 import classes from './tile-colour-fields.module.css';
-import { colourWarnings } from './tile-colours.ts';
+import { colourWarnings, tileColours } from './tile-colours.ts';
 import type { TileLook } from './tile-face.tsx';
-
-const fields = [
-  ['icon_color', 'Icon Color'],
-  ['icon_background', 'Icon Background Color'],
-  ['text_color', 'Icon Text Color'],
-  ['text_background', 'Icon Text Background Color'],
-] as const;
 
 type TileColourFieldsProps = {
   app: TileLook;
-  onChange: (field: (typeof fields)[number][0], colour: string) => void;
+  onChange: (field: (typeof tileColours)[number][0], colour: string) => void;
 };
 
 /** The colours of a tile. One that is hard to read is drawn as it is chosen, and a warning stands below its field. */
@@ -20,7 +13,7 @@ export function TileColourFields({ app, onChange }: TileColourFieldsProps) {
   const warnings: Partial<Record<string, string>> = colourWarnings(app);
   return (
     <div className={classes.colours}>
-      {fields.map(([field, label]) => (
+      {tileColours.map(([field, label]) => (
         <ColourField
           key={field}
           label={label}

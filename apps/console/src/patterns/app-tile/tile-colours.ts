@@ -2,6 +2,14 @@ import type { DesktopApp } from '@opensocial/contract';
 import { colourOf } from '@opensocial/look/colour';
 import { contrast } from './contrast.ts';
 
+/** The colours of a tile, each with the label of its field. */
+export const tileColours = [
+  ['icon_color', 'Icon Color'],
+  ['icon_background', 'Icon Background Color'],
+  ['text_color', 'Icon Text Color'],
+  ['text_background', 'Icon Text Background Color'],
+] as const;
+
 type Colours = { color: string; backgroundColor: string };
 
 /** `--raised` of the tokens: what a tile's name stands on. */

@@ -2,7 +2,7 @@ import { TextAlign } from '@tiptap/extension-text-align';
 import { Color, FontSize, TextStyle } from '@tiptap/extension-text-style';
 import { EditorContent, useEditor } from '@tiptap/react';
 import { StarterKit } from '@tiptap/starter-kit';
-import { useId } from 'react';
+import { useEffect, useId } from 'react';
 import { headingLevels } from './choices.ts';
 import classes from './rich-text-editor.module.css';
 import { RichTextToolbar } from './rich-text-toolbar.tsx';
@@ -10,7 +10,7 @@ import { VideoNode } from './video-node.ts';
 
 export type RichTextEditorProps = {
   label: string;
-  /** HTML as it was when the editor came; what is written after that is its own. */
+  /** HTML that the editor begins with. Another one replaces what is written: a form was loaded or saved anew. */
   value: string;
   onChange: (html: string) => void;
 };
@@ -45,6 +45,9 @@ export function RichTextEditor({ label, value, onChange }: RichTextEditorProps) 
     },
     onUpdate: ({ editor: changed }) => onChange(textOf(changed)),
   });
+  useEffect(() => {
+    if (value !== textOf(editor)) editor.commands.setContent(value, { emitUpdate: false });
+  }, [editor, value]);
   return (
     <div>
       <span id={labelId} className={classes.label}>

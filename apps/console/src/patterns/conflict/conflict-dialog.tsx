@@ -1,0 +1,81 @@
+import { Button, Modal } from '@mantine/core';
+import type { Conflict } from '@opensocial/contract';
+import { useSessionUser } from '../../api/session.ts';
+import { BusyButton } from '../busy-button/busy-button.tsx';
+import { useOpenerFocus } from '../focus/use-opener-focus.ts';
+import { logTime } from '../time/log-time.ts';
+import classes from './conflict-dialog.module.css';
+
+/** A field that somebody else has changed: its value now, and the value that is about to be saved. */
+export type ConflictRow = {
+  label: string;
+  theirs: string;
+  mine: string;
+};
+
+type ConflictDialogProps = {
+  conflict: Conflict;
+  rows: readonly ConflictRow[];
+  busy?: boolean;
+  onTakeTheirs: () => void;
+  onOverwrite: () => void;
+  /** Left out where there is nothing to edit further. */
+  onKeepEditing?: () => void;
+};
+
+/** Shown when a save was refused because somebody else has changed the same record. Mounted while it is open. */
+export function ConflictDialog(props: ConflictDialogProps) {
+  const { conflict, rows, busy = false, onTakeTheirs, onOverwrite, onKeepEditing } = props;
+  useOpenerFocus();
+  const { username } = useSessionUser();
+  return (
+    <Modal
+      opened
+      onClose={onKeepEditing ?? onTakeTheirs}
+      title="This was changed in the meantime"
+      size={620}
+      closeOnClickOutside={false}
+    >
+      <p>
+        <strong className={classes.who}>{describeAuthor(conflict, username)}</strong> changed this on{' '}
+        {logTime(conflict.changed_at)}, after you had opened it. Your changes are not saved yet.
+      </p>
+      <table className={classes.table}>
+        <thead>
+          <tr>
+            <th scope="col">Field</th>
+            <th scope="col">Now</th>
+            <th scope="col">Yours</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ label, theirs, mine }) => (
+            <tr key={label}>
+              <th scope="row">{label}</th>
+              <td data-side="Now">{theirs}</td>
+              <td data-side="Yours">{mine}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <div className={classes.buttons}>
+        {onKeepEditing && (
+          <Button variant="default" data-autofocus onClick={onKeepEditing}>
+            Keep editing
+          </Button>
+        )}
+        <Button variant="default" {...(!onKeepEditing && { 'data-autofocus': true })} onClick={onTakeTheirs}>
+          Use theirs
+        </Button>
+        <BusyButton color="red" busy={busy} onClick={onOverwrite}>
+          Save mine anyway
+        </BusyButton>
+      </div>
+    </Modal>
+  );
+}
+
+const describeAuthor = ({ changed_by }: Conflict, username: string): string => {
+  if (changed_by === '') return 'Somebody else';
+  return changed_by === username ? 'You, in another window,' : changed_by;
+};

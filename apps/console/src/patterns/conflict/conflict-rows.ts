@@ -1,0 +1,43 @@
+import type { ConflictRow } from './conflict-dialog.tsx';
+
+/** 'terms_of_use' as 'Terms of use', for a field whose label is not given. */
+const labelOf = (field: string): string => {
+  const words = field.replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+};
+
+const longest = 200;
+
+/** A value as one reads it in the dialog: markup by its text, pictures and icons by what they are. */
+const textOf = (field: string, value: unknown): string => {
+  if (field.endsWith('_secret')) return value === '' ? 'none' : 'a secret';
+  if (Array.isArray(value)) return value.length > 0 ? value.join(', ') : 'none';
+  if (value === 1 || value === true) return 'on';
+  if (value === false) return 'off';
+  const text = typeof value === 'string' ? value.trim() : JSON.stringify(value ?? '').replace(/^""$/, '');
+  if (text === '') return 'empty';
+  if (text.startsWith('<svg')) return 'an icon';
+  const plain = text.startsWith('<')
+    ? (new DOMParser().parseFromString(text, 'text/html').body.textContent ?? '')
+    : text;
+  return plain.length > longest ? `${plain.slice(0, longest)}…` : plain || 'formatted text';
+};
+
+type Sides = {
+  fields: readonly string[];
+  theirs: object;
+  mine: object;
+  labels: Readonly<Record<string, string>>;
+  /** The fields that the viewer has edited; all others keep the value they have now. */
+  edited: ReadonlySet<string>;
+};
+
+export const conflictRows = ({ fields, theirs, mine, labels, edited }: Sides): ConflictRow[] => {
+  const now: Record<string, unknown> = { ...theirs };
+  const own: Record<string, unknown> = { ...mine };
+  return fields.map((field) => ({
+    label: labels[field] ?? labelOf(field),
+    theirs: field in now ? textOf(field, now[field]) : 'another picture',
+    mine: edited.has(field) ? textOf(field, own[field]) : 'not changed by you; stays as it is now',
+  }));
+};

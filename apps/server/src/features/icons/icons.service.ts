@@ -35,14 +35,44 @@ type IconsAsked = {
   size: number;
 };
 
-/** An icon's place in the library is its id, so the cursor is a place too. */
+/**
+ * The icons that match, the best first and then by name. An icon's id is its place in the library; the cursor is the id of the last icon
+ * of the page before, and the page begins with the icon that comes after it in this order.
+ */
 export const findIcons = ({ icons }: Library, { filter, category, keyword, lastId, size }: IconsAsked) => {
   const words = keyword?.toLowerCase();
-  const found = icons.flatMap((icon, place): Icon[] => {
+  const rankOf = (icon: LibraryIcon): number => (words === undefined ? 0 : rankFor(words, icon));
+  const found = icons.flatMap((icon, place) => {
     if (filter !== undefined && icon.font_type !== filter) return [];
     if (category !== undefined && !icon.categories.includes(category)) return [];
-    if (words !== undefined && !icon.name.includes(words) && !icon.terms.includes(words)) return [];
-    return [{ id: place + 1, name: icon.name, svg: icon.svg, font_type: icon.font_type }];
+    const rank = rankOf(icon);
+    return rank === noMatch ? [] : [{ id: place + 1, rank, icon }];
   });
-  return { icons: found.filter(({ id }) => id > lastId).slice(0, size), total: found.length };
+  const last = icons[lastId - 1];
+  const cursor = last ? { id: lastId, rank: rankOf(last) } : { id: lastId, rank: 0 };
+  const page = found
+    .toSorted(byRank)
+    .filter((entry) => byRank(entry, cursor) > 0)
+    .slice(0, size);
+  return {
+    icons: page.map(({ id, icon: { name, svg, font_type } }): Icon => ({ id, name, svg, font_type })),
+    total: found.length,
+  };
+};
+
+type Ranked = { id: number; rank: number };
+
+const byRank = (one: Ranked, other: Ranked): number => one.rank - other.rank || one.id - other.id;
+
+const noMatch = 6;
+
+/** How well an icon matches a search: by its name before by its keywords, by the whole of it before by a part. */
+const rankFor = (words: string, { name, terms }: LibraryIcon): number => {
+  const hyphenated = words.trim().replace(/\s+/g, '-');
+  if (name === hyphenated) return 0;
+  if (name.startsWith(hyphenated)) return 1;
+  if (`-${name}`.includes(`-${hyphenated}`)) return 2;
+  if (name.includes(hyphenated)) return 3;
+  if (!terms.includes(words)) return noMatch;
+  return terms.split('\n').includes(words) ? 4 : 5;
 };

@@ -30,7 +30,7 @@ describe('§7.3 the icon library', () => {
     const names: string[] = [];
     const ids: number[] = [];
     for (let lastid = 0, isMore = true; isMore; ) {
-      const { icons, all_icons } = await ask({ keyword: 'arrow', filter: 'Regular', lastid });
+      const { icons, all_icons } = await ask({ filter: 'Regular', lastid });
       names.push(...icons.map(({ name }) => name));
       ids.push(...icons.map(({ id }) => id));
       lastid = ids.at(-1) ?? 0;
@@ -40,6 +40,30 @@ describe('§7.3 the icon library', () => {
     expect(names).toEqual(names.toSorted());
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids.length).toBeGreaterThan(5);
+  });
+
+  test('§2.15 a search lists the name itself first, then names that begin so, other names, and keywords last', async () => {
+    const { icons: library } = await readLibrary();
+    const found: { id: number; name: string }[] = [];
+    for (let isMore = true; isMore; ) {
+      const { icons, all_icons } = await ask({ keyword: 'Book', filter: 'Solid', lastid: found.at(-1)?.id ?? 0 });
+      found.push(...icons);
+      isMore = icons.length > 0 && found.length < all_icons.count;
+    }
+    const names = found.map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
+    const places = names.map((name) => (name.startsWith('book') ? 0 : name.includes('book') ? 1 : 2));
+    expect(places).toEqual(places.toSorted((one, other) => one - other));
+    expect(new Set(places)).toEqual(new Set([0, 1, 2]));
+    const [first] = (await ask({ keyword: 'user', filter: 'Solid' })).icons;
+    expect(first?.name).toBe('user');
+    const [house] = (await ask({ keyword: 'home', filter: 'Solid' })).icons;
+    expect(house?.name).toBe('house');
+    const [spaced] = (await ask({ keyword: 'user doctor', filter: 'Solid' })).icons;
+    expect(spaced?.name).toBe('user-doctor');
+    expect(names.length).toBe(
+      library.filter((icon) => icon.font_type === 'Solid' && `${icon.name} ${icon.terms}`.includes('book')).length,
+    );
   });
 
   test.for([

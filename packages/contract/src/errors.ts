@@ -21,6 +21,7 @@ export const errors = {
     message: 'The certificate cannot be read. It must hold an RSA key of at least 2,048 bits.',
   },
   metadata_unreadable: { status: 400, message: "This is not a service provider's metadata." },
+  update_url_refused: { status: 400, message: 'Changes of the mode cannot be sent to this Mode Update URL.' },
   address_unreachable: { status: 400, message: 'The address could not be read.' },
   not_visited_mode: {
     status: 409,

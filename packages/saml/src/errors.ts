@@ -31,10 +31,13 @@ export type SamlErrorOptions = { detail?: string; cause?: unknown };
 export class SamlError extends Error {
   override readonly name = 'SamlError';
   readonly code: SamlErrorCode;
+  /** What exactly is wrong, as a sentence of its own. */
+  readonly detail: string | undefined;
 
   constructor(code: SamlErrorCode, { detail, cause }: SamlErrorOptions = {}) {
     super(detail === undefined ? texts[code] : `${texts[code]} ${detail}`, { cause });
     this.code = code;
+    this.detail = detail;
   }
 }
 

@@ -42,12 +42,22 @@ const withoutComments = (xml: string): string => {
 
 const isServiceProvider = (entity: Element): boolean => childrenNamed(entity, 'md:SPSSODescriptor').length > 0;
 
+const isIdentityProvider = (entity: Element): boolean => childrenNamed(entity, 'md:IDPSSODescriptor').length > 0;
+
 const theServiceProvider = (root: Element): Element => {
   const entities = [root, ...descendants(root)].filter((element) => hasName(element, 'md:EntityDescriptor'));
   const [entity, second] = entities.filter(isServiceProvider);
-  if (!entity) throw unexpected('It describes no service provider.');
-  if (second) throw unexpected('It describes several service providers; give the metadata of one.');
-  return entity;
+  if (second) throw unexpected('This metadata describes several service providers. Give the metadata of one.');
+  if (entity) return entity;
+  if (entities.some(isIdentityProvider))
+    throw unexpected(
+      'This is the metadata of an identity provider and describes no service provider. Take the metadata that the application itself offers as a service provider.',
+    );
+  throw unexpected(
+    entities.length > 0
+      ? 'This metadata describes no service provider.'
+      : 'This XML is not SAML metadata: it has no EntityDescriptor.',
+  );
 };
 
 /** The one marked as the default; else the one of the lowest index. */
@@ -56,7 +66,7 @@ const chooseAcs = (descriptor: Element): string => {
     .filter((service) => optionalAttribute(service, 'Binding') === bindings.post)
     .toSorted((one, other) => (optionalIndex(one, 'index') ?? 0) - (optionalIndex(other, 'index') ?? 0));
   const chosen = services.find((service) => flagAttribute(service, 'isDefault')) ?? services[0];
-  if (!chosen) throw unexpected('It names no address that takes an answer by HTTP-POST.');
+  if (!chosen) throw unexpected('This metadata names no address that takes an answer by HTTP-POST.');
   return requiredAttribute(chosen, 'Location');
 };
 
@@ -95,7 +105,7 @@ export const readSpMetadata = (xml: string): SpDescription => {
     ),
   );
   const [descriptor] = childrenNamed(entity, 'md:SPSSODescriptor');
-  if (!descriptor) throw unexpected('It describes no service provider.');
+  if (!descriptor) throw unexpected('This metadata describes no service provider.');
   return {
     entityId: requiredAttribute(entity, 'entityID'),
     acsUrl: chooseAcs(descriptor),

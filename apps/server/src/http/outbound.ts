@@ -72,13 +72,30 @@ export const callOutbound = async (outbound: OutboundRequest): Promise<OutboundA
 
 const refusal = () => new OutboundError('The address leads into a private network, which is not allowed here.');
 
-/** An address written as numbers is never looked up. */
+/**
+ * The rule of `callOutbound` for an address that is called later: what is refused there is refused here already. A name that is not
+ * known yet passes, because its server may still be set up.
+ */
+export const assertCallable = async (address: string, allowsPrivate: boolean): Promise<void> => {
+  const url = new URL(address);
+  assertTarget(url, allowsPrivate);
+  if (allowsPrivate || isIP(hostOf(url)) !== 0) return;
+  const { promise, resolve: settle, reject } = Promise.withResolvers<undefined>();
+  lookupPublic(hostOf(url), {}, (error) => (error instanceof OutboundError ? reject(error) : settle(undefined)));
+  // A resolver that does not answer says nothing about the address.
+  const timeout = setTimeout(() => settle(undefined), millisecondsInAll);
+  await promise.finally(() => clearTimeout(timeout));
+};
+
+const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '');
+
+/** The part of the rule that needs no lookup: an address written as numbers is never looked up. */
 const assertTarget = (url: URL, allowsPrivate: boolean): void => {
   if (url.username || url.password) throw new OutboundError('The address carries a user name.');
   if (url.protocol !== 'https:' && !(allowsPrivate && url.protocol === 'http:'))
     throw new OutboundError('The address does not begin with https://.');
   if (allowsPrivate) return;
-  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const host = hostOf(url);
   if (isIP(host) !== 0 && !isPublicAddress(host)) throw refusal();
 };
 

@@ -182,10 +182,24 @@ export const SubscriberMetadata = z.object({
 });
 export type SubscriberMetadata = z.infer<typeof SubscriberMetadata>;
 
-export const MetadataSource = z.strictObject({
-  xml: z.string().min(1).max(1_000_000).optional(),
-  url: SsoUrl.optional(),
-});
+/** Metadata is given once: as XML, or by its address. */
+export const MetadataSource = z
+  .strictObject({
+    xml: z.string().max(1_000_000, 'Metadata has at most 1,000,000 characters.').optional(),
+    url: emptyOr(SsoUrl).optional(),
+  })
+  .superRefine(({ xml = '', url = '' }, context) => {
+    const given = [xml, url].filter((source) => source.trim() !== '').length;
+    if (given === 1) return;
+    context.addIssue({
+      code: 'custom',
+      message:
+        given === 0
+          ? 'Enter the address of the metadata, paste its XML, or choose a file.'
+          : 'Give either the address or the XML of the metadata, not both. Clear one of the two fields.',
+    });
+  });
+export type MetadataSource = z.input<typeof MetadataSource>;
 
 /** How a change of mode reached the site. */
 export const ModeAnnouncement = z.object({

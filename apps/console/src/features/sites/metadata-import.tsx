@@ -1,5 +1,5 @@
 import { Button, FileButton, Textarea, TextInput } from '@mantine/core';
-import type { SubscriberMetadata } from '@opensocial/contract';
+import { MetadataSource, type SubscriberMetadata } from '@opensocial/contract';
 import { IconFileUpload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -8,7 +8,10 @@ import { errorText } from '../../api/error-text.ts';
 import { BusyButton } from '../../patterns/busy-button/busy-button.tsx';
 import { Fold } from '../../patterns/fold/fold.tsx';
 import classes from '../../patterns/form/form.module.css';
+import { schemaFaults } from '../../patterns/form/schema-faults.ts';
 import { importMetadata } from './sites.api.ts';
+
+const faultsOf = schemaFaults(MetadataSource);
 
 type MetadataImportProps = { onRead: (metadata: SubscriberMetadata) => void };
 
@@ -18,14 +21,21 @@ export function MetadataImport({ onRead }: MetadataImportProps) {
   const reading = useMutation(importMetadata(network));
   const [url, setUrl] = useState('');
   const [xml, setXml] = useState('');
-  const read = (source: { xml: string } | { url: string }) => reading.mutate(source, { onSuccess: onRead });
+  const [fault, setFault] = useState<string>();
+  const read = (source: MetadataSource) => {
+    reading.reset();
+    const [first] = Object.values(faultsOf(source));
+    setFault(first);
+    if (first === undefined) reading.mutate(source, { onSuccess: onRead });
+  };
+  /** The content of the file is shown as if it were pasted, so that it is clear what was read. */
   const handleFile = async (file: File | null) => {
-    if (file) read({ xml: await file.text() });
+    if (!file) return;
+    const content = await file.text();
+    setXml(content);
+    read({ url, xml: content });
   };
-  const handleRead = () => {
-    if (url.trim() !== '') read({ url: url.trim() });
-    else if (xml.trim() !== '') read({ xml });
-  };
+  const problem = fault ?? (reading.error ? errorText(reading.error) : undefined);
   return (
     <Fold title="Fill in from metadata">
       <TextInput
@@ -44,9 +54,9 @@ export function MetadataImport({ onRead }: MetadataImportProps) {
         value={xml}
         onChange={(event) => setXml(event.currentTarget.value)}
       />
-      {reading.error && (
+      {problem !== undefined && (
         <p className={classes.fault} role="alert">
-          {errorText(reading.error)}
+          {problem}
         </p>
       )}
       {reading.data && (
@@ -57,7 +67,7 @@ export function MetadataImport({ onRead }: MetadataImportProps) {
         </p>
       )}
       <div className={classes.row}>
-        <BusyButton variant="default" busy={reading.isPending} onClick={handleRead}>
+        <BusyButton variant="default" busy={reading.isPending} onClick={() => read({ url, xml })}>
           Read metadata
         </BusyButton>
         <FileButton

@@ -1,7 +1,7 @@
 import '../../patterns/form/fields.css';
 import { Button, Checkbox, Skeleton, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { conflictOf, SubscriberDraft, type SubscriberMetadata } from '@opensocial/contract';
+import { ApiError, conflictOf, SubscriberDraft, type SubscriberMetadata } from '@opensocial/contract';
 import { errorText } from '../../api/error-text.ts';
 import { BusyButton } from '../../patterns/busy-button/busy-button.tsx';
 import { useConflict } from '../../patterns/conflict/use-conflict.tsx';
@@ -28,6 +28,8 @@ type ParametersFormProps = {
   onCancel: () => void;
 };
 
+const isUrlRefused = (error: Error): boolean => error instanceof ApiError && error.code === 'update_url_refused';
+
 const required = ['identity', 'acs', 'sls', 'domain'] as const;
 const checkSchema = schemaFaults(SubscriberDraft);
 
@@ -51,8 +53,12 @@ export function ParametersForm(props: ParametersFormProps) {
     busy,
     labels: siteLabels,
   });
+  const handleError = (failure: Error) => {
+    if (isUrlRefused(failure)) form.setFieldError('update_url', failure.message);
+    else handleConflict(failure);
+  };
   const handleSubmit = (values: ParametersValues) => {
-    if (!busy) onSubmit(values, { onError: handleConflict });
+    if (!busy) onSubmit(values, { onError: handleError });
   };
   const text = { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false, readOnly: busy } as const;
   return (
@@ -117,7 +123,7 @@ export function ParametersForm(props: ParametersFormProps) {
         />
       </Fold>
       <IdentityProviderFacts />
-      {error && !conflictOf(error) && (
+      {error && !conflictOf(error) && !isUrlRefused(error) && (
         <p className={classes.fault} role="alert">
           {errorText(error)}
         </p>

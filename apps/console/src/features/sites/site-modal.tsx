@@ -48,8 +48,9 @@ function AddSite({ onClose }: CloseProps) {
   const network = useAdminNetwork();
   const [, setParams] = useSearchParams();
   const adding = useMutation(addSite(network));
-  const handleSubmit = (draft: SubscriberDraft) =>
+  const handleSubmit = (draft: SubscriberDraft, { onError }: { onError: (error: Error) => void }) =>
     adding.mutate(draft, {
+      onError,
       // SPEC 4: the list is loaded again with the domain as its keyword.
       onSuccess: ({ domain }) => {
         setParams({ search: domain });

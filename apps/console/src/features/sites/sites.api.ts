@@ -6,6 +6,7 @@ import {
   getSubscriber,
   listSiteGroups,
   listSites,
+  type MetadataSource,
   readSiteMetadata,
   removeSite,
   removeSiteImage,
@@ -163,7 +164,7 @@ export const saveSubscriber = (network: NetworkRef) =>
 export const importMetadata = (network: NetworkRef) =>
   mutationOptions({
     mutationKey: ['sites', 'metadata', network.id],
-    mutationFn: (source: { xml: string } | { url: string }) =>
+    mutationFn: (source: MetadataSource) =>
       call(readSiteMetadata, { params: { server_name: network.name }, body: source }),
   });
 

@@ -91,7 +91,7 @@ describe('§2.6 a change of mode', () => {
     status = 302;
     const site = await siteAt(`${listenerUrl()}/mode`);
     await close(site.id);
-    await until(site.id, { outcome: 'The site answered 302.' });
+    await until(site.id, { outcome: expect.stringContaining('answered 302, a redirect, which is not followed') });
     expect(heard).toHaveLength(1);
   });
 
@@ -153,6 +153,29 @@ describe("a service provider's metadata", () => {
     [{ url: 'http://127.0.0.1:9/' }, 'address_unreachable'],
   ])('that is none is refused: %j', async (body, code) => {
     await expect(read(body)).rejects.toMatchObject({ status: 400, code });
+  });
+
+  const idp = `<EntityDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata" entityID="https://idp.org"><IDPSSODescriptor
+    protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol"/></EntityDescriptor>`;
+  test.each([
+    [{ xml: idp }, /metadata of an identity provider.*service provider/s],
+    [{ xml: '' }, /^Enter the address of the metadata/],
+    [{ xml: ' \n ' }, /^Enter the address of the metadata/],
+    [{}, /^Enter the address of the metadata/],
+    [{ url: '', xml: '' }, /^Enter the address of the metadata/],
+    [{ xml, url: 'https://a.org' }, /^Give either the address or the XML/],
+    [{ xml: '<note>hello</note>' }, /^This XML is not SAML metadata/],
+    [{ xml: '<!doctype html><html><p>Sign in</p></html>' }, /^This is a web page/],
+    [{ xml: '<html><body/></html>' }, /^This is a web page/],
+    [{ xml: 'entityID: https://a.org' }, /^This is not XML/],
+    [{ xml: xml.slice(0, -30) }, /^This XML is incomplete or damaged/],
+    [{ xml: '{"entity":"https://a.org"}' }, /^This is not XML/],
+    [{ xml: xml.replaceAll('HTTP-POST', 'HTTP-Artifact') }, /names no address that takes an answer by HTTP-POST/],
+    [{ url: 'ftp://a.org/metadata' }, /https:\/\//],
+  ])('§2.6 says what is the matter: %j', async (body, sentence) => {
+    const refused = await read(body).catch((error: unknown) => error);
+    expect(refused).toMatchObject({ status: 400, message: expect.stringMatching(sentence) as unknown });
+    expect((refused as Error).message).not.toContain('SAML message');
   });
 
   test('at an address that answers with an error, or too much, is refused', async () => {

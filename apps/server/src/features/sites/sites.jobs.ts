@@ -39,7 +39,11 @@ const deliver = async ({ config, keyring }: Pick<Parts, 'config' | 'keyring'>, a
       headers: { 'content-type': 'application/json', 'x-opensocial-signature': signature },
       allowsPrivate: config.allowsPrivateTargets,
     });
-    return { outcome: `The site answered ${status}.`, isDelivered: status >= 200 && status < 300 };
+    const isRedirect = status >= 300 && status < 400;
+    const outcome = isRedirect
+      ? `The site answered ${status}, a redirect, which is not followed. Enter the address that it leads to.`
+      : `The site answered ${status}.`;
+    return { outcome, isDelivered: status >= 200 && status < 300 };
   } catch (error) {
     if (error instanceof OutboundError) return { outcome: error.message, isDelivered: false };
     throw error;

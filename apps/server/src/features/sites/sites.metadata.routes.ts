@@ -9,8 +9,7 @@ const maximumBytes = 1_000_000;
 /** Fills the form from what a service provider says of itself. Nothing is stored: an administrator looks at it first. */
 export const siteMetadataRoutes = (bind: Bind, { config }: Parts): void => {
   bind(readSiteMetadata, async ({ body: { xml, url } }) => {
-    if ((xml === undefined) === (url === undefined)) throw new ApiError('invalid_input');
-    return describe(xml ?? (await load(url ?? '', config.allowsPrivateTargets)));
+    return describe(url ? await load(url, config.allowsPrivateTargets) : (xml ?? ''));
   });
 };
 
@@ -37,7 +36,22 @@ const describe = (xml: string): SubscriberMetadata => {
       signed_requests: signsRequests ? 'Yes' : 'No',
     };
   } catch (cause) {
-    if (cause instanceof SamlError) throw new ApiError('metadata_unreadable', { message: cause.message, cause });
+    if (cause instanceof SamlError) throw new ApiError('metadata_unreadable', { message: explain(cause, xml), cause });
     throw cause;
   }
+};
+
+/** Why a text cannot be read as metadata, for the administrator who has pasted it or given its address. */
+const explain = ({ code, detail, message }: SamlError, given: string): string => {
+  const text = given.replace(/^\uFEFF/, '').trim();
+  if (/^(?:<!doctype html|<html[\s>])/i.test(text))
+    return 'This is a web page, not SAML metadata. The address may lead to a sign-in page: download the metadata and choose the file.';
+  if (!text.startsWith('<')) return 'This is not XML. SAML metadata is an XML document that begins with a tag.';
+  if (code === 'xml_malformed')
+    return 'This XML is incomplete or damaged. Copy the whole document, from its first tag to its last.';
+  if (code === 'message_too_large')
+    return 'This metadata is too large. Give the metadata of one service provider, 256 KB at most.';
+  if (code === 'markup_forbidden')
+    return `This XML has markup that is not accepted in metadata. ${detail ?? ''}`.trim();
+  return detail ?? message;
 };

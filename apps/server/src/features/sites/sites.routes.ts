@@ -26,6 +26,7 @@ import { deleteSite, getSite, insertSite, lockSite, readSites, type SiteRecord, 
 import {
   assertFixed,
   assertImages,
+  assertUpdateUrl,
   cleanIcon,
   orSiteExists,
   type Pictures,
@@ -77,6 +78,7 @@ export const siteRoutes = (bind: Bind, parts: Parts): void => {
     const { identity, domain } = body;
     const draft = { identity, domain, site_name: domain, ...toParameters(body), network_id: by.network.id };
     assertSameNetwork(body.sso_server, by.network.name);
+    await assertUpdateUrl(config, draft.update_url, null);
     const made = await db
       .transaction(async (tx) => {
         const site = await insertSite(tx, draft);
@@ -137,6 +139,7 @@ export const siteRoutes = (bind: Bind, parts: Parts): void => {
   bind(updateSubscriber, async ({ body, ...by }) => {
     assertSameNetwork(body.sso_server, by.network.name);
     const parameters = toParameters(body);
+    await assertUpdateUrl(config, parameters.update_url, (await getSite(db, body.id)).update_url);
     const updated = await change(
       by,
       body.id,

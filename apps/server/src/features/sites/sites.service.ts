@@ -1,8 +1,10 @@
 import { ApiError, type Site, type SiteChanges, type Subscriber, type SubscriberDraft } from '@opensocial/contract';
 import { certificatesIn } from '@opensocial/saml';
 import type { z } from 'zod';
+import type { Config } from '../../config.ts';
 import { type Queryable, violates } from '../../database/connect.ts';
 import { assertOwn, type Named } from '../../database/named.ts';
+import { assertCallable, OutboundError } from '../../http/outbound.ts';
 import { cleanSvg } from '../../markup/svg.ts';
 import { assertImagesOf } from '../media/media.service.ts';
 import { countSites, type SiteRecord } from './sites.queries.ts';
@@ -133,6 +135,21 @@ const toCertificates = (given: string): string | null => {
     return certificatesIn(given).join('\n') || null;
   } catch (cause) {
     throw new ApiError('certificate_unreadable', { cause });
+  }
+};
+
+/** Refuses an address that a change of the mode could not be sent to. One that is stored already is left alone. */
+export const assertUpdateUrl = async (
+  { allowsPrivateTargets }: Pick<Config, 'allowsPrivateTargets'>,
+  wanted: string,
+  stored: string | null,
+): Promise<void> => {
+  if (wanted === '' || wanted === stored) return;
+  try {
+    await assertCallable(wanted, allowsPrivateTargets);
+  } catch (cause) {
+    if (!(cause instanceof OutboundError)) throw cause;
+    throw new ApiError('update_url_refused', { message: `Mode Update URL: ${cause.message}`, cause });
   }
 };
 

@@ -310,6 +310,46 @@ describe('§7.4 SSO parameters', () => {
   });
 });
 
+describe('§2.6 Mode Update URL', () => {
+  test.each([
+    'https://127.0.0.1/mode',
+    'https://10.1.2.3/mode',
+    'https://192.168.1.5:8443/mode',
+    'https://[::1]/mode',
+    'https://[fd00::1]/mode',
+    'https://2130706433/mode',
+    'https://169.254.169.254/latest',
+    'https://localhost/mode',
+    'http://localhost:8080/mode',
+    'http://127.0.0.1/mode',
+  ])('%s is refused as delivery would refuse it, for a new site and for one that is changed', async (update_url) => {
+    const refused = { status: 400, code: 'update_url_refused', message: expect.stringMatching(/^Mode Update URL: /) };
+    await expect(
+      call(createSite, { params: inNorth(), body: draft('told.northlab.org', { update_url }) }),
+    ).rejects.toMatchObject(refused);
+    const { id } = await makeSite(testApp.db);
+    const held = await call(getSubscriber, { params: { site_id: id, server_name: 'northlab' } });
+    await expect(
+      call(updateSubscriber, { params: { server_name: 'northlab' }, body: { ...held, update_url } }),
+    ).rejects.toMatchObject(refused);
+    expect(await stored(id)).toMatchObject({ update_url: null });
+  });
+
+  test('one that was allowed when it was saved does not block other changes', async () => {
+    const { id } = await makeSite(testApp.db, { update_url: 'https://10.1.2.3/mode' });
+    const held = await call(getSubscriber, { params: { site_id: id, server_name: 'northlab' } });
+    const sls = 'https://reports.northlab.org/out';
+    await call(updateSubscriber, { params: { server_name: 'northlab' }, body: { ...held, sls } });
+    expect(await stored(id)).toMatchObject({ sls, update_url: 'https://10.1.2.3/mode' });
+  });
+
+  test('a name that is not known yet may be saved: the site may still be on its way', async () => {
+    const update_url = 'https://not-there-yet.invalid/mode';
+    const made = await call(createSite, { params: inNorth(), body: draft('later.northlab.org', { update_url }) });
+    expect(made).toMatchObject({ update_url });
+  });
+});
+
 describe('§7.4 site details', () => {
   test('are changed as a whole; the groups stay as they are', async () => {
     const group = await makeGroup(testApp.db);

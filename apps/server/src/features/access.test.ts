@@ -99,6 +99,11 @@ const given: Record<string, (world: World) => Given> = {
     params: { server_name: 'northlab' },
     body: { ...parametersOf(things.site.domain), id: things.site.id },
   }),
+  getSiteLogins: ({ things }) => ({
+    params: { site_id: things.site.id },
+    query: { auth_options: 'google', custom_auth_options: '' },
+  }),
+  getLoginReach: () => ({ params: { server: 'northlab' }, query: { keys: 'google' } }),
   readSiteMetadata: () => ({ params: { server_name: 'northlab' }, body: { xml: '<none/>' } }),
   setSiteMode: ({ things }) => ({ params: { site_id: things.site.id, mode: 'Closed' } }),
   getModeAnnouncement: ({ things }) => ({ params: { site_id: things.site.id } }),

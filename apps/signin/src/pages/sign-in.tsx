@@ -1,4 +1,5 @@
 import { CardPage } from '../layout.tsx';
+import { mailUrl } from '../links.ts';
 import type { Look } from '../look.ts';
 import { SignInHeading } from '../parts/card-heading.tsx';
 import { EmailField, Field, Form, PostLink } from '../parts/fields.tsx';
@@ -34,7 +35,12 @@ export type SignInPage = {
 
 export function SignIn({ look, form, passkey, providers = [], goesOn, untoldSites = [], closed }: SignInPage) {
   const { announcement, site } = look;
-  const ways = <Ways form={form} passkey={passkey} providers={providers} />;
+  const isPossible = form.takesPassword !== false || passkey !== undefined || providers.length > 0;
+  const ways = isPossible ? (
+    <Ways form={form} passkey={passkey} providers={providers} />
+  ) : (
+    <NoWayIn look={look} error={form.error} />
+  );
   const isRefused = (form.error ?? passkey?.error) !== undefined;
   return (
     <CardPage title={site ? `Sign in to ${site.name}` : 'Sign in'} look={look} asksPasskey={passkey !== undefined}>
@@ -73,6 +79,32 @@ export function SignIn({ look, form, passkey, providers = [], goesOn, untoldSite
         </nav>
       )}
     </CardPage>
+  );
+}
+
+type NoWayInProps = { look: Look; error: string | undefined };
+
+/** In place of an empty card, where email login is off and no other login works. */
+function NoWayIn({ look: { site, helpEmail }, error }: NoWayInProps) {
+  return (
+    <>
+      {error && <Refusal id="form-error">{error}</Refusal>}
+      <Notice title="Nobody can sign in here at the moment">
+        <p>
+          Email login is switched off for {site ? <bdi>{site.name}</bdi> : 'this site'}, and no other way to sign in is
+          set up. This is not your fault, and trying again will not help.
+        </p>
+        <p>
+          {helpEmail ? (
+            <>
+              Please write to <a href={mailUrl(helpEmail)}>{helpEmail}</a>, who can ask an administrator to set it up.
+            </>
+          ) : (
+            'Please ask an administrator of this network to set up a login in the console.'
+          )}
+        </p>
+      </Notice>
+    </>
   );
 }
 

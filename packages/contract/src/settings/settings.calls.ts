@@ -5,6 +5,8 @@ import { Done, NamedNetwork } from '../fields.ts';
 import { path } from '../paths.ts';
 import {
   FooterType,
+  KeysDraft,
+  LoginReach,
   NetworkImageRemoval,
   NetworkSettings,
   PolicyDraft,
@@ -37,6 +39,16 @@ export const getPolicyReach = call({
   access: networkAdmin({ server: 'name' }),
   query: PolicyDraft,
   answer: PolicyReach,
+});
+
+export const getLoginReach = call({
+  method: 'GET',
+  path: path('/server/sso/login_reach/:server', { server: NamedNetwork }),
+  summary:
+    'The sites that nobody could sign in to any more, were the network left with the keys of these services only.',
+  access: networkAdmin({ server: 'name' }),
+  query: KeysDraft,
+  answer: LoginReach,
 });
 
 export const setFooterType = call({

@@ -151,6 +151,18 @@ export const PolicyReach = z.object({
 });
 export type PolicyReach = z.infer<typeof PolicyReach>;
 
+/** The services that a network would have key and secret for, comma-separated. */
+export const KeysDraft = z.object({ keys: someOf(SocialProvider.options) });
+export type KeysDraft = z.input<typeof KeysDraft>;
+
+/** The sites that nobody could sign in to any more. */
+export const LoginReach = z.object({
+  count: z.int(),
+  /** The domains of the first few. */
+  sites: z.array(z.string()),
+});
+export type LoginReach = z.infer<typeof LoginReach>;
+
 /** What `remove_server_logo_bg` calls the images of a network. */
 export const NetworkImageRemoval = z.enum(['remove_logo', 'remove_footer', 'remove_bg']);
 export type NetworkImageRemoval = z.infer<typeof NetworkImageRemoval>;

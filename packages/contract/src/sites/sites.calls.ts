@@ -6,6 +6,7 @@ import { NetworkMode } from '../networks/networks.schemas.ts';
 import { page } from '../paging.ts';
 import { listPath, path } from '../paths.ts';
 import {
+  LoginTypes,
   MetadataSource,
   ModeAnnouncement,
   Site,
@@ -110,6 +111,16 @@ export const getModeAnnouncement = call({
   summary: 'How the last change of mode reached the site.',
   access: networkAdmin({ site_id: 'site' }),
   answer: ModeAnnouncement,
+});
+
+export const getSiteLogins = call({
+  method: 'GET',
+  path: path('/server/sso/site_logins/:site_id', { site_id: Id }),
+  summary:
+    'Of the given login types, those that would work at a site: the network has their keys, or the installation their issuer.',
+  access: networkAdmin({ site_id: 'site' }),
+  query: LoginTypes,
+  answer: z.object({ usable: z.array(z.string()) }),
 });
 
 export const removeSite = call({

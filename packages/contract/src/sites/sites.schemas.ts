@@ -201,6 +201,10 @@ export const MetadataSource = z
   });
 export type MetadataSource = z.input<typeof MetadataSource>;
 
+/** The login types that a site is about to offer, comma-separated. */
+export const LoginTypes = z.object({ auth_options: z.string().max(500), custom_auth_options: z.string().max(500) });
+export type LoginTypes = z.input<typeof LoginTypes>;
+
 /** How a change of mode reached the site. */
 export const ModeAnnouncement = z.object({
   state: z.enum(['none', 'waiting', 'delivered', 'given up']),

@@ -1,14 +1,17 @@
-import type { PolicyReach } from '@opensocial/contract';
+import type { LoginReach, PolicyReach } from '@opensocial/contract';
 import { ConfirmDialog } from '../../patterns/confirm/confirm-dialog.tsx';
 import classes from './reach-dialog.module.css';
 
-type ReachDialogProps = { reach: PolicyReach; busy: boolean; onConfirm: () => void; onCancel: () => void };
+/** What a save would do to people who are there already; nothing where it does not change that. */
+export type Reach = { policy?: PolicyReach | undefined; logins?: LoginReach | undefined };
+
+type ReachDialogProps = { reach: Reach; busy: boolean; onConfirm: () => void; onCancel: () => void };
 
 const people = (count: number, one: string, many: string): string =>
   `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
 
 /** Whom a policy touches, one sentence each. */
-export const sentencesOf = ({ old_passwords, without_mfa, inactive }: PolicyReach): string[] => [
+const sentencesOf = ({ old_passwords, without_mfa, inactive }: PolicyReach): string[] => [
   ...(old_passwords > 0
     ? [
         `${people(old_passwords, 'password is', 'passwords are')} older than this. A new one is asked for at the next sign-in.`,
@@ -24,21 +27,54 @@ export const sentencesOf = ({ old_passwords, without_mfa, inactive }: PolicyReac
     : []),
 ];
 
-export function ReachDialog({ reach, busy, onConfirm, onCancel }: ReachDialogProps) {
+/** Whether a save touches anybody, so that it has to be confirmed. */
+export const touchesAnybody = ({ policy, logins }: Reach): boolean =>
+  (policy !== undefined && sentencesOf(policy).length > 0) || (logins?.count ?? 0) > 0;
+
+export function ReachDialog({ reach: { policy, logins }, busy, onConfirm, onCancel }: ReachDialogProps) {
+  const sentences = policy ? sentencesOf(policy) : [];
+  const closes = logins !== undefined && logins.count > 0;
   return (
     <ConfirmDialog
       title="Whom this touches"
-      text={`Of the ${people(reach.users, 'active user', 'active users')} of this network:`}
+      text={
+        policy && sentences.length > 0
+          ? `Of the ${people(policy.users, 'active user', 'active users')} of this network:`
+          : 'Without these keys, nobody can sign in to some sites any more.'
+      }
       action="Save settings"
+      danger={closes}
       busy={busy}
       onConfirm={onConfirm}
       onCancel={onCancel}
     >
-      <ul className={classes.list}>
-        {sentencesOf(reach).map((sentence) => (
-          <li key={sentence}>{sentence}</li>
-        ))}
-      </ul>
+      {sentences.length > 0 && (
+        <ul className={classes.list}>
+          {sentences.map((sentence) => (
+            <li key={sentence}>{sentence}</li>
+          ))}
+        </ul>
+      )}
+      {closes && <ClosedSites logins={logins} />}
     </ConfirmDialog>
+  );
+}
+
+type ClosedSitesProps = { logins: LoginReach };
+
+function ClosedSites({ logins: { count, sites } }: ClosedSitesProps) {
+  const others = count - sites.length;
+  return (
+    <>
+      <p className={classes.sites}>
+        {people(count, 'site has', 'sites have')} email login off and would have no other login that works:
+      </p>
+      <ul className={classes.list}>
+        {sites.map((domain) => (
+          <li key={domain}>{domain}</li>
+        ))}
+        {others > 0 && <li>and {others.toLocaleString('en')} more</li>}
+      </ul>
+    </>
   );
 }

@@ -1,6 +1,6 @@
 import '../../patterns/form/fields.css';
 import { Skeleton } from '@mantine/core';
-import type { NetworkSettings, PolicyReach } from '@opensocial/contract';
+import { type NetworkSettings, SocialProvider } from '@opensocial/contract';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useAdminNetwork } from '../../api/admin-network.ts';
@@ -16,8 +16,8 @@ import { IdentitySection } from './identity-section.tsx';
 import { LegalSection } from './legal-section.tsx';
 import { LookSection } from './look-section.tsx';
 import { PolicySection } from './policy-section.tsx';
-import { ReachDialog, sentencesOf } from './reach-dialog.tsx';
-import { findReach, reloadSettings, saveSettings, settingsQuery } from './settings.api.ts';
+import { type Reach, ReachDialog, touchesAnybody } from './reach-dialog.tsx';
+import { findLoginReach, findReach, reloadSettings, saveSettings, settingsQuery } from './settings.api.ts';
 import classes from './settings-page.module.css';
 import { SocialSection } from './social-section.tsx';
 import { type SettingsValues, settingsLabels, toValues, useSettingsForm } from './use-settings-form.ts';
@@ -44,11 +44,17 @@ type SettingsFormProps = { settings: NetworkSettings };
 
 const policyFields = ['password_expiration', 'user_inactivity', 'mfa'] as const;
 
+/** The services that have both key and secret, where a mask stands for the secret that is kept. */
+const keyedIn = (values: SettingsValues): SocialProvider[] =>
+  SocialProvider.options.filter(
+    (provider) => values[`${provider}_key`].trim() !== '' && values[`${provider}_secret`] !== '',
+  );
+
 function SettingsForm({ settings }: SettingsFormProps) {
   const network = useAdminNetwork();
   const form = useSettingsForm(settings);
   const saving = useMutation(saveSettings(network));
-  const [reach, setReach] = useState<PolicyReach>();
+  const [reach, setReach] = useState<Reach>();
   const [isAsking, setIsAsking] = useState(false);
   const isBusy = saving.isPending || isAsking;
 
@@ -72,15 +78,25 @@ function SettingsForm({ settings }: SettingsFormProps) {
       onSettled: () => setReach(undefined),
     });
 
-  /** A policy that touches somebody is saved only when one has read whom. */
+  const findTouched = async (values: SettingsValues): Promise<Reach> => {
+    const { password_expiration, user_inactivity, mfa } = values;
+    const keyed = keyedIn(values);
+    const losesKeys = keyedIn(form.getInitialValues()).some((provider) => !keyed.includes(provider));
+    return {
+      policy: policyFields.some((field) => form.isDirty(field))
+        ? await findReach(network, { password_expiration, user_inactivity, mfa })
+        : undefined,
+      logins: losesKeys ? await findLoginReach(network, keyed) : undefined,
+    };
+  };
+
+  /** A change that touches people or sites is saved only after a dialog has said which. */
   const handleSubmit = async (values: SettingsValues) => {
     if (isBusy) return;
-    if (!policyFields.some((field) => form.isDirty(field))) return save(values);
     setIsAsking(true);
     try {
-      const { password_expiration, user_inactivity, mfa } = values;
-      const found = await findReach(network, { password_expiration, user_inactivity, mfa });
-      if (sentencesOf(found).length > 0) setReach(found);
+      const found = await findTouched(values);
+      if (touchesAnybody(found)) setReach(found);
       else save(values);
     } catch (error) {
       showErrorField(error);

@@ -1,13 +1,16 @@
 import {
   type FooterType,
+  getLoginReach,
   getPolicyReach,
   getSettings,
+  type LoginReach,
   type NetworkImageRemoval,
   type NetworkSettings,
   type PolicyDraft,
   type PolicyReach,
   removeNetworkImage,
   type SettingsChanges,
+  type SocialProvider,
   setFooterType,
   updateNetworkImage,
   updateSettings,
@@ -48,6 +51,10 @@ export const saveSettings = (network: NetworkRef) =>
 
 export const findReach = (network: NetworkRef, policy: PolicyDraft): Promise<PolicyReach> =>
   call(getPolicyReach, { params: params(network), query: policy });
+
+/** The sites that nobody could sign in to any more with the keys of these services only. */
+export const findLoginReach = (network: NetworkRef, keys: readonly SocialProvider[]): Promise<LoginReach> =>
+  call(getLoginReach, { params: params(network), query: { keys: keys.join(',') } });
 
 export const saveFooterType = (network: NetworkRef) =>
   mutationOptions({

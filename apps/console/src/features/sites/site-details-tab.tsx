@@ -2,7 +2,7 @@ import '../../patterns/form/fields.css';
 import { Skeleton } from '@mantine/core';
 import type { Site } from '@opensocial/contract';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useId } from 'react';
+import { useId, useState } from 'react';
 import { useLocation, useNavigate, useParams } from 'react-router';
 import { useAdminNetwork } from '../../api/admin-network.ts';
 import { useConflict } from '../../patterns/conflict/use-conflict.tsx';
@@ -11,11 +11,12 @@ import { PanelFooter } from '../../patterns/side-panel/panel-footer.tsx';
 import { UnsavedGuard } from '../../patterns/side-panel/unsaved-guard.tsx';
 import { showErrorField } from '../../patterns/toast/show-error-field.tsx';
 import { showSuccess } from '../../patterns/toast/show-success.tsx';
+import { NoLoginDialog } from './no-login-dialog.tsx';
 import { SiteLegalFields } from './site-legal-fields.tsx';
 import { SiteLookFields } from './site-look-fields.tsx';
 import { SiteModeFields } from './site-mode-fields.tsx';
 import { SiteSignInFields } from './site-sign-in-fields.tsx';
-import { reloadSite, saveSite, siteQuery } from './sites.api.ts';
+import { findLogins, reloadSite, saveSite, siteQuery } from './sites.api.ts';
 import { toSites } from './sites.routes.tsx';
 import { type SiteValues, siteLabels, toValues, useSiteForm } from './use-site-form.ts';
 
@@ -39,12 +40,30 @@ function SiteDetailsForm({ site }: SiteDetailsFormProps) {
   const { handleConflict, conflictDialog } = useConflict({
     form,
     load: async () => toValues(await reloadSite(site.id)),
-    save: (values) => handleSubmit(values),
+    save: (values) => save(values),
     busy: saving.isPending,
     labels: siteLabels,
   });
-  const handleSubmit = (values: SiteValues) => {
-    if (saving.isPending) return;
+  const [isAsking, setIsAsking] = useState(false);
+  const [locksOut, setLocksOut] = useState(false);
+  const isBusy = saving.isPending || isAsking;
+
+  /** A site that nobody could sign in to is saved only after a dialog has said so. */
+  const handleSubmit = async (values: SiteValues) => {
+    if (isBusy) return;
+    if (values.email_login === 1) return save(values);
+    setIsAsking(true);
+    try {
+      const usable = await findLogins(site.id, values);
+      if (usable.length > 0) save(values);
+      else setLocksOut(true);
+    } catch (error) {
+      showErrorField(error);
+    } finally {
+      setIsAsking(false);
+    }
+  };
+  const save = (values: SiteValues) => {
     const { id, name, domain, identity, logo, background, icon, icon_bg } = site;
     saving.mutate(
       { ...values, id, name, domain, identity, logo, background, icon, icon_bg, with_out_group: 'yes' },
@@ -56,22 +75,36 @@ function SiteDetailsForm({ site }: SiteDetailsFormProps) {
           form.resetDirty(held);
           showSuccess('Site sucessfully updated.');
         },
+        onSettled: () => setLocksOut(false),
       },
     );
   };
   return (
-    <form id={formId} className={classes.form} noValidate onSubmit={form.onSubmit(handleSubmit)}>
+    <form
+      id={formId}
+      className={classes.form}
+      noValidate
+      onSubmit={form.onSubmit((values) => void handleSubmit(values))}
+    >
       <SiteModeFields form={form} site={site} />
       <SiteLegalFields form={form} />
       <SiteSignInFields form={form} network={network.name} />
       <SiteLookFields form={form} site={site} network={network} />
       <PanelFooter
         action="update site"
-        busy={saving.isPending}
+        busy={isBusy}
         form={formId}
         onCancel={() => void navigate({ pathname: toSites(network.name), search })}
       />
       <UnsavedGuard active={form.isDirty()} />
+      {locksOut && (
+        <NoLoginDialog
+          values={form.getValues()}
+          busy={saving.isPending}
+          onConfirm={() => save(form.getValues())}
+          onCancel={() => setLocksOut(false)}
+        />
+      )}
       {conflictDialog}
     </form>
   );

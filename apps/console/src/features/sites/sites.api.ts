@@ -3,6 +3,7 @@ import {
   createSite,
   getModeAnnouncement,
   getSite,
+  getSiteLogins,
   getSubscriber,
   listSiteGroups,
   listSites,
@@ -85,6 +86,15 @@ export const siteQuery = (id: number) =>
 
 /** A site as it is now, for a form whose save was refused because somebody else has changed it. */
 export const reloadSite = (id: number): Promise<Site> => queryClient.fetchQuery({ ...siteQuery(id), staleTime: 0 });
+
+/** Of the chosen login types, those that would work. */
+export const findLogins = async (
+  id: number,
+  { auth_options, custom_auth_options }: Pick<Site, 'auth_options' | 'custom_auth_options'>,
+): Promise<string[]> => {
+  const query = { auth_options: auth_options.join(','), custom_auth_options };
+  return (await call(getSiteLogins, { params: { site_id: id }, query })).usable;
+};
 
 /** What changed a site answers with the changed one. */
 const keep = (network: NetworkRef) => (site: Site) => {

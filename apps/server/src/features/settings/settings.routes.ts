@@ -1,5 +1,6 @@
 import {
   ApiError,
+  getLoginReach,
   getPolicyReach,
   getSettings,
   type NetworkSettings,
@@ -16,13 +17,19 @@ import type { Parts } from '../../parts.ts';
 import { assertUnchanged, readVersion, recordAudit } from '../audit/audit.service.ts';
 import { assertImagesOf } from '../media/media.service.ts';
 import { assertFreshSignIn } from '../session/session.service.ts';
+import { findSitesLosingLogin } from '../sites/sites.service.ts';
+import { keyedProviders } from '../social/social.service.ts';
 import { readTemplateFields } from '../templates/templates.service.ts';
 import { countReached, readSettings, type SettingsRecord, updateSettings } from './settings.queries.ts';
 import { toColumns, toSettings } from './settings.service.ts';
 
 const removed = { remove_logo: 'logo', remove_footer: 'footer', remove_bg: 'background' } as const;
 
-export const settingsRoutes = (bind: Bind, { db, vault }: Parts): void => {
+/** How many sites a warning names. */
+const mostNamed = 10;
+
+export const settingsRoutes = (bind: Bind, parts: Parts): void => {
+  const { db, vault } = parts;
   /** Every change of the settings: the row is locked, changed and audited in one transaction. */
   const change = (
     by: By,
@@ -71,6 +78,13 @@ export const settingsRoutes = (bind: Bind, { db, vault }: Parts): void => {
       without_mfa: mfa === 'Disable' ? 0 : reached.withoutMfa,
       inactive: days === 0 ? 0 : reached.inactive,
     };
+  });
+
+  bind(getLoginReach, async ({ query, network }) => {
+    const now = keyedProviders(await readSettings(db, network.id));
+    const then = SocialProvider.options.filter((provider) => query.keys.split(',').includes(provider));
+    const sites = await findSitesLosingLogin(parts, network, { now, then });
+    return { count: sites.length, sites: sites.slice(0, mostNamed) };
   });
 
   bind(setFooterType, async ({ body, ...by }) => {

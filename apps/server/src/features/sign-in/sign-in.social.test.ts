@@ -1,9 +1,10 @@
+import { getLoginReach, getSettings, getSiteLogins, updateSettings } from '@opensocial/contract';
 import { desc, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { identitySessions, loginLog, sites, socialIdentities } from '../../database/schema.ts';
 import { newUid } from '../../secrets/tokens.ts';
 import { type Browser, textOf } from '../../testing/browser.ts';
-import { makeSite, makeUser, password } from '../../testing/builders.ts';
+import { makeSite, makeUser, password, signInto } from '../../testing/builders.ts';
 import { type OpenIdProvider, startOpenIdProvider, walkThrough } from '../../testing/openid-provider.ts';
 import { ServiceProvider } from '../../testing/service-provider.ts';
 import { postBeside, setPolicy, withTotp } from '../../testing/sign-in-pages.ts';
@@ -165,5 +166,44 @@ describe('§2.7 email login: a site where it is off', () => {
     const end = await browser.submit(page, { code: code() });
     expect(end.status).toBe(410);
     expect(browser.cookies.has('identity')).toBe(false);
+  });
+});
+
+describe('§2.7 a site with email login off and no other login that works', () => {
+  test('says on its sign-in page what is the matter and whom to ask, in place of an empty card', async () => {
+    const site = await makeSite(app.db, {
+      email_login: false,
+      auth_options: ['facebook'],
+      domain_level_settings: false,
+      help_email: 'help@northlab.org',
+    });
+    const page = await app.browser().get(`/saml/northlab/start/${site.id}`);
+    expect(page.status).toBe(200);
+    expect(textOf(page.html)).toContain('Nobody can sign in here at the moment');
+    expect(page.html).toContain('mailto:help@northlab.org');
+    const other = await makeSite(app.db, { email_login: false });
+    const plain = await app.browser().get(`/saml/northlab/start/${other.id}`);
+    expect(textOf(plain.html)).toContain('ask an administrator of this network');
+  });
+
+  test('is noticed before it is saved: of the site, and of the keys of the network', async () => {
+    const call = app.as(await signInto(app.db, app.browser(), await makeUser(app.db, { owns: ['northlab'] })));
+    const site = await makeSite(app.db, { email_login: false, auth_options: ['facebook', 'google'] });
+    const usable = async (auth_options: string, custom_auth_options = '') =>
+      (await call(getSiteLogins, { params: { site_id: site.id }, query: { auth_options, custom_auth_options } }))
+        .usable;
+    expect(await usable('facebook,azure', 'nobody')).toEqual([]);
+    expect(await usable('facebook', 'work')).toEqual(['work']);
+    expect(await usable('opensocial')).toEqual(['opensocial']);
+    const params = { server: 'northlab' };
+    const settings = await call(getSettings, { params });
+    const keys = { google_key: 'id', google_secret: 'secret' };
+    await call(updateSettings, { params, body: { ...settings, server: 'northlab', ...keys } });
+    expect(await usable('facebook,google')).toEqual(['google']);
+    expect(await call(getLoginReach, { params, query: { keys: '' } })).toEqual({
+      count: 1,
+      sites: [site.domain],
+    });
+    expect(await call(getLoginReach, { params, query: { keys: 'google' } })).toEqual({ count: 0, sites: [] });
   });
 });

@@ -1,5 +1,5 @@
 import type { SiteMode, SiteStatus } from '@opensocial/contract';
-import { and, eq, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, or, type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '../../database/connect.ts';
 import { contains, readPage } from '../../database/paging.ts';
 import { networks, signingKeys, siteAnnouncements, sites } from '../../database/schema.ts';
@@ -124,6 +124,18 @@ export const findAnnouncementOf = async (db: Queryable, siteId: number, jobKey: 
   );
   return { ...announcement, nextTryAt: rows[0] ? new Date(rows[0].run_at) : undefined };
 };
+
+/** The sites of a network that take no email and password. */
+export const findSitesWithoutEmailLogin = (db: Queryable, networkId: number) =>
+  db
+    .select({
+      domain: sites.domain,
+      auth_options: sites.auth_options,
+      custom_auth_options: sites.custom_auth_options,
+    })
+    .from(sites)
+    .where(and(ofNetwork(networkId), eq(sites.email_login, false)))
+    .orderBy(asc(sites.domain), asc(sites.id));
 
 export const countSites = (db: Queryable, networkId: number, ids: number[]) =>
   db.$count(sites, and(ofNetwork(networkId), sql`${sites.id} = any(${sql.param(ids)})`));

@@ -3,6 +3,7 @@ import {
   createSite,
   getModeAnnouncement,
   getSite as getSiteCall,
+  getSiteLogins,
   getSubscriber,
   listSites,
   removeSite,
@@ -21,6 +22,8 @@ import { assertUnchanged, readVersion, recordAudit } from '../audit/audit.servic
 import { assertGroupsOf } from '../groups/groups.service.ts';
 import { findEffectiveOwners, tellOwners } from '../owners/owners.service.ts';
 import { assertFreshSignIn } from '../session/session.service.ts';
+import { readSettings } from '../settings/settings.service.ts';
+import { keyedProviders } from '../social/social.service.ts';
 import { announceMode, readAnnouncement } from './sites.announcements.ts';
 import { deleteSite, getSite, insertSite, lockSite, readSites, type SiteRecord, updateSite } from './sites.queries.ts';
 import {
@@ -28,6 +31,7 @@ import {
   assertImages,
   assertUpdateUrl,
   cleanIcon,
+  listed,
   orSiteExists,
   type Pictures,
   startAddressOf,
@@ -36,6 +40,7 @@ import {
   toSite,
   toSubscriber,
   type Versioned,
+  workingLogins,
 } from './sites.service.ts';
 
 const removed = {
@@ -73,6 +78,12 @@ export const siteRoutes = (bind: Bind, parts: Parts): void => {
   bind(getSubscriber, async ({ params, network }) => toSubscriber(await find(params.site_id), network.name));
 
   bind(getModeAnnouncement, ({ params }) => readAnnouncement(db, params.site_id));
+
+  bind(getSiteLogins, async ({ query, network }) => {
+    const site = { auth_options: listed(query.auth_options), custom_auth_options: listed(query.custom_auth_options) };
+    const keyed = keyedProviders(await readSettings(db, network.id));
+    return { usable: workingLogins(parts, network, site, keyed) };
+  });
 
   bind(createSite, async ({ body, ...by }) => {
     const { identity, domain } = body;

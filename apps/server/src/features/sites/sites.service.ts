@@ -1,4 +1,11 @@
-import { ApiError, type Site, type SiteChanges, type Subscriber, type SubscriberDraft } from '@opensocial/contract';
+import {
+  ApiError,
+  type Site,
+  type SiteChanges,
+  type SocialProvider,
+  type Subscriber,
+  type SubscriberDraft,
+} from '@opensocial/contract';
 import { certificatesIn } from '@opensocial/saml';
 import type { z } from 'zod';
 import type { Config } from '../../config.ts';
@@ -6,8 +13,11 @@ import { type Queryable, violates } from '../../database/connect.ts';
 import { assertOwn, type Named } from '../../database/named.ts';
 import { assertCallable, OutboundError } from '../../http/outbound.ts';
 import { cleanSvg } from '../../markup/svg.ts';
+import type { Parts } from '../../parts.ts';
 import { assertImagesOf } from '../media/media.service.ts';
-import { countSites, type SiteRecord } from './sites.queries.ts';
+import { mainNetworkName } from '../networks/networks.service.ts';
+import { usableLogins } from '../social/social.service.ts';
+import { countSites, findSitesWithoutEmailLogin, type SiteRecord } from './sites.queries.ts';
 
 export { allowsUser, shownIn, visitedBy } from './sites.visibility.ts';
 
@@ -18,7 +28,33 @@ export const startAddressOf = (
   site: { id: number },
 ): string => `${publicUrl}/saml/${network.name}/start/${site.id}`;
 
-const listed = (options: string): string[] =>
+type Logins = Pick<SiteRecord, 'auth_options' | 'custom_auth_options'>;
+
+/** The login types of a site that would work, besides email and password. */
+export const workingLogins = (
+  parts: Pick<Parts, 'config'>,
+  network: { name: string },
+  site: Logins,
+  keyed: readonly SocialProvider[],
+): string[] => {
+  // The main network cannot send people on to itself.
+  const isThroughMain = site.auth_options.includes('opensocial') && network.name !== mainNetworkName;
+  return [...(isThroughMain ? ['opensocial'] : []), ...usableLogins(parts, site, keyed)];
+};
+
+/** The sites that can be signed in to with the keys that a network has, and could not with those that it would have. */
+export const findSitesLosingLogin = async (
+  parts: Parts,
+  network: { id: number; name: string },
+  keys: { now: readonly SocialProvider[]; then: readonly SocialProvider[] },
+): Promise<string[]> => {
+  const found = await findSitesWithoutEmailLogin(parts.db, network.id);
+  const works = (site: Logins, keyed: readonly SocialProvider[]) =>
+    workingLogins(parts, network, site, keyed).length > 0;
+  return found.filter((site) => works(site, keys.now) && !works(site, keys.then)).map(({ domain }) => domain);
+};
+
+export const listed = (options: string): string[] =>
   options
     .split(',')
     .map((name) => name.trim())

@@ -161,15 +161,34 @@ export const listProviders = (
   offer: Offer,
   definitions: Definitions = wellKnown,
 ): Provider[] => {
-  const { auth_options, custom_auth_options } = offer.site;
-  const names = [...auth_options, ...custom_auth_options].map((name) => name.toLowerCase());
-  return [...new Set(names)].flatMap((name) => {
+  const { auth_options } = offer.site;
+  return namesOf(offer.site).flatMap((name) => {
     const known = SocialProvider.safeParse(name).data;
     if (known === undefined) return namedIssuer(parts, name);
     const client = auth_options.includes(known) ? clientOf(parts, offer, known) : undefined;
     return client ? { ...definitions[known], name, client, isNamed: false } : [];
   });
 };
+
+const namesOf = ({ auth_options, custom_auth_options }: Offer['site']): string[] => [
+  ...new Set([...auth_options, ...custom_auth_options].map((name) => name.toLowerCase())),
+];
+
+/** The providers that a network has both key and secret for. */
+export const keyedProviders = (settings: Offer['settings']): SocialProvider[] =>
+  SocialProvider.options.filter((name) => settings[`${name}_key`] && settings[`${name}_secret`]);
+
+/** The names of the same social logins, for a network that has the keys of the given providers. */
+export const usableLogins = (
+  { config }: Pick<Parts, 'config'>,
+  site: Offer['site'],
+  keyed: readonly SocialProvider[],
+): string[] =>
+  namesOf(site).filter((name) => {
+    const known = SocialProvider.safeParse(name).data;
+    if (known === undefined) return config.oidcIssuers.some((issuer) => issuer.name === name);
+    return site.auth_options.includes(known) && keyed.includes(known);
+  });
 
 export const findProvider = (
   parts: Pick<Parts, 'config' | 'vault'>,

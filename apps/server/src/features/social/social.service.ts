@@ -29,7 +29,7 @@ import {
   useLink,
 } from './social.queries.ts';
 
-export { listProviders, type Offer } from './social.providers.ts';
+export { keyedProviders, listProviders, type Offer, usableLogins } from './social.providers.ts';
 
 /** Who came back from a provider. */
 export type SocialPerson = Profile & { provider: string; label: string };

@@ -1,10 +1,10 @@
-import { Button, Modal } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { ApiError } from '@opensocial/contract';
 import { useMutation } from '@tanstack/react-query';
 import { useAdminNetwork } from '../../api/admin-network.ts';
 import { errorText } from '../../api/error-text.ts';
 import { BusyButton } from '../../patterns/busy-button/busy-button.tsx';
-import { useOpenerFocus } from '../../patterns/focus/use-opener-focus.ts';
+import { Dialog } from '../../patterns/dialog/dialog.tsx';
 import classes from '../../patterns/form/form.module.css';
 import { showError } from '../../patterns/toast/show-error.tsx';
 import { GroupFields, type GroupValues, useGroupForm } from './group-form.tsx';
@@ -14,7 +14,6 @@ type AddGroupModalProps = { onClose: () => void };
 
 /** SPEC 2.9. */
 export function AddGroupModal({ onClose }: AddGroupModalProps) {
-  useOpenerFocus();
   const network = useAdminNetwork();
   const adding = useMutation(addGroup(network));
   const form = useGroupForm('new', { name: '', description: '' });
@@ -29,7 +28,7 @@ export function AddGroupModal({ onClose }: AddGroupModalProps) {
     });
   };
   return (
-    <Modal opened onClose={onClose} title="Add New Group" size={460} closeOnClickOutside={!form.isDirty()}>
+    <Dialog onClose={onClose} title="Add New Group" size={460} dirty={form.isDirty()}>
       <form className={classes.form} noValidate onSubmit={form.onSubmit(handleSubmit)}>
         <GroupFields form={form} busy={adding.isPending} />
         <div className={classes.buttons}>
@@ -41,6 +40,6 @@ export function AddGroupModal({ onClose }: AddGroupModalProps) {
           </BusyButton>
         </div>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

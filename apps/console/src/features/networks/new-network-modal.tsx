@@ -1,10 +1,10 @@
-import { Button, Modal, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { ApiError, NetworkDraft } from '@opensocial/contract';
 import { useMutation } from '@tanstack/react-query';
 import { errorText } from '../../api/error-text.ts';
 import { BusyButton } from '../../patterns/busy-button/busy-button.tsx';
-import { useOpenerFocus } from '../../patterns/focus/use-opener-focus.ts';
+import { Dialog } from '../../patterns/dialog/dialog.tsx';
 import classes from '../../patterns/form/form.module.css';
 import { showError } from '../../patterns/toast/show-error.tsx';
 import { showSuccess } from '../../patterns/toast/show-success.tsx';
@@ -22,7 +22,6 @@ const ownerFault = (owner: string): string | undefined => {
 
 /** DESIGN 7: for owners of the main network. */
 export function NewNetworkModal({ onClose }: NewNetworkModalProps) {
-  useOpenerFocus();
   const adding = useMutation(addNetwork);
   const form = useForm({
     initialValues: { name: '', owner: '' },
@@ -45,7 +44,7 @@ export function NewNetworkModal({ onClose }: NewNetworkModalProps) {
     });
   };
   return (
-    <Modal opened onClose={onClose} title="New network" size={460} closeOnClickOutside={!form.isDirty()}>
+    <Dialog onClose={onClose} title="New network" size={460} dirty={form.isDirty()}>
       <form className={classes.form} noValidate onSubmit={form.onSubmit(handleSubmit)}>
         <TextInput
           {...form.getInputProps('name')}
@@ -76,6 +75,6 @@ export function NewNetworkModal({ onClose }: NewNetworkModalProps) {
           </BusyButton>
         </div>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

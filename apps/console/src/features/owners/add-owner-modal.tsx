@@ -1,11 +1,11 @@
-import { Button, Modal, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { ApiError, Email } from '@opensocial/contract';
 import { useMutation } from '@tanstack/react-query';
 import { useAdminNetwork } from '../../api/admin-network.ts';
 import { errorText } from '../../api/error-text.ts';
 import { BusyButton } from '../../patterns/busy-button/busy-button.tsx';
-import { useOpenerFocus } from '../../patterns/focus/use-opener-focus.ts';
+import { Dialog } from '../../patterns/dialog/dialog.tsx';
 import classes from '../../patterns/form/form.module.css';
 import { showSuccess } from '../../patterns/toast/show-success.tsx';
 import { addOwner } from './owners.api.ts';
@@ -20,7 +20,6 @@ const emailFault = (email: string): string | undefined => {
 
 /** SPEC 2.9. */
 export function AddOwnerModal({ onClose }: AddOwnerModalProps) {
-  useOpenerFocus();
   const network = useAdminNetwork();
   const adding = useMutation(addOwner(network));
   const form = useForm({
@@ -43,7 +42,7 @@ export function AddOwnerModal({ onClose }: AddOwnerModalProps) {
     });
   };
   return (
-    <Modal opened onClose={onClose} title="Add New Owner" size={460} closeOnClickOutside={!form.isDirty()}>
+    <Dialog onClose={onClose} title="Add New Owner" size={460} dirty={form.isDirty()}>
       <form className={classes.form} noValidate onSubmit={form.onSubmit(handleSubmit)}>
         <TextInput
           {...form.getInputProps('email')}
@@ -63,6 +62,6 @@ export function AddOwnerModal({ onClose }: AddOwnerModalProps) {
           </BusyButton>
         </div>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

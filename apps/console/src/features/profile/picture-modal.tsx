@@ -1,8 +1,7 @@
-import { Modal } from '@mantine/core';
 import { imageTypes, profilePictureUpload } from '@opensocial/contract';
 import { useState } from 'react';
 import { useSessionUser } from '../../api/session.ts';
-import { useOpenerFocus } from '../../patterns/focus/use-opener-focus.ts';
+import { Dialog } from '../../patterns/dialog/dialog.tsx';
 import { Uploader } from '../../patterns/uploader/uploader.tsx';
 import { sendPicture } from './profile.api.ts';
 
@@ -10,11 +9,10 @@ type PictureModalProps = { onClose: () => void };
 
 /** SPEC 2.5: the uploader of the profile picture, one file of at most 5 MB. */
 export function PictureModal({ onClose }: PictureModalProps) {
-  useOpenerFocus();
   const user = useSessionUser();
   const [busy, setBusy] = useState(false);
   return (
-    <Modal opened onClose={onClose} title="Change the picture" size={520} closeOnClickOutside={!busy}>
+    <Dialog onClose={onClose} title="Change the picture" size={520} closeOnClickOutside={!busy}>
       <Uploader
         types={imageTypes}
         maximumBytes={profilePictureUpload.maximumBytes}
@@ -22,6 +20,6 @@ export function PictureModal({ onClose }: PictureModalProps) {
         onBusyChange={setBusy}
         onDone={onClose}
       />
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,9 +1,9 @@
-import { Button, Modal, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { type Passkey, PasskeyChanges } from '@opensocial/contract';
 import { useMutation } from '@tanstack/react-query';
 import { BusyButton } from '../../patterns/busy-button/busy-button.tsx';
-import { useOpenerFocus } from '../../patterns/focus/use-opener-focus.ts';
+import { Dialog } from '../../patterns/dialog/dialog.tsx';
 import classes from '../../patterns/form/form.module.css';
 import { schemaFaults } from '../../patterns/form/schema-faults.ts';
 import { showError } from '../../patterns/toast/show-error.tsx';
@@ -12,7 +12,6 @@ import { nameAnew } from './profile.passkeys.api.ts';
 type RenamePasskeyModalProps = { passkey: Passkey; onClose: () => void };
 
 export function RenamePasskeyModal({ passkey: { id, name }, onClose }: RenamePasskeyModalProps) {
-  useOpenerFocus();
   const saving = useMutation(nameAnew);
   const form = useForm({ initialValues: { name }, validate: schemaFaults(PasskeyChanges) });
   const handleSubmit = (values: typeof form.values) => {
@@ -20,7 +19,7 @@ export function RenamePasskeyModal({ passkey: { id, name }, onClose }: RenamePas
     saving.mutate({ id, ...values }, { onError: showError, onSuccess: onClose });
   };
   return (
-    <Modal opened onClose={onClose} title="Rename the passkey" size={440} closeOnClickOutside={!form.isDirty()}>
+    <Dialog onClose={onClose} title="Rename the passkey" size={440} dirty={form.isDirty()}>
       <form className={classes.form} noValidate onSubmit={form.onSubmit(handleSubmit)}>
         <TextInput
           {...form.getInputProps('name')}
@@ -39,6 +38,6 @@ export function RenamePasskeyModal({ passkey: { id, name }, onClose }: RenamePas
           </BusyButton>
         </div>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

@@ -2,7 +2,7 @@ import { Button, FileButton, Textarea, TextInput } from '@mantine/core';
 import { MetadataSource, type SubscriberMetadata } from '@opensocial/contract';
 import { IconFileUpload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useAdminNetwork } from '../../api/admin-network.ts';
 import { errorText } from '../../api/error-text.ts';
 import { BusyButton } from '../../patterns/busy-button/busy-button.tsx';
@@ -13,14 +13,20 @@ import { importMetadata } from './sites.api.ts';
 
 const faultsOf = schemaFaults(MetadataSource);
 
-type MetadataImportProps = { onRead: (metadata: SubscriberMetadata) => void };
+type MetadataImportProps = {
+  onRead: (metadata: SubscriberMetadata) => void;
+  /** Told whether something is typed here. */
+  onTyped: (isTyped: boolean) => void;
+};
 
 /** The site's own metadata fills the fields: by its address, a file, or pasted. */
-export function MetadataImport({ onRead }: MetadataImportProps) {
+export function MetadataImport({ onRead, onTyped }: MetadataImportProps) {
   const network = useAdminNetwork();
   const reading = useMutation(importMetadata(network));
   const [url, setUrl] = useState('');
   const [xml, setXml] = useState('');
+  const isTyped = `${url}${xml}`.trim() !== '';
+  useEffect(() => onTyped(isTyped), [isTyped, onTyped]);
   const [fault, setFault] = useState<string>();
   const read = (source: MetadataSource) => {
     reading.reset();

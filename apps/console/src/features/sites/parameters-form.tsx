@@ -2,6 +2,7 @@ import '../../patterns/form/fields.css';
 import { Button, Checkbox, Skeleton, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { ApiError, conflictOf, SubscriberDraft, type SubscriberMetadata } from '@opensocial/contract';
+import { useEffect, useState } from 'react';
 import { errorText } from '../../api/error-text.ts';
 import { BusyButton } from '../../patterns/busy-button/busy-button.tsx';
 import { useConflict } from '../../patterns/conflict/use-conflict.tsx';
@@ -25,6 +26,8 @@ type ParametersFormProps = {
   onSubmit: (values: ParametersValues, options: { onError: (error: Error) => void }) => void;
   /** Reads the parameters again, after somebody else has changed them. */
   onReload?: () => Promise<ParametersValues>;
+  /** Told whether something was typed that closing the dialog would lose. */
+  onDirtyChange: (isDirty: boolean) => void;
   onCancel: () => void;
 };
 
@@ -40,8 +43,11 @@ const faultsOf = ({ version: _version, ...values }: ParametersValues): Record<st
 };
 
 export function ParametersForm(props: ParametersFormProps) {
-  const { initial, fixed = false, action, busy, error, onSubmit, onCancel } = props;
+  const { initial, fixed = false, action, busy, error, onSubmit, onDirtyChange, onCancel } = props;
   const form = useForm<ParametersValues>({ initialValues: initial, validate: faultsOf });
+  const [hasSource, setHasSource] = useState(false);
+  const isDirty = form.isDirty() || hasSource;
+  useEffect(() => onDirtyChange(isDirty), [isDirty, onDirtyChange]);
   const handleImport = (read: SubscriberMetadata) => {
     form.setValues({ ...read, update_url: form.values.update_url ?? '' });
     form.clearErrors();
@@ -63,7 +69,7 @@ export function ParametersForm(props: ParametersFormProps) {
   const text = { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false, readOnly: busy } as const;
   return (
     <form className={classes.form} noValidate onSubmit={form.onSubmit(handleSubmit)}>
-      {!fixed && <MetadataImport onRead={handleImport} />}
+      {!fixed && <MetadataImport onRead={handleImport} onTyped={setHasSource} />}
       <TextInput
         {...form.getInputProps('identity')}
         {...text}

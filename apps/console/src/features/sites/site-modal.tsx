@@ -1,10 +1,10 @@
-import { Modal } from '@mantine/core';
 import type { SiteRow, Subscriber, SubscriberDraft } from '@opensocial/contract';
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { useAdminNetwork } from '../../api/admin-network.ts';
+import { Dialog } from '../../patterns/dialog/dialog.tsx';
 import { ErrorPanel } from '../../patterns/error-panel/error-panel.tsx';
-import { useOpenerFocus } from '../../patterns/focus/use-opener-focus.ts';
 import { showSuccess } from '../../patterns/toast/show-success.tsx';
 import { ParametersForm, ParametersSkeleton, type ParametersValues } from './parameters-form.tsx';
 import { addSite, reloadSubscriber, saveSubscriber, subscriberQuery } from './sites.api.ts';
@@ -17,18 +17,22 @@ type SiteModalProps = {
 
 /** SPEC 2.6, Add New Site / SSO Parameters. */
 export function SiteModal({ site, onClose }: SiteModalProps) {
-  useOpenerFocus();
+  const [isDirty, setIsDirty] = useState(false);
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={onClose}
       title={site ? 'SSO Parameters' : 'Add New Site'}
       size={600}
+      dirty={isDirty}
       // What is typed is not lost by a stray click.
       closeOnClickOutside={false}
     >
-      {site ? <EditParameters id={site.id} onClose={onClose} /> : <AddSite onClose={onClose} />}
-    </Modal>
+      {site ? (
+        <EditParameters id={site.id} onClose={onClose} onDirtyChange={setIsDirty} />
+      ) : (
+        <AddSite onClose={onClose} onDirtyChange={setIsDirty} />
+      )}
+    </Dialog>
   );
 }
 
@@ -42,9 +46,9 @@ const blank: SubscriberDraft = {
   signed_requests: 'Yes',
 };
 
-type CloseProps = { onClose: () => void };
+type CloseProps = { onClose: () => void; onDirtyChange: (isDirty: boolean) => void };
 
-function AddSite({ onClose }: CloseProps) {
+function AddSite({ onClose, onDirtyChange }: CloseProps) {
   const network = useAdminNetwork();
   const [, setParams] = useSearchParams();
   const adding = useMutation(addSite(network));
@@ -63,6 +67,7 @@ function AddSite({ onClose }: CloseProps) {
       action="Add New Site"
       busy={adding.isPending}
       error={adding.error}
+      onDirtyChange={onDirtyChange}
       onSubmit={handleSubmit}
       onCancel={onClose}
     />
@@ -73,7 +78,7 @@ const toValues = ({ id: _id, sso_server: _server, ...values }: Subscriber): Para
 
 type EditParametersProps = CloseProps & { id: number };
 
-function EditParameters({ id, onClose }: EditParametersProps) {
+function EditParameters({ id, onClose, onDirtyChange }: EditParametersProps) {
   const network = useAdminNetwork();
   const stored = useQuery(subscriberQuery(network, id));
   const saving = useMutation(saveSubscriber(network));
@@ -98,6 +103,7 @@ function EditParameters({ id, onClose }: EditParametersProps) {
       action="Update"
       busy={saving.isPending}
       error={saving.error}
+      onDirtyChange={onDirtyChange}
       onSubmit={handleSubmit}
       onCancel={onClose}
     />

@@ -1,8 +1,8 @@
-import { Button, FileButton, Modal } from '@mantine/core';
+import { Button, FileButton } from '@mantine/core';
 import { IconDownload, IconFileTypeCsv } from '@tabler/icons-react';
 import { useState } from 'react';
 import { writeCsv } from '../../patterns/csv/csv.ts';
-import { useOpenerFocus } from '../../patterns/focus/use-opener-focus.ts';
+import { Dialog } from '../../patterns/dialog/dialog.tsx';
 import classes from './import-users-modal.module.css';
 import { readUsersFile } from './read-users-file.ts';
 import { type Line, useImport } from './use-import.ts';
@@ -20,7 +20,6 @@ const order = ['create', 'update', 'unchanged', 'refused'] as const;
 
 /** Users from a file: what each line comes to is shown before anything happens. */
 export function ImportUsersModal({ onClose }: ImportUsersModalProps) {
-  useOpenerFocus();
   const { state, look, bringIn, stop, startAgain } = useImport();
   const [fault, setFault] = useState<string>();
   const handleFile = async (file: File | null) => {
@@ -32,12 +31,12 @@ export function ImportUsersModal({ onClose }: ImportUsersModalProps) {
   };
   const isWorking = state.step === 'working';
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={isWorking ? stop : onClose}
       title="Import users"
       size={640}
       closeOnClickOutside={state.step === 'choose'}
+      dirty={state.step === 'preview'}
     >
       <div className={classes.body}>
         {state.step === 'choose' && (
@@ -110,7 +109,7 @@ export function ImportUsersModal({ onClose }: ImportUsersModalProps) {
           </>
         )}
       </div>
-    </Modal>
+    </Dialog>
   );
 }
 

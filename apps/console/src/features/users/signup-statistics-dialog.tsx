@@ -1,4 +1,5 @@
-import { Button, Modal, RingProgress, SegmentedControl } from '@mantine/core';
+import { Button, RingProgress, SegmentedControl } from '@mantine/core';
+import { Dialog } from '../../patterns/dialog/dialog.tsx';
 import '@mantine/core/styles/RingProgress.layer.css';
 import '../../patterns/form/fields.css';
 import { useQuery } from '@tanstack/react-query';
@@ -8,7 +9,6 @@ import { useOwnsMainNetwork } from '../../api/role.ts';
 import { DateRange } from '../../patterns/date-range/date-range.tsx';
 import { lastDays, rangeText } from '../../patterns/date-range/days.ts';
 import { ErrorPanel } from '../../patterns/error-panel/error-panel.tsx';
-import { useOpenerFocus } from '../../patterns/focus/use-opener-focus.ts';
 import classes from './signup-statistics-dialog.module.css';
 import { signupStatisticsQuery } from './users.api.ts';
 
@@ -19,7 +19,6 @@ const chart = { size: 380, thickness: 28.23 };
 
 /** SPEC 2.8, signup statistics; the title is spelt so. */
 export function SignupStatisticsDialog({ onClose }: SignupStatisticsDialogProps) {
-  useOpenerFocus();
   const network = useAdminNetwork();
   const [range, setRange] = useState(() => lastDays(1));
   const [asked, setAsked] = useState(range);
@@ -30,7 +29,7 @@ export function SignupStatisticsDialog({ onClose }: SignupStatisticsDialogProps)
   const { total = 0, confirmed = 0, non_confirmed = 0 } = statistics.data ?? {};
   const share = (part: number) => (total === 0 ? 0 : (100 * part) / total);
   return (
-    <Modal opened onClose={onClose} title="New Users Signup Statistcs" size={560}>
+    <Dialog onClose={onClose} title="New Users Signup Statistcs" size={560}>
       <div className={classes.body}>
         {mayAll && (
           <SegmentedControl
@@ -93,6 +92,6 @@ export function SignupStatisticsDialog({ onClose }: SignupStatisticsDialogProps)
           </Button>
         </div>
       </div>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,6 +1,7 @@
 import { Button, Modal } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { BusyButton } from '../busy-button/busy-button.tsx';
+import { useEscape } from '../dialog/use-escape.ts';
 import { useOpenerFocus } from '../focus/use-opener-focus.ts';
 import classes from './confirm-dialog.module.css';
 
@@ -21,19 +22,29 @@ type ConfirmDialogProps = {
   children?: ReactNode;
 };
 
-/** Asks before it is done. Mounted while it is open. */
+/** Asks before something is done. Mounted while it is open. The focus goes to the button that does no harm. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   useOpenerFocus();
+  const root = useRef<HTMLDivElement>(null);
+  useEscape(root, props.onCancel);
   const { title, text, action, danger = false, busy = false, busyText = text, cancelText = 'Cancel' } = props;
   return (
-    <Modal opened onClose={props.onCancel} title={title} size={440} closeOnClickOutside={!busy}>
+    <Modal
+      ref={root}
+      opened
+      onClose={props.onCancel}
+      closeOnEscape={false}
+      title={title}
+      size={440}
+      closeOnClickOutside={!busy}
+    >
       <div role="status">{busy ? busyText : text}</div>
       {props.children}
       <div className={classes.buttons}>
-        <Button variant="default" onClick={props.onCancel}>
+        <Button variant="default" {...(danger && { 'data-autofocus': true })} onClick={props.onCancel}>
           {cancelText}
         </Button>
-        <BusyButton {...(danger && { color: 'red' })} data-autofocus busy={busy} onClick={props.onConfirm}>
+        <BusyButton {...(danger ? { color: 'red' } : { 'data-autofocus': true })} busy={busy} onClick={props.onConfirm}>
           {action}
         </BusyButton>
       </div>

@@ -1,8 +1,8 @@
-import { Button, Modal } from '@mantine/core';
+import { Button } from '@mantine/core';
 import type { Conflict } from '@opensocial/contract';
 import { useSessionUser } from '../../api/session.ts';
 import { BusyButton } from '../busy-button/busy-button.tsx';
-import { useOpenerFocus } from '../focus/use-opener-focus.ts';
+import { Dialog } from '../dialog/dialog.tsx';
 import { logTime } from '../time/log-time.ts';
 import classes from './conflict-dialog.module.css';
 
@@ -26,11 +26,9 @@ type ConflictDialogProps = {
 /** Shown when a save was refused because somebody else has changed the same record. Mounted while it is open. */
 export function ConflictDialog(props: ConflictDialogProps) {
   const { conflict, rows, busy = false, onTakeTheirs, onOverwrite, onKeepEditing } = props;
-  useOpenerFocus();
   const { username } = useSessionUser();
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={onKeepEditing ?? onTakeTheirs}
       title="This was changed in the meantime"
       size={620}
@@ -71,7 +69,7 @@ export function ConflictDialog(props: ConflictDialogProps) {
           Save mine anyway
         </BusyButton>
       </div>
-    </Modal>
+    </Dialog>
   );
 }
 

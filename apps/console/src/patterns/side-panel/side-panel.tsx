@@ -1,7 +1,7 @@
 import { Drawer } from '@mantine/core';
-import { useWindowEvent } from '@mantine/hooks';
 import { type ReactNode, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
+import { useEscape } from '../dialog/use-escape.ts';
 import { FooterPlaceContext } from './footer-place.ts';
 import { type PanelTab, PanelTabs } from './panel-tabs.tsx';
 import classes from './side-panel.module.css';
@@ -26,12 +26,8 @@ export function SidePanel({ closeTo, plate, wide = false, name, state, tabs = []
   const navigate = useNavigate();
   const { search } = useLocation();
   const close = () => void navigate({ pathname: closeTo, search }, { preventScrollReset: true });
-  // A dialog over the panel closes itself by Escape; the panel listens only to its own.
   const panel = useRef<HTMLDivElement>(null);
-  useWindowEvent('keydown', ({ key, target, defaultPrevented }) => {
-    const isOwn = target === document.body || panel.current?.contains(target as Node);
-    if (key === 'Escape' && isOwn && !defaultPrevented) close();
-  });
+  useEscape(panel, close);
   return (
     <Drawer.Root
       opened

@@ -1,0 +1,27 @@
+import { Modal, type ModalProps } from '@mantine/core';
+import { useRef, useState } from 'react';
+import { useOpenerFocus } from '../focus/use-opener-focus.ts';
+import { UnsavedDialog } from './unsaved-dialog.tsx';
+import { useEscape } from './use-escape.ts';
+
+type DialogProps = Omit<ModalProps, 'opened'> & {
+  /** Whether something was typed that closing would lose: then it is asked first. */
+  dirty?: boolean;
+};
+
+/** A modal dialog, mounted while it is open. The focus returns to what opened it. */
+export function Dialog({ dirty = false, onClose, closeOnEscape = true, children, ...modal }: DialogProps) {
+  useOpenerFocus();
+  const [isAsking, setIsAsking] = useState(false);
+  const root = useRef<HTMLDivElement>(null);
+  const close = dirty ? () => setIsAsking(true) : onClose;
+  useEscape(root, close, closeOnEscape && !isAsking);
+  return (
+    <>
+      <Modal closeOnClickOutside={!dirty} {...modal} ref={root} opened onClose={close} closeOnEscape={false}>
+        {children}
+      </Modal>
+      {isAsking && <UnsavedDialog onLeave={onClose} onStay={() => setIsAsking(false)} />}
+    </>
+  );
+}

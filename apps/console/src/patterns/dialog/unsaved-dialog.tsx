@@ -1,0 +1,27 @@
+import { ConfirmDialog } from '../confirm/confirm-dialog.tsx';
+
+export type UnsavedTexts = { title?: string; text?: string; action?: string; cancelText?: string };
+
+type UnsavedDialogProps = UnsavedTexts & { onLeave: () => void; onStay: () => void };
+
+/** Asks before what was typed is lost. */
+export function UnsavedDialog({
+  title = 'Leave without saving?',
+  text = 'What you have changed here is not saved yet.',
+  action = 'Leave without saving',
+  cancelText = 'Keep editing',
+  onLeave,
+  onStay,
+}: UnsavedDialogProps) {
+  return (
+    <ConfirmDialog
+      title={title}
+      text={text}
+      action={action}
+      cancelText={cancelText}
+      danger
+      onConfirm={onLeave}
+      onCancel={onStay}
+    />
+  );
+}

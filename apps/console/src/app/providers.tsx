@@ -2,6 +2,7 @@ import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { queryClient } from '../api/query-client.ts';
+import { usePressFocus } from './press-focus.ts';
 import { theme } from './theme/theme.ts';
 import { Toasts } from './toasts.tsx';
 
@@ -9,6 +10,7 @@ type ProvidersProps = { children: ReactNode };
 
 /** No `withCssVariables` and no `withGlobalClasses`: both write <style> elements, which the CSP refuses. */
 export function Providers({ children }: ProvidersProps) {
+  usePressFocus();
   return (
     <QueryClientProvider client={queryClient}>
       <MantineProvider theme={theme} defaultColorScheme="auto" withCssVariables={false} withGlobalClasses={false}>

@@ -10,7 +10,7 @@ type TopBarProps = { user: SessionUser; menuOpened: boolean; onOpenMenu: () => v
 
 export function TopBar({ user, menuOpened, onOpenMenu, onOpenPalette }: TopBarProps) {
   return (
-    <header className={classes.bar}>
+    <header className={classes.bar} data-keep-clear>
       <ActionIcon
         className={classes.burger}
         variant="subtle"

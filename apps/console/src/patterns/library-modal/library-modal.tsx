@@ -26,7 +26,7 @@ export function LibraryModal({ title, busy = false, onClose, children }: Library
     >
       <Modal.Overlay transitionProps={{ duration: 0 }} className={classes.veil} />
       <Modal.Content aria-label={title}>
-        <div className={classes.header}>
+        <div className={classes.header} data-keep-clear>
           {/* Takes the focus as the dialog opens. */}
           <h2 className={classes.title} tabIndex={-1} data-autofocus>
             {title}
@@ -54,7 +54,9 @@ export function LibraryBody({ ref, bar, detail, hint, children }: LibraryBodyPro
   return (
     <div ref={ref} className={classes.body}>
       <div className={classes.choices}>
-        <div className={classes.bar}>{bar}</div>
+        <div className={classes.bar} data-keep-clear>
+          {bar}
+        </div>
         {children}
       </div>
       <aside className={classes.detail} aria-label="Selected">

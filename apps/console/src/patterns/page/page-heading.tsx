@@ -6,7 +6,7 @@ type PageHeadingProps = { eyebrow?: ReactNode; title: ReactNode; children?: Reac
 /** The title of a screen, and beside it the tools of the whole screen. The title takes the focus after navigation. */
 export function PageHeading({ eyebrow, title, children }: PageHeadingProps) {
   return (
-    <header className={classes.heading}>
+    <header className={classes.heading} data-keep-clear>
       <div className={classes.words}>
         {eyebrow && <p className={classes.eyebrow}>{eyebrow}</p>}
         <h1 className={classes.title} tabIndex={-1}>

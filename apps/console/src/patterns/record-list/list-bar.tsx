@@ -29,7 +29,7 @@ export function ListBar<Row extends Listed>(props: ListBarProps<Row>) {
   const { view, filters, bulk, ticked, count } = props;
   const [text, setText] = useSearchText(view.search, props.onSearch);
   return (
-    <div className={classes.bar}>
+    <div className={classes.bar} data-keep-clear>
       <SearchField
         label="Search"
         subject={props.label}

@@ -42,7 +42,7 @@ export function SidePanel({ closeTo, plate, wide = false, name, state, tabs = []
     >
       <Drawer.Overlay transitionProps={{ duration: 0 }} className={classes.veil} />
       <Drawer.Content ref={panel} aria-label={name}>
-        <div className={classes.header}>
+        <div className={classes.header} data-keep-clear>
           <span className={classes.plate} data-wide={wide || undefined} aria-hidden="true">
             {plate}
           </span>

@@ -63,11 +63,11 @@ test.describe('§2.2 shell, for an admin', () => {
       await expectAccessible(page);
     });
 
-    await test.step("§2.2 shell, for an admin: 'Default Server' is disabled on the root path only", async () => {
+    await test.step("§2.2 shell, for an admin: 'Default Server' is disabled on the root path and on the default network", async () => {
       await page.goto('/');
       await expect(page.getByRole('button', { name: 'Default Server' })).toBeDisabled();
       await page.goto('/about');
-      await expect(page.getByRole('button', { name: 'Default Server' })).toBeEnabled();
+      await expect(page.getByRole('button', { name: 'Default Server' })).toBeDisabled();
     });
 
     await test.step('§6 the role is held in the cookie user_role', async () => {
@@ -176,6 +176,7 @@ test.describe('§2.2 shell, for a user', () => {
 test("§2.2 shell: 'Default Server' asks, and makes the selected network the default one", async ({ page }) => {
   await signIn(page, people.fay, '/sso-servers/southlab');
   await expect(page.getByText('Sorry! no apps found')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Default Server' })).toBeEnabled();
   await page.getByRole('button', { name: 'Default Server' }).click();
   const question = page.getByRole('dialog', { name: 'Confirm setting default server' });
   await expect(question.getByText('Do you want to set this as default server?')).toBeVisible();
@@ -183,6 +184,7 @@ test("§2.2 shell: 'Default Server' asks, and makes the selected network the def
   await question.getByRole('button', { name: 'Set as default' }).click();
   await expect(question).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'Default Server' })).toBeFocused();
+  await expect(page.getByRole('button', { name: 'Default Server' })).toBeDisabled();
   await page.getByRole('link', { name: 'OpenSocial', exact: true }).click();
   // The desktop that is left names the network too, so the address comes first.
   await expect(page).toHaveURL(`${origin}/`);

@@ -1,7 +1,7 @@
 import { Outlet, type RouteObject } from 'react-router';
 import { aboutRoute } from '../features/about/about.routes.tsx';
 import { setPasswordRoute } from '../features/activation/activation.routes.tsx';
-import { activityRoute, siteActivityRoute, userActivityRoute } from '../features/activity/activity.routes.tsx';
+import { activityRoute, siteActivityRoutes, userActivityRoutes } from '../features/activity/activity.routes.tsx';
 import { changesRoute } from '../features/audit/audit.routes.tsx';
 import { homeRoute, networkDesktopRoute, userDesktopRoute } from '../features/desktop/desktop.routes.tsx';
 import { designerRoute, reportRoute } from '../features/embedded/embedded.routes.tsx';
@@ -30,8 +30,8 @@ const screens: RouteObject[] = [
   activityRoute([changesRoute]),
   profileRoute,
   checkadmin([
-    sitesRoute([...siteGroupsRoutes, siteUsersRoute, siteActivityRoute]),
-    usersRoute([...userGroupsRoutes, userActivityRoute]),
+    sitesRoute([...siteGroupsRoutes, siteUsersRoute, ...siteActivityRoutes]),
+    usersRoute([...userGroupsRoutes, ...userActivityRoutes]),
     groupsRoute,
     userDesktopRoute,
     ownersRoute,

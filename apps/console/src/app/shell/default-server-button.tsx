@@ -13,12 +13,16 @@ const DefaultNetworkDialog = lazy(async () => ({
 
 type DefaultServerButtonProps = { user: SessionUser };
 
-/** SPEC 2.2: makes the selected network the default one. Disabled on the root path, which shows the default anyway. */
+/**
+ * SPEC 2.2: makes the selected network the default one. Disabled on the root path and on the default network. There it is not natively
+ * disabled, so that the focus returns to it from the dialog that has just made the network the default.
+ */
 export function DefaultServerButton({ user }: DefaultServerButtonProps) {
   const { pathname } = useLocation();
   const [asked, setAsked] = useState(false);
   const isOpen = useShownNetwork(user) !== undefined;
-  const StarIcon = user.selected_id === user.server_id ? IconStarFilled : IconStar;
+  const isDefault = user.selected_id === user.server_id;
+  const StarIcon = isDefault ? IconStarFilled : IconStar;
   return (
     <>
       <Button
@@ -26,8 +30,13 @@ export function DefaultServerButton({ user }: DefaultServerButtonProps) {
         variant="subtle"
         color="gray"
         disabled={pathname === toHome() || !isOpen}
+        {...(isDefault && {
+          'aria-disabled': true,
+          'data-disabled': true,
+          title: `${user.selected_server} is your default server`,
+        })}
         leftSection={<StarIcon size={17} stroke={1.8} />}
-        onClick={() => setAsked(true)}
+        onClick={() => setAsked(!isDefault)}
       >
         <span className={classes.defaultLabel}>Default Server</span>
       </Button>

@@ -102,6 +102,15 @@ describe('§2.2 shell: top bar', () => {
     expect((await screen.findByRole<HTMLButtonElement>('button', { name: 'Default Server' })).disabled).toBe(true);
   });
 
+  test("§2.2 'Default Server' is disabled on every screen of the default network, and says why", async () => {
+    open('/about');
+    const button = await screen.findByRole('button', { name: 'Default Server' });
+    expect(button.getAttribute('aria-disabled')).toBe('true');
+    expect(button.title).toBe('northlab is your default server');
+    await userEvent.click(button);
+    expect(screen.queryByText('Do you want to set this as default server?')).toBeNull();
+  });
+
   test("'Default Server' makes the selected network the default one, after a question", async () => {
     const { asked } = open('/about', {
       'GET /server/getsession': session(south),

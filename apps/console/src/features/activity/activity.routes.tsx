@@ -29,17 +29,28 @@ export const activityRoute = (tabs: RouteObject[]): RouteObject => ({
   ],
 });
 
-/** A tab of a site's panel. */
-export const siteActivityRoute: RouteObject = {
-  path: 'activity',
-  lazy: { Component: async () => (await import('./site-activity-tab.tsx')).SiteActivityTab },
+const lineRoute: RouteObject = {
+  path: 'activity/:line_id',
+  lazy: { Component: async () => (await import('./line-tab.tsx')).LineTab },
 };
 
-/** A tab of a user's panel. */
-export const userActivityRoute: RouteObject = {
-  path: 'activity',
-  lazy: { Component: async () => (await import('./user-activity-tab.tsx')).UserActivityTab },
-};
+/** A tab of a site's panel, and a line of it. */
+export const siteActivityRoutes: RouteObject[] = [
+  {
+    path: 'activity',
+    lazy: { Component: async () => (await import('./site-activity-tab.tsx')).SiteActivityTab },
+  },
+  lineRoute,
+];
+
+/** A tab of a user's panel, and a line of it. */
+export const userActivityRoutes: RouteObject[] = [
+  {
+    path: 'activity',
+    lazy: { Component: async () => (await import('./user-activity-tab.tsx')).UserActivityTab },
+  },
+  lineRoute,
+];
 
 export const toActivity = (): string => listRoute.path;
 

@@ -1,4 +1,4 @@
-import { useParams } from 'react-router';
+import { useLocation, useParams } from 'react-router';
 import { useAdminNetwork } from '../../api/admin-network.ts';
 import { PanelList } from '../../patterns/panel-list/panel-list.tsx';
 import { activityQuery } from './activity.api.ts';
@@ -17,6 +17,7 @@ const filters = [loginStatusFilter, timeFilter];
 /** SPEC 2.7, Activity tab. */
 export function SiteActivityTab() {
   const network = useAdminNetwork();
+  const { pathname } = useLocation();
   const siteId = Number(useParams()['site_id']);
   return (
     <PanelList
@@ -28,6 +29,7 @@ export function SiteActivityTab() {
       emptyText="There is no item in database"
       emptyHint="Nobody has tried to sign in to this site yet."
       filters={filters}
+      open={({ id }) => `${pathname}/${id}`}
     />
   );
 }

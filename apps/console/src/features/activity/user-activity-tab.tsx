@@ -1,5 +1,5 @@
 import type { User } from '@opensocial/contract';
-import { useOutletContext } from 'react-router';
+import { useLocation, useOutletContext } from 'react-router';
 import { useAdminNetwork } from '../../api/admin-network.ts';
 import { PanelList } from '../../patterns/panel-list/panel-list.tsx';
 import { userActivityQuery } from './activity.api.ts';
@@ -11,6 +11,7 @@ const filters = [loginStatusFilter, timeFilter];
 /** SPEC 2.8, Activity tab. The panel tells whose. */
 export function UserActivityTab() {
   const network = useAdminNetwork();
+  const { pathname } = useLocation();
   const user = useOutletContext<User | undefined>();
   if (!user) return null;
   return (
@@ -23,6 +24,7 @@ export function UserActivityTab() {
       emptyText="There is no item in database"
       emptyHint="They have not tried to sign in to a site of this network yet."
       filters={filters}
+      open={({ id }) => `${pathname}/${id}`}
     />
   );
 }

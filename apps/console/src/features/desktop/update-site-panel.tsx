@@ -31,6 +31,7 @@ export function UpdateSitePanel() {
       closeTo={toUserDesktop(network.name)}
       plate={initialOf(site?.site_name ?? ' ')}
       name="Update Site"
+      record={site?.site_name ?? ''}
       state={site?.domain ?? ' '}
     >
       {query.isLoadingError &&

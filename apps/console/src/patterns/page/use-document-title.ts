@@ -1,10 +1,13 @@
 import { useEffect } from 'react';
+import { useRecordName } from './record-name.ts';
 import { usePage } from './use-page.ts';
 
-/** The title of the innermost screen, in the browser's tab. */
+/** The title of the browser's tab: the record that is open, the innermost screen, the product. */
 export const useDocumentTitle = (): void => {
   const page = usePage();
-  const title = page.title ? `${page.title} · OpenSocial` : 'OpenSocial';
+  const record = useRecordName();
+  const parts = [page.title?.startsWith(record) ? '' : record, page.title, 'OpenSocial'];
+  const title = parts.filter(Boolean).join(' · ');
   useEffect(() => {
     document.title = title;
   }, [title]);

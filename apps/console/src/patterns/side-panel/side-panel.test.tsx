@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { Outlet } from 'react-router';
 import { expect, test, vi } from 'vitest';
 import { renderScreen } from '../../testing/render-screen.tsx';
+import { useDocumentTitle } from '../page/use-document-title.ts';
 import { PanelFooter } from './panel-footer.tsx';
 import { SidePanel } from './side-panel.tsx';
 import { UnsavedGuard } from './unsaved-guard.tsx';
@@ -50,6 +51,26 @@ test('§2.1 side panel: closing returns to its list route, with the search of th
   await userEvent.click(screen.getByRole('button', { name: 'Close the panel' }));
   expect(await screen.findByText('the list')).toBeDefined();
   expect(router.state.location).toMatchObject({ pathname: '/labs', search: '?search=re' });
+});
+
+test("§2.1 side panel: the browser's tab has the name of the record while the panel is open", async () => {
+  function Root() {
+    useDocumentTitle();
+    return <Outlet />;
+  }
+  const { router } = renderScreen(
+    {
+      element: <Root />,
+      children: [
+        { path: '/labs', element: 'the list', handle: { title: 'Labs · northlab' } },
+        { path: '/labs/1/:tab', Component: Panel, handle: { title: 'Lab · northlab' } },
+      ],
+    },
+    '/labs/1/details',
+  );
+  await waitFor(() => expect(document.title).toBe('Reports · Lab · northlab · OpenSocial'));
+  await router.navigate('/labs');
+  await waitFor(() => expect(document.title).toBe('Labs · northlab · OpenSocial'));
 });
 
 test('side panel: Escape closes it', async () => {

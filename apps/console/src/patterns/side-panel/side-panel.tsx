@@ -2,6 +2,7 @@ import { Drawer } from '@mantine/core';
 import { type ReactNode, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { useEscape } from '../dialog/use-escape.ts';
+import { useNamedRecord } from '../page/record-name.ts';
 import { FooterPlaceContext } from './footer-place.ts';
 import { type PanelTab, PanelTabs } from './panel-tabs.tsx';
 import classes from './side-panel.module.css';
@@ -13,6 +14,8 @@ type SidePanelProps = {
   /** For a picture as wide as a logo. */
   wide?: boolean;
   name: string;
+  /** What the panel is about, where its name does not tell. */
+  record?: string;
   state?: ReactNode;
   tabs?: readonly PanelTab[];
   /** Buttons, or nothing where there is nothing to save; a tab may put its own there. */
@@ -21,7 +24,9 @@ type SidePanelProps = {
 };
 
 /** One record beside its list. A route of its own: closing leads back to the list, which keeps its search. */
-export function SidePanel({ closeTo, plate, wide = false, name, state, tabs = [], footer, children }: SidePanelProps) {
+export function SidePanel(props: SidePanelProps) {
+  const { closeTo, plate, wide = false, name, record = name, state, tabs = [], footer, children } = props;
+  useNamedRecord(record);
   const [footerPlace, setFooterPlace] = useState<HTMLElement | null>(null);
   const navigate = useNavigate();
   const { search } = useLocation();

@@ -1,0 +1,27 @@
+import { ApiError } from '@opensocial/contract';
+import { IconFileUnknown } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import type { NetworkRef } from '../../api/session.ts';
+import { ErrorPanel } from '../../patterns/error-panel/error-panel.tsx';
+import { FactsSkeleton } from '../../patterns/facts/facts.tsx';
+import { Notice } from '../../patterns/notice/notice.tsx';
+import { lineQuery } from './activity.api.ts';
+import { LineFacts } from './line-facts.tsx';
+
+/** Also where the address holds no id. */
+const isGone = (error: Error | null): boolean => error instanceof ApiError && [400, 404].includes(error.status);
+
+type LineContentProps = { network: NetworkRef; lineId: number };
+
+/** One line of the log with all that is known of it: loading, there, gone or failed. */
+export function LineContent({ network, lineId }: LineContentProps) {
+  const { data: line, ...query } = useQuery(lineQuery(network, lineId));
+  if (line) return <LineFacts line={line} network={network} />;
+  if (query.isPending) return <FactsSkeleton label="Loading the line" lines={8} />;
+  if (!isGone(query.error)) return <ErrorPanel onRetry={query.refetch} retrying={query.isFetching} />;
+  return (
+    <Notice icon={<IconFileUnknown />} title="This line is not in the log">
+      It is older than what is kept, or belongs to another network than {network.name}.
+    </Notice>
+  );
+}

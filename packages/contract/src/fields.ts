@@ -72,6 +72,20 @@ export const DateRange = z
 /** A day, YYYY-MM-DD. */
 export const Day = z.iso.date('A day is written as YYYY-MM-DD');
 
+/** The name of a time zone, such as Europe/Berlin, as browsers know their own. */
+export const TimeZone = z
+  .string()
+  .regex(/^[A-Za-z0-9_+/-]{1,64}$/)
+  .refine(isTimeZone, 'No such time zone');
+
+function isTimeZone(timeZone: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone }) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
 /** A body that stands for itself, or under the key `data`. */
 export const wrapped = <S extends z.ZodType>(schema: S) =>
   // Typed as what it holds: callers send it bare.

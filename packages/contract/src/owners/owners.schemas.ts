@@ -2,7 +2,13 @@ import { z } from 'zod';
 import { Email } from '../fields.ts';
 
 /** An address that administers a network. `effective` once its account is confirmed, active and a member. */
-export const Owner = z.object({ id: z.int(), owner: z.string(), effective: z.boolean() });
+export const Owner = z.object({
+  id: z.int(),
+  owner: z.string(),
+  effective: z.boolean(),
+  /** Whether they are the only effective owner, who cannot be removed. */
+  last: z.boolean(),
+});
 export type Owner = z.infer<typeof Owner>;
 
 /** The network is named by the path; what the body says of it must agree. */

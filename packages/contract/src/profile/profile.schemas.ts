@@ -54,6 +54,8 @@ export const OwnNetwork = z.object({
   role: Role,
   /** Whether it is their home network: the one whose rules their password follows. */
   home: z.boolean(),
+  /** Whether they are its only owner, who cannot leave it. */
+  last_owner: z.boolean(),
   joined: z.iso.datetime(),
 });
 export type OwnNetwork = z.infer<typeof OwnNetwork>;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { mainAdmin, networkAdmin, signedIn } from '../access.ts';
 import { LoginStatus, LogPage } from '../activity/activity.schemas.ts';
 import { call } from '../call.ts';
-import { DateRange, Day, Done, Flag, Id, NamedNetwork } from '../fields.ts';
+import { DateRange, Day, Done, Flag, Id, NamedNetwork, TimeZone } from '../fields.ts';
 import { GroupPage } from '../groups/groups.schemas.ts';
 import { NetworkMode } from '../networks/networks.schemas.ts';
 import { mostFlat, page } from '../paging.ts';
@@ -140,6 +140,9 @@ export const resetUserFactors = call({
   answer: Done,
 });
 
+/** Whose days are counted. */
+const InZone = z.object({ zone: TimeZone.optional() });
+
 export const getSignupStatistics = call({
   method: 'GET',
   path: path('/server/sso/signup_stats/:serverName/:fromDate/:toDate', {
@@ -147,8 +150,10 @@ export const getSignupStatistics = call({
     fromDate: Day,
     toDate: Day,
   }),
-  summary: 'How many users a network got within some days, and how many of them are confirmed.',
+  summary:
+    'How many users a network got within some days, and how many of them are confirmed. The days are those of the given time zone, else of UTC.',
   access: networkAdmin({ serverName: 'name' }),
+  query: InZone,
   answer: SignupStatistics,
 });
 
@@ -157,6 +162,7 @@ export const getAllSignupStatistics = call({
   path: path('/server/sso/signup_stats/all/:fromDate/:toDate', { fromDate: Day, toDate: Day }),
   summary: 'The same over all networks.',
   access: mainAdmin,
+  query: InZone,
   answer: SignupStatistics,
 });
 

@@ -9,6 +9,7 @@ import type { Column } from '../../patterns/record-list/list-description.ts';
 import { ListPage } from '../../patterns/record-list/list-page.tsx';
 import { RecordList } from '../../patterns/record-list/record-list.tsx';
 import { StateBadge } from '../../patterns/state-mark/state-mark.tsx';
+import { showNotice } from '../../patterns/toast/show-notice.tsx';
 import { deleteOwner, ownersQuery, reloadOwners } from './owners.api.ts';
 import classes from './owners-list.module.css';
 
@@ -18,10 +19,11 @@ const columns: readonly Column<Owner>[] = [
   {
     id: 'owner',
     header: 'Admin Email',
-    cell: ({ owner, effective }) => (
+    cell: ({ owner, effective, last }) => (
       <span className={classes.owner} title={owner}>
         {owner}
         {!effective && <StateBadge tone="quiet">not confirmed yet</StateBadge>}
+        {last && <StateBadge tone="quiet">last owner</StateBadge>}
       </span>
     ),
   },
@@ -33,6 +35,12 @@ export function OwnersList() {
   const user = useSessionUser();
   const [adding, setAdding] = useState(false);
   const [leaving, setLeaving] = useState<readonly Owner[]>();
+  /** The last owner stays, whatever is ticked. */
+  const handleDelete = (ticked: readonly Owner[]) => {
+    const removable = ticked.filter(({ last }) => !last);
+    if (removable.length < ticked.length) showNotice('The last owner of a network stays. Add another one first.');
+    if (removable.length > 0) setLeaving(removable);
+  };
   return (
     <ListPage
       title="Server Admins"
@@ -54,10 +62,11 @@ export function OwnersList() {
             id: 'delete',
             icon: () => IconTrash,
             label: ({ owner }) => `Delete ${owner}`,
+            isOffered: ({ last }) => !last,
             onAct: (owner) => setLeaving([owner]),
           },
         ]}
-        bulk={[{ label: 'delete', icon: IconTrash, onAct: setLeaving }]}
+        bulk={[{ label: 'delete', icon: IconTrash, onAct: handleDelete }]}
       />
       <Suspense>{adding && <AddOwnerModal onClose={() => setAdding(false)} />}</Suspense>
       {leaving && (

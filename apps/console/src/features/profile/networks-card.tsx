@@ -97,6 +97,11 @@ function Invitations({ invitations, isBusy, onAnswer }: InvitationsProps) {
   );
 }
 
+const roleText = ({ role, last_owner }: OwnNetwork): string => {
+  if (last_owner) return 'You are its only administrator, so you cannot leave it';
+  return role === 'admin' ? 'You administer it' : 'You are a member';
+};
+
 type NetworksProps = { networks: readonly OwnNetwork[] };
 
 function Networks({ networks }: NetworksProps) {
@@ -116,12 +121,12 @@ function Networks({ networks }: NetworksProps) {
             }
             facts={
               <>
-                <span>{network.role === 'admin' ? 'You administer it' : 'You are a member'}</span>
+                <span>{roleText(network)}</span>
                 <span>Joined {logTime(network.joined)}</span>
               </>
             }
           >
-            {networks.length > 1 && (
+            {networks.length > 1 && !network.last_owner && (
               <Button
                 variant="default"
                 size="sm"

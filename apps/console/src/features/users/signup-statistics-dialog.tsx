@@ -44,6 +44,7 @@ export function SignupStatisticsDialog({ onClose }: SignupStatisticsDialogProps)
         )}
         <DateRange
           label="Date range"
+          isLocal
           value={range}
           onChange={(next) => {
             setRange(next);

@@ -14,9 +14,11 @@ import { lazy, Suspense, useState } from 'react';
 import { Link, Outlet, useLocation, useParams } from 'react-router';
 import { useAdminNetwork } from '../../api/admin-network.ts';
 import { toUserDetails } from '../../api/panel-links.ts';
+import { useSessionUser } from '../../api/session.ts';
 import type { BulkAction, Filter, RowAction } from '../../patterns/record-list/list-description.ts';
 import { ListPage } from '../../patterns/record-list/list-page.tsx';
 import { RecordList } from '../../patterns/record-list/record-list.tsx';
+import { showNotice } from '../../patterns/toast/show-notice.tsx';
 import { userColumns } from './user-columns.tsx';
 import { usersQuery } from './users.api.ts';
 import { toNewUser } from './users.routes.tsx';
@@ -48,7 +50,16 @@ export function UsersList() {
   const { user_id } = useParams();
   const { search } = useLocation();
   const [task, setTask] = useState<Task>();
+  const { id: ownId } = useSessionUser();
+  const isSelf = ({ id }: UserRow) => id === ownId;
   const end = () => setTask(undefined);
+  /** Whoever ticks themselves among others is left out. */
+  const begin = (wanted: Task) => {
+    const harms = wanted.kind === 'delete' || wanted.change === 'Disable' || wanted.change === 'NonConfirmed';
+    const users = harms ? wanted.users.filter((user) => !isSelf(user)) : wanted.users;
+    if (users.length < wanted.users.length) showNotice('You cannot do this to your own account, which is left out.');
+    if (users.length > 0) setTask({ ...wanted, users });
+  };
   return (
     <ListPage
       title="Users"
@@ -73,8 +84,8 @@ export function UsersList() {
         count={(loaded, total) => `${loaded} of ${total} users`}
         emptyHint="Invite somebody by their email address, or bring in a file of users."
         filters={filters}
-        actions={rowActions(network.name, setTask)}
-        bulk={bulkActions(setTask)}
+        actions={rowActions(network.name, isSelf, setTask)}
+        bulk={bulkActions(begin)}
         open={({ id }) => toUserDetails(network.name, id)}
         current={user_id === undefined ? undefined : Number(user_id)}
         isStopped={({ user_mode }) => user_mode === 'Disable'}
@@ -88,13 +99,17 @@ export function UsersList() {
   );
 }
 
-/** SPEC 4: the lock only where the account was made here. */
-const rowActions = (network: string, begin: (task: Task) => void): readonly RowAction<UserRow>[] => [
+/** SPEC 4: the lock only where the account was made here. Nobody disables or deletes themselves. */
+const rowActions = (
+  network: string,
+  isSelf: (user: UserRow) => boolean,
+  begin: (task: Task) => void,
+): readonly RowAction<UserRow>[] => [
   {
     id: 'lock',
     icon: ({ user_mode }) => (user_mode === 'Active' ? IconLock : IconLockOpen),
     label: ({ email, user_mode }) => `${user_mode === 'Active' ? 'Disable' : 'Activate'} ${email}`,
-    isOffered: ({ signup_server }) => signup_server === network,
+    isOffered: (user) => user.signup_server === network && !isSelf(user),
     onAct: (user) =>
       begin({ kind: 'change', users: [user], change: user.user_mode === 'Active' ? 'Disable' : 'Active' }),
   },
@@ -102,6 +117,7 @@ const rowActions = (network: string, begin: (task: Task) => void): readonly RowA
     id: 'delete',
     icon: () => IconTrash,
     label: ({ email }) => `Delete ${email}`,
+    isOffered: (user) => !isSelf(user),
     onAct: (user) => begin({ kind: 'delete', users: [user] }),
   },
 ];

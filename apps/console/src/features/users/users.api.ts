@@ -172,14 +172,17 @@ export const resetFactors = (network: NetworkRef, id: number) =>
   });
 
 /** Of one network, or of all of them. */
-export const signupStatisticsQuery = (network: NetworkRef | undefined, { from, to }: DayRange) =>
-  queryOptions({
+/** The days are the viewer's own. */
+export const signupStatisticsQuery = (network: NetworkRef | undefined, { from, to }: DayRange) => {
+  const query = { zone: new Intl.DateTimeFormat().resolvedOptions().timeZone };
+  return queryOptions({
     queryKey: ['users', 'statistics', network?.id ?? 'all', from, to],
     queryFn: ({ signal }) =>
       network
-        ? call(getSignupStatistics, { params: { serverName: network.name, fromDate: from, toDate: to } }, signal)
-        : call(getAllSignupStatistics, { params: { fromDate: from, toDate: to } }, signal),
+        ? call(getSignupStatistics, { params: { serverName: network.name, fromDate: from, toDate: to }, query }, signal)
+        : call(getAllSignupStatistics, { params: { fromDate: from, toDate: to }, query }, signal),
   });
+};
 
 export const userSitesQuery = (network: NetworkRef, id: number) =>
   queryOptions({

@@ -1,8 +1,14 @@
 import { TextInput, UnstyledButton } from '@mantine/core';
 import classes from './date-range.module.css';
-import { type DayRange, lastDaysInUtc } from './days.ts';
+import { type DayRange, lastDays, lastDaysInUtc } from './days.ts';
 
-type DateRangeProps = { label: string; value: DayRange; onChange: (value: DayRange) => void };
+type DateRangeProps = {
+  label: string;
+  value: DayRange;
+  /** Whether days are counted in the viewer's time zone; else they are days of UTC. */
+  isLocal?: boolean;
+  onChange: (value: DayRange) => void;
+};
 
 const presets = [
   ['Today', 1],
@@ -12,7 +18,8 @@ const presets = [
 ] as const;
 
 /** Two days by the browser's own date fields, and the ranges that are asked for most. */
-export function DateRange({ label, value, onChange }: DateRangeProps) {
+export function DateRange({ label, value, isLocal = false, onChange }: DateRangeProps) {
+  const last = isLocal ? lastDays : lastDaysInUtc;
   return (
     <fieldset className={classes.range}>
       <legend className={classes.legend}>{label}</legend>
@@ -34,7 +41,7 @@ export function DateRange({ label, value, onChange }: DateRangeProps) {
       </div>
       <div className={classes.presets}>
         {presets.map(([name, days]) => (
-          <UnstyledButton key={name} className={classes.preset} onClick={() => onChange(lastDaysInUtc(days))}>
+          <UnstyledButton key={name} className={classes.preset} onClick={() => onChange(last(days))}>
             {name}
           </UnstyledButton>
         ))}

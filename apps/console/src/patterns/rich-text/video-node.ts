@@ -40,9 +40,13 @@ export const VideoNode = Node.create({
     return {
       insertVideo:
         (link) =>
-        ({ commands }) => {
+        ({ commands, state }) => {
           const src = toVideoEmbed(link);
-          return src !== undefined && commands.insertContent({ type: this.name, attrs: { src } });
+          if (src === undefined) return false;
+          // A video is selected once it is inserted: the next one is put after it, where it would otherwise replace it.
+          const { from, to } = state.selection;
+          const isOnVideo = state.doc.nodeAt(from)?.type === this.type;
+          return commands.insertContentAt(isOnVideo ? to : { from, to }, { type: this.name, attrs: { src } });
         },
     };
   },

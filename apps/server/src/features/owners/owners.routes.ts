@@ -13,7 +13,9 @@ export const ownerRoutes = (bind: Bind, parts: Parts): void => {
 
   bind(listOwners, async ({ network, params: { keyword, lastId } }) => {
     const { rows, total } = await readOwners(db, network.id, { keyword, lastId, size: config.pageSize });
-    return { owners: rows, all_owners: total };
+    const [only, second] = await findEffectiveOwners(db, network.id);
+    const last = second === undefined ? only : undefined;
+    return { owners: rows.map((row) => ({ ...row, last: row.owner === last })), all_owners: total };
   });
 
   bind(createOwner, async ({ body, ...by }) => {

@@ -31,7 +31,7 @@ export const assertOwnersRemain = async (tx: Transaction, email: string, network
 };
 
 /** The addresses of the owners of a network whose ownership is in effect. */
-export const findEffectiveOwners = async (tx: Transaction, networkId: number): Promise<string[]> => {
+export const findEffectiveOwners = async (tx: Queryable, networkId: number): Promise<string[]> => {
   const found = await tx
     .select({ email: owners.email })
     .from(owners)

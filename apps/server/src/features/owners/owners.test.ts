@@ -104,6 +104,7 @@ describe('§7.6 owners', () => {
   test('the last one in effect stays; an unconfirmed one does not count', async () => {
     await add('waiting@northlab.org');
     await expect(remove(call, await idOf(owner.email))).rejects.toMatchObject({ status: 409, code: 'last_owner' });
+    expect((await list()).owners.filter(({ last }) => last)).toMatchObject([{ owner: owner.email }]);
     await remove(call, await idOf('waiting@northlab.org'));
     expect((await list()).all_owners).toBe(1);
   });

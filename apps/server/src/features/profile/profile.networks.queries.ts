@@ -10,6 +10,7 @@ type Person = { id: number; email: string };
 export const findOwnNetworks = (db: Queryable, { id }: Person) =>
   db
     .select({
+      id: networks.id,
       server: networks.name,
       isOwner: nested<boolean>(isOwnerOfNetwork(id, networks.id)),
       isHome: nested<boolean>(

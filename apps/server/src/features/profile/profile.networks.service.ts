@@ -32,11 +32,15 @@ export const listNetworks = async (
 ): Promise<{ networks: OwnNetwork[]; invitations: Invitation[] }> => {
   const own = await findOwnNetworks(db, user);
   const waiting = await findInvitations(db, user);
+  const owned = own.filter(({ isOwner }) => isOwner);
+  const effective = await Promise.all(owned.map(({ id }) => findEffectiveOwners(db, id)));
+  const keptAlone = new Set(owned.filter((_, place) => effective[place]?.length === 1).map(({ id }) => id));
   return {
-    networks: own.map(({ server, isOwner, isHome, joined }) => ({
+    networks: own.map(({ id, server, isOwner, isHome, joined }) => ({
       server,
       role: isOwner ? 'admin' : 'user',
       home: isHome,
+      last_owner: keptAlone.has(id),
       joined: joined.toISOString(),
     })),
     invitations: waiting.map(({ server, isOwner, invited }) => ({

@@ -194,8 +194,14 @@ describe('a member', () => {
     await testApp.db
       .delete(owners)
       .where(and(eq(owners.network_id, (await networkNamed(testApp.db, 'opensocial')).id), eq(owners.email, 'x')));
-    await expect((await as(last))(leaveNetwork, { params: { server: 'opensocial' } })).rejects.toMatchObject({
+    const lasting = await as(last);
+    await expect(lasting(leaveNetwork, { params: { server: 'opensocial' } })).rejects.toMatchObject({
       code: 'last_owner',
     });
+    // The profile does not offer what would be refused.
+    expect((await lasting(listOwnNetworks, {})).networks).toMatchObject([
+      { server: 'northlab', last_owner: false },
+      { server: 'opensocial', last_owner: true },
+    ]);
   });
 });

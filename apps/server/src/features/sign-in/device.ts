@@ -4,7 +4,7 @@ import { readCookie, setCookie } from '../../http/cookies.ts';
 import type { Parts } from '../../parts.ts';
 import type { Vault } from '../../secrets/encryption.ts';
 import { newUid } from '../../secrets/tokens.ts';
-import { type DeviceOwner, findDeviceOwner } from './identity.queries.ts';
+import { type DeviceOwner, findDeviceOwner, findIdentityEmail } from './identity.queries.ts';
 
 const Device = z.object({ uid: z.string(), device: z.string(), credentialsAt: z.string() });
 
@@ -43,6 +43,17 @@ export const findKnownDevice = async (
   if (!owner) return undefined;
   const device = deviceOf(vault, sealed, owner);
   return device === undefined ? undefined : { owner, device };
+};
+
+/**
+ * The address to fill in for somebody who signs in again: a step-up, or after the session has expired. Known by the cookie of the session,
+ * and by the device where the session's row is gone. A sign-out deletes the cookie, so that nobody's address is shown to the next person.
+ */
+export const findKnownEmail = async (parts: Parts, request: FastifyRequest): Promise<string | undefined> => {
+  const token = readCookie(parts.config, request, 'identity');
+  if (token === undefined) return undefined;
+  const known = await findIdentityEmail(parts.db, token);
+  return known ?? (await findKnownDevice(parts, readCookie(parts.config, request, 'device')))?.owner.email;
 };
 
 type Kept = Pick<Parts, 'config' | 'vault'>;

@@ -232,6 +232,16 @@ export const findDeviceOwner = async (db: Queryable, uid: string) => {
 };
 export type DeviceOwner = NonNullable<Awaited<ReturnType<typeof findDeviceOwner>>>;
 
+/** The address of the person whose session a token opens or has opened: an expired session tells it until its row is deleted. */
+export const findIdentityEmail = async (db: Queryable, token: string): Promise<string | undefined> => {
+  const [found] = await db
+    .select({ email: users.email })
+    .from(identitySessions)
+    .innerJoin(users, eq(users.id, identitySessions.user_id))
+    .where(eq(identitySessions.token_hash, hashToken(token)));
+  return found?.email;
+};
+
 /** Whose live session a token opens. */
 export const findIdentityOwner = async (db: Queryable, token: string): Promise<number | undefined> => {
   const [found] = await db

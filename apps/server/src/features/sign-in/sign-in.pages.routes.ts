@@ -22,7 +22,7 @@ import { refusalToConfirm, requestOwnPasskey } from '../passkeys/passkeys.proof.
 import { readSettings, toPasswordPolicy } from '../settings/settings.service.ts';
 import { renderNetworkMail } from '../templates/templates.service.ts';
 import { assertNewPassword, storePassword } from '../users/users.passwords.service.ts';
-import { deviceOf, findKnownDevice } from './device.ts';
+import { deviceOf, findKnownDevice, findKnownEmail } from './device.ts';
 import { findStandingById, type Standing } from './identity.queries.ts';
 import { findUnreached } from './logout.queries.ts';
 import { latestLogout } from './logout-key.ts';
@@ -60,7 +60,8 @@ export const signInPageRoutes = (app: FastifyInstance, parts: Parts, walking: Wa
     if (walk.signIn.user_id !== null) return proceed(request, reply, walk, await knownUser(walk));
     const isSignedOut = readCookie(config, request, 'logout') !== undefined;
     const unreached = isSignedOut ? await findUnreached(db, latestLogout(config, request)) : [];
-    return showSignIn(reply, walk, undefined, unreached);
+    const email = await findKnownEmail(parts, request);
+    return showSignIn(reply, walk, email === undefined ? {} : { email }, unreached);
   });
 
   app.post<PageParams>('/signin/:token', async (request, reply) => {

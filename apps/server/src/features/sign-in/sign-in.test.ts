@@ -140,6 +140,26 @@ describe('signing in', () => {
     expect(Date.now() - Date.parse(instant ?? '')).toBeLessThan(60_000);
   });
 
+  test('§4 signing in again has the known email filled in; after a sign-out nobody is known', async () => {
+    const { provider, site } = await siteWithProvider();
+    const forcing = await ServiceProvider.of(testApp, site, { forceAuthn: true });
+    const user = await makeUser(testApp.db);
+    const browser = testApp.browser();
+    await provider.receive(await signIn(browser, await provider.signInUrl(), user.email));
+    const filledIn = async (url: string) => /name="email"[^>]*value="([^"]*)"/.exec((await browser.get(url)).html)?.[1];
+    expect(await filledIn(await forcing.signInUrl())).toBe(user.email);
+    const longAgo = new Date(Date.now() - 90 * 86_400_000);
+    await testApp.db
+      .update(identitySessions)
+      .set({ authenticated_at: longAgo, last_seen_at: longAgo })
+      .where(eq(identitySessions.user_id, user.id));
+    expect(await filledIn(await provider.signInUrl())).toBe(user.email);
+    await testApp.db.delete(identitySessions).where(eq(identitySessions.user_id, user.id));
+    expect(await filledIn(await provider.signInUrl())).toBe(user.email);
+    browser.cookies.delete('identity');
+    expect(await filledIn(await provider.signInUrl())).toBeUndefined();
+  });
+
   test('IsPassive without a session answers NoPassive', async () => {
     const { provider } = await siteWithProvider({}, { passive: true });
     expect(statusOf(await testApp.browser().get(await provider.signInUrl()))).toBe('Responder NoPassive');

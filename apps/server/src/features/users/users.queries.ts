@@ -348,7 +348,11 @@ export const findOtherNetwork = async (
 export const deleteUser = (tx: Queryable, userId: number) => tx.delete(users).where(eq(users.id, userId));
 
 /** How many accounts were made within some days, in a network or in all. */
-export const countSignups = async (db: Queryable, range: string, networkId?: number) => {
+export const countSignups = async (
+  db: Queryable,
+  { range, zone }: { range: string; zone: string | undefined },
+  networkId?: number,
+) => {
   const [found] = await db
     .select({
       total: sql<number>`count(*)::int`,
@@ -357,7 +361,7 @@ export const countSignups = async (db: Queryable, range: string, networkId?: num
     .from(users)
     .where(
       and(
-        withinDays(users.created_at, range),
+        withinDays(users.created_at, range, zone),
         networkId === undefined ? undefined : eq(users.home_network_id, networkId),
       ),
     );

@@ -120,11 +120,13 @@ export const userRoutes = (bind: Bind, parts: Parts): void => {
     return { message: 'The invitation is sent.' };
   });
 
-  bind(getSignupStatistics, ({ params: { fromDate, toDate }, network }) =>
-    countSignups(db, rangeOf(fromDate, toDate), network.id),
+  bind(getSignupStatistics, ({ params: { fromDate, toDate }, query: { zone }, network }) =>
+    countSignups(db, { range: rangeOf(fromDate, toDate), zone }, network.id),
   );
 
-  bind(getAllSignupStatistics, ({ params: { fromDate, toDate } }) => countSignups(db, rangeOf(fromDate, toDate)));
+  bind(getAllSignupStatistics, ({ params: { fromDate, toDate }, query: { zone } }) =>
+    countSignups(db, { range: rangeOf(fromDate, toDate), zone }),
+  );
 };
 
 const rangeOf = (from: string, to: string): string => {

@@ -495,18 +495,35 @@ describe('§7.5 signup statistics', () => {
       await makeUser(testApp.db, { created_at: day, status });
     await makeUser(testApp.db, { created_at: day, network: 'southlab' });
     const params = { fromDate: '2025-05-05', toDate: '2025-05-05' };
-    expect(await call(getSignupStatistics, { params: { ...params, serverName: 'northlab' } })).toEqual({
+    expect(await call(getSignupStatistics, { params: { ...params, serverName: 'northlab' }, query: {} })).toEqual({
       total: 3,
       confirmed: 2,
       non_confirmed: 1,
     });
     const main = await as(await makeUser(testApp.db, { network: 'opensocial', owns: ['opensocial'] }));
-    expect((await main(getAllSignupStatistics, { params })).total).toBe(4);
+    expect((await main(getAllSignupStatistics, { params, query: {} })).total).toBe(4);
+  });
+
+  test("§2.8 count the days of the viewer's time zone where one is given, else those of UTC", async () => {
+    // In Auckland it is already the 7th, in Los Angeles still the 5th.
+    await makeUser(testApp.db, { created_at: new Date('2025-06-06T13:30:00Z') });
+    await makeUser(testApp.db, { created_at: new Date('2025-06-06T02:30:00Z') });
+    const count = async (day: string, query = {}) => {
+      const params = { serverName: 'northlab', fromDate: day, toDate: day };
+      return (await call(getSignupStatistics, { params, query })).total;
+    };
+    expect([await count('2025-06-06'), await count('2025-06-07')]).toEqual([2, 0]);
+    const auckland = { zone: 'Pacific/Auckland' };
+    expect([await count('2025-06-06', auckland), await count('2025-06-07', auckland)]).toEqual([1, 1]);
+    const angeles = { zone: 'America/Los_Angeles' };
+    expect([await count('2025-06-05', angeles), await count('2025-06-06', angeles)]).toEqual([1, 1]);
+    for (const zone of ["'; drop table users; --", 'Nowhere/Else', ''])
+      await expect(count('2025-06-06', { zone })).rejects.toMatchObject({ status: 400 });
   });
 
   test('§2.8 are answered for any number of years, in the order of time', async () => {
     const ask = (fromDate: string, toDate: string) =>
-      call(getSignupStatistics, { params: { serverName: 'northlab', fromDate, toDate } });
+      call(getSignupStatistics, { params: { serverName: 'northlab', fromDate, toDate }, query: {} });
     expect((await ask('0001-01-01', '9999-12-31')).total).toBeGreaterThan(3);
     expect((await ask('2024-01-01', '2026-12-31')).total).toBeGreaterThan(3);
     await expect(ask('2026-02-01', '2026-01-01')).rejects.toMatchObject({ status: 400, code: 'range_reversed' });

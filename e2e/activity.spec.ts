@@ -167,13 +167,33 @@ test.describe('§2.13 activity, for an owner', () => {
       await page.goto('/sso-servers/loglab/sites?search=quiet');
       await row(page, 'quiet.loglab.org').click();
       await panel(page).getByRole('link', { name: 'Activity' }).click();
-      await expect(panel(page).getByRole('columnheader')).toHaveText(['Status', 'Email', 'IP Address', 'Time']);
+      await expect(panel(page).getByRole('columnheader')).toHaveText([
+        'Status',
+        'Email',
+        'IP Address',
+        'Time',
+        'Actions',
+      ]);
       await panel(page).getByPlaceholder('Search').fill('2001:db8');
       await expect(panel(page).getByText('1 of 1 logs')).toBeVisible();
+      // A line opens within the panel, and leads back.
+      await panel(page)
+        .getByRole('row', { name: /2001:db8/ })
+        .click();
+      await expect(panel(page).getByText('Reason', { exact: true })).toBeVisible();
+      await expect(panel(page).getByRole('heading', { name: 'quiet.loglab.org' })).toBeVisible();
+      await panel(page).getByRole('link', { name: 'Back to the log' }).click();
+      await expect(panel(page).getByRole('columnheader', { name: 'IP Address' })).toBeVisible();
       await page.goto(`/sso-servers/loglab/users?search=${people.oli.email}`);
       await row(page, people.oli.email).click();
       await panel(page).getByRole('link', { name: 'Activity' }).click();
-      await expect(panel(page).getByRole('columnheader')).toHaveText(['Status', 'Site', 'IP Address', 'Time']);
+      await expect(panel(page).getByRole('columnheader')).toHaveText([
+        'Status',
+        'Site',
+        'IP Address',
+        'Time',
+        'Actions',
+      ]);
       await expect(panel(page).getByText('2 of 2 logs')).toBeVisible();
       await panel(page).getByRole('button', { name: 'filter by' }).click();
       await page.getByRole('radio', { name: 'success' }).click();

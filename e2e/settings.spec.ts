@@ -160,6 +160,45 @@ test.describe('§2.10 SSO Server Details', () => {
       });
     });
 
+    await test.step('§2.10 SSO Server Details: a click that brings up an on-blur error still hits its button', async () => {
+      await page.reload();
+      const policy = part(page, 'Users Account Policy');
+      const mfa = policy.getByRole('radiogroup', { name: 'MFA' });
+      await policy.getByLabel('Lock user').fill('-1');
+      await mfa.getByText('Enable').scrollIntoViewIfNeeded();
+      const button = await mfa.getByText('Enable').boundingBox();
+      if (!button) throw new Error('The button is not shown.');
+      await page.mouse.move(button.x + button.width / 2, button.y + button.height / 2);
+      await page.mouse.down();
+      await page.mouse.up();
+      await expect(mfa.getByRole('radio', { name: 'Enable' })).toBeChecked();
+      await expect(policy.getByText('A whole number; 0 means unlimited')).toBeVisible();
+    });
+
+    await test.step('§2.10 SSO Server Details: a second save is refused with what was changed meanwhile; both changes can be kept', async () => {
+      await page.reload();
+      const policy = part(page, 'Users Account Policy');
+      await policy.getByLabel('Bad attempts').fill('7');
+      const address = `${origin}/server/sso/settings/rulelab`;
+      const { version: _version, ...form } = await (await page.request.get(address)).json();
+      const data = { ...form, server: 'rulelab', help_email: 'help@rulelab.org' };
+      expect((await page.request.put(address, { data, headers: { origin } })).status()).toBe(200);
+      await save(page);
+      const dialog = page.getByRole('dialog', { name: 'This was changed in the meantime' });
+      await expect(dialog).toContainText('You, in another window, changed this on');
+      await expect(dialog.getByRole('row', { name: /support email/ })).toContainText('help@rulelab.org');
+      await expect(dialog.getByRole('button', { name: 'Keep editing' })).toBeFocused();
+      await expectForEveryone(page);
+      await dialog.getByRole('button', { name: 'Keep editing' }).click();
+      await expect(policy.getByLabel('Bad attempts')).toHaveValue('7');
+      await save(page);
+      await dialog.getByRole('button', { name: 'Save mine anyway' }).click();
+      await expectSaved(page);
+      await page.reload();
+      await expect(policy.getByLabel('Bad attempts')).toHaveValue('7');
+      await expect(page.getByLabel("'Need Help?' support email")).toHaveValue('help@rulelab.org');
+    });
+
     await test.step('§2.10 SSO Server Details: identity of the IdP: read-only, copied, and as metadata', async () => {
       await context.grantPermissions(['clipboard-read', 'clipboard-write']);
       await page.goto(settings);
@@ -216,6 +255,14 @@ test.describe('§2.10 SSO Server Details', () => {
       await page.getByLabel('Address of the video').fill('https://vimeo.com/76979871');
       await page.keyboard.press('Enter');
       await expect(text.getByText('Video · player.vimeo.com')).toBeVisible();
+      // The video is selected now: another one comes after it.
+      await footer.getByRole('button', { name: 'Video' }).click();
+      await page.getByLabel('Address of the video').fill('https://youtu.be/dQw4w9WgXcQ');
+      await page.keyboard.press('Enter');
+      await expect(text.getByText(/^Video · /)).toHaveText([
+        'Video · player.vimeo.com',
+        'Video · youtube-nocookie.com',
+      ]);
       await expect(footer.getByLabel('Size of the letters').getByRole('option')).toHaveCount(12);
       await expect(footer.getByLabel('Style of the paragraph').getByRole('option')).toHaveText([
         'Text',
@@ -239,7 +286,8 @@ test.describe('§2.10 SSO Server Details', () => {
       const link = shown.getByRole('link', { name: 'Be kind' });
       await expect(link).toHaveAttribute('href', 'https://rulelab.org/rules');
       await expect(shown.locator('span', { hasText: 'Be kind' }).first()).toHaveCSS('font-size', '18px');
-      await expect(shown.locator('iframe')).toHaveAttribute('src', 'https://player.vimeo.com/video/76979871');
+      await expect(shown.locator('iframe')).toHaveCount(2);
+      await expect(shown.locator('iframe').first()).toHaveAttribute('src', 'https://player.vimeo.com/video/76979871');
       await signIn.context().close();
     });
 

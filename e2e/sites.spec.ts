@@ -352,7 +352,22 @@ test.describe('§2.7 site side panel', () => {
       groups: expect.any(Array),
       with_out_group: 'yes',
     });
+    for (const width of [1440, 768, 390]) {
+      await page.setViewportSize({ width, height: 900 });
+      await panel(page).getByRole('button', { name: 'update site' }).click();
+      await expect(page.getByText('Site sucessfully updated.').first()).toBeVisible();
+      // The toast covers neither what the panel is called nor how it is closed, left or saved.
+      for (const part of [
+        panel(page).getByRole('heading', { name: 'detailed.eastlab.org' }),
+        panel(page).getByRole('button', { name: 'Close the panel' }),
+        panel(page).getByRole('link', { name: 'Activity' }),
+        panel(page).getByRole('button', { name: 'update site' }),
+      ])
+        await part.click({ trial: true });
+    }
+    await page.setViewportSize({ width: 1440, height: 900 });
     await page.reload();
+    await expect(page).toHaveTitle(/^detailed\.eastlab\.org · /);
     await expect(panel(page).getByLabel('Site Name')).toHaveValue('Detailed');
     await expect(panel(page).getByLabel('Closed message')).toHaveValue('Back on Monday');
     await expect(panel(page).getByLabel('google')).toBeChecked();
@@ -431,7 +446,13 @@ test.describe('§2.7 site side panel', () => {
       await row(page, 'looking.eastlab.org').click();
       await panel(page).getByRole('link', { name: 'Activity' }).click();
       await expect(panel(page).getByText('2 of 2 logs')).toBeVisible();
-      await expect(panel(page).getByRole('columnheader')).toHaveText(['Status', 'Email', 'IP Address', 'Time']);
+      await expect(panel(page).getByRole('columnheader')).toHaveText([
+        'Status',
+        'Email',
+        'IP Address',
+        'Time',
+        'Actions',
+      ]);
       await panel(page).getByRole('button', { name: 'filter by' }).click();
       await page.getByRole('radio', { name: 'failed' }).click();
       await expect(panel(page).getByText('1 of 1 logs')).toBeVisible();

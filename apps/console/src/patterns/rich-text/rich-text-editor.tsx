@@ -2,7 +2,7 @@ import { TextAlign } from '@tiptap/extension-text-align';
 import { Color, FontSize, TextStyle } from '@tiptap/extension-text-style';
 import { EditorContent, useEditor } from '@tiptap/react';
 import { StarterKit } from '@tiptap/starter-kit';
-import { useEffect, useId } from 'react';
+import { useEffect, useId, useRef } from 'react';
 import { headingLevels } from './choices.ts';
 import classes from './rich-text-editor.module.css';
 import { RichTextToolbar } from './rich-text-toolbar.tsx';
@@ -45,7 +45,10 @@ export function RichTextEditor({ label, value, onChange }: RichTextEditorProps) 
     },
     onUpdate: ({ editor: changed }) => onChange(textOf(changed)),
   });
+  const held = useRef(value);
   useEffect(() => {
+    if (value === held.current) return;
+    held.current = value;
     if (value !== textOf(editor)) editor.commands.setContent(value, { emitUpdate: false });
   }, [editor, value]);
   return (

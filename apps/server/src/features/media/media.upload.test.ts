@@ -198,7 +198,7 @@ describe('§5 what may be uploaded', () => {
       ['image', { name: 'a.png', bytes: megabytes(101) }],
     ]);
     expect(answer.status).toBe(413);
-    expect(await answer.json()).toEqual({
+    expect(await answer.json()).toMatchObject({
       code: 'file_too_large',
       message: 'File size too large, max size allowed is 100 MB',
     });
@@ -266,7 +266,7 @@ describe('§5 what may be uploaded', () => {
     ['fifty fields', Array.from({ length: 50 }, (_, index) => [`field${index}`, 'x']), 'too_large'],
   ] as [string, Parameters<typeof makeForm>[0], string][])('%s in the form is refused', async ([, parts, code]) => {
     const answer = await send(await ownerOf(testApp, 'northlab'), parts);
-    expect(await answer.json()).toMatchObject({ error: code });
+    expect(await answer.json()).toMatchObject({ code });
     expect(await uploadsIn(testApp)).toEqual([]);
   });
 

@@ -52,14 +52,14 @@ describe('a session of the console that was left open', () => {
     const { call } = await staleOwner();
     const guarded = await makeSite(testApp.db, { mfa: 'Enable' });
     const params = { site_id: guarded.id, siteId: guarded.id };
-    const read = await call(getSite, { params });
+    const { version: _version, ...read } = await call(getSite, { params });
     const save = (changes: object, caller = call) =>
       caller(updateSite, {
         params,
         body: { ...read, domain_level_settings: 'yes', with_out_group: 'yes', ...changes },
       });
     await expect(save({ mfa: 'Disable', site_name: 'Unguarded' })).rejects.toMatchObject(asksAnew);
-    expect(await call(getSite, { params })).toEqual(read);
+    expect(await call(getSite, { params })).toMatchObject(read);
     expect(await save({ site_name: 'Renamed' })).toMatchObject({ mfa: 'Enable', site_name: 'Renamed' });
     const owner = await makeUser(testApp.db, { owns: ['northlab'] });
     const fresh = testApp.as(await signInto(testApp.db, testApp.browser(), owner));

@@ -57,7 +57,9 @@ test.describe('§2.2 shell, for an admin', () => {
       const account = page.getByRole('banner').getByRole('button', { name: /Ana Moreno/ });
       await expect(account).toContainText('Hi, Ana Moreno');
       await expect(account).toContainText('Server admin');
-      await expect(account).toContainText('AM');
+      // The default picture, as she has none of her own.
+      await expect(account.locator('img')).toHaveAttribute('src', /person.*\.svg$/);
+      await expect(account.locator('img')).toHaveJSProperty('complete', true);
       await account.click();
       await expect(page.getByRole('menuitem', { name: 'Logout' })).toHaveAttribute('href', '/server/saml/logout');
       await expectAccessible(page);

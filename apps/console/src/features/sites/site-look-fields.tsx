@@ -38,7 +38,7 @@ export function SiteLookFields({ form, site, network }: SiteLookFieldsProps) {
       />
       <TextInput
         label="Icon size"
-        description="Width in pixels on the desktop, from 16 to 256. A tile has room for 100, and for 72 on a phone: a larger icon fills it."
+        description="Width in pixels on the desktop, from 16 to 256. A tile has room for 92, and for 72 on a phone: a larger icon fills it."
         type="number"
         min={16}
         max={256}

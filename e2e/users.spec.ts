@@ -122,6 +122,9 @@ test.describe('§2.8 users list', () => {
       expect(box).toMatchObject({ width: 500, height: 400 });
       const asked = page.waitForRequest(/signup_stats\/eastlab\/2024-05-01\/2024-05-02/);
       await dialog.getByLabel('From').fill('2024-05-01');
+      // More than a year.
+      await expect(dialog.getByText(`2024-05-01 – ${today}`)).toBeVisible();
+      await expect(dialog.getByText(/^confirmed [1-9]/).first()).toBeVisible();
       await dialog.getByLabel('To', { exact: true }).fill('2024-05-02');
       await asked;
       await expect(dialog.getByText('confirmed 0').first()).toBeVisible();

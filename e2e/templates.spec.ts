@@ -568,7 +568,7 @@ test.describe('§2.11 network email templates', () => {
       await page.setViewportSize({ width: 390, height: 844 });
       await editor.getByText('Top').click();
       expect((await boxOf(handle('Move down'))).height).toBeGreaterThanOrEqual(38);
-      await handle('Settings').click();
+      await handle('Block settings').click();
       await expect(page.getByRole('dialog', { name: 'Settings' }).getByText('Alignment')).toBeVisible();
       await page.getByRole('dialog', { name: 'Settings' }).getByText('Center', { exact: true }).click();
       await page.keyboard.press('Escape');

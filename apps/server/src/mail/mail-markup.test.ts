@@ -117,6 +117,8 @@ const expectFitForOutlook = (html: string): void => {
         cellPadding: expect.anything(),
         border: expect.anything(),
       });
+    // Outlook ignores a maximum width, and prefers the width of a style: a table in pixels has the attribute only.
+    if (tagName === 'table' && /^\d+$/.test(String(properties['width']))) expect(style).not.toMatch(/(?:^|;)width:/);
     if (tagName === 'img') {
       expect(Number(properties['width'])).toBeGreaterThanOrEqual(16);
       expect(Number(properties['width'])).toBeLessThanOrEqual(mailWidth);
@@ -126,8 +128,12 @@ const expectFitForOutlook = (html: string): void => {
     const cells = cellsOf(element);
     if (cells.length < 2) continue;
     const widths = cells.map((cell) => Number(cell.properties['width']));
-    for (const [place, width] of widths.entries())
-      expect(styleOf(cells[place] as Element)).toContain(`width:${width}px`);
+    // With the padding in the attribute, for Outlook, and without it in the style, for browsers.
+    for (const [place, width] of widths.entries()) {
+      const [, styled, padding = '0'] =
+        /^width:(\d+)px(?:.*;padding:(\d+)px)?/.exec(styleOf(cells[place] as Element)) ?? [];
+      expect(Number(styled) + 2 * Number(padding)).toBe(width);
+    }
     expect(widths.reduce((sum, width) => sum + width, 0)).toBeLessThanOrEqual(mailWidth);
     expect(Math.min(...widths)).toBeGreaterThan(0);
   }
@@ -162,11 +168,20 @@ describe('§2.11 mail: what the editor writes', () => {
       { requiredKeys: [] },
     );
     const block = fc.tuple(fc.constantFrom(...Object.values(blocks)), attrs).map(([make, given]) => make(given));
+    // The narrowest places: columns in a section, each with settings of its own.
+    const simple = fc
+      .tuple(fc.constantFrom(paragraph, button, image, social), attrs)
+      .map(([make, given]) => make(given));
+    const column = fc.tuple(attrs, simple).map(([given, held]) => ({ type: 'column', attrs: given, content: [held] }));
+    const row = fc
+      .tuple(attrs, fc.array(column, { minLength: 2, maxLength: 3 }))
+      .map(([given, content]) => ({ type: 'columns', attrs: given, content }));
+    const nested = fc.tuple(attrs, row).map(([given, held]) => section(given, held));
     fc.assert(
-      fc.property(fc.array(block, { minLength: 1, maxLength: 4 }), colour, (content, background) =>
+      fc.property(fc.array(fc.oneof(block, nested), { minLength: 1, maxLength: 4 }), colour, (content, background) =>
         expectFitForOutlook(expectKept({ type: 'doc', attrs: { background }, content })),
       ),
-      { numRuns: 150 },
+      { numRuns: 80 },
     );
   });
 

@@ -62,6 +62,10 @@ export const boxOf = (attrs: DesignNode['attrs'], [above, below]: readonly [numb
   };
 };
 
+/** Padding that leaves at least 48 px for what it is around, which is room for three columns of 16 px. */
+export const paddingWithin = (inside: number, width: number): number =>
+  Math.max(0, Math.min(inside, Math.floor((width - 48) / 2)));
+
 /** The padding below the last block of a section or column, which has 16 px below it already. */
 export const paddingBelow = (inside: number): number => Math.max(0, inside - 16);
 
@@ -72,10 +76,14 @@ export type ColumnLayout = (typeof columnLayouts)[number];
 export const layoutOf = (value: unknown, count: number): ColumnLayout =>
   (count === 2 ? columnLayouts.find((layout) => layout === value) : undefined) ?? 'equal';
 
+/** The gap between columns that leaves each of them 16 px. */
+export const gapWithin = (gap: number, available: number, count: number): number =>
+  count < 2 ? 0 : Math.max(0, Math.min(gap, Math.floor((available - 16 * count) / (count - 1))));
+
 /** The widths of columns in pixels, without the gaps between them. */
 export const columnWidths = (available: number, count: number, gap: number, layout: ColumnLayout): number[] => {
   const room = available - gap * (count - 1);
   if (layout === 'equal') return Array.from({ length: count }, () => Math.floor(room / count));
-  const narrow = Math.floor(room / 3);
+  const narrow = Math.max(16, Math.floor(room / 3));
   return layout === 'narrow-left' ? [narrow, room - narrow] : [room - narrow, narrow];
 };

@@ -5,11 +5,13 @@ import {
   boxOf,
   columnWidths,
   type DesignNode,
+  gapWithin,
   layoutOf,
   mailMargin,
   mailWidth,
   numberWithin,
   paddingBelow,
+  paddingWithin,
   settingOf,
   settingRanges,
 } from './design.ts';
@@ -29,11 +31,20 @@ import { socialAddress, socialLinksOf, socialNetworks } from './social.ts';
 const font = "font-family:'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 export const table = 'role="presentation" cellpadding="0" cellspacing="0" border="0"';
 const wideTable = `<table ${table} width="100%" style="width:100%">`;
+/** Of one cell, which is as wide as the table whatever it holds: a maximum width inside it can be a percentage. */
+const fixedTable = `<table ${table} width="100%" style="width:100%;table-layout:fixed">`;
+
+/**
+ * A table of so many pixels, or less where there is no room. Outlook knows no maximum width and prefers a width of the style to the
+ * attribute, so the width is an attribute only.
+ */
+export const sizedTable = (width: number, style = '', attributes = ''): string =>
+  `<table ${table}${attributes} width="${width}" style="max-width:100%${style}">`;
 
 const px = (length: number): string => (length === 0 ? '0' : `${length}px`);
 
 const cellTable = (style: string, inner: string): string =>
-  `${wideTable}<tbody><tr><td style="${style}">${inner}</td></tr></tbody></table>`;
+  `${fixedTable}<tbody><tr><td style="${style}">${inner}</td></tr></tbody></table>`;
 
 export const renderBlocks = (blocks: readonly DesignNode[], context: Context): string =>
   blocks.map((block) => renderBlock(block, context)).join('');
@@ -55,7 +66,8 @@ const renderBox = (
   space: readonly [number, number],
   render: (margin: string, inner: Context) => string,
 ): string => {
-  const { above, below, inside, background, ink: chosen } = boxOf(node.attrs, space);
+  const { above, below, inside: wanted, background, ink: chosen } = boxOf(node.attrs, space);
+  const inside = paddingWithin(wanted, context.width);
   const inner = within(context, background, chosen);
   const margin = `${px(above)} 0 ${px(below)}`;
   if (!background && inside === 0) return render(margin, inner);
@@ -70,16 +82,15 @@ export const sectionSpace = [0, 0] as const;
 /** The padding of what holds blocks. Its last block brings 16 px of its own, which the padding below takes into account. */
 const paddingAround = (inside: number): string => `${px(inside)} ${px(inside)} ${px(paddingBelow(inside))}`;
 
-const sectionPadding = (inside: unknown): string =>
-  typeof inside === 'number' ? paddingAround(settingOf(inside, 'inside', mailMargin)) : `24px ${mailMargin}px 8px`;
-
 export const renderSection = (node: DesignNode, context: Context, width: number): { style: string; inner: string } => {
   const background = colourOr(node.attrs?.['background'], blockDefaults.sectionColour);
-  const padding = settingOf(node.attrs?.['inside'], 'inside', mailMargin);
+  const inside = paddingWithin(settingOf(node.attrs?.['inside'], 'inside', mailMargin), width);
+  const isUsual = typeof node.attrs?.['inside'] !== 'number';
+  const padding = isUsual ? `24px ${px(inside)} 8px` : paddingAround(inside);
   const inner = within(context, background, boxOf(node.attrs, sectionSpace).ink);
   return {
-    style: `padding:${sectionPadding(node.attrs?.['inside'])};background-color:${background}`,
-    inner: renderBlocks(node.content ?? [], { ...inner, width: width - 2 * padding }),
+    style: `padding:${padding};background-color:${background}`,
+    inner: renderBlocks(node.content ?? [], { ...inner, width: width - 2 * inside }),
   };
 };
 
@@ -171,22 +182,25 @@ const renderItem = (item: DesignNode, context: Context): string => {
 
 /**
  * Cells of one row, which every mail program shows side by side, Outlook included. On phones the stylesheet of `mailDocument`
- * stacks them; a mail program that ignores stylesheets shows them narrower.
+ * stacks them; a mail program that ignores stylesheets shows them narrower. The width of a cell includes its padding for Outlook, as the
+ * attribute says, and not for browsers, as the style says.
  */
 const renderColumns = (node: DesignNode, margin: string, context: Context): string => {
   const columns = (node.content ?? []).filter(({ type }) => type === 'column');
-  const gap = settingOf(node.attrs?.['gap'], 'gap', blockDefaults.columnGap);
+  const wanted = settingOf(node.attrs?.['gap'], 'gap', blockDefaults.columnGap);
+  const gap = gapWithin(wanted, context.width, columns.length);
   const widths = columnWidths(context.width, columns.length, gap, layoutOf(node.attrs?.['layout'], columns.length));
   const valign = node.attrs?.['valign'] === 'middle' ? 'middle' : 'top';
   const gutter = `<td class="${mailClasses.gutter}" width="${gap}" style="width:${gap}px;font-size:1px;line-height:1px">&nbsp;</td>`;
   const cells = columns.map((column, place) => {
     const width = widths[place] ?? 0;
-    const { inside, background, ink: chosen } = boxOf(column.attrs, [0, 0]);
+    const { inside: wantedInside, background, ink: chosen } = boxOf(column.attrs, [0, 0]);
+    const inside = paddingWithin(wantedInside, width);
     const inner = { ...within(context, background, chosen), width: width - 2 * inside, isColumn: true };
     const padding = inside > 0 ? `;padding:${paddingAround(inside)}` : '';
     const ground = background ? `;background-color:${background}` : '';
     return (
-      `<td class="${mailClasses.column}" width="${width}" valign="${valign}" style="width:${width}px;vertical-align:${valign};word-break:break-word${padding}${ground}">` +
+      `<td class="${mailClasses.column}" width="${width}" valign="${valign}" style="width:${inner.width}px;vertical-align:${valign};word-break:break-word${padding}${ground}">` +
       `${renderBlocks(column.content ?? [], inner)}</td>`
     );
   });
@@ -207,11 +221,11 @@ const renderButton = (node: DesignNode, margin: string, context: Context): strin
   const look = `${shape};${font};font-size:15px;line-height:1.2;font-weight:600;color:${labelColour};text-decoration:none;background-color:${colour};border-radius:10px`;
   const button = `<a${href && ` href="${href}"`} style="${look}">${label || '&nbsp;'}</a>`;
   const fills = context.isColumn && width === context.width ? ` class="${mailClasses.fill}"` : '';
-  const size = isWide ? `${fills} width="${width}" style="width:100%;max-width:${width}px"` : '';
+  const start = isWide ? sizedTable(width, '', fills) : `<table ${table}>`;
   const cell = `${isWide ? 'align="center" ' : ''}style="background-color:${colour};border-radius:10px;mso-padding-alt:13px ${isWide ? 12 : 24}px"`;
   return (
-    `${wideTable}<tbody><tr><td align="${alignOf(node)}" style="padding:${margin}">` +
-    `<table ${table}${size}><tbody><tr><td ${cell}>${button}</td></tr></tbody></table></td></tr></tbody></table>`
+    `${fixedTable}<tbody><tr><td align="${alignOf(node)}" style="padding:${margin}">` +
+    `${start}<tbody><tr><td ${cell}>${button}</td></tr></tbody></table></td></tr></tbody></table>`
   );
 };
 

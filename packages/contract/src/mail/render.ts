@@ -1,7 +1,7 @@
 import { colourOr, ink } from './colours.ts';
 import { boxOf, type Design, type DesignNode, mailMargin, mailWidth, settingOf } from './design.ts';
 import { mailStyles } from './mail-styles.ts';
-import { renderBlocks, renderSection, sectionSpace, table } from './render-blocks.ts';
+import { renderBlocks, renderSection, sectionSpace, sizedTable, table } from './render-blocks.ts';
 import { type Context, escapeText, type RenderOptions } from './render-inline.ts';
 
 /**
@@ -13,8 +13,8 @@ export const renderDesign = (design: Design, options: RenderOptions): string => 
   const context: Context = { ...options, ground: '#ffffff', ink: undefined, width: mailWidth, isColumn: false };
   const rows = rowsOf(design.content ?? []).map((row) => renderRow(row, context));
   return (
-    `<table ${table} width="100%" style="width:100%;background-color:${page}"><tbody><tr><td align="center" style="padding:24px 12px">` +
-    `<table ${table} width="${mailWidth}" style="width:100%;max-width:${mailWidth}px;background-color:#ffffff;border-radius:12px;overflow:hidden"><tbody>` +
+    `<table ${table} width="100%" style="width:100%;table-layout:fixed;background-color:${page}"><tbody><tr><td align="center" style="padding:24px 12px">` +
+    `${sizedTable(mailWidth, ';background-color:#ffffff;border-radius:12px;overflow:hidden')}<tbody>` +
     `${rows.join('')}${spaceRow(16)}</tbody></table></td></tr></tbody></table>`
   );
 };
@@ -49,7 +49,7 @@ const renderSectionRow = (node: DesignNode, context: Context): string => {
   const cell =
     width === mailWidth
       ? `<td style="${style}">${inner}</td>`
-      : `<td align="center"><table ${table} width="${width}" style="width:100%;max-width:${width}px"><tbody><tr>` +
+      : `<td align="center">${sizedTable(width)}<tbody><tr>` +
         `<td align="left" style="${style}">${inner}</td></tr></tbody></table></td>`;
   return `${spaceRow(above)}<tr>${cell}</tr>${spaceRow(below)}`;
 };

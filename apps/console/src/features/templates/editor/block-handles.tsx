@@ -127,7 +127,7 @@ export function BlockHandles({ editor, stage, id, onSettings }: BlockHandlesProp
                 onClick={() => act(action, done)}
               />
             ))}
-            <BarButton label="Settings" icon={IconAdjustments} onClick={onSettings} />
+            <BarButton label="Block settings" icon={IconAdjustments} onClick={onSettings} />
           </div>
         </div>
       )}

@@ -9,7 +9,8 @@ import { imageAddress } from '../../../api/image-address.ts';
 import { useLibraries } from '../../../patterns/libraries/libraries.ts';
 import { BlockHandles } from './block-handles.tsx';
 import { BlockKeys, CursorFirst } from './block-keys.ts';
-import { setBlock } from './block-model.ts';
+import { currentBlock, setBlock } from './block-model.ts';
+import { boxOfBlock } from './block-places.ts';
 import { blocks as blocksWith } from './blocks.ts';
 import { Inspector } from './inspector.tsx';
 import classes from './mail-editor.module.css';
@@ -89,6 +90,10 @@ export function MailEditor({ kind, saved, origin, network, label, tagTexts, onRe
     editor.view.focus();
   };
   const handleSettings = () => {
+    const block = currentBlock(editor.state);
+    const box = block && boxOfBlock(editor, block.pos);
+    // The sheet with the settings covers the lower half of the window.
+    if (isNarrow && box) window.scrollBy(0, box.top - 80);
     if (isNarrow) setOpen(true);
     else side.current?.querySelector<HTMLElement>('button, input')?.focus();
   };

@@ -31,12 +31,12 @@ import { socialAddress, socialLinksOf, socialNetworks } from './social.ts';
 const font = "font-family:'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 export const table = 'role="presentation" cellpadding="0" cellspacing="0" border="0"';
 const wideTable = `<table ${table} width="100%" style="width:100%">`;
-/** Of one cell, which is as wide as the table whatever it holds: a maximum width inside it can be a percentage. */
+/** A table with one cell. The fixed layout keeps the cell as wide as the table, so that percentages inside it have a reference. */
 const fixedTable = `<table ${table} width="100%" style="width:100%;table-layout:fixed">`;
 
 /**
- * A table of so many pixels, or less where there is no room. Outlook knows no maximum width and prefers a width of the style to the
- * attribute, so the width is an attribute only.
+ * A table with a width in pixels that shrinks where there is less room. Outlook ignores max-width and prefers a width in the style
+ * to the attribute, so the width is only an attribute.
  */
 export const sizedTable = (width: number, style = '', attributes = ''): string =>
   `<table ${table}${attributes} width="${width}" style="max-width:100%${style}">`;
@@ -79,7 +79,7 @@ const renderBox = (
 
 export const sectionSpace = [0, 0] as const;
 
-/** The padding of what holds blocks. Its last block brings 16 px of its own, which the padding below takes into account. */
+/** The padding of a section or column. Its last block already has 16 px below it, so the padding below is smaller. */
 const paddingAround = (inside: number): string => `${px(inside)} ${px(inside)} ${px(paddingBelow(inside))}`;
 
 export const renderSection = (node: DesignNode, context: Context, width: number): { style: string; inner: string } => {

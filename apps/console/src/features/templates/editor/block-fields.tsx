@@ -29,7 +29,7 @@ const spaces: Readonly<Record<string, { above?: number; below?: number; inside?:
   columns: { ...box, below: 0 },
 };
 
-/** The settings of a block that is no section and no columns. */
+/** The settings of every block except sections and columns. */
 export function BlockFields({ type, ...props }: FieldsProps & { type: string }) {
   const { attrs, onChange } = props;
   const own = ownFields[type];
@@ -91,7 +91,13 @@ function ButtonFields({ attrs, linkFault, onChange }: FieldsProps) {
         error={linkFault(href) ?? (href === '' && 'A button needs a link')}
         onChange={(event) => onChange({ href: event.currentTarget.value }, 'typed')}
       />
-      <ColourSetting label="Button colour" name="colour" attrs={attrs} onChange={onChange} />
+      <ColourSetting
+        label="Button colour"
+        name="colour"
+        attrs={attrs}
+        none={blockDefaults.buttonColour}
+        onChange={onChange}
+      />
       <ColourSetting label="Label colour" name="ink" attrs={attrs} onChange={onChange} />
       <Choice
         label="Width"
@@ -139,7 +145,7 @@ type ContainerFieldsProps = { attrs: Attributes; onChange: Change };
 export function SectionFields({ attrs, onChange }: ContainerFieldsProps) {
   return (
     <>
-      <ColourSetting label="Background" name="background" attrs={attrs} onChange={onChange} />
+      <ColourSetting label="Background" name="background" attrs={attrs} none="#ffffff" onChange={onChange} />
       <ColourSetting label="Section text colour" name="ink" attrs={attrs} onChange={onChange} />
       <PixelField
         label="Section width in pixels"

@@ -14,7 +14,7 @@ import { useEditorState } from '@tiptap/react';
 import { type KeyboardEvent, type RefObject, useState } from 'react';
 import classes from './block-handles.module.css';
 import { type BlockAction, blockAction, blockShortcuts } from './block-keys.ts';
-import { blockName, currentBlock, parentBlock, placeBeside, selectBlock } from './block-model.ts';
+import { allBlocks, blockName, currentBlock, parentBlock, placeBeside, selectBlock } from './block-model.ts';
 import { undoByKey } from './undo-steps.ts';
 import { useBlockBoxes } from './use-block-boxes.ts';
 import { useBlockDrag } from './use-block-drag.ts';
@@ -35,8 +35,8 @@ const actions: readonly { action: BlockAction; label: string; icon: Icon; done: 
 ];
 
 /**
- * The handles of the blocks. The current block has a bar with everything that can be done with it, in the order of the Tab key
- * after the text; the block under the mouse has a grip to drag it by.
+ * The handles of the blocks. The current block has a bar with all actions, which the Tab key reaches after the text. The block
+ * under the mouse has a grip for dragging.
  */
 export function BlockHandles({ editor, stage, id, onSettings }: BlockHandlesProps) {
   const [told, setTold] = useState('');
@@ -66,8 +66,10 @@ export function BlockHandles({ editor, stage, id, onSettings }: BlockHandlesProp
     const tr = block && blockAction(editor.state.tr, block, action);
     if (!tr) return;
     editor.view.dispatch(tr);
-    setTold(`${name} ${done}`);
-    // A block that is gone has no bar to stay in.
+    const found = allBlocks(editor.state.doc);
+    const place = found.findIndex(({ pos }) => pos === currentBlock(editor.state)?.pos) + 1;
+    setTold(`${name} ${done}. Block ${place} of ${found.length}.`);
+    // The focus goes back to the text, because the bar now belongs to another block.
     if (action === 'remove') editor.view.focus();
   };
   const handleParent = () => {
@@ -116,7 +118,9 @@ export function BlockHandles({ editor, stage, id, onSettings }: BlockHandlesProp
                 <IconGripVertical size={18} stroke={1.8} />
               </UnstyledButton>
             </Tooltip>
-            {parent && <BarButton label={`Select ${parent}`} icon={IconSquareArrowUp} onClick={handleParent} />}
+            {parent && (
+              <BarButton label={`Select the ${parent.toLowerCase()}`} icon={IconSquareArrowUp} onClick={handleParent} />
+            )}
             {actions.map(({ action, label, icon, done }) => (
               <BarButton
                 key={action}

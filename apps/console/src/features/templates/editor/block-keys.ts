@@ -3,7 +3,7 @@ import { NodeSelection, Plugin, TextSelection, type Transaction } from '@tiptap/
 import { currentBlock, deleteBlock, duplicateBlock, type FoundBlock, moveBlock, placeBeside } from './block-model.ts';
 import { addLine, clickGround, leave, leaveByEnter, readCursor } from './leaving.ts';
 
-/** The keys that act on a block, as ProseMirror and as people write them. */
+/** The keyboard shortcuts of blocks, in the notation of ProseMirror and as texts. */
 export const blockShortcuts = {
   up: { keys: 'Alt-Shift-ArrowUp', text: 'Alt+Shift+Up' },
   down: { keys: 'Alt-Shift-ArrowDown', text: 'Alt+Shift+Down' },
@@ -14,7 +14,7 @@ export const blockShortcuts = {
 
 export type BlockAction = 'up' | 'down' | 'duplicate' | 'remove';
 
-/** What an action does to a block; undefined where it cannot, as at the end of the mail. */
+/** Applies an action to a block. Returns undefined if the block cannot be moved any further. */
 export const blockAction = (tr: Transaction, block: FoundBlock, action: BlockAction): Transaction | undefined => {
   if (action === 'duplicate') duplicateBlock(tr, block);
   else if (action === 'remove') deleteBlock(tr, block);
@@ -31,7 +31,7 @@ type BlockKeysOptions = {
   handles: string;
 };
 
-/** Reads the cursor before any key is handled. */
+/** Reads the cursor from the DOM before any other extension handles a key. */
 export const CursorFirst = Extension.create({
   name: 'cursorFirst',
   priority: 2_000,
@@ -47,10 +47,10 @@ export const CursorFirst = Extension.create({
   ],
 });
 
-/** The keyboard and the mouse among blocks: moving, copying and deleting them, and leaving sections and columns. */
+/** Keyboard shortcuts of blocks, and leaving sections and columns by keyboard and mouse. */
 export const BlockKeys = Extension.create<BlockKeysOptions>({
   name: 'blockKeys',
-  // Before the keys of the text and of the gap cursor.
+  // Runs before the key bindings of the text and of the gap cursor.
   priority: 1_000,
   addOptions: () => ({ handles: '' }),
   addKeyboardShortcuts() {
@@ -62,7 +62,7 @@ export const BlockKeys = Extension.create<BlockKeysOptions>({
       const { state } = this.editor;
       const block = currentBlock(state);
       if (block) dispatch(blockAction(state.tr, block, action));
-      // Even at the end of the mail the browser has no say in these keys.
+      // The browser must not handle these keys, even if there is nothing to do.
       return true;
     };
     return {
@@ -82,7 +82,7 @@ export const BlockKeys = Extension.create<BlockKeysOptions>({
   addProseMirrorPlugins: () => [
     new Plugin({
       props: {
-        // Letters never replace a selected block: they go on a line of their own after it.
+        // Typing must not replace a selected block, so the text goes to a new line after it.
         handleTextInput: (view, _from, _to, text) => {
           const { selection, tr } = view.state;
           if (!(selection instanceof NodeSelection) || selection.node.isInline) return false;

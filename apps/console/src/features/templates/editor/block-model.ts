@@ -92,7 +92,7 @@ export const placeBeside = (doc: ProseNode, block: FoundBlock, direction: 1 | -1
 
 const paragraphIn = (tr: Transaction): ProseNode | undefined => tr.doc.type.schema.nodes['paragraph']?.create();
 
-/** Takes a block out. A container is never left empty: its last block gives way to an empty line. */
+/** Removes a block. If it is the only one of its container, an empty paragraph takes its place. */
 const takeOut = (tr: Transaction, { pos, node }: FoundBlock): void => {
   const line = paragraphIn(tr);
   if (tr.doc.resolve(pos).parent.childCount === 1 && line) tr.replaceWith(pos, pos + node.nodeSize, line);
@@ -101,7 +101,7 @@ const takeOut = (tr: Transaction, { pos, node }: FoundBlock): void => {
 
 const isEmptyLine = (node: ProseNode | null): boolean => node?.type.name === 'paragraph' && node.content.size === 0;
 
-/** Puts a block at a place, instead of the empty line that holds an empty section or column open. Returns where it begins. */
+/** Inserts a block and returns its position. In a section or column that holds only an empty paragraph, it replaces that. */
 const putAt = (tr: Transaction, place: number, node: ProseNode): number => {
   const $place = tr.doc.resolve(place);
   const { parent } = $place;
@@ -173,7 +173,7 @@ export const addBlock = (tr: Transaction, node: ProseNode): void => {
   selectNew(tr, at);
 };
 
-/** What was just added is selected, so that its settings show; where it has text, the cursor is in it. */
+/** Selects a new block, so that its settings are shown. If it has text, the cursor goes into the text. */
 const selectNew = (tr: Transaction, at: number): void => {
   const node = tr.doc.nodeAt(at);
   if (node?.isAtom) tr.setSelection(NodeSelection.create(tr.doc, at));
@@ -181,7 +181,7 @@ const selectNew = (tr: Transaction, at: number): void => {
   tr.scrollIntoView();
 };
 
-/** Changes settings of a block. The selection stays, also where the whole block is selected. */
+/** Changes settings of a block and keeps the selection, also when the whole block is selected. */
 export const setBlock = (tr: Transaction, pos: number, changes: Readonly<Record<string, unknown>>): void => {
   const node = tr.doc.nodeAt(pos);
   if (!node) return;
@@ -190,7 +190,7 @@ export const setBlock = (tr: Transaction, pos: number, changes: Readonly<Record<
   if (isWhole) tr.setSelection(NodeSelection.create(tr.doc, pos));
 };
 
-/** Two columns become three by an empty one. Of three, the blocks of the last go to the end of the second: nothing is lost. */
+/** Adds an empty third column, or removes the third and appends its blocks to the second, so that nothing is lost. */
 export const setColumnCount = (tr: Transaction, { pos, node }: FoundBlock, count: 2 | 3): void => {
   const line = paragraphIn(tr);
   const last = node.lastChild;

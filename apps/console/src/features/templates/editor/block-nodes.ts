@@ -17,13 +17,13 @@ import { mergeAttributes, Node } from '@tiptap/core';
 import { attribute } from './block-settings.ts';
 import classes from './mail-schema.module.css';
 
-/** A stretch of the mail on a ground of its own. Its text is dark or light as the ground asks, unless a colour was chosen. */
+/** A part of the mail with its own background. Its text is dark or light, depending on the background, unless a colour was chosen. */
 export const Section = Node.create({
   name: 'section',
   group: 'block',
   content: 'block+',
   defining: true,
-  // Deleting at its edge never joins it with its neighbours.
+  // Backspace and Delete at the edge of a section do not join it with its neighbours.
   isolating: true,
   addAttributes: () => ({
     background: attribute('background', blockDefaults.sectionColour),
@@ -49,7 +49,7 @@ export const MailButton = Node.create({
     label: attribute('label', 'Button'),
     href: attribute('href', ''),
     colour: attribute('colour', blockDefaults.buttonColour),
-    /** 0 is as wide as the label. */
+    /** In pixels; 0 means as wide as the label. */
     width: attribute('width', 0),
   }),
   parseHTML: () => [{ tag: 'div[data-block="button"]' }],
@@ -111,7 +111,7 @@ const parseLinks = (text: string | undefined): unknown => {
   }
 };
 
-/** Links to pages elsewhere, as badges or as plain text. A link without an address is shown pale: the mail leaves it out. */
+/** Links to social networks, as badges or as plain links. A link without a valid address has a dashed outline: the mail omits it. */
 export const SocialLinks = Node.create({
   name: 'socialLinks',
   group: 'block',
@@ -149,7 +149,7 @@ export const SocialLinks = Node.create({
   },
 });
 
-/** A tag as one piece: it is written, deleted and marked like a letter. */
+/** A merge tag as an inline atom, which is inserted, deleted and formatted like a single character. */
 export const MergeTagNode = Node.create({
   name: 'mergeTag',
   group: 'inline',

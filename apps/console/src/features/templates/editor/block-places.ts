@@ -12,10 +12,10 @@ export const boxOfBlock = ({ view }: Editor, pos: number): Box | undefined => {
 const holds = ({ top, left, right, bottom }: Box, x: number, y: number): boolean =>
   x >= left && x <= right && y >= top && y <= bottom;
 
-/** The room left of a block where its handle is. */
+/** The width of the area left of a block that shows its handle. */
 export const handleRoom = 28;
 
-/** The innermost block under the mouse; left of a block its handle counts as the block. */
+/** The innermost block under the mouse. The area of its handle counts as part of the block. */
 export const blockUnder = (editor: Editor, x: number, y: number): FoundBlock | undefined =>
   allBlocks(editor.state.doc).findLast(({ pos }) => {
     const box = boxOfBlock(editor, pos);
@@ -24,16 +24,16 @@ export const blockUnder = (editor: Editor, x: number, y: number): FoundBlock | u
     );
   });
 
-/** Without its upper and lower edge, which belong to what is around it: a block can be dropped before and after a section. */
+/** A container without its upper and lower edge. Drops on the edge go before or after the container. */
 const innerPart = (box: Box): Box => {
   const edge = Math.min(12, (box.bottom - box.top) / 4);
   return { left: box.left, right: box.right, top: box.top + edge, bottom: box.bottom - edge };
 };
 
-/** A place where a block can be dropped: a line across its container. */
+/** A position where a block can be dropped, with the line that shows it. */
 export type DropPlace = { place: number; y: number; left: number; right: number };
 
-/** The place for a dragged block that is nearest to the mouse, in the innermost container under it that takes the block. */
+/** The drop position nearest to the mouse, in the innermost container under the mouse that accepts the block. */
 export const dropPlaceAt = (editor: Editor, block: FoundBlock, x: number, y: number): DropPlace | undefined => {
   const { doc } = editor.state;
   const mail = editor.view.dom.getBoundingClientRect();

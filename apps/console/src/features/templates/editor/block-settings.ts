@@ -3,7 +3,7 @@ import { Extension } from '@tiptap/core';
 
 type Attributes = Readonly<Record<string, unknown>>;
 
-/** An attribute that is written as data-…, so that it survives copying. */
+/** An attribute that is written as data-…, so that copying and pasting keeps it. */
 export const attribute = (name: string, value: string | number) => ({
   default: value,
   parseHTML: (element: HTMLElement) => {
@@ -14,7 +14,7 @@ export const attribute = (name: string, value: string | number) => ({
   renderHTML: (attributes: Attributes) => ({ [`data-${name}`]: String(attributes[name]) }),
 });
 
-/** A setting that a block need not have, with the style that shows it in the editor. null or '' means the default. */
+/** An optional setting with the style that shows it in the editor. null and '' stand for the default. */
 const setting = (
   name: string,
   none: null | '',
@@ -50,8 +50,15 @@ const insideWith = (style: (padding: number) => string) =>
   });
 
 const inside = insideWith((padding) => `padding: ${padding}px`);
-/** Of what holds blocks: the last of them has space below it already. */
+/** The padding of columns, which takes into account that their last block has space below it already. */
 const insideAround = insideWith((padding) => `padding: ${padding}px ${padding}px ${paddingBelow(padding)}px`);
+/** Space outside a section, as custom properties: the stylesheet adds it to the margins that sections have in the editor. */
+const sectionSpace = (name: 'above' | 'below') =>
+  setting(name, null, Number, ({ [name]: value }) =>
+    typeof value === 'number' ? `--${name}: ${settingOf(value, name, 0)}px` : undefined,
+  );
+const sectionSpaces = { above: sectionSpace('above'), below: sectionSpace('below') };
+
 const sectionInside = setting('inside', null, Number, ({ inside: value }) => {
   const padding = settingOf(value, 'inside', 0);
   return typeof value === 'number' ? `padding: ${padding}px ${padding}px ${paddingBelow(padding)}px` : undefined;
@@ -88,7 +95,7 @@ export const BlockSettings = Extension.create({
     { types: boxes, attributes: { ...spaces, inside, background, ink } },
     { types: ['columns'], attributes: { ...spaces, inside: insideAround, background, ink } },
     { types: ['column'], attributes: { inside: insideAround, background, ink } },
-    { types: ['section'], attributes: { ...spaces, inside: sectionInside, ink } },
+    { types: ['section'], attributes: { ...sectionSpaces, inside: sectionInside, ink } },
     { types: ['horizontalRule'], attributes: { ...spaces, ink } },
   ],
 });

@@ -3,7 +3,7 @@ import { mergeAttributes, Node } from '@tiptap/core';
 import { attribute } from './block-settings.ts';
 import classes from './mail-schema.module.css';
 
-/** Two or three columns. They stack where there is no room for them side by side. */
+/** Two or three columns. They are stacked on narrow screens, as they are in the mail. */
 export const Columns = Node.create({
   name: 'columns',
   group: 'block',
@@ -27,7 +27,7 @@ export const Columns = Node.create({
   },
 });
 
-/** A column holds every block except sections and other columns. */
+/** A column, which can hold every block except sections and other columns. */
 export const Column = Node.create({
   name: 'column',
   content:

@@ -15,7 +15,7 @@ type Ground = { background: string; ink: string | undefined };
 
 const white: Ground = { background: '#ffffff', ink: undefined };
 
-/** The ground inside a block, by the rules of the mail: a background of its own comes with text that is readable on it. */
+/** The background and text colour inside a block, by the rules of the renderer: a block with its own background does not inherit a text colour. */
 const within = (ground: Ground, { type, attrs }: ProseNode): Ground => {
   const otherwise = type.name === 'section' ? blockDefaults.sectionColour : undefined;
   const background = colourOr(attrs['background'], otherwise);

@@ -26,7 +26,7 @@ type Selected = {
 
 const textTypes = ['paragraph', 'heading', 'bulletList', 'orderedList'];
 
-/** The current block and what it is in, from the inside out; the selected words; the page. */
+/** The current block with its ancestors, innermost first, the colour of the selected words and the colour of the page. */
 const selectedIn = (editor: Editor): Selected => {
   const { selection, doc } = editor.state;
   const block = currentBlock(editor.state);

@@ -3,7 +3,7 @@ import type { ResolvedPos } from '@tiptap/pm/model';
 import { type EditorState, NodeSelection, Selection, TextSelection, type Transaction } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
 
-/** Puts an empty line at a place, with the cursor in it. */
+/** Inserts an empty paragraph and puts the cursor into it. */
 export const addLine = (tr: Transaction, at: number): Transaction => {
   const line = tr.doc.type.schema.nodes['paragraph']?.create();
   if (!line) return tr;
@@ -17,8 +17,8 @@ const isLast = ($pos: ResolvedPos, depth: number, direction: 1 | -1): boolean =>
   direction > 0 ? $pos.indexAfter(depth) === $pos.node(depth).childCount : $pos.index(depth) === 0;
 
 /**
- * The level of the mail that the cursor comes to when it goes on up or down: through the ends of lists, sections and columns.
- * From any column it leaves all columns, because the next column is beside it and not below it.
+ * The depth at which the cursor continues up or down after the ends of lists, sections and columns. From any column the cursor
+ * leaves all columns, because the next column is beside it and not below it.
  */
 const levelBeyond = ($pos: ResolvedPos, from: number, direction: 1 | -1): number => {
   let depth = from;
@@ -32,8 +32,8 @@ const crosses = ($pos: ResolvedPos, from: number, to: number, names: readonly st
   );
 
 /**
- * Takes over a cursor that a click has just placed. Browsers tell of it in an event of low priority, so on a busy page the next keys
- * come sooner and would act where the cursor was before.
+ * Copies the cursor from the DOM to the state. After a click, browsers fire selectionchange with low priority, so on a busy page the
+ * next key press arrives first and would act at the previous position.
  */
 export const readCursor = (view: EditorView): void => {
   const { anchorNode, anchorOffset = 0, isCollapsed } = view.dom.ownerDocument.getSelection() ?? {};
@@ -46,8 +46,8 @@ export const readCursor = (view: EditorView): void => {
 };
 
 /**
- * The arrow keys at the first and last line of a section, of columns or of a list. The cursor goes to the block beyond; where
- * there is none, an empty line is added for it, so that the cursor is never trapped.
+ * Handles the arrow keys at the first and last line of a section, of columns and of a list. The cursor moves to the next block
+ * outside; if there is none, an empty paragraph is added, so that the cursor is never trapped.
  */
 export const leave = (view: EditorView, direction: 1 | -1): Transaction | undefined => {
   const { state } = view;
@@ -68,7 +68,7 @@ export const leave = (view: EditorView, direction: 1 | -1): Transaction | undefi
   return found ? state.tr.setSelection(found).scrollIntoView() : undefined;
 };
 
-/** Enter on an empty last line of a section or column: the line moves behind it. An only line stays, as it holds the place open. */
+/** Enter on an empty last line moves the line out of its section or column. An only line stays and a new one is added outside. */
 export const leaveByEnter = (state: EditorState): Transaction | undefined => {
   const { selection } = state;
   if (selection instanceof NodeSelection) return addLine(state.tr, selection.to);
@@ -83,8 +83,8 @@ export const leaveByEnter = (state: EditorState): Transaction | undefined => {
 };
 
 /**
- * A click on the empty ground of the mail, a section or a column. Below the last block the cursor goes to a line at the end,
- * which is added if there is none; between two blocks that hold no text, it goes between them.
+ * Handles a click on the empty background of the mail, a section or a column. Below the last block, the cursor goes to the last line,
+ * which is added if the last block holds no text. Between two blocks without text, it goes between them.
  */
 export const clickGround = (view: EditorView, event: MouseEvent): Transaction | undefined => {
   const { state } = view;

@@ -1,7 +1,7 @@
 import type { TemplateKind } from '@opensocial/contract';
 import { addressFault, addressOwner, bareAddress, canLink } from '@opensocial/contract/mail';
 
-/** What the server would say of a link, before it is asked. */
+/** Checks a link by the rules of the server, so that the author sees the problem before saving. */
 export const linkFault = (kind: TemplateKind, address: string, origin: string): string | undefined => {
   if (address.trim() === '') return undefined;
   const bare = bareAddress(address);

@@ -14,7 +14,7 @@ const MailDocument = Node.create({
   addAttributes: () => ({ background: { default: '', rendered: false } }),
 });
 
-/** Everything that a mail may be made of. */
+/** The TipTap extensions that define which nodes and marks a mail can have. */
 export const mailExtensions = (origin: string) => [
   MailDocument,
   StarterKit.configure({

@@ -6,7 +6,7 @@ import { ColourField } from '../../../patterns/colour-field/colour-field.tsx';
 import classes from './inspector.module.css';
 
 export type Attributes = Readonly<Record<string, unknown>>;
-/** Changes settings of a block. What is typed in one field is one undo step; what is chosen is one each time. */
+/** Changes settings of a block. Everything typed in one field is one undo step; every choice is a step of its own. */
 export type Change = (changes: Attributes, how?: 'typed') => void;
 
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
@@ -24,7 +24,7 @@ type PixelFieldProps = {
   label: string;
   value: unknown;
   range: keyof typeof settingRanges;
-  /** What counts where nothing is set; without it, the field cannot be empty. */
+  /** The value that applies when the field is empty. Without it, the field cannot be emptied. */
   otherwise?: number;
   onChange: (value: number | null) => void;
 };
@@ -54,7 +54,7 @@ export function PixelField({ label, value, range, otherwise, onChange }: PixelFi
 
 type SpaceFieldsProps = {
   attrs: Attributes;
-  /** The space above, below and inside where none is set; a block without one of them has no field for it. */
+  /** The values that apply when the fields are empty. A block has no field for a value that is missing here. */
   defaults: { above?: number; below?: number; inside?: number };
   onChange: Change;
 };
@@ -125,10 +125,19 @@ export function AlignField({ attrs, onChange }: { attrs: Attributes; onChange: C
   );
 }
 
-type ColourSettingProps = { label: string; name: string; attrs: Attributes; onChange: Change };
+type ColourSettingProps = {
+  label: string;
+  name: string;
+  attrs: Attributes;
+  /** The colour that 'No colour' stands for. */
+  none?: string;
+  onChange: Change;
+};
 
-export function ColourSetting({ label, name, attrs, onChange }: ColourSettingProps) {
-  return <ColourField label={label} value={textOf(attrs[name])} onChange={(value) => onChange({ [name]: value })} />;
+export function ColourSetting({ label, name, attrs, none = '', onChange }: ColourSettingProps) {
+  return (
+    <ColourField label={label} value={textOf(attrs[name])} onChange={(value) => onChange({ [name]: value || none })} />
+  );
 }
 
 export function ContrastWarning({ ratio }: { ratio: number }) {

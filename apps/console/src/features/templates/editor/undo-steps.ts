@@ -14,7 +14,7 @@ const key = new PluginKey<string | undefined>('undoSteps');
 export const markGesture = (tr: Transaction, name: string): Transaction =>
   tr.setMeta(key, name).setMeta('composition', name);
 
-/** Whether a transaction only writes or deletes letters of one line. */
+/** Whether a transaction only inserts or deletes characters within one text block. */
 const isTyping = ({ steps, docs, doc }: Transaction): boolean =>
   steps.every((step, place) => {
     if (!(step instanceof ReplaceStep)) return false;
@@ -60,7 +60,7 @@ export const UndoSteps = Extension.create({
   ],
 });
 
-/** Undo and redo for fields and buttons beside the text: what they change is the mail. Whether the key was one of them. */
+/** Undo and redo by keyboard while the focus is on a handle or a setting. Returns whether the key was handled. */
 export const undoByKey = (editor: Editor, event: KeyPress): boolean => {
   const letter = event.key.toLowerCase();
   if (!(event.ctrlKey || event.metaKey) || event.altKey || !['z', 'y'].includes(letter)) return false;

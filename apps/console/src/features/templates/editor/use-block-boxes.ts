@@ -8,7 +8,7 @@ type Boxes = { stage: Box; mail: Box; current: Box | undefined; hovered: { block
 
 const barSize = { width: 40, length: 300, height: 44 };
 
-/** Where the handles are, measured in the window and told in pixels of the stage around the mail. */
+/** The positions of the handles. Blocks are measured in the window; the results are relative to the stage around the mail. */
 export const useBlockBoxes = (editor: Editor, stage: RefObject<HTMLElement | null>, drag: Drag | undefined) => {
   const [boxes, setBoxes] = useState<Boxes>();
   const [isShown, setShown] = useState(editor.isFocused);
@@ -43,7 +43,7 @@ export const useBlockBoxes = (editor: Editor, stage: RefObject<HTMLElement | nul
       schedule();
     };
     const handleFocus = () => setShown(true);
-    // Images that load and windows that change make blocks move.
+    // Blocks move when an image loads or the window is resized.
     const observer = new ResizeObserver(schedule);
     observer.observe(element);
     observer.observe(editor.view.dom);
@@ -95,13 +95,13 @@ export const useBlockBoxes = (editor: Editor, stage: RefObject<HTMLElement | nul
   };
 };
 
-/** Left of the mail, where there is room: nothing of it is covered. */
+/** The bar is left of the mail where there is room, so that it covers no text. */
 const besidePlace = ({ stage, mail }: Boxes, current: Box): CSSProperties => ({
   top: Math.max(8, Math.min(current.top, stage.bottom - barSize.length) - stage.top),
   left: mail.left - stage.left - barSize.width - 8,
 });
 
-/** On a phone below the block, so that the text above stays in sight while one writes on. */
+/** On narrow screens the bar is below the block, so that the text above it stays visible during typing. */
 const belowPlace = ({ stage }: Boxes, current: Box): CSSProperties => ({
   top: Math.min(current.bottom + 8, stage.bottom - barSize.height) - stage.top,
   left: Math.max(8, Math.min(current.left - stage.left, stage.right - stage.left - barSize.length - 8)),

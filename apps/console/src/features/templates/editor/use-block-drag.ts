@@ -11,8 +11,8 @@ const leastDistance = 5;
 const edge = 70;
 
 /**
- * Dragging a block by its handle, with the mouse or a finger. It uses pointer events, because the drag and drop of browsers
- * does not work by touch. A click without movement selects the block; Escape gives up.
+ * Drags a block by its handle with mouse or touch. It uses pointer events, because HTML drag and drop does not work with touch.
+ * A click without movement selects the block. Escape cancels.
  */
 export const useBlockDrag = (editor: Editor) => {
   const [drag, setDrag] = useState<Drag>();

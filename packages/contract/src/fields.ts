@@ -80,7 +80,7 @@ export const TimeZone = z
 
 function isTimeZone(timeZone: string): boolean {
   try {
-    return new Intl.DateTimeFormat('en', { timeZone }) !== undefined;
+    return new Intl.DateTimeFormat('en', { timeZone }).format(0) !== '';
   } catch {
     return false;
   }

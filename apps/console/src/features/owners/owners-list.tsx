@@ -80,7 +80,11 @@ export function OwnersList() {
           busyText={({ owner }) => `Deleting ${owner}`}
           act={(owner) => deleteOwner(network, user, owner)}
           onReload={() => void reloadOwners(network)}
-          onClose={() => setLeaving(undefined)}
+          // Who is left may be the last one now.
+          onClose={() => {
+            setLeaving(undefined);
+            void reloadOwners(network);
+          }}
         />
       )}
     </ListPage>

@@ -81,9 +81,9 @@ export const settingsRoutes = (bind: Bind, parts: Parts): void => {
   });
 
   bind(getLoginReach, async ({ query, network }) => {
-    const now = keyedProviders(await readSettings(db, network.id));
-    const then = SocialProvider.options.filter((provider) => query.keys.split(',').includes(provider));
-    const sites = await findSitesLosingLogin(parts, network, { now, then });
+    const current = keyedProviders(await readSettings(db, network.id));
+    const wanted = SocialProvider.options.filter((provider) => query.keys.split(',').includes(provider));
+    const sites = await findSitesLosingLogin(parts, network, { current, wanted });
     return { count: sites.length, sites: sites.slice(0, mostNamed) };
   });
 

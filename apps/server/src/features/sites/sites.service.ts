@@ -46,12 +46,12 @@ export const workingLogins = (
 export const findSitesLosingLogin = async (
   parts: Parts,
   network: { id: number; name: string },
-  keys: { now: readonly SocialProvider[]; then: readonly SocialProvider[] },
+  keys: { current: readonly SocialProvider[]; wanted: readonly SocialProvider[] },
 ): Promise<string[]> => {
   const found = await findSitesWithoutEmailLogin(parts.db, network.id);
   const works = (site: Logins, keyed: readonly SocialProvider[]) =>
     workingLogins(parts, network, site, keyed).length > 0;
-  return found.filter((site) => works(site, keys.now) && !works(site, keys.then)).map(({ domain }) => domain);
+  return found.filter((site) => works(site, keys.current) && !works(site, keys.wanted)).map(({ domain }) => domain);
 };
 
 export const listed = (options: string): string[] =>

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
-import { Link, useParams } from 'react-router';
+import { Link, useLocation, useParams } from 'react-router';
 import { useAdminNetwork } from '../../api/admin-network.ts';
 import { LineContent } from './line-content.tsx';
 import classes from './line-tab.module.css';
@@ -8,13 +8,14 @@ import classes from './line-tab.module.css';
 /** A line of the Activity tab of a site or user, opened within the panel. */
 export function LineTab() {
   const network = useAdminNetwork();
+  const { search } = useLocation();
   const lineId = Number(useParams()['line_id']);
   return (
     <>
       <Button
         className={classes.back ?? ''}
         component={Link}
-        to=".."
+        to={{ pathname: '..', search }}
         relative="path"
         variant="subtle"
         size="sm"

@@ -30,6 +30,7 @@ export function SiteActivityTab() {
       emptyHint="Nobody has tried to sign in to this site yet."
       filters={filters}
       open={({ id }) => `${pathname}/${id}`}
+      opensWithin
     />
   );
 }

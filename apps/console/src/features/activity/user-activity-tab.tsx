@@ -25,6 +25,7 @@ export function UserActivityTab() {
       emptyHint="They have not tried to sign in to a site of this network yet."
       filters={filters}
       open={({ id }) => `${pathname}/${id}`}
+      opensWithin
     />
   );
 }

@@ -29,17 +29,21 @@ const columns: readonly Column<Owner>[] = [
   },
 ];
 
+const lastStays = 'The last owner of a network stays. Add another one first.';
+
 /** SPEC 2.9, owners list. */
 export function OwnersList() {
   const network = useAdminNetwork();
   const user = useSessionUser();
   const [adding, setAdding] = useState(false);
+  const [note, setNote] = useState<string>();
   const [leaving, setLeaving] = useState<readonly Owner[]>();
   /** The last owner stays, whatever is ticked. */
   const handleDelete = (ticked: readonly Owner[]) => {
     const removable = ticked.filter(({ last }) => !last);
-    if (removable.length < ticked.length) showNotice('The last owner of a network stays. Add another one first.');
-    if (removable.length > 0) setLeaving(removable);
+    if (removable.length === 0) showNotice(lastStays);
+    else setLeaving(removable);
+    setNote(removable.length < ticked.length ? lastStays : undefined);
   };
   return (
     <ListPage
@@ -63,7 +67,7 @@ export function OwnersList() {
             icon: () => IconTrash,
             label: ({ owner }) => `Delete ${owner}`,
             isOffered: ({ last }) => !last,
-            onAct: (owner) => setLeaving([owner]),
+            onAct: (owner) => handleDelete([owner]),
           },
         ]}
         bulk={[{ label: 'delete', icon: IconTrash, onAct: handleDelete }]}
@@ -76,6 +80,7 @@ export function OwnersList() {
           names={leaving.map(({ owner }) => owner)}
           action="Delete"
           danger
+          {...(note !== undefined && { note })}
           rows={leaving}
           busyText={({ owner }) => `Deleting ${owner}`}
           act={(owner) => deleteOwner(network, user, owner)}

@@ -5,7 +5,12 @@ import { OneByOneDialog } from '../../patterns/confirm/one-by-one-dialog.tsx';
 import { showNotice } from '../../patterns/toast/show-notice.tsx';
 import { changeOneUser, lockUser, reloadUsers } from './users.api.ts';
 
-type ChangeUsersDialogProps = { users: readonly UserRow[]; change: UserChange; onClose: () => void };
+type ChangeUsersDialogProps = {
+  users: readonly UserRow[];
+  note: string | undefined;
+  change: UserChange;
+  onClose: () => void;
+};
 
 const texts: Record<UserChange, { title: string; text: string; action: string }> = {
   Active: {
@@ -34,11 +39,12 @@ const texts: Record<UserChange, { title: string; text: string; action: string }>
  * SPEC 4: one by its lock, many by 'more actions'. People whose home is another network stay as they are, and are counted; only an owner
  * of the main network acts on every account.
  */
-export function ChangeUsersDialog({ users, change, onClose }: ChangeUsersDialogProps) {
+export function ChangeUsersDialog({ users, note, change, onClose }: ChangeUsersDialogProps) {
   const network = useAdminNetwork();
   const isMain = network.name === mainNetwork;
   const own = users.filter(({ signup_server }) => isMain || signup_server === network.name);
   const left = users.length - own.length;
+  const notes = [note, left > 0 ? leftText(left) : undefined].filter(Boolean);
   const isMode = change === 'Active' || change === 'Disable';
   const act = (user: UserRow) =>
     users.length === 1 && isMode ? lockUser(network, user, change) : changeOneUser(network, user, change);
@@ -51,7 +57,7 @@ export function ChangeUsersDialog({ users, change, onClose }: ChangeUsersDialogP
       {...texts[change]}
       danger={change === 'Disable' || change === 'NonConfirmed'}
       names={own.map(({ email }) => email)}
-      {...(left > 0 && { note: leftText(left) })}
+      {...(notes.length > 0 && { note: notes.join(' ') })}
       rows={own}
       busyText={({ email }) => `Changing ${email}`}
       act={act}

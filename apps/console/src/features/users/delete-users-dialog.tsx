@@ -3,9 +3,9 @@ import { useAdminNetwork } from '../../api/admin-network.ts';
 import { OneByOneDialog } from '../../patterns/confirm/one-by-one-dialog.tsx';
 import { deleteUser, reloadUsers } from './users.api.ts';
 
-type DeleteUsersDialogProps = { users: readonly UserRow[]; onClose: () => void };
+type DeleteUsersDialogProps = { users: readonly UserRow[]; note: string | undefined; onClose: () => void };
 
-export function DeleteUsersDialog({ users, onClose }: DeleteUsersDialogProps) {
+export function DeleteUsersDialog({ users, note, onClose }: DeleteUsersDialogProps) {
   const network = useAdminNetwork();
   return (
     <OneByOneDialog
@@ -14,6 +14,7 @@ export function DeleteUsersDialog({ users, onClose }: DeleteUsersDialogProps) {
       names={users.map(({ email }) => email)}
       action="Delete"
       danger
+      {...(note !== undefined && { note })}
       rows={users}
       busyText={({ email }) => `Deleting ${email}`}
       act={(user) => deleteUser(network, user)}

@@ -41,8 +41,10 @@ const filters: readonly Filter[] = [
 
 /** What stands over the list. */
 type Task =
-  | { kind: 'delete'; users: readonly UserRow[] }
-  | { kind: 'change'; users: readonly UserRow[]; change: UserChange };
+  | { kind: 'delete'; users: readonly UserRow[]; note?: string }
+  | { kind: 'change'; users: readonly UserRow[]; note?: string; change: UserChange };
+
+const leftOut = 'Your own account is left out: you cannot do this to yourself.';
 
 /** SPEC 2.8. */
 export function UsersList() {
@@ -57,8 +59,8 @@ export function UsersList() {
   const begin = (wanted: Task) => {
     const harms = wanted.kind === 'delete' || wanted.change === 'Disable' || wanted.change === 'NonConfirmed';
     const users = harms ? wanted.users.filter((user) => !isSelf(user)) : wanted.users;
-    if (users.length < wanted.users.length) showNotice('You cannot do this to your own account, which is left out.');
-    if (users.length > 0) setTask({ ...wanted, users });
+    if (users.length === 0) showNotice('You cannot do this to your own account.');
+    else setTask({ ...wanted, users, ...(users.length < wanted.users.length && { note: leftOut }) });
   };
   return (
     <ListPage
@@ -91,8 +93,10 @@ export function UsersList() {
         isStopped={({ user_mode }) => user_mode === 'Disable'}
       />
       <Suspense>
-        {task?.kind === 'delete' && <DeleteUsersDialog users={task.users} onClose={end} />}
-        {task?.kind === 'change' && <ChangeUsersDialog users={task.users} change={task.change} onClose={end} />}
+        {task?.kind === 'delete' && <DeleteUsersDialog users={task.users} note={task.note} onClose={end} />}
+        {task?.kind === 'change' && (
+          <ChangeUsersDialog users={task.users} note={task.note} change={task.change} onClose={end} />
+        )}
       </Suspense>
       <Outlet />
     </ListPage>

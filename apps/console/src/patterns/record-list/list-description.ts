@@ -91,6 +91,8 @@ export type ListDescription<Row extends Listed> = {
   stateIn?: 'address' | 'memory';
   /** Where the details arrow, Enter and a click on the row lead. */
   open?: (row: Row) => string;
+  /** Whether a row of a panel's list opens within the same panel, over the same list. */
+  opensWithin?: boolean;
   /** The row whose panel stands open; the focus returns to it. */
   current?: number | undefined;
   /** Such a row recedes. */

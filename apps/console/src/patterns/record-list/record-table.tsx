@@ -34,7 +34,7 @@ export function RecordTable<Row extends Listed>({ list, loaded, ticks, sort, onS
   const body = useRef<HTMLTableSectionElement>(null);
   const { search: listed } = useLocation();
   // Whoever goes from a panel's list to another screen leaves the search of the list below behind.
-  const search = list.stateIn === 'memory' ? '' : listed;
+  const search = list.stateIn === 'memory' && !list.opensWithin ? '' : listed;
   const navigate = useNavigate();
 
   // The same while only the scroll changes, so that rows need not be drawn again.

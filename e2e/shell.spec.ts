@@ -72,6 +72,21 @@ test.describe('§2.2 shell, for an admin', () => {
       await expect(page.getByRole('button', { name: 'Default Server' })).toBeDisabled();
     });
 
+    await test.step("§2.2 shell, for an admin: below the owners' notice a list ends where the window does", async () => {
+      await page.route('**/server/getsession', async (route) => {
+        const answer = await route.fetch();
+        const session = await answer.json();
+        await route.fulfill({ json: { ...session, user: { ...session.user, mfa_due: '2099-01-01T00:00:00.000Z' } } });
+      });
+      await page.goto('/sso-servers/northlab/sites');
+      await expect(page.getByRole('complementary', { name: 'Second factor' })).toBeVisible();
+      await expect(page.getByRole('row').nth(1)).toBeVisible();
+      await expect
+        .poll(() => page.evaluate(() => document.documentElement.scrollHeight - window.innerHeight))
+        .toBeLessThanOrEqual(0);
+      await page.unroute('**/server/getsession');
+    });
+
     await test.step('§6 the role is held in the cookie user_role', async () => {
       await page.goto('/');
       await expect.poll(() => roleCookie(page)).toBe('admin');

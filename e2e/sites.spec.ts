@@ -342,6 +342,14 @@ test.describe('§2.7 site side panel', () => {
     await panel(page).getByText('google', { exact: true }).click();
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Keep editing' }).click();
+    // Without email login, only a login that has no keys would be left.
+    await panel(page).getByRole('switch', { name: 'email login' }).click();
+    await panel(page).getByRole('button', { name: 'update site' }).click();
+    const warning = page.getByRole('dialog', { name: 'Nobody could sign in to this site' });
+    await expect(warning).toContainText('what is chosen instead does not work yet: google');
+    await expectForEveryone(page);
+    await warning.getByRole('button', { name: 'Keep editing' }).click();
+    await panel(page).getByRole('switch', { name: 'email login' }).click();
     const sent = page.waitForRequest((request) => request.method() === 'PUT');
     await panel(page).getByRole('button', { name: 'update site' }).click();
     await expect(page.getByText('Site sucessfully updated.')).toBeVisible();

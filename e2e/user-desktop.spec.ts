@@ -422,6 +422,8 @@ test.describe('§2.11 user desktop: the Update Site panel', () => {
       await expect(panel(page).getByLabel('Login URL')).toHaveValue(/\/saml\/tiledesk\/start\/\d+$/);
       await panel(page).getByRole('button', { name: 'cancel' }).click();
       await expect(tile(page, 'plain').locator('img')).toHaveAttribute('src', /\/server\/sso\/icon_image\/tiledesk\//);
+      // A wide picture is shown whole.
+      await expect(tile(page, 'plain').locator('img')).toHaveCSS('object-fit', 'contain');
     });
 
     await test.step("§2.11 user desktop: the Update Site panel: a server failure's message shows inline; what is typed is asked for; a deep link works", async () => {

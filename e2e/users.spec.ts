@@ -181,6 +181,8 @@ test.describe('§2.8 signup statistics on the main network', () => {
     const counted = page.waitForResponse(/signup_stats\/all\//);
     await dialog.getByText('all sso servers', { exact: true }).click();
     await expect(dialog.getByText('SSO Server: all sso servers')).toBeVisible();
+    // The days are those of the browser's time zone.
+    expect(new URL((await counted).url()).searchParams.get('zone')).toBeTruthy();
     const { total } = await (await counted).json();
     await expect(dialog.getByRole('figure')).toContainText(`${total}new users`);
   });

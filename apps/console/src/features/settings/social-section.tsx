@@ -77,6 +77,10 @@ function SecretField({ form, name, label }: SecretFieldProps) {
       }
       onFocus={handleFocus}
       onBlur={handleBlur}
+      // Enter sends the form from within the field, before it is left: an empty field would remove the secret.
+      onKeyDown={({ key }) => {
+        if (key === 'Enter') handleBlur();
+      }}
     />
   );
 }

@@ -138,7 +138,9 @@ export function MailEditor({ kind, saved, origin, network, label, tagTexts, onRe
           closeButtonProps={{ 'aria-label': 'Close' }}
           // It would write a style element, which the content policy refuses.
           lockScroll={false}
-          overlayProps={{ backgroundOpacity: 0.15 }}
+          // The colours of the mail stay visible while they are chosen.
+          withOverlay={false}
+          shadow="xl"
           onClose={() => setOpen(false)}
         >
           {inspector}

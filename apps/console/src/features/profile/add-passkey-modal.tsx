@@ -1,11 +1,11 @@
-import { Button, Modal, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { PasskeyChanges, type PasskeyOptions } from '@opensocial/contract';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { browserName } from '../../patterns/browser-name/browser-name.ts';
 import { BusyButton } from '../../patterns/busy-button/busy-button.tsx';
-import { useOpenerFocus } from '../../patterns/focus/use-opener-focus.ts';
+import { Dialog } from '../../patterns/dialog/dialog.tsx';
 import classes from '../../patterns/form/form.module.css';
 import { schemaFaults } from '../../patterns/form/schema-faults.ts';
 import { showError } from '../../patterns/toast/show-error.tsx';
@@ -18,14 +18,13 @@ type AddPasskeyModalProps = { options: PasskeyOptions; onClose: () => void };
 
 /** Names a passkey and lets the browser make it. Codes that come with it are shown this once. */
 export function AddPasskeyModal({ options, onClose }: AddPasskeyModalProps) {
-  useOpenerFocus();
   useEffect(() => stopMaking, []);
   const [codes, setCodes] = useState<readonly string[]>([]);
   if (codes.length > 0) return <RecoveryDialog title="Keep your recovery codes" codes={codes} onKept={onClose} />;
   return (
-    <Modal opened onClose={onClose} title="Add a passkey" size={480} closeOnClickOutside={false}>
+    <Dialog onClose={onClose} title="Add a passkey" size={480} closeOnClickOutside={false}>
       <NameForm options={options} onClose={onClose} onCodes={setCodes} />
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,5 +1,4 @@
-import { Modal } from '@mantine/core';
-import { useOpenerFocus } from '../../patterns/focus/use-opener-focus.ts';
+import { Dialog } from '../../patterns/dialog/dialog.tsx';
 import { UnsavedGuard } from '../../patterns/side-panel/unsaved-guard.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 
@@ -7,10 +6,8 @@ type RecoveryDialogProps = { title: string; codes: readonly string[]; onKept: ()
 
 /** Recovery codes are shown once: neither Escape nor a click outside closes the dialog, and leaving the page asks first. */
 export function RecoveryDialog({ title, codes, onKept }: RecoveryDialogProps) {
-  useOpenerFocus();
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={onKept}
       title={title}
       size={480}
@@ -26,6 +23,6 @@ export function RecoveryDialog({ title, codes, onKept }: RecoveryDialogProps) {
         action="Leave without them"
         cancelText="Back to the codes"
       />
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,11 +1,11 @@
-import { Button, Modal } from '@mantine/core';
+import { Button } from '@mantine/core';
 import type { TemplateKind } from '@opensocial/contract';
 import type { Design } from '@opensocial/contract/mail';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useAdminNetwork } from '../../api/admin-network.ts';
+import { Dialog } from '../../patterns/dialog/dialog.tsx';
 import { ErrorPanel } from '../../patterns/error-panel/error-panel.tsx';
-import { useOpenerFocus } from '../../patterns/focus/use-opener-focus.ts';
 import { logTime } from '../../patterns/time/log-time.ts';
 import { readSaved } from './editor/saved-design.ts';
 import { savedSubject } from './saved-subject.ts';
@@ -23,7 +23,6 @@ type TemplateHistoryProps = {
 
 /** The saved states of a template. One that is restored goes into the editor, and is used once it is saved. */
 export function TemplateHistory({ kind, title, origin, onRestore, onClose }: TemplateHistoryProps) {
-  useOpenerFocus();
   const network = useAdminNetwork();
   const versions = useQuery(versionsQuery(network, kind));
   const [chosen, setChosen] = useState<number>();
@@ -31,7 +30,7 @@ export function TemplateHistory({ kind, title, origin, onRestore, onClose }: Tem
   const version = useQuery(versionQuery(network, shown?.id));
   const saved = version.data?.template;
   return (
-    <Modal opened onClose={onClose} title={`Version history: ${title}`} size={1040}>
+    <Dialog onClose={onClose} title={`Version history: ${title}`} size={1040}>
       {versions.isPending && <div className={classes.waiting} role="status" aria-label="Loading the versions" />}
       {versions.isLoadingError && <ErrorPanel onRetry={versions.refetch} retrying={versions.isFetching} />}
       {versions.data?.length === 0 && (
@@ -87,6 +86,6 @@ export function TemplateHistory({ kind, title, origin, onRestore, onClose }: Tem
           </div>
         </div>
       )}
-    </Modal>
+    </Dialog>
   );
 }

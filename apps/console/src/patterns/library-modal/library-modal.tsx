@@ -1,5 +1,6 @@
 import { Modal } from '@mantine/core';
-import type { ReactNode, Ref } from 'react';
+import { type ReactNode, type Ref, useRef } from 'react';
+import { useEscape } from '../dialog/use-escape.ts';
 import { useOpenerFocus } from '../focus/use-opener-focus.ts';
 import classes from './library-modal.module.css';
 
@@ -14,18 +15,20 @@ type LibraryModalProps = {
 /** A large dialog to choose from; the whole screen on a phone. Mounted while it is open. */
 export function LibraryModal({ title, busy = false, onClose, children }: LibraryModalProps) {
   useOpenerFocus();
+  const content = useRef<HTMLDivElement>(null);
+  useEscape(content, onClose, !busy);
   return (
     <Modal.Root
       opened
       onClose={onClose}
-      closeOnEscape={!busy}
+      closeOnEscape={false}
       closeOnClickOutside={!busy}
       padding={0}
       transitionProps={{ duration: 0 }}
       classNames={{ inner: classes.inner, content: classes.content }}
     >
       <Modal.Overlay transitionProps={{ duration: 0 }} className={classes.veil} />
-      <Modal.Content aria-label={title}>
+      <Modal.Content ref={content} aria-label={title}>
         <div className={classes.header} data-keep-clear>
           {/* Takes the focus as the dialog opens. */}
           <h2 className={classes.title} tabIndex={-1} data-autofocus>

@@ -3,16 +3,19 @@ import { ApiError } from './errors.ts';
 
 /**
  * Optimistic concurrency control, the same for every record that a form edits. A record is answered with its version, the id of the newest
- * audit record about it. A save may send the version back: if somebody else has changed one of the saved fields since then, the save is
- * refused with 409 and a `Conflict`. A save without a version overwrites whatever is there.
+ * audit record about it. A save may name the version it is based on: if somebody has changed one of the saved fields since then, the save
+ * is refused with 409 and a `Conflict`. A save that names none overwrites whatever is there.
  */
 export const Version = z.int().min(0);
 
 /** The part of an answer that says which version of the record it is. */
 export const versioned = { version: Version };
 
-/** The part of a body that says which version of the record was edited. */
-export const basedOn = { version: Version.optional() };
+/**
+ * The part of a body that says which version of the record was edited. The `version` of an answer may be sent along with the rest of it and
+ * means nothing: a script that reads a record once and saves it several times is not refused for its own changes.
+ */
+export const basedOn = { based_on: Version.optional(), version: Version.optional() };
 
 /** What somebody else changed since the version that a save was based on. */
 export const Conflict = z.object({

@@ -112,7 +112,7 @@ export const saveMode = (network: NetworkRef) =>
     networkMode: 'always',
     scope: { id: `network-mode-${network.id}` },
     mutationFn: ({ mode, version }: { mode: NetworkMode; version: number }) =>
-      call(setNetworkMode, { body: { server: network.name, mode, version } }),
+      call(setNetworkMode, { body: { server: network.name, mode, based_on: version } }),
     onSuccess: ({ version }, { mode }) => {
       changeConfig(network, { mode, modeVersion: version });
       for (const noun of ['sites', 'users', 'networks']) void queryClient.invalidateQueries({ queryKey: [noun] });
@@ -142,7 +142,8 @@ export const reloadTile = (id: number): Promise<Site> => queryClient.fetchQuery(
 export const saveTile = (network: NetworkRef) =>
   mutationOptions({
     mutationKey: ['desktop', network.id, 'tile'],
-    mutationFn: (body: SiteInfo) => call(updateSiteInfo, { params: { server: network.name }, body }),
+    mutationFn: ({ version, ...info }: SiteInfo) =>
+      call(updateSiteInfo, { params: { server: network.name }, body: { ...info, based_on: version } }),
     onSuccess: (site, { login_url }) => {
       queryClient.setQueryData(tileQuery(site.id).queryKey, site);
       const look = { ...lookOf(network, site), login_url };
@@ -155,7 +156,10 @@ export const saveTile = (network: NetworkRef) =>
   });
 
 /** A site as its tile shows it. */
-export const lookOf = (network: NetworkRef, site: Omit<SiteInfo, 'id' | 'version' | 'login_url'>): TileLook => ({
+export const lookOf = (
+  network: NetworkRef,
+  site: Omit<SiteInfo, 'id' | 'version' | 'based_on' | 'login_url'>,
+): TileLook => ({
   name: site.site_name,
   icon: site.icon,
   icon_bg: site.icon_bg && imageAddress({ network: network.name, kind: 'icon', name: site.icon_bg }),

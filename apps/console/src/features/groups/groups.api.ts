@@ -158,9 +158,11 @@ const readUsers = async (network: NetworkRef, groupId: number) => {
 export const saveGroup = (network: NetworkRef) =>
   mutationOptions({
     mutationKey: ['groups', 'update', network.id],
-    mutationFn: async (changes: GroupChanges & { id: number }) => {
+    mutationFn: async ({ version, ...changes }: GroupChanges & { id: number }) => {
       const [sites, users] = await Promise.all([readSites(network, changes.id), readUsers(network, changes.id)]);
-      return call(updateGroup, { body: { ...changes, ...(sites && { sites }), ...(users && { users }) } });
+      return call(updateGroup, {
+        body: { ...changes, based_on: version, ...(sites && { sites }), ...(users && { users }) },
+      });
     },
     onSuccess: (group) => {
       queryClient.setQueryData(groupKey(group.id), group);

@@ -44,8 +44,11 @@ const keep = (network: NetworkRef) => (settings: NetworkSettings) => {
 export const saveSettings = (network: NetworkRef) =>
   mutationOptions({
     mutationKey: ['settings', 'update', network.id],
-    mutationFn: (changes: Omit<SettingsChanges, 'server'>) =>
-      call(updateSettings, { params: params(network), body: { ...changes, server: network.name } }),
+    mutationFn: ({ version, ...changes }: Omit<SettingsChanges, 'server'>) =>
+      call(updateSettings, {
+        params: params(network),
+        body: { ...changes, server: network.name, based_on: version },
+      }),
     onSuccess: keep(network),
   });
 

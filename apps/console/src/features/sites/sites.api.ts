@@ -121,9 +121,10 @@ const readGroups = async (network: NetworkRef, id: number) => {
 export const saveSite = (network: NetworkRef, id: number) =>
   mutationOptions({
     mutationKey: ['sites', 'update', id],
-    mutationFn: async (changes: SiteChanges) => {
+    mutationFn: async ({ version, ...changes }: SiteChanges) => {
       const groups = await readGroups(network, id);
-      return call(updateSite, { params: { siteId: id }, body: { ...changes, ...(groups && { groups }) } });
+      const body = { ...changes, based_on: version, ...(groups && { groups }) };
+      return call(updateSite, { params: { siteId: id }, body });
     },
     onSuccess: keep(network),
   });
@@ -167,8 +168,11 @@ export const addSite = (network: NetworkRef) =>
 export const saveSubscriber = (network: NetworkRef) =>
   mutationOptions({
     mutationKey: ['sites', 'parameters', network.id],
-    mutationFn: (changes: SubscriberChanges) =>
-      call(updateSubscriber, { params: { server_name: network.name }, body: { ...changes, sso_server: network.name } }),
+    mutationFn: ({ version, ...changes }: SubscriberChanges) =>
+      call(updateSubscriber, {
+        params: { server_name: network.name },
+        body: { ...changes, based_on: version, sso_server: network.name },
+      }),
   });
 
 export const importMetadata = (network: NetworkRef) =>

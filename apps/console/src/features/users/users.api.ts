@@ -112,7 +112,7 @@ const keep = (network: NetworkRef) => (user: User) => {
 export const saveUser = (network: NetworkRef) =>
   mutationOptions({
     mutationKey: ['users', 'update', network.id],
-    mutationFn: (changes: UserChanges) => call(updateUser, { body: changes }),
+    mutationFn: ({ version, ...changes }: UserChanges) => call(updateUser, { body: { ...changes, based_on: version } }),
     onSuccess: keep(network),
   });
 

@@ -50,7 +50,7 @@ const byBen = (...fields: string[]) => ({ changed_by: other.email, changed_at: e
 
 describe('§2.10 two administrators and the settings of a network', () => {
   const save = async (call: Caller, form: Awaited<ReturnType<typeof read>>, changes: object) =>
-    call(updateSettings, { params, body: { server: 'northlab', ...form, ...changes } });
+    call(updateSettings, { params, body: { server: 'northlab', ...form, based_on: form.version, ...changes } });
   const read = () => ada(getSettings, { params });
   beforeEach(async () => void (await save(ada, await read(), { help_email: '', failed_tries: 10, google_secret: '' })));
 
@@ -68,8 +68,8 @@ describe('§2.10 two administrators and the settings of a network', () => {
     expect(await save(ada, saved, { failed_tries: 6 })).toMatchObject({ failed_tries: 6 });
   });
 
-  test('a save without a version overwrites, as before', async () => {
-    const { version: _version, ...opened } = await read();
+  test('a save that names no version overwrites, as before, also where it sends back all that was read', async () => {
+    const opened = await read();
     await save(ben, await read(), { help_email: 'help@northlab.org' });
     const saved = await ada(updateSettings, { params, body: { server: 'northlab', ...opened } });
     expect(saved.help_email).toBe('');
@@ -100,7 +100,13 @@ describe('§2.7 two administrators and a site', () => {
     const save = (call: Caller, changes: object) =>
       call(updateSite, {
         params: { siteId: id },
-        body: { ...opened, domain_level_settings: 'yes', with_out_group: 'yes', ...changes },
+        body: {
+          ...opened,
+          based_on: opened.version,
+          domain_level_settings: 'yes',
+          with_out_group: 'yes',
+          ...changes,
+        },
       });
     await ben(setSiteMode, { params: { site_id: id, mode: 'Closed' } });
     expect(await refusal(save(ada, { site_name: 'Mine' }))).toEqual(byBen('site_mode'));
@@ -123,10 +129,13 @@ describe('§2.7 two administrators and a site', () => {
     } = site;
     const tile = { site_name, login_url, icon_color, icon_background, text_color, text_background, icon_width, icon };
     const saveTile = (call: Caller, changes: object) =>
-      call(updateSiteInfo, { params, body: { ...tile, icon_bg, id, version, ...changes } });
+      call(updateSiteInfo, { params, body: { ...tile, icon_bg, id, based_on: version, ...changes } });
     const subscriber = await ada(getSubscriber, { params: { site_id: id, server_name: 'northlab' } });
     const saveParameters = (call: Caller, changes: object) =>
-      call(updateSubscriber, { params: { server_name: 'northlab' }, body: { ...subscriber, ...changes } });
+      call(updateSubscriber, {
+        params: { server_name: 'northlab' },
+        body: { ...subscriber, based_on: subscriber.version, ...changes },
+      });
     await saveParameters(ben, { sls: 'https://reports.northlab.org/out' });
     await saveTile(ben, { icon_color: '#112233' });
     expect(await refusal(saveTile(ada, { icon_color: '#445566' }))).toEqual(byBen('icon_color'));
@@ -138,10 +147,14 @@ describe('§2.7 two administrators and a site', () => {
 test('§2.9 two administrators and a group: also after it was renamed', async () => {
   const { id } = await makeGroup(testApp.db);
   const opened = await ada(getGroup, { params: { groupId: id } });
-  const renamed = await ben(updateGroup, { body: { ...opened, name: `${opened.name} anew` } });
+  const renamed = await ben(updateGroup, {
+    body: { ...opened, based_on: opened.version, name: `${opened.name} anew` },
+  });
   expect(renamed.version).toBeGreaterThan(opened.version);
-  expect(await refusal(ada(updateGroup, { body: { ...opened, description: 'Mine' } }))).toEqual(byBen('name'));
-  await ada(updateGroup, { body: { ...renamed, description: 'Mine' } });
+  expect(
+    await refusal(ada(updateGroup, { body: { ...opened, based_on: opened.version, description: 'Mine' } })),
+  ).toEqual(byBen('name'));
+  await ada(updateGroup, { body: { ...renamed, based_on: renamed.version, description: 'Mine' } });
 });
 
 test('§2.8 two people and the name of a user: the person may be one of them', async () => {
@@ -157,7 +170,7 @@ test('§2.8 two people and the name of a user: the person may be one of them', a
     firstname: 'Ana Maria',
     lastname: 'Moreno',
   };
-  expect(await refusal(ada(updateUser, { body: { ...body, version: opened.version } }))).toMatchObject({
+  expect(await refusal(ada(updateUser, { body: { ...body, based_on: opened.version } }))).toMatchObject({
     changed_by: person.email,
     fields: ['firstname'],
   });
@@ -167,9 +180,9 @@ test('§2.8 two people and the name of a user: the person may be one of them', a
 test('§2.11 two administrators and the mode of a network', async () => {
   const { mode_version, server_mode } = await ada(listAvailableApps, { params: { server_id: network.id } });
   expect(server_mode).toBe('AdminManaged');
-  await ben(setNetworkMode, { body: { server: 'northlab', mode: 'Visited', version: mode_version } });
+  await ben(setNetworkMode, { body: { server: 'northlab', mode: 'Visited', based_on: mode_version } });
   const body = { server: 'northlab', mode: 'All' } as const;
-  expect(await refusal(ada(setNetworkMode, { body: { ...body, version: mode_version } }))).toEqual(byBen('mode'));
+  expect(await refusal(ada(setNetworkMode, { body: { ...body, based_on: mode_version } }))).toEqual(byBen('mode'));
   const { version } = await ada(setNetworkMode, { body });
-  await ada(setNetworkMode, { body: { server: 'northlab', mode: 'AdminManaged', version } });
+  await ada(setNetworkMode, { body: { server: 'northlab', mode: 'AdminManaged', based_on: version } });
 });

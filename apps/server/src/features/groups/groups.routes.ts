@@ -52,7 +52,7 @@ export const groupRoutes = (bind: Bind, { db, config }: Parts): void => {
       .catch(orGroupExists),
   );
 
-  bind(updateGroupCall, async ({ body: { id, version, name, description, sites, users }, ...by }) =>
+  bind(updateGroupCall, async ({ body: { id, based_on: version, name, description, sites, users }, ...by }) =>
     db
       .transaction(async (tx) => {
         await assertSitesOf(tx, by.network.id, sites);

@@ -94,7 +94,7 @@ export const networkRoutes = (bind: Bind, parts: Parts): void => {
     return toNetwork({ ...network, isOwner: body.owner === user.email });
   });
 
-  bind(setNetworkMode, ({ body: { mode, version }, ...by }) =>
+  bind(setNetworkMode, ({ body: { mode, based_on: version }, ...by }) =>
     db.transaction(async (tx) => {
       const { id: networkId } = by.network;
       const subject = `network:${networkId}` as const;

@@ -59,14 +59,14 @@ export const settingsRoutes = (bind: Bind, parts: Parts): void => {
     return answer(db, await readSettings(db, network.id), version);
   });
 
-  bind(updateSettingsCall, async ({ body: { server, version, ...form }, ...by }) => {
+  bind(updateSettingsCall, async ({ body: { server, based_on, ...form }, ...by }) => {
     assertSameNetwork(server, by);
     const changesOf = (settings: SettingsRecord) => {
       const changes = toColumns(vault, settings, form);
       if (isPolicyChanged(settings, changes)) assertFreshSignIn(by.session);
       return changes;
     };
-    return change(by, changesOf, undefined, version);
+    return change(by, changesOf, undefined, based_on);
   });
 
   bind(getPolicyReach, async ({ query, network }) => {

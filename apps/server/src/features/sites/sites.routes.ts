@@ -108,7 +108,7 @@ export const siteRoutes = (bind: Bind, parts: Parts): void => {
     by: By,
     id: number,
     changesOf: (site: SiteRecord, tx: Transaction) => Promise<Partial<SiteRecord>> | Partial<SiteRecord>,
-    { version, ...pictures }: Pictures & { version?: number | undefined } = {},
+    { based_on: version, ...pictures }: Pictures & { based_on?: number | undefined } = {},
   ): Promise<Versioned> =>
     db.transaction(async (tx) => {
       await assertImages(tx, by.network.id, pictures);
@@ -140,11 +140,11 @@ export const siteRoutes = (bind: Bind, parts: Parts): void => {
     ),
   );
 
-  bind(updateSiteInfo, async ({ body: { id, version, login_url, icon, ...tile }, ...by }) => {
+  bind(updateSiteInfo, async ({ body: { id, version: _version, based_on, login_url, icon, ...tile }, ...by }) => {
     // What the desktop shows in place of an address is no address of the site's own.
     const isOwn = login_url !== startAddressOf(config, by.network, { id });
     const changes = { ...tile, icon: cleanIcon(icon), login_url: isOwn ? login_url : null };
-    return toSite(await change(by, id, () => changes, { ...tile, version }));
+    return toSite(await change(by, id, () => changes, { ...tile, based_on }));
   });
 
   bind(updateSubscriber, async ({ body, ...by }) => {
@@ -160,7 +160,7 @@ export const siteRoutes = (bind: Bind, parts: Parts): void => {
         if (deciding.some((key) => (parameters[key] || null) !== (site[key] || null))) assertFreshSignIn(by.session);
         return parameters;
       },
-      { version: body.version },
+      { based_on: body.based_on },
     ).catch(orSiteExists);
     return toSubscriber(updated, by.network.name);
   });

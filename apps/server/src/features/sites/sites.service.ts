@@ -118,6 +118,7 @@ export const toColumns = ({
   groups: _groups,
   with_out_group: _without,
   version: _version,
+  based_on: _basedOn,
   ...changes
 }: z.output<typeof SiteChanges>) => ({
   ...changes,

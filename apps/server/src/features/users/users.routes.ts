@@ -69,7 +69,7 @@ export const userRoutes = (bind: Bind, parts: Parts): void => {
       if (reach === 'membership') throw new ApiError('names_personal');
       await assertGroupsOf(tx, by.network.id, body.groups);
       const subject = `user:${user.id}` as const;
-      const save = { subject, networkId: by.network.id, version: body.version };
+      const save = { subject, networkId: by.network.id, version: body.based_on };
       await assertUnchanged(tx, save, user, { firstname, lastname });
       await updateUser(tx, user.id, { firstname, lastname });
       await recordAudit(tx, {

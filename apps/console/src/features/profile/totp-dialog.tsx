@@ -1,8 +1,7 @@
-import { Modal } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSessionUser } from '../../api/session.ts';
-import { useOpenerFocus } from '../../patterns/focus/use-opener-focus.ts';
+import { Dialog } from '../../patterns/dialog/dialog.tsx';
 import { mfaStatusQuery } from './profile.api.ts';
 import { TotpComplete } from './totp-complete.tsx';
 import { TotpReset } from './totp-reset.tsx';
@@ -24,7 +23,6 @@ const titles = {
 
 /** SPEC 2.12. Cleared or reset, it goes on with a new secret. */
 export function TotpDialog({ onComplete, onClose }: TotpDialogProps) {
-  useOpenerFocus();
   const status = useQuery(mfaStatusQuery(useSessionUser())).data;
   const [isResetting, setIsResetting] = useState(false);
   const [isComplete, setIsComplete] = useState(false);
@@ -36,11 +34,11 @@ export function TotpDialog({ onComplete, onClose }: TotpDialogProps) {
   };
   return (
     // What is typed is not lost by a stray click.
-    <Modal opened onClose={onClose} title={titles[state]} size={520} closeOnClickOutside={false}>
+    <Dialog onClose={onClose} title={titles[state]} size={520} closeOnClickOutside={false}>
       {state === 'active' && <TotpVerify onReset={() => setIsResetting(true)} />}
       {state === 'reset' && <TotpReset onBack={() => setIsResetting(false)} />}
       {state === 'inactive' && <TotpSetup onComplete={handleComplete} />}
       {state === 'complete' && <TotpComplete onDone={onClose} />}
-    </Modal>
+    </Dialog>
   );
 }

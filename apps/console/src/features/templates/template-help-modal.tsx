@@ -1,6 +1,5 @@
-import { Modal } from '@mantine/core';
 import { mergeTags, setPasswordAddress } from '@opensocial/contract/mail';
-import { useOpenerFocus } from '../../patterns/focus/use-opener-focus.ts';
+import { Dialog } from '../../patterns/dialog/dialog.tsx';
 import classes from './template-help-modal.module.css';
 import { tagTexts } from './template-texts.ts';
 
@@ -8,9 +7,8 @@ type TemplateHelpModalProps = { onClose: () => void };
 
 /** SPEC 2.11, the Help modal. */
 export function TemplateHelpModal({ onClose }: TemplateHelpModalProps) {
-  useOpenerFocus();
   return (
-    <Modal opened onClose={onClose} title="Email Template Help Guide" size={620}>
+    <Dialog onClose={onClose} title="Email Template Help Guide" size={620}>
       <div className={classes.guide}>
         <p>
           Each mail is sent in our words (<b>Use Default</b>) or in yours (<b>Use Template</b>). The switch is saved at
@@ -45,6 +43,6 @@ export function TemplateHelpModal({ onClose }: TemplateHelpModalProps) {
           sends what you see, with sample values, to your own address.
         </p>
       </div>
-    </Modal>
+    </Dialog>
   );
 }

@@ -7,6 +7,8 @@ const fields = 'input, textarea, [contenteditable="true"]';
 const controls =
   'button, a[href], label, summary, [role="button"], [role="radio"], [role="tab"], input:is([type="checkbox"], [type="radio"], [type="button"], [type="submit"])';
 
+const toggles = 'input:is([type="checkbox"], [type="radio"])';
+
 const controlAt = (target: EventTarget | null): HTMLElement | null =>
   target instanceof Element && !target.closest('[draggable="true"]') ? target.closest<HTMLElement>(controls) : null;
 
@@ -23,18 +25,25 @@ export const usePressFocus = (): void => {
     pressed.current = control && isInField && event.button === 0 && !event.defaultPrevented ? control : null;
     if (pressed.current) event.preventDefault();
   });
-  // Before the handlers of the click: a dialog that one of them opens returns the focus to what had it.
   useWindowEvent(
     'click',
     (event) => {
       const control = pressed.current;
       pressed.current = null;
       if (!control || controlAt(event.target) !== control) return;
-      control.focus({ preventScroll: true });
-      // A label cannot take the focus: the field loses it all the same, as it would have by the press.
-      if (document.activeElement !== control && document.activeElement instanceof HTMLElement)
-        document.activeElement.blur();
+      // A checkbox changes before its click event, and React has not seen that yet. Leaving the field now would draw the form again, with
+      // the checkbox as it was, and the change would be lost.
+      if (control.matches(toggles)) setTimeout(() => moveFocus(control));
+      // Before the handlers of the click: a dialog that one of them opens returns the focus to what had it.
+      else moveFocus(control);
     },
     { capture: true },
   );
+};
+
+/** A label cannot take the focus: the field loses it all the same, as it would have by the press. */
+const moveFocus = (control: HTMLElement): void => {
+  control.focus({ preventScroll: true });
+  if (document.activeElement !== control && document.activeElement instanceof HTMLElement)
+    document.activeElement.blur();
 };

@@ -522,8 +522,9 @@ test.describe('§2.11 network email templates', () => {
       await page.keyboard.type('/section');
       await page.keyboard.press('Enter');
       await page.keyboard.type('Inside');
-      const sheet = await boxOf(editor);
-      await page.mouse.click(sheet.x + 300, sheet.y + sheet.height - 30);
+      // Below all blocks, and above the save bar, which covers the end of the sheet.
+      const inside = await boxOf(editor.getByText('Inside'));
+      await page.mouse.click(inside.x + 300, inside.y + 150);
       await page.keyboard.type('Clicked');
       await editor.getByText('Inside').click();
       await page.keyboard.press('Enter');

@@ -140,3 +140,10 @@ export const expectForEveryone = async (page: Page): Promise<void> => {
 };
 
 export { expect };
+
+/** Opens the palette by its shortcut. A page is seen a moment before it listens to keys, which a person would not notice. */
+export const openPalette = (page: Page): Promise<void> =>
+  expect(async () => {
+    await page.keyboard.press('Control+k');
+    await expect(page.getByRole('dialog', { name: 'Go to anything' })).toBeVisible({ timeout: 1_000 });
+  }).toPass();

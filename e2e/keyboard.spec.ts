@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, test } from './fixtures.ts';
+import { expect, openPalette, test } from './fixtures.ts';
 import { origin, people } from './world.ts';
 
 test.use({ person: people.ana });
@@ -56,7 +56,7 @@ test.describe('by keyboard alone', () => {
   test('from the palette to the list, into a panel and back to its row, and on to a desktop', async ({ page }) => {
     await page.goto('/about');
     await expect(heading(page, 'About')).toBeVisible();
-    await press(page, 'Control+k');
+    await openPalette(page);
     await page.keyboard.type('opensocial net');
     await expect(page.getByRole('option', { name: 'OpenSocial Networks' })).toBeVisible();
     await press(page, 'Enter');

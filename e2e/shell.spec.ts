@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, expectAccessible, expectForEveryone, signIn, test } from './fixtures.ts';
+import { expect, expectAccessible, expectForEveryone, openPalette, signIn, test } from './fixtures.ts';
 import { origin, people } from './world.ts';
 
 /** SPEC 2.2, in its order; and what of it DESIGN 7 shows to role `user`. */
@@ -95,7 +95,7 @@ test.describe('§2.2 shell, for an admin', () => {
     await test.step('§2.2 shell, for an admin: Ctrl-K finds screens and networks, on a phone too', async () => {
       await page.goto('/');
       await expect(page.getByRole('link', { name: 'LIMS Core' })).toBeVisible();
-      await page.keyboard.press('Control+k');
+      await openPalette(page);
       await expect(page.getByRole('option', { name: 'northlab' })).toBeVisible();
       await expectForEveryone(page);
       await page.keyboard.type('nothing fits this');

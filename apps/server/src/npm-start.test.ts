@@ -29,7 +29,8 @@ const makeClosedClone = async (): Promise<string> => {
   await cp(join(clone, programs), join(folder, programs), { recursive: true, verbatimSymlinks: true });
   const lock = createHash('sha256').update(await readFile(join(folder, 'package-lock.json')));
   const state = lock.digest('hex');
-  for (const marker of ['.installed', '.install-scripts']) await writeFile(join(folder, 'node_modules', marker), state);
+  for (const marker of ['.installed', '.install-scripts'])
+    await writeFile(join(folder, 'node_modules', marker), `${state} all`);
   return folder;
 };
 

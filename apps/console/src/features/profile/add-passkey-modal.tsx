@@ -6,6 +6,7 @@ import { useEffect, useState } from 'react';
 import { browserName } from '../../patterns/browser-name/browser-name.ts';
 import { BusyButton } from '../../patterns/busy-button/busy-button.tsx';
 import { Dialog } from '../../patterns/dialog/dialog.tsx';
+import { useOpenerFocus } from '../../patterns/focus/use-opener-focus.ts';
 import classes from '../../patterns/form/form.module.css';
 import { schemaFaults } from '../../patterns/form/schema-faults.ts';
 import { showError } from '../../patterns/toast/show-error.tsx';
@@ -18,6 +19,8 @@ type AddPasskeyModalProps = { options: PasskeyOptions; onClose: () => void };
 
 /** Names a passkey and lets the browser make it. Codes that come with it are shown this once. */
 export function AddPasskeyModal({ options, onClose }: AddPasskeyModalProps) {
+  // Of two dialogs, one after the other: the second is opened by nothing that is still there.
+  useOpenerFocus();
   useEffect(() => stopMaking, []);
   const [codes, setCodes] = useState<readonly string[]>([]);
   if (codes.length > 0) return <RecoveryDialog title="Keep your recovery codes" codes={codes} onKept={onClose} />;

@@ -1,3 +1,11 @@
+import {
+  type Answer,
+  type AnyCall,
+  listActivity,
+  listAllSiteUsers,
+  listNetworks,
+  listSites,
+} from '@opensocial/contract';
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 import { startDemonstration } from './program.ts';
@@ -66,6 +74,22 @@ test.describe('npm run demo', () => {
       await expect(page.getByText(/^\d+ of 70 users/)).toBeVisible();
       await page.goto(`${demo.origin}/sso-servers/northlab/users?mode=Disable`);
       await expect(page.getByText(/^\d+ of 48 users/)).toBeVisible();
+    });
+    await test.step('§2.13 the last visits to a site are those of its log', async () => {
+      const read = async <C extends AnyCall>(_call: C, path: string) =>
+        (await (await page.request.get(`${demo.origin}${path}`)).json()) as Answer<C>;
+      const { data } = await read(listNetworks, listNetworks.path.build({ username: demo.owner, lastid: 0 }));
+      const serverId = data.find(({ url }) => url === 'northlab')?.id ?? 0;
+      const ofNetwork = { server_id: serverId, sso_server: 'northlab' };
+      const { sites } = await read(listSites, listSites.path.build({ ...ofNetwork, keyword: 'reports', lastid: 0 }));
+      const siteId = sites[0]?.id ?? 0;
+      const users = await read(listAllSiteUsers, listAllSiteUsers.path.build({ siteId, serverId }));
+      const lines = listActivity.path.build({ server: 'northlab', site: String(siteId), lastid: 0 });
+      const { logs } = await read(listActivity, lines);
+      const newest = new Map(logs.toReversed().map(({ email, login_time }) => [email, login_time]));
+      expect(newest.size).toBeGreaterThan(50);
+      const visits = new Map(users.map(({ email, visited }) => [email, visited]));
+      for (const [email, at] of newest) expect(visits.get(email), email).toBe(at);
     });
     await test.step('§2.10 password history: the password that the demonstration gave cannot be chosen again', async () => {
       await page.goto(`${demo.origin}/profile`);

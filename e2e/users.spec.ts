@@ -34,7 +34,15 @@ test.describe('§2.8 users list', () => {
       await showOnly(page, 'listed', 4);
       const open = () => page.getByRole('button', { name: 'filter by' }).click();
       await open();
-      await page.getByRole('radio', { name: 'NonConfirmed' }).click();
+      const radio = page.getByRole('radio', { name: 'NonConfirmed' });
+      const looks: Record<string, string> = {};
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        looks[colorScheme] = await radio.evaluate((input) => getComputedStyle(input).backgroundColor);
+      }
+      expect(looks).toEqual({ light: 'rgb(255, 255, 255)', dark: 'rgb(16, 24, 38)' });
+      await page.emulateMedia({ colorScheme: 'light' });
+      await radio.click();
       await expect(page.getByText('1 of 1 users')).toBeVisible();
       await page.getByRole('button', { name: 'Remove the filter status: NonConfirmed' }).click();
       await open();

@@ -66,7 +66,11 @@ export const open = async (config: Config, log: Logger, options: { besideServer?
   const onMoved = (folder: string) =>
     log.warn({ folder }, 'The database is in this folder, since the account postgres cannot enter DATA_DIR.');
   const embedded =
-    config.databaseUrl || running ? undefined : await startEmbedded(config.dataDir, { onRestart, onMoved });
+    config.databaseUrl || running
+      ? undefined
+      : await startEmbedded(config.dataDir, { onRestart, onMoved }).catch((error: unknown) => {
+          throw isDatabaseAway(error) ? tooSlow(error) : error;
+        });
   const where = embedded?.where ?? running ?? { connectionString: config.databaseUrl ?? '' };
   const foreground = connect(where, onLost);
   const background = connect(where, onLost, patient);

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { sql } from 'drizzle-orm';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFailed, test, vi } from 'vitest';
@@ -45,6 +47,15 @@ describe('a database that hangs', () => {
     goOn();
     const done = Array.from({ length: 2 * limits.max }, () => connection.db.transaction(async () => 'done'));
     expect(new Set(await Promise.all(done))).toEqual(new Set(['done']));
+  });
+
+  test('is away also to a connection that is never answered, as on a machine that is too busy', async () => {
+    const silent = createServer().listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const { port } = silent.address() as AddressInfo;
+    const client = new pg.Client({ host: '127.0.0.1', port, connectionTimeoutMillis: 100 });
+    expect(isDatabaseAway(await client.connect().catch((error: unknown) => error))).toBe(true);
+    silent.close();
   });
 
   test('leaves no half-open transaction to whoever writes next', async () => {

@@ -77,7 +77,7 @@ const socketCodes = 'ECONNREFUSED ECONNRESET EHOSTUNREACH ENETUNREACH ENOTFOUND 
 /** Authorisation (28), missing database (3D), insufficient resources (53), shutdown and time-outs (57), I/O errors (58). */
 const databaseCodes = '28000 28P01 3D000 53000 53200 53300 53400 57P01 57P02 57P03 57P05 57014 58000 58030';
 const unreachable = new Set(`${socketCodes} ${databaseCodes}`.split(' '));
-const unreachableWords = /connection terminated|timeout exceeded|query read timeout|connection error/i;
+const unreachableWords = /connection terminated|timeout exceeded|timeout expired|query read timeout|connection error/i;
 
 /** Whether an error means that the database is away or too slow, rather than that the query is wrong. */
 export const isDatabaseAway = (error: unknown): boolean =>

@@ -556,12 +556,18 @@ test.describe('§2.11 network email templates', () => {
       expect(await outline()).toBe(before);
       // By the bar of the current block into the section, by the grip of the block under the mouse to the end.
       await editor.getByText('Clicked').click();
+      // The bar has followed the click: its block is the last one.
+      await expect(handle('Move down')).toHaveAttribute('aria-disabled', 'true');
+      await handle('Drag Text').hover();
       const [grip, inside] = [await boxOf(handle('Drag Text')), await boxOf(editor.getByText('Inside'))];
       await drag({ x: grip.x + 8, y: grip.y + 8 }, { x: inside.x + 40, y: inside.y + 22 });
       await expect.poll(outline).toContain('[Inside Clicked] Entered');
       const below = await boxOf(editor.getByText('Below'));
       const sheet = await boxOf(editor);
       await page.mouse.move(below.x + 20, below.y + 8);
+      const isGrip = ({ x, y }: { x: number; y: number }) =>
+        document.elementFromPoint(x, y)?.closest('svg, [draggable]') !== null;
+      await expect.poll(() => page.evaluate(isGrip, { x: below.x - 14, y: below.y + 10 })).toBe(true);
       await drag({ x: below.x - 14, y: below.y + 10 }, { x: sheet.x + 200, y: sheet.y + sheet.height - 20 });
       await expect.poll(outline).toContain('Entered Below');
       for (let step = 0; step < 6; step += 1) await page.keyboard.press('ControlOrMeta+z');

@@ -34,7 +34,8 @@ export const usePressFocus = (): void => {
       // A checkbox changes before its click event, and React has not seen that yet. Leaving the field now would draw the form again, with
       // the checkbox as it was, and the change would be lost.
       if (control.matches(toggles)) setTimeout(() => moveFocus(control));
-      // Before the handlers of the click: a dialog that one of them opens returns the focus to what had it.
+      // In the capture phase, before the click handlers run: a dialog that a handler opens must find this control focused, because it
+      // returns the focus there when it closes.
       else moveFocus(control);
     },
     { capture: true },

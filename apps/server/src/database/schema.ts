@@ -115,7 +115,7 @@ export const emailTemplateVersions = pgTable('email_template_versions', {
   design: jsonb(),
   html: text().notNull(),
   subject: text(),
-  /** The email of whoever saved it; empty where that was not written down yet. */
+  /** The email address of the person who saved it; empty for versions from before this was recorded. */
   saved_by: text().notNull(),
   saved_at: moment().notNull().defaultNow(),
 });

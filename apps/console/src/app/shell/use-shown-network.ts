@@ -10,6 +10,6 @@ export const useShownNetwork = ({ default_server, selected_server }: SessionUser
   const match = useMatches().at(-1);
   const isNavigating = useNavigation().state !== 'idle';
   const wanted = match?.pathname === toHome() ? default_server : match?.params['server'];
-  // On the way to another network that one is selected before the address changes.
+  // When the user switches networks, the new network is selected before the address changes.
   return isNavigating || wanted === undefined || wanted === selected_server ? selected_server : undefined;
 };

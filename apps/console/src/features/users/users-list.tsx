@@ -55,7 +55,7 @@ export function UsersList() {
   const { id: ownId } = useSessionUser();
   const isSelf = ({ id }: UserRow) => id === ownId;
   const end = () => setTask(undefined);
-  /** Whoever ticks themselves among others is left out. */
+  /** Bulk actions skip the signed-in user: nobody deletes or disables themselves. */
   const begin = (wanted: Task) => {
     const harms = wanted.kind === 'delete' || wanted.change === 'Disable' || wanted.change === 'NonConfirmed';
     const users = harms ? wanted.users.filter((user) => !isSelf(user)) : wanted.users;

@@ -240,6 +240,10 @@ describe('§7.8 PUT update_template', () => {
       await expect(call(sendTestMail, { params, body: { kind: 'resend', template } })).rejects.toMatchObject(refused);
     }
     const icon = await makeImage(testApp.db, { kind: 'icon' });
+    // Of this network, but at an address where nobody finds it.
+    await expect(save('resend', `<img src="/server/sso/icon_image/southlab/${icon.name}">`)).rejects.toMatchObject(
+      refused,
+    );
     await save('resend', `<img src="/server/sso/icon_image/northlab/${icon.name}">`);
   });
 });

@@ -84,3 +84,14 @@ test.runIf(isRoot)(
     expect(await postmasterOf(home)).toBeUndefined();
   },
 );
+
+test('the lock file has the address of every package, so npm does not ask the registry for each of them', async () => {
+  const { packages } = JSON.parse(await readFile(join(clone, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, { resolved?: string; link?: boolean }>;
+  };
+  const downloaded = Object.entries(packages).filter(([path, { link }]) => path.includes('node_modules/') && !link);
+  expect(downloaded.length).toBeGreaterThan(300);
+  // npm replaces this host with that of a configured mirror. It would not replace a mirror's.
+  const other = downloaded.filter(([, { resolved }]) => !resolved?.startsWith('https://registry.npmjs.org/'));
+  expect(other).toEqual([]);
+});

@@ -1,11 +1,13 @@
 import { once } from 'node:events';
 import { chown, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import { platform } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { setTimeout as delay } from 'node:timers/promises';
+import { describe, expect, test, vi } from 'vitest';
 import { startEmbedded } from './database/embedded.ts';
 import { canRunAsNobody, nobody } from './testing/accounts.ts';
-import { makeDataFolder, postmasterOf, untilStopped } from './testing/data-folder.ts';
+import { makeDataFolder, postgresProcessesOf, postmasterOf, untilStopped } from './testing/data-folder.ts';
 import { makeDatabase, query, urlOf } from './testing/database.ts';
 import { templateName } from './testing/global-setup.ts';
 import { allowForStarts, ServerProcess } from './testing/server-process.ts';
@@ -129,4 +131,29 @@ describe.concurrent('a start on a database of your own is refused', () => {
     expect(said.split('\n')).toHaveLength(4);
     expect(said).not.toContain('too short\n');
   });
+});
+
+/** Longer than a query of a request may take. */
+const pause = 5_500;
+
+/** Suspends every process of PostgreSQL for a while, as happens on a machine with far too much to do. */
+const starve = async (folder: string): Promise<void> => {
+  const processes = await postgresProcessesOf(folder);
+  for (const pid of processes) process.kill(pid, 'SIGSTOP');
+  await delay(pause);
+  for (const pid of processes) process.kill(pid, 'SIGCONT');
+};
+
+test.runIf(platform() === 'linux')('a first start on a very busy machine takes longer and succeeds', async () => {
+  const folder = await makeDataFolder();
+  const server = new ServerProcess({ DATA_DIR: folder });
+  await vi.waitFor(async () => expect(await postmasterOf(folder)).toBeDefined(), { timeout: 60_000, interval: 5 });
+  await starve(folder);
+  await delay(300);
+  await starve(folder);
+  await server.says(/is ready: /);
+  expect((await fetch(`${server.address}/readyz`)).status).toBe(200);
+  expect(server.stderr).toBe('');
+  expect(await server.kill('SIGTERM')).toEqual({ code: 0, signal: null });
+  expect(await postmasterOf(folder)).toBeUndefined();
 });

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
-import { access, readdir, readlink } from 'node:fs/promises';
+import { access } from 'node:fs/promises';
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { platform } from 'node:os';
 import { join } from 'node:path';
 import { getSession } from '@opensocial/contract';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { makeDataFolder, postmasterOf, untilStopped } from './testing/data-folder.ts';
+import { makeDataFolder, postgresProcessesOf, postmasterOf, untilStopped } from './testing/data-folder.ts';
 import { browserAt, callerOf, signIn } from './testing/over-http.ts';
 import { allowForStarts, ServerProcess } from './testing/server-process.ts';
 import { testOrigin } from './testing/test-parts.ts';
@@ -27,13 +27,6 @@ beforeAll(async () => {
 });
 
 const stopped = { code: 0, signal: null };
-
-/** PostgreSQL's processes: they work in their data folder. */
-const processesIn = async (place: string): Promise<number[]> => {
-  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
-  const folders = await Promise.all(pids.map((pid) => readlink(`/proc/${pid}/cwd`).catch(() => '')));
-  return pids.filter((_, index) => folders[index] === place).map(Number);
-};
 
 /** A request that the server has begun to read and waits to see the end of. */
 const beginRequest = async (server: ServerProcess) => {
@@ -95,7 +88,7 @@ describe('a server', () => {
     'that cannot stop in time, because PostgreSQL does not answer, still tells it to stop',
     async () => {
       const server = await ServerProcess.start(environment);
-      const processes = await processesIn(join(folder, 'postgres'));
+      const processes = await postgresProcessesOf(folder);
       expect(processes.length).toBeGreaterThan(5);
       for (const pid of processes) process.kill(pid, 'SIGSTOP');
       expect(await server.kill('SIGTERM')).toEqual({ code: 1, signal: null });

@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readlink, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { vi } from 'vitest';
@@ -17,6 +17,13 @@ export const makeDataFolder = async (): Promise<string> => {
 /** The PostgreSQL that serves a data folder. */
 export const postmasterOf = (dataDir: string): Promise<number | undefined> =>
   findPostmaster({ folder: join(dataDir, 'postgres'), socketFolder: join(dataDir, 'run') });
+
+/** The process ids of PostgreSQL on a data folder, found on Linux by their working directory. */
+export const postgresProcessesOf = async (dataDir: string): Promise<number[]> => {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const folders = await Promise.all(pids.map((pid) => readlink(`/proc/${pid}/cwd`).catch(() => '')));
+  return pids.filter((_, index) => folders[index] === join(dataDir, 'postgres')).map(Number);
+};
 
 /** Waits until no PostgreSQL serves a data folder any more. */
 export const untilStopped = (dataDir: string): Promise<void> =>

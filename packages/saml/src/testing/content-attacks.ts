@@ -1,5 +1,5 @@
-import { buildLogoutResponse } from '../logout-response.ts';
-import { buildStatusResponse } from '../response.ts';
+import { buildLogoutResponse } from '../messages/logout-response.ts';
+import { buildStatusResponse } from '../messages/response.ts';
 import { testKey } from './keys.ts';
 import { idp, requestId } from './samples.ts';
 import { type Attack, bothSigned, draft, genuine, otherDraft, unsigned } from './victim.ts';

@@ -1,5 +1,5 @@
 import { type HashAlgorithmType, type SignatureAlgorithmType, SignedXml } from 'xml-crypto';
-import { envelopedSignature, exclusiveCanonicalization, rsaSha256, sha256 } from '../algorithms.ts';
+import { envelopedSignature, exclusiveCanonicalization, rsaSha256, sha256 } from '../signature/algorithms.ts';
 import { type TestKey, testKey } from './keys.ts';
 
 export type Parts = {

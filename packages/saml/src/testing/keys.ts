@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { createPrivateKey } from 'node:crypto';
-import type { SigningKey } from '../keys.ts';
+import type { SigningKey } from '../signature/keys.ts';
 
 export type TestKey = SigningKey & { certificatePem: string; privateKeyPem: string };
 

@@ -1,7 +1,7 @@
-import type { ResponseExpectations } from '../expectations.ts';
-import { newSamlId } from '../ids.ts';
-import { nameIdFormats } from '../names.ts';
-import type { ResponseDraft } from '../response.ts';
+import type { ResponseExpectations } from '../messages/expectations.ts';
+import type { ResponseDraft } from '../messages/response.ts';
+import { newSamlId } from '../xml/ids.ts';
+import { nameIdFormats } from '../xml/names.ts';
 import { testKey } from './keys.ts';
 
 export const idp = 'https://sso.example.com/saml/main/metadata';

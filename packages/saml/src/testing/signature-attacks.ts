@@ -1,4 +1,4 @@
-import { buildResponse } from '../response.ts';
+import { buildResponse } from '../messages/response.ts';
 import { evil, response, signBy, takeApart, within } from './forgery.ts';
 import { foreignKey, testKey } from './keys.ts';
 import {

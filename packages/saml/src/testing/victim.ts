@@ -1,5 +1,5 @@
 import type { SamlErrorCode } from '../errors.ts';
-import { buildResponse, type ResponseDraft } from '../response.ts';
+import { buildResponse, type ResponseDraft } from '../messages/response.ts';
 import { evil, response, type SignOptions, signBy, takeApart } from './forgery.ts';
 import { testKey } from './keys.ts';
 import { responseDraft } from './samples.ts';

@@ -1,0 +1,30 @@
+import { decodeText } from '../xml/plain-markup.ts';
+import {
+  acceptedRelayState,
+  assertWebLocation,
+  type BoundMessage,
+  decodeBase64,
+  gated,
+  type OutgoingMessage,
+  theOneMessage,
+} from './bound-message.ts';
+
+export type PostFields = {
+  SAMLRequest?: string | undefined;
+  SAMLResponse?: string | undefined;
+  RelayState?: string | undefined;
+};
+
+export type PostForm = { action: string; fields: Record<string, string> };
+
+export const readPost = (fields: PostFields): BoundMessage => {
+  const [kind, encoded] = theOneMessage(fields.SAMLRequest, fields.SAMLResponse);
+  const xml = gated(kind, decodeText(decodeBase64(encoded)));
+  return { binding: 'post', kind, xml, relayState: acceptedRelayState(fields.RelayState), signature: undefined };
+};
+
+export const postForm = ({ location, kind, xml, relayState }: OutgoingMessage): PostForm => {
+  assertWebLocation(location);
+  const message = { [kind]: Buffer.from(xml).toString('base64') };
+  return { action: location, fields: relayState === undefined ? message : { ...message, RelayState: relayState } };
+};

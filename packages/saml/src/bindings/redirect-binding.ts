@@ -1,0 +1,118 @@
+import { sign, verify } from 'node:crypto';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { SamlError } from '../errors.ts';
+import { rsaSha256, signatureHashes } from '../signature/algorithms.ts';
+import { publicKeyOf, type SigningKey } from '../signature/keys.ts';
+import { decodeText, maximumMessageBytes } from '../xml/plain-markup.ts';
+import {
+  acceptedRelayState,
+  assertWebLocation,
+  type BoundMessage,
+  decodeBase64,
+  gated,
+  type MessageKind,
+  type OutgoingMessage,
+  type RedirectSignature,
+  theOneMessage,
+} from './bound-message.ts';
+
+const parameterNames = ['SAMLRequest', 'SAMLResponse', 'RelayState', 'SigAlg', 'Signature', 'SAMLEncoding'] as const;
+type ParameterName = (typeof parameterNames)[number];
+type RawParameters = Partial<Record<ParameterName, string>>;
+
+const isParameterName = (name: string): name is ParameterName => (parameterNames as readonly string[]).includes(name);
+
+const decodeComponent = (raw: string): string => {
+  try {
+    return decodeURIComponent(raw.replaceAll('+', ' '));
+  } catch (cause) {
+    throw new SamlError('message_undecodable', { cause });
+  }
+};
+
+/** A bare plus sign within base64 is itself: a space would have no meaning there. */
+const decodeBase64Parameter = (raw: string): Buffer => decodeBase64(decodeComponent(raw).replaceAll(' ', '+'));
+
+/** Values stay encoded, because a signature is over the octets as the sender encoded them. */
+const splitQuery = (rawQuery: string): RawParameters => {
+  const parameters: RawParameters = {};
+  for (const pair of rawQuery.replace(/^\?/, '').split('&')) {
+    const [rawName = '', ...rest] = pair.split('=');
+    const name = decodeComponent(rawName);
+    if (!isParameterName(name)) continue;
+    if (parameters[name] !== undefined) throw new SamlError('parameter_repeated', { detail: name });
+    parameters[name] = rest.join('=');
+  }
+  return parameters;
+};
+
+const isTooLarge = (cause: unknown) =>
+  cause instanceof RangeError && 'code' in cause && cause.code === 'ERR_BUFFER_TOO_LARGE';
+
+const inflate = (compressed: Buffer): Buffer => {
+  try {
+    return inflateRawSync(compressed, { maxOutputLength: maximumMessageBytes });
+  } catch (cause) {
+    throw new SamlError(isTooLarge(cause) ? 'message_too_large' : 'message_undecodable', { cause });
+  }
+};
+
+const joinQuery = (parameters: readonly (readonly [string, string | undefined])[]): string =>
+  parameters.flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`])).join('&');
+
+const readSignature = (parameters: RawParameters, kind: MessageKind): RedirectSignature | undefined => {
+  const { SigAlg: algorithm, Signature: value, RelayState: relayState } = parameters;
+  if (value === undefined || algorithm === undefined) return undefined;
+  const signedQuery = joinQuery([
+    [kind, parameters[kind]],
+    ['RelayState', relayState],
+    ['SigAlg', algorithm],
+  ]);
+  return { algorithm: decodeComponent(algorithm), value: decodeBase64Parameter(value), signedQuery };
+};
+
+const deflateEncoding = 'urn:oasis:names:tc:SAML:2.0:bindings:URL-Encoding:DEFLATE';
+
+/** Takes the query as it stands in the request line, before any framework has decoded it. */
+export const readRedirect = (rawQuery: string): BoundMessage => {
+  const parameters = splitQuery(rawQuery);
+  const [kind, encoded] = theOneMessage(parameters.SAMLRequest, parameters.SAMLResponse);
+  const encoding = parameters.SAMLEncoding;
+  if (encoding !== undefined && decodeComponent(encoding) !== deflateEncoding) {
+    throw new SamlError('message_undecodable', { detail: 'Its encoding is not DEFLATE.' });
+  }
+  return {
+    binding: 'redirect',
+    kind,
+    xml: gated(kind, decodeText(inflate(decodeBase64Parameter(encoded)))),
+    relayState: acceptedRelayState(
+      parameters.RelayState === undefined ? undefined : decodeComponent(parameters.RelayState),
+    ),
+    signature: readSignature(parameters, kind),
+  };
+};
+
+export const verifyRedirectSignature = (message: BoundMessage, certificates: readonly string[]): void => {
+  const { signature } = message;
+  if (!signature) throw new SamlError('signature_missing');
+  const hash = signatureHashes.get(signature.algorithm);
+  if (!hash) throw new SamlError('algorithm_refused', { detail: signature.algorithm.slice(0, 300) });
+  const signedOctets = Buffer.from(signature.signedQuery);
+  const holds = certificates.map(publicKeyOf).some((key) => verify(hash, signedOctets, key, signature.value));
+  if (!holds) throw new SamlError('signature_invalid');
+};
+
+const separatorAfter = (location: string) => (!location.includes('?') ? '?' : /[?&]$/.test(location) ? '' : '&');
+
+export const redirectUrl = (message: OutgoingMessage & { key?: SigningKey | undefined }): string => {
+  const { location, kind, xml, relayState, key } = message;
+  assertWebLocation(location);
+  const query = joinQuery([
+    [kind, encodeURIComponent(deflateRawSync(xml).toString('base64'))],
+    ['RelayState', relayState === undefined ? undefined : encodeURIComponent(relayState)],
+    ['SigAlg', key && encodeURIComponent(rsaSha256)],
+  ]);
+  const value = key && sign('sha256', Buffer.from(query), key.privateKey).toString('base64');
+  const signature = value === undefined ? '' : `&Signature=${encodeURIComponent(value)}`;
+  return `${location}${separatorAfter(location)}${query}${signature}`;
+};

@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest';
+import { foreignKey, testKey } from '../testing/keys.ts';
+import { acsUrl, idp, sp } from '../testing/samples.ts';
+import { sloUrl, ssoUrl } from '../testing/service-provider.ts';
+import { isSamlId, newSamlId } from '../xml/ids.ts';
+import { bindings, nameIdFormats } from '../xml/names.ts';
+import { childElements, descendants, parseXml } from '../xml/xml-reader.ts';
+import { buildIdpMetadata, buildSpMetadata } from './build-metadata.ts';
+
+const certificates = [testKey.certificate, foreignKey.certificate];
+const namesOf = (xml: string) =>
+  childElements(parseXml(xml))
+    .flatMap(childElements)
+    .map(({ localName }) => localName);
+const locationsOf = (xml: string) =>
+  descendants(parseXml(xml))
+    .filter((element) => element.getAttribute('Location'))
+    .map((element) => [element.localName, element.getAttribute('Binding'), element.getAttribute('Location')]);
+const certificatesOf = (xml: string) =>
+  descendants(parseXml(xml)).flatMap((element) =>
+    element.localName === 'X509Certificate' ? [element.textContent] : [],
+  );
+
+describe('metadata', () => {
+  test('of the identity provider names both keys and both bindings, in the order of the schema', () => {
+    const formats = [nameIdFormats.emailAddress, nameIdFormats.transient];
+    const xml = buildIdpMetadata({ entityId: idp, ssoUrl, sloUrl, certificates, nameIdFormats: formats });
+    expect(parseXml(xml).getAttribute('entityID')).toBe(idp);
+    expect(certificatesOf(xml)).toEqual(certificates);
+    expect(namesOf(xml)).toEqual([
+      ...Array(2).fill('KeyDescriptor'),
+      ...Array(2).fill('SingleLogoutService'),
+      ...Array(2).fill('NameIDFormat'),
+      ...Array(2).fill('SingleSignOnService'),
+    ]);
+    expect(locationsOf(xml)).toEqual([
+      ['SingleLogoutService', bindings.redirect, sloUrl],
+      ['SingleLogoutService', bindings.post, sloUrl],
+      ['SingleSignOnService', bindings.redirect, ssoUrl],
+      ['SingleSignOnService', bindings.post, ssoUrl],
+    ]);
+    expect(xml).toContain('WantAuthnRequestsSigned="false"');
+  });
+
+  test('of a service provider names where it is answered', () => {
+    const xml = buildSpMetadata({ entityId: sp, acsUrl, slsUrl: sloUrl, certificates });
+    expect(certificatesOf(xml)).toEqual(certificates);
+    expect(locationsOf(xml)).toContainEqual(['AssertionConsumerService', bindings.post, acsUrl]);
+    expect(namesOf(xml).at(-1)).toBe('AssertionConsumerService');
+  });
+});
+
+describe('an id', () => {
+  test('is an xs:ID of 160 random bits', () => {
+    expect(newSamlId()).toMatch(/^_[0-9a-f]{40}$/);
+    const ids = Array.from({ length: 200 }, newSamlId);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(isSamlId(newSamlId())).toBe(true);
+  });
+
+  test.each(['', '1a', '-a', 'a b', 'a:b', "a'b", 'a<b', `_${'x'.repeat(300)}`])('is never %j', (id) => {
+    expect(isSamlId(id)).toBe(false);
+  });
+});

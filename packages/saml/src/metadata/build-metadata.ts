@@ -1,0 +1,54 @@
+import { bindings, nameIdFormats as knownFormats, namespaces } from '../xml/names.ts';
+import { element, write, type XmlElement } from '../xml/xml-writer.ts';
+
+export type IdpMetadata = {
+  entityId: string;
+  ssoUrl: string;
+  sloUrl: string;
+  /** The current key first, then the next one. */
+  certificates: readonly string[];
+  nameIdFormats: readonly string[];
+};
+
+export type SpMetadata = { entityId: string; acsUrl: string; slsUrl: string; certificates: readonly string[] };
+
+const keyElement = (certificate: string): XmlElement =>
+  element('md:KeyDescriptor', { use: 'signing' }, [
+    element('ds:KeyInfo', {}, [element('ds:X509Data', {}, [element('ds:X509Certificate', {}, [certificate])])]),
+  ]);
+
+const services = (name: 'md:SingleLogoutService' | 'md:SingleSignOnService', location: string): XmlElement[] =>
+  [bindings.redirect, bindings.post].map((binding) => element(name, { Binding: binding, Location: location }));
+
+const formatElement = (format: string): XmlElement => element('md:NameIDFormat', {}, [format]);
+
+export const buildIdpMetadata = (metadata: IdpMetadata): string => {
+  const attributes = { WantAuthnRequestsSigned: 'false', protocolSupportEnumeration: namespaces.samlp };
+  const descriptor = element('md:IDPSSODescriptor', attributes, [
+    ...metadata.certificates.map(keyElement),
+    ...services('md:SingleLogoutService', metadata.sloUrl),
+    ...metadata.nameIdFormats.map(formatElement),
+    ...services('md:SingleSignOnService', metadata.ssoUrl),
+  ]);
+  return write(element('md:EntityDescriptor', { entityID: metadata.entityId }, [descriptor]));
+};
+
+export const buildSpMetadata = (metadata: SpMetadata): string => {
+  const attributes = {
+    AuthnRequestsSigned: 'true',
+    WantAssertionsSigned: 'true',
+    protocolSupportEnumeration: namespaces.samlp,
+  };
+  const descriptor = element('md:SPSSODescriptor', attributes, [
+    ...metadata.certificates.map(keyElement),
+    ...services('md:SingleLogoutService', metadata.slsUrl),
+    formatElement(knownFormats.emailAddress),
+    element('md:AssertionConsumerService', {
+      Binding: bindings.post,
+      Location: metadata.acsUrl,
+      index: '0',
+      isDefault: 'true',
+    }),
+  ]);
+  return write(element('md:EntityDescriptor', { entityID: metadata.entityId }, [descriptor]));
+};

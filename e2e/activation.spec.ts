@@ -39,7 +39,7 @@ test.describe('§2.14 set-password', () => {
     await expect(page.getByRole('link', { name: 'LIMS Core' })).toBeVisible();
   });
 
-  test('THREATS: the token leaves the address with the first request, and a later link takes the place of an earlier one', async ({
+  test('security: the token leaves the address with the first request, and a later link takes the place of an earlier one', async ({
     page,
   }) => {
     const [first, second] = [invitations[9], invitations[10]];

@@ -673,7 +673,7 @@ test('§2.2 role user sees the permission view in place of the email templates',
   await context.close();
 });
 
-test.describe('THREATS: hostile templates', () => {
+test.describe('security: hostile templates', () => {
   test.use({ person: people.kim });
 
   test('received and opened in a browser, none runs anything or loads anything from elsewhere', async ({ page }) => {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * Every error that the product answers: its status, and its text where it is always the same. Texts that SPEC names are
- * kept as spelt there.
+ * Every error that the product answers: its status, and its text where it is always the same. Texts that
+ * docs/specification.md has are spelled as they are there.
  */
 export const errors = {
   bad_request: { status: 400, message: 'The request could not be read.' },

@@ -209,7 +209,7 @@ describe('§2.11 mail: what the editor writes', () => {
   });
 });
 
-describe('THREATS: the new settings', () => {
+describe('security: the new settings', () => {
   const clean = (html: string) => writeHtml(readMailMarkup(html, 'signup', origin).tree);
 
   test.for([

@@ -26,7 +26,7 @@ test.for([
   ['https://x.com/ y', undefined],
   ['javascript:alert(1)', undefined],
   ['', undefined],
-] as const)('THREATS: the social address %j is %j', ([url, address]) => expect(socialAddress(url)).toBe(address));
+] as const)('security: the social address %j is %j', ([url, address]) => expect(socialAddress(url)).toBe(address));
 
 test.for([
   [{ network: 'linkedin', url: '' }, 'left out'],
@@ -38,7 +38,7 @@ test.for([
   expect(fault?.includes(words ?? '')).toBe(words === undefined ? undefined : true);
 });
 
-test('THREATS: a list of social links that somebody wrote by hand has only links in it', () => {
+test('security: a list of social links that somebody wrote by hand has only links in it', () => {
   const link = { network: 'x', url: 'https://x.com/name' };
   const odd = [null, 'x', 3, [], {}, { network: 'x' }, { network: '__proto__', url: '' }, { network: 'x', url: 3 }];
   expect(socialLinksOf([...odd, { ...link, evil: 'x' }])).toEqual([link]);

@@ -60,7 +60,7 @@ const navigation: readonly NavigationEntry[] = [
   { label: 'Profile', icon: IconUserCircle, to: toProfile },
 ];
 
-/** DESIGN 7, left menu by role. */
+/** §2.2, left menu: the role decides which entries are shown. */
 export const entriesFor = (
   administers: boolean,
   entries: readonly NavigationEntry[] = navigation,

@@ -11,7 +11,7 @@ export const confirmationFault = (confirmation: string, password: string): strin
   return confirmation === password ? null : 'Confirm password must match';
 };
 
-/** The same rule while typing, where SPEC spells the empty field's text otherwise. */
+/** The same rule while typing: §5 has another text for a field that becomes empty while it is edited. */
 export const confirmationEditFault = (confirmation: string, password: string): string | null =>
   confirmation === '' ? 'Confirm Password is required' : confirmationFault(confirmation, password);
 

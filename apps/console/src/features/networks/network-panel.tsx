@@ -14,7 +14,7 @@ import { toNetworks } from './networks.routes.tsx';
 /** Also where the address holds no id: it cannot be a network of theirs. */
 const isForeign = (error: Error | null): boolean => error instanceof ApiError && [400, 404].includes(error.status);
 
-/** DESIGN 7, network detail panel. */
+/** §2.4, network panel. */
 export function NetworkPanel() {
   const user = useSessionUser();
   const { name = '', id = '' } = useParams();

@@ -20,7 +20,7 @@ const ownerFault = (owner: string): string | undefined => {
   return NetworkDraft.shape.owner.safeParse(owner).success ? undefined : 'This field must be a valid email';
 };
 
-/** DESIGN 7: for owners of the main network. */
+/** §2.4: for owners of the main network. */
 export function NewNetworkModal({ onClose }: NewNetworkModalProps) {
   const adding = useMutation(addNetwork);
   const form = useForm({

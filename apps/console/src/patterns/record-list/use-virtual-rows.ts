@@ -3,7 +3,7 @@ import { type RefObject, useRef } from 'react';
 import type { Listed } from '../../api/paged-query.ts';
 import { useSlots } from './use-slots.ts';
 
-/** LOOK.md, Space. The same as in record-table.module.css. */
+/** Pixels, the same as in record-table.module.css. */
 export const rowHeight = 50;
 const headerHeight = 40;
 

@@ -7,7 +7,7 @@ import { FooterPlaceContext } from './footer-place.ts';
 type PanelFooterProps = {
   action: string;
   busy: boolean;
-  /** SPEC's words for most panels. */
+  /** What the button reads while it works; §2.7 and §2.8 have the text of most panels. */
   busyText?: string;
   onCancel: () => void;
   /** Left out where the button submits a form. */

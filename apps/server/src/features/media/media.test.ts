@@ -351,7 +351,7 @@ describe('the image itself', () => {
     expect(answer.payload).toBe(drawing);
   });
 
-  test("DESIGN 7: the record goes to a request for JSON, and only to the network's owners", async () => {
+  test("§7.3 the record goes to a request for JSON, and only to the network's owners", async () => {
     const { url } = await recordOf(uploadImage);
     const asked = await shown(url, { accept: 'application/json' });
     expect(asked.statusCode).toBe(401);

@@ -316,7 +316,7 @@ describe('§2.11 the versions of a template', () => {
     expect(await list('emailmfa')).toEqual(before);
   });
 
-  test('THREATS: belong to one network: an owner of another reads neither the list nor a version by its number', async () => {
+  test('security: belong to one network: an owner of another reads neither the list nor a version by its number', async () => {
     await save('reset', '<p>Of northlab</p>');
     const [version] = await list('reset');
     const other = await makeUser(testApp.db, { network: 'southlab', owns: ['southlab'] });
@@ -444,7 +444,7 @@ describe('§2.11 mail', () => {
   });
 });
 
-describe('THREATS: markup that somebody saves', () => {
+describe('security: markup that somebody saves', () => {
   test('is a table of more than a hundred', () => expect(markupAttacks.length).toBeGreaterThan(100));
 
   const address = /^https:\/\/b\.example|^http:\/\/localhost:8080\//;

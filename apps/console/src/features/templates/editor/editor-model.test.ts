@@ -323,7 +323,7 @@ describe('§4 email templates: round trip', () => {
     open(text('end'));
   });
 
-  test('THREATS: hostile settings write nothing into the styles of the editor', () => {
+  test('security: hostile settings write nothing into the styles of the editor', () => {
     const bad = 'red;background:url(/server/saml/logout)';
     const attrs = Object.fromEntries(
       'above below inside background ink colour width gap height layout valign look textAlign links'

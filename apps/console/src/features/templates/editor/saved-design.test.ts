@@ -37,7 +37,7 @@ test('§4 email templates: tags and lines of an old text stay tags and lines', (
   ]);
 });
 
-test('THREATS: a design that somebody wrote by hand loads and runs nothing in the editor', () => {
+test('security: a design that somebody wrote by hand loads and runs nothing in the editor', () => {
   const link = { type: 'link', attrs: { href: 'javascript:alert(1)' } };
   const colour = { type: 'textStyle', attrs: { color: 'red;background:url(/server/saml/logout)' } };
   const content = [

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { expect, expectAccessible, expectForEveryone, openPalette, signIn, test } from './fixtures.ts';
 import { origin, people } from './world.ts';
 
-/** SPEC 2.2, left menu in its order, and the entries that the role `user` sees. */
+/** §2.2, left menu in its order, and the entries that the role `user` sees. */
 const entries = [
   'Desktop',
   'Sites',

@@ -27,7 +27,7 @@ const save = async (page: Page, title: string, name: string) => {
   await expect(page.getByText(`${name} template updated successfully`)).toBeVisible();
 };
 
-/** SPEC 9. */
+/** §9. */
 const sevenTags = ['user_name', 'email', 'token', 'site', 'signup_from', 'state', 'relay_state'].map(
   (tag) => new RegExp(`^\\{${tag}\\}`),
 );

@@ -18,5 +18,5 @@ document.documentElement.dataset['mantineColorScheme'] =
 // set before any schema is made.
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
 
-// SPEC 2.1: the activation page skips the spinner.
+// §2.1: the activation page skips the spinner.
 if (location.pathname === '/set-password') document.documentElement.dataset['boot'] = 'quiet';

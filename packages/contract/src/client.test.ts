@@ -62,7 +62,7 @@ const failure = (status: number, body: unknown): Promise<ApiError> =>
     (error: unknown) => error as ApiError,
   );
 
-test('an error is known by its code, and by the one error that SPEC 8 spells as a code', async () => {
+test('an error is known by its code, and by the one error that §8 spells as a code', async () => {
   expect(await failure(409, { message: 'M', error: 'E', code: 'group_exists' })).toMatchObject({
     code: 'group_exists',
   });

@@ -38,7 +38,7 @@ const toForm = (upload: Upload, body: unknown, file: File | undefined): FormData
   return form;
 };
 
-/** SPEC 8: the server's message, otherwise its error or data text, otherwise the HTTP status. */
+/** §8: the server's message, otherwise its error or data text, otherwise the HTTP status. */
 const toError = (response: Response, body: string): ApiError => {
   const retryAfter = Number(response.headers.get('retry-after')) || undefined;
   const said = readErrorBody(body);

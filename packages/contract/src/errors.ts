@@ -158,22 +158,22 @@ export const isErrorCode = (value: unknown): value is ErrorCode =>
   typeof value === 'string' && Object.hasOwn(errors, value);
 
 /**
- * The body of every error answer. `code` is for programs. `message` and `error` hold the sentence for people: SPEC 8 has some
+ * The body of every error answer. `code` is for programs. `message` and `error` hold the sentence for people: §8 has some
  * screens show the one and some the other.
  */
 export const ErrorAnswer = z.object({
   message: z.string(),
   error: z.string(),
-  /** The same sentence, where SPEC 7 says that the answer has `msg`. */
+  /** The same sentence, where §7 says that the answer has `msg`. */
   msg: z.string().optional(),
   code: z.custom<ErrorCode>(isErrorCode).meta({ type: 'string', enum: Object.keys(errors) }),
 });
 export type ErrorAnswer = z.infer<typeof ErrorAnswer>;
 
-/** The one `error` that SPEC 8 spells as a code: clients of the list of networks compare it. */
+/** The one `error` that §8 spells as a code: clients of the list of networks compare it. */
 const spelledAsCode: ErrorCode = 'auth_required';
 
-/** Refusals of the calls that answer with `msg` (SPEC 7.4 and 7.6). */
+/** Refusals of the calls that answer with `msg` (§7.4 and §7.6). */
 const answeredWithMsg: ReadonlySet<ErrorCode> = new Set(['site_exists', 'owner_exists']);
 
 export const toErrorAnswer = ({ message, code }: ApiError): ErrorAnswer => ({

@@ -8,7 +8,7 @@ export const Email = z.string().trim().toLowerCase().max(254).email();
 
 const invalidEmail = 'This field must be a valid email';
 
-/** The address of the 'Need Help?' link, or ''. SPEC 5 words its faults. */
+/** The address of the 'Need Help?' link, or ''. §5 words its faults. */
 export const HelpEmail = z.union([
   z.literal(''),
   z.string().trim().toLowerCase().max(254, invalidEmail).email(invalidEmail),

@@ -2,14 +2,14 @@ import { ApiError, type ErrorBody } from '@opensocial/contract';
 
 const unreachable = 'The server could not be reached. Check your connection and try again.';
 
-/** SPEC 8: the server's message, otherwise its error or data text, otherwise the HTTP status. */
+/** §8: the server's message, otherwise its error or data text, otherwise the HTTP status. */
 export const errorText = (error: unknown): string => {
   if (!(error instanceof ApiError)) return unreachable;
   const { message, error: field, data } = bodyOf(error);
   return message ?? field ?? data ?? error.message;
 };
 
-/** The same for the screens of which SPEC 8 says that they show the answer's field `error`. */
+/** The same for the screens of which §8 says that they show the answer's field `error`. */
 export const errorFieldText = (error: unknown): string =>
   (error instanceof ApiError ? bodyOf(error).error : undefined) ?? errorText(error);
 

@@ -3,10 +3,10 @@ import { findNetworkNamed } from './networks.ts';
 import { requireSession } from './require-session.ts';
 import { type NetworkRef, selectNetwork } from './session.ts';
 
-/** SPEC 2.1: home is the desktop of the default network. */
+/** §2.1: home is the desktop of the default network. */
 export const openHome = async (): Promise<NetworkRef | null> => openNetwork((await requireSession()).default_server);
 
-/** SPEC 4, selected network: opening a network's desktop selects it. Nothing, where it is not the user's. */
+/** §4, selected network: opening a network's desktop selects it. Nothing, where it is not the user's. */
 export const openNetwork = async (name: string): Promise<NetworkRef | null> => {
   const user = await requireSession();
   const network = await findNetworkNamed(user, name);

@@ -12,7 +12,7 @@ type PagedQueryParts<Row> = {
   meta?: QueryMeta;
 };
 
-/** A list that is asked for page after page by the id of the last row held (SPEC 4). */
+/** A list that is asked for page after page by the id of the last row held (§4). */
 export const pagedQuery = <Row extends Listed>({ queryKey, page, meta }: PagedQueryParts<Row>) =>
   infiniteQueryOptions({
     queryKey,
@@ -40,7 +40,7 @@ const nextCursor = (pages: readonly Page<Listed>[]): number | undefined => {
 
 export type Pages<Row> = { pages: readonly Page<Row>[]; pageParams: unknown[] };
 
-/** SPEC 4: deleting removes rows locally at once. For `setQueriesData`. */
+/** §4: deleting removes rows locally at once. For `setQueriesData`. */
 export const withoutRows =
   <Row extends Listed>(ids: ReadonlySet<number>) =>
   (held: Pages<Row> | undefined): Pages<Row> | undefined => {

@@ -2,7 +2,7 @@ import { ApiError } from '@opensocial/contract';
 import { MutationCache, QueryCache, QueryClient, type QueryMeta } from '@tanstack/react-query';
 import { leaveForLogout, leaveForSignIn } from './sign-in.ts';
 
-/** For a query whose 'auth_required' leads to logout instead of to sign in (SPEC 8). */
+/** For a query whose 'auth_required' leads to logout instead of to sign in (§8). */
 export const logsOut: QueryMeta = { logsOut: true };
 
 /** A session that ends while the console is open: the next call finds out. */

@@ -3,7 +3,7 @@ import { queryClient } from './query-client.ts';
 import { sessionQuery } from './session.ts';
 import { leaveForSignIn } from './sign-in.ts';
 
-/** SPEC 4, route guard: the session is fetched once; without one the browser goes to sign in. */
+/** §4, route guard: the session is fetched once; without one the browser goes to sign in. */
 export const requireSession = async (): Promise<SessionUser> => {
   const { user } = await queryClient.ensureQueryData(sessionQuery);
   return user === 'no session' ? leaveForSignIn() : user;

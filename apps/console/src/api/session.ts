@@ -34,7 +34,7 @@ export const selectNetwork = async (user: SessionUser, { id, name }: NetworkRef)
   queryClient.setQueryData(sessionKey, session);
 };
 
-/** SPEC 4: the default network becomes the selected one too. */
+/** §4: the default network becomes the selected one too. */
 export const makeDefault = (user: SessionUser) =>
   mutationOptions({
     mutationKey: ['session', 'default'],

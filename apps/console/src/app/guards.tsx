@@ -6,7 +6,7 @@ import { PermissionDenied } from '../patterns/permission-denied/permission-denie
 import { FullPageSpinner } from '../patterns/spinner/full-page-spinner.tsx';
 import { SessionErrorPage } from './route-errors.tsx';
 
-// The guards of SPEC 2.1 by the names it gives them: routes without a screen, whose loaders run before those of the screens below.
+// The guards of §2.1 by the names it gives them: routes without a screen, whose loaders run before those of the screens below.
 
 /** Screens for signed-in people: a browser without a session is sent to sign in. */
 export const is_loggedin = (screens: RouteObject[]): RouteObject => ({
@@ -18,7 +18,7 @@ export const is_loggedin = (screens: RouteObject[]): RouteObject => ({
   children: screens,
 });
 
-/** The screens of a network that only its administrators see. For others no data is loaded (SPEC 6). */
+/** The screens of a network that only its administrators see. For others no data is loaded (§6). */
 export const checkadmin = (screens: RouteObject[]): RouteObject => ({
   id: checkadminId,
   path: '/sso-servers/:server',

@@ -20,7 +20,7 @@ const reload = () => window.location.reload();
 
 /**
  * A screen that broke, whose network could not be looked up, or whose files are gone because a newer version is out: loading the page
- * again mends all of them. What the server said is a toast (SPEC 8).
+ * again mends all of them. What the server said is a toast (§8).
  */
 export function BrokenScreen() {
   const error = useRouteError();

@@ -5,7 +5,7 @@ import { useLayoutEffect, useRef } from 'react';
 import { findToastPlace } from './toast-place.ts';
 import classes from './toasts.module.css';
 
-/** SPEC 9. */
+/** §9. */
 const shownFor = 5_000;
 
 /** Where toasts appear. Mantine's own would be a twelfth of all that the shell loads. */

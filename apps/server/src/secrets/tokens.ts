@@ -3,7 +3,7 @@ import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 /** 256 random bits: a session id, or what binds a sign-in to its browser. Only its hash is stored. */
 export const newToken = (): string => randomBytes(32).toString('base64url');
 
-/** 240 random bits in 40 characters (SPEC 9): a link in a mail. */
+/** 240 random bits in 40 characters (§9): a link in a mail. */
 export const newLinkToken = (): string => randomBytes(30).toString('base64url');
 
 export const hashToken = (token: string): Buffer => hash('sha256', token, 'buffer');

@@ -7,7 +7,7 @@ import { basedOn, versioned } from '../versions.ts';
 export const SocialProvider = z.enum(['linkedin', 'facebook', 'google', 'twitter', 'github']);
 export type SocialProvider = z.infer<typeof SocialProvider>;
 
-/** SPEC 9: what each rule of the account policy can be. */
+/** §9: what each rule of the account policy can be. */
 export const policyOptions = {
   password_expiration: [0, 1, 3, 6],
   password_history: [3, 6, 9],

@@ -15,7 +15,7 @@ const players = [
 /** The origins that embedded videos come from. */
 export const videoOrigins = ['https://www.youtube-nocookie.com', 'https://player.vimeo.com'] as const;
 
-/** SPEC 9: a link to a video on YouTube or Vimeo in its embed form; nothing for any other address. */
+/** §9: a link to a video on YouTube or Vimeo in its embed form; nothing for any other address. */
 export const toVideoEmbed = (link: string): string | undefined => {
   const url = URL.parse(link);
   if (!url || !/^https?:$/.test(url.protocol)) return undefined;

@@ -103,7 +103,7 @@ export type SiteInfo = z.input<typeof SiteInfo>;
 /** What cannot be changed may be sent along, as it came: it is compared. */
 const fixed = Site.pick({ id: true, name: true, domain: true, identity: true }).partial();
 
-/** SPEC 5: an empty address of mail is worded by the email validator. */
+/** §5: an empty address of mail is worded by the email validator. */
 const requiredTexts = [
   ['terms_of_use', 'This filed is required'],
   ['privacy_statement', 'This filed is required'],

@@ -5,7 +5,7 @@ import { Flag, Id, NamedNetwork } from '../fields.ts';
 export const TemplateKind = z.enum(['invitation', 'ex_user_invitation', 'signup', 'reset', 'resend', 'emailmfa']);
 export type TemplateKind = z.infer<typeof TemplateKind>;
 
-/** What the screen and the mails to owners call each template (SPEC 2.11). */
+/** What the screen and the mails to owners call each template (§2.11). */
 export const templateTitles: Readonly<Record<TemplateKind, string>> = {
   invitation: 'User Invitation by Admin',
   ex_user_invitation: "Other Network's User Invitation by Admin",

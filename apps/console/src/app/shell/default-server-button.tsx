@@ -14,7 +14,7 @@ const DefaultNetworkDialog = lazy(async () => ({
 type DefaultServerButtonProps = { user: SessionUser };
 
 /**
- * SPEC 2.2: makes the selected network the default one. Disabled on the root path and on the default network. There it is not natively
+ * §2.2: makes the selected network the default one. Disabled on the root path and on the default network. There it is not natively
  * disabled, so that the focus returns to it from the dialog that has just made the network the default.
  */
 export function DefaultServerButton({ user }: DefaultServerButtonProps) {

@@ -8,7 +8,7 @@ import classes from './help-bubble.module.css';
 
 type HelpBubbleItemsProps = { target: ReactNode; onNavigate: () => void };
 
-/** SPEC 2.2 and 9. */
+/** §2.2 and §9. */
 export function HelpBubbleItems({ target, onNavigate }: HelpBubbleItemsProps) {
   return (
     <OpeningMenu position="top-start" offset={16} width={220} withinPortal={false} floatingStrategy="fixed">

@@ -45,7 +45,7 @@ const adminScreen = (label: string, icon: Icon, to: (network: string) => string)
   adminOnly: true,
 });
 
-/** SPEC 2.2, left menu, in its order. An entry comes with its screen. */
+/** §2.2, left menu, in its order. An entry comes with its screen. */
 const navigation: readonly NavigationEntry[] = [
   { label: 'Desktop', icon: IconLayoutGrid, to: toDesktop },
   adminScreen('Sites', IconWorldWww, toSites),

@@ -4,7 +4,7 @@ import { toHome } from '../../features/desktop/desktop.routes.tsx';
 
 /**
  * The name of the network that the screens are about: the selected one. Undefined where the address asks for another one that could not
- * be opened (SPEC 8), because naming the one before would be wrong there.
+ * be opened (§8), because naming the one before would be wrong there.
  */
 export const useShownNetwork = ({ default_server, selected_server }: SessionUser): string | undefined => {
   const match = useMatches().at(-1);

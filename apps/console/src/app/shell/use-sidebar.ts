@@ -3,7 +3,7 @@ import { readCookie, writeCookie } from '../cookies.ts';
 
 const cookie = 'sidebar';
 
-/** SPEC 2.2: whether the menu is collapsed, remembered in a cookie. */
+/** §2.2: whether the menu is collapsed, remembered in a cookie. */
 export const useSidebar = () => {
   const [collapsed, setCollapsed] = useState(() => readCookie(cookie) === 'collapsed');
   const toggle = () => {

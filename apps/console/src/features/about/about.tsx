@@ -1,7 +1,7 @@
 import { PageHeading } from '../../patterns/page/page-heading.tsx';
 import classes from './about.module.css';
 
-/** SPEC 2.1: placeholder text only. */
+/** §2.1: placeholder text only. */
 export function About() {
   return (
     <>

@@ -11,7 +11,7 @@ import { PasswordForm } from './password-form.tsx';
 
 type AccountActivationProps = { link: ActivationLink };
 
-/** SPEC 4, activation: verifying, then the form or the reason why not, then completed. */
+/** §4, activation: verifying, then the form or the reason why not, then completed. */
 export function AccountActivation({ link }: AccountActivationProps) {
   const verified = useQuery(linkQuery(link));
   const policy = useQuery(passwordPolicyQuery(verified.data?.server));

@@ -1,6 +1,6 @@
 import type { PasswordPolicy } from '@opensocial/contract';
 
-/** SPEC 5, activation password. Without a policy only the server can judge the password. */
+/** §5, activation password. Without a policy only the server can judge the password. */
 export const passwordFault = (password: string, policy: PasswordPolicy | undefined): string | null => {
   if (password === '') return 'Password is required';
   return policy && !follows(password, policy.password_regex) ? policy.regex_message : null;

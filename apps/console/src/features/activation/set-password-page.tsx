@@ -7,7 +7,7 @@ import { linkQuery } from './activation.api.ts';
 import type { ActivationLink } from './activation-link.ts';
 import { LegalFooter } from './legal-footer.tsx';
 
-/** SPEC 2.14. */
+/** §2.14. */
 export function SetPasswordPage() {
   const link = useLoaderData<ActivationLink | null>();
   return (

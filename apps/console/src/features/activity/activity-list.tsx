@@ -7,7 +7,7 @@ import { ActivityTools } from './activity-tools.tsx';
 import { activityColumns, activityFilters } from './line-columns.tsx';
 import { RetentionNote } from './retention-note.tsx';
 
-/** SPEC 2.13. */
+/** §2.13. */
 export function ActivityList() {
   const network = useSelectedNetwork();
   const { line_id } = useParams();

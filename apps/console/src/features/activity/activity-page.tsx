@@ -11,7 +11,7 @@ const tabs = [
   { label: 'Changes', to: '/activity/changes', screen: 'changes' },
 ];
 
-/** SPEC 2.13; and, for owners, who changed what beside who signed in. */
+/** §2.13; and, for owners, who changed what beside who signed in. */
 export function ActivityPage() {
   const network = useSelectedNetwork();
   const administers = isAdmin(useQuery(roleQuery(network.name)).data);

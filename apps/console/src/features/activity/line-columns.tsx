@@ -4,7 +4,7 @@ import type { Column, Filter } from '../../patterns/record-list/list-description
 import { logTime, shortTime } from '../../patterns/time/log-time.ts';
 import classes from './line-columns.module.css';
 
-/** SPEC 2.13, 2.7 and 2.8: the columns that the three logs are made of. */
+/** §2.13, §2.7 and §2.8: the columns that the three logs are made of. */
 export const statusColumn: Column<LogLine> = {
   id: 'status',
   header: 'Status',
@@ -63,7 +63,7 @@ export const timeColumn: Column<LogLine> = {
   cell: ({ login_time }) => <time dateTime={login_time}>{logTime(login_time)}</time>,
 };
 
-/** SPEC 2.13. With little room, a line says under the site when it was and who. */
+/** §2.13. With little room, a line says under the site when it was and who. */
 export const activityColumns: readonly Column<LogLine>[] = [
   statusColumn,
   {
@@ -94,10 +94,10 @@ export const loginStatusFilter: Filter = {
   ],
 };
 
-/** SPEC 2.7: 'Date within' range. */
+/** §2.7: 'Date within' range. */
 export const timeFilter: Filter = { kind: 'range', id: 'time', label: 'Date within' };
 
-/** SPEC 2.13. */
+/** §2.13. */
 export const activityFilters: readonly Filter[] = [
   loginStatusFilter,
   { kind: 'text', id: 'site', label: 'Site', heading: 'advanced search' },

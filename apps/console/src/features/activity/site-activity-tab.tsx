@@ -14,7 +14,7 @@ import {
 const columns = [statusColumn, emailColumn, addressColumn, timeColumn];
 const filters = [loginStatusFilter, timeFilter];
 
-/** SPEC 2.7, Activity tab. */
+/** §2.7, Activity tab. */
 export function SiteActivityTab() {
   const network = useAdminNetwork();
   const { pathname } = useLocation();

@@ -9,7 +9,7 @@ import { toChange } from './audit.routes.tsx';
 import { changeColumns, changeFilters } from './change-columns.tsx';
 import { changeText } from './change-text.ts';
 
-/** Who changed what in the network. For others than its owners no data is loaded (SPEC 6). */
+/** Who changed what in the network. For others than its owners no data is loaded (§6). */
 export function ChangesList() {
   const network = useSelectedNetwork();
   const role = useQuery(roleQuery(network.name));

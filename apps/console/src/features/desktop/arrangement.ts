@@ -1,6 +1,6 @@
 import type { ConfiguredApp } from '@opensocial/contract';
 
-/** The two lists of SPEC 2.11: the one by domain, the other in the order of the desktop. */
+/** The two lists of §2.11: the one by domain, the other in the order of the desktop. */
 export type Arrangement = { available: readonly ConfiguredApp[]; desktop: readonly ConfiguredApp[] };
 
 /** Among the available apps everything has its place by its domain. */

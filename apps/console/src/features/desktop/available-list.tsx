@@ -25,7 +25,7 @@ type AvailableListProps = {
 
 const cell = { width: Number.MAX_SAFE_INTEGER, height: 42, gap: 0, fewest: 1 };
 
-/** SPEC 2.11: Available Apps, by domain. */
+/** §2.11: Available Apps, by domain. */
 export function AvailableList({ network, apps, isWhole, dragged, isOver, handle, onAdd }: AvailableListProps) {
   const cells = useRef<CellsHandle>(null);
   const [typed, setTyped] = useState('');

@@ -32,7 +32,7 @@ const instructions = {
     'Left of the first column of the desktop, or above it on a phone, are the available apps.',
 };
 
-/** SPEC 2.11: two drag lists, saved after each change. */
+/** §2.11: two drag lists, saved after each change. */
 export function DesktopLists({ network, held, opened, onOpen }: DesktopListsProps) {
   const available = useRef<CellsHandle>(null);
   const desktop = useRef<CellsHandle>(null);

@@ -74,7 +74,7 @@ const groupsOf = (sent: Arrangement, kept: Arrangement) => {
 };
 
 /**
- * SPEC 4: saves what is shown, and again until nothing has been moved meanwhile: each save is made from the version of the one
+ * §4: saves what is shown, and again until nothing has been moved meanwhile: each save is made from the version of the one
  * before. One that fails puts back what was saved last, and what is there now is loaded.
  */
 export const saveArrangement = (network: NetworkRef) =>
@@ -105,7 +105,7 @@ export const saveArrangement = (network: NetworkRef) =>
     },
   });
 
-/** SPEC 4, network mode setting: saved at once. Lists of sites and users say which one it is. */
+/** §4, network mode setting: saved at once. Lists of sites and users say which one it is. */
 export const saveMode = (network: NetworkRef) =>
   mutationOptions({
     mutationKey: ['desktop', network.id, 'mode'],

@@ -14,7 +14,7 @@ export const homeRoute = {
   handle: { title: 'Desktop', menu },
 } satisfies PageRoute;
 
-/** SPEC 2.1: with and without a slash at its end. */
+/** §2.1: with and without a slash at its end. */
 export const networkDesktopRoute = {
   id: 'Desktop',
   path: networkDesktopPath,

@@ -15,7 +15,7 @@ type ModeFieldProps = { network: NetworkRef; mode: NetworkMode; version: number 
 
 type Contested = { conflict: Conflict; wanted: NetworkMode; now: NetworkMode; version: number };
 
-/** SPEC 4, network mode setting, as those who choose it should know it. */
+/** §4, network mode setting, as those who choose it should know it. */
 const sentences: Record<NetworkMode, string> = {
   AdminManaged: 'Users see the apps below that have one of their groups, or no group at all.',
   All: 'Users see every app below, even those that they cannot log in to.',

@@ -30,7 +30,7 @@ const savingTexts: Record<MutationStatus, string> = {
   error: 'Not saved',
 };
 
-/** SPEC 2.11: Desktop Apps, as icon tiles. */
+/** §2.11: Desktop Apps, as icon tiles. */
 export function TileList({ apps, dragged, opened, isOver, saving, handle, onOpen, onRemove }: TileListProps) {
   const isPhone = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false });
   return (

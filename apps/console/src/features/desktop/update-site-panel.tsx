@@ -18,7 +18,7 @@ import { UpdateSiteForm } from './update-site-form.tsx';
 
 const isGone = (error: Error | null): boolean => error instanceof ApiError && error.status === 404;
 
-/** SPEC 2.11, the Update Site panel. */
+/** §2.11, the Update Site panel. */
 export function UpdateSitePanel() {
   const network = useAdminNetwork();
   const id = Number(useParams()['site_id']);

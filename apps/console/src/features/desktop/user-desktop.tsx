@@ -9,7 +9,7 @@ import { DesktopLists } from './desktop-lists.tsx';
 import { ModeField } from './mode-field.tsx';
 import classes from './user-desktop.module.css';
 
-/** SPEC 2.11, User Desktop: which sites users see, in which order, and how. */
+/** §2.11, User Desktop: which sites users see, in which order, and how. */
 export function UserDesktop() {
   const network = useAdminNetwork();
   const navigate = useNavigate();

@@ -1,7 +1,7 @@
 import { generatePath } from 'react-router';
 import type { PageRoute } from '../../patterns/page/page-route.ts';
 
-/** SPEC 2.1: both show Report as the selected server. */
+/** §2.1: both show Report as the selected server. */
 const network = 'Report';
 
 export const reportRoute = {

@@ -12,7 +12,7 @@ import { addGroup } from './groups.api.ts';
 
 type AddGroupModalProps = { onClose: () => void };
 
-/** SPEC 2.9. */
+/** §2.9. */
 export function AddGroupModal({ onClose }: AddGroupModalProps) {
   const network = useAdminNetwork();
   const adding = useMutation(addGroup(network));

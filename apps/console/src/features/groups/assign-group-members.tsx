@@ -22,7 +22,7 @@ const useLeave = (groupId: number) => {
   };
 };
 
-/** SPEC 2.9, assign users. */
+/** §2.9, assign users. */
 export function AssignGroupUsers() {
   const network = useAdminNetwork();
   const groupId = Number(useParams()['group_id']);
@@ -45,7 +45,7 @@ const siteColumns: readonly Column<AssignableSite>[] = [
   { id: 'name', header: 'site name', cell: ({ domain }) => <span title={domain}>{domain}</span> },
 ];
 
-/** SPEC 2.9, assign sites. */
+/** §2.9, assign sites. */
 export function AssignGroupSites() {
   const network = useAdminNetwork();
   const groupId = Number(useParams()['group_id']);

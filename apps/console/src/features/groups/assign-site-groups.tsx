@@ -4,7 +4,7 @@ import { AssignList } from '../../patterns/assign-list/assign-list.tsx';
 import { groupColumns } from './group-columns.tsx';
 import { assignGroupToSite, groupsToAssignQuery, reloadSiteGroups } from './groups.api.ts';
 
-/** SPEC 2.7, assign groups view. */
+/** §2.7, assign groups view. */
 export function AssignSiteGroups() {
   const network = useAdminNetwork();
   const siteId = Number(useParams()['site_id']);

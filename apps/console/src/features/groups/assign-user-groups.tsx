@@ -4,7 +4,7 @@ import { AssignList } from '../../patterns/assign-list/assign-list.tsx';
 import { groupColumns } from './group-columns.tsx';
 import { assignGroupToUser, groupsForUserQuery, reloadUserGroups } from './groups.api.ts';
 
-/** SPEC 2.8, assign-groups view. */
+/** §2.8, assign-groups view. */
 export function AssignUserGroups() {
   const network = useAdminNetwork();
   const userId = Number(useParams()['user_id']);

@@ -16,7 +16,7 @@ import { GroupFields, type GroupValues, useGroupForm } from './group-form.tsx';
 import { groupQuery, reloadGroup, saveGroup } from './groups.api.ts';
 import { toGroups } from './groups.routes.tsx';
 
-/** SPEC 2.9, Group Details. */
+/** §2.9, Group Details. */
 export function GroupDetailsTab() {
   const id = Number(useParams()['group_id']);
   const { data: group } = useQuery(groupQuery(id));

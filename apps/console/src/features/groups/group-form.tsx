@@ -6,7 +6,7 @@ export type GroupValues = { name: string; description: string; version?: number 
 
 const required = (message: string) => (value: string) => (value.trim() === '' ? message : undefined);
 
-/** SPEC 5 has two wordings for each field: the first for a new group, the second for a changed one. */
+/** §5 has two wordings for each field: the first for a new group, the second for a changed one. */
 const missing = {
   new: { name: 'Group name is required', description: 'Description text is required' },
   changed: { name: 'Group name field is required', description: 'The description field is required' },

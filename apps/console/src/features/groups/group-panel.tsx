@@ -20,7 +20,7 @@ const tabs = [
 
 const isGone = (error: Error | null): boolean => error instanceof ApiError && error.status === 404;
 
-/** SPEC 2.9, group side panel. */
+/** §2.9, group side panel. */
 export function GroupPanel() {
   const network = useAdminNetwork();
   const { group_name = '', group_id = '' } = useParams();

@@ -4,7 +4,7 @@ import { MemberList } from '../../patterns/member-list/member-list.tsx';
 import { groupSiteColumns } from './group-columns.tsx';
 import { groupSitesQuery, reloadGroupMembers, takeSiteFromGroup } from './groups.api.ts';
 
-/** SPEC 2.9, Sites tab of a group. */
+/** §2.9, Sites tab of a group. */
 export function GroupSitesTab() {
   const network = useAdminNetwork();
   const groupId = Number(useParams()['group_id']);

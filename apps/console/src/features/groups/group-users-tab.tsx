@@ -4,7 +4,7 @@ import { MemberList } from '../../patterns/member-list/member-list.tsx';
 import { groupUserColumns } from './group-columns.tsx';
 import { groupUsersQuery, reloadGroupMembers, takeUserFromGroup } from './groups.api.ts';
 
-/** SPEC 2.9, Users tab of a group. */
+/** §2.9, Users tab of a group. */
 export function GroupUsersTab() {
   const network = useAdminNetwork();
   const groupId = Number(useParams()['group_id']);

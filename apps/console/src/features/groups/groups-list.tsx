@@ -13,7 +13,7 @@ import { toGroupDetails } from './groups.routes.tsx';
 
 const AddGroupModal = lazy(async () => ({ default: (await import('./add-group-modal.tsx')).AddGroupModal }));
 
-/** SPEC 2.9, groups list. */
+/** §2.9, groups list. */
 export function GroupsList() {
   const network = useAdminNetwork();
   const { group_id } = useParams();

@@ -137,7 +137,7 @@ export const groupQuery = (id: number) =>
 export const reloadGroup = (id: number): Promise<EditedGroup> =>
   queryClient.fetchQuery({ ...groupQuery(id), staleTime: 0 });
 
-// SPEC 7.6: sites and users are part of the payload of a group. Both have calls of their own, so they stay as they are.
+// §7.6: sites and users are part of the payload of a group. Both have calls of their own, so they stay as they are.
 
 const readSites = async (network: NetworkRef, groupId: number) => {
   const sites = await readAllRows(async (lastId) => {

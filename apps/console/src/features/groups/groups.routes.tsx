@@ -10,7 +10,7 @@ const listRoute = {
   handle: { title: ({ server }) => `Groups · ${server}`, ...belongs },
 } satisfies PageRoute;
 
-/** SPEC 2.1: the panel has two addresses, with and without the group's name. */
+/** §2.1: the panel has two addresses, with and without the group's name. */
 const panelRoute = {
   id: 'Group',
   path: 'groups/:group_name?/:group_id',

@@ -4,7 +4,7 @@ import { MemberList } from '../../patterns/member-list/member-list.tsx';
 import { groupColumns } from './group-columns.tsx';
 import { reloadSiteGroups, siteGroupsQuery, takeGroupFromSite } from './groups.api.ts';
 
-/** SPEC 2.7, Groups tab. */
+/** §2.7, Groups tab. */
 export function SiteGroupsTab() {
   const network = useAdminNetwork();
   const siteId = Number(useParams()['site_id']);

@@ -16,7 +16,7 @@ const columns: readonly Column<UserGroup>[] = [
   },
 ];
 
-/** SPEC 2.8, Groups tab. */
+/** §2.8, Groups tab. */
 export function UserGroupsTab() {
   const network = useAdminNetwork();
   const userId = Number(useParams()['user_id']);

@@ -18,7 +18,7 @@ const cell = { width: 92, height: 92, gap: 10 };
 
 const everything: IconView = { search: '' };
 
-/** SPEC 2.15, icon library modal. */
+/** §2.15, icon library modal. */
 export function IconLibraryModal({ onChoose, onCancel }: IconLibraryModalProps) {
   const [view, setView] = useState(everything);
   const [selected, setSelected] = useState<Icon>();

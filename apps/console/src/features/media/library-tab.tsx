@@ -27,7 +27,7 @@ type LibraryTabProps = {
 
 const cell = { width: 128, extra: 30, gap: 12 };
 
-/** SPEC 2.15: the only dates there are to filter by. */
+/** §2.15: the only dates there are to filter by. */
 const dates = ['All dates'];
 
 export function LibraryTab(props: LibraryTabProps) {

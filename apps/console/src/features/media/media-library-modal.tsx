@@ -14,7 +14,7 @@ type Tab = 'library' | 'upload';
 
 const titles = { image: 'Choose an image', icon: 'Choose an icon picture' };
 
-/** SPEC 2.15, media library modal. */
+/** §2.15, media library modal. */
 export function MediaLibraryModal({ network, kind, chosen, onChoose, onCancel }: MediaLibraryModalProps) {
   const library = useMemo(() => ({ network, kind }), [network, kind]);
   const [tab, setTab] = useState<Tab>('library');

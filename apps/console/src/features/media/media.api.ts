@@ -95,7 +95,7 @@ export const deleteImage = (library: MediaLibrary) =>
     },
   });
 
-/** SPEC 4, Upload: the new image is fetched and placed first in the list. */
+/** §4, Upload: the new image is fetched and placed first in the list. */
 export const addImage = async (
   library: MediaLibrary,
   file: File,

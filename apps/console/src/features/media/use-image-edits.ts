@@ -7,10 +7,10 @@ import { editImage, type MediaLibrary } from './media.api.ts';
 /** How long typing must pause before it is saved; leaving the field saves at once. */
 const pause = 600;
 
-/** SPEC 9. */
+/** §9. */
 const savedFor = 2_000;
 
-/** SPEC 4, Image detail edits. */
+/** §4, Image detail edits. */
 export const useImageEdits = (library: MediaLibrary, image: Image) => {
   const { alt_text, title, caption, description } = image;
   const [values, setValues] = useState<ImageChanges>({ alt_text, title, caption, description });

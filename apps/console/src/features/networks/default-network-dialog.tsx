@@ -5,7 +5,7 @@ import { showError } from '../../patterns/toast/show-error.tsx';
 
 type DefaultNetworkDialogProps = { network: NetworkRef; onClose: () => void };
 
-/** SPEC 2.2, the confirm modal for the default server. */
+/** §2.2, the confirm modal for the default server. */
 export function DefaultNetworkDialog({ network, onClose }: DefaultNetworkDialogProps) {
   const setting = useMutation(makeDefault(useSessionUser()));
   return (

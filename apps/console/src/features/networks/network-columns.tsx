@@ -10,7 +10,7 @@ const statuses = {
   user: { icon: IconUser, text: 'You are a member' },
 };
 
-/** SPEC 2.4, the columns in their order. */
+/** §2.4, the columns in their order. */
 export const networkColumns = (defaultId: number): readonly Column<Network>[] => [
   {
     id: 'status',

@@ -15,7 +15,7 @@ const DefaultNetworkDialog = lazy(async () => ({
   default: (await import('./default-network-dialog.tsx')).DefaultNetworkDialog,
 }));
 
-/** SPEC 2.4. */
+/** §2.4. */
 export function NetworksList() {
   const user = useSessionUser();
   const { id: current } = useParams();

@@ -12,13 +12,13 @@ import { addOwner } from './owners.api.ts';
 
 type AddOwnerModalProps = { onClose: () => void };
 
-/** SPEC 5, owner: the first message on an empty field, the second on one that is no address. */
+/** §5, owner: the first message on an empty field, the second on one that is no address. */
 const emailFault = (email: string): string | undefined => {
   if (email.trim() === '') return 'Admin email is required';
   return Email.safeParse(email).success ? undefined : 'Required valid email address';
 };
 
-/** SPEC 2.9. */
+/** §2.9. */
 export function AddOwnerModal({ onClose }: AddOwnerModalProps) {
   const network = useAdminNetwork();
   const adding = useMutation(addOwner(network));
@@ -36,7 +36,7 @@ export function AddOwnerModal({ onClose }: AddOwnerModalProps) {
       },
       onError: (error) => {
         if (error instanceof ApiError && error.code === 'owner_exists') form.setFieldError('email', errorText(error));
-        // SPEC 8: its failure is told in the dress of a success.
+        // §8: its failure is told in the dress of a success.
         else showSuccess(errorText(error));
       },
     });

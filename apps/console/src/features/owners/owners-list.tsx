@@ -31,7 +31,7 @@ const columns: readonly Column<Owner>[] = [
 
 const lastStays = 'The last owner of a network stays. Add another one first.';
 
-/** SPEC 2.9, owners list. */
+/** §2.9, owners list. */
 export function OwnersList() {
   const network = useAdminNetwork();
   const user = useSessionUser();

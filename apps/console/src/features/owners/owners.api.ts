@@ -42,7 +42,7 @@ export const addOwner = (network: NetworkRef) =>
     onSuccess: () => reloadOwners(network),
   });
 
-/** SPEC 7.6: the deletion, and what the console says of it. The server writes its own record in any case. */
+/** §7.6: the deletion, and what the console says of it. The server writes its own record in any case. */
 export const deleteOwner = async (network: NetworkRef, user: SessionUser, { id, owner }: Owner): Promise<void> => {
   await call(removeOwner, { params: { serverName: network.name, ownerId: id } });
   queryClient.setQueriesData({ queryKey: listKey(network) }, withoutRows(new Set([id])));

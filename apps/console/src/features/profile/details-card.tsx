@@ -12,7 +12,7 @@ const PictureModal = lazy(async () => ({ default: (await import('./picture-modal
 
 type DetailsCardProps = { profile: Profile };
 
-/** SPEC 2.5, Profile Details. */
+/** §2.5, Profile Details. */
 export function DetailsCard({ profile }: DetailsCardProps) {
   const user = useSessionUser();
   const names = useNames(user, profile);

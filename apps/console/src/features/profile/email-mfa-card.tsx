@@ -13,7 +13,7 @@ import { ProfileCard } from './profile-card.tsx';
 
 type EmailMfaCardProps = { profile: Profile };
 
-/** SPEC 2.5, Email MFA. It is switched on by a code that was mailed: a mailbox that gets none would lock its owner out. */
+/** §2.5, Email MFA. It is switched on by a code that was mailed: a mailbox that gets none would lock its owner out. */
 export function EmailMfaCard({ profile }: EmailMfaCardProps) {
   const user = useSessionUser();
   const sending = useMutation(sendEmailCode(user));

@@ -1,4 +1,4 @@
-/** SPEC 7.8: a SHA-256 hash of name, file name and a timestamp, plus the extension. */
+/** §7.8: a SHA-256 hash of name, file name and a timestamp, plus the extension. */
 export const hashedName = async (name: string, fileName: string, now = Date.now()): Promise<string> => {
   const extension = /\.\w{1,5}$/.exec(fileName)?.[0].toLowerCase() ?? '';
   return `${await hashOf(`${name}${fileName}${now}`)}${extension}`;

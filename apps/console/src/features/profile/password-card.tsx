@@ -14,7 +14,7 @@ import { usePasswordForm } from './use-password-form.ts';
 
 type PasswordCardProps = { profile: Profile };
 
-/** SPEC 2.5, Password. */
+/** §2.5, Password. */
 export function PasswordCard({ profile }: PasswordCardProps) {
   return (
     <ProfileCard title="Password" description={sentenceOf(profile)}>

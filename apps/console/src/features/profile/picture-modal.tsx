@@ -7,7 +7,7 @@ import { sendPicture } from './profile.api.ts';
 
 type PictureModalProps = { onClose: () => void };
 
-/** SPEC 2.5: the uploader of the profile picture, one file of at most 5 MB. */
+/** §2.5: the uploader of the profile picture, one file of at most 5 MB. */
 export function PictureModal({ onClose }: PictureModalProps) {
   const user = useSessionUser();
   const [busy, setBusy] = useState(false);

@@ -17,7 +17,7 @@ import { profileQuery } from './profile.api.ts';
 import classes from './profile-page.module.css';
 import { TotpCard } from './totp-card.tsx';
 
-/** SPEC 2.5. */
+/** §2.5. */
 export function ProfilePage() {
   const user = useSessionUser();
   const profile = useQuery(profileQuery(user));
@@ -35,7 +35,7 @@ export function ProfilePage() {
   );
 }
 
-/** SPEC 2.5: whoever came by another login has the second factors of that one. */
+/** §2.5: whoever came by another login has the second factors of that one. */
 const ownLogin = 'OpenSocial';
 
 type CardsProps = { profile: Profile };

@@ -61,7 +61,7 @@ export const saveNames = (user: SessionUser) =>
     },
   });
 
-/** SPEC 7.8: the file, renamed; then the session with the new picture in it. */
+/** §7.8: the file, renamed; then the session with the new picture in it. */
 export const sendPicture = async (
   user: SessionUser,
   file: File,

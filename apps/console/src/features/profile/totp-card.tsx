@@ -15,7 +15,7 @@ const TotpDialog = lazy(async () => ({ default: (await import('./totp-dialog.tsx
 
 type TotpCardProps = { profile: Profile };
 
-/** SPEC 2.5, TOTP MFA. */
+/** §2.5, TOTP MFA. */
 export function TotpCard({ profile }: TotpCardProps) {
   const status = useQuery(mfaStatusQuery(useSessionUser()));
   const [isOpen, setIsOpen] = useState(false);

@@ -4,7 +4,7 @@ import { Notice } from '../../patterns/notice/notice.tsx';
 import { refreshProfile } from './profile.api.ts';
 import classes from './totp-dialog.module.css';
 
-/** SPEC 9: the dialog closes 1 second after success. */
+/** §9: the dialog closes 1 second after success. */
 const closesAfter = 1_000;
 
 type TotpCompleteProps = { onDone: () => void };

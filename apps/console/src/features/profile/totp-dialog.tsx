@@ -21,7 +21,7 @@ const titles = {
   complete: 'Set Up TOTP MFA',
 };
 
-/** SPEC 2.12. Cleared or reset, it goes on with a new secret. */
+/** §2.12. Cleared or reset, it goes on with a new secret. */
 export function TotpDialog({ onComplete, onClose }: TotpDialogProps) {
   const status = useQuery(mfaStatusQuery(useSessionUser())).data;
   const [isResetting, setIsResetting] = useState(false);

@@ -8,12 +8,12 @@ import { LearnMore } from './learn-more.tsx';
 import { resetOwnMfa } from './profile.api.ts';
 import classes from './totp-dialog.module.css';
 
-/** SPEC 9. */
+/** §9. */
 const confirmation = 'Reset';
 
 type TotpResetProps = { onBack: () => void };
 
-/** SPEC 2.12, Reset. */
+/** §2.12, Reset. */
 export function TotpReset({ onBack }: TotpResetProps) {
   const resetting = useMutation(resetOwnMfa(useSessionUser()));
   const [text, setText] = useState('');

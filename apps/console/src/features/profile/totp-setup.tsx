@@ -25,7 +25,7 @@ const secretIsOldAfter = 5 * 60_000;
 
 type TotpSetupProps = { onComplete: (recoveryCodes: readonly string[]) => void };
 
-/** SPEC 2.12, Inactive. */
+/** §2.12, Inactive. */
 export function TotpSetup({ onComplete }: TotpSetupProps) {
   const secret = useQuery(mfaSecretQuery(useSessionUser()));
   const [hasApp, setHasApp] = useState(false);

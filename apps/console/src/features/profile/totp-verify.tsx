@@ -11,7 +11,7 @@ import classes from './totp-dialog.module.css';
 
 type TotpVerifyProps = { onReset: () => void };
 
-/** SPEC 2.12, Active. */
+/** §2.12, Active. */
 export function TotpVerify({ onReset }: TotpVerifyProps) {
   const clearing = useMutation(clearMfa(useSessionUser()));
   const [token, setToken] = useState('');

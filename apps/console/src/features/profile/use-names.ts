@@ -6,7 +6,7 @@ import { type Names, saveNames } from './profile.api.ts';
 
 /** How long typing must pause before it is saved; leaving the field saves at once. */
 const pause = 600;
-/** SPEC 9. */
+/** §9. */
 const savedFor = 2_000;
 
 const required = { first_name: 'Firstname is required', last_name: 'Lastname is required' };
@@ -19,7 +19,7 @@ const trimmed = ({ first_name, last_name }: Names): Names => ({
 const isSame = (one: Names, other: Names): boolean =>
   one.first_name === other.first_name && one.last_name === other.last_name;
 
-/** SPEC 5, Profile names: saved on change, and only when both are there. */
+/** §5, Profile names: saved on change, and only when both are there. */
 export const useNames = (user: SessionUser, profile: Profile) => {
   const [names, setNames] = useState<Names>({ first_name: profile.first_name, last_name: profile.last_name });
   const [savedAt, setSavedAt] = useState<number>();

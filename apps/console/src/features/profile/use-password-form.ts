@@ -26,7 +26,7 @@ const fieldOf: Partial<Record<ApiError['code'], keyof PasswordValues>> = {
   password_refused: 'password',
 };
 
-/** SPEC 5, Password form: validated on blur and key press. */
+/** §5, Password form: validated on blur and key press. */
 export const usePasswordForm = (policy: PasswordPolicy | undefined) => {
   const form = useForm<PasswordValues>({
     initialValues: blank,

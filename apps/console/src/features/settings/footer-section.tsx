@@ -15,7 +15,7 @@ import type { SettingsForm } from './use-settings-form.ts';
 
 type FooterSectionProps = { form: SettingsForm; network: NetworkRef; settings: NetworkSettings };
 
-/** SPEC 2.10, Footer Settings. The type saves at once (SPEC 4). */
+/** §2.10, Footer Settings. The type saves at once (§4). */
 export function FooterSection({ form, network, settings }: FooterSectionProps) {
   const saving = useMutation(saveFooterType(network));
   const shown = saving.isPending ? saving.variables : settings.footer_type;

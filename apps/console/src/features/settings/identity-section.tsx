@@ -9,7 +9,7 @@ import { SettingsSection } from './settings-section.tsx';
 
 type IdentitySectionProps = { network: NetworkRef };
 
-/** SPEC 2.10, IdP Identity Information: read-only, derived from the server's host. */
+/** §2.10, IdP Identity Information: read-only, derived from the server's host. */
 export function IdentitySection({ network }: IdentitySectionProps) {
   const { data } = useQuery(networkDetailsQuery(network));
   return (

@@ -4,7 +4,7 @@ import type { SettingsForm } from './use-settings-form.ts';
 
 type LegalSectionProps = { form: SettingsForm };
 
-/** What a site shows that uses domain level settings (SPEC 2.7). */
+/** What a site shows that uses domain level settings (§2.7). */
 export function LegalSection({ form }: LegalSectionProps) {
   return (
     <SettingsSection

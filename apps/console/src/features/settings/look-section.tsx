@@ -9,7 +9,7 @@ type LookSectionProps = { network: NetworkRef; settings: NetworkSettings };
 /** The page keeps what is chosen in the settings themselves, so there is nothing more to do. */
 export const done = () => {};
 
-/** SPEC 2.10, Global Logo and Global Background: saved as they are chosen. */
+/** §2.10, Global Logo and Global Background: saved as they are chosen. */
 export function LookSection({ network, settings }: LookSectionProps) {
   const picture = { network: network.name, kind: 'image', onChange: done } as const;
   return (

@@ -19,7 +19,7 @@ const complexity = {
 
 const factors = { google: 'Authenticator app (TOTP)', email: 'Code by email' };
 
-/** SPEC 2.10, Users Account Policy, with the options of SPEC 9. */
+/** §2.10, Users Account Policy, with the options of §9. */
 export function PolicySection({ form }: PolicySectionProps) {
   const choice = (field: 'password_expiration' | 'password_history' | 'password_length') => ({
     value: String(form.values[field]),

@@ -22,7 +22,7 @@ import classes from './settings-page.module.css';
 import { SocialSection } from './social-section.tsx';
 import { type SettingsValues, settingsLabels, toValues, useSettingsForm } from './use-settings-form.ts';
 
-/** SPEC 2.10. */
+/** §2.10. */
 export function SettingsPage() {
   const network = useAdminNetwork();
   const settings = useQuery(settingsQuery(network));

@@ -8,7 +8,7 @@ import type { SettingsForm } from './use-settings-form.ts';
 
 type SocialSectionProps = { form: SettingsForm };
 
-/** SPEC 2.10, Social Logins. A secret is written and never read: a mask stands where one is kept. */
+/** §2.10, Social Logins. A secret is written and never read: a mask stands where one is kept. */
 export function SocialSection({ form }: SocialSectionProps) {
   return (
     <SettingsSection

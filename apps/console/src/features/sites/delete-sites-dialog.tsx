@@ -5,7 +5,7 @@ import { deleteSite, reloadSites } from './sites.api.ts';
 
 type DeleteSitesDialogProps = { sites: readonly SiteRow[]; onClose: () => void };
 
-/** SPEC 2.6, confirm dialogs. */
+/** §2.6, confirm dialogs. */
 export function DeleteSitesDialog({ sites, onClose }: DeleteSitesDialogProps) {
   const network = useAdminNetwork();
   return (

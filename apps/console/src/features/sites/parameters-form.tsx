@@ -36,7 +36,7 @@ const isUrlRefused = (error: Error): boolean => error instanceof ApiError && err
 const required = ['identity', 'acs', 'sls', 'domain'] as const;
 const checkSchema = schemaFaults(SubscriberDraft);
 
-/** SPEC 5: identity, acs, sls and domain are required. */
+/** §5: identity, acs, sls and domain are required. */
 const faultsOf = ({ version: _version, ...values }: ParametersValues): Record<string, string> => {
   const missing = required.filter((field) => values[field].trim() === '');
   return { ...checkSchema(values), ...Object.fromEntries(missing.map((field) => [field, 'This filed is required'])) };

@@ -4,7 +4,7 @@ import type { Column } from '../../patterns/record-list/list-description.ts';
 import { StateBadge, StateDot } from '../../patterns/state-mark/state-mark.tsx';
 import classes from './site-columns.module.css';
 
-/** SPEC 2.6, the columns in their order. */
+/** §2.6, the columns in their order. */
 export const siteColumns: readonly Column<SiteRow>[] = [
   {
     id: 'name',

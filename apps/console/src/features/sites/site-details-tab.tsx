@@ -20,7 +20,7 @@ import { findLogins, reloadSite, saveSite, siteQuery } from './sites.api.ts';
 import { toSites } from './sites.routes.tsx';
 import { type SiteValues, siteLabels, toValues, useSiteForm } from './use-site-form.ts';
 
-/** SPEC 2.7, Site Details. */
+/** §2.7, Site Details. */
 export function SiteDetailsTab() {
   const { site_id = '' } = useParams();
   const { data: site } = useQuery(siteQuery(Number(site_id)));

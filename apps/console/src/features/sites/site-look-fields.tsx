@@ -16,7 +16,7 @@ type SiteLookFieldsProps = { form: SiteForm; site: Site; network: NetworkRef };
 /** The page keeps what is chosen in the site itself, so there is nothing more to do. */
 const done = () => {};
 
-/** SPEC 2.7, Icons & Background: pictures are saved as they are chosen, colours with the form. */
+/** §2.7, Icons & Background: pictures are saved as they are chosen, colours with the form. */
 export function SiteLookFields({ form, site, network }: SiteLookFieldsProps) {
   const { values } = form;
   const clear = (kind: SiteImageRemoval) => () => clearSiteImage(network, site.id, kind);

@@ -15,7 +15,7 @@ type SiteModalProps = {
   onClose: () => void;
 };
 
-/** SPEC 2.6, Add New Site / SSO Parameters. */
+/** §2.6, Add New Site / SSO Parameters. */
 export function SiteModal({ site, onClose }: SiteModalProps) {
   const [isDirty, setIsDirty] = useState(false);
   return (
@@ -55,7 +55,7 @@ function AddSite({ onClose, onDirtyChange }: CloseProps) {
   const handleSubmit = (draft: SubscriberDraft, { onError }: { onError: (error: Error) => void }) =>
     adding.mutate(draft, {
       onError,
-      // SPEC 4: the list is loaded again with the domain as its keyword.
+      // §4: the list is loaded again with the domain as its keyword.
       onSuccess: ({ domain }) => {
         setParams({ search: domain });
         onClose();

@@ -5,7 +5,7 @@ import { changeMode, reloadSites } from './sites.api.ts';
 
 type SiteModeDialogProps = { sites: readonly SiteRow[]; mode: SiteMode; onClose: () => void };
 
-/** SPEC 2.6, confirm dialogs. */
+/** §2.6, confirm dialogs. */
 export function SiteModeDialog({ sites, mode, onClose }: SiteModeDialogProps) {
   const network = useAdminNetwork();
   return (

@@ -6,7 +6,7 @@ import type { SiteForm } from './use-site-form.ts';
 
 type SiteModeFieldsProps = { form: SiteForm; site: Site };
 
-/** SPEC 2.7: open or closed, and what people read while it is closed; switched on or off. */
+/** §2.7: open or closed, and what people read while it is closed; switched on or off. */
 export function SiteModeFields({ form, site }: SiteModeFieldsProps) {
   return (
     <>

@@ -21,7 +21,7 @@ const tabs = [
 
 const isGone = (error: Error | null): boolean => error instanceof ApiError && error.status === 404;
 
-/** SPEC 2.7. */
+/** §2.7. */
 export function SitePanel() {
   const network = useAdminNetwork();
   const { site_name: domain = '', site_id = '' } = useParams();

@@ -6,7 +6,7 @@ import type { SiteForm } from './use-site-form.ts';
 
 type SiteSignInFieldsProps = { form: SiteForm; network: string };
 
-/** SPEC 2.7: on the main network, signing in through the main network would be the email login again. */
+/** §2.7: on the main network, signing in through the main network would be the email login again. */
 const typesOn = (network: string): readonly LoginType[] =>
   LoginType.options.filter((type) => type !== 'opensocial' || network !== mainNetwork);
 

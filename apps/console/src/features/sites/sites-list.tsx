@@ -35,7 +35,7 @@ type Task =
 
 const otherMode = ({ site_mode }: SiteRow): SiteMode => (site_mode === 'Open' ? 'Closed' : 'Open');
 
-/** SPEC 2.6. */
+/** §2.6. */
 export function SitesList() {
   const network = useAdminNetwork();
   const { site_id } = useParams();

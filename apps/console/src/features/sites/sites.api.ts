@@ -109,7 +109,7 @@ const rowOf = ({ site_name, site_mode, status }: Site): Partial<SiteRow> => ({
   status,
 });
 
-/** SPEC 7.4: the groups are part of the payload; `with_out_group` says that they stay as they are. */
+/** §7.4: the groups are part of the payload; `with_out_group` says that they stay as they are. */
 const readGroups = async (network: NetworkRef, id: number) => {
   const groups = await readAllRows(async (lastid) => {
     const found = await call(listSiteGroups, { params: { site_id: id, server_id: network.id, lastid } });

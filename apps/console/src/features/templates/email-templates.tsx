@@ -15,7 +15,7 @@ import { templatesQuery } from './templates.api.ts';
 
 const HelpModal = lazy(async () => ({ default: (await import('./template-help-modal.tsx')).TemplateHelpModal }));
 
-/** SPEC 2.11, network email templates. */
+/** §2.11, network email templates. */
 export function EmailTemplates() {
   const network = useAdminNetwork();
   const templates = useQuery(templatesQuery(network));

@@ -5,7 +5,7 @@ import { tagTexts } from './template-texts.ts';
 
 type TemplateHelpModalProps = { onClose: () => void };
 
-/** SPEC 2.11, the Help modal. */
+/** §2.11, the Help modal. */
 export function TemplateHelpModal({ onClose }: TemplateHelpModalProps) {
   return (
     <Dialog onClose={onClose} title="Email Template Help Guide" size={620}>

@@ -3,7 +3,7 @@ import type { MergeTag } from '@opensocial/contract/mail';
 
 type TemplateText = {
   kind: TemplateKind;
-  /** As the messages about it call it (SPEC 8). */
+  /** As the messages about it call it (§8). */
   name: string;
   /** The same in the message of a switch that failed. */
   switching: string;
@@ -50,7 +50,7 @@ const texts: readonly TemplateText[] = [
   },
 ];
 
-/** SPEC 2.11, in its order. */
+/** §2.11, in its order. */
 export const templateTexts = texts.map((text) => ({ ...text, title: templateTitles[text.kind] }));
 
 export const tagTexts: Readonly<Record<MergeTag, string>> = {

@@ -42,7 +42,7 @@ const patch = (network: NetworkRef, fields: object): void => {
   queryClient.setQueryData(templatesQuery(network).queryKey, (held) => held && { ...held, ...fields });
 };
 
-/** SPEC 4: the switch saves at once. */
+/** §4: the switch saves at once. */
 export const switchTemplate = (network: NetworkRef, kind: TemplateKind) => {
   const { use, switchMarker } = templateNames[kind];
   return mutationOptions({

@@ -36,7 +36,7 @@ const texts: Record<UserChange, { title: string; text: string; action: string }>
 };
 
 /**
- * SPEC 4: one by its lock, many by 'more actions'. People whose home is another network stay as they are, and are counted; only an owner
+ * §4: one by its lock, many by 'more actions'. People whose home is another network stay as they are, and are counted; only an owner
  * of the main network acts on every account.
  */
 export function ChangeUsersDialog({ users, note, change, onClose }: ChangeUsersDialogProps) {

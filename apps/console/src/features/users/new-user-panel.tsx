@@ -19,7 +19,7 @@ import { showSuccess } from '../../patterns/toast/show-success.tsx';
 import { addUser } from './users.api.ts';
 import { toNewUser, toUsers } from './users.routes.tsx';
 
-/** SPEC 5, new user: one message on an empty field, another on leaving it with what is no address, a third on sending that. */
+/** §5, new user: one message on an empty field, another on leaving it with what is no address, a third on sending that. */
 const emailFault = (email: string): string | undefined => {
   if (email.trim() === '') return 'The email field is required';
   return Email.safeParse(email).success ? undefined : 'Please enter a valid email address';
@@ -27,7 +27,7 @@ const emailFault = (email: string): string | undefined => {
 
 const required = (message: string) => (value: string) => (value.trim() === '' ? message : undefined);
 
-/** SPEC 2.8, new-user panel. */
+/** §2.8, new-user panel. */
 export function NewUserPanel() {
   const network = useAdminNetwork();
   const formId = useId();

@@ -14,10 +14,10 @@ import { signupStatisticsQuery } from './users.api.ts';
 
 type SignupStatisticsDialogProps = { onClose: () => void };
 
-/** SPEC 2.8: 500 × 400, with a hole of 0.82. */
+/** §2.8: 500 × 400, with a hole of 0.82. */
 const chart = { size: 380, thickness: 28.23 };
 
-/** SPEC 2.8, signup statistics; the title is spelt so. */
+/** §2.8, signup statistics; the title is spelt so. */
 export function SignupStatisticsDialog({ onClose }: SignupStatisticsDialogProps) {
   const network = useAdminNetwork();
   const [range, setRange] = useState(() => lastDays(1));

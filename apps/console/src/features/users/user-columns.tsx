@@ -2,7 +2,7 @@ import type { UserRow } from '@opensocial/contract';
 import type { Column } from '../../patterns/record-list/list-description.ts';
 import { StateBadge, StateDot } from '../../patterns/state-mark/state-mark.tsx';
 
-/** SPEC 2.8, the columns in their order. */
+/** §2.8, the columns in their order. */
 export const userColumns: readonly Column<UserRow>[] = [
   {
     id: 'email',

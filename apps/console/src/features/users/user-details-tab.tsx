@@ -20,7 +20,7 @@ import { UserSecuritySection } from './user-security-section.tsx';
 import { inviteAgain, reloadUser, saveUser, userQuery } from './users.api.ts';
 import { toUsers } from './users.routes.tsx';
 
-/** SPEC 2.8, User Details. */
+/** §2.8, User Details. */
 export function UserDetailsTab() {
   const network = useAdminNetwork();
   const id = Number(useParams()['user_id']);

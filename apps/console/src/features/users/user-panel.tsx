@@ -26,7 +26,7 @@ const tabs = [
 
 const isGone = (error: Error | null): boolean => error instanceof ApiError && error.status === 404;
 
-/** SPEC 2.8, user side panel. */
+/** §2.8, user side panel. */
 export function UserPanel() {
   const network = useAdminNetwork();
   const id = Number(useParams()['user_id']);

@@ -29,7 +29,7 @@ const siteColumns: readonly Column<UserSite>[] = [
 
 const columns = [statusColumn, ...siteColumns];
 
-/** SPEC 2.8, Sites tab. */
+/** §2.8, Sites tab. */
 export function UserSitesTab() {
   const network = useAdminNetwork();
   const id = Number(useParams()['user_id']);

@@ -46,7 +46,7 @@ type Task =
 
 const leftOut = 'Your own account is left out: you cannot do this to yourself.';
 
-/** SPEC 2.8. */
+/** §2.8. */
 export function UsersList() {
   const network = useAdminNetwork();
   const { user_id } = useParams();
@@ -103,7 +103,7 @@ export function UsersList() {
   );
 }
 
-/** SPEC 4: the lock only where the account was made here. Nobody disables or deletes themselves. */
+/** §4: the lock only where the account was made here. Nobody disables or deletes themselves. */
 const rowActions = (
   network: string,
   isSelf: (user: UserRow) => boolean,

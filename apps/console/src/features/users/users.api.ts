@@ -190,7 +190,7 @@ export const userSitesQuery = (network: NetworkRef, id: number) =>
     queryFn: ({ signal }) => call(listUserSites, { params: { user_id: id, server_id: network.id } }, signal),
   });
 
-/** SPEC 2.8: only in Visited mode. */
+/** §2.8: only in Visited mode. */
 export const takeSiteFromUser = async (network: NetworkRef, userId: number, siteId: number): Promise<void> => {
   await call(delinkSiteUser, { params: { userId, siteId, serverId: network.id } });
 };

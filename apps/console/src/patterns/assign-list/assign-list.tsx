@@ -16,7 +16,7 @@ type AssignListProps<Row extends Listed> = Pick<
   onLeave: () => void;
 };
 
-/** What is not assigned yet, to be ticked and assigned. With nothing ticked nothing happens (SPEC 5). */
+/** What is not assigned yet, to be ticked and assigned. With nothing ticked nothing happens (§5). */
 export function AssignList<Row extends Listed>({ action, act, onLeave, ...list }: AssignListProps<Row>) {
   const [ticked, setTicked] = useState<readonly Row[]>([]);
   const { run, cancel, progress } = useOneByOne<Row>({ act, onEnd: onLeave, onCancelled: onLeave });

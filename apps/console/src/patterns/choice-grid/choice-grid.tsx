@@ -21,7 +21,7 @@ type ChoiceGridProps<Item extends Listed> = {
   face: (item: Item) => ReactNode;
 };
 
-/** SPEC 9: the bottom is reached this far from it. */
+/** §9: the bottom is reached this far from it. */
 const bottomTolerance = 5;
 
 const placeholders = Array.from({ length: 24 }, (_, index) => index);

@@ -3,7 +3,7 @@ type NamedColour = { name: string; hex: string };
 
 export type ColourGroup = { name: string; columns: number; colours: readonly NamedColour[] };
 
-/** SPEC 9: 21 base colours, 14 dark, 9 light and 8 gray. Steps of even lightness, so that any two go together. */
+/** §9: 21 base colours, 14 dark, 9 light and 8 gray. Steps of even lightness, so that any two go together. */
 export const palette: readonly ColourGroup[] = [
   {
     name: 'Base',

@@ -9,7 +9,7 @@ type OneByOneParts<Row> = {
   onDone?: (row: Row) => void;
   /** After the last one. */
   onEnd: () => void;
-  /** SPEC 4: cancelling while busy reloads the list. */
+  /** §4: cancelling while busy reloads the list. */
   onCancelled: () => void;
 };
 

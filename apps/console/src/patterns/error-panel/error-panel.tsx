@@ -11,7 +11,7 @@ type ErrorPanelProps = {
   children?: ReactNode;
 };
 
-/** SPEC 2.2: stands in place of what could not be loaded. */
+/** §2.2: stands in place of what could not be loaded. */
 export function ErrorPanel({ onRetry, retrying = false, children }: ErrorPanelProps) {
   return (
     <Notice

@@ -13,7 +13,7 @@ type IconFieldProps = {
   onChange: (svg: string) => void;
   /** The call that saves a choice, where choosing saves at once; the value follows when it has succeeded. */
   onChoose?: (icon: Icon) => Promise<unknown>;
-  /** The same for taking it away (SPEC 4, Removing). */
+  /** The same for taking it away (§4, Removing). */
   onRemove?: () => Promise<unknown>;
 };
 

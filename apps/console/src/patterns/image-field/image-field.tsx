@@ -15,7 +15,7 @@ type ImageFieldProps = {
   onChange: (name: string) => void;
   /** The call that saves a choice, where choosing saves at once; the value follows when it has succeeded. */
   onChoose?: (image: Image) => Promise<unknown>;
-  /** The same for taking it away (SPEC 4, Removing). */
+  /** The same for taking it away (§4, Removing). */
   onRemove?: () => Promise<unknown>;
   /** For backgrounds: the plate is as wide as a screen is. */
   wide?: boolean;

@@ -11,7 +11,7 @@ export type PageHandle = {
 };
 
 /**
- * A screen as a value: the name that SPEC 2.1 gives its route, its path, its lazily loaded component, and what the frame around it
+ * A screen as a value: the name that §2.1 gives its route, its path, its lazily loaded component, and what the frame around it
  * needs to know.
  */
 export type PageRoute = RouteObject & { id: string; path: string; handle: PageHandle };

@@ -1,7 +1,7 @@
 import { IconLock } from '@tabler/icons-react';
 import { Notice } from '../notice/notice.tsx';
 
-/** SPEC 2.2: in place of what is not the user's to see. */
+/** §2.2: in place of what is not the user's to see. */
 export function PermissionNotice() {
   return (
     <Notice icon={<IconLock />} title="You don't have permission to access this server.">

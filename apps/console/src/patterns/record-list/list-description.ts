@@ -75,7 +75,7 @@ export type ListDescription<Row extends Listed> = {
   nameOf: (row: Row) => string;
   /** '{n} of {total} servers'. */
   count: (loaded: number, total: number) => string;
-  /** SPEC 2.2, unless a list has its own. */
+  /** §2.2, unless a list has its own. */
   emptyText?: string;
   /** How to fill an empty list. */
   emptyHint: ReactNode;

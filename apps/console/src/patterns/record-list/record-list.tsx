@@ -22,14 +22,14 @@ const withSortOf = <Row,>(columns: readonly Column<Row>[], { sort, ...view }: Li
   sort: columns.some(({ id, sortable }) => sortable && id === sort?.column) ? sort : undefined,
 });
 
-/** Every list of the product: described by data, and each with the same behaviour (SPEC 4, Lists). */
+/** Every list of the product: described by data, and each with the same behaviour (§4, Lists). */
 export function RecordList<Row extends Listed>(list: RecordListProps<Row>) {
   const { columns, filters = noFilters, bulk = [], onTicked } = list;
   const { view: wanted, setSearch, setFilters, setSort, showAll } = useListView(filters, list.stateIn);
   const view = useMemo(() => withSortOf(columns, wanted), [columns, wanted]);
   const loaded = useListRows(list.query(view));
   const client = useQueryClient();
-  /** SPEC 4: another search or filter starts again from the server, also where the same was asked for a moment ago. */
+  /** §4: another search or filter starts again from the server, also where the same was asked for a moment ago. */
   const forget = (changes: Partial<ListView>) =>
     client.removeQueries({ queryKey: list.query({ ...view, ...changes }).queryKey, exact: true, type: 'inactive' });
   const handleSearch = (search: string) => {

@@ -22,7 +22,7 @@ type RecordTableProps<Row extends Listed> = {
   onSort: (sort: Sort | undefined) => void;
 };
 
-/** SPEC 9: the bottom is reached this far from it. */
+/** §9: the bottom is reached this far from it. */
 const bottomTolerance = 5;
 
 /** A grid of which only the rows in sight are drawn. */

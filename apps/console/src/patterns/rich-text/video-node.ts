@@ -10,7 +10,7 @@ declare module '@tiptap/core' {
 
 const pastedLink = /https?:\/\/(?:www\.|m\.|player\.)?(?:youtube\.com|youtu\.be|vimeo\.com)\/[^\s<>"]+/g;
 
-/** SPEC 9: a video on YouTube or Vimeo. Its link is converted to the embed form, pasted ones too. */
+/** §9: a video on YouTube or Vimeo. Its link is converted to the embed form, pasted ones too. */
 export const VideoNode = Node.create({
   name: 'video',
   group: 'block',

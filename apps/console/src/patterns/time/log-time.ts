@@ -11,7 +11,7 @@ const clock = (time: Date): string => {
   return `${hours % 12 || 12}:${twoDigits(time.getMinutes())} ${hours < 12 ? 'am' : 'pm'}`;
 };
 
-/** SPEC 9, log time: 'ddd, DD MMM YYYY h:mm a', in the viewer's own zone. */
+/** §9, log time: 'ddd, DD MMM YYYY h:mm a', in the viewer's own zone. */
 export const logTime = (moment: string | Date): string => {
   const time = new Date(moment);
   return `${weekday.format(time)}, ${dayAndMonth(time)} ${time.getFullYear()} ${clock(time)}`;

@@ -1,5 +1,5 @@
 import { errorFieldText } from '../../api/error-text.ts';
 import { showFault } from './show-fault.tsx';
 
-/** SPEC 8: for the screens that show the answer's field `error` rather than its message. */
+/** §8: for the screens that show the answer's field `error` rather than its message. */
 export const showErrorField = (error: unknown): void => showFault(errorFieldText(error));

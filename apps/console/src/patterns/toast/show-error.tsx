@@ -1,5 +1,5 @@
 import { errorText } from '../../api/error-text.ts';
 import { showFault } from './show-fault.tsx';
 
-/** SPEC 8, the general rule. Whether an error is a toast is the screen's decision. */
+/** §8, the general rule. Whether an error is a toast is the screen's decision. */
 export const showError = (error: unknown): void => showFault(errorText(error));

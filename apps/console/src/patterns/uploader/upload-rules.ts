@@ -13,7 +13,7 @@ export const megabytes = (bytes: number): string => `${Math.round(bytes / megaby
 
 export const isImage = ({ type }: File): boolean => type.startsWith('image/');
 
-/** SPEC 5, Image upload: why a file is not taken. */
+/** §5, Image upload: why a file is not taken. */
 export const faultOf = (file: File, { maximumBytes, types }: UploadRules): string | undefined => {
   if (types && !types.includes(file.type)) return errors.file_type_invalid.message;
   if (file.size > maximumBytes) return `File size too large, max size allowed is ${megabytes(maximumBytes)}`;

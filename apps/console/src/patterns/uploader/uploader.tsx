@@ -18,12 +18,12 @@ type UploaderProps = Partial<UploadRules> & {
   onDone: () => void;
 };
 
-/** SPEC 9: the uploader's own limit. */
+/** §9: the uploader's own limit. */
 const usualMaximum = 2 * 1024 * 1024;
 
 type Refused = { name: string; fault: string };
 
-/** SPEC 2.15, Uploader. */
+/** §2.15, Uploader. */
 export function Uploader(props: UploaderProps) {
   const { upload, multiple = false, startsAtOnce = false, maximumBytes = usualMaximum, types, onBusyChange } = props;
   const [refused, setRefused] = useState<readonly Refused[]>([]);

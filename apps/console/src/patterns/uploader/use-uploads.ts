@@ -25,7 +25,7 @@ const toEntry = (file: File): UploadEntry => {
   return { id: made, file, status: 'Pending', percent: 0 };
 };
 
-/** SPEC 4, Upload: files go one by one; a failure stops, and after all have succeeded the list is empty again. */
+/** §4, Upload: files go one by one; a failure stops, and after all have succeeded the list is empty again. */
 export const useUploads = ({ upload, multiple, onDone }: UploadsParts) => {
   // Files may be added while others are under way, so the loop reads what is held now.
   const held = useRef(none);

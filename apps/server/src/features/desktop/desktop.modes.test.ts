@@ -9,7 +9,7 @@ const visits = ['visited', 'not visited'] as const;
 const titleOf = (grouping: (typeof groupings)[number], visit: (typeof visits)[number]) => `${grouping}, ${visit}`;
 const everything = groupings.flatMap((grouping) => visits.map((visit) => titleOf(grouping, visit)));
 
-/** SPEC 4, network mode setting, written out. */
+/** §4, network mode setting, written out. */
 const shown: Record<NetworkMode, readonly string[]> = {
   AdminManaged: ['own group, visited', 'own group, not visited', 'no group, visited', 'no group, not visited'],
   All: everything,
@@ -56,7 +56,7 @@ test.for(NetworkMode.options)('§4 network mode %s: what a user and an admin are
   const admin = await as('admin');
   await admin(setNetworkMode, { body: { server: 'northlab', mode } });
   expect(await desktopOf('user')).toEqual(shown[mode]);
-  // The desktop of users is the same for whoever asks; that of administrators is whole in every mode (SPEC 6).
+  // The desktop of users is the same for whoever asks; that of administrators is whole in every mode (§6).
   expect(await desktopOf('admin')).toEqual(shown[mode]);
   const whole = await admin(listDesktopApps, { params: { server_id: north.id } });
   expect(whole.map(({ name }) => name)).toEqual(everything);

@@ -13,6 +13,6 @@ export const allowsUser = (userId: number): SQL | undefined =>
 export const visitedBy = (userId: number): SQL =>
   sql`exists (select 1 from ${siteVisits} where ${siteVisits.site_id} = ${sites.id} and ${siteVisits.user_id} = ${userId})`;
 
-/** Which of the desktop's sites a mode shows to a user (SPEC 4). */
+/** Which of the desktop's sites a mode shows to a user (§4). */
 export const shownIn = (mode: NetworkMode, userId: number): SQL | undefined =>
   ({ AdminManaged: allowsUser(userId), All: undefined, Visited: visitedBy(userId) })[mode];

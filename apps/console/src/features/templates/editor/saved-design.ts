@@ -5,7 +5,7 @@ import { fitsSchema } from './mail-schema.ts';
 /** White and without a word. */
 const blank: Design = { type: 'doc', content: [{ type: 'paragraph' }] };
 
-/** SPEC 4: a design as it was saved; an old text in a single text block; or nothing yet. */
+/** §4: a design as it was saved; an old text in a single text block; or nothing yet. */
 export const readSaved = (saved: string): Design => {
   if (saved.trim() === '') return blank;
   const template = SavedTemplate.safeParse(parse(saved));

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { exportUsers } from '@opensocial/contract';
 import { type Connection, connect, patient } from '../apps/server/src/database/connect.ts';
-import { findEmbedded } from '../apps/server/src/database/embedded.ts';
+import { findEmbedded } from '../apps/server/src/database/embedded/embedded.ts';
 import { Browser } from '../apps/server/src/testing/browser.ts';
 import { makeUser, networkNamed, signInto } from '../apps/server/src/testing/builders.ts';
 

@@ -6,7 +6,7 @@ import type { Database } from '../apps/server/src/database/connect.ts';
 import { sites } from '../apps/server/src/database/schema.ts';
 import { createNetwork } from '../apps/server/src/features/networks/networks.service.ts';
 import { createLog } from '../apps/server/src/log.ts';
-import { startServer } from '../apps/server/src/start.ts';
+import { startServer } from '../apps/server/src/process/start.ts';
 import { Browser } from '../apps/server/src/testing/browser.ts';
 import { makeUser, networkNamed, signInto } from '../apps/server/src/testing/builders.ts';
 import { launchBrowser } from '../e2e/browser.ts';

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { connect } from '../apps/server/src/database/connect.ts';
-import { findEmbedded } from '../apps/server/src/database/embedded.ts';
+import { findEmbedded } from '../apps/server/src/database/embedded/embedded.ts';
 import { Browser } from '../apps/server/src/testing/browser.ts';
 import { makeUser, signInto } from '../apps/server/src/testing/builders.ts';
 import { makeForm } from '../apps/server/src/testing/forms.ts';

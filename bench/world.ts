@@ -3,9 +3,9 @@ import { chmod, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readConfig } from '../apps/server/src/config.ts';
 import { connect } from '../apps/server/src/database/connect.ts';
-import { type EmbeddedDatabase, startEmbedded } from '../apps/server/src/database/embedded.ts';
+import { type EmbeddedDatabase, startEmbedded } from '../apps/server/src/database/embedded/embedded.ts';
 import { createLog } from '../apps/server/src/log.ts';
-import { open } from '../apps/server/src/start.ts';
+import { open } from '../apps/server/src/process/start.ts';
 
 /**
  * Where everything is measured: one PostgreSQL of the product's own with a small database and one of the full size, side by

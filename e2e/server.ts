@@ -6,7 +6,7 @@ import { Writable } from 'node:stream';
 import { startProvider } from '../apps/demo/src/provider.ts';
 import { readConfig } from '../apps/server/src/config.ts';
 import { createLog } from '../apps/server/src/log.ts';
-import { startServer } from '../apps/server/src/start.ts';
+import { startServer } from '../apps/server/src/process/start.ts';
 import { openSmtpServer, toLetter } from '../apps/server/src/testing/smtp-server.ts';
 import { startIdentityProviders } from './identity-providers.ts';
 import { seed } from './seed.ts';

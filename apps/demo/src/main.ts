@@ -1,10 +1,10 @@
 import { readConfig } from '../../server/src/config.ts';
 import { connect, patient } from '../../server/src/database/connect.ts';
-import { findEmbedded } from '../../server/src/database/embedded.ts';
+import { findEmbedded } from '../../server/src/database/embedded/embedded.ts';
 import { createLog } from '../../server/src/log.ts';
 import type { Parts } from '../../server/src/parts.ts';
-import { startServer } from '../../server/src/start.ts';
-import { exitWith, stopOnSignals } from '../../server/src/stop.ts';
+import { startServer } from '../../server/src/process/start.ts';
+import { exitWith, stopOnSignals } from '../../server/src/process/stop.ts';
 import { password } from '../../server/src/testing/builders.ts';
 import { personOf } from './people.ts';
 import { type Application, startProvider } from './provider.ts';

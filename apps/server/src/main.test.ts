@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { confirmSignup, getSession, verifyToken } from '@opensocial/contract';
 import type pg from 'pg';
 import { describe, expect, test } from 'vitest';
-import { findEmbedded } from './database/embedded.ts';
+import { findEmbedded } from './database/embedded/embedded.ts';
 import { makeDataFolder, untilStopped } from './testing/data-folder.ts';
 import { makeDatabase, query, urlOf } from './testing/database.ts';
 import { browserAt, callerOf, signIn } from './testing/over-http.ts';

@@ -1,10 +1,10 @@
 import cluster from 'node:cluster';
 import { type Config, readConfig } from './config.ts';
-import { findFreePort } from './listen.ts';
 import { createLog } from './log.ts';
-import { type Server, startServer } from './start.ts';
-import { exitWith, stopAfter, stopOnSignals } from './stop.ts';
-import { runWorker, startWorkers } from './workers.ts';
+import { findFreePort } from './process/listen.ts';
+import { type Server, startServer } from './process/start.ts';
+import { exitWith, stopAfter, stopOnSignals } from './process/stop.ts';
+import { runWorker, startWorkers } from './process/workers.ts';
 
 const announce = ({ parts, firstOwner }: Server): void => {
   const lines = ['', `  OpenSocial SSO is ready: ${parts.config.publicUrl}`];

@@ -1,8 +1,8 @@
 import type { SigningKey } from '@opensocial/saml';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
-import type { Countries } from './countries.ts';
 import type { Database } from './database/connect.ts';
+import type { Countries } from './features/activity/countries.ts';
 import type { RecordAttempt } from './features/sign-in/sign-in.service.ts';
 import type { Budgets } from './http/budgets.ts';
 import type { Jobs } from './jobs/jobs.ts';

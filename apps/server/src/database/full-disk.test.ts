@@ -13,7 +13,7 @@ import { afterFile } from '../testing/endings.ts';
 import { browserAt, callerOf, signIn } from '../testing/over-http.ts';
 import { allowForStarts, ServerProcess } from '../testing/server-process.ts';
 import { testOrigin } from '../testing/test-parts.ts';
-import { describeCluster, ensureRunning, stopCluster } from './cluster.ts';
+import { describeCluster, ensureRunning, stopCluster } from './embedded/cluster.ts';
 
 allowForStarts();
 

@@ -5,8 +5,8 @@ import { query, urlOf } from '../testing/database.ts';
 import { browserAt, callerOf, signIn } from '../testing/over-http.ts';
 import { allowForStarts, ServerProcess } from '../testing/server-process.ts';
 import { testOrigin } from '../testing/test-parts.ts';
-import { type Cluster, describeCluster, ensureRunning, stopCluster } from './cluster.ts';
-import { findPostmaster } from './postmaster.ts';
+import { type Cluster, describeCluster, ensureRunning, stopCluster } from './embedded/cluster.ts';
+import { findPostmaster } from './embedded/postmaster.ts';
 
 allowForStarts();
 

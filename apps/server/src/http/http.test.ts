@@ -1,7 +1,7 @@
 import type { ErrorAnswer } from '@opensocial/contract';
 import Fastify from 'fastify';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { toSentence } from '../sentence.ts';
+import { startupErrorMessage } from '../process/startup-error.ts';
 import { buildTestApp, type TestApp } from '../testing/test-app.ts';
 import { installStaticFiles } from './static-files.ts';
 
@@ -125,7 +125,7 @@ describe('the console', () => {
 
   test('that is not built stops the start with a sentence', async () => {
     const missing = installStaticFiles(Fastify(), '/nowhere/');
-    expect(await missing.catch(toSentence)).toBe('The console is not built. Run: npm run build');
+    expect(await missing.catch(startupErrorMessage)).toBe('The console is not built. Run: npm run build');
   });
 
   test.for([

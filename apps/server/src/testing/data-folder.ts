@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readdir, readlink, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { vi } from 'vitest';
-import { findPostmaster } from '../database/postmaster.ts';
+import { findPostmaster } from '../database/embedded/postmaster.ts';
 import { afterFile } from './endings.ts';
 
 /** A data folder of a test's own. After the file's tests it is removed, with the PostgreSQL that may still run in it. */

@@ -1,12 +1,12 @@
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import type { Logger } from 'pino';
-import { type Config, ConfigError, readConfig } from './config.ts';
-import { readWorkerMetrics, shareMetrics, startMetrics } from './http/metrics.ts';
-import { createLog } from './log.ts';
-import { shareHashing } from './secrets/passwords.ts';
-import { toSentence } from './sentence.ts';
+import { type Config, ConfigError, readConfig } from '../config.ts';
+import { readWorkerMetrics, shareMetrics, startMetrics } from '../http/metrics.ts';
+import { createLog } from '../log.ts';
+import { shareHashing } from '../secrets/passwords.ts';
 import { open, type Server, serve, startKeeper } from './start.ts';
+import { startupErrorMessage } from './startup-error.ts';
 import { stopSignals } from './stop.ts';
 import { createSupervisor, type Launched } from './supervisor.ts';
 
@@ -92,7 +92,7 @@ export const runWorker = (): void => {
   const say = (word: Word): void => void process.send?.(word);
   /** Tells the keeper why, which starts another process. */
   const fail = (error: unknown): void => {
-    process.send?.({ failed: toSentence(error) } satisfies Word, undefined, {}, () => process.exit(1));
+    process.send?.({ failed: startupErrorMessage(error) } satisfies Word, undefined, {}, () => process.exit(1));
   };
 
   const start = async (): Promise<void> => {

@@ -1,10 +1,10 @@
 import { ApiError } from '@opensocial/contract';
-import { ConfigError } from './config.ts';
-import { isDatabaseAway } from './database/connect.ts';
-import { MigrationError } from './database/migrate.ts';
+import { ConfigError } from '../config.ts';
+import { isDatabaseAway } from '../database/connect.ts';
+import { MigrationError } from '../database/migrate.ts';
 
-/** What stopped a start, for the person who started it: a sentence where we know the cause, else all there is. */
-export const toSentence = (error: unknown): string => {
+/** The message printed when a start fails: one sentence if the cause is known, otherwise the stack trace. */
+export const startupErrorMessage = (error: unknown): string => {
   if (error instanceof ConfigError || error instanceof ApiError) return error.message;
   if (error instanceof MigrationError)
     return [error.message, error.cause instanceof Error ? error.cause.message : ''].join('\n').trim();
@@ -12,6 +12,6 @@ export const toSentence = (error: unknown): string => {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 };
 
-/** The words of the innermost error: those around it may hold a query. */
+/** The message of the innermost cause. The outer messages may contain the text of a query. */
 const reasonOf = (error: Error): string =>
   error.cause instanceof Error ? reasonOf(error.cause) : error.message || String((error as { code?: string }).code);

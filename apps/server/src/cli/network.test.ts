@@ -1,11 +1,11 @@
 import { confirmSignup, getSession, verifyToken } from '@opensocial/contract';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { makeDataFolder, postmasterOf } from './testing/data-folder.ts';
-import { makeDatabase, query, urlOf } from './testing/database.ts';
-import { templateName } from './testing/global-setup.ts';
-import { browserAt, callerOf, signIn } from './testing/over-http.ts';
-import { allowForStarts, ServerProcess } from './testing/server-process.ts';
-import { testOrigin } from './testing/test-parts.ts';
+import { makeDataFolder, postmasterOf } from '../testing/data-folder.ts';
+import { makeDatabase, query, urlOf } from '../testing/database.ts';
+import { templateName } from '../testing/global-setup.ts';
+import { browserAt, callerOf, signIn } from '../testing/over-http.ts';
+import { allowForStarts, ServerProcess } from '../testing/server-process.ts';
+import { testOrigin } from '../testing/test-parts.ts';
 
 allowForStarts();
 
@@ -14,7 +14,7 @@ type Environment = Record<string, string>;
 const password = 'correct horse battery staple';
 
 const run = (environment: Environment, ...args: string[]) =>
-  ServerProcess.run(environment, { program: 'src/network.ts', args });
+  ServerProcess.run(environment, { program: 'src/cli/network.ts', args });
 
 const linkIn = (text: string) => {
   const link = new URL(/http\S+\/set-password\S+/.exec(text)?.[0] ?? '');

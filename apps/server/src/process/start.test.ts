@@ -5,13 +5,13 @@ import { platform } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
-import { startEmbedded } from './database/embedded.ts';
-import { canRunAsNobody, nobody } from './testing/accounts.ts';
-import { makeDataFolder, postgresProcessesOf, postmasterOf, untilStopped } from './testing/data-folder.ts';
-import { makeDatabase, query, urlOf } from './testing/database.ts';
-import { templateName } from './testing/global-setup.ts';
-import { allowForStarts, ServerProcess } from './testing/server-process.ts';
-import { testOrigin } from './testing/test-parts.ts';
+import { startEmbedded } from '../database/embedded/embedded.ts';
+import { canRunAsNobody, nobody } from '../testing/accounts.ts';
+import { makeDataFolder, postgresProcessesOf, postmasterOf, untilStopped } from '../testing/data-folder.ts';
+import { makeDatabase, query, urlOf } from '../testing/database.ts';
+import { templateName } from '../testing/global-setup.ts';
+import { allowForStarts, ServerProcess } from '../testing/server-process.ts';
+import { testOrigin } from '../testing/test-parts.ts';
 
 allowForStarts();
 

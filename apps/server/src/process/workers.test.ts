@@ -3,12 +3,12 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { getSession } from '@opensocial/contract';
 import { describe, expect, test, vi } from 'vitest';
-import { describeCluster, ensureRunning, stopCluster } from './database/cluster.ts';
-import { makeDataFolder } from './testing/data-folder.ts';
-import { makeDatabase, query, urlOf } from './testing/database.ts';
-import { browserAt, callerOf, signIn } from './testing/over-http.ts';
-import { allowForStarts, ServerProcess } from './testing/server-process.ts';
-import { testOrigin } from './testing/test-parts.ts';
+import { describeCluster, ensureRunning, stopCluster } from '../database/embedded/cluster.ts';
+import { makeDataFolder } from '../testing/data-folder.ts';
+import { makeDatabase, query, urlOf } from '../testing/database.ts';
+import { browserAt, callerOf, signIn } from '../testing/over-http.ts';
+import { allowForStarts, ServerProcess } from '../testing/server-process.ts';
+import { testOrigin } from '../testing/test-parts.ts';
 
 allowForStarts();
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ConfigError } from './config.ts';
+import { ConfigError } from '../config.ts';
 import { readCommand } from './network-command.ts';
 
 describe('the command for networks', () => {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { ConfigError } from '../config.ts';
+import { ConfigError } from '../../config.ts';
 
 /** Held by a connection for as long as a server lives, so that it is free again at once when the server is killed. */
 const serverLock = 7_350_022;

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { openDataFolder } from '../data-folder.ts';
+import { openDataFolder } from '../../data-folder.ts';
 import { type Cluster, describeCluster, ensureRunning, isInitialised, stopCluster } from './cluster.ts';
 import { findPostmaster, signalPostmaster } from './postmaster.ts';
 import { holdServerLock } from './server-lock.ts';

@@ -1,10 +1,10 @@
 import { ApiError } from '@opensocial/contract';
-import { readConfig } from './config.ts';
-import { addOwner, createNetwork, findNetworkByName } from './features/networks/networks.service.ts';
-import { createLog } from './log.ts';
+import { readConfig } from '../config.ts';
+import { addOwner, createNetwork, findNetworkByName } from '../features/networks/networks.service.ts';
+import { createLog } from '../log.ts';
+import { open } from '../process/start.ts';
+import { startupErrorMessage } from '../process/startup-error.ts';
 import { readCommand } from './network-command.ts';
-import { toSentence } from './sentence.ts';
-import { open } from './start.ts';
 
 const run = async (): Promise<string> => {
   const { verb, name, owner } = readCommand(process.argv.slice(2));
@@ -30,6 +30,6 @@ const run = async (): Promise<string> => {
 try {
   process.stdout.write(`${await run()}\n`);
 } catch (error) {
-  process.stderr.write(`${toSentence(error)}\n`);
+  process.stderr.write(`${startupErrorMessage(error)}\n`);
   process.exit(1);
 }

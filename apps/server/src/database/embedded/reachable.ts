@@ -3,8 +3,8 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { access, cp, mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import { promisify } from 'node:util';
-import { ConfigError } from '../config.ts';
-import { keepSecret } from '../data-folder.ts';
+import { ConfigError } from '../../config.ts';
+import { keepSecret } from '../../data-folder.ts';
 
 const run = promisify(execFile);
 

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { Email, NetworkName } from '@opensocial/contract';
-import { ConfigError } from './config.ts';
+import { ConfigError } from '../config.ts';
 
 export type NetworkCommand = { verb: 'create' | 'invite'; name: string; owner: string };
 

@@ -6,14 +6,14 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { isRoot } from './testing/accounts.ts';
-import { postmasterOf } from './testing/data-folder.ts';
-import { afterFile } from './testing/endings.ts';
-import { allowForStarts } from './testing/server-process.ts';
+import { isRoot } from '../testing/accounts.ts';
+import { postmasterOf } from '../testing/data-folder.ts';
+import { afterFile } from '../testing/endings.ts';
+import { allowForStarts } from '../testing/server-process.ts';
 
 allowForStarts();
 
-const clone = fileURLToPath(new URL('../../..', import.meta.url));
+const clone = fileURLToPath(new URL('../../../..', import.meta.url));
 
 /** A clone in a folder that only its owner may enter, as `mktemp -d` and root's home are, with everything installed and built. */
 const makeClosedClone = async (): Promise<string> => {

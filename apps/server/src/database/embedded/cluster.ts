@@ -5,8 +5,8 @@ import { arch, platform, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { ConfigError } from '../config.ts';
-import { keepSecret } from '../data-folder.ts';
+import { ConfigError } from '../../config.ts';
+import { keepSecret } from '../../data-folder.ts';
 import { clearStaleLock, findPostmaster, type Place } from './postmaster.ts';
 import { type Account, reachHome, reachPrograms } from './reachable.ts';
 

@@ -1,4 +1,4 @@
-import { toSentence } from './sentence.ts';
+import { startupErrorMessage } from './startup-error.ts';
 
 /** Ctrl-C, the signal of a supervisor, and that of a terminal that is closed. */
 export const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -36,6 +36,6 @@ export const stopAfter = async (server: Stoppable, error: Error): Promise<void> 
 };
 
 export const exitWith = (error: unknown): never => {
-  process.stderr.write(`\n${toSentence(error)}\n\n`);
+  process.stderr.write(`\n${startupErrorMessage(error)}\n\n`);
   process.exit(1);
 };

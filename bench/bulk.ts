@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { exportUsers } from '@opensocial/contract';
 import { type Connection, connect, patient } from '../apps/server/src/database/connect.ts';
 import { findEmbedded } from '../apps/server/src/database/embedded/embedded.ts';
-import { Browser } from '../apps/server/src/testing/browser.ts';
-import { makeUser, networkNamed, signInto } from '../apps/server/src/testing/builders.ts';
+import { Browser } from '../apps/server/src/testing/app/browser.ts';
+import { makeUser, networkNamed, signInto } from '../apps/server/src/testing/app/builders.ts';
 
 /** In a network of 200,000 users: a bulk change of 1,000, an import of 10,000 and an export of all. */
 const sizes = { large: 200_000 } as const;

@@ -9,9 +9,9 @@ import { createNetwork, getSession, type NetworkMode, setNetworkMode } from '@op
 import { connect } from '../apps/server/src/database/connect.ts';
 import { findEmbedded } from '../apps/server/src/database/embedded/embedded.ts';
 import { findPostmaster } from '../apps/server/src/database/embedded/postmaster.ts';
-import type { Browser } from '../apps/server/src/testing/browser.ts';
-import { browserAt, callerOf, signIn } from '../apps/server/src/testing/over-http.ts';
-import { testOrigin } from '../apps/server/src/testing/test-parts.ts';
+import type { Browser } from '../apps/server/src/testing/app/browser.ts';
+import { browserAt, callerOf, signIn } from '../apps/server/src/testing/app/over-http.ts';
+import { testOrigin } from '../apps/server/src/testing/app/test-parts.ts';
 
 /**
  * Kills the server without warning while it is being written to, every other time its PostgreSQL too, and counts what had

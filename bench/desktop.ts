@@ -7,9 +7,9 @@ import { sites } from '../apps/server/src/database/schema.ts';
 import { createNetwork } from '../apps/server/src/features/networks/networks.service.ts';
 import { createLog } from '../apps/server/src/log.ts';
 import { startServer } from '../apps/server/src/process/start.ts';
-import { Browser } from '../apps/server/src/testing/browser.ts';
-import { makeUser, networkNamed, signInto } from '../apps/server/src/testing/builders.ts';
-import { launchBrowser } from '../e2e/browser.ts';
+import { Browser } from '../apps/server/src/testing/app/browser.ts';
+import { makeUser, networkNamed, signInto } from '../apps/server/src/testing/app/builders.ts';
+import { launchBrowser } from '../e2e/support/browser.ts';
 
 /**
  * The User Desktop of a network of 20 sites and of one of 2,000, half of them on the desktop, in a browser: how long it takes

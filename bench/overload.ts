@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser, Page } from '../apps/server/src/testing/browser.ts';
-import { browserAt, signIn } from '../apps/server/src/testing/over-http.ts';
-import { testOrigin } from '../apps/server/src/testing/test-parts.ts';
+import type { Browser, Page } from '../apps/server/src/testing/app/browser.ts';
+import { browserAt, signIn } from '../apps/server/src/testing/app/over-http.ts';
+import { testOrigin } from '../apps/server/src/testing/app/test-parts.ts';
 
 /**
  * What people notice while strangers guess passwords: 300 wrong passwords at once from 100 addresses, against two workers.

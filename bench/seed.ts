@@ -1,6 +1,6 @@
 import { createNetwork } from '../apps/server/src/features/networks/networks.service.ts';
 import { hashPassword } from '../apps/server/src/secrets/passwords.ts';
-import { password } from '../apps/server/src/testing/builders.ts';
+import { password } from '../apps/server/src/testing/app/builders.ts';
 import { makeDatabase, network, openParts, type Size, sizes, type World } from './world.ts';
 
 type Plan = { users: number; sites: number; lines: number; groups: number; images: number; networks: number };

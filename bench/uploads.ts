@@ -8,10 +8,10 @@ import { extname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { connect } from '../apps/server/src/database/connect.ts';
 import { findEmbedded } from '../apps/server/src/database/embedded/embedded.ts';
-import { Browser } from '../apps/server/src/testing/browser.ts';
-import { makeUser, signInto } from '../apps/server/src/testing/builders.ts';
-import { makeForm } from '../apps/server/src/testing/forms.ts';
-import { makeNoise } from '../apps/server/src/testing/pictures.ts';
+import { Browser } from '../apps/server/src/testing/app/browser.ts';
+import { makeUser, signInto } from '../apps/server/src/testing/app/builders.ts';
+import { makeForm } from '../apps/server/src/testing/app/forms.ts';
+import { makeNoise } from '../apps/server/src/testing/payloads/pictures.ts';
 
 /**
  * Uploads a picture of 100 MB twenty times at once, two of each owner, and measures by how much the memory of the server

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { launchBrowser } from './browser.ts';
-import { type Demonstration, startDemonstration } from './program.ts';
+import { launchBrowser } from './support/browser.ts';
+import { type Demonstration, startDemonstration } from './support/program.ts';
 
 /** README's pictures, taken of the demonstration, so that they stay true. */
 const folder = join(import.meta.dirname, '..', 'docs', 'pictures');

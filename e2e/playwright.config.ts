@@ -1,9 +1,9 @@
 import { defineConfig } from '@playwright/test';
-import { launchOptions } from './browser.ts';
-import { demonstration, origin } from './world.ts';
+import { launchOptions } from './support/browser.ts';
+import { demonstration, origin } from './support/world.ts';
 
 export default defineConfig({
-  testDir: '.',
+  testDir: 'specs',
   testMatch: '*.spec.ts',
   outputDir: '../test-results',
   fullyParallel: true,
@@ -27,7 +27,7 @@ export default defineConfig({
     launchOptions: { ...launchOptions, args: [...launchOptions.args, '--js-flags=--no-opt,--no-maglev'] },
   },
   webServer: {
-    command: 'node e2e/server.ts',
+    command: 'node e2e/support/server.ts',
     cwd: '..',
     // The provider comes last, when the people and sites are there.
     url: `${demonstration}/`,

@@ -4,8 +4,8 @@ export default defineConfig({
   test: {
     name: 'server',
     include: ['src/**/*.test.ts'],
-    globalSetup: ['src/testing/global-setup.ts'],
-    setupFiles: ['src/testing/setup.ts'],
+    globalSetup: ['src/testing/machine/global-setup.ts'],
+    setupFiles: ['src/testing/machine/setup.ts'],
     maxWorkers: '100%',
     // Loading the server takes longer than most files' tests: it is loaded once for each worker.
     isolate: false,

@@ -1,4 +1,4 @@
-import { launchBrowser, type Page } from '../../e2e/browser.ts';
+import { launchBrowser, type Page } from '../../e2e/support/browser.ts';
 import { quantile, type Result } from '../report.ts';
 import { network, type World } from '../world.ts';
 import { lookInto } from './lists.ts';

@@ -2,7 +2,7 @@ import { generateKeyPairSync, sign } from 'node:crypto';
 import { buildAuthnRequest, newSamlId, redirectUrl } from '@opensocial/saml';
 import { insertIdentitySession } from '../../apps/server/src/features/sign-in/identity.queries.ts';
 import { hashPassword, verifyPassword } from '../../apps/server/src/secrets/passwords.ts';
-import { password } from '../../apps/server/src/testing/builders.ts';
+import { password } from '../../apps/server/src/testing/app/builders.ts';
 import { type Answer, createClient, repeat } from '../http.ts';
 import type { Result } from '../report.ts';
 import { network, openParts, postgresCpu, type Server, startServerOn, type World } from '../world.ts';

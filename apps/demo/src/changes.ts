@@ -1,6 +1,6 @@
 import type { Queryable } from '../../server/src/database/connect.ts';
 import { auditRecords } from '../../server/src/database/schema.ts';
-import { networkNamed } from '../../server/src/testing/builders.ts';
+import { networkNamed } from '../../server/src/testing/app/builders.ts';
 import { personOf } from './people.ts';
 
 type Change = Pick<typeof auditRecords.$inferInsert, 'action' | 'description' | 'old_data' | 'new_data'>;

@@ -5,7 +5,7 @@ import { createLog } from '../../server/src/log.ts';
 import type { Parts } from '../../server/src/parts.ts';
 import { startServer } from '../../server/src/process/start.ts';
 import { exitWith, stopOnSignals } from '../../server/src/process/stop.ts';
-import { password } from '../../server/src/testing/builders.ts';
+import { password } from '../../server/src/testing/app/builders.ts';
 import { personOf } from './people.ts';
 import { type Application, startProvider } from './provider.ts';
 import { seed } from './seed.ts';

@@ -10,7 +10,7 @@ import {
   makeGroup,
   makeSite,
   networkNamed,
-} from '../../server/src/testing/builders.ts';
+} from '../../server/src/testing/app/builders.ts';
 import { insertChanges } from './changes.ts';
 import { personOf } from './people.ts';
 import type { Application } from './provider.ts';

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../server/src/database/connect.ts';
 import { updateMembership } from '../../server/src/features/users/users.queries.ts';
 import { findAccountByEmail, insertInvitations, joinNetwork } from '../../server/src/features/users/users.service.ts';
-import { networkNamed } from '../../server/src/testing/builders.ts';
+import { networkNamed } from '../../server/src/testing/app/builders.ts';
 import { personOf } from './people.ts';
 
 /** Each person's place in their home network. Those before the third are the ones that the demonstration signs in as. */

@@ -5,13 +5,13 @@ import pg from 'pg';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { connect } from './database/connect.ts';
 import { createLog } from './log.ts';
-import { makeUser, password } from './testing/builders.ts';
-import { makeDataFolder } from './testing/data-folder.ts';
-import { makeDatabase, urlOf } from './testing/database.ts';
-import { templateName } from './testing/global-setup.ts';
-import { browserAt, callerOf } from './testing/over-http.ts';
-import { allowForStarts, ServerProcess } from './testing/server-process.ts';
-import { testOrigin } from './testing/test-parts.ts';
+import { makeUser, password } from './testing/app/builders.ts';
+import { browserAt, callerOf } from './testing/app/over-http.ts';
+import { testOrigin } from './testing/app/test-parts.ts';
+import { makeDataFolder } from './testing/machine/data-folder.ts';
+import { makeDatabase, urlOf } from './testing/machine/database.ts';
+import { templateName } from './testing/machine/global-setup.ts';
+import { allowForStarts, ServerProcess } from './testing/machine/server-process.ts';
 
 allowForStarts();
 

@@ -4,11 +4,11 @@ import { confirmSignup, getSession, verifyToken } from '@opensocial/contract';
 import type pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import { findEmbedded } from './database/embedded/embedded.ts';
-import { makeDataFolder, untilStopped } from './testing/data-folder.ts';
-import { makeDatabase, query, urlOf } from './testing/database.ts';
-import { browserAt, callerOf, signIn } from './testing/over-http.ts';
-import { allowForStarts, ServerProcess } from './testing/server-process.ts';
-import { testOrigin } from './testing/test-parts.ts';
+import { browserAt, callerOf, signIn } from './testing/app/over-http.ts';
+import { testOrigin } from './testing/app/test-parts.ts';
+import { makeDataFolder, untilStopped } from './testing/machine/data-folder.ts';
+import { makeDatabase, query, urlOf } from './testing/machine/database.ts';
+import { allowForStarts, ServerProcess } from './testing/machine/server-process.ts';
 
 allowForStarts();
 

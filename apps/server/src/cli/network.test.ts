@@ -1,11 +1,11 @@
 import { confirmSignup, getSession, verifyToken } from '@opensocial/contract';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { makeDataFolder, postmasterOf } from '../testing/data-folder.ts';
-import { makeDatabase, query, urlOf } from '../testing/database.ts';
-import { templateName } from '../testing/global-setup.ts';
-import { browserAt, callerOf, signIn } from '../testing/over-http.ts';
-import { allowForStarts, ServerProcess } from '../testing/server-process.ts';
-import { testOrigin } from '../testing/test-parts.ts';
+import { browserAt, callerOf, signIn } from '../testing/app/over-http.ts';
+import { testOrigin } from '../testing/app/test-parts.ts';
+import { makeDataFolder, postmasterOf } from '../testing/machine/data-folder.ts';
+import { makeDatabase, query, urlOf } from '../testing/machine/database.ts';
+import { templateName } from '../testing/machine/global-setup.ts';
+import { allowForStarts, ServerProcess } from '../testing/machine/server-process.ts';
 
 allowForStarts();
 

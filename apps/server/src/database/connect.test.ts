@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { sql } from 'drizzle-orm';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFailed, test, vi } from 'vitest';
-import { makeDatabase, query } from '../testing/database.ts';
+import { makeDatabase, query } from '../testing/machine/database.ts';
 import { type Connection, connect, isConflict, isDatabaseAway, isDatabaseFull, probeDisk } from './connect.ts';
 
 const limits = { max: 3, connectionTimeoutMillis: 2_000, query_timeout: 2_000, statement_timeout: 0 };

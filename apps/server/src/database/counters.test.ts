@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { makeUser, networkNamed } from '../testing/builders.ts';
-import { buildTestApp, type TestApp } from '../testing/test-app.ts';
+import { makeUser, networkNamed } from '../testing/app/builders.ts';
+import { buildTestApp, type TestApp } from '../testing/app/test-app.ts';
 import { loginLog, memberships, networks, users } from './schema.ts';
 
 let testApp: TestApp;

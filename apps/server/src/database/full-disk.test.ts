@@ -7,12 +7,12 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ApiError, getRole, setNetworkMode } from '@opensocial/contract';
 import { describe, expect, test, vi } from 'vitest';
-import { makeDataFolder } from '../testing/data-folder.ts';
-import { urlOf } from '../testing/database.ts';
-import { afterFile } from '../testing/endings.ts';
-import { browserAt, callerOf, signIn } from '../testing/over-http.ts';
-import { allowForStarts, ServerProcess } from '../testing/server-process.ts';
-import { testOrigin } from '../testing/test-parts.ts';
+import { browserAt, callerOf, signIn } from '../testing/app/over-http.ts';
+import { testOrigin } from '../testing/app/test-parts.ts';
+import { makeDataFolder } from '../testing/machine/data-folder.ts';
+import { urlOf } from '../testing/machine/database.ts';
+import { afterFile } from '../testing/machine/endings.ts';
+import { allowForStarts, ServerProcess } from '../testing/machine/server-process.ts';
 import { describeCluster, ensureRunning, stopCluster } from './embedded/cluster.ts';
 
 allowForStarts();

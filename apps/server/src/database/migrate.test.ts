@@ -5,8 +5,8 @@ import type pg from 'pg';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { prepareJobs } from '../jobs/jobs.ts';
 import { createLog } from '../log.ts';
-import { makeDataFolder } from '../testing/data-folder.ts';
-import { makeDatabase, query } from '../testing/database.ts';
+import { makeDataFolder } from '../testing/machine/data-folder.ts';
+import { makeDatabase, query } from '../testing/machine/database.ts';
 import { connect } from './connect.ts';
 import { MigrationError, migrate } from './migrate.ts';
 

@@ -2,8 +2,8 @@ import { copyFile, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { makeDataFolder } from '../testing/data-folder.ts';
-import { makeDatabase, query } from '../testing/database.ts';
+import { makeDataFolder } from '../testing/machine/data-folder.ts';
+import { makeDatabase, query } from '../testing/machine/database.ts';
 import { connect } from './connect.ts';
 import { migrate } from './migrate.ts';
 

@@ -1,10 +1,10 @@
 import { type ApiError, getRole, getSession, setNetworkMode } from '@opensocial/contract';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { makeDataFolder } from '../testing/data-folder.ts';
-import { query, urlOf } from '../testing/database.ts';
-import { browserAt, callerOf, signIn } from '../testing/over-http.ts';
-import { allowForStarts, ServerProcess } from '../testing/server-process.ts';
-import { testOrigin } from '../testing/test-parts.ts';
+import { browserAt, callerOf, signIn } from '../testing/app/over-http.ts';
+import { testOrigin } from '../testing/app/test-parts.ts';
+import { makeDataFolder } from '../testing/machine/data-folder.ts';
+import { query, urlOf } from '../testing/machine/database.ts';
+import { allowForStarts, ServerProcess } from '../testing/machine/server-process.ts';
 import { type Cluster, describeCluster, ensureRunning, stopCluster } from './embedded/cluster.ts';
 import { findPostmaster } from './embedded/postmaster.ts';
 

@@ -1,8 +1,8 @@
 import { getTableColumns, is } from 'drizzle-orm';
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core';
 import { expect, test } from 'vitest';
-import { makeDatabase, query } from '../testing/database.ts';
-import { templateName } from '../testing/global-setup.ts';
+import { makeDatabase, query } from '../testing/machine/database.ts';
+import { templateName } from '../testing/machine/global-setup.ts';
 import * as schema from './schema.ts';
 
 type Column = { table: string; column: string; type: string; isRequired: boolean; hasDefault: boolean };

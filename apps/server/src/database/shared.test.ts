@@ -1,11 +1,11 @@
 import { confirmSignup, getSession, setNetworkMode, verifyToken } from '@opensocial/contract';
 import type pg from 'pg';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { makeDataFolder } from '../testing/data-folder.ts';
-import { makeDatabase, query, urlOf } from '../testing/database.ts';
-import { browserAt, callerOf, signIn } from '../testing/over-http.ts';
-import { allowForStarts, ServerProcess } from '../testing/server-process.ts';
-import { testOrigin } from '../testing/test-parts.ts';
+import { browserAt, callerOf, signIn } from '../testing/app/over-http.ts';
+import { testOrigin } from '../testing/app/test-parts.ts';
+import { makeDataFolder } from '../testing/machine/data-folder.ts';
+import { makeDatabase, query, urlOf } from '../testing/machine/database.ts';
+import { allowForStarts, ServerProcess } from '../testing/machine/server-process.ts';
 
 allowForStarts();
 

@@ -16,9 +16,17 @@ import {
   socialIdentities,
   type users,
 } from '../database/schema.ts';
-import type { Browser } from '../testing/browser.ts';
-import { makeGroup, makeImage, makePasskey, makeSite, makeUser, networkNamed, signInto } from '../testing/builders.ts';
-import { buildTestApp, type TestApp } from '../testing/test-app.ts';
+import type { Browser } from '../testing/app/browser.ts';
+import {
+  makeGroup,
+  makeImage,
+  makePasskey,
+  makeSite,
+  makeUser,
+  networkNamed,
+  signInto,
+} from '../testing/app/builders.ts';
+import { buildTestApp, type TestApp } from '../testing/app/test-app.ts';
 
 const roles = ['nobody', 'member', 'foreignAdmin', 'mainAdmin', 'admin'] as const;
 type Role = (typeof roles)[number];

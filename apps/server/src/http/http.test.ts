@@ -2,7 +2,7 @@ import type { ErrorAnswer } from '@opensocial/contract';
 import Fastify from 'fastify';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { startupErrorMessage } from '../process/startup-error.ts';
-import { buildTestApp, type TestApp } from '../testing/test-app.ts';
+import { buildTestApp, type TestApp } from '../testing/app/test-app.ts';
 import { installStaticFiles } from './static-files.ts';
 
 let testApp: TestApp;

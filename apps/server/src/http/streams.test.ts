@@ -4,9 +4,9 @@ import { eq, sql } from 'drizzle-orm';
 import Fastify from 'fastify';
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { consoleSessions, owners, type users } from '../database/schema.ts';
-import { makeUser, signInto } from '../testing/builders.ts';
-import { listenTo } from '../testing/event-stream.ts';
-import { buildTestApp, type TestApp } from '../testing/test-app.ts';
+import { makeUser, signInto } from '../testing/app/builders.ts';
+import { listenTo } from '../testing/app/event-stream.ts';
+import { buildTestApp, type TestApp } from '../testing/app/test-app.ts';
 import { createStreams } from './streams.ts';
 
 let testApp: TestApp;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { runInNewContext } from 'node:vm';
 import { activationLinkKey } from '@opensocial/contract';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { buildTestApp, type TestApp } from '../testing/test-app.ts';
+import { buildTestApp, type TestApp } from '../testing/app/test-app.ts';
 
 let testApp: TestApp;
 beforeAll(async () => {

@@ -5,11 +5,11 @@ import { prepareInstallation } from '../features/networks/installation.ts';
 import { addOwner, findNetworkByName } from '../features/networks/networks.service.ts';
 import { releaseAbandonedJobs, startWorker } from '../jobs/worker.ts';
 import type { Parts } from '../parts.ts';
-import { makeDataFolder } from '../testing/data-folder.ts';
-import { makeDatabase, query } from '../testing/database.ts';
-import { templateName } from '../testing/global-setup.ts';
-import { startMailServer } from '../testing/mail-server.ts';
-import { testParts } from '../testing/test-parts.ts';
+import { testParts } from '../testing/app/test-parts.ts';
+import { makeDataFolder } from '../testing/machine/data-folder.ts';
+import { makeDatabase, query } from '../testing/machine/database.ts';
+import { templateName } from '../testing/machine/global-setup.ts';
+import { startMailServer } from '../testing/services/mail-server.ts';
 import { sendMailTask } from './mail.jobs.ts';
 import { createMailer } from './mailer.ts';
 

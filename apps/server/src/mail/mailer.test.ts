@@ -7,8 +7,8 @@ import PostalMime from 'postal-mime';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../config.ts';
 import { createLog } from '../log.ts';
-import { makeDataFolder } from '../testing/data-folder.ts';
-import { startMailServer } from '../testing/mail-server.ts';
+import { makeDataFolder } from '../testing/machine/data-folder.ts';
+import { startMailServer } from '../testing/services/mail-server.ts';
 import { createMailer, type Mailer } from './mailer.ts';
 import { message } from './messages.ts';
 

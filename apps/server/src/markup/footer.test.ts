@@ -1,7 +1,7 @@
 import { toVideoEmbed } from '@opensocial/contract';
 import { fromHtml } from 'hast-util-from-html';
 import { describe, expect, test } from 'vitest';
-import { xssPayloads } from '../testing/xss-payloads.ts';
+import { xssPayloads } from '../testing/payloads/xss-payloads.ts';
 import { cleanFooter, showFooter } from './footer.ts';
 import { type Element, eachElement, UnreadableHtml } from './html.ts';
 

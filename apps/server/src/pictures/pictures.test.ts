@@ -2,8 +2,15 @@ import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { makeDataFolder } from '../testing/data-folder.ts';
-import { drawing, hiddenWords, makeAnimation, makeBomb, makePhotograph, makePng } from '../testing/pictures.ts';
+import { makeDataFolder } from '../testing/machine/data-folder.ts';
+import {
+  drawing,
+  hiddenWords,
+  makeAnimation,
+  makeBomb,
+  makePhotograph,
+  makePng,
+} from '../testing/payloads/pictures.ts';
 import { makePicture } from './pictures.ts';
 
 const folder = await makeDataFolder();

@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { isRoot } from '../testing/accounts.ts';
-import { postmasterOf } from '../testing/data-folder.ts';
-import { afterFile } from '../testing/endings.ts';
-import { allowForStarts } from '../testing/server-process.ts';
+import { isRoot } from '../testing/machine/accounts.ts';
+import { postmasterOf } from '../testing/machine/data-folder.ts';
+import { afterFile } from '../testing/machine/endings.ts';
+import { allowForStarts } from '../testing/machine/server-process.ts';
 
 allowForStarts();
 

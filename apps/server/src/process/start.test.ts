@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
 import { startEmbedded } from '../database/embedded/embedded.ts';
-import { canRunAsNobody, nobody } from '../testing/accounts.ts';
-import { makeDataFolder, postgresProcessesOf, postmasterOf, untilStopped } from '../testing/data-folder.ts';
-import { makeDatabase, query, urlOf } from '../testing/database.ts';
-import { templateName } from '../testing/global-setup.ts';
-import { allowForStarts, ServerProcess } from '../testing/server-process.ts';
-import { testOrigin } from '../testing/test-parts.ts';
+import { testOrigin } from '../testing/app/test-parts.ts';
+import { canRunAsNobody, nobody } from '../testing/machine/accounts.ts';
+import { makeDataFolder, postgresProcessesOf, postmasterOf, untilStopped } from '../testing/machine/data-folder.ts';
+import { makeDatabase, query, urlOf } from '../testing/machine/database.ts';
+import { templateName } from '../testing/machine/global-setup.ts';
+import { allowForStarts, ServerProcess } from '../testing/machine/server-process.ts';
 
 allowForStarts();
 

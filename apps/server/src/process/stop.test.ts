@@ -6,10 +6,10 @@ import { platform } from 'node:os';
 import { join } from 'node:path';
 import { getSession } from '@opensocial/contract';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { makeDataFolder, postgresProcessesOf, postmasterOf, untilStopped } from '../testing/data-folder.ts';
-import { browserAt, callerOf, signIn } from '../testing/over-http.ts';
-import { allowForStarts, ServerProcess } from '../testing/server-process.ts';
-import { testOrigin } from '../testing/test-parts.ts';
+import { browserAt, callerOf, signIn } from '../testing/app/over-http.ts';
+import { testOrigin } from '../testing/app/test-parts.ts';
+import { makeDataFolder, postgresProcessesOf, postmasterOf, untilStopped } from '../testing/machine/data-folder.ts';
+import { allowForStarts, ServerProcess } from '../testing/machine/server-process.ts';
 
 allowForStarts();
 

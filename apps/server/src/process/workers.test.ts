@@ -4,11 +4,11 @@ import { createServer } from 'node:net';
 import { getSession } from '@opensocial/contract';
 import { describe, expect, test, vi } from 'vitest';
 import { describeCluster, ensureRunning, stopCluster } from '../database/embedded/cluster.ts';
-import { makeDataFolder } from '../testing/data-folder.ts';
-import { makeDatabase, query, urlOf } from '../testing/database.ts';
-import { browserAt, callerOf, signIn } from '../testing/over-http.ts';
-import { allowForStarts, ServerProcess } from '../testing/server-process.ts';
-import { testOrigin } from '../testing/test-parts.ts';
+import { browserAt, callerOf, signIn } from '../testing/app/over-http.ts';
+import { testOrigin } from '../testing/app/test-parts.ts';
+import { makeDataFolder } from '../testing/machine/data-folder.ts';
+import { makeDatabase, query, urlOf } from '../testing/machine/database.ts';
+import { allowForStarts, ServerProcess } from '../testing/machine/server-process.ts';
 
 allowForStarts();
 

@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { makeDataFolder } from '../testing/data-folder.ts';
+import { makeDataFolder } from '../testing/machine/data-folder.ts';
 import { createVault, readSecretKey } from './encryption.ts';
 
 const vault = createVault('a secret key that only tests use');

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { readConfig } from '../config.ts';
-import { startBucketServer } from '../testing/bucket-server.ts';
-import { makeDataFolder } from '../testing/data-folder.ts';
+import { makeDataFolder } from '../testing/machine/data-folder.ts';
+import { startBucketServer } from '../testing/services/bucket-server.ts';
 import { createStorage, type Storage } from './storage.ts';
 
 const folderStorage = async () => {

@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { chmod, chown, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import { canRunAsNobody, isRoot, nobody } from '../../testing/accounts.ts';
-import { makeDataFolder, postmasterOf } from '../../testing/data-folder.ts';
-import { query } from '../../testing/database.ts';
-import { allowForStarts, ServerProcess } from '../../testing/server-process.ts';
+import { canRunAsNobody, isRoot, nobody } from '../../testing/machine/accounts.ts';
+import { makeDataFolder, postmasterOf } from '../../testing/machine/data-folder.ts';
+import { query } from '../../testing/machine/database.ts';
+import { allowForStarts, ServerProcess } from '../../testing/machine/server-process.ts';
 import { findEmbedded, startEmbedded } from './embedded.ts';
 import { reachPrograms } from './reachable.ts';
 

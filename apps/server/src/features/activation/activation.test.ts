@@ -2,10 +2,10 @@ import { confirmSignup, getActivationPolicy, verifyToken } from '@opensocial/con
 import { eq, sql } from 'drizzle-orm';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { networkSettings, oneTimeTokens, throttles, users } from '../../database/schema.ts';
-import { makeUser, networkNamed, password } from '../../testing/builders.ts';
-import { whileItWaits } from '../../testing/sign-in-pages.ts';
-import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
-import { testOrigin } from '../../testing/test-parts.ts';
+import { makeUser, networkNamed, password } from '../../testing/app/builders.ts';
+import { whileItWaits } from '../../testing/app/sign-in-pages.ts';
+import { buildTestApp, type TestApp } from '../../testing/app/test-app.ts';
+import { testOrigin } from '../../testing/app/test-parts.ts';
 import { addOwner } from '../networks/networks.service.ts';
 
 let testApp: TestApp;

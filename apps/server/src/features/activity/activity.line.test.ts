@@ -3,10 +3,10 @@ import { getActivityLine } from '@opensocial/contract';
 import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { identitySessions, loginLog, memberships, sites, type users } from '../../database/schema.ts';
-import { makeSite, makeUser, networkNamed, signInto } from '../../testing/builders.ts';
-import { writeCountryDatabase } from '../../testing/country-database.ts';
-import { makeDataFolder } from '../../testing/data-folder.ts';
-import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
+import { makeSite, makeUser, networkNamed, signInto } from '../../testing/app/builders.ts';
+import { buildTestApp, type TestApp } from '../../testing/app/test-app.ts';
+import { makeDataFolder } from '../../testing/machine/data-folder.ts';
+import { writeCountryDatabase } from '../../testing/services/country-database.ts';
 
 let testApp: TestApp;
 let north: { id: number };

@@ -1,9 +1,9 @@
 import type { LogLine } from '@opensocial/contract';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { loginLog, type users } from '../../database/schema.ts';
-import { makeUser, networkNamed, signInto } from '../../testing/builders.ts';
-import { listenTo } from '../../testing/event-stream.ts';
-import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
+import { makeUser, networkNamed, signInto } from '../../testing/app/builders.ts';
+import { listenTo } from '../../testing/app/event-stream.ts';
+import { buildTestApp, type TestApp } from '../../testing/app/test-app.ts';
 
 type User = typeof users.$inferSelect;
 

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { networkNamed } from '../../testing/builders.ts';
-import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
+import { networkNamed } from '../../testing/app/builders.ts';
+import { buildTestApp, type TestApp } from '../../testing/app/test-app.ts';
 import { keepLoginLog } from './activity.service.ts';
 
 let testApp: TestApp;

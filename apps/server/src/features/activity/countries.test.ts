@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ConfigError, readConfig } from '../../config.ts';
-import { writeCountryDatabase } from '../../testing/country-database.ts';
+import { writeCountryDatabase } from '../../testing/services/country-database.ts';
 import { openCountries } from './countries.ts';
 
 let folder: string;

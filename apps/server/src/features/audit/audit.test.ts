@@ -12,8 +12,8 @@ import {
 import { and, eq, isNotNull, sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { auditRecords, throttles, type users } from '../../database/schema.ts';
-import { makeGroup, makeUser, networkNamed, signInto } from '../../testing/builders.ts';
-import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
+import { makeGroup, makeUser, networkNamed, signInto } from '../../testing/app/builders.ts';
+import { buildTestApp, type TestApp } from '../../testing/app/test-app.ts';
 import { deleteStaleClaims } from './audit.service.ts';
 
 type User = typeof users.$inferSelect;

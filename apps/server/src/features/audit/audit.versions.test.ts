@@ -20,8 +20,8 @@ import {
 } from '@opensocial/contract';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { users } from '../../database/schema.ts';
-import { makeGroup, makeSite, makeUser, networkNamed, signInto } from '../../testing/builders.ts';
-import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
+import { makeGroup, makeSite, makeUser, networkNamed, signInto } from '../../testing/app/builders.ts';
+import { buildTestApp, type TestApp } from '../../testing/app/test-app.ts';
 
 type Caller = ReturnType<TestApp['as']>;
 type User = typeof users.$inferSelect;

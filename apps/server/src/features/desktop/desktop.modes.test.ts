@@ -1,8 +1,8 @@
 import { listDesktopApps, listUserDesktopApps, NetworkMode, setNetworkMode } from '@opensocial/contract';
 import { beforeAll, expect, test } from 'vitest';
 import { siteVisits, type users } from '../../database/schema.ts';
-import { makeGroup, makeSite, makeUser, networkNamed, signInto } from '../../testing/builders.ts';
-import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
+import { makeGroup, makeSite, makeUser, networkNamed, signInto } from '../../testing/app/builders.ts';
+import { buildTestApp, type TestApp } from '../../testing/app/test-app.ts';
 
 const groupings = ['own group', 'other group', 'no group'] as const;
 const visits = ['visited', 'not visited'] as const;

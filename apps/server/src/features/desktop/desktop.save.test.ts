@@ -2,8 +2,8 @@ import { listAvailableApps, listDesktopApps, mostApps, saveDesktopApps } from '@
 import { and, eq, gt, max } from 'drizzle-orm';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { auditRecords, sites, type users } from '../../database/schema.ts';
-import { makeSite, makeUser, networkNamed, signInto } from '../../testing/builders.ts';
-import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
+import { makeSite, makeUser, networkNamed, signInto } from '../../testing/app/builders.ts';
+import { buildTestApp, type TestApp } from '../../testing/app/test-app.ts';
 
 let testApp: TestApp;
 let server_id: number;

@@ -2,8 +2,8 @@ import { listAvailableApps, listDesktopApps, listUserDesktopApps } from '@openso
 import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { networks, siteVisits, type users } from '../../database/schema.ts';
-import { makeGroup, makeSite, makeUser, networkNamed, signInto } from '../../testing/builders.ts';
-import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
+import { makeGroup, makeSite, makeUser, networkNamed, signInto } from '../../testing/app/builders.ts';
+import { buildTestApp, type TestApp } from '../../testing/app/test-app.ts';
 
 let testApp: TestApp;
 let north: { id: number; sso_id: string };

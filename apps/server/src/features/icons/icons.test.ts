@@ -1,8 +1,8 @@
 import { FontType, listIconCategories, listIcons } from '@opensocial/contract';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { cleanSvg } from '../../markup/svg.ts';
-import { makeUser, signInto } from '../../testing/builders.ts';
-import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
+import { makeUser, signInto } from '../../testing/app/builders.ts';
+import { buildTestApp, type TestApp } from '../../testing/app/test-app.ts';
 import { readLibrary } from './icons.service.ts';
 import { makeLibrary } from './make-library.ts';
 

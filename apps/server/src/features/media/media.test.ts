@@ -22,10 +22,10 @@ import { desc, eq, sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { auditRecords, images, networkSettings, sites } from '../../database/schema.ts';
 import { startWorker } from '../../jobs/worker.ts';
-import { makeImage, makeSite, makeUser, networkNamed, signInto } from '../../testing/builders.ts';
-import { drawing, makePng } from '../../testing/pictures.ts';
-import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
-import { testOrigin } from '../../testing/test-parts.ts';
+import { makeImage, makeSite, makeUser, networkNamed, signInto } from '../../testing/app/builders.ts';
+import { buildTestApp, type TestApp } from '../../testing/app/test-app.ts';
+import { testOrigin } from '../../testing/app/test-parts.ts';
+import { drawing, makePng } from '../../testing/payloads/pictures.ts';
 import { removeImageFilesTask } from './media.jobs.ts';
 
 let testApp: TestApp;

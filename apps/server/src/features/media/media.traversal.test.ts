@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { makeUser, signInto } from '../../testing/builders.ts';
-import { buildTestApp } from '../../testing/test-app.ts';
+import { makeUser, signInto } from '../../testing/app/builders.ts';
+import { buildTestApp } from '../../testing/app/test-app.ts';
 
 const secret = 'what no image holds';
 let port = 0;

@@ -9,12 +9,12 @@ import { desc, eq, sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { auditRecords, images, profilePictures } from '../../database/schema.ts';
 import { removeStaleUploads } from '../../http/uploads.ts';
-import type { Browser } from '../../testing/browser.ts';
-import { startBucketServer } from '../../testing/bucket-server.ts';
-import { makeUser, networkNamed, signInto } from '../../testing/builders.ts';
-import { makeForm, megabytes } from '../../testing/forms.ts';
-import { makeBomb, makeNoise, makePng } from '../../testing/pictures.ts';
-import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
+import type { Browser } from '../../testing/app/browser.ts';
+import { makeUser, networkNamed, signInto } from '../../testing/app/builders.ts';
+import { makeForm, megabytes } from '../../testing/app/forms.ts';
+import { buildTestApp, type TestApp } from '../../testing/app/test-app.ts';
+import { makeBomb, makeNoise, makePng } from '../../testing/payloads/pictures.ts';
+import { startBucketServer } from '../../testing/services/bucket-server.ts';
 import { measureLibraries } from './media.queries.ts';
 
 let testApp: TestApp;

@@ -14,11 +14,11 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { Transaction } from '../../database/connect.ts';
 import { consoleSessions, identitySessions, type mfaMethods, passkeys, users } from '../../database/schema.ts';
 import { newTotpSecret } from '../../secrets/totp.ts';
-import { codeOf } from '../../testing/authenticator.ts';
-import { makePasskey, makeUser, signInto } from '../../testing/builders.ts';
-import { PasskeyDevice } from '../../testing/passkey-device.ts';
-import { whileItWaits } from '../../testing/sign-in-pages.ts';
-import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
+import { makePasskey, makeUser, signInto } from '../../testing/app/builders.ts';
+import { whileItWaits } from '../../testing/app/sign-in-pages.ts';
+import { buildTestApp, type TestApp } from '../../testing/app/test-app.ts';
+import { codeOf } from '../../testing/services/authenticator.ts';
+import { PasskeyDevice } from '../../testing/services/passkey-device.ts';
 import { giveRecoveryCodes } from './mfa.service.ts';
 
 let testApp: TestApp;

@@ -13,11 +13,11 @@ import {
 import { eq, sql } from 'drizzle-orm';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { auditRecords, consoleSessions, emailMfaCodes, throttles, users } from '../../database/schema.ts';
-import { codeOf, wrongCode } from '../../testing/authenticator.ts';
-import { makeUser, password, signInto } from '../../testing/builders.ts';
-import { mailsQueuedBy } from '../../testing/queued-mails.ts';
-import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
-import { testOrigin } from '../../testing/test-parts.ts';
+import { makeUser, password, signInto } from '../../testing/app/builders.ts';
+import { mailsQueuedBy } from '../../testing/app/queued-mails.ts';
+import { buildTestApp, type TestApp } from '../../testing/app/test-app.ts';
+import { testOrigin } from '../../testing/app/test-parts.ts';
+import { codeOf, wrongCode } from '../../testing/services/authenticator.ts';
 import { beginTotp, proveRecoveryCode } from './mfa.service.ts';
 
 let testApp: TestApp;

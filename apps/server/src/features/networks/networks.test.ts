@@ -12,8 +12,8 @@ import {
 import { desc, eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { auditRecords, memberships, networks, owners, users } from '../../database/schema.ts';
-import { makeSite, makeUser, networkNamed, signInto } from '../../testing/builders.ts';
-import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
+import { makeSite, makeUser, networkNamed, signInto } from '../../testing/app/builders.ts';
+import { buildTestApp, type TestApp } from '../../testing/app/test-app.ts';
 
 let testApp: TestApp;
 beforeAll(async () => {

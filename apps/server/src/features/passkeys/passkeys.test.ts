@@ -23,11 +23,11 @@ import {
   pendingPasskeys,
   users,
 } from '../../database/schema.ts';
-import { codeOf } from '../../testing/authenticator.ts';
-import { makePasskey, makeUser, networkNamed, signInto } from '../../testing/builders.ts';
-import { type Deviation, PasskeyDevice } from '../../testing/passkey-device.ts';
-import { mailsQueuedBy } from '../../testing/queued-mails.ts';
-import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
+import { makePasskey, makeUser, networkNamed, signInto } from '../../testing/app/builders.ts';
+import { mailsQueuedBy } from '../../testing/app/queued-mails.ts';
+import { buildTestApp, type TestApp } from '../../testing/app/test-app.ts';
+import { codeOf } from '../../testing/services/authenticator.ts';
+import { type Deviation, PasskeyDevice } from '../../testing/services/passkey-device.ts';
 import { relyingParty } from './relying-party.ts';
 
 let testApp: TestApp;

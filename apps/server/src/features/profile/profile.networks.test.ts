@@ -14,10 +14,10 @@ import {
 import { and, eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { auditRecords, groupUsers, memberships, owners, users } from '../../database/schema.ts';
-import { makeGroup, makeUser, networkNamed, signInto } from '../../testing/builders.ts';
-import { mailsQueuedBy } from '../../testing/queued-mails.ts';
-import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
-import { testOrigin } from '../../testing/test-parts.ts';
+import { makeGroup, makeUser, networkNamed, signInto } from '../../testing/app/builders.ts';
+import { mailsQueuedBy } from '../../testing/app/queued-mails.ts';
+import { buildTestApp, type TestApp } from '../../testing/app/test-app.ts';
+import { testOrigin } from '../../testing/app/test-parts.ts';
 
 type User = typeof users.$inferSelect;
 

@@ -16,10 +16,10 @@ import { eq, sql } from 'drizzle-orm';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { auditRecords, networkSettings, profilePictures, users } from '../../database/schema.ts';
-import { makeUser, networkNamed, password, signInto } from '../../testing/builders.ts';
-import { drawing, hiddenWords, makeNoise, makePhotograph } from '../../testing/pictures.ts';
-import { mailsQueuedBy } from '../../testing/queued-mails.ts';
-import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
+import { makeUser, networkNamed, password, signInto } from '../../testing/app/builders.ts';
+import { mailsQueuedBy } from '../../testing/app/queued-mails.ts';
+import { buildTestApp, type TestApp } from '../../testing/app/test-app.ts';
+import { drawing, hiddenWords, makeNoise, makePhotograph } from '../../testing/payloads/pictures.ts';
 import { removeImageFilesTask } from '../media/media.jobs.ts';
 
 let testApp: TestApp;

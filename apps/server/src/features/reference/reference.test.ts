@@ -1,7 +1,7 @@
 import { callsByNoun } from '@opensocial/contract';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { textOf } from '../../testing/browser.ts';
-import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
+import { textOf } from '../../testing/app/browser.ts';
+import { buildTestApp, type TestApp } from '../../testing/app/test-app.ts';
 
 let testApp: TestApp;
 beforeAll(async () => {

@@ -11,15 +11,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Connection, connect } from '../../database/connect.ts';
 import { createVault } from '../../secrets/encryption.ts';
 import { toBase32 } from '../../secrets/totp.ts';
-import { codeOf } from '../../testing/authenticator.ts';
-import type { Browser } from '../../testing/browser.ts';
-import { makeSite, makeUser, password } from '../../testing/builders.ts';
-import { makeDataFolder } from '../../testing/data-folder.ts';
-import { makeDatabase, urlOf } from '../../testing/database.ts';
-import { templateName } from '../../testing/global-setup.ts';
-import { browserAt, callerOf } from '../../testing/over-http.ts';
-import { allowForStarts, ServerProcess } from '../../testing/server-process.ts';
-import { testOrigin } from '../../testing/test-parts.ts';
+import type { Browser } from '../../testing/app/browser.ts';
+import { makeSite, makeUser, password } from '../../testing/app/builders.ts';
+import { browserAt, callerOf } from '../../testing/app/over-http.ts';
+import { testOrigin } from '../../testing/app/test-parts.ts';
+import { makeDataFolder } from '../../testing/machine/data-folder.ts';
+import { makeDatabase, urlOf } from '../../testing/machine/database.ts';
+import { templateName } from '../../testing/machine/global-setup.ts';
+import { allowForStarts, ServerProcess } from '../../testing/machine/server-process.ts';
+import { codeOf } from '../../testing/services/authenticator.ts';
 
 allowForStarts();
 

@@ -4,11 +4,11 @@ import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { consoleSessions, identitySessions, users } from '../../database/schema.ts';
 import { makeSigningKey, openSigningKey } from '../../secrets/signing-keys.ts';
-import { type Browser, type Page, textOf } from '../../testing/browser.ts';
-import { makeUser, password, signInto } from '../../testing/builders.ts';
-import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
-import { testOrigin } from '../../testing/test-parts.ts';
-import { wrapped } from '../../testing/wrapping.ts';
+import { type Browser, type Page, textOf } from '../../testing/app/browser.ts';
+import { makeUser, password, signInto } from '../../testing/app/builders.ts';
+import { buildTestApp, type TestApp } from '../../testing/app/test-app.ts';
+import { testOrigin } from '../../testing/app/test-parts.ts';
+import { wrapped } from '../../testing/payloads/wrapping.ts';
 import { findNetworkByName } from '../networks/networks.queries.ts';
 import { endOtherSessions } from '../users/users.passwords.service.ts';
 

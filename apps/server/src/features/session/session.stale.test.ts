@@ -12,10 +12,10 @@ import {
 import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { owners, sites } from '../../database/schema.ts';
-import { codeOf } from '../../testing/authenticator.ts';
-import { makeSite, makeUser, networkNamed, signInto } from '../../testing/builders.ts';
-import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
-import { testOrigin } from '../../testing/test-parts.ts';
+import { makeSite, makeUser, networkNamed, signInto } from '../../testing/app/builders.ts';
+import { buildTestApp, type TestApp } from '../../testing/app/test-app.ts';
+import { testOrigin } from '../../testing/app/test-parts.ts';
+import { codeOf } from '../../testing/services/authenticator.ts';
 import { beginTotp } from '../mfa/mfa.service.ts';
 
 let testApp: TestApp;

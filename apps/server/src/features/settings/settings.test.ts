@@ -23,7 +23,7 @@ import {
   throttles,
   users,
 } from '../../database/schema.ts';
-import type { Page } from '../../testing/browser.ts';
+import type { Page } from '../../testing/app/browser.ts';
 import {
   makeImage,
   makePasskey,
@@ -32,9 +32,9 @@ import {
   networkNamed,
   password,
   signInto,
-} from '../../testing/builders.ts';
-import { ServiceProvider } from '../../testing/service-provider.ts';
-import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
+} from '../../testing/app/builders.ts';
+import { ServiceProvider } from '../../testing/app/service-provider.ts';
+import { buildTestApp, type TestApp } from '../../testing/app/test-app.ts';
 import { disableInactive } from './settings.service.ts';
 
 let testApp: TestApp;

@@ -1,10 +1,10 @@
 import { eq } from 'drizzle-orm';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { networkSettings, sites, users } from '../../database/schema.ts';
-import type { Page } from '../../testing/browser.ts';
-import { makeSite, makeUser, password } from '../../testing/builders.ts';
-import { ServiceProvider } from '../../testing/service-provider.ts';
-import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
+import type { Page } from '../../testing/app/browser.ts';
+import { makeSite, makeUser, password } from '../../testing/app/builders.ts';
+import { ServiceProvider } from '../../testing/app/service-provider.ts';
+import { buildTestApp, type TestApp } from '../../testing/app/test-app.ts';
 
 let testApp: TestApp;
 beforeAll(async () => {

@@ -3,11 +3,11 @@ import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { consoleSessions, identitySessions, logouts } from '../../database/schema.ts';
 import { flowCookie } from '../../http/cookies.ts';
-import { type Browser, textOf } from '../../testing/browser.ts';
-import { makeSite, makeUser, networkNamed, password } from '../../testing/builders.ts';
-import { makeProviderKey, ServiceProvider } from '../../testing/service-provider.ts';
-import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
-import { testOrigin } from '../../testing/test-parts.ts';
+import { type Browser, textOf } from '../../testing/app/browser.ts';
+import { makeSite, makeUser, networkNamed, password } from '../../testing/app/builders.ts';
+import { makeProviderKey, ServiceProvider } from '../../testing/app/service-provider.ts';
+import { buildTestApp, type TestApp } from '../../testing/app/test-app.ts';
+import { testOrigin } from '../../testing/app/test-parts.ts';
 import { findCertificates } from '../networks/networks.queries.ts';
 
 let testApp: TestApp;

@@ -3,11 +3,11 @@ import { eq, isNull } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { logouts, samlReplays, signIns } from '../../database/schema.ts';
 import { createBudgets } from '../../http/budgets.ts';
-import { textOf } from '../../testing/browser.ts';
-import { makeSite, makeUser, password } from '../../testing/builders.ts';
-import { ServiceProvider } from '../../testing/service-provider.ts';
-import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
-import { testOrigin } from '../../testing/test-parts.ts';
+import { textOf } from '../../testing/app/browser.ts';
+import { makeSite, makeUser, password } from '../../testing/app/builders.ts';
+import { ServiceProvider } from '../../testing/app/service-provider.ts';
+import { buildTestApp, type TestApp } from '../../testing/app/test-app.ts';
+import { testOrigin } from '../../testing/app/test-parts.ts';
 import { deleteStaleSignIns } from './sign-in.queries.ts';
 
 const burst = 600;

@@ -3,11 +3,11 @@ import { eq, sql } from 'drizzle-orm';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { loginLog, networkSettings, throttles, users } from '../../database/schema.ts';
 import { hashPassword } from '../../secrets/passwords.ts';
-import type { Browser } from '../../testing/browser.ts';
-import { makeSite, makeUser, networkNamed, password, signInto } from '../../testing/builders.ts';
-import { mailsQueuedBy } from '../../testing/queued-mails.ts';
-import { isSignedIn } from '../../testing/sign-in-pages.ts';
-import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
+import type { Browser } from '../../testing/app/browser.ts';
+import { makeSite, makeUser, networkNamed, password, signInto } from '../../testing/app/builders.ts';
+import { mailsQueuedBy } from '../../testing/app/queued-mails.ts';
+import { isSignedIn } from '../../testing/app/sign-in-pages.ts';
+import { buildTestApp, type TestApp } from '../../testing/app/test-app.ts';
 import { storePassword } from '../users/users.passwords.service.ts';
 import { deviceOf } from './device.ts';
 

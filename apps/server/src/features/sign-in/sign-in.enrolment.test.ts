@@ -3,10 +3,9 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Transaction } from '../../database/connect.ts';
 import { identitySessions, recoveryCodes, signIns, throttles, users } from '../../database/schema.ts';
 import { hashToken } from '../../secrets/tokens.ts';
-import { codeOf } from '../../testing/authenticator.ts';
-import { type Browser, type Page, textOf } from '../../testing/browser.ts';
-import { makePasskey, makeSite, makeUser, password } from '../../testing/builders.ts';
-import { ServiceProvider } from '../../testing/service-provider.ts';
+import { type Browser, type Page, textOf } from '../../testing/app/browser.ts';
+import { makePasskey, makeSite, makeUser, password } from '../../testing/app/builders.ts';
+import { ServiceProvider } from '../../testing/app/service-provider.ts';
 import {
   isSignedIn,
   keyIn,
@@ -16,8 +15,9 @@ import {
   setPolicy,
   whileItWaits,
   withTotp,
-} from '../../testing/sign-in-pages.ts';
-import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
+} from '../../testing/app/sign-in-pages.ts';
+import { buildTestApp, type TestApp } from '../../testing/app/test-app.ts';
+import { codeOf } from '../../testing/services/authenticator.ts';
 
 let testApp: TestApp;
 beforeAll(async () => {

@@ -3,13 +3,13 @@ import { eq } from 'drizzle-orm';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { auditRecords, consoleSessions, identitySessions, throttles, users } from '../../database/schema.ts';
 import { newTotpSecret, totpCode } from '../../secrets/totp.ts';
-import { codeOf } from '../../testing/authenticator.ts';
-import type { Browser } from '../../testing/browser.ts';
-import { makeSite, makeUser, password } from '../../testing/builders.ts';
-import { mailsQueuedBy } from '../../testing/queued-mails.ts';
-import { ServiceProvider } from '../../testing/service-provider.ts';
-import { isSignedIn, keyIn, postBeside, proveAddress, setPolicy, withTotp } from '../../testing/sign-in-pages.ts';
-import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
+import type { Browser } from '../../testing/app/browser.ts';
+import { makeSite, makeUser, password } from '../../testing/app/builders.ts';
+import { mailsQueuedBy } from '../../testing/app/queued-mails.ts';
+import { ServiceProvider } from '../../testing/app/service-provider.ts';
+import { isSignedIn, keyIn, postBeside, proveAddress, setPolicy, withTotp } from '../../testing/app/sign-in-pages.ts';
+import { buildTestApp, type TestApp } from '../../testing/app/test-app.ts';
+import { codeOf } from '../../testing/services/authenticator.ts';
 
 let testApp: TestApp;
 beforeAll(async () => {

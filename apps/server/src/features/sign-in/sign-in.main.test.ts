@@ -2,11 +2,11 @@ import { desc, eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { identitySessions, loginLog, memberships, networkSettings, sites, users } from '../../database/schema.ts';
 import { toBase32 } from '../../secrets/totp.ts';
-import { codeOf } from '../../testing/authenticator.ts';
-import { type Browser, type Page, textOf } from '../../testing/browser.ts';
-import { makeSite, makeUser, networkNamed, password } from '../../testing/builders.ts';
-import { ServiceProvider } from '../../testing/service-provider.ts';
-import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
+import { type Browser, type Page, textOf } from '../../testing/app/browser.ts';
+import { makeSite, makeUser, networkNamed, password } from '../../testing/app/builders.ts';
+import { ServiceProvider } from '../../testing/app/service-provider.ts';
+import { buildTestApp, type TestApp } from '../../testing/app/test-app.ts';
+import { codeOf } from '../../testing/services/authenticator.ts';
 
 let app: TestApp;
 

@@ -11,12 +11,12 @@ import {
   users,
 } from '../../database/schema.ts';
 import { hashToken } from '../../secrets/tokens.ts';
-import type { Browser, Page } from '../../testing/browser.ts';
-import { makeSite, makeUser, password } from '../../testing/builders.ts';
-import { mailsQueuedBy } from '../../testing/queued-mails.ts';
-import { ServiceProvider } from '../../testing/service-provider.ts';
-import { isSignedIn, postBeside, proveAddress, setPolicy, withTotp } from '../../testing/sign-in-pages.ts';
-import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
+import type { Browser, Page } from '../../testing/app/browser.ts';
+import { makeSite, makeUser, password } from '../../testing/app/builders.ts';
+import { mailsQueuedBy } from '../../testing/app/queued-mails.ts';
+import { ServiceProvider } from '../../testing/app/service-provider.ts';
+import { isSignedIn, postBeside, proveAddress, setPolicy, withTotp } from '../../testing/app/sign-in-pages.ts';
+import { buildTestApp, type TestApp } from '../../testing/app/test-app.ts';
 
 let testApp: TestApp;
 beforeAll(async () => {

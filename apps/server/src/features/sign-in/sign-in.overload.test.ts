@@ -3,9 +3,9 @@ import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { loginLog, passwordHistory, throttles, users } from '../../database/schema.ts';
 import { admitHashing, isOutdated } from '../../secrets/passwords.ts';
-import { type Browser, type Page, textOf } from '../../testing/browser.ts';
-import { makeSite, makeUser, password } from '../../testing/builders.ts';
-import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
+import { type Browser, type Page, textOf } from '../../testing/app/browser.ts';
+import { makeSite, makeUser, password } from '../../testing/app/builders.ts';
+import { buildTestApp, type TestApp } from '../../testing/app/test-app.ts';
 import { renewHash } from '../users/users.rehash.service.ts';
 
 let testApp: TestApp;

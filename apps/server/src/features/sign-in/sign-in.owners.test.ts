@@ -2,12 +2,12 @@ import { getSession } from '@opensocial/contract';
 import { eq, sql } from 'drizzle-orm';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { identitySessions, installation, owners, type users } from '../../database/schema.ts';
-import { codeOf } from '../../testing/authenticator.ts';
-import type { Browser, Page } from '../../testing/browser.ts';
-import { makePasskey, makeSite, makeUser, password } from '../../testing/builders.ts';
-import { ServiceProvider } from '../../testing/service-provider.ts';
-import { isSignedIn, keyIn, postBeside, proveAddress, setPolicy, withTotp } from '../../testing/sign-in-pages.ts';
-import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
+import type { Browser, Page } from '../../testing/app/browser.ts';
+import { makePasskey, makeSite, makeUser, password } from '../../testing/app/builders.ts';
+import { ServiceProvider } from '../../testing/app/service-provider.ts';
+import { isSignedIn, keyIn, postBeside, proveAddress, setPolicy, withTotp } from '../../testing/app/sign-in-pages.ts';
+import { buildTestApp, type TestApp } from '../../testing/app/test-app.ts';
+import { codeOf } from '../../testing/services/authenticator.ts';
 
 let testApp: TestApp;
 beforeAll(async () => {

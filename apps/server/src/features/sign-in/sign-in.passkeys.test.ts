@@ -12,13 +12,13 @@ import {
 } from '../../database/schema.ts';
 import { hashToken } from '../../secrets/tokens.ts';
 import { newTotpSecret, totpCode } from '../../secrets/totp.ts';
-import { type Browser, type Page, textOf } from '../../testing/browser.ts';
-import { makeSite, makeUser, networkNamed, password, signInto } from '../../testing/builders.ts';
-import { type Deviation, PasskeyDevice } from '../../testing/passkey-device.ts';
-import { ServiceProvider } from '../../testing/service-provider.ts';
-import { proofOf } from '../../testing/sign-in-pages.ts';
-import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
-import { testOrigin } from '../../testing/test-parts.ts';
+import { type Browser, type Page, textOf } from '../../testing/app/browser.ts';
+import { makeSite, makeUser, networkNamed, password, signInto } from '../../testing/app/builders.ts';
+import { ServiceProvider } from '../../testing/app/service-provider.ts';
+import { proofOf } from '../../testing/app/sign-in-pages.ts';
+import { buildTestApp, type TestApp } from '../../testing/app/test-app.ts';
+import { testOrigin } from '../../testing/app/test-parts.ts';
+import { type Deviation, PasskeyDevice } from '../../testing/services/passkey-device.ts';
 
 let testApp: TestApp;
 beforeAll(async () => {

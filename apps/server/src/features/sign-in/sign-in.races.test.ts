@@ -19,16 +19,23 @@ import {
 } from '../../database/schema.ts';
 import { hashPassword, verifyPassword } from '../../secrets/passwords.ts';
 import { newUid } from '../../secrets/tokens.ts';
-import { codeOf } from '../../testing/authenticator.ts';
-import type { Browser, Page } from '../../testing/browser.ts';
-import { makeSite, makeUser, password, signInto } from '../../testing/builders.ts';
-import { type OpenIdProvider, startOpenIdProvider, walkThrough } from '../../testing/openid-provider.ts';
-import { PasskeyDevice } from '../../testing/passkey-device.ts';
-import { mailsQueuedBy } from '../../testing/queued-mails.ts';
-import { ServiceProvider } from '../../testing/service-provider.ts';
-import { isSignedIn, keyIn, postBeside, proveAddress, setPolicy, whileItWaits } from '../../testing/sign-in-pages.ts';
-import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
-import { testOrigin } from '../../testing/test-parts.ts';
+import type { Browser, Page } from '../../testing/app/browser.ts';
+import { makeSite, makeUser, password, signInto } from '../../testing/app/builders.ts';
+import { mailsQueuedBy } from '../../testing/app/queued-mails.ts';
+import { ServiceProvider } from '../../testing/app/service-provider.ts';
+import {
+  isSignedIn,
+  keyIn,
+  postBeside,
+  proveAddress,
+  setPolicy,
+  whileItWaits,
+} from '../../testing/app/sign-in-pages.ts';
+import { buildTestApp, type TestApp } from '../../testing/app/test-app.ts';
+import { testOrigin } from '../../testing/app/test-parts.ts';
+import { codeOf } from '../../testing/services/authenticator.ts';
+import { type OpenIdProvider, startOpenIdProvider, walkThrough } from '../../testing/services/openid-provider.ts';
+import { PasskeyDevice } from '../../testing/services/passkey-device.ts';
 import { unlinkAccount } from '../social/social.service.ts';
 import { endOtherSessions, storePassword } from '../users/users.passwords.service.ts';
 import { endSessions } from '../users/users.queries.ts';

@@ -3,9 +3,9 @@ import { desc, eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { loginLog } from '../../database/schema.ts';
 import { newUid } from '../../secrets/tokens.ts';
-import type { Browser } from '../../testing/browser.ts';
-import { makeSite, makeUser, password, signInto } from '../../testing/builders.ts';
-import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
+import type { Browser } from '../../testing/app/browser.ts';
+import { makeSite, makeUser, password, signInto } from '../../testing/app/builders.ts';
+import { buildTestApp, type TestApp } from '../../testing/app/test-app.ts';
 
 let app: TestApp;
 let start: string;

@@ -3,12 +3,12 @@ import { desc, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { identitySessions, loginLog, sites, socialIdentities } from '../../database/schema.ts';
 import { newUid } from '../../secrets/tokens.ts';
-import { type Browser, textOf } from '../../testing/browser.ts';
-import { makeSite, makeUser, password, signInto } from '../../testing/builders.ts';
-import { type OpenIdProvider, startOpenIdProvider, walkThrough } from '../../testing/openid-provider.ts';
-import { ServiceProvider } from '../../testing/service-provider.ts';
-import { postBeside, setPolicy, withTotp } from '../../testing/sign-in-pages.ts';
-import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
+import { type Browser, textOf } from '../../testing/app/browser.ts';
+import { makeSite, makeUser, password, signInto } from '../../testing/app/builders.ts';
+import { ServiceProvider } from '../../testing/app/service-provider.ts';
+import { postBeside, setPolicy, withTotp } from '../../testing/app/sign-in-pages.ts';
+import { buildTestApp, type TestApp } from '../../testing/app/test-app.ts';
+import { type OpenIdProvider, startOpenIdProvider, walkThrough } from '../../testing/services/openid-provider.ts';
 
 let provider: OpenIdProvider;
 let app: TestApp;

@@ -1,12 +1,12 @@
 import { eq } from 'drizzle-orm';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { loginLog, networkSettings, sites, throttles } from '../../database/schema.ts';
-import type { Page } from '../../testing/browser.ts';
-import { makeSite, makeUser, networkNamed, password } from '../../testing/builders.ts';
-import { ServiceProvider } from '../../testing/service-provider.ts';
-import { postBeside } from '../../testing/sign-in-pages.ts';
-import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
-import { testOrigin } from '../../testing/test-parts.ts';
+import type { Page } from '../../testing/app/browser.ts';
+import { makeSite, makeUser, networkNamed, password } from '../../testing/app/builders.ts';
+import { ServiceProvider } from '../../testing/app/service-provider.ts';
+import { postBeside } from '../../testing/app/sign-in-pages.ts';
+import { buildTestApp, type TestApp } from '../../testing/app/test-app.ts';
+import { testOrigin } from '../../testing/app/test-parts.ts';
 
 /** Everybody here belongs to northlab. The owners of southlab, who read its log, must not learn who visits a page of theirs. */
 let testApp: TestApp;

@@ -4,10 +4,10 @@ import { Secret, TOTP } from 'otpauth';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { identitySessions, loginLog, signIns, throttles } from '../../database/schema.ts';
 import { hashPassword } from '../../secrets/passwords.ts';
-import type { Browser, Page } from '../../testing/browser.ts';
-import { makeSite, makeUser, password } from '../../testing/builders.ts';
-import { mailsQueuedBy } from '../../testing/queued-mails.ts';
-import { ServiceProvider } from '../../testing/service-provider.ts';
+import type { Browser, Page } from '../../testing/app/browser.ts';
+import { makeSite, makeUser, password } from '../../testing/app/builders.ts';
+import { mailsQueuedBy } from '../../testing/app/queued-mails.ts';
+import { ServiceProvider } from '../../testing/app/service-provider.ts';
 import {
   isSignedIn,
   keyIn,
@@ -16,8 +16,8 @@ import {
   setPolicy,
   whileItWaits,
   withTotp,
-} from '../../testing/sign-in-pages.ts';
-import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
+} from '../../testing/app/sign-in-pages.ts';
+import { buildTestApp, type TestApp } from '../../testing/app/test-app.ts';
 import { storePassword } from '../users/users.passwords.service.ts';
 
 let testApp: TestApp;

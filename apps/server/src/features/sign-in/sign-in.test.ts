@@ -13,11 +13,11 @@ import {
   users,
 } from '../../database/schema.ts';
 import { countedAddress } from '../../http/address.ts';
-import { type Browser, type Page, textOf } from '../../testing/browser.ts';
-import { makeGroup, makeSite, makeUser, networkNamed, password } from '../../testing/builders.ts';
-import { makeProviderKey, ServiceProvider } from '../../testing/service-provider.ts';
-import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
-import { testOrigin } from '../../testing/test-parts.ts';
+import { type Browser, type Page, textOf } from '../../testing/app/browser.ts';
+import { makeGroup, makeSite, makeUser, networkNamed, password } from '../../testing/app/builders.ts';
+import { makeProviderKey, ServiceProvider } from '../../testing/app/service-provider.ts';
+import { buildTestApp, type TestApp } from '../../testing/app/test-app.ts';
+import { testOrigin } from '../../testing/app/test-parts.ts';
 
 type Site = typeof sites.$inferSelect;
 

@@ -7,8 +7,8 @@ import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { sites } from '../../database/schema.ts';
 import { type JobWorker, startWorker } from '../../jobs/worker.ts';
-import { makeSite, makeUser, networkNamed, signInto } from '../../testing/builders.ts';
-import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
+import { makeSite, makeUser, networkNamed, signInto } from '../../testing/app/builders.ts';
+import { buildTestApp, type TestApp } from '../../testing/app/test-app.ts';
 import { findCertificates } from '../networks/networks.service.ts';
 import { announceModeTask } from './sites.jobs.ts';
 

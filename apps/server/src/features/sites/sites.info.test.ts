@@ -2,8 +2,8 @@ import { getSite, listDesktopApps, type SiteInfo, updateSiteInfo } from '@openso
 import { desc, eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { auditRecords, sites } from '../../database/schema.ts';
-import { makeImage, makeSite, makeUser, networkNamed, signInto } from '../../testing/builders.ts';
-import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
+import { makeImage, makeSite, makeUser, networkNamed, signInto } from '../../testing/app/builders.ts';
+import { buildTestApp, type TestApp } from '../../testing/app/test-app.ts';
 
 let testApp: TestApp;
 let call: ReturnType<TestApp['as']>;

@@ -2,11 +2,11 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { socialIdentities } from '../../database/schema.ts';
 import { newUid } from '../../secrets/tokens.ts';
-import { makeUser } from '../../testing/builders.ts';
-import { movedTo, type OauthServer, startOauthServer } from '../../testing/oauth-server.ts';
-import { walkThrough } from '../../testing/openid-provider.ts';
-import { giveKeys, makeSocialSite, startSocialWalk, switchOff } from '../../testing/social-walk.ts';
-import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
+import { makeUser } from '../../testing/app/builders.ts';
+import { giveKeys, makeSocialSite, startSocialWalk, switchOff } from '../../testing/app/social-walk.ts';
+import { buildTestApp, type TestApp } from '../../testing/app/test-app.ts';
+import { movedTo, type OauthServer, startOauthServer } from '../../testing/services/oauth-server.ts';
+import { walkThrough } from '../../testing/services/openid-provider.ts';
 import { wellKnown } from './social.providers.ts';
 
 const providers = ['github', 'twitter', 'facebook'] as const;

@@ -2,11 +2,16 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sites, socialIdentities, users } from '../../database/schema.ts';
 import { newUid } from '../../secrets/tokens.ts';
-import { makeUser } from '../../testing/builders.ts';
-import { type Claims, type OpenIdProvider, startOpenIdProvider, walkThrough } from '../../testing/openid-provider.ts';
-import { mailsQueuedBy } from '../../testing/queued-mails.ts';
-import { giveKeys, makeSocialSite, type Outcome, startSocialWalk, switchOff } from '../../testing/social-walk.ts';
-import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
+import { makeUser } from '../../testing/app/builders.ts';
+import { mailsQueuedBy } from '../../testing/app/queued-mails.ts';
+import { giveKeys, makeSocialSite, type Outcome, startSocialWalk, switchOff } from '../../testing/app/social-walk.ts';
+import { buildTestApp, type TestApp } from '../../testing/app/test-app.ts';
+import {
+  type Claims,
+  type OpenIdProvider,
+  startOpenIdProvider,
+  walkThrough,
+} from '../../testing/services/openid-provider.ts';
 import { wellKnown } from './social.providers.ts';
 import { settleSocial } from './social.service.ts';
 

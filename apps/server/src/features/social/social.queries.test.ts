@@ -1,9 +1,9 @@
 import { eq, sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { users } from '../../database/schema.ts';
-import { makeUser } from '../../testing/builders.ts';
-import { whileItWaits } from '../../testing/sign-in-pages.ts';
-import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
+import { makeUser } from '../../testing/app/builders.ts';
+import { whileItWaits } from '../../testing/app/sign-in-pages.ts';
+import { buildTestApp, type TestApp } from '../../testing/app/test-app.ts';
 import { confirmInvitation } from './social.queries.ts';
 
 let testApp: TestApp;

@@ -27,11 +27,11 @@ import { sendMailTask } from '../../mail/mail.jobs.ts';
 import { readMailMarkup } from '../../mail/mail-markup.ts';
 import { createMailer, type Mailer } from '../../mail/mailer.ts';
 import { type Element, eachElement, writeHtml } from '../../markup/html.ts';
-import { makeImage, makeUser, networkNamed, signInto } from '../../testing/builders.ts';
-import { markupAttacks, valueAttacks } from '../../testing/mail-attacks.ts';
-import { startMailServer } from '../../testing/mail-server.ts';
-import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
-import { testOrigin } from '../../testing/test-parts.ts';
+import { makeImage, makeUser, networkNamed, signInto } from '../../testing/app/builders.ts';
+import { buildTestApp, type TestApp } from '../../testing/app/test-app.ts';
+import { testOrigin } from '../../testing/app/test-parts.ts';
+import { markupAttacks, valueAttacks } from '../../testing/payloads/mail-attacks.ts';
+import { startMailServer } from '../../testing/services/mail-server.ts';
 import { sendInvitationTask } from '../users/users.jobs.ts';
 import { readTemplateFields, renderNetworkMail } from './templates.service.ts';
 

@@ -13,10 +13,10 @@ import { setPasswordAddress } from '@opensocial/contract/mail';
 import { eq, sql } from 'drizzle-orm';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { declinedInvitations, emailTemplates, oneTimeTokens, throttles, type users } from '../../database/schema.ts';
-import { makeUser, networkNamed, signInto } from '../../testing/builders.ts';
-import { mailsQueuedBy } from '../../testing/queued-mails.ts';
-import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
-import { testOrigin } from '../../testing/test-parts.ts';
+import { makeUser, networkNamed, signInto } from '../../testing/app/builders.ts';
+import { mailsQueuedBy } from '../../testing/app/queued-mails.ts';
+import { buildTestApp, type TestApp } from '../../testing/app/test-app.ts';
+import { testOrigin } from '../../testing/app/test-parts.ts';
 
 type User = typeof users.$inferSelect;
 let testApp: TestApp;

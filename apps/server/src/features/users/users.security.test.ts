@@ -2,11 +2,11 @@ import { endUserSessions, getSession, getUserSecurity, resetUserFactors } from '
 import { desc, eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { auditRecords, networkSettings, recoveryCodes, users } from '../../database/schema.ts';
-import type { Browser } from '../../testing/browser.ts';
-import { makePasskey, makeSite, makeUser, networkNamed, password, signInto } from '../../testing/builders.ts';
-import { mailsQueuedBy } from '../../testing/queued-mails.ts';
-import { isSignedIn } from '../../testing/sign-in-pages.ts';
-import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
+import type { Browser } from '../../testing/app/browser.ts';
+import { makePasskey, makeSite, makeUser, networkNamed, password, signInto } from '../../testing/app/builders.ts';
+import { mailsQueuedBy } from '../../testing/app/queued-mails.ts';
+import { isSignedIn } from '../../testing/app/sign-in-pages.ts';
+import { buildTestApp, type TestApp } from '../../testing/app/test-app.ts';
 
 type User = typeof users.$inferSelect;
 

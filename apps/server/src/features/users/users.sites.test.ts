@@ -2,8 +2,8 @@ import { delinkSiteUser, listAllSiteUsers, listSiteUsers, mostFlat, setNetworkMo
 import { sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { siteVisits, type users } from '../../database/schema.ts';
-import { makeGroup, makeSite, makeUser, networkNamed, signInto } from '../../testing/builders.ts';
-import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
+import { makeGroup, makeSite, makeUser, networkNamed, signInto } from '../../testing/app/builders.ts';
+import { buildTestApp, type TestApp } from '../../testing/app/test-app.ts';
 
 type User = typeof users.$inferSelect;
 

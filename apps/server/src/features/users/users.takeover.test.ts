@@ -29,12 +29,12 @@ import { desc, eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { auditRecords, loginLog, networkSettings, throttles, users } from '../../database/schema.ts';
 import type { Mail } from '../../mail/mailer.ts';
-import type { Browser } from '../../testing/browser.ts';
-import { makeGroup, makeSite, makeUser, networkNamed, password, signInto } from '../../testing/builders.ts';
-import { mailsQueuedBy } from '../../testing/queued-mails.ts';
-import { isSignedIn } from '../../testing/sign-in-pages.ts';
-import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
-import { testOrigin } from '../../testing/test-parts.ts';
+import type { Browser } from '../../testing/app/browser.ts';
+import { makeGroup, makeSite, makeUser, networkNamed, password, signInto } from '../../testing/app/builders.ts';
+import { mailsQueuedBy } from '../../testing/app/queued-mails.ts';
+import { isSignedIn } from '../../testing/app/sign-in-pages.ts';
+import { buildTestApp, type TestApp } from '../../testing/app/test-app.ts';
+import { testOrigin } from '../../testing/app/test-parts.ts';
 import { addOwner } from '../networks/networks.service.ts';
 
 type User = typeof users.$inferSelect;

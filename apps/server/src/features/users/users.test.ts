@@ -33,9 +33,9 @@ import {
   siteVisits,
   users,
 } from '../../database/schema.ts';
-import { makeGroup, makeSite, makeUser, networkNamed, signInto } from '../../testing/builders.ts';
-import { mailsQueuedBy } from '../../testing/queued-mails.ts';
-import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
+import { makeGroup, makeSite, makeUser, networkNamed, signInto } from '../../testing/app/builders.ts';
+import { mailsQueuedBy } from '../../testing/app/queued-mails.ts';
+import { buildTestApp, type TestApp } from '../../testing/app/test-app.ts';
 
 type User = typeof users.$inferSelect;
 

@@ -1,0 +1,87 @@
+import { eq, type SQL, sql } from 'drizzle-orm';
+import { expect, vi } from 'vitest';
+import type { Transaction } from '../../database/connect.ts';
+import { networkSettings } from '../../database/schema.ts';
+import { flowCookie } from '../../http/cookies.ts';
+import { newTotpSecret, totpCode } from '../../secrets/totp.ts';
+import type { Browser, Page } from './browser.ts';
+import { makeUser, networkNamed } from './builders.ts';
+import { mailsQueuedBy } from './queued-mails.ts';
+import type { TestApp } from './test-app.ts';
+
+/** Changes the settings of a network. */
+export const setPolicy = async (
+  { db }: TestApp,
+  policy: Partial<typeof networkSettings.$inferInsert>,
+  name = 'northlab',
+): Promise<void> => {
+  const { id } = await networkNamed(db, name);
+  await db.update(networkSettings).set(policy).where(eq(networkSettings.network_id, id));
+};
+
+/** Somebody with an authenticator, and what it shows at a step from now. */
+export const withTotp = async ({ db, parts }: TestApp, draft: Parameters<typeof makeUser>[1] = {}) => {
+  const secret = newTotpSecret();
+  const user = await makeUser(db, { totp_secret: parts.vault.encrypt(secret), ...draft });
+  return { user, code: (step = 0) => totpCode(secret, Math.floor(Date.now() / 30_000) + step) };
+};
+
+export const isSignedIn = (page: Page): boolean => page.form?.fields['SAMLResponse'] !== undefined;
+
+/** The key that a page shows, to be set up. */
+export const keyIn = (page: Page): string => (/<code[^>]*>([^<]+)</.exec(page.html)?.[1] ?? '').replaceAll(/\s/g, '');
+
+const tokenOf = (page: Page): string => /\/signin\/([\w-]+)/.exec(page.url)?.[1] ?? '';
+
+/** The name of the cookie that binds the sign-in of a page to its browser. */
+export const signInCookie = (page: Page): string => flowCookie('signin-', tokenOf(page));
+
+/** The CSRF proof that the forms of a sign-in carry, for pages that show no form. */
+export const proofOf = ({ parts }: TestApp, browser: Browser, page: Page): string => {
+  const [secret = ''] = (browser.cookies.get(signInCookie(page)) ?? '').split('.');
+  return parts.vault.sign('sign-in', `${tokenOf(page)}\0${secret}`);
+};
+
+/** Posts a form of the page that is not its first. */
+export const postBeside = (
+  browser: Browser,
+  page: Page,
+  path: string,
+  fields: Record<string, string> = {},
+): Promise<Page> => {
+  const csrf = /name="csrf" value="([^"]+)"/.exec(page.html)?.[1] ?? '';
+  return browser.post(`/signin/${tokenOf(page)}/${path}`, { csrf, ...fields });
+};
+
+/** Has a code mailed from a page of a sign-in. */
+export const mailedCode = async (testApp: TestApp, browser: Browser, page: Page): Promise<string> => {
+  const [mail] = await mailsQueuedBy(testApp, () => postBeside(browser, page, 'send'));
+  return /\b\d{6}\b/.exec(mail?.text ?? '')?.[0] ?? '';
+};
+
+/** Proves the mailed code: from the page after the password to the next one, such as that on which an authenticator is set up. */
+export const proveAddress = async (testApp: TestApp, browser: Browser, page: Page): Promise<Page> =>
+  postBeside(browser, page, 'verify', { factor: 'email', code: await mailedCode(testApp, browser, page) });
+
+/** Holds a row, begins what has to wait for it, and does something else in the transaction that holds it, before that goes on. */
+export const whileItWaits = async <T>(
+  { db }: TestApp,
+  row: SQL,
+  begin: () => Promise<T>,
+  act: (tx: Transaction) => Promise<unknown>,
+): Promise<PromiseSettledResult<T>> => {
+  const waiting = async () => {
+    const { rows } = await db.execute(
+      sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    );
+    expect(rows).toHaveLength(1);
+  };
+  const { ending } = await db.transaction(async (tx) => {
+    await tx.execute(row);
+    const begun = Promise.allSettled([begin()]);
+    await vi.waitFor(waiting, { timeout: 10_000 });
+    await act(tx);
+    return { ending: begun };
+  });
+  return (await ending)[0];
+};

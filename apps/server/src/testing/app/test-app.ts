@@ -1,0 +1,51 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Caller, client } from '@opensocial/contract';
+import type { FastifyInstance } from 'fastify';
+import { buildApp } from '../../app.ts';
+import { type Connection, connect } from '../../database/connect.ts';
+import { prepareInstallation } from '../../features/networks/installation.ts';
+import type { Parts } from '../../parts.ts';
+import { makeDatabase } from '../machine/database.ts';
+import { afterFile } from '../machine/endings.ts';
+import { templateName } from '../machine/global-setup.ts';
+import { Browser } from './browser.ts';
+import { testOrigin, testParts } from './test-parts.ts';
+
+export type TestApp = Connection & {
+  app: FastifyInstance;
+  parts: Parts;
+  dataDir: string;
+  /** A browser with no cookies. */
+  browser: () => Browser;
+  /** The typed client, as our own page makes calls, with the cookies of a browser. */
+  as: (browser: Browser) => Caller;
+};
+
+/** The real app on a database of its own, closed after the file's tests. */
+export const buildTestApp = async (environment: Record<string, string> = {}): Promise<TestApp> => {
+  const connection = connect(await makeDatabase(templateName), () => undefined);
+  const dataDir = await mkdtemp(join(tmpdir(), 'opensocial-data-'));
+  const common = testParts(connection.db, dataDir, environment);
+  const { consoleKey } = await prepareInstallation(common);
+  const parts = { ...common, consoleKey };
+  const app = await buildApp(parts);
+  afterFile(async () => {
+    await app.close();
+    await connection.close();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+  return {
+    ...connection,
+    app,
+    parts,
+    dataDir,
+    browser: () => new Browser(app),
+    as: (browser) =>
+      client({
+        origin: testOrigin,
+        fetch: (url, init) => browser.fetch(url as string, init, { 'sec-fetch-site': 'same-origin' }),
+      }),
+  };
+};

@@ -1,0 +1,42 @@
+import { readConfig } from '../../config.ts';
+import type { Database } from '../../database/connect.ts';
+import { openCountries } from '../../features/activity/countries.ts';
+import { createAttemptRecorder } from '../../features/sign-in/sign-in.service.ts';
+import { createBudgets } from '../../http/budgets.ts';
+import { createJobs } from '../../jobs/jobs.ts';
+import { createLog } from '../../log.ts';
+import type { Parts } from '../../parts.ts';
+import { createVault } from '../../secrets/encryption.ts';
+import { createKeyring } from '../../secrets/keyring.ts';
+import { createStorage } from '../../storage/storage.ts';
+
+export const testOrigin = 'http://localhost:8080';
+
+/** The real parts, on the database of a test. */
+export const testParts = (
+  db: Database,
+  dataDir: string,
+  environment: Record<string, string> = {},
+): Omit<Parts, 'consoleKey'> => {
+  const secretKey = 'a secret key that only tests use';
+  const config = readConfig({
+    SECRET_KEY: secretKey,
+    DATA_DIR: dataDir,
+    LOG_LEVEL: process.env['TEST_LOG'] ?? 'silent',
+    QLIMIT: '5',
+    ...environment,
+  });
+  const vault = createVault(secretKey);
+  return {
+    config,
+    db,
+    vault,
+    keyring: createKeyring(vault),
+    jobs: createJobs(vault),
+    recordAttempt: createAttemptRecorder(db),
+    storage: createStorage(config),
+    budgets: createBudgets(),
+    countries: openCountries(config),
+    log: createLog(config.logLevel),
+  };
+};

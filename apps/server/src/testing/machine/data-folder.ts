@@ -1,0 +1,45 @@
+import { chmod, mkdtemp, readdir, readlink, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { vi } from 'vitest';
+import { findPostmaster } from '../../database/embedded/postmaster.ts';
+import { afterFile } from './endings.ts';
+
+/** A data folder of a test's own. After the file's tests it is removed, with the PostgreSQL that may still run in it. */
+export const makeDataFolder = async (): Promise<string> => {
+  const folder = await mkdtemp(join(tmpdir(), 'opensocial-process-'));
+  // PostgreSQL runs under an account of its own when we are root, and has to pass through.
+  await chmod(folder, 0o711);
+  afterFile(() => removeFolder(folder));
+  return folder;
+};
+
+/** The PostgreSQL that serves a data folder. */
+export const postmasterOf = (dataDir: string): Promise<number | undefined> =>
+  findPostmaster({ folder: join(dataDir, 'postgres'), socketFolder: join(dataDir, 'run') });
+
+/** The process ids of PostgreSQL on a data folder, found on Linux by their working directory. */
+export const postgresProcessesOf = async (dataDir: string): Promise<number[]> => {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const folders = await Promise.all(pids.map((pid) => readlink(`/proc/${pid}/cwd`).catch(() => '')));
+  return pids.filter((_, index) => folders[index] === join(dataDir, 'postgres')).map(Number);
+};
+
+/** Waits until no PostgreSQL serves a data folder any more. */
+export const untilStopped = (dataDir: string): Promise<void> =>
+  vi.waitFor(
+    async () => {
+      if (await postmasterOf(dataDir)) throw new Error(`PostgreSQL still runs in ${dataDir}.`);
+    },
+    { timeout: 10_000, interval: 50 },
+  );
+
+const removeFolder = async (folder: string): Promise<void> => {
+  const postmaster = await postmasterOf(folder);
+  if (postmaster) {
+    process.kill(postmaster, 'SIGCONT');
+    process.kill(postmaster, 'SIGQUIT');
+    await untilStopped(folder);
+  }
+  await rm(folder, { recursive: true, force: true });
+};

@@ -1,0 +1,50 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { connect } from '../../database/connect.ts';
+import { startEmbedded } from '../../database/embedded/embedded.ts';
+import { migrate } from '../../database/migrate.ts';
+import { prepareInstallation } from '../../features/networks/installation.ts';
+import { createNetwork } from '../../features/networks/networks.service.ts';
+import { prepareJobs } from '../../jobs/jobs.ts';
+import { testParts } from '../app/test-parts.ts';
+
+export const templateName = 'template_of_tests';
+
+/**
+ * One PostgreSQL for the whole run, and in it a database that every test file gets a copy of: installed, with two networks,
+ * because making their keys takes time.
+ */
+export default async function setup(project: TestProject) {
+  const folder = await mkdtemp(join(tmpdir(), 'opensocial-test-'));
+  await chmod(folder, 0o711);
+  const embedded = await startEmbedded(folder);
+  const admin = connect(embedded.where, () => undefined);
+  // What it holds need not outlive the machine, so nothing waits for the disk.
+  await admin.pool.query('alter system set fsync = off');
+  await admin.pool.query('select pg_reload_conf()');
+  await admin.pool.query(`create database ${templateName}`);
+  await admin.close();
+  const template = connect({ ...embedded.where, database: templateName }, () => undefined);
+  const parts = testParts(template.db, folder);
+  await migrate(template.pool);
+  await prepareJobs(template.pool, parts.log);
+  const { consoleKey } = await prepareInstallation(parts);
+  await template.db.transaction(async (tx) => {
+    await createNetwork(tx, { ...parts, consoleKey }, 'northlab');
+    await createNetwork(tx, { ...parts, consoleKey }, 'southlab');
+  });
+  await template.close();
+  project.provide('database', JSON.stringify(embedded.where));
+  return async () => {
+    await embedded.stop();
+    await rm(folder, { recursive: true, force: true });
+  };
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    database: string;
+  }
+}

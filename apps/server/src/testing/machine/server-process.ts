@@ -1,0 +1,88 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { vi } from 'vitest';
+import { afterFile } from './endings.ts';
+
+/** Half of a start is compiling; this remembers it from one start to the next. */
+const compiled = fileURLToPath(new URL('../../../node_modules/.cache/compiled', import.meta.url));
+
+type Environment = Record<string, string>;
+type Options = { program?: 'dist/main.js' | 'src/cli/network.ts'; args?: string[]; uid?: number; gid?: number };
+type End = { code: number | null; signal: NodeJS.Signals | null };
+
+/** For a file that starts the program: that takes a second or two, and on a busy machine much longer. */
+export const allowForStarts = (): void => vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+/** The real program in a process of its own, with nothing of our environment but the path. Killed after the file's tests. */
+export class ServerProcess {
+  stdout = '';
+  stderr = '';
+  readonly ended: Promise<End>;
+  readonly #child: ChildProcess;
+  readonly #waiting = new Set<() => void>();
+
+  constructor(environment: Environment, { program = 'dist/main.js', args = [], ...account }: Options = {}) {
+    const file = fileURLToPath(new URL(`../../../${program}`, import.meta.url));
+    this.#child = spawn(process.execPath, [file, ...args], {
+      cwd: '/',
+      env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: compiled, PORT: '0', WORKERS: '1', ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      ...account,
+    });
+    this.#child.stdout?.on('data', (text: Buffer) => this.#hear('stdout', text));
+    this.#child.stderr?.on('data', (text: Buffer) => this.#hear('stderr', text));
+    this.ended = new Promise((resolve) => this.#child.once('close', (code, signal) => resolve({ code, signal })));
+    afterFile(() => this.kill('SIGKILL'));
+  }
+
+  /** Started and ready to serve. */
+  static async start(environment: Environment, options: Options = {}): Promise<ServerProcess> {
+    const server = new ServerProcess(environment, options);
+    await server.says(/is ready: /);
+    return server;
+  }
+
+  /** Runs to its end, however that comes. */
+  static async run(environment: Environment, options: Options = {}): Promise<ServerProcess & End> {
+    const server = new ServerProcess(environment, options);
+    return Object.assign(server, await server.ended);
+  }
+
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
+  /** Where it really listens, whatever its public address. */
+  get address(): string {
+    return /Server listening at (http:\/\/[^"]+)/.exec(this.stdout)?.[1] ?? '';
+  }
+
+  /** The lines of its log. */
+  get log(): Record<string, unknown>[] {
+    return this.stdout
+      .split('\n')
+      .filter((line) => line.startsWith('{'))
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+  }
+
+  /** Waits until its standard output holds some words. */
+  async says(words: RegExp): Promise<void> {
+    const isOver = this.ended.then(() => 'over' as const);
+    while (!words.test(this.stdout)) {
+      const heard = new Promise<void>((resolve) => this.#waiting.add(resolve));
+      if ((await Promise.race([heard, isOver])) === 'over' && !words.test(this.stdout))
+        throw new Error(`It ended without saying ${words}:\n${this.stdout}${this.stderr}`);
+    }
+  }
+
+  kill(signal: NodeJS.Signals): Promise<End> {
+    this.#child.kill(signal);
+    return this.ended;
+  }
+
+  #hear(stream: 'stdout' | 'stderr', text: Buffer): void {
+    this[stream] += text.toString();
+    for (const resolve of this.#waiting) resolve();
+    this.#waiting.clear();
+  }
+}

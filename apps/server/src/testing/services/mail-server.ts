@@ -1,0 +1,17 @@
+import { vi } from 'vitest';
+import { afterFile } from '../machine/endings.ts';
+import { openSmtpServer } from './smtp-server.ts';
+
+/** A mail server for the tests of a file, closed after them. */
+export const startMailServer = async () => {
+  const { close, ...server } = await openSmtpServer();
+  afterFile(close);
+  return {
+    ...server,
+    untilReceived: (mails: number) =>
+      vi.waitFor(() => {
+        if (server.received.length < mails)
+          throw new Error(`${server.received.length} of ${mails} mails have arrived.`);
+      }, 30_000),
+  };
+};

@@ -1,0 +1,37 @@
+import { expect, expectForEveryone, test } from '../support/fixtures.ts';
+import { people } from '../support/world.ts';
+
+const notice = /^The connection is lost\./;
+
+test.describe('a lost connection', () => {
+  test.use({ person: people.ona });
+
+  test('is shown and recovers, and what was typed stays', async ({ page, context }) => {
+    await page.goto('/sso-servers');
+    await page.getByRole('button', { name: 'New network' }).click();
+    await page.getByLabel('Name').fill('farlab');
+    await page.getByLabel('Owner email').fill('head@farlab.org');
+    await context.setOffline(true);
+    await expect(page.getByText(notice)).toBeVisible();
+    await expectForEveryone(page);
+    await page.getByRole('button', { name: 'Create network' }).click();
+    await expect(page.getByLabel('Name')).toHaveValue('farlab');
+    await context.setOffline(false);
+    await expect(page.getByText(notice)).toHaveCount(0);
+    await expect(page.getByText('The network farlab is made and its owner invited.')).toBeVisible();
+  });
+
+  test('is noticed where the server is gone and the browser thinks itself online', async ({ page }) => {
+    let isGone = false;
+    await page.route(/\/(server|healthz)/, (route) => (isGone ? route.abort('connectionrefused') : route.continue()));
+    await page.goto('/sso-servers');
+    await expect(page.getByRole('link', { name: 'northlab', exact: true })).toBeVisible();
+    isGone = true;
+    await page.getByRole('textbox', { name: 'Search' }).fill('open');
+    await expect(page.getByText(notice)).toBeVisible();
+    isGone = false;
+    await expect(page.getByText(notice)).toHaveCount(0);
+    await expect(page.getByText('1 of 1 servers')).toBeVisible();
+    await expect(page.getByRole('textbox', { name: 'Search' })).toHaveValue('open');
+  });
+});

@@ -1,0 +1,108 @@
+import {
+  type Answer,
+  type AnyCall,
+  listActivity,
+  listAllSiteUsers,
+  listNetworks,
+  listSites,
+} from '@opensocial/contract';
+import type { Page } from '@playwright/test';
+import { expect, test } from '../support/fixtures.ts';
+import { startDemonstration } from '../support/program.ts';
+import { demonstrationPort } from '../support/world.ts';
+
+let demo: Awaited<ReturnType<typeof startDemonstration>>;
+
+test.describe.configure({ mode: 'serial' });
+test.beforeAll(async () => {
+  // It makes 2,000 people and their log lines first.
+  test.setTimeout(120_000);
+  demo = await startDemonstration(demonstrationPort);
+});
+test.afterAll(async () => expect(await demo.stop()).toBe(0));
+
+const signInAs = async (page: Page, email: string) => {
+  await page.goto(demo.origin);
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(demo.password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await expect(page.getByRole('heading', { name: /^Good / })).toBeVisible();
+};
+
+/** A click on a tile: the application, in a tab of its own. */
+const openTile = async (page: Page, name: string): Promise<Page> => {
+  const opened = page.waitForEvent('popup');
+  await page.getByRole('link', { name }).click();
+  return opened;
+};
+
+test.describe('npm run demo', () => {
+  test('§2.3 a tile leads to an application that knows who came; signing out there signs out the console', async ({
+    page,
+  }) => {
+    await signInAs(page, demo.user);
+    const site = await openTile(page, 'Quality Manual');
+    await expect(site.getByRole('heading', { name: `Signed in as ${demo.user}` })).toBeVisible();
+    for (const attribute of [/^uid/, `email ${demo.user}`, 'firstname Ben', 'lastname Kaya', 'network northlab'])
+      await expect(site.getByRole('row', { name: attribute })).toBeVisible();
+    await site.getByRole('link', { name: 'Sign out' }).click();
+    await expect(site.getByRole('heading', { name: 'Signed out' })).toBeVisible();
+    await page.reload();
+    await expect(page.getByLabel('Password', { exact: true })).toBeVisible();
+  });
+
+  test('§2.2 Logout in the console signs out of the application', async ({ page }) => {
+    await signInAs(page, demo.owner);
+    const site = await openTile(page, 'Genomics Portal');
+    await expect(site.getByRole('row', { name: 'groups' })).toContainText('Genomics');
+    await page.getByRole('button', { name: /Ana Moreno/ }).click();
+    await page.getByRole('menuitem', { name: 'Logout' }).click();
+    await expect(page.getByRole('heading', { name: 'You are signed out' })).toBeVisible();
+    await site.reload();
+    await expect(site.getByRole('heading', { name: 'Signed out' })).toBeVisible();
+  });
+
+  test('§2.4 its people, sites and networks are there', async ({ page }) => {
+    await signInAs(page, demo.owner);
+    await expect(page.getByRole('list', { name: 'Apps' }).getByRole('link')).toHaveCount(12);
+    await page.goto(`${demo.origin}/sso-servers`);
+    await expect(page.getByText('3 of 3 servers')).toBeVisible();
+    await page.getByRole('link', { name: 'Details of northlab' }).click();
+    await expect(page.getByText('1,200')).toBeVisible();
+    await test.step('§2.8 people are in every state, invited, disabled and not confirmed', async () => {
+      await page.goto(`${demo.origin}/sso-servers/northlab/users?status=NonConfirmed`);
+      await expect(page.getByText(/^\d+ of 70 users/)).toBeVisible();
+      await page.goto(`${demo.origin}/sso-servers/northlab/users?mode=Disable`);
+      await expect(page.getByText(/^\d+ of 48 users/)).toBeVisible();
+    });
+    await test.step('§2.13 the last visits to a site are those of its log', async () => {
+      const read = async <C extends AnyCall>(_call: C, path: string) =>
+        (await (await page.request.get(`${demo.origin}${path}`)).json()) as Answer<C>;
+      const { data } = await read(listNetworks, listNetworks.path.build({ username: demo.owner, lastid: 0 }));
+      const serverId = data.find(({ url }) => url === 'northlab')?.id ?? 0;
+      const ofNetwork = { server_id: serverId, sso_server: 'northlab' };
+      const { sites } = await read(listSites, listSites.path.build({ ...ofNetwork, keyword: 'reports', lastid: 0 }));
+      const siteId = sites[0]?.id ?? 0;
+      const users = await read(listAllSiteUsers, listAllSiteUsers.path.build({ siteId, serverId }));
+      const lines = listActivity.path.build({ server: 'northlab', site: String(siteId), lastid: 0 });
+      const { logs } = await read(listActivity, lines);
+      const newest = new Map(logs.toReversed().map(({ email, login_time }) => [email, login_time]));
+      expect(newest.size).toBeGreaterThan(50);
+      const visits = new Map(users.map(({ email, visited }) => [email, visited]));
+      for (const [email, at] of newest) expect(visits.get(email), email).toBe(at);
+    });
+    await test.step('§2.10 password history: the password that the demonstration gave cannot be chosen again', async () => {
+      await page.goto(`${demo.origin}/profile`);
+      const change = async (from: string, to: string) => {
+        await page.getByLabel('Old password').fill(from);
+        await page.getByLabel('New password').fill(to);
+        await page.getByLabel('Confirm password').fill(to);
+        await page.getByRole('button', { name: 'Reset Password' }).click();
+      };
+      await change(demo.password, 'another long sentence');
+      await expect(page.getByText('Password change sucessfully')).toBeVisible();
+      await change('another long sentence', demo.password);
+      await expect(page.getByText('This is one of your last 3 passwords. Choose another.')).toBeVisible();
+    });
+  });
+});

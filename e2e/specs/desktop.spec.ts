@@ -1,0 +1,116 @@
+import { expect, expectAccessible, expectFitsPhone, test } from '../support/fixtures.ts';
+import { people } from '../support/world.ts';
+
+test.describe('§2.3 desktop, for an admin', () => {
+  test.use({ person: people.ana });
+  test('is whole, searched and accessible', async ({ page }) => {
+    await page.goto('/');
+    await expect(page.getByRole('link', { name: 'LIMS Core' })).toBeVisible();
+
+    await test.step('§2.3 desktop, for an admin: is the whole desktop of the network', async () => {
+      await expect(page.getByRole('link', { name: 'Board Room' })).toBeVisible();
+    });
+
+    await test.step('§2.3 desktop, for an admin: a tile has its picture, icon or letter, and its name in its own colours', async () => {
+      const reports = page.getByRole('link', { name: 'Reports' });
+      await expect(reports.locator('img')).toHaveAttribute('src', /^data:image\/svg\+xml/);
+      expect((await reports.locator('img').boundingBox())?.width).toBe(61);
+      await expect(reports.locator('img').locator('..')).toHaveCSS('background-color', 'rgb(237, 233, 254)');
+      await expect(page.getByRole('link', { name: 'Sample Tracker' }).getByText('S', { exact: true })).toBeVisible();
+      const board = page.getByRole('link', { name: 'Board Room' });
+      await expect(board.getByText('Board Room')).toHaveCSS('color', 'rgb(76, 29, 149)');
+      await expect(board.getByText('Board Room')).toHaveCSS('background-color', 'rgb(237, 233, 254)');
+    });
+
+    await test.step('§2.3 desktop, for an admin: the search box filters tiles by name, case-insensitive', async () => {
+      await page.keyboard.press('/');
+      await page.keyboard.type('rEPo');
+      await expect(page.getByRole('link', { name: 'Reports' })).toBeVisible();
+      await expect(page.getByRole('link', { name: 'LIMS Core' })).toHaveCount(0);
+      await page.keyboard.press('Escape');
+      await expect(page.getByRole('link', { name: 'LIMS Core' })).toBeVisible();
+    });
+
+    await test.step("§2.3 desktop, for an admin: an empty list shows 'Sorry! no apps found'", async () => {
+      await page.getByRole('textbox', { name: 'Search apps' }).fill('nothing is called this');
+      await expect(page.getByText('Sorry! no apps found')).toBeVisible();
+      await expectAccessible(page);
+    });
+
+    await test.step('§2.3 desktop, for an admin: is accessible on a phone too', async () => {
+      await page.getByRole('textbox', { name: 'Search apps' }).fill('');
+      await expect(page.getByRole('link', { name: 'LIMS Core' })).toBeVisible();
+      await expectFitsPhone(page);
+      await expectAccessible(page);
+    });
+  });
+});
+
+test.describe('§2.3 desktop, for a user', () => {
+  test.use({ person: people.ben });
+
+  test('is what is allowed to them', async ({ page }) => {
+    await page.goto('/');
+    await expect(page.getByRole('link', { name: 'LIMS Core' })).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Board Room' })).toHaveCount(0);
+  });
+});
+
+test.describe('§2.3 desktop, of a network without apps', () => {
+  test.use({ person: people.cleo });
+
+  test('says so too', async ({ page }) => {
+    await page.goto('/');
+    await expect(page.getByText('Sorry! no apps found')).toBeVisible();
+  });
+});
+
+test.describe('§1 the start', () => {
+  test('a spinner, and a server that fails', async ({ page }) => {
+    await test.step('§1 the start: a full-page spinner shows until the session loads', async () => {
+      let answer: () => void = () => undefined;
+      const held = new Promise<void>((resolve) => {
+        answer = resolve;
+      });
+      await page.route('**/server/getsession', async (route) => {
+        await held;
+        await route.continue();
+      });
+      await page.goto('/');
+      await expect(page.getByRole('heading', { name: 'Loading' })).toBeAttached();
+      await expect(page.locator('.full-page-spinner')).toBeVisible();
+      answer();
+      await expect(page.getByLabel('Password', { exact: true })).toBeVisible();
+      await page.unrouteAll();
+    });
+
+    await test.step('§2.2 a server that fails shows the error panel, and trying again helps', async () => {
+      let isAway = true;
+      await page.route('**/server/getsession', (route) =>
+        isAway ? route.fulfill({ status: 503, body: '{}' }) : route.continue(),
+      );
+      await page.goto('/');
+      await expect(
+        page.getByText('Something went wrong with the SSO Server. Please try again or report an issue to support'),
+      ).toBeVisible();
+      await expectAccessible(page);
+      await expectFitsPhone(page);
+      isAway = false;
+      await page.getByRole('button', { name: 'Try again' }).click();
+      await expect(page.getByLabel('Password', { exact: true })).toBeVisible();
+    });
+  });
+});
+
+test.describe('§4 route guard', () => {
+  test.use({ person: people.ben });
+
+  test('a session that ends meanwhile leads to the sign-in', async ({ page }) => {
+    await page.goto('/');
+    await expect(page.getByRole('link', { name: 'LIMS Core' })).toBeVisible();
+    await page.waitForLoadState('networkidle');
+    await page.context().clearCookies();
+    await page.reload();
+    await expect(page.getByLabel('Password', { exact: true })).toBeVisible();
+  });
+});

@@ -1,0 +1,87 @@
+import { expect, expectAccessible, signIn, test } from '../support/fixtures.ts';
+import { openSessions, origin, password, people } from '../support/world.ts';
+
+/** As if the sign-in were an hour old: the first try is refused as the server refuses it. */
+const refusal = {
+  status: 401,
+  json: {
+    code: 'reauth_required',
+    message: 'For this change your sign-in must not be older than ten minutes. Please sign in again.',
+  },
+};
+
+test('a change that decides who gets in asks for a fresh sign-in in another tab, and then goes on by itself', async ({
+  page,
+  context,
+}) => {
+  await signIn(page, people.jon, '/sso-servers/dragdesk/admins');
+  await page.getByRole('button', { name: 'Add New Owner' }).click();
+  const modal = page.getByRole('dialog', { name: 'Add New Owner' });
+  await modal.getByLabel('Email address').fill('fresh@dragdesk.org');
+  await page.route('**/server/sso/owner/new/dragdesk', (route) => route.fulfill(refusal), { times: 1 });
+  await modal.getByRole('button', { name: 'Add Owner' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Please sign in again' });
+  await expect(dialog).toContainText(refusal.json.message);
+  await expectAccessible(page);
+
+  const [other] = await Promise.all([
+    context.waitForEvent('page'),
+    dialog.getByRole('button', { name: 'Sign in again' }).click(),
+  ]);
+  await expect(other.getByText('You are asked to sign in again, to confirm that it is you.')).toBeVisible();
+  await other.getByLabel('Email').fill(people.jon.email);
+  await other.getByLabel('Password', { exact: true }).fill(password);
+  await other.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await expect(dialog).toHaveCount(0);
+  await expect(page.getByText('Admin email sucessfully added')).toBeVisible();
+  await expect(page.getByRole('row', { name: 'fresh@dragdesk.org' })).toBeVisible();
+  await expect(page).toHaveURL(`${origin}/sso-servers/dragdesk/admins`);
+});
+
+test('cancelled, the change is not made, and what was typed stays', async ({ page }) => {
+  await signIn(page, people.jon, '/sso-servers/dragdesk/admins');
+  await page.getByRole('button', { name: 'Add New Owner' }).click();
+  const modal = page.getByRole('dialog', { name: 'Add New Owner' });
+  await modal.getByLabel('Email address').fill('never@dragdesk.org');
+  await page.route('**/server/sso/owner/new/dragdesk', (route) => route.fulfill(refusal), { times: 1 });
+  await modal.getByRole('button', { name: 'Add Owner' }).click();
+  await page.getByRole('dialog', { name: 'Please sign in again' }).getByRole('button', { name: 'Cancel' }).click();
+  await expect(page.getByText('your sign-in must not be older than ten minutes')).toBeVisible();
+  await expect(modal.getByLabel('Email address')).toHaveValue('never@dragdesk.org');
+});
+
+test("§2.7 a site's second factor is switched off only after a fresh sign-in, and nothing typed is lost", async ({
+  page,
+  context,
+}) => {
+  await context.addCookies([{ name: 'session', value: openSessions.sol, url: origin }]);
+  await page.goto('/sso-servers/sociallab/sites');
+  await page.getByRole('link', { name: 'guarded.sociallab.org' }).click();
+  const panel = page.getByRole('dialog', { name: 'guarded.sociallab.org' });
+  const siteName = panel.getByLabel('Site Name');
+  const secondFactor = panel.getByRole('radiogroup', { name: 'Multi-factor Authentication' });
+  await siteName.fill('Unguarded Gate');
+  await secondFactor.getByText('Disable').click();
+  const save = panel.getByRole('button', { name: 'update site' });
+  const dialog = page.getByRole('dialog', { name: 'Please sign in again' });
+
+  await save.click();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(page.getByText('your sign-in must not be older than ten minutes')).toBeVisible();
+  await expect(siteName).toHaveValue('Unguarded Gate');
+  await expect(secondFactor.getByLabel('Disable')).toBeChecked();
+
+  await save.click();
+  const [other] = await Promise.all([
+    context.waitForEvent('page'),
+    dialog.getByRole('button', { name: 'Sign in again' }).click(),
+  ]);
+  await other.getByLabel('Email').fill(people.sol.email);
+  await other.getByLabel('Password', { exact: true }).fill(password);
+  await other.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await expect(dialog).toHaveCount(0);
+  await expect(page.getByText('Site sucessfully updated.')).toBeVisible();
+  await page.reload();
+  await expect(siteName).toHaveValue('Unguarded Gate');
+  await expect(secondFactor.getByLabel('Disable')).toBeChecked();
+});

@@ -1,0 +1,209 @@
+import type { Page } from '@playwright/test';
+import { expect, expectAccessible, expectForEveryone, openPalette, signIn, test } from '../support/fixtures.ts';
+import { origin, people } from '../support/world.ts';
+
+/** §2.2, left menu in its order, and the entries that the role `user` sees. */
+const entries = [
+  'Desktop',
+  'Sites',
+  'Users',
+  'Groups',
+  'Desktop Config',
+  'Activity',
+  'Server Admins',
+  'Server Settings',
+  'Email Templates',
+  'OpenSocial Networks',
+  'Profile',
+];
+const forUsers = ['Desktop', 'Activity', 'OpenSocial Networks', 'Profile'];
+
+const menu = (page: Page) => page.getByRole('navigation', { name: 'Main' });
+const isInOrder = (shown: string[]) => entries.filter((entry) => shown.includes(entry)).join() === shown.join();
+const roleCookie = async (page: Page) =>
+  (await page.context().cookies()).find(({ name }) => name === 'user_role')?.value;
+
+test.describe('§2.2 shell, for an admin', () => {
+  test.use({ person: people.ana });
+
+  test('menu, help, top bar, theme and palette', async ({ page }) => {
+    await test.step('§2.2 shell, for an admin: the left menu has its entries in their order, and marks the one that is open', async () => {
+      await page.goto('/');
+      await expect(menu(page).getByRole('link', { name: 'Desktop', exact: true })).toHaveAttribute(
+        'aria-current',
+        'page',
+      );
+      expect(isInOrder(await menu(page).getByRole('link').allInnerTexts())).toBe(true);
+      await menu(page).getByRole('link', { name: 'OpenSocial Networks' }).click();
+      await expect(page.getByRole('heading', { name: 'Networks' })).toBeFocused();
+      await expect(menu(page).getByRole('link', { name: 'OpenSocial Networks' })).toHaveAttribute(
+        'aria-current',
+        'page',
+      );
+    });
+
+    await test.step('§2.2 shell, for an admin: the help bubble shows version and release date, and leads to About', async () => {
+      await page.goto('/');
+      await page.getByRole('button', { name: 'Help' }).click();
+      await expect(page.getByText('App Version 1.01.41324')).toBeVisible();
+      await expect(page.getByText('Release Date 23-07-2025')).toBeVisible();
+      await expectAccessible(page);
+      await page.getByRole('menuitem', { name: 'About' }).click();
+      await expect(page.getByRole('heading', { name: 'About' })).toBeFocused();
+    });
+
+    await test.step("§2.2 shell, for an admin: the top bar has the greeting, a picture, the admin flag and the account's menu", async () => {
+      await page.goto('/about');
+      const account = page.getByRole('banner').getByRole('button', { name: /Ana Moreno/ });
+      await expect(account).toContainText('Hi, Ana Moreno');
+      await expect(account).toContainText('Server admin');
+      // The default picture, as she has none of her own.
+      await expect(account.locator('img')).toHaveAttribute('src', /person.*\.svg$/);
+      await expect(account.locator('img')).toHaveJSProperty('complete', true);
+      await account.click();
+      await expect(page.getByRole('menuitem', { name: 'Logout' })).toHaveAttribute('href', '/server/saml/logout');
+      await expectAccessible(page);
+    });
+
+    await test.step("§2.2 shell, for an admin: 'Default Server' is disabled on the root path and on the default network", async () => {
+      await page.goto('/');
+      await expect(page.getByRole('button', { name: 'Default Server' })).toBeDisabled();
+      await page.goto('/about');
+      await expect(page.getByRole('button', { name: 'Default Server' })).toBeDisabled();
+    });
+
+    await test.step("§2.2 shell, for an admin: below the owners' notice a list ends where the window does", async () => {
+      await page.route('**/server/getsession', async (route) => {
+        const answer = await route.fetch();
+        const session = await answer.json();
+        await route.fulfill({ json: { ...session, user: { ...session.user, mfa_due: '2099-01-01T00:00:00.000Z' } } });
+      });
+      await page.goto('/sso-servers/northlab/sites');
+      await expect(page.getByRole('complementary', { name: 'Second factor' })).toBeVisible();
+      await expect(page.getByRole('row').nth(1)).toBeVisible();
+      await expect
+        .poll(() => page.evaluate(() => document.documentElement.scrollHeight - window.innerHeight))
+        .toBeLessThanOrEqual(0);
+      await page.unroute('**/server/getsession');
+    });
+
+    await test.step('§6 the role is held in the cookie user_role', async () => {
+      await page.goto('/');
+      await expect.poll(() => roleCookie(page)).toBe('admin');
+    });
+
+    await test.step('§2.2 shell, for an admin: Ctrl-K finds screens and networks, on a phone too', async () => {
+      await page.goto('/');
+      await expect(page.getByRole('link', { name: 'LIMS Core' })).toBeVisible();
+      await openPalette(page);
+      await expect(page.getByRole('option', { name: 'northlab' })).toBeVisible();
+      await expectForEveryone(page);
+      await page.keyboard.type('nothing fits this');
+      await expect(page.getByText('Nothing fits “nothing fits this”.')).toBeVisible();
+      await expectAccessible(page);
+    });
+
+    await test.step('§2.2 shell, for an admin: the collapse toggle is remembered in a cookie', async () => {
+      await page.goto('/about');
+      await page.getByRole('button', { name: 'Collapse' }).click();
+      await expect(menu(page).getByText('OpenSocial Networks')).toHaveCSS('width', '1px');
+      expect(await page.context().cookies()).toContainEqual(
+        expect.objectContaining({ name: 'sidebar', value: 'collapsed' }),
+      );
+      await page.goto('/sso-servers');
+      await expect(page.getByRole('button', { name: 'Expand' })).toBeVisible();
+      await expect(menu(page).getByRole('link', { name: 'Desktop', exact: true })).toBeVisible();
+      await expectAccessible(page);
+      await page.getByRole('button', { name: 'Expand' }).click();
+      await page.reload();
+      await expect(page.getByRole('button', { name: 'Collapse' })).toBeVisible();
+    });
+
+    await test.step('§2.2 shell, for an admin: the theme that is chosen stays', async () => {
+      await page.goto('/about');
+      await page.getByRole('button', { name: 'Theme' }).click();
+      await page.getByRole('menuitemradio', { name: 'Dark' }).click();
+      await expect(page.locator('body')).toHaveCSS('background-color', 'rgb(10, 15, 25)');
+      await page.reload({ waitUntil: 'commit' });
+      await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
+    });
+  });
+
+  test('on a phone', async ({ page }) => {
+    await test.step('§2.2 shell, for an admin: on a phone the menu is a drawer', async () => {
+      await page.setViewportSize({ width: 390, height: 844 });
+      await page.goto('/');
+      await expect(menu(page)).toHaveCount(0);
+      const opener = page.getByRole('button', { name: 'Open the menu' });
+      await opener.click();
+      const drawer = page.getByRole('dialog', { name: 'Menu' });
+      await expect(drawer.getByRole('button', { name: 'Network northlab' })).toBeVisible();
+      await expectAccessible(page);
+      await page.keyboard.press('Escape');
+      await expect(drawer).toHaveCount(0);
+      await expect(opener).toBeFocused();
+      await opener.click();
+      await drawer.getByRole('link', { name: 'OpenSocial Networks' }).click();
+      await expect(page.getByRole('heading', { name: 'Networks' })).toBeVisible();
+      await expect(drawer).toHaveCount(0);
+      await opener.click();
+      await drawer.getByRole('button', { name: 'Help' }).click();
+      await expect(page.getByText('App Version 1.01.41324')).toBeInViewport({ ratio: 1 });
+    });
+
+    await test.step('§2.2 shell, for an admin: from the drawer one switches to another network', async () => {
+      await page.setViewportSize({ width: 390, height: 844 });
+      await page.goto('/about');
+      await page.getByRole('button', { name: 'Open the menu' }).click();
+      await page.getByRole('button', { name: 'Network northlab' }).click();
+      await expect(page.getByRole('dialog', { name: 'Menu' })).toHaveCount(0);
+      await expect(page.getByRole('combobox')).toBeFocused();
+      await page.keyboard.press('Escape');
+      await expect(page.getByRole('button', { name: 'Open the menu' })).toBeFocused();
+    });
+  });
+});
+
+test.describe('§2.2 shell, for a user', () => {
+  test.use({ person: people.ben });
+
+  test('the menu, the top bar and the role', async ({ page }) => {
+    await test.step('§7 the left menu has what users use, and the top bar no admin flag', async () => {
+      await page.goto('/');
+      await expect(page.getByRole('button', { name: /Ben Ito/ })).toHaveText(/Hi, Ben Ito$/);
+      const shown = await menu(page).getByRole('link').allInnerTexts();
+      expect(isInOrder(shown)).toBe(true);
+      expect(shown.filter((entry) => !forUsers.includes(entry))).toEqual([]);
+    });
+
+    await test.step('§6 the cookie user_role says user, and saying otherwise in it changes nothing', async () => {
+      await page.goto('/');
+      await expect.poll(() => roleCookie(page)).toBe('user');
+      await page.context().addCookies([{ name: 'user_role', value: 'admin', url: origin }]);
+      const asked = page.waitForRequest('**/user_desktop_apps/**');
+      await page.reload();
+      await asked;
+      await expect(page.getByRole('link', { name: 'LIMS Core' })).toBeVisible();
+      await expect(page.getByRole('link', { name: 'Board Room' })).toHaveCount(0);
+      await expect.poll(() => roleCookie(page)).toBe('user');
+    });
+  });
+});
+
+test("§2.2 shell: 'Default Server' asks, and makes the selected network the default one", async ({ page }) => {
+  await signIn(page, people.fay, '/sso-servers/southlab');
+  await expect(page.getByText('Sorry! no apps found')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Default Server' })).toBeEnabled();
+  await page.getByRole('button', { name: 'Default Server' }).click();
+  const question = page.getByRole('dialog', { name: 'Confirm setting default server' });
+  await expect(question.getByText('Do you want to set this as default server?')).toBeVisible();
+  await expectForEveryone(page);
+  await question.getByRole('button', { name: 'Set as default' }).click();
+  await expect(question).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Default Server' })).toBeFocused();
+  await expect(page.getByRole('button', { name: 'Default Server' })).toBeDisabled();
+  await page.getByRole('link', { name: 'OpenSocial', exact: true }).click();
+  // The desktop that is left names the network too, so the address comes first.
+  await expect(page).toHaveURL(`${origin}/`);
+  await expect(page.getByRole('main').getByText('southlab', { exact: true })).toBeVisible();
+});

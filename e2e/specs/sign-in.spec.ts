@@ -1,0 +1,202 @@
+import { expect, expectAccessible, expectFitsPhone, expectForEveryone, signIn, test } from '../support/fixtures.ts';
+import { demonstration, nowhere, origin, password, people, providerOrigin } from '../support/world.ts';
+
+test.describe('§1 signing in through SAML', () => {
+  test('the sign-in page and what it refuses', async ({ page }) => {
+    await test.step('§2.2 the sign-in page passes axe and fits 360 px', async () => {
+      await page.goto('/server/saml/login');
+      await expect(page.getByLabel('Email')).toBeFocused();
+      await expectForEveryone(page);
+    });
+
+    await test.step('§1 signing in through SAML: a wrong password is refused in words that tell nothing, and the address stays', async () => {
+      await page.goto('/');
+      await page.getByLabel('Email').fill(people.ben.email);
+      await page.getByLabel('Password', { exact: true }).fill('wrong');
+      await page.keyboard.press('Enter');
+      await expect(page.getByRole('alert')).toContainText(
+        'The email or password is not right, or this account cannot sign in here.',
+      );
+      await expect(page.getByLabel('Email')).toHaveValue(people.ben.email);
+      await expect(page.getByLabel('Password', { exact: true })).toBeFocused();
+      await expectAccessible(page);
+    });
+
+    await test.step('§1 signing in through SAML: a visitor is asked to sign in and comes back to where they were going', async () => {
+      await signIn(page, people.ben, '/my lims/report?x=1');
+      await expect(page.getByRole('banner').getByText('Hi, Ben Ito')).toBeVisible();
+      await expect(page).toHaveURL(`${origin}/my%20lims/report?x=1`);
+    });
+  });
+
+  test('the sign-in page works without a mouse or a script', async ({ browser }) => {
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    const page = await context.newPage();
+    await page.goto(`${origin}/server/saml/login`);
+    await expect(page.getByLabel('Email')).toBeFocused();
+    await page.keyboard.type(people.ben.email);
+    await page.keyboard.press('Tab');
+    await page.keyboard.type(password);
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await expect(page).toHaveURL(`${origin}/`);
+    await context.close();
+  });
+
+  test('an error page says what happened, with a number to quote', async ({ page }) => {
+    await page.goto('/saml/northlab/sso?SAMLRequest=nonsense');
+    await expect(page.getByRole('heading', { name: 'This message cannot be used' })).toBeVisible();
+    await expect(page.getByText(/\d{5}-\d{5}/)).toBeVisible();
+    await expectAccessible(page);
+    await expectFitsPhone(page);
+  });
+});
+
+test.describe('a real service provider on another site', () => {
+  test('signs in by either binding, then without a question', async ({ page }) => {
+    for (const [binding, path] of [
+      ['redirect', '/login?state=some+state'],
+      ['post', '/login-by-post'],
+    ] as const)
+      await test.step(`§1 a service provider signs in by ${binding}, then without a question`, async () => {
+        await page.context().clearCookies();
+        await signIn(page, people.ben, `${demonstration}${path}`);
+        await expect(page.getByRole('heading', { name: `Signed in as ${people.ben.email}` })).toBeVisible();
+        expect(new URL(page.url()).searchParams.get('state')).toBe(binding === 'post' ? 'by post' : 'some state');
+        await page.context().clearCookies({ domain: '127.0.0.1' });
+        await page.goto(`${demonstration}${path}`);
+        await expect(page.getByRole('heading', { name: `Signed in as ${people.ben.email}` })).toBeVisible();
+      });
+  });
+
+  test('§2.3 a tile opens it in a new tab, signed in, with no way back to our window', async ({ page }) => {
+    await signIn(page, people.ben);
+    const opened = page.waitForEvent('popup');
+    await page.getByRole('link', { name: 'Demonstration' }).click();
+    const tab = await opened;
+    await expect(tab.getByRole('heading', { name: `Signed in as ${people.ben.email}` })).toBeVisible();
+    expect(await tab.evaluate(() => window.opener)).toBeNull();
+  });
+
+  test('signing out there signs out the console too', async ({ page }) => {
+    await signIn(page, people.ben);
+    await expect(page.getByRole('link', { name: 'Demonstration' })).toBeVisible();
+    await page.goto(`${demonstration}/login`);
+    await page.getByRole('link', { name: 'Sign out' }).click();
+    await expect(page.getByRole('heading', { name: 'Signed out' })).toBeVisible();
+    await expect(page).toHaveURL(`${demonstration}/`);
+    await page.goto('/');
+    await expect(page.getByLabel('Password', { exact: true })).toBeVisible();
+  });
+
+  test('§2.2 Logout in the console signs out there too, and says so', async ({ page }) => {
+    await signIn(page, people.ben, `${demonstration}/login`);
+    await expect(page.getByRole('heading', { name: `Signed in as ${people.ben.email}` })).toBeVisible();
+    await page.goto('/');
+    await page.getByRole('button', { name: /Ben Ito/ }).click();
+    await page.getByRole('menuitem', { name: 'Logout' }).click();
+    await expect(page.getByRole('heading', { name: 'You are signed out' })).toBeVisible();
+    await expectAccessible(page);
+    await expectFitsPhone(page);
+    await page.goto(`${demonstration}/`);
+    await expect(page.getByRole('heading', { name: 'Signed out' })).toBeVisible();
+    await page.goto('/');
+    await expect(page.getByLabel('Password', { exact: true })).toBeVisible();
+  });
+
+  test('§2.2 Logout reaches every application, and the last page names the one that gave no answer', async ({
+    page,
+  }) => {
+    const social = `${providerOrigin}/demonstration-social`;
+    await signIn(page, people.sol, `${providerOrigin}/demonstration-muddled/login`);
+    for (const application of [`${social}/login`, `${providerOrigin}/demonstration-fleeting/login`]) {
+      await page.goto(application);
+      await expect(page.getByRole('heading', { name: `Signed in as ${people.sol.email}` })).toBeVisible();
+    }
+    await page.goto('/');
+    await page.getByRole('button', { name: /Sol Vega/ }).click();
+    await page.getByRole('menuitem', { name: 'Logout' }).click();
+    await expect(page.getByRole('heading', { name: 'You are signed out' })).toBeVisible();
+    const untold = page.getByRole('region', { name: 'Some sites could not be told' });
+    await expect(untold.getByRole('listitem')).toHaveText(['Muddled Gate']);
+    await expectAccessible(page);
+    await expectFitsPhone(page);
+    for (const application of [social, `${providerOrigin}/demonstration-fleeting`]) {
+      await page.goto(`${application}/`);
+      await expect(page.getByRole('heading', { name: 'Signed out' })).toBeVisible();
+    }
+  });
+
+  for (const [how, javaScriptEnabled] of [
+    ['by itself', true],
+    ['by buttons where there is no script', false],
+  ] as const)
+    test(`§2.2 Logout goes on past an application that answers by post, ${how}`, async ({ browser }) => {
+      const context = await browser.newContext({ javaScriptEnabled });
+      const page = await context.newPage();
+      const goOnFrom = async (address: string) => {
+        if (javaScriptEnabled) return;
+        await expect(page).toHaveURL((url) => url.href.startsWith(address));
+        await page.getByRole('button', { name: 'Continue' }).click();
+      };
+      const [asking, posting] = ['social', 'posting'].map((key) => `${providerOrigin}/demonstration-${key}`);
+      await signIn(page, people.sol, `${posting}/login`);
+      await goOnFrom(`${origin}/signin/`);
+      await expect(page.getByRole('heading', { name: `Signed in as ${people.sol.email}` })).toBeVisible();
+      await page.goto(`${asking}/login`);
+      await goOnFrom(`${origin}/saml/sociallab/sso`);
+      await page.getByRole('link', { name: 'Sign out' }).click();
+      // A post of another site's leaves our cookies behind; posted again by our own page, they say which browser it is.
+      await goOnFrom(`${posting}/sls-by-post`);
+      await goOnFrom(`${origin}/saml/sociallab/slo`);
+      await expect(page).toHaveURL(`${asking}/`);
+      for (const application of [asking, posting]) {
+        await page.goto(`${application}/`);
+        await expect(page.getByRole('heading', { name: 'Signed out' })).toBeVisible();
+      }
+      await context.close();
+    });
+
+  test('§2.2 Logout that is kept by an application that has gone is told of where one comes back to', async ({
+    page,
+  }) => {
+    await signIn(page, people.sol, `${providerOrigin}/demonstration-gone/login`);
+    await expect(page.getByRole('heading', { name: `Signed in as ${people.sol.email}` })).toBeVisible();
+    await page.goto('/');
+    await page.getByRole('button', { name: /Sol Vega/ }).click();
+    const kept = page.waitForEvent('requestfailed', (request) => request.url().startsWith(nowhere));
+    await page.getByRole('menuitem', { name: 'Logout' }).click();
+    await kept;
+    const untold = page.getByRole('region', { name: 'Some sites could not be told' });
+    await expect(async () => {
+      await page.goto('/');
+      await expect(page.getByLabel('Password', { exact: true })).toBeVisible();
+      await expect(untold.getByRole('listitem')).toHaveText(['Gone Gate'], { timeout: 500 });
+    }).toPass();
+    await expectAccessible(page);
+    await expectFitsPhone(page);
+  });
+
+  test("a picture, a link or a form on somebody else's page cannot sign anyone out or change anything", async ({
+    page,
+  }) => {
+    await signIn(page, people.ana);
+    await expect(page.getByText('LIMS Core')).toBeVisible();
+    await page.goto(`${demonstration}/`);
+    await page.evaluate((target) => {
+      const image = document.createElement('img');
+      image.src = `${target}/server/saml/logout`;
+      document.body.append(image);
+      return Promise.allSettled([
+        fetch(`${target}/server/sso/network_mode`, { method: 'PUT', mode: 'no-cors', credentials: 'include' }),
+        fetch(`${target}/server/saml/logout`, { mode: 'no-cors', credentials: 'include' }),
+      ]);
+    }, origin);
+    await page.goto(`${demonstration}/`);
+    await page.evaluate((target) => window.location.assign(`${target}/server/saml/logout`), origin);
+    await expect(page.getByRole('heading', { name: 'Sign out of OpenSocial?' })).toBeVisible();
+    await expectAccessible(page);
+    await page.goto('/');
+    await expect(page.getByText('LIMS Core')).toBeVisible();
+  });
+});

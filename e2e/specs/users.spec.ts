@@ -1,0 +1,393 @@
+import type { Page } from '@playwright/test';
+import { expect, expectForEveryone, signIn, test } from '../support/fixtures.ts';
+import { origin, people } from '../support/world.ts';
+
+const users = '/sso-servers/eastlab/users';
+const row = (page: Page, name: string) => page.getByRole('row', { name });
+const panel = (page: Page) => page.getByRole('dialog').first();
+const showOnly = async (page: Page, keyword: string, count: number) => {
+  await page.goto(`${users}?search=${keyword}`);
+  await expect(page.getByText(`${count} of ${count} users`)).toBeVisible();
+};
+
+test.use({ person: people.gil });
+
+test.describe('§2.8 users list', () => {
+  test('is read, filtered, exported, and changed in bulk', async ({ page }) => {
+    await test.step('§2.8 users list: has its columns sorted by full name, the lock only where the account was made here', async () => {
+      await showOnly(page, 'listed', 4);
+      await expect(page.getByRole('columnheader')).toHaveText(['', 'Email', 'Name', 'Status', 'Mode', 'Actions']);
+      await expect(page.getByRole('grid').locator('tr[data-index] td:nth-child(3)')).toHaveText([
+        'Abe Listed',
+        'Bo Listed',
+        'Cy Listed',
+        'Di Listed',
+      ]);
+      await expect(page.getByRole('button', { name: 'Disable abe@listed.org' })).toBeAttached();
+      await expect(page.getByRole('button', { name: 'Activate bo@listed.org' })).toBeAttached();
+      await expect(page.getByRole('button', { name: /able di@listed.org/ })).toHaveCount(0);
+      await expect(row(page, 'bo@listed.org')).toHaveAttribute('data-stopped', 'true');
+      await expectForEveryone(page);
+    });
+
+    await test.step('§2.8 users list: filters by status, mode and time range', async () => {
+      await showOnly(page, 'listed', 4);
+      const open = () => page.getByRole('button', { name: 'filter by' }).click();
+      await open();
+      const radio = page.getByRole('radio', { name: 'NonConfirmed' });
+      const looks: Record<string, string> = {};
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        looks[colorScheme] = await radio.evaluate((input) => getComputedStyle(input).backgroundColor);
+      }
+      expect(looks).toEqual({ light: 'rgb(255, 255, 255)', dark: 'rgb(16, 24, 38)' });
+      await page.emulateMedia({ colorScheme: 'light' });
+      await radio.click();
+      await expect(page.getByText('1 of 1 users')).toBeVisible();
+      await page.getByRole('button', { name: 'Remove the filter status: NonConfirmed' }).click();
+      await open();
+      await page.getByRole('radio', { name: 'Disable' }).click();
+      await expect(page.getByText('1 of 1 users')).toBeVisible();
+      await open();
+      await page.getByLabel('From').fill('2020-01-01');
+      await page.getByLabel('To', { exact: true }).fill('2020-01-31');
+      await page.getByRole('button', { name: 'apply filter' }).click();
+      await expect(page.getByText('There is no record in database')).toBeVisible();
+      await expect(page).toHaveURL(/time=2020-01-01/);
+    });
+
+    await test.step('§2.8 users list: the filtered list is exported as a file', async () => {
+      await showOnly(page, 'listed', 4);
+      await page.getByRole('button', { name: 'CSV' }).click();
+      const download = page.waitForEvent('download');
+      await page.getByRole('menuitem', { name: 'Export this list' }).click();
+      const file = await download;
+      expect(file.suggestedFilename()).toBe('users-eastlab.csv');
+    });
+
+    await test.step('§2.8 users list: marks in bulk; what belongs to another network stays as it is, and is counted', async () => {
+      await showOnly(page, 'bulk', 3);
+      await page.getByRole('checkbox', { name: 'Tick all' }).check();
+      await page.getByRole('button', { name: 'more actions' }).click();
+      await expect(page.getByRole('menuitem')).toHaveText([
+        'mark as active',
+        'mark as disable',
+        'mark as confirmed',
+        'mark as non confirmed',
+      ]);
+      await page.getByRole('menuitem', { name: 'mark as disable' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Confirm changing user mode' });
+      await expect(dialog).toContainText('1 user stays as it is, because it belongs to another network.');
+      await dialog.getByRole('button', { name: 'Mark as disable' }).click();
+      await expect(dialog).toHaveCount(0);
+      await expect(row(page, 'one@bulk.org')).toContainText('Disable');
+      await expect(row(page, 'guest@bulk.org')).toContainText('Active');
+    });
+
+    await test.step('§8 a user who could not be changed is a toast, and the loop goes on', async () => {
+      await showOnly(page, 'stubborn', 2);
+      const changes: string[] = [];
+      await page.route('**/server/user/*/mode/NonConfirmed/eastlab', (route) => {
+        changes.push(route.request().url());
+        return changes.length > 1
+          ? route.continue()
+          : route.fulfill({ status: 409, json: { message: 'They would rather not', code: 'user_self' } });
+      });
+      await page.getByRole('checkbox', { name: 'Tick all' }).check();
+      await page.getByRole('button', { name: 'more actions' }).click();
+      await page.getByRole('menuitem', { name: 'mark as non confirmed' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Confirm changing user status' });
+      await dialog.getByRole('button', { name: 'Mark as non confirmed' }).click();
+      await expect(page.getByText('They would rather not')).toBeVisible();
+      await expect(dialog).toHaveCount(0);
+      await expect(row(page, 'two@stubborn.org')).toContainText('NonConfirmed');
+      await expect(row(page, 'one@stubborn.org')).not.toContainText('NonConfirmed');
+      await page.unrouteAll();
+    });
+
+    await test.step('§2.8 users list: users are deleted through the confirm dialog', async () => {
+      await showOnly(page, 'leaver', 1);
+      await row(page, 'leaver@eastlab.org').hover();
+      await page.getByRole('button', { name: 'Delete leaver@eastlab.org' }).click();
+      await page.getByRole('dialog', { name: 'Confirm deleting user' }).getByRole('button', { name: 'Delete' }).click();
+      await expect(page.getByText('There is no record in database')).toBeVisible();
+    });
+  });
+
+  test('signup statistics, a file of users, and what fails', async ({ page }) => {
+    await test.step("§2.8 users list: signup statistics: title, 'SSO Server', total, chart and 'close this'; today to today at first", async () => {
+      await page.goto(users);
+      await page.getByRole('button', { name: 'Signup statistics' }).click();
+      const dialog = page.getByRole('dialog', { name: 'New Users Signup Statistcs' });
+      const today = await page.evaluate(() => {
+        const now = new Date();
+        const two = (value: number) => String(value).padStart(2, '0');
+        return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
+      });
+      await expect(dialog.getByText(`${today} – ${today}`)).toBeVisible();
+      await expect(dialog.getByText('SSO Server: eastlab')).toBeVisible();
+      const box = await dialog.getByRole('figure').boundingBox();
+      expect(box).toMatchObject({ width: 500, height: 400 });
+      const asked = page.waitForRequest(/signup_stats\/eastlab\/2024-05-01\/2024-05-02/);
+      await dialog.getByLabel('From').fill('2024-05-01');
+      // More than a year.
+      await expect(dialog.getByText(`2024-05-01 – ${today}`)).toBeVisible();
+      await expect(dialog.getByText(/^confirmed [1-9]/).first()).toBeVisible();
+      await dialog.getByLabel('To', { exact: true }).fill('2024-05-02');
+      await asked;
+      await expect(dialog.getByText('confirmed 0').first()).toBeVisible();
+      await expectForEveryone(page);
+      await dialog.getByRole('button', { name: 'close this' }).click();
+      await expect(dialog).toHaveCount(0);
+    });
+
+    await test.step('§2.8 users list: a file of users is looked through before anything happens, and then brought in', async () => {
+      await page.goto(users);
+      await page.getByRole('button', { name: 'CSV' }).click();
+      await page.getByRole('menuitem', { name: 'Import users' }).click();
+      const modal = page.getByRole('dialog', { name: 'Import users' });
+      const chooser = page.waitForEvent('filechooser');
+      await modal.getByRole('button', { name: 'Choose a file' }).click();
+      const csv = 'Email;First Name;Last Name;Groups\nfresh@import.org;Fre;Sh;Newcomers\nno address;A;B;\n';
+      await (await chooser).setFiles({ name: 'users.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) });
+      await expect(modal.getByText('This is what would happen:')).toBeVisible();
+      await expect(modal.getByText('refused: This is no email address.')).toBeVisible();
+      await modal.getByRole('button', { name: 'Import 1 users' }).click();
+      await expect(modal.getByText('This is what happened:')).toBeVisible();
+      await modal.getByRole('button', { name: 'Close', exact: true }).last().click();
+      await showOnly(page, 'fresh@import.org', 1);
+    });
+
+    await test.step('§8 lists of users, groups and owners, and the statistics, that fail show the went-wrong view', async () => {
+      const wrong = page.getByText(/^Something went wrong with the SSO Server/);
+      for (const [path, calls] of [
+        ['groups', '**/server/sso/groups/**'],
+        ['admins', '**/server/sso/owners/**'],
+        ['users', '**/server/sso/users/**'],
+      ] as const) {
+        await page.route(calls, (route) => route.fulfill({ status: 400, json: { error: `The ${path} are ill` } }));
+        await page.goto(`/sso-servers/eastlab/${path}`);
+        await expect(page.getByText(`The ${path} are ill`)).toBeVisible();
+        await expect(wrong).toBeVisible();
+      }
+      await page.route('**/server/sso/signup_stats/**', (route) =>
+        route.fulfill({ status: 400, json: { code: 'bad_request' } }),
+      );
+      await page.getByRole('button', { name: 'Signup statistics' }).click();
+      await expect(page.getByRole('dialog').getByText(/^Something went wrong with the SSO Server/)).toBeVisible();
+    });
+  });
+});
+
+test.describe('§2.8 signup statistics on the main network', () => {
+  test.use({ person: people.ona });
+  test("count 'all sso servers' together, for its owners", async ({ page }) => {
+    await page.goto('/sso-servers/opensocial/users');
+    await page.getByRole('button', { name: 'Signup statistics' }).click();
+    const dialog = page.getByRole('dialog', { name: 'New Users Signup Statistcs' });
+    await expect(dialog.getByText('SSO Server: opensocial')).toBeVisible();
+    const counted = page.waitForResponse(/signup_stats\/all\//);
+    await dialog.getByText('all sso servers', { exact: true }).click();
+    await expect(dialog.getByText('SSO Server: all sso servers')).toBeVisible();
+    // The days are those of the browser's time zone.
+    expect(new URL((await counted).url()).searchParams.get('zone')).toBeTruthy();
+    const { total } = await (await counted).json();
+    await expect(dialog.getByRole('figure')).toContainText(`${total}new users`);
+  });
+});
+
+test.describe('§2.8 new-user panel', () => {
+  test('checks what is typed, says what failed, and creates the user', async ({ page }) => {
+    await test.step('§2.8 new-user panel: an address that is none, one that is taken, and a failure: each says so, and nothing typed is lost', async () => {
+      await page.goto(`${users}/new`);
+      await panel(page).getByLabel('First Name').fill('Gil');
+      await panel(page).getByLabel('Last Name').fill('Katz');
+      await panel(page).getByLabel('Email').fill('gil.katz');
+      await page.keyboard.press('Enter');
+      await expect(panel(page).getByText('The valid email field is required')).toBeVisible();
+      await panel(page).getByLabel('Email').fill(people.gil.email);
+      await panel(page).getByRole('button', { name: 'create user' }).click();
+      await expect(panel(page).getByText('The email is already a user of this network.')).toBeVisible();
+      await page.route('**/server/sso/signup', async (route) => {
+        await expect(panel(page).getByRole('button', { name: 'please wait ....' })).toBeVisible();
+        await route.fulfill({ status: 503, json: { message: 'Come back later', code: 'unavailable' } });
+      });
+      await panel(page).getByLabel('Email').fill('lost@eastlab.org');
+      await panel(page).getByRole('button', { name: 'create user' }).click();
+      await expect(page.getByText('Come back later')).toBeVisible();
+      await expect(panel(page).getByLabel('Email')).toHaveValue('lost@eastlab.org');
+      await panel(page).getByRole('button', { name: 'cancel' }).click();
+      await page.getByRole('button', { name: 'Leave without saving' }).click();
+      await expect(page).toHaveURL(`${origin}${users}`);
+      await page.unrouteAll();
+    });
+
+    await test.step('§2.8 new-user panel: checks its fields, creates the user and closes', async () => {
+      await page.goto(users);
+      await page.getByRole('link', { name: 'New user' }).click();
+      await expect(page).toHaveURL(`${origin}${users}/new`);
+      await expect(panel(page).getByText('User information')).toBeVisible();
+      await panel(page).getByRole('button', { name: 'create user' }).click();
+      for (const text of [
+        'The email field is required',
+        'The firstname field is required',
+        'The lastname field is required',
+      ])
+        await expect(panel(page).getByText(text)).toBeVisible();
+      await panel(page).getByLabel('Email').fill('nobody');
+      await expect(panel(page).getByText('The email field is required')).toHaveCount(0);
+      await panel(page).getByLabel('First Name').focus();
+      await expect(panel(page).getByText('Please enter a valid email address')).toBeVisible();
+      await panel(page).getByLabel('Email').fill('made@eastlab.org');
+      await panel(page).getByLabel('First Name').fill('Mae');
+      await panel(page).getByLabel('Last Name').fill('De');
+      await panel(page).getByLabel('Groups').first().click();
+      await page.getByRole('option', { name: 'Newcomers' }).click();
+      await expectForEveryone(page);
+      await panel(page).getByRole('button', { name: 'create user' }).click();
+      await expect(page.getByText('made@eastlab.org is invited.')).toBeVisible();
+      await expect(page).toHaveURL(`${origin}${users}`);
+      await showOnly(page, 'made@eastlab.org', 1);
+      await expect(row(page, 'made@eastlab.org')).toContainText('NonConfirmed');
+    });
+  });
+});
+
+test.describe('§2.8 user side panel', () => {
+  test('details, groups, and what fails', async ({ page }) => {
+    await test.step("§2.8 user side panel: header, details and 'never disable', which saves at once", async () => {
+      await showOnly(page, 'panelled', 1);
+      await row(page, 'panelled@eastlab.org').click();
+      await expect(panel(page).getByRole('heading', { name: 'Pan Elled' })).toBeVisible();
+      await expect(panel(page).getByText('account active')).toBeVisible();
+      await expect(panel(page).getByRole('navigation').getByRole('link')).toHaveText([
+        'User Details',
+        'Groups',
+        'Sites',
+        'Activity',
+      ]);
+      await panel(page).getByLabel('never disable').check();
+      await expect(page.getByText("User's settings sucessfully updated.")).toBeVisible();
+      await expect(panel(page).getByLabel('Email')).toHaveAttribute('readonly', '');
+      await panel(page).getByText('Other Details').click();
+      await expect(panel(page).getByLabel('Created')).toHaveAttribute('readonly', '');
+      await expect(panel(page).getByLabel('Last Login')).toHaveValue('never');
+      await panel(page).getByLabel('First Name').fill('');
+      await panel(page).getByRole('button', { name: 'update user' }).click();
+      await expect(panel(page).getByText('Firstname field is required')).toBeVisible();
+      await panel(page).getByLabel('First Name').fill('Pam');
+      await panel(page).getByLabel('Last Name').fill('');
+      await panel(page).getByRole('button', { name: 'update user' }).click();
+      await expect(panel(page).getByText('Lastname field is required')).toBeVisible();
+      await panel(page).getByLabel('Last Name').fill('Elled');
+      await panel(page).getByRole('button', { name: 'update user' }).click();
+      await expect(page.getByText('User sucessfully updated.')).toBeVisible();
+      await page.reload();
+      await expect(panel(page).getByRole('heading', { name: 'Pam Elled' })).toBeVisible();
+      await expect(panel(page).getByLabel('never disable')).toBeChecked();
+      await expectForEveryone(page);
+    });
+
+    await test.step('§2.8 user side panel: groups are assigned, searched here and taken away; sites follow; activity is there', async () => {
+      await showOnly(page, 'joiner', 1);
+      await row(page, 'joiner@eastlab.org').click();
+      await panel(page).getByRole('link', { name: 'Groups' }).click();
+      await panel(page).getByRole('link', { name: 'assign groups' }).click();
+      await expect(panel(page).getByText('Westerners')).toBeVisible();
+      await panel(page).getByRole('button', { name: 'assign groups' }).click();
+      await expect(page).toHaveURL(/groups\/assign/);
+      await panel(page).getByRole('button', { name: 'cancel' }).click();
+      await expect(panel(page).getByText('0 of 0 groups')).toBeVisible();
+      await panel(page).getByRole('link', { name: 'assign groups' }).click();
+      await panel(page).getByRole('checkbox', { name: 'Tick Westerners' }).check();
+      await panel(page).getByRole('button', { name: 'assign groups' }).click();
+      await expect(panel(page).getByText('1 of 1 groups')).toBeVisible();
+      await panel(page).getByRole('textbox', { name: 'Search' }).fill('zzz');
+      await expect(panel(page).getByText('There is no record in database')).toBeVisible();
+      await panel(page).getByRole('link', { name: 'Sites' }).click();
+      await expect(panel(page).getByText(/^\d+ of \d+ sites$/)).toBeVisible();
+      await panel(page).getByRole('link', { name: 'Activity' }).click();
+      await expect(panel(page).getByText('There is no item in database')).toBeVisible();
+      await panel(page).getByRole('link', { name: 'Groups' }).click();
+      await panel(page).getByRole('checkbox', { name: 'Tick all' }).check();
+      await panel(page).getByRole('button', { name: 'delete' }).click();
+      await page
+        .getByRole('dialog', { name: 'Confirm removing group' })
+        .getByRole('button', { name: 'Delete' })
+        .click();
+      await expect(panel(page).getByText('0 of 0 groups')).toBeVisible();
+    });
+
+    await test.step('§8 a failed change is a toast, and nothing pretends to be saved; a disabled account says so', async () => {
+      await showOnly(page, 'bo@listed.org', 1);
+      await row(page, 'bo@listed.org').click();
+      await expect(panel(page).getByText('account disabled')).toBeVisible();
+      const refuse = (error: string) => ({ status: 400, json: { error } });
+      await page.route('**/server/sso/user/set_never_disable', (route) => route.fulfill(refuse('The flag is stuck')));
+      await page.route('**/server/sso/user', async (route) => {
+        await expect(panel(page).getByRole('button', { name: 'please wait ....' })).toBeVisible();
+        await route.fulfill(refuse('The name is carved in stone'));
+      });
+      await panel(page).getByLabel('never disable').click();
+      await expect(page.getByText('The flag is stuck')).toBeVisible();
+      await expect(panel(page).getByLabel('never disable')).not.toBeChecked();
+      await panel(page).getByLabel('First Name').fill('Bob');
+      await panel(page).getByRole('button', { name: 'update user' }).click();
+      await expect(page.getByText('The name is carved in stone')).toBeVisible();
+      await expect(panel(page).getByRole('heading', { name: 'Bo Listed' })).toBeVisible();
+    });
+  });
+
+  test('whoever is disabled here is signed out there', async ({ page, browser }) => {
+    const context = await browser.newContext({ storageState: { cookies: [], origins: [] } });
+    const theirs = await context.newPage();
+    await signIn(theirs, people.hana, origin);
+    await expect(theirs.getByRole('heading', { name: /^Good / })).toBeVisible();
+    await showOnly(page, people.hana.email, 1);
+    await row(page, people.hana.email).hover();
+    await page.getByRole('button', { name: `Disable ${people.hana.email}` }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Mark as disable' }).click();
+    await expect(row(page, people.hana.email)).toContainText('Disable');
+    await theirs.goto(`${origin}/sso-servers`);
+    await expect(theirs.getByLabel('Password', { exact: true })).toBeVisible();
+    await context.close();
+  });
+});
+
+test.describe('§4 network mode Visited', () => {
+  test('users are ticked and taken off a site, and sites off a user', async ({ page }) => {
+    await page.goto('/sso-servers/westlab/sites?search=seen-1');
+    await row(page, 'seen-1.westlab.org').click();
+    await panel(page).getByRole('link', { name: 'Users' }).click();
+    await expect(panel(page).getByRole('columnheader')).toHaveText(['', 'Name', 'Email', 'Actions']);
+    await panel(page)
+      .getByRole('checkbox', { name: `Tick ${people.ida.email}` })
+      .check();
+    await panel(page).getByRole('button', { name: 'delete' }).click();
+    await page.getByRole('dialog', { name: 'Confirm removing user' }).getByRole('button', { name: 'Delete' }).click();
+    await expect(panel(page).getByText('1 of 1 users')).toBeVisible();
+    await page.goto(`/sso-servers/westlab/users?search=${people.ida.email}`);
+    await row(page, people.ida.email).click();
+    await panel(page).getByRole('link', { name: 'Sites' }).click();
+    await expect(panel(page).getByText('1 of 1 sites')).toBeVisible();
+    await panel(page).getByRole('checkbox', { name: 'Tick seen-2.westlab.org' }).check();
+    await panel(page).getByRole('button', { name: 'delete' }).click();
+    await page.getByRole('dialog', { name: 'Confirm removing site' }).getByRole('button', { name: 'Delete' }).click();
+    await expect(panel(page).getByText('There is no user bound with this site')).toBeVisible();
+  });
+
+  test('whoever is removed as owner here sees the permission view there', async ({ page, browser }) => {
+    const context = await browser.newContext({ storageState: { cookies: [], origins: [] } });
+    const theirs = await context.newPage();
+    await signIn(theirs, people.ida, `${origin}/sso-servers/westlab/groups`);
+    await expect(theirs.getByText('There is no record in database')).toBeVisible();
+    await page.goto('/sso-servers/westlab/admins');
+    await row(page, people.ida.email).hover();
+    await page.getByRole('button', { name: `Delete ${people.ida.email}` }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await expect(row(page, people.ida.email)).toHaveCount(0);
+    await theirs.getByRole('link', { name: 'Users' }).click();
+    await expect(theirs.getByText("You don't have permission to access this server.")).toBeVisible();
+    await context.close();
+  });
+});

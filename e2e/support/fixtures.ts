@@ -1,0 +1,149 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { type APIResponse, type BrowserContext, test as base, expect, type Page } from '@playwright/test';
+import { formOf } from '../../apps/server/src/testing/app/shown-form.ts';
+import { origin, password, type people, plantedSecret } from './world.ts';
+
+type Person = (typeof people)[keyof typeof people];
+type Session = Awaited<ReturnType<BrowserContext['storageState']>>;
+
+/**
+ * `test.use({ person })` begins with somebody signed in: everyone signs in once for each worker, and tests share the session.
+ * So a test that signs out, or selects another network, signs in for itself. `enter` is a session more of somebody.
+ *
+ * Every page is watched: a script error, something that the content policy stopped or a secret in an answer fails the test.
+ */
+export const test = base.extend<
+  { person: Person | undefined; faults: string[] },
+  { enter: (person: Person) => Promise<Session>; sessionOf: (person: Person) => Promise<Session> }
+>({
+  person: [undefined, { option: true }],
+  enter: [
+    async ({ browser, playwright }, use) => {
+      const userAgent = `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) HeadlessChrome/${browser.version()} Safari/537.36`;
+      // The real sign-in, by its forms alone: in a page most of the time would go into drawing pages that nobody looks at.
+      await use(async (person) => {
+        // Nobody, even where the test begins with somebody signed in.
+        const storageState = { cookies: [], origins: [] };
+        const forms = await playwright.request.newContext({ baseURL: origin, userAgent, storageState });
+        const send = async (shown: APIResponse, filled: Record<string, string> = {}) => {
+          const form = formOf(await shown.text());
+          if (!form) throw new Error(`There is no form on ${shown.url()}, where ${person.email} would sign in.`);
+          return forms.post(new URL(form.action, shown.url()).href, { form: { ...form.fields, ...filled } });
+        };
+        const answer = await send(await forms.get('/server/saml/login'), { email: person.email, password });
+        expect(new URL((await send(answer)).url()).pathname).toBe('/');
+        const session = await forms.storageState();
+        await forms.dispose();
+        return session;
+      });
+    },
+    { scope: 'worker' },
+  ],
+  sessionOf: [
+    async ({ enter }, use) => {
+      const sessions = new Map<Person, Promise<Session>>();
+      await use((person) => {
+        const session = sessions.get(person) ?? enter(person);
+        sessions.set(person, session);
+        return session;
+      });
+    },
+    { scope: 'worker' },
+  ],
+  storageState: async ({ person, sessionOf }, use) => use(person && (await sessionOf(person))),
+  faults: [
+    async ({ context }, use) => {
+      const faults: string[] = [];
+      watch(context, faults);
+      await use(faults);
+      expect(faults).toEqual([]);
+    },
+    { auto: true },
+  ],
+});
+
+const watch = (context: BrowserContext, faults: string[]): void => {
+  context.on('response', (response) => {
+    if (!/json|html/.test(response.headers()['content-type'] ?? '')) return;
+    // A page that has gone on meanwhile has no body to look through.
+    const read = response.text().catch(() => '');
+    void read.then((text) => text.includes(plantedSecret) && faults.push(`${response.url()} answers a secret`));
+  });
+  context.on('page', (page) => page.on('pageerror', (error) => faults.push(`${page.url()}: ${error.message}`)));
+  context.on('console', (message) => {
+    if (/content security policy|refused to/i.test(message.text())) faults.push(message.text());
+  });
+};
+
+/** The real sign-in, as far as the page that was asked for. */
+export const signIn = async (page: Page, person: Person, path = '/'): Promise<void> => {
+  await page.goto(path);
+  await page.getByLabel('Email').fill(person.email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+};
+
+/** What was copied last. */
+export const clipboardOf = (page: Page): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
+
+const standards = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+/** axe in every frame of a document, once: it is more than a megabyte. `AxeBuilder.analyze` puts it there twice for each run. */
+const placeAxe = async (page: Page): Promise<void> => {
+  const source = new AxeBuilder({ page })['script']();
+  for (const frame of page.frames()) {
+    if (!(await frame.evaluate(() => 'axe' in window))) await frame.evaluate(source);
+  }
+};
+
+type Axe = { run: (options: object) => Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
+
+/** What breaks a rule. What keeps to it is not told: to name every element of a page takes as long as to look at it. */
+const violationsOf = (page: Page, runOnly: readonly string[]): Promise<string[]> =>
+  page.evaluate(async (rules) => {
+    const { axe } = window as unknown as { axe: Axe };
+    // What had begun to change before motion was reduced goes on otherwise, and axe sees a colour in between.
+    for (const motion of document.getAnimations()) if (motion instanceof CSSTransition) motion.finish();
+    const { violations } = await axe.run({ runOnly: rules, resultTypes: ['violations'] });
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+  }, runOnly);
+
+/** No violation of WCAG 2.2 AA, in dark and in light, which stays. What a scheme changes is colours. */
+export const expectAccessible = async (page: Page): Promise<void> => {
+  // A list that waits for other rows is pale: what is looked at is what comes.
+  await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
+  await placeAxe(page);
+  for (const [colorScheme, rules] of [
+    ['dark', ['color-contrast', 'link-in-text-block']],
+    ['light', standards],
+  ] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    expect(await violationsOf(page, rules), colorScheme).toEqual([]);
+  }
+};
+
+/** Nothing to scroll sideways to at 360 px. */
+export const expectFitsPhone = async (page: Page): Promise<void> => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  const overflow = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  expect(overflow).toBeLessThanOrEqual(0);
+};
+
+/** What every screen owes everyone. It leaves the window as it was. */
+export const expectForEveryone = async (page: Page): Promise<void> => {
+  const size = page.viewportSize();
+  await expectAccessible(page);
+  await expectFitsPhone(page);
+  if (size) await page.setViewportSize(size);
+};
+
+export { expect };
+
+/** Opens the palette by its shortcut. A page is seen a moment before it listens to keys, which a person would not notice. */
+export const openPalette = (page: Page): Promise<void> =>
+  expect(async () => {
+    await page.keyboard.press('Control+k');
+    await expect(page.getByRole('dialog', { name: 'Go to anything' })).toBeVisible({ timeout: 1_000 });
+  }).toPass();

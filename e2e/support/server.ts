@@ -1,0 +1,72 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { startProvider } from '../../apps/demo/src/provider.ts';
+import { readConfig } from '../../apps/server/src/config.ts';
+import { createLog } from '../../apps/server/src/log.ts';
+import { startServer } from '../../apps/server/src/process/start.ts';
+import { openSmtpServer, toLetter } from '../../apps/server/src/testing/services/smtp-server.ts';
+import { startIdentityProviders } from './identity-providers.ts';
+import { seed } from './seed.ts';
+
+import { demonstration, mailboxOrigin, origin, password, plantedSecret, providerOrigin } from './world.ts';
+
+/** The real server on a folder of its own, with people and sites, and service and identity providers beside it. */
+const dataDir = await mkdtemp(join(tmpdir(), 'opensocial-e2e-'));
+await chmod(dataDir, 0o711);
+const identityProviders = await startIdentityProviders();
+const smtpServer = await openSmtpServer();
+const config = readConfig({
+  DATA_DIR: dataDir,
+  PORT: new URL(origin).port,
+  PUBLIC_URL: origin,
+  SMTP_URL: smtpServer.url,
+  FIRST_OWNER_PASSWORD: password,
+  LOG_LEVEL: 'debug',
+  REPORT_URL: `${demonstration}/`,
+  OIDC_ISSUERS: identityProviders.issuers,
+  OUTBOUND_PRIVATE: 'allow',
+});
+const mailbox = createServer((request, response) => {
+  const { pathname, searchParams } = new URL(request.url ?? '/', mailboxOrigin);
+  if (pathname === '/muddled-sls') {
+    const answer = new URLSearchParams({ SAMLResponse: 'nonsense', RelayState: searchParams.get('RelayState') ?? '' });
+    response.writeHead(303, { location: `${origin}/saml/sociallab/slo?${answer}` }).end();
+    return;
+  }
+  const to = searchParams.get('to') ?? '';
+  const letters = smtpServer.received.map(toLetter).filter((letter) => letter.to.includes(to));
+  response.setHeader('content-type', 'application/json').end(JSON.stringify(letters));
+});
+mailbox.listen(Number(new URL(mailboxOrigin).port), '127.0.0.1');
+/** Every line is looked through: a secret in it ends the run. */
+const watchedLog = new Writable({
+  write: (line: Buffer, _encoding, done) => {
+    const text = line.toString();
+    if (text.includes(plantedSecret)) {
+      console.error(`A secret stands in the log: ${text}`);
+      process.exit(1);
+    }
+    if (JSON.parse(text).level >= 50) console.error(text);
+    done();
+  },
+});
+const server = await startServer(config, createLog(config.logLevel, watchedLog));
+// What it holds need not outlive the machine.
+await server.parts.db.execute('alter system set fsync = off');
+await server.parts.db.execute('select pg_reload_conf()');
+const provider = await startProvider(providerOrigin, origin, await seed(server.parts, identityProviders.keys));
+
+const stop = async () => {
+  mailbox.close();
+  provider.close();
+  await identityProviders.stop();
+  await server.stop();
+  await smtpServer.close();
+  await rm(dataDir, { recursive: true, force: true });
+  process.exit(0);
+};
+process.on('SIGTERM', stop);
+process.on('SIGINT', stop);

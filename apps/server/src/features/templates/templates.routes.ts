@@ -104,6 +104,7 @@ export const templateRoutes = (bind: Bind, parts: Parts): void => {
  */
 const prepare = ({ design, html, subject = '' }: SavedTemplate, kind: TemplateKind, origin: string) => {
   assertSize(html);
+  assertDepth(design);
   const refusal = subjectFault(subject);
   if (refusal !== undefined) throw new ApiError('template_refused', { message: refusal });
   const { tree, unknownTags, leftOut } = readMailMarkup(html, kind, origin);
@@ -114,6 +115,21 @@ const prepare = ({ design, html, subject = '' }: SavedTemplate, kind: TemplateKi
   const unknown = new Set([...unknownTags, ...tagsIn(subject).filter((tag) => !isMergeTag(tag))]);
   const columns = { design, html: kept, subject: subject || null, refused_at: null };
   return { columns, unknown_tags: [...unknown], left_out: leftOut };
+};
+
+/** A design has a few dozen levels of objects and lists. What reads it, PostgreSQL included, calls itself for each level. */
+const deepestLevel = 500;
+
+/** Iterative, because the design may be too deep to walk by recursion. */
+const assertDepth = (design: unknown): void => {
+  let level = [design];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > deepestLevel)
+      throw new ApiError('template_refused', { message: 'The blocks of the design are nested too deeply.' });
+    level = level.flatMap((value): unknown[] =>
+      typeof value === 'object' && value !== null ? Object.values(value) : [],
+    );
+  }
 };
 
 /** An image that is not in the network's libraries, as one that was deleted meanwhile, would be missing in every mail. */

@@ -173,6 +173,20 @@ describe('§7.8 PUT update_template', () => {
     await save('signup', 'x'.repeat(100 * 1024));
   });
 
+  test('§2.11 a design that is nested too deeply to be walked is refused, also in a test', async () => {
+    const nested = (depth: number) =>
+      `{"design":{"type":"doc","content":[${'{"content":['.repeat(depth)}${']}'.repeat(depth)}]},"html":"<p>x</p>"}`;
+    const refused = { code: 'template_refused', message: 'The blocks of the design are nested too deeply.' };
+    for (const depth of [1_000, 3_000, 60_000]) {
+      const template = nested(depth);
+      await expect(put({ request: 'update_signup_temp', signup_temp: template })).rejects.toMatchObject(refused);
+      await expect(call(sendTestMail, { params, body: { kind: 'signup', template } })).rejects.toMatchObject(refused);
+    }
+    const inMarks = `{"design":{"type":"doc","attrs":${'['.repeat(5_000)}${']'.repeat(5_000)}},"html":"<p>x</p>"}`;
+    await expect(put({ request: 'update_signup_temp', signup_temp: inMarks })).rejects.toMatchObject(refused);
+    await put({ request: 'update_signup_temp', signup_temp: nested(100) });
+  });
+
   test('our own mails, and the designs that the editor starts with, stay far below that', () => {
     for (const kind of TemplateKind.options)
       expect(renderDesign(defaultDesigns[kind], { origin: testOrigin }).length).toBeLessThan(10_000);

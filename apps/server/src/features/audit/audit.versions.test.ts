@@ -83,6 +83,14 @@ describe('§2.10 two administrators and the settings of a network', () => {
     await save(ada, opened, { help_email: 'help@northlab.org', google_secret: secretMask });
   });
 
+  test('a secret that was there before and that both have replaced is a conflict', async () => {
+    await save(ada, await read(), { google_secret: 'The first' });
+    const opened = await read();
+    await save(ben, await read(), { google_secret: "Ben's" });
+    expect(await refusal(save(ada, opened, { google_secret: "Ada's" }))).toEqual(byBen('google_secret'));
+    await save(ada, opened, { google_secret: secretMask, failed_tries: 9 });
+  });
+
   test('of two saves at the same moment one is refused', async () => {
     const opened = await read();
     const outcomes = await Promise.all([

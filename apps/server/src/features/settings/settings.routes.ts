@@ -127,16 +127,21 @@ const audit = async (tx: Transaction, by: By, before: SettingsRecord, after: Set
     (key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]),
   );
   if (changed.length === 0) return;
-  const shown = (settings: SettingsRecord) =>
-    Object.fromEntries(changed.map((key) => [key, key.endsWith('_secret') ? told(settings[key]) : settings[key]]));
+  const oldData = Object.fromEntries(changed.map((key) => [key, isSecret(key) ? told(before[key]) : before[key]]));
+  // A secret that replaces another is told in other words, so that a save of an older version sees the change.
+  const toldNew = (key: keyof SettingsRecord) =>
+    before[key] !== null && after[key] !== null ? 'another secret' : told(after[key]);
+  const newData = Object.fromEntries(changed.map((key) => [key, isSecret(key) ? toldNew(key) : after[key]]));
   await recordAudit(tx, {
     ...actorOf(by),
     action: 'update',
     subject: `settings of ${by.network.name}`,
     subject_key: subjectOf(by.network),
-    old_data: shown(before),
-    new_data: shown(after),
+    old_data: oldData,
+    new_data: newData,
   });
 };
+
+const isSecret = (key: string): boolean => key.endsWith('_secret');
 
 const told = (secret: unknown): string => (secret === null ? 'none' : 'a secret');

@@ -72,11 +72,17 @@ export const DateRange = z
 /** A day, YYYY-MM-DD. */
 export const Day = z.iso.date('A day is written as YYYY-MM-DD');
 
-/** The name of a time zone, such as Europe/Berlin, as browsers know their own. */
+export const unknownZone = 'No such time zone';
+
+/**
+ * The name of a time zone, such as Europe/Berlin, as browsers know their own. Offsets and abbreviations are refused: PostgreSQL reads
+ * the sign of an offset the other way round, and another zone from some of the abbreviations.
+ */
 export const TimeZone = z
   .string()
-  .regex(/^[A-Za-z0-9_+/-]{1,64}$/)
-  .refine(isTimeZone, 'No such time zone');
+  .max(64)
+  .regex(/^(?:UTC|GMT|[A-Za-z_]+(?:\/[A-Za-z0-9_+-]+){1,2})$/, unknownZone)
+  .refine(isTimeZone, unknownZone);
 
 function isTimeZone(timeZone: string): boolean {
   try {

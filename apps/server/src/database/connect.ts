@@ -69,6 +69,10 @@ export const isUnstorable = (error: unknown): boolean =>
     (cause) => cause instanceof pg.DatabaseError && ['22021', '22P02', '22P05'].includes(cause.code ?? ''),
   );
 
+/** Whether the database does not know a value by its name, such as a time zone. */
+export const isUnknownName = (error: unknown): boolean =>
+  causesOf(error).some((cause) => cause instanceof pg.DatabaseError && cause.code === '22023');
+
 /** Whether an error is the named constraint's, which decides instead of a look before the change. */
 export const violates = (error: unknown, constraint: string): boolean =>
   causesOf(error).some((cause) => cause instanceof pg.DatabaseError && cause.constraint === constraint);

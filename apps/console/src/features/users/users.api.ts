@@ -18,6 +18,7 @@ import {
   type SiteUser,
   setNeverDisable,
   setUserMode,
+  TimeZone,
   type User,
   type UserChange,
   type UserChanges,
@@ -171,10 +172,11 @@ export const resetFactors = (network: NetworkRef, id: number) =>
     onSettled: () => queryClient.invalidateQueries({ queryKey: securityKey(network, id) }),
   });
 
-/** Of one network, or of all of them. */
-/** The days are the viewer's own. */
+/** Of one network, or of all of them. The days are those of the viewer. */
 export const signupStatisticsQuery = (network: NetworkRef | undefined, { from, to }: DayRange) => {
-  const query = { zone: new Intl.DateTimeFormat().resolvedOptions().timeZone };
+  // A browser may know its zone only by an abbreviation, which the server refuses; the days are those of UTC then.
+  const { data: zone } = TimeZone.safeParse(new Intl.DateTimeFormat().resolvedOptions().timeZone);
+  const query = zone === undefined ? {} : { zone };
   return queryOptions({
     queryKey: ['users', 'statistics', network?.id ?? 'all', from, to],
     queryFn: ({ signal }) =>

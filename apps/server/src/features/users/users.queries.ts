@@ -1,6 +1,6 @@
-import type { UserMode, UserStatus } from '@opensocial/contract';
+import { ApiError, type UserMode, type UserStatus, unknownZone } from '@opensocial/contract';
 import { and, asc, type Column, eq, gt, ne, or, type SQL, sql } from 'drizzle-orm';
-import { nested, type Queryable } from '../../database/connect.ts';
+import { isUnknownName, nested, type Queryable } from '../../database/connect.ts';
 import { withinDays } from '../../database/days.ts';
 import { belongsElsewhere } from '../../database/membership.ts';
 import { containsFolded, readPage } from '../../database/paging.ts';
@@ -364,7 +364,10 @@ export const countSignups = async (
         withinDays(users.created_at, range, zone),
         networkId === undefined ? undefined : eq(users.home_network_id, networkId),
       ),
-    );
+    )
+    .catch((cause: unknown) => {
+      throw isUnknownName(cause) ? new ApiError('invalid_input', { message: unknownZone, cause }) : cause;
+    });
   const { total = 0, confirmed = 0 } = found ?? {};
   return { total, confirmed, non_confirmed: total - confirmed };
 };

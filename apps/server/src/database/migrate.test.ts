@@ -1,7 +1,7 @@
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type pg from 'pg';
+import pg from 'pg';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { prepareJobs } from '../jobs/jobs.ts';
 import { createLog } from '../log.ts';
@@ -103,6 +103,29 @@ describe('migrating', () => {
     expect(await tablesIn(where)).toEqual(['t_slow']);
   });
 
+  test('runs what stands before the transaction one by one, and all of it again after a failure', async () => {
+    const where = await makeDatabase();
+    const pool = connectTo(where);
+    const before = "select format('create index concurrently if not exists %I on t_one (n)', name) as statement\n";
+    const list = "from (values ('t_first'), ('t_second')) as names (name);\n-- transaction\n";
+    const { folder, put } = await makeFolder({
+      '0001-table.sql': 'create table t_one (n integer);',
+      '0002-indexes.sql': `${before}${list}create table t_two (); select 1 / 0;`,
+    });
+    await expect(migrate(pool, folder)).rejects.toThrow('0002-indexes.sql failed');
+    const indexes = async () =>
+      (await query<{ name: string }>(where, "select indexname as name from pg_indexes where tablename = 't_one'")).rows
+        .map(({ name }) => name)
+        .toSorted();
+    expect([await indexes(), await tablesIn(where)]).toEqual([['t_first', 't_second'], ['t_one']]);
+    await put({ '0002-indexes.sql': `${before}${list}create table t_two ();` });
+    await Promise.all([migrate(pool, folder), migrate(connectTo(where), folder)]);
+    expect([await indexes(), await tablesIn(where)]).toEqual([
+      ['t_first', 't_second'],
+      ['t_one', 't_two'],
+    ]);
+  });
+
   test('refuses a database that is newer than the program', async () => {
     const where = await makeDatabase();
     const pool = connectTo(where);
@@ -110,5 +133,81 @@ describe('migrating', () => {
     await migrate(pool, newer.folder);
     const older = await makeFolder({ '0001-a.sql': '' });
     await expect(migrate(pool, older.folder)).rejects.toThrow('it knows 0002-b.sql. Update the program.');
+  });
+});
+
+describe('§2.5 the index of the login log by site', () => {
+  const name = '0023-activity-by-site.sql';
+  const lineOf = (network: number) =>
+    `insert into login_log (network_id, site, login_status, reason, ip_address) values (${network}, 'site', 'Success', '', '192.0.2.1')`;
+
+  /** A database as it was before this migration, with a line in the log. */
+  const makeOlder = async () => {
+    const where = await makeDatabase();
+    const { folder, put } = await makeFolder({});
+    const all = new URL('./migrations/', import.meta.url);
+    const names = (await readdir(all)).filter((each) => each.endsWith('.sql'));
+    const texts = await Promise.all(
+      names.map(async (each) => [each, await readFile(new URL(each, all), 'utf8')] as const),
+    );
+    await put(Object.fromEntries(texts.filter(([each]) => each < name)));
+    await migrate(connectTo(where), folder);
+    await query(where, lineOf(1));
+    return { where, finish: async () => migrate(connectTo(where)) };
+  };
+
+  const indexesOf = async (where: pg.ClientConfig) =>
+    (
+      await query<{ partition: string; valid: boolean }>(
+        where,
+        `select indrelid::regclass::text as partition, indisvalid as valid from pg_index
+         where pg_get_indexdef(indexrelid) like '%(network_id, lower(site) COLLATE "C", login_time DESC, id DESC)'
+         order by 1`,
+      )
+    ).rows;
+  const partitionsOf = async (where: pg.ClientConfig) =>
+    (
+      await query<{ partition: string }>(
+        where,
+        "select relid::text as partition from pg_partition_tree('login_log') order by 1",
+      )
+    ).rows;
+
+  test('is made while sign-ins write to the log, one for each month, and once', async () => {
+    const { where, finish } = await makeOlder();
+    const writer = new pg.Client(where);
+    await writer.connect();
+    onTestFinished(() => writer.end());
+    await writer.query(`begin; ${lineOf(2)}`);
+    const migrating = finish();
+    // It waits for the open transaction. Others write meanwhile.
+    await vi.waitFor(async () => {
+      const { rowCount } = await query(
+        where,
+        "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query ~ '^create index'",
+      );
+      expect(rowCount).toBe(1);
+    }, 20_000);
+    await query(where, `set lock_timeout = '3s'; ${lineOf(3)}`);
+    await writer.query('commit');
+    await migrating;
+    const expected = (await partitionsOf(where)).map((each) => ({ ...each, valid: true }));
+    expect(expected.length).toBeGreaterThan(3);
+    expect(await indexesOf(where)).toEqual(expected);
+  });
+
+  test('replaces what an attempt that was cut off has left', async () => {
+    const { where, finish } = await makeOlder();
+    const { rows } = await query<{ partition: string }>(
+      where,
+      "select relid::text as partition from pg_partition_tree('login_log') where isleaf order by 1",
+    );
+    const [first, second] = rows.map(({ partition }) => partition);
+    const columns = '(network_id, (lower(site) collate "C"), login_time desc, id desc)';
+    for (const partition of [first, second])
+      await query(where, `create index ${partition}__network_site on ${partition} ${columns}`);
+    await query(where, `update pg_index set indisvalid = false where indexrelid = '${first}__network_site'::regclass`);
+    await finish();
+    expect(await indexesOf(where)).toEqual((await partitionsOf(where)).map((each) => ({ ...each, valid: true })));
   });
 });

@@ -1,4 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { migrationsFolder } from '../places.ts';
 
@@ -7,29 +8,33 @@ const lock = 7_350_021;
 
 export class MigrationError extends Error {}
 
-type Query = (text: string, values?: string[]) => Promise<pg.QueryResult<{ name: string }>>;
+type Query = <Row extends pg.QueryResultRow>(text: string, values?: string[]) => Promise<pg.QueryResult<Row>>;
 
-/** As long as a timer can wait: a large table takes its time, and so does another server's migration. */
-const patience = { query_timeout: 2 ** 31 - 1 };
+/** As long as a timer can wait: a large table takes its time. */
+const timeLimit = { query_timeout: 2 ** 31 - 1 };
 
-/** Brings the database to this version's schema. Each migration is one transaction, so a killed one leaves nothing. */
+/**
+ * Brings the database to this version's schema. Each migration is one transaction, so that one that is cut off leaves nothing. What has to
+ * run outside a transaction stands before the line `-- transaction`: queries, whose column `statement` has the statements that are run one
+ * by one. They must do no harm when they are run again.
+ */
 export const migrate = async (pool: pg.Pool, folder: URL = migrationsFolder): Promise<void> => {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).toSorted();
   const client = await pool.connect();
-  const query: Query = (text, values) => client.query({ text, ...(values && { values }), ...patience });
+  const query: Query = (text, values) => client.query({ text, ...(values && { values }), ...timeLimit });
   try {
     await query('set statement_timeout = 0');
-    await query(`select pg_advisory_lock(${lock})`);
+    await takeLock(query);
     await query(
       'create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())',
     );
-    const { rows } = await query('select name from migrations');
+    const { rows } = await query<{ name: string }>('select name from migrations');
     const applied = new Set(rows.map((row) => row.name));
     assertKnown([...applied].filter((name) => !names.includes(name)));
     for (const name of names.filter((each) => !applied.has(each)))
       await apply(query, name, await readFile(new URL(name, folder), 'utf8'));
   } finally {
-    // Closed rather than given back: with the connection go its lock and its patience.
+    // Closed rather than given back, which ends its lock and its settings.
     client.release(true);
   }
 };
@@ -41,7 +46,23 @@ const assertKnown = (unknown: string[]): void => {
   );
 };
 
-const apply = async (query: Query, name: string, statements: string): Promise<void> => {
+/**
+ * Waits for another server that migrates by asking again and again. A statement that waits for the lock would have a snapshot of the
+ * database meanwhile, and an index that is made concurrently waits for the end of all snapshots: neither would go on.
+ */
+const takeLock = async (query: Query): Promise<void> => {
+  const take = async () => (await query<{ taken: boolean }>(`select pg_try_advisory_lock(${lock}) as taken`)).rows[0];
+  while (!(await take())?.taken) await delay(100);
+};
+
+const apply = async (query: Query, name: string, text: string): Promise<void> => {
+  const parts = text.split(/^-- transaction$/m);
+  const statements = parts.pop() ?? '';
+  try {
+    for (const part of parts) await runOutside(query, part);
+  } catch (cause) {
+    throw new MigrationError(`The migration ${name} failed; the next start tries it again.`, { cause });
+  }
   await query('begin');
   try {
     await query(statements);
@@ -50,5 +71,12 @@ const apply = async (query: Query, name: string, statements: string): Promise<vo
   } catch (cause) {
     await query('rollback').catch(() => undefined);
     throw new MigrationError(`The migration ${name} failed; nothing of it was kept.`, { cause });
+  }
+};
+
+const runOutside = async (query: Query, queries: string): Promise<void> => {
+  for (const text of queries.split(/;$/m).filter((each) => each.trim() !== '')) {
+    const { rows } = await query<{ statement: string }>(text);
+    for (const { statement } of rows) await query(statement);
   }
 };

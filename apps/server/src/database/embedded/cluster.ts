@@ -51,13 +51,12 @@ export const isInitialised = (cluster: Place): Promise<boolean> =>
     () => false,
   );
 
-/** Makes and starts it where it is not made or not running yet. Answers whether this is what it took. */
+/** Initialises and starts it where that is missing. Answers whether we started it: not if another server does at the same moment. */
 export const ensureRunning = async (cluster: Cluster): Promise<boolean> => {
   if (!(await isInitialised(cluster))) await initialise(cluster);
   if (await findPostmaster(cluster)) return false;
   await clearStaleLock(cluster);
-  await start(cluster);
-  return true;
+  return start(cluster);
 };
 
 /** Where a machine is too busy for an orderly end, it ends as in a crash, which loses nothing either. */
@@ -133,7 +132,8 @@ const cacheSize = (): number => {
   return Math.round(Math.min(Math.max(memory / 4, 128 * 2 ** 20), 2 ** 30) / 2 ** 20);
 };
 
-const start = async (cluster: Cluster): Promise<void> => {
+/** Answers whether it was us: PostgreSQL's lock file decides between two that start it at the same moment. */
+const start = async (cluster: Cluster): Promise<boolean> => {
   await ownFolder(cluster.socketFolder, cluster.account);
   const options = [
     "-c listen_addresses=''",
@@ -148,10 +148,11 @@ const start = async (cluster: Cluster): Promise<void> => {
   for (let tries = 1; ; tries += 1) {
     try {
       await begin();
-      return;
+      return true;
     } catch (cause) {
       if (cause instanceof ConfigError) throw cause;
       const reason = await lastFault(cluster);
+      if (/lock file .* already exists/.test(reason) && (await findPostmaster(cluster))) return false;
       // The processes of one that was killed take a moment to notice.
       if (tries < 40 && /still in use/.test(reason)) await delay(250);
       else throw new ConfigError(`PostgreSQL does not start: ${reason}\nIts log is ${logFile(cluster)}.`, { cause });

@@ -114,6 +114,21 @@ describe.concurrent('our own PostgreSQL', () => {
     expect(server.stderr).toBe('');
   });
 
+  test('started twice at the same moment serves one of the two; the other is refused and leaves it running', async () => {
+    const folder = await makeDataFolder();
+    await (await startEmbedded(folder)).stop();
+    for (let round = 0; round < 3; round += 1) {
+      const starts = await Promise.allSettled([startEmbedded(folder), startEmbedded(folder)]);
+      const winners = starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []));
+      const refusals = starts.flatMap((start) => (start.status === 'rejected' ? [String(start.reason)] : []));
+      expect(refusals).toEqual([expect.stringContaining('another server is already running')]);
+      const [winner] = winners;
+      expect((await query(winner?.where ?? {}, 'select 1 as one')).rows).toEqual([{ one: 1 }]);
+      await winner?.stop();
+      expect(await postmasterOf(folder)).toBeUndefined();
+    }
+  });
+
   test('recovers when it was killed together with its server', async () => {
     const folder = await makeDataFolder();
     const server = await ServerProcess.start({ DATA_DIR: folder });

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
+import { ConfigError } from '../../config.ts';
 import { openDataFolder } from '../../data-folder.ts';
 import { type Cluster, describeCluster, ensureRunning, isInitialised, stopCluster } from './cluster.ts';
 import { findPostmaster, signalPostmaster } from './postmaster.ts';
@@ -25,7 +26,8 @@ export const startEmbedded = async (
   await openDataFolder(dataDir);
   const cluster = await describeCluster(dataDir);
   if (cluster.movedTo !== undefined) onMoved?.(cluster.movedTo);
-  // PostgreSQL is ours if we start it, and when we hold the lock. Another server's must survive our refusal.
+  // PostgreSQL is ours if we start it, and when we hold the lock. Another server's must survive our refusal, also one that takes the
+  // lock of the PostgreSQL that we have started.
   let isOurs = !(await findPostmaster(cluster));
   // A process that ends before its clean-up is done, as on a busy machine, does not leave PostgreSQL running.
   const onExit = () => {
@@ -37,11 +39,15 @@ export const startEmbedded = async (
     process.removeListener('exit', onExit);
   };
   try {
-    await ensureRunning(cluster);
+    isOurs = await ensureRunning(cluster);
     const where = addressOf(cluster);
     await createDatabase(where);
-    const lock = await holdServerLock(where, async () => {
+    const mend = async () => {
       if (await ensureRunning(cluster)) onRestart?.();
+    };
+    const lock = await holdServerLock(where, mend).catch((error: unknown) => {
+      if (error instanceof ConfigError) isOurs = false;
+      throw error;
     });
     isOurs = true;
     return { where, stop: () => lock.release().finally(end) };
@@ -75,7 +81,10 @@ const createDatabase = async (where: pg.ClientConfig): Promise<void> => {
   }
 };
 
-/** An adopted PostgreSQL may still be recovering from the crash that it was left in. */
+/** It has no socket yet, or does not take connections yet. */
+const notYetThere = new Set(['ENOENT', 'ECONNREFUSED', '57P03']);
+
+/** An adopted PostgreSQL may still be starting, or recovering from the crash that it was left in. */
 const reach = async (where: pg.ClientConfig): Promise<pg.Client> => {
   for (let tries = 1; ; tries += 1) {
     const client = new pg.Client(where);
@@ -83,7 +92,7 @@ const reach = async (where: pg.ClientConfig): Promise<pg.Client> => {
       await client.connect();
       return client;
     } catch (error) {
-      if ((error as { code?: string }).code !== '57P03' || tries >= 240) throw error;
+      if (!notYetThere.has((error as { code?: string }).code ?? '') || tries >= 240) throw error;
       await delay(250);
     }
   }

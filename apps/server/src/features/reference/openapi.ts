@@ -1,4 +1,4 @@
-import { type AnyCall, callsByNoun, describeAccess, ErrorAnswer, type Upload } from '@opensocial/contract';
+import { type AnyCall, Conflict, callsByNoun, describeAccess, ErrorAnswer, type Upload } from '@opensocial/contract';
 import { z } from 'zod';
 
 const jsonSchema = (schema: z.ZodType, io: 'input' | 'output') => {
@@ -39,6 +39,15 @@ const parameters = (declared: AnyCall) => {
 const mediaTypeOf = ({ download, stream }: AnyCall): string =>
   download ?? (stream ? 'text/event-stream' : 'application/json');
 
+/** A save that names the version it is based on may be refused because of somebody else's change. */
+const takesVersion = ({ body }: AnyCall): boolean =>
+  body !== undefined && 'based_on' in (z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' }).properties ?? {});
+
+const errorWith = (description: string, schema: 'Error' | 'Conflict') => ({
+  description,
+  content: { 'application/json': { schema: { $ref: `#/components/schemas/${schema}` } } },
+});
+
 const operation = (noun: string, name: string, declared: AnyCall) => ({
   operationId: name,
   tags: [noun],
@@ -51,10 +60,13 @@ const operation = (noun: string, name: string, declared: AnyCall) => ({
       description: 'The answer',
       content: { [mediaTypeOf(declared)]: { schema: jsonSchema(declared.answer, 'output') } },
     },
-    default: {
-      description: 'An error',
-      content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
-    },
+    ...(takesVersion(declared) && {
+      409: errorWith(
+        'Somebody else has changed the record since the version in based_on, or another conflict',
+        'Conflict',
+      ),
+    }),
+    default: errorWith('An error', 'Error'),
   },
 });
 
@@ -80,6 +92,8 @@ export const describeApi = (publicUrl: string) => {
     components: {
       schemas: {
         Error: jsonSchema(ErrorAnswer, 'output'),
+        // `conflict` comes with the code changed_meanwhile only.
+        Conflict: jsonSchema(ErrorAnswer.extend({ conflict: Conflict.optional() }), 'output'),
       },
     },
   };

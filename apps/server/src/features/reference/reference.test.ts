@@ -31,6 +31,31 @@ describe('the reference', () => {
     });
   });
 
+  test('§7 describes the conflict of every call that takes a version, and of no other', async () => {
+    const description = (await testApp
+      .browser()
+      .fetch('/server/openapi.json')
+      .then((answer) => answer.json())) as Described & { components: { schemas: Record<string, object> } };
+    const operations = Object.values(description.paths).flatMap((methods) => Object.values(methods));
+    const withConflict = operations.filter(({ responses }) => '409' in responses);
+    expect(withConflict.map(({ operationId }) => operationId).toSorted()).toEqual([
+      'setNetworkMode',
+      'updateGroup',
+      'updateSettings',
+      'updateSite',
+      'updateSiteInfo',
+      'updateSubscriber',
+      'updateUser',
+    ]);
+    expect(withConflict[0]?.responses).toMatchObject({
+      409: { content: { 'application/json': { schema: { $ref: '#/components/schemas/Conflict' } } } },
+    });
+    expect(description.components.schemas['Conflict']).toMatchObject({
+      properties: { conflict: { properties: { changed_by: {}, changed_at: {}, fields: {} } } },
+      required: ['message', 'error', 'code'],
+    });
+  });
+
   test('is a page that people can read', async () => {
     const page = await testApp.browser().get('/server/docs');
     expect(textOf(page.html)).toContain('Decide which sites the desktops of a network show.');

@@ -3,6 +3,7 @@ import { nested, type Queryable } from '../../database/connect.ts';
 import { isActiveMember, isOwnerOfNetwork, mainNetworkName } from '../../database/membership.ts';
 import { contains, readPage } from '../../database/paging.ts';
 import {
+  auditRecords,
   groups,
   memberCounts,
   memberships,
@@ -135,3 +136,15 @@ export const lockNetworkMode = async (tx: Queryable, networkId: number) => {
 
 export const updateNetworkMode = (db: Queryable, networkId: number, mode: (typeof networks.$inferSelect)['mode']) =>
   db.update(networks).set({ mode }).where(eq(networks.id, networkId));
+
+/**
+ * When an address became an owner of a network for the first time, or now. The days until an owner needs a second factor count from
+ * there: two owners could otherwise remove and add each other for ever to do without one.
+ */
+export const firstOwnedAt = (networkId: number, email: string): SQL =>
+  sql`coalesce((select min(${auditRecords.created_at}) from ${auditRecords} where ${and(
+    eq(auditRecords.network_id, networkId),
+    eq(auditRecords.object, 'owner'),
+    eq(auditRecords.action, 'create'),
+    sql`${auditRecords.new_data} ->> 'owner' = ${email}`,
+  )}), now())`;

@@ -17,6 +17,7 @@ import {
   mergeInvitation,
   sendInvitations,
 } from '../users/users.service.ts';
+import { firstOwnedAt } from './networks.queries.ts';
 
 export {
   findCertificates,
@@ -76,7 +77,10 @@ export const addOwner = async (
   const user = needsConsent
     ? await ensureInvited(tx, network, email)
     : ((await joinOwnAccount(tx, network, email)) ?? (await ensureInvited(tx, network, email)));
-  const { rowCount } = await tx.insert(owners).values({ network_id: network.id, email }).onConflictDoNothing();
+  const { rowCount } = await tx
+    .insert(owners)
+    .values({ network_id: network.id, email, created_at: firstOwnedAt(network.id, email) })
+    .onConflictDoNothing();
   const isNew = rowCount === 1;
   if (isNew) {
     await recordAudit(tx, {

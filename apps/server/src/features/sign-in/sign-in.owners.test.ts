@@ -1,9 +1,9 @@
-import { getSession } from '@opensocial/contract';
+import { createOwner, getSession, listOwners, removeOwner } from '@opensocial/contract';
 import { eq, sql } from 'drizzle-orm';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { identitySessions, installation, owners, type users } from '../../database/schema.ts';
+import { auditRecords, identitySessions, installation, owners, type users } from '../../database/schema.ts';
 import type { Browser, Page } from '../../testing/app/browser.ts';
-import { makePasskey, makeSite, makeUser, password } from '../../testing/app/builders.ts';
+import { makePasskey, makeSite, makeUser, networkNamed, password, signInto } from '../../testing/app/builders.ts';
 import { ServiceProvider } from '../../testing/app/service-provider.ts';
 import { isSignedIn, keyIn, postBeside, proveAddress, setPolicy, withTotp } from '../../testing/app/sign-in-pages.ts';
 import { buildTestApp, type TestApp } from '../../testing/app/test-app.ts';
@@ -44,6 +44,32 @@ describe('an owner of the main network without a second factor', () => {
     expect(daysUntil(await dueOf(await ownerSince(10)))).toBe(4);
     await testApp.db.update(installation).set({ owner_mfa_since: sql`now() - interval '1 day'` });
     expect(daysUntil(await dueOf(await ownerSince(100)))).toBe(13);
+  });
+
+  test('§2.12 gets no new days when another owner removes them and adds them again', async () => {
+    const owner = await ownerSince(0);
+    const other = await makeUser(testApp.db, { network: 'opensocial', owns: ['opensocial'] });
+    const call = testApp.as(await signInto(testApp.db, testApp.browser(), other));
+    const { id, sso_id } = await networkNamed(testApp.db, 'opensocial');
+    const ownership = { serverId: id, serverName: 'opensocial' };
+    const remove = async () => {
+      const { owners: found } = await call(listOwners, { params: { ...ownership, keyword: owner.email, lastId: 0 } });
+      await call(removeOwner, { params: { serverName: 'opensocial', ownerId: found[0]?.id ?? 0 } });
+    };
+    const add = () =>
+      call(createOwner, {
+        params: { serverName: 'opensocial' },
+        body: { sso_server: 'opensocial', sso_id, owner: owner.email },
+      });
+    await remove();
+    await add();
+    const days = { created_at: new Date(Date.now() - 10 * 86_400_000) };
+    await testApp.db.execute(sql`alter table audit_records disable trigger audit_records__stay`);
+    await testApp.db.update(auditRecords).set(days).where(sql`new_data ->> 'owner' = ${owner.email}`);
+    await testApp.db.execute(sql`alter table audit_records enable trigger audit_records__stay`);
+    await remove();
+    await add();
+    expect(daysUntil(await dueOf(owner))).toBe(4);
   });
 
   test('then sets up an authenticator when they sign in to the console, after a mailed code', async () => {

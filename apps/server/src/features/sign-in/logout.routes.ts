@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { clearCookie, dropOldest, flowCookie, readCookie, setCookie } from '../../http/cookies.ts';
 import { formFields, queryFields, rawQuery } from '../../http/fields.ts';
 import type { Parts } from '../../parts.ts';
+import { findIdentityOwner } from './identity.queries.ts';
 import { minutesToSignOut } from './logout.queries.ts';
 import { beginLogout, resumeLogout } from './logout.service.ts';
 import { logoutKeyOf } from './logout-key.ts';
@@ -15,7 +16,7 @@ const mostOpenLogouts = 8;
 
 /** Single logout, by redirect and by post, asked for or answered. */
 export const logoutRoutes = (app: FastifyInstance, parts: Parts): void => {
-  const { config } = parts;
+  const { config, db } = parts;
 
   const handle = async (
     request: FastifyRequest<{ Params: { network: string } }>,
@@ -25,12 +26,15 @@ export const logoutRoutes = (app: FastifyInstance, parts: Parts): void => {
   ) => {
     const { network } = request.params;
     if (SAMLResponse === undefined) await chargeLogout(parts, request);
+    const identity = readCookie(config, request, 'identity');
     const { go, key, isUnderWay, isOwn } = await (SAMLResponse === undefined
-      ? beginLogout(parts, network, read(), readCookie(config, request, 'identity'))
+      ? beginLogout(parts, network, read(), identity)
       : resumeLogout(parts, network, logoutKeyOf(config, request, RelayState), read));
     const bound = flowCookie('logout-', key.token);
-    // Only this browser's own session takes its cookie along: anyone may send a browser here.
-    if (isOwn) clearCookie(config, reply, 'identity');
+    // Only the end of this browser's own session deletes its cookie: anyone may send a browser here. A cookie whose session has ended
+    // before is deleted too, because the sign-in page would still show whose it was.
+    const isEnded = identity !== undefined && (await findIdentityOwner(db, identity)) === undefined;
+    if (isOwn || isEnded) clearCookie(config, reply, 'identity');
     if (isOwn && isUnderWay) {
       dropOldest(config, request, reply, { prefix: 'logout-', most: mostOpenLogouts });
       setCookie(config, reply, bound, key.secret, minutesToSignOut * 60);

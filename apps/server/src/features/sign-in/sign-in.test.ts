@@ -160,6 +160,19 @@ describe('signing in', () => {
     expect(await filledIn(await provider.signInUrl())).toBeUndefined();
   });
 
+  test('§4 THREATS: nobody is known after a sign-out of the console whose session at the identity provider had ended', async () => {
+    const user = await makeUser(testApp.db);
+    const browser = testApp.browser();
+    const filledIn = async () =>
+      /name="email"[^>]*value="([^"]*)"/.exec((await browser.get('/server/saml/login')).html)?.[1];
+    await browser.submit(
+      await browser.submit(await browser.get('/server/saml/login'), { email: user.email, password }),
+    );
+    await testApp.db.delete(identitySessions).where(eq(identitySessions.user_id, user.id));
+    await browser.get('/server/saml/logout', { 'sec-fetch-site': 'same-origin' });
+    expect(await filledIn()).toBeUndefined();
+  });
+
   test('IsPassive without a session answers NoPassive', async () => {
     const { provider } = await siteWithProvider({}, { passive: true });
     expect(statusOf(await testApp.browser().get(await provider.signInUrl()))).toBe('Responder NoPassive');

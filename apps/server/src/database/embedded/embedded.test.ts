@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
-import { chmod, chown, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { canRunAsNobody, isRoot, nobody } from '../../testing/machine/accounts.ts';
@@ -7,7 +8,7 @@ import { makeDataFolder, postmasterOf } from '../../testing/machine/data-folder.
 import { query } from '../../testing/machine/database.ts';
 import { allowForStarts, ServerProcess } from '../../testing/machine/server-process.ts';
 import { findEmbedded, startEmbedded } from './embedded.ts';
-import { reachPrograms } from './reachable.ts';
+import { reachHome, reachPrograms } from './reachable.ts';
 
 allowForStarts();
 
@@ -65,6 +66,37 @@ describe.concurrent('our own PostgreSQL', () => {
       await expect(startEmbedded(folder)).rejects.toThrow(`chmod o+x ${folder}`);
       await chmod(folder, 0o711);
       await (await startEmbedded(folder)).stop();
+    },
+  );
+
+  test.runIf(isRoot)(
+    'THREATS: does not go where somebody else could have prepared its place, nor where a note in the data folder leads',
+    async () => {
+      const folder = await makeDataFolder();
+      await chmod(folder, 0o700);
+      const account = nobody;
+      const shared = join(await makeDataFolder(), 'shared');
+      const reach = () => reachHome(folder, account, shared);
+      await mkdir(shared, { mode: 0o777 });
+      await chmod(shared, 0o777);
+      await expect(reach()).rejects.toThrow(`${shared} can be changed by others than root`);
+      await chmod(shared, 0o755);
+      await chown(shared, nobody.uid, nobody.gid);
+      await expect(reach()).rejects.toThrow(`${shared} can be changed by others than root`);
+      await rm(shared, { recursive: true });
+      await symlink(tmpdir(), shared);
+      await expect(reach()).rejects.toThrow(`${shared} is not a folder`);
+      await rm(shared);
+      const { home } = await reach();
+      expect(home.startsWith(`${shared}/database-`)).toBe(true);
+      expect(await modeOf(shared)).toBe('755');
+      for (const note of ['/', '/etc', `${shared}/../elsewhere`, `${home}/below`]) {
+        await writeFile(join(folder, 'postgres-folder'), note);
+        await expect(reach()).rejects.toThrow('postgres-folder');
+      }
+      await writeFile(join(folder, 'postgres-folder'), home);
+      await chown(home, nobody.uid, nobody.gid);
+      await expect(reach()).rejects.toThrow(`${home} can be changed by others than root`);
     },
   );
 

@@ -20,11 +20,18 @@ export const isConsolePath = (pathname: string): boolean => {
 
 const fold = (segment: string | undefined): string => (segment ?? '').normalize('NFKC').toLowerCase();
 
-/** A segment with every layer of percent-encoding removed, or nothing where it cannot be decoded at all. */
+/** A browser encodes once, and a proxy that encodes again does so once more. Each layer costs time that a stranger could make us spend. */
+const mostLayers = 4;
+
+/** A segment with every layer of percent-encoding removed, or nothing where it cannot be decoded or has too many. */
 const decodeFully = (segment: string): string | undefined => {
   let text = decode(segment);
-  for (let further = decode(text); further !== undefined && further !== text; further = decode(text)) text = further;
-  return text;
+  for (let layer = 1; layer < mostLayers; layer += 1) {
+    const further = decode(text);
+    if (further === undefined || further === text) return text;
+    text = further;
+  }
+  return undefined;
 };
 
 const decode = (text: string | undefined): string | undefined => {

@@ -26,6 +26,7 @@ export function CommandPalette({ begun, onClose }: CommandPaletteProps) {
         { label: 'Networks', destinations: networks.destinations },
       ]}
       busy={networks.isPending || asked !== search}
+      note={networks.note}
       onClose={onClose}
     />
   );

@@ -14,6 +14,8 @@ type DestinationListProps = {
   onSearch: (search: string) => void;
   groups: readonly DestinationGroup[];
   busy: boolean;
+  /** Below the options, such as that there are more than are shown. */
+  note?: string | undefined;
   onClose: () => void;
 };
 
@@ -31,7 +33,7 @@ export function DestinationList(props: DestinationListProps) {
 
 /** Mounted by the dialog: its first option can be marked only once it is there. */
 function Choice(props: DestinationListProps) {
-  const { title, placeholder, search, onSearch, busy, onClose } = props;
+  const { title, placeholder, search, onSearch, busy, note, onClose } = props;
   const navigate = useNavigate();
   const combobox = useCombobox({ opened: true, onDropdownClose: onClose });
   const groups = props.groups.filter(({ destinations }) => destinations.length > 0);
@@ -41,6 +43,7 @@ function Choice(props: DestinationListProps) {
     // oxlint-disable-next-line react/exhaustive-deps -- Enter goes to the first of what is shown now
   }, [shown]);
 
+  const none = busy ? 'Loading …' : `Nothing fits “${search.trim()}”.`;
   const handleChoose = (to: string) => {
     onClose();
     void navigate(to);
@@ -73,8 +76,8 @@ function Choice(props: DestinationListProps) {
           </Combobox.Group>
         ))}
       </Combobox.Options>
-      <p className={classes.none} role="status">
-        {groups.length === 0 && (busy ? 'Loading …' : `Nothing fits “${search.trim()}”.`)}
+      <p className={classes.note} data-below={groups.length > 0 || undefined} role="status">
+        {groups.length > 0 ? note : none}
       </p>
     </Combobox>
   );

@@ -10,7 +10,7 @@ export function NetworkSwitcher({ onClose }: NetworkSwitcherProps) {
   useOpenerFocus();
   const [search, setSearch] = useState('');
   const [asked] = useDebouncedValue(search, 150);
-  const { destinations, isPending } = useNetworkDestinations(asked);
+  const { destinations, isPending, note } = useNetworkDestinations(asked);
   return (
     <DestinationList
       title="Switch to a different network"
@@ -19,6 +19,7 @@ export function NetworkSwitcher({ onClose }: NetworkSwitcherProps) {
       onSearch={setSearch}
       groups={[{ label: 'Your networks', destinations }]}
       busy={isPending || asked !== search}
+      note={note}
       onClose={onClose}
     />
   );

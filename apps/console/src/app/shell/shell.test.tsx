@@ -254,3 +254,24 @@ describe('owners without a second factor', () => {
     expect(screen.queryByRole('complementary', { name: 'Second factor' })).toBeNull();
   });
 });
+
+describe('§2.2 shell: network switcher', () => {
+  const many = Array.from({ length: 60 }, (_, index) => network({ id: index + 7, url: `lab-${index + 10}` }));
+  const openSwitcher = async () => {
+    await userEvent.click(await screen.findByRole('button', { name: /^Network/ }));
+    return screen.findByRole('dialog', { name: 'Switch to a different network' });
+  };
+
+  test('it says that there are more networks than it shows, until few enough are left', async () => {
+    open('/', {
+      'GET /server/sso/servers/ana%40northlab.org/0': answer({ data: many, all_servers: 60 }),
+      'GET /server/sso/servers/search/ana%40northlab.org/lab-1/0': answer({ data: many.slice(0, 10), all_servers: 10 }),
+    });
+    const switcher = await openSwitcher();
+    expect(await within(switcher).findByText('Showing the first 50. Type to narrow the list.')).toBeDefined();
+    expect(within(switcher).getAllByRole('option')).toHaveLength(50);
+    await userEvent.type(within(switcher).getByRole('combobox'), 'lab-1');
+    await waitFor(() => expect(within(switcher).getAllByRole('option')).toHaveLength(10));
+    expect(within(switcher).queryByText(/^Showing the first/)).toBeNull();
+  });
+});

@@ -14,25 +14,28 @@ export type Destination = { to: string; label: string; hint: string; icon: Icon 
 /** What a list that is typed into can usefully show. */
 const most = 50;
 
+const moreNote = (shown: number): string => `Showing the first ${shown}. Type to narrow the list.`;
+
 const holds = (text: string, search: string): boolean => text.toLocaleLowerCase().includes(search.toLocaleLowerCase());
 
 /** The user's networks whose name holds the search. */
 export const useNetworkDestinations = (search: string) => {
   const user = useSessionUser();
   const found = useInfiniteQuery(networksQuery(user, effectiveSearch(search)));
-  const rows = found.data?.pages[0]?.rows ?? [];
-  const destinations = rows
-    .filter(({ url }) => holds(url, search.trim()))
-    .slice(0, most)
-    .map(({ id, url, role }): Destination => {
-      const hints = [
-        id === user.selected_id && 'Selected',
-        id === user.server_id && 'Default',
-        role === 'admin' && 'Admin',
-      ];
-      return { to: toNetworkDesktop(url), label: url, hint: hints.filter(Boolean).join(' · '), icon: IconBuilding };
-    });
-  return { destinations, isPending: found.isPending, total: found.data?.pages[0]?.total ?? 0 };
+  const { rows = [], total = 0 } = found.data?.pages[0] ?? {};
+  const matches = rows.filter(({ url }) => holds(url, search.trim()));
+  const destinations = matches.slice(0, most).map(({ id, url, role }): Destination => {
+    const hints = [
+      id === user.selected_id && 'Selected',
+      id === user.server_id && 'Default',
+      role === 'admin' && 'Admin',
+    ];
+    return { to: toNetworkDesktop(url), label: url, hint: hints.filter(Boolean).join(' · '), icon: IconBuilding };
+  });
+  // The first page may hold all matches that are shown, and the server know of more.
+  const hasMore = matches.length > most || total > rows.length;
+  const note = hasMore && destinations.length > 0 ? moreNote(destinations.length) : undefined;
+  return { destinations, isPending: found.isPending, note };
 };
 
 /** Every screen whose name holds the search. */

@@ -162,6 +162,7 @@ test.describe('§2.9 owners', () => {
         /--ok/,
       );
       await modal.getByRole('button', { name: 'Cancel' }).click();
+      await page.getByRole('button', { name: 'Leave without saving' }).click();
       await expect(modal).toHaveCount(0);
     });
   });

@@ -263,6 +263,7 @@ test.describe('§8 what fails says why, in the words of the answer', () => {
       await modal.getByRole('button', { name: 'Update' }).click();
       await expect(modal.getByText('This filed is required')).toHaveCount(1);
       await modal.getByRole('button', { name: 'Cancel' }).click();
+      await page.getByRole('button', { name: 'Leave without saving' }).click();
       await expect(modal).toHaveCount(0);
       await page.unrouteAll();
     });

@@ -1,9 +1,9 @@
-import { Button } from '@mantine/core';
 import { ApiError } from '@opensocial/contract';
 import { useMutation } from '@tanstack/react-query';
 import { useAdminNetwork } from '../../api/admin-network.ts';
 import { errorText } from '../../api/error-text.ts';
 import { BusyButton } from '../../patterns/busy-button/busy-button.tsx';
+import { CancelButton } from '../../patterns/dialog/cancel-button.tsx';
 import { Dialog } from '../../patterns/dialog/dialog.tsx';
 import classes from '../../patterns/form/form.module.css';
 import { showError } from '../../patterns/toast/show-error.tsx';
@@ -32,9 +32,7 @@ export function AddGroupModal({ onClose }: AddGroupModalProps) {
       <form className={classes.form} noValidate onSubmit={form.onSubmit(handleSubmit)}>
         <GroupFields form={form} busy={adding.isPending} />
         <div className={classes.buttons}>
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
+          <CancelButton />
           <BusyButton type="submit" busy={adding.isPending} busyText="please wait ....">
             Add Group
           </BusyButton>

@@ -1,9 +1,10 @@
-import { Button, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { ApiError, NetworkDraft } from '@opensocial/contract';
 import { useMutation } from '@tanstack/react-query';
 import { errorText } from '../../api/error-text.ts';
 import { BusyButton } from '../../patterns/busy-button/busy-button.tsx';
+import { CancelButton } from '../../patterns/dialog/cancel-button.tsx';
 import { Dialog } from '../../patterns/dialog/dialog.tsx';
 import classes from '../../patterns/form/form.module.css';
 import { showError } from '../../patterns/toast/show-error.tsx';
@@ -67,9 +68,7 @@ export function NewNetworkModal({ onClose }: NewNetworkModalProps) {
           readOnly={adding.isPending}
         />
         <div className={classes.buttons}>
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
+          <CancelButton />
           <BusyButton type="submit" busy={adding.isPending} busyText="please wait ....">
             Create network
           </BusyButton>

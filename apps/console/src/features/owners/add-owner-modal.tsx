@@ -1,10 +1,11 @@
-import { Button, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { ApiError, Email } from '@opensocial/contract';
 import { useMutation } from '@tanstack/react-query';
 import { useAdminNetwork } from '../../api/admin-network.ts';
 import { errorText } from '../../api/error-text.ts';
 import { BusyButton } from '../../patterns/busy-button/busy-button.tsx';
+import { CancelButton } from '../../patterns/dialog/cancel-button.tsx';
 import { Dialog } from '../../patterns/dialog/dialog.tsx';
 import classes from '../../patterns/form/form.module.css';
 import { showSuccess } from '../../patterns/toast/show-success.tsx';
@@ -54,9 +55,7 @@ export function AddOwnerModal({ onClose }: AddOwnerModalProps) {
           data-autofocus
         />
         <div className={classes.buttons}>
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
+          <CancelButton />
           <BusyButton type="submit" busy={adding.isPending} busyText="please wait ....">
             Add Owner
           </BusyButton>

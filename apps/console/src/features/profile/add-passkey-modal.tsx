@@ -1,10 +1,11 @@
-import { Button, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { PasskeyChanges, type PasskeyOptions } from '@opensocial/contract';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { browserName } from '../../patterns/browser-name/browser-name.ts';
 import { BusyButton } from '../../patterns/busy-button/busy-button.tsx';
+import { CancelButton } from '../../patterns/dialog/cancel-button.tsx';
 import { Dialog } from '../../patterns/dialog/dialog.tsx';
 import { useOpenerFocus } from '../../patterns/focus/use-opener-focus.ts';
 import classes from '../../patterns/form/form.module.css';
@@ -76,9 +77,7 @@ function NameForm({ options, onClose, onCodes }: NameFormProps) {
         </p>
       )}
       <div className={classes.buttons}>
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
+        <CancelButton />
         <BusyButton type="submit" busy={adding.isPending} busyText="please wait ....">
           Continue
         </BusyButton>

@@ -1,8 +1,9 @@
-import { Button, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { type Passkey, PasskeyChanges } from '@opensocial/contract';
 import { useMutation } from '@tanstack/react-query';
 import { BusyButton } from '../../patterns/busy-button/busy-button.tsx';
+import { CancelButton } from '../../patterns/dialog/cancel-button.tsx';
 import { Dialog } from '../../patterns/dialog/dialog.tsx';
 import classes from '../../patterns/form/form.module.css';
 import { schemaFaults } from '../../patterns/form/schema-faults.ts';
@@ -30,9 +31,7 @@ export function RenamePasskeyModal({ passkey: { id, name }, onClose }: RenamePas
           data-autofocus
         />
         <div className={classes.buttons}>
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
+          <CancelButton />
           <BusyButton type="submit" busy={saving.isPending} busyText="please wait ....">
             Rename
           </BusyButton>

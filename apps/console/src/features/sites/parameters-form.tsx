@@ -1,11 +1,12 @@
 import '../../patterns/form/fields.css';
-import { Button, Checkbox, Skeleton, Textarea, TextInput } from '@mantine/core';
+import { Checkbox, Skeleton, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { ApiError, conflictOf, SubscriberDraft, type SubscriberMetadata } from '@opensocial/contract';
 import { useEffect, useState } from 'react';
 import { errorText } from '../../api/error-text.ts';
 import { BusyButton } from '../../patterns/busy-button/busy-button.tsx';
 import { useConflict } from '../../patterns/conflict/use-conflict.tsx';
+import { CancelButton } from '../../patterns/dialog/cancel-button.tsx';
 import { Fold } from '../../patterns/fold/fold.tsx';
 import classes from '../../patterns/form/form.module.css';
 import { schemaFaults } from '../../patterns/form/schema-faults.ts';
@@ -28,7 +29,6 @@ type ParametersFormProps = {
   onReload?: () => Promise<ParametersValues>;
   /** Told whether something was typed that closing the dialog would lose. */
   onDirtyChange: (isDirty: boolean) => void;
-  onCancel: () => void;
 };
 
 const isUrlRefused = (error: Error): boolean => error instanceof ApiError && error.code === 'update_url_refused';
@@ -43,7 +43,7 @@ const faultsOf = ({ version: _version, ...values }: ParametersValues): Record<st
 };
 
 export function ParametersForm(props: ParametersFormProps) {
-  const { initial, fixed = false, action, busy, error, onSubmit, onDirtyChange, onCancel } = props;
+  const { initial, fixed = false, action, busy, error, onSubmit, onDirtyChange } = props;
   const form = useForm<ParametersValues>({ initialValues: initial, validate: faultsOf });
   const [hasSource, setHasSource] = useState(false);
   const isDirty = form.isDirty() || hasSource;
@@ -135,9 +135,7 @@ export function ParametersForm(props: ParametersFormProps) {
         </p>
       )}
       <div className={classes.buttons}>
-        <Button variant="default" onClick={onCancel}>
-          Cancel
-        </Button>
+        <CancelButton />
         <BusyButton type="submit" busy={busy} busyText="please wait ....">
           {action}
         </BusyButton>

@@ -69,7 +69,6 @@ function AddSite({ onClose, onDirtyChange }: CloseProps) {
       error={adding.error}
       onDirtyChange={onDirtyChange}
       onSubmit={handleSubmit}
-      onCancel={onClose}
     />
   );
 }
@@ -105,7 +104,6 @@ function EditParameters({ id, onClose, onDirtyChange }: EditParametersProps) {
       error={saving.error}
       onDirtyChange={onDirtyChange}
       onSubmit={handleSubmit}
-      onCancel={onClose}
     />
   );
 }

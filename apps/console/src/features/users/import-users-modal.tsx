@@ -2,6 +2,7 @@ import { Button, FileButton } from '@mantine/core';
 import { IconDownload, IconFileTypeCsv } from '@tabler/icons-react';
 import { useState } from 'react';
 import { writeCsv } from '../../patterns/csv/csv.ts';
+import { CancelButton } from '../../patterns/dialog/cancel-button.tsx';
 import { Dialog } from '../../patterns/dialog/dialog.tsx';
 import classes from './import-users-modal.module.css';
 import { readUsersFile } from './read-users-file.ts';
@@ -52,9 +53,7 @@ export function ImportUsersModal({ onClose }: ImportUsersModalProps) {
               </p>
             )}
             <div className={classes.buttons}>
-              <Button variant="default" onClick={onClose}>
-                Cancel
-              </Button>
+              <CancelButton />
               <FileButton accept=".csv,text/csv" onChange={(file) => void handleFile(file)}>
                 {(button) => (
                   <Button {...button} leftSection={<IconFileTypeCsv size={17} stroke={1.8} />}>

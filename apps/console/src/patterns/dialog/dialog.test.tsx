@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { renderScreen } from '../../testing/render-screen.tsx';
 import { SidePanel } from '../side-panel/side-panel.tsx';
 import { UnsavedGuard } from '../side-panel/unsaved-guard.tsx';
+import { CancelButton } from './cancel-button.tsx';
 import { Dialog } from './dialog.tsx';
 
 const escape = () => userEvent.keyboard('{Escape}');
@@ -35,6 +36,7 @@ function InDialog() {
   return isOpen ? (
     <Dialog title="Add New Site" dirty={text !== ''} onClose={() => setIsOpen(false)}>
       <Fields onType={setText} />
+      <CancelButton />
     </Dialog>
   ) : (
     'closed'
@@ -99,4 +101,15 @@ test.each(['/dialog', '/panel'])('§2.6 Escape closes at once where nothing was 
   await escape();
   expect(await screen.findByText('closed')).toBeDefined();
   expect(question()).toBeNull();
+});
+
+test('§2.6 Cancel asks as Escape does before what was typed is lost', async () => {
+  renderScreen(routes, '/dialog');
+  await userEvent.type(await screen.findByRole('textbox', { name: 'Name' }), 'x');
+  await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Keep editing' }));
+  expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Name' }).value).toBe('x');
+  await userEvent.clear(screen.getByRole('textbox', { name: 'Name' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+  expect(await screen.findByText('closed')).toBeDefined();
 });

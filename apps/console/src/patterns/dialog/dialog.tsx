@@ -1,6 +1,7 @@
 import { Modal, type ModalProps } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { useOpenerFocus } from '../focus/use-opener-focus.ts';
+import { CloseDialogContext } from './cancel-button.tsx';
 import { UnsavedDialog } from './unsaved-dialog.tsx';
 import { useEscape } from './use-escape.ts';
 
@@ -19,7 +20,7 @@ export function Dialog({ dirty = false, onClose, closeOnEscape = true, children,
   return (
     <>
       <Modal closeOnClickOutside={!dirty} {...modal} ref={root} opened onClose={close} closeOnEscape={false}>
-        {children}
+        <CloseDialogContext value={close}>{children}</CloseDialogContext>
       </Modal>
       {isAsking && <UnsavedDialog onLeave={onClose} onStay={() => setIsAsking(false)} />}
     </>

@@ -1,0 +1,15 @@
+import { Button } from '@mantine/core';
+import { createContext, useContext } from 'react';
+
+/** Closes the dialog around it, or asks first where something was typed. */
+export const CloseDialogContext = createContext<() => void>(() => {});
+
+/** Does the same as Escape and the close button of the dialog. */
+export function CancelButton() {
+  const close = useContext(CloseDialogContext);
+  return (
+    <Button variant="default" onClick={close}>
+      Cancel
+    </Button>
+  );
+}

@@ -70,6 +70,12 @@ test('§2.5 passkeys are added with a name, renamed and removed; recovery codes 
   await adding.getByRole('button', { name: 'Continue' }).click();
   const codes = dialog(page, 'Keep your recovery codes');
   await expect(codes.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')).toHaveCount(10);
+  await page.emulateMedia({ media: 'print' });
+  await expect(codes.getByText(/^Account: /)).toBeVisible();
+  await expect(codes.getByRole('list', { name: 'Recovery codes' })).toBeVisible();
+  await expect(codes.getByRole('button', { name: 'Print' })).toBeHidden();
+  await expect(page.getByRole('main', { includeHidden: true })).toBeHidden();
+  await page.emulateMedia({ media: 'screen' });
   await codes.getByRole('button', { name: 'I have kept them' }).click();
   await expect(card(page).getByRole('button', { name: 'Add a passkey' })).toBeFocused();
   const row = card(page).getByRole('listitem');

@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
-import { IconCheck, IconCopy, IconDownload } from '@tabler/icons-react';
+import { IconCheck, IconCopy, IconDownload, IconPrinter } from '@tabler/icons-react';
 import { useSessionUser } from '../../api/session.ts';
 import classes from './recovery-codes.module.css';
 
 type RecoveryCodesProps = { codes: readonly string[]; onKept: () => void };
 
-/** Codes that are shown this once. */
+/** Codes that are shown this once. On paper they stand alone, with the account that they belong to. */
 export function RecoveryCodes({ codes, onKept }: RecoveryCodesProps) {
   const { username } = useSessionUser();
   const { copied, copy } = useClipboard({ timeout: 2_000 });
@@ -16,6 +16,7 @@ export function RecoveryCodes({ codes, onKept }: RecoveryCodesProps) {
         These recovery codes let you in when you have lost your authenticator app or your passkeys. Each works once.
         They are shown only now: keep them in a safe place.
       </p>
+      <p className={classes.account}>Account: {username}</p>
       <ul className={classes.codes} aria-label="Recovery codes">
         {codes.map((code) => (
           <li key={code}>{code}</li>
@@ -37,6 +38,9 @@ export function RecoveryCodes({ codes, onKept }: RecoveryCodesProps) {
           onClick={() => download(codes, username)}
         >
           Download
+        </Button>
+        <Button variant="default" leftSection={<IconPrinter size={16} stroke={1.8} />} onClick={() => window.print()}>
+          Print
         </Button>
       </div>
       <div className={classes.kept}>

@@ -605,6 +605,9 @@ test.describe('§2.11 network email templates', () => {
       await page.setViewportSize({ width: 390, height: 844 });
       await editor.getByText('Top').click();
       expect((await boxOf(handle('Move down'))).height).toBeGreaterThanOrEqual(38);
+      await within.evaluate((element) => element.scrollIntoView({ block: 'start' }));
+      const bar = await boxOf(within.getByRole('toolbar', { name: 'Block: ' }));
+      expect(bar.y + bar.height, 'the handles cover no block').toBeLessThanOrEqual((await boxOf(editor)).y);
       await handle('Block settings').click();
       await expect(page.getByRole('dialog', { name: 'Settings' }).getByText('Alignment')).toBeVisible();
       await page.getByRole('dialog', { name: 'Settings' }).getByText('Center', { exact: true }).click();

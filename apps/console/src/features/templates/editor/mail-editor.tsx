@@ -92,8 +92,8 @@ export function MailEditor({ kind, saved, origin, network, label, tagTexts, onRe
   const handleSettings = () => {
     const block = currentBlock(editor.state);
     const box = block && boxOfBlock(editor, block.pos);
-    // The sheet with the settings covers the lower half of the window.
-    if (isNarrow && box) window.scrollBy(0, box.top - 80);
+    // The sheet with the settings covers the lower half of the window, the tools and the handles the top of it.
+    if (isNarrow && box) window.scrollBy(0, box.top - 216);
     if (isNarrow) setOpen(true);
     else side.current?.querySelector<HTMLElement>('button, input')?.focus();
   };
@@ -135,6 +135,7 @@ export function MailEditor({ kind, saved, origin, network, label, tagTexts, onRe
           position="bottom"
           size="60%"
           title="Settings"
+          classNames={{ body: classes.sheet ?? '', title: classes.sheetTitle ?? '' }}
           closeButtonProps={{ 'aria-label': 'Close' }}
           // It would write a style element, which the content policy refuses.
           lockScroll={false}

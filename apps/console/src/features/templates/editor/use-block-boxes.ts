@@ -6,7 +6,7 @@ import type { Drag } from './use-block-drag.ts';
 
 type Boxes = { stage: Box; mail: Box; current: Box | undefined; hovered: { block: FoundBlock; box: Box } | undefined };
 
-const barSize = { width: 40, length: 300, height: 44 };
+const barSize = { width: 40, length: 300 };
 
 /** The positions of the handles. Blocks are measured in the window; the results are relative to the stage around the mail. */
 export const useBlockBoxes = (editor: Editor, stage: RefObject<HTMLElement | null>, drag: Drag | undefined) => {
@@ -77,7 +77,7 @@ export const useBlockBoxes = (editor: Editor, stage: RefObject<HTMLElement | nul
     isBeside,
     current: current && {
       outline: inStage(current),
-      bar: isBeside ? besidePlace(boxes, current) : belowPlace(boxes, current),
+      bar: isBeside ? besidePlace(boxes, current) : abovePlace,
     },
     hovered: hovered && {
       block: hovered.block,
@@ -101,8 +101,5 @@ const besidePlace = ({ stage, mail }: Boxes, current: Box): CSSProperties => ({
   left: mail.left - stage.left - barSize.width - 8,
 });
 
-/** On narrow screens the bar is below the block, so that the text above it stays visible during typing. */
-const belowPlace = ({ stage }: Boxes, current: Box): CSSProperties => ({
-  top: Math.min(current.bottom + 8, stage.bottom - barSize.height) - stage.top,
-  left: Math.max(8, Math.min(current.left - stage.left, stage.right - stage.left - barSize.length - 8)),
-});
+/** On narrow screens the bar has a place of its own above the mail, because beside a block it would cover the next one. */
+const abovePlace: CSSProperties = { top: 7, left: 12 };

@@ -27,6 +27,7 @@ export const useBlockDrag = (editor: Editor) => {
     const at = { ...start };
     let drop: DropPlace | undefined;
     let isDragging = false;
+    let wasInside = false;
     let frame = 0;
 
     const update = () => {
@@ -36,7 +37,9 @@ export const useBlockDrag = (editor: Editor) => {
     const scroll = () => {
       frame = requestAnimationFrame(scroll);
       const by = at.y < edge + 60 ? -12 : at.y > window.innerHeight - edge ? 12 : 0;
-      if (by === 0) return;
+      // The handle itself may be at the edge: the page scrolls only after the pointer has left it once.
+      wasInside ||= by === 0;
+      if (by === 0 || !wasInside) return;
       window.scrollBy(0, by);
       update();
     };

@@ -28,7 +28,7 @@ export const emailColumn: Column<LogLine> = {
     <span title={email}>
       {email}
       <span data-narrow-only>
-        {logTime(login_time)} · {ip_address}
+        {shortTime(login_time)} · {ip_address}
       </span>
     </span>
   ),
@@ -41,7 +41,7 @@ export const siteColumn: Column<LogLine> = {
     <span title={site}>
       {site}
       <span data-narrow-only>
-        {logTime(login_time)} · {ip_address}
+        {shortTime(login_time)} · {ip_address}
       </span>
     </span>
   ),

@@ -21,7 +21,7 @@ const columns: readonly Column<Owner>[] = [
     header: 'Admin Email',
     cell: ({ owner, effective, last }) => (
       <span className={classes.owner} title={owner}>
-        {owner}
+        <span className={classes.email}>{owner}</span>
         {!effective && <StateBadge tone="quiet">not confirmed yet</StateBadge>}
         {last && <StateBadge tone="quiet">last owner</StateBadge>}
       </span>

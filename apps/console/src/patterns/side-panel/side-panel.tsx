@@ -40,7 +40,7 @@ export function SidePanel(props: SidePanelProps) {
       closeOnEscape={false}
       position="right"
       // Tabs hold lists, whose columns want room.
-      size={tabs.length > 0 ? 640 : 560}
+      size={tabs.length > 0 ? 720 : 560}
       padding={0}
       transitionProps={{ duration: 0 }}
       classNames={{ content: classes.panel, inner: classes.inner, body: classes.body }}

@@ -40,6 +40,8 @@ export function SocialFields({ attrs, linkFault, onChange }: SocialFieldsProps) 
     <>
       {links.map((link, place) => {
         const { name, example } = socialNetworks[link.network];
+        const fault = socialFault(link) ?? linkFault(link.url);
+        const isBlank = link.url.trim() === '';
         return (
           <div key={place} className={classes.social} role="group" aria-label={`Social link ${place + 1}`}>
             <div className={classes.socialHead}>
@@ -70,7 +72,9 @@ export function SocialFields({ attrs, linkFault, onChange }: SocialFieldsProps) 
               spellCheck={false}
               autoComplete="off"
               value={link.url}
-              error={socialFault(link) ?? linkFault(link.url)}
+              // A new link has no address yet, which is no fault.
+              {...(isBlank ? { description: fault } : { error: fault })}
+              inputWrapperOrder={['input', 'description', 'error']}
               onChange={(event) => replace(place, { url: event.currentTarget.value }, 'typed')}
               onBlur={() => handleLeave(place, link.url)}
             />

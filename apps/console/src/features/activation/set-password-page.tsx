@@ -16,7 +16,7 @@ export function SetPasswordPage() {
       {link ? (
         <AccountActivation link={link} />
       ) : (
-        <ErrorPanel>Open the link in your activation mail once more, and mind that it is not cut short.</ErrorPanel>
+        <ErrorPanel>Open the link in your activation mail again, and make sure that it is complete.</ErrorPanel>
       )}
     </CardPage>
   );

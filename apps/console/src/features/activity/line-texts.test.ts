@@ -13,15 +13,15 @@ test.each([
   expect(reasonText({ login_status, reason })).toBe(text);
 });
 
-test('§2.13 a second factor is named, also one that was asked for in vain', () => {
+test('§2.13 a second factor is named, also one that failed', () => {
   expect(factorText({ mfa: '', login_status: 'Success' })).toBe('None');
   expect(factorText({ mfa: 'totp', login_status: 'Success' })).toBe('Code of an authenticator app');
-  expect(factorText({ mfa: 'email', login_status: 'Failed' })).toBe('Code sent by email, in vain');
+  expect(factorText({ mfa: 'email', login_status: 'Failed' })).toBe('Code sent by email, failed');
 });
 
 test('§2.13 a session is open, ended, none, or of before sessions were written down', () => {
   expect(sessionText({ session: 'open', login_status: 'Success' })).toBe('Still open');
   expect(sessionText({ session: 'ended', login_status: 'Success' })).toBe('Ended');
-  expect(sessionText({ session: 'none', login_status: 'Failed' })).toBe('None was opened');
+  expect(sessionText({ session: 'none', login_status: 'Failed' })).toBe('No session was started');
   expect(sessionText({ session: 'none', login_status: 'Success' })).toBe('Not known');
 });

@@ -46,11 +46,11 @@ export const reasonText = ({ login_status, reason }: Pick<LineDetails, 'login_st
 export const factorText = ({ mfa, login_status }: Pick<LineDetails, 'mfa' | 'login_status'>): string => {
   if (mfa === '') return 'None';
   const name = factors[mfa] ?? capital(mfa);
-  return login_status === 'Success' ? name : `${name}, in vain`;
+  return login_status === 'Success' ? name : `${name}, failed`;
 };
 
 /** Lines from before sessions were written down know nothing of theirs. */
 export const sessionText = ({ session, login_status }: Pick<LineDetails, 'session' | 'login_status'>): string => {
-  if (session === 'none') return login_status === 'Success' ? 'Not known' : 'None was opened';
+  if (session === 'none') return login_status === 'Success' ? 'Not known' : 'No session was started';
   return session === 'open' ? 'Still open' : 'Ended';
 };

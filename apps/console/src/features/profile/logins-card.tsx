@@ -26,7 +26,7 @@ export function LoginsCard() {
   return (
     <ProfileCard
       title="Linked sign-ins"
-      description="Accounts elsewhere by which you can sign in, where an application offers it."
+      description="Accounts elsewhere that you can sign in with, where an application offers it."
     >
       {logins.data ? (
         <Logins logins={logins.data} />
@@ -51,7 +51,8 @@ function Logins({ logins }: LoginsProps) {
   if (logins.length === 0 && !asked)
     return (
       <p className={classes.empty}>
-        None is linked. Use one on the sign-in page of an application: it is linked to the account that has its address.
+        None is linked. When you use one on the sign-in page of an application, it is linked to the account with the
+        same email address.
       </p>
     );
   return (

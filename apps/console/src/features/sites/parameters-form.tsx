@@ -83,7 +83,7 @@ export function ParametersForm(props: ParametersFormProps) {
         {...form.getInputProps('acs')}
         {...text}
         label="SSO ACS URL"
-        description="Where answers go."
+        description="Where the answers to sign-ins are sent."
         type="url"
         data-autofocus={fixed || undefined}
         withAsterisk
@@ -100,7 +100,7 @@ export function ParametersForm(props: ParametersFormProps) {
         {...form.getInputProps('domain')}
         {...text}
         label="FQDN"
-        description="What lists call the site."
+        description="The name of the site in lists."
         readOnly={busy || fixed}
         withAsterisk
       />
@@ -108,7 +108,7 @@ export function ParametersForm(props: ParametersFormProps) {
         {...form.getInputProps('update_url')}
         {...text}
         label="Mode Update URL"
-        description="Optional. Told, signed, whenever the site is opened or closed."
+        description="Optional. It gets a signed message whenever the site is opened or closed."
         type="url"
       />
       <Fold title="Signing certificate" opened={initial.certificate !== ''}>

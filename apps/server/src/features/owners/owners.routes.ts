@@ -6,16 +6,21 @@ import { recordAudit } from '../audit/audit.service.ts';
 import { addOwner } from '../networks/networks.service.ts';
 import { assertFreshSignIn } from '../session/session.service.ts';
 import { deleteOwner, findOwner, readOwners } from './owners.queries.ts';
-import { assertOwnersRemain, findEffectiveOwners, tellOfRemovedOwner, tellOwners } from './owners.service.ts';
+import {
+  assertOwnersRemain,
+  findEffectiveOwners,
+  findNetworksOfOneOwner,
+  tellOfRemovedOwner,
+  tellOwners,
+} from './owners.service.ts';
 
 export const ownerRoutes = (bind: Bind, parts: Parts): void => {
   const { db, config } = parts;
 
   bind(listOwners, async ({ network, params: { keyword, lastId } }) => {
     const { rows, total } = await readOwners(db, network.id, { keyword, lastId, size: config.pageSize });
-    const [only, second] = await findEffectiveOwners(db, network.id);
-    const last = second === undefined ? only : undefined;
-    return { owners: rows.map((row) => ({ ...row, last: row.owner === last })), all_owners: total };
+    const [hasOne] = await findNetworksOfOneOwner(db, [network.id]);
+    return { owners: rows.map((row) => ({ ...row, last: hasOne !== undefined && row.effective })), all_owners: total };
   });
 
   bind(createOwner, async ({ body, ...by }) => {

@@ -1,5 +1,5 @@
 import { ApiError } from '@opensocial/contract';
-import { and, asc, eq, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, sql } from 'drizzle-orm';
 import type { Queryable, Transaction } from '../../database/connect.ts';
 import { isEffectiveOwner } from '../../database/membership.ts';
 import { networks, owners } from '../../database/schema.ts';
@@ -31,13 +31,24 @@ export const assertOwnersRemain = async (tx: Transaction, email: string, network
 };
 
 /** The addresses of the owners of a network whose ownership is in effect. */
-export const findEffectiveOwners = async (tx: Queryable, networkId: number): Promise<string[]> => {
+export const findEffectiveOwners = async (tx: Transaction, networkId: number): Promise<string[]> => {
   const found = await tx
     .select({ email: owners.email })
     .from(owners)
     .where(and(eq(owners.network_id, networkId), isEffectiveOwner(owners.email, owners.network_id)))
     .orderBy(asc(owners.email));
   return found.map(({ email }) => email);
+};
+
+/** Those of some networks that have only one owner whose ownership is in effect. One query: somebody may own thousands of networks. */
+export const findNetworksOfOneOwner = async (db: Queryable, networkIds: readonly number[]): Promise<number[]> => {
+  const found = await db
+    .select({ id: owners.network_id })
+    .from(owners)
+    .where(and(inArray(owners.network_id, [...networkIds]), isEffectiveOwner(owners.email, owners.network_id)))
+    .groupBy(owners.network_id)
+    .having(sql`count(*) = 1`);
+  return found.map(({ id }) => id);
 };
 
 /** Whether an address is listed as an owner: of one network, or of any. */

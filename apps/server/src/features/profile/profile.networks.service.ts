@@ -6,6 +6,7 @@ import { recordAudit } from '../audit/audit.service.ts';
 import {
   assertOwnersRemain,
   findEffectiveOwners,
+  findNetworksOfOneOwner,
   isListedAsOwner,
   tellOfRemovedOwner,
 } from '../owners/owners.service.ts';
@@ -32,9 +33,8 @@ export const listNetworks = async (
 ): Promise<{ networks: OwnNetwork[]; invitations: Invitation[] }> => {
   const own = await findOwnNetworks(db, user);
   const waiting = await findInvitations(db, user);
-  const owned = own.filter(({ isOwner }) => isOwner);
-  const effective = await Promise.all(owned.map(({ id }) => findEffectiveOwners(db, id)));
-  const keptAlone = new Set(owned.filter((_, place) => effective[place]?.length === 1).map(({ id }) => id));
+  const owned = own.filter(({ isOwner }) => isOwner).map(({ id }) => id);
+  const keptAlone = new Set(await findNetworksOfOneOwner(db, owned));
   return {
     networks: own.map(({ id, server, isOwner, isHome, joined }) => ({
       server,

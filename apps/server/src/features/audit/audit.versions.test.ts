@@ -91,6 +91,21 @@ describe('§2.10 two administrators and the settings of a network', () => {
     await save(ada, opened, { google_secret: secretMask, failed_tries: 9 });
   });
 
+  test('a version from long ago names each field once, however often it was changed since', async () => {
+    for (const failed_tries of [3, 4, 5])
+      await save(ben, await read(), {
+        failed_tries,
+        help_email: `help${failed_tries}@northlab.org`,
+        sign_up: 'Enable',
+      });
+    const stale = { ...(await read()), version: 0 };
+    expect(await refusal(save(ada, stale, { failed_tries: 0, help_email: '' }))).toMatchObject({
+      changed_by: other.email,
+      fields: expect.toSatisfy((fields: string[]) => fields.toSorted().join() === 'failed_tries,help_email'),
+    });
+    await save(ben, await read(), { sign_up: 'Disable' });
+  });
+
   test('of two saves at the same moment one is refused', async () => {
     const opened = await read();
     const outcomes = await Promise.all([

@@ -1,5 +1,5 @@
 import { ConflictError } from '@opensocial/contract';
-import { and, asc, eq, gt, max } from 'drizzle-orm';
+import { and, eq, gt, max, type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '../../database/connect.ts';
 import { auditRecords } from '../../database/schema.ts';
 
@@ -39,30 +39,39 @@ export const assertUnchanged = async <Row extends object>(
   if (version === undefined) return;
   const overwritten = new Set(Object.keys(changes).filter((key) => isDifferent(key, current, changes)));
   if (overwritten.size === 0) return;
-  const records = await tx
-    .select()
+  const changed = await findChanged(tx, subject, version, [...overwritten]);
+  if (changed.length === 0) return;
+  const [last] = await tx
+    .select({ network_id: auditRecords.network_id, actor: auditRecords.actor, created_at: auditRecords.created_at })
     .from(auditRecords)
-    .where(and(eq(auditRecords.subject_key, subject), gt(auditRecords.id, version)))
-    .orderBy(asc(auditRecords.id));
-  const conflicts = records
-    .map((record) => ({ ...record, fields: changedFields(record).filter((field) => overwritten.has(field)) }))
-    .filter(({ fields }) => fields.length > 0);
-  const last = conflicts.at(-1);
-  if (!last) return;
+    .where(eq(auditRecords.id, Math.max(...changed.map(({ lastId }) => lastId))));
+  if (!last) throw new Error('An audit record that was just found is gone.');
   throw new ConflictError({
     changed_by: last.network_id === networkId ? last.actor : '',
     changed_at: last.created_at.toISOString(),
-    fields: [...new Set(conflicts.flatMap(({ fields }) => fields))],
+    fields: changed.map(({ field }) => field),
   });
 };
+
+/**
+ * Those of some fields that have changed since a version, in the order of their first change, with the last record of each. The database
+ * compares them: a caller may name a version from long ago, and the records since then may be large.
+ */
+const findChanged = async (tx: Queryable, subject: SubjectKey, version: number, fields: string[]) => {
+  const { rows } = await tx.execute<{ field: string; last_id: string }>(sql`
+    select field, max(id) as last_id from ${auditRecords} cross join unnest(${sql.param(fields)}::text[]) as field
+    where ${and(eq(auditRecords.subject_key, subject), gt(auditRecords.id, version))} and new_data ? field
+      and ${orNull(sql`new_data`)} is distinct from ${orNull(sql`old_data`)}
+    group by field order by min(id), field`);
+  return rows.map(({ field, last_id }) => ({ field, lastId: Number(last_id) }));
+};
+
+/** A field of a record, with null for what `isDifferent` takes as null. */
+const orNull = (data: SQL): SQL =>
+  sql`case when ${data} -> field in ('null', '""', 'false', '0') then null else ${data} -> field end`;
 
 const isDifferent = (key: string, one: object, other: object): boolean => {
   const [left, right] = [one, other].map((row) => (row as Record<string, unknown>)[key]);
   // A form sends an empty text where the database has null.
   return JSON.stringify(left || null) !== JSON.stringify(right || null);
-};
-
-const changedFields = ({ old_data, new_data }: Pick<typeof auditRecords.$inferSelect, 'old_data' | 'new_data'>) => {
-  const [before, after] = [Object(old_data) as object, Object(new_data) as object];
-  return Object.keys(after).filter((key) => isDifferent(key, before, after));
 };

@@ -40,4 +40,5 @@ const fillTree = (parent: Root | Element, values: MailValues): void => {
   }
 };
 
-const oneLine = (text: string): string => text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
+/** Values such as names are part of a subject. They can neither end its line nor turn the direction of the rest. */
+const oneLine = (text: string): string => text.replaceAll(/[\p{Cc}\u2028-\u202e\u2066-\u2069]+/gu, ' ').trim();

@@ -277,9 +277,9 @@ describe('§2.11 the subject of a template', () => {
     await use('signup', 'No');
     expect((await render('signup')).subject).toBe('Confirm your account on northlab');
     await use('signup', 'Yes');
-    const named = { ...recipient, user_name: 'Bea\r\nBcc: mal@b.example {email_code}' };
+    const named = { ...recipient, user_name: 'Bea\r\nBcc:\u202e mal@b.example\u2066 {email_code}' };
     expect((await render('signup', named)).subject).toBe(
-      'Welcome to northlab, Bea Bcc: mal@b.example {email_code} {nobody}',
+      'Welcome to northlab, Bea Bcc:  mal@b.example  {email_code} {nobody}',
     );
     const stranger = { ...recipient, email: 'stranger@b.example' };
     expect((await render('signup', stranger)).subject).toBe('Confirm your account on OpenSocial');

@@ -124,6 +124,22 @@ describe('§2.13 the login log by site', () => {
     await expect(sorted('email' as 'site')).rejects.toMatchObject({ status: 400 });
   });
 
+  test('THREATS: tells nothing of lines elsewhere by their cursor, and takes no other order', async () => {
+    const north = await networkNamed(testApp.db, 'northlab');
+    const lines = await testApp.db
+      .select({ id: loginLog.id, network: loginLog.network_id, user: loginLog.user_id })
+      .from(loginLog);
+    const south = lines.find(({ network }) => network !== north.id)?.id ?? 0;
+    const others = lines.find(({ network, user }) => network === north.id && user === null)?.id ?? 0;
+    const gone = { status: 410, code: 'cursor_gone' };
+    for (const sort of ['site', '-site'] as const) {
+      await expect(sorted(sort, { lastid: south })).rejects.toMatchObject(gone);
+      await expect(sorted(sort, { lastid: others }, member)).rejects.toMatchObject(gone);
+    }
+    for (const sort of ['', 'id', '-', '--site', 'site,id', "site'; select 1", '__proto__', 'Site'])
+      await expect(sorted(sort as 'site')).rejects.toMatchObject({ status: 400, code: 'invalid_input' });
+  });
+
   test('is the same list where it has too many lines to be sorted at once', async () => {
     const reader = await as(await makeUser(testApp.db, { network: 'opensocial', owns: ['opensocial'] }));
     const { id } = await networkNamed(testApp.db, 'opensocial');

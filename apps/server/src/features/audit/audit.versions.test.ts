@@ -18,8 +18,9 @@ import {
   updateSubscriber,
   updateUser,
 } from '@opensocial/contract';
+import { and, eq } from 'drizzle-orm';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { users } from '../../database/schema.ts';
+import { memberships, type users } from '../../database/schema.ts';
 import { makeGroup, makeSite, makeUser, networkNamed, signInto } from '../../testing/app/builders.ts';
 import { buildTestApp, type TestApp } from '../../testing/app/test-app.ts';
 
@@ -198,6 +199,26 @@ test('§2.8 two people and the name of a user: the person may be one of them', a
     fields: ['firstname'],
   });
   expect(await ada(updateUser, { body })).toMatchObject({ firstname: 'Ana Maria' });
+});
+
+test('§2.8 THREATS: a conflict does not tell who acted in another network, and strangers get none', async () => {
+  const person = await makeUser(testApp.db, { alsoIn: ['opensocial'] });
+  const main = await networkNamed(testApp.db, 'opensocial');
+  const opened = await ada(getUser, { params: { user_id: person.id } });
+  const head = await makeUser(testApp.db, { network: 'opensocial', owns: ['opensocial'] });
+  const heading = testApp.as(await signInto(testApp.db, testApp.browser(), head));
+  const body = { id: person.id, uid: person.uid, lastname: 'Moreno', based_on: opened.version };
+  await heading(updateUser, { body: { ...body, sso_server_id: main.id, firstname: 'Hana' } });
+  const mine = { ...body, sso_server_id: network.id, firstname: 'Ada' };
+  // While the person belongs to both, their names are their own.
+  await expect(ada(updateUser, { body: mine })).rejects.toMatchObject({ code: 'names_personal' });
+  const southern = await makeUser(testApp.db, { network: 'southlab', owns: ['southlab'] });
+  const stranger = testApp.as(await signInto(testApp.db, testApp.browser(), southern));
+  await expect(stranger(updateUser, { body: mine })).rejects.toMatchObject({ status: 404, code: 'not_found' });
+  await testApp.db
+    .delete(memberships)
+    .where(and(eq(memberships.user_id, person.id), eq(memberships.network_id, main.id)));
+  expect(await refusal(ada(updateUser, { body: mine }))).toMatchObject({ changed_by: '', fields: ['firstname'] });
 });
 
 test('§2.11 two administrators and the mode of a network', async () => {

@@ -157,7 +157,7 @@ export function Toolbar({ editor, kind, origin, blocks, tagTexts, label }: Toolb
             Add block
           </Button>
         </Menu.Target>
-        <Menu.Dropdown>
+        <Menu.Dropdown className={classes.blocks}>
           {blocks.map(({ id, label: name, icon: BlockIcon, add }) => (
             <Menu.Item key={id} leftSection={<BlockIcon size={17} stroke={1.7} />} onClick={() => void add(editor)}>
               {name}

@@ -58,7 +58,7 @@ export const addressColumn: Column<LogLine> = {
 export const timeColumn: Column<LogLine> = {
   id: 'time',
   header: 'Time',
-  width: 196,
+  width: 200,
   wideOnly: true,
   cell: ({ login_time }) => <time dateTime={login_time}>{logTime(login_time)}</time>,
 };

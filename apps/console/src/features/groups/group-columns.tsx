@@ -3,7 +3,16 @@ import type { Column } from '../../patterns/record-list/list-description.ts';
 
 /** §2.9. */
 export const groupColumns: readonly Column<Group>[] = [
-  { id: 'name', header: 'Group Name', cell: ({ name }) => <span title={name}>{name}</span> },
+  {
+    id: 'name',
+    header: 'Group Name',
+    cell: ({ name, description }) => (
+      <span title={name}>
+        {name}
+        <span data-narrow-only>{description}</span>
+      </span>
+    ),
+  },
   {
     id: 'description',
     header: 'Description',

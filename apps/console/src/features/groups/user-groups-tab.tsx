@@ -7,7 +7,16 @@ import type { Column } from '../../patterns/record-list/list-description.ts';
 import { reloadUserGroups, takeGroupFromUser, userGroupsQuery } from './groups.api.ts';
 
 const columns: readonly Column<UserGroup>[] = [
-  { id: 'name', header: 'Group Name', cell: ({ group_name }) => <span title={group_name}>{group_name}</span> },
+  {
+    id: 'name',
+    header: 'Group Name',
+    cell: ({ group_name, description }) => (
+      <span title={group_name}>
+        {group_name}
+        <span data-narrow-only>{description}</span>
+      </span>
+    ),
+  },
   {
     id: 'description',
     header: 'Description',

@@ -17,17 +17,32 @@ const statusColumn: Column<UserSite> = {
   cell: ({ status }) => <StateBadge tone={status === 'Active' ? 'good' : 'quiet'}>{status}</StateBadge>,
 };
 
-const siteColumns: readonly Column<UserSite>[] = [
-  { id: 'name', header: 'site name', cell: ({ domain }) => <span title={domain}>{domain}</span> },
-  {
-    id: 'mode',
-    header: 'site mode',
-    width: 120,
-    cell: ({ site_mode }) => <StateDot tone={site_mode === 'Open' ? 'good' : 'warn'}>{site_mode}</StateDot>,
-  },
-];
+const nameColumn: Column<UserSite> = {
+  id: 'name',
+  header: 'site name',
+  cell: ({ domain }) => <span title={domain}>{domain}</span>,
+};
 
-const columns = [statusColumn, ...siteColumns];
+const modeColumn: Column<UserSite> = {
+  id: 'mode',
+  header: 'site mode',
+  width: 120,
+  cell: ({ site_mode }) => <StateDot tone={site_mode === 'Open' ? 'good' : 'warn'}>{site_mode}</StateDot>,
+};
+
+const columns: readonly Column<UserSite>[] = [
+  statusColumn,
+  {
+    ...nameColumn,
+    cell: ({ domain, status }) => (
+      <span title={domain}>
+        {domain}
+        <span data-narrow-only>{status}</span>
+      </span>
+    ),
+  },
+  modeColumn,
+];
 
 /** §2.8, Sites tab. */
 export function UserSitesTab() {
@@ -39,7 +54,7 @@ export function UserSitesTab() {
     <MemberList
       label="Sites of the user"
       query={({ search }) => wholeListQuery(userSitesQuery(network, id), search, ({ domain }) => domain)}
-      columns={isVisited ? siteColumns : columns}
+      columns={isVisited ? [nameColumn, modeColumn] : columns}
       nameOf={({ domain }) => domain}
       count={(loaded, total) => `${loaded} of ${total} sites`}
       emptyText="There is no user bound with this site"

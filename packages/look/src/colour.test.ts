@@ -23,17 +23,17 @@ const names = [
   'x'.repeat(5000),
 ];
 
-test('the letter is readable on its plate for every name, hence every hue', () => {
+test('the letter has enough contrast for every name, hence every hue', () => {
   const pairs = names.map(colourOf);
   expect(new Set(pairs.map(({ text }) => text)).size).toBeGreaterThan(340);
   expect(Math.min(...pairs.map(({ background, text }) => contrast(background, text)))).toBeGreaterThanOrEqual(4.5);
 });
 
-test('a name has one colour, whatever its case and the space around it', () => {
+test('a name has one colour, regardless of case and surrounding space', () => {
   expect(colourOf(' reports ')).toEqual(colourOf('Reports'));
 });
 
-test('colours are plain hex, fit for an SVG attribute', () => {
+test('colours are plain hex, which SVG attributes accept', () => {
   for (const { background, text } of names.slice(-400).map(colourOf)) {
     expect(background + text).toMatch(/^(#[0-9a-f]{6}){2}$/);
   }

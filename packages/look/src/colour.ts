@@ -1,6 +1,9 @@
 type Colours = { background: string; text: string };
 
-/** A pale plate and a deep letter of one hue, always the same for a name; at least 4.5:1 whatever the hue. */
+/**
+ * A pale background and a dark text colour of one hue. The hue depends only on the name; the contrast is at least 4.5:1
+ * for every hue.
+ */
 export const colourOf = (name: string): Colours => {
   const hue = hash(name.trim().toLowerCase()) % 360;
   return { background: oklch(0.93, 0.045, hue), text: oklch(0.42, 0.12, hue) };
@@ -15,8 +18,9 @@ const hash = (text: string): number => {
   return value >>> 0;
 };
 
-// OKLCH and not HSL: equal lightness looks equally light at every hue, so the contrast holds for all of them. As hex,
-// because the values also go into SVG attributes. https://bottosson.github.io/posts/oklab/
+// OKLCH instead of HSL: equal lightness looks equally light at every hue, so one pair of values has enough contrast for
+// all hues. The result is hex, because the values are also used in SVG attributes.
+// https://bottosson.github.io/posts/oklab/
 const oklch = (lightness: number, chroma: number, hue: number): string => {
   const angle = (hue * Math.PI) / 180;
   const a = chroma * Math.cos(angle);

@@ -1,4 +1,4 @@
-/** The brand mark: an open ring, and in its opening a dot. The ring is a stroke with round ends, the dot a fill. */
+/** The brand mark: an open ring with a dot in the opening. The ring is a stroke with round ends, the dot a fill. */
 export const mark = {
   viewBox: '0 0 24 24',
   ring: { d: 'M12 2A10 10 0 1 0 22 12', strokeWidth: 4 },

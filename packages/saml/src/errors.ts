@@ -1,8 +1,8 @@
 const texts = {
-  message_too_large: 'The SAML message is larger than is accepted.',
-  relay_state_too_large: 'The RelayState is longer than the 2,048 bytes that are accepted.',
+  message_too_large: 'The SAML message is too large.',
+  relay_state_too_large: 'The RelayState is longer than 2,048 bytes.',
   message_undecodable: 'The SAML message is not correctly encoded.',
-  message_missing: 'There is no SAML message here.',
+  message_missing: 'The request contains no SAML message.',
   message_unexpected: 'The SAML message does not have the expected content.',
   markup_forbidden: 'The SAML message contains markup or characters that are never accepted.',
   xml_malformed: 'The SAML message is not well-formed XML.',
@@ -10,12 +10,12 @@ const texts = {
   location_refused: 'A SAML message can only be sent to an http or https address.',
   certificate_unreadable: 'A signing certificate cannot be read.',
   signature_missing: 'The SAML message, or the assertion within it, is not signed.',
-  signature_invalid: 'The signature of the SAML message does not hold.',
+  signature_invalid: 'The signature of the SAML message is not valid.',
   algorithm_refused: 'The signature uses an algorithm or a key that is not accepted.',
-  id_repeated: 'Two elements of the SAML message carry the same ID.',
-  assertion_count: 'The SAML response must contain exactly one assertion, in the usual place.',
+  id_repeated: 'Two elements of the SAML message have the same ID.',
+  assertion_count: 'The SAML response must contain exactly one assertion, directly inside the response.',
   status_failure: 'The identity provider answered with a failure.',
-  issuer_mismatch: 'The SAML message was issued by someone else.',
+  issuer_mismatch: 'The SAML message was issued by an unexpected issuer.',
   destination_mismatch: 'The SAML message is meant for another address.',
   audience_mismatch: 'The assertion is meant for another audience.',
   recipient_mismatch: 'The assertion is meant for another recipient.',
@@ -31,7 +31,7 @@ export type SamlErrorOptions = { detail?: string; cause?: unknown };
 export class SamlError extends Error {
   override readonly name = 'SamlError';
   readonly code: SamlErrorCode;
-  /** What exactly is wrong, as a sentence of its own. */
+  /** A full sentence with the specific problem; it is appended to the message. */
   readonly detail: string | undefined;
 
   constructor(code: SamlErrorCode, { detail, cause }: SamlErrorOptions = {}) {

@@ -6,7 +6,7 @@ export type MessageKind = 'SAMLRequest' | 'SAMLResponse';
 export type RedirectSignature = {
   algorithm: string;
   value: Buffer;
-  /** The part of the query that was signed, byte for byte as it came. */
+  /** The signed part of the query string, exactly as received. */
   signedQuery: string;
 };
 
@@ -15,43 +15,49 @@ export type BoundMessage = {
   kind: MessageKind;
   xml: string;
   relayState: string | undefined;
-  /** Only the redirect binding has one here; with POST the signature is within the xml. */
+  /** Set for the redirect binding only. With the POST binding the signature is inside the XML. */
   signature: RedirectSignature | undefined;
 };
 
 export type OutgoingMessage = { location: string; kind: MessageKind; xml: string; relayState?: string | undefined };
 
-const longestBase64 = Math.ceil(maximumMessageBytes / 3) * 4;
+const maximumBase64Length = Math.ceil(maximumMessageBytes / 3) * 4;
 
-/** Line breaks within are allowed: some senders wrap their base64. */
+/** Whitespace is removed first, because some senders wrap their base64 at a fixed line length. */
 export const decodeBase64 = (encoded: string): Buffer => {
   const compact = encoded.replace(/[\t\n\r ]/g, '');
-  if (compact.length > longestBase64) throw new SamlError('message_too_large');
+  if (compact.length > maximumBase64Length) throw new SamlError('message_too_large');
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(compact)) throw new SamlError('message_undecodable');
   return Buffer.from(compact, 'base64');
 };
 
-export const theOneMessage = (request: string | undefined, response: string | undefined): [MessageKind, string] => {
+export const selectMessage = (request: string | undefined, response: string | undefined): [MessageKind, string] => {
   if (request !== undefined && response !== undefined) throw new SamlError('parameter_repeated');
   if (request !== undefined) return ['SAMLRequest', request];
   if (response !== undefined) return ['SAMLResponse', response];
   throw new SamlError('message_missing');
 };
 
-/** A request is short and comes from anyone; only an answer, with its certificates and groups, may be long. */
-const longestMessage: Record<MessageKind, number> = { SAMLRequest: 32 * 1024, SAMLResponse: maximumMessageBytes };
+/**
+ * Requests are short and unauthenticated, so their limit is lower. Responses carry certificates and groups and may be
+ * long.
+ */
+const maximumXmlLength: Record<MessageKind, number> = { SAMLRequest: 32 * 1024, SAMLResponse: maximumMessageBytes };
 
-export const gated = (kind: MessageKind, xml: string): string => {
-  if (xml.length > longestMessage[kind]) throw new SamlError('message_too_large');
+export const checkedXml = (kind: MessageKind, xml: string): string => {
+  if (xml.length > maximumXmlLength[kind]) throw new SamlError('message_too_large');
   assertPlainMarkup(xml);
   return xml;
 };
 
-/** The standard allows 80 bytes; real ones reach 574. It is kept for the sender, so it cannot be any length. */
-const longestRelayState = 2_048;
+/**
+ * The standard allows 80 bytes, but real values reach 574. We store the value for the sender, so its length must be
+ * limited.
+ */
+const maximumRelayStateBytes = 2_048;
 
 export const acceptedRelayState = (relayState: string | undefined): string | undefined => {
-  if (relayState !== undefined && Buffer.byteLength(relayState) > longestRelayState)
+  if (relayState !== undefined && Buffer.byteLength(relayState) > maximumRelayStateBytes)
     throw new SamlError('relay_state_too_large');
   return relayState;
 };

@@ -13,7 +13,7 @@ const xml = buildAuthnRequest(draft, testKey);
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 
 describe('a posted form', () => {
-  test('carries message and relay state there and back, byte for byte', () => {
+  test('round-trips message and relay state byte for byte', () => {
     const property = fc.property(fc.option(fc.string({ unit: 'binary' }), { nil: undefined }), (relayState) => {
       const { action, fields } = postForm({ location: ssoUrl, kind: 'SAMLRequest', xml, relayState });
       expect(action).toBe(ssoUrl);
@@ -22,7 +22,7 @@ describe('a posted form', () => {
     fc.assert(property, { numRuns: 100 });
   }, 60_000);
 
-  test('is signed within', () => {
+  test('has its signature inside the XML', () => {
     const message = readPost(postForm({ location: ssoUrl, kind: 'SAMLRequest', xml }).fields);
     expect(verifyMessage(message, [testKey.certificate])).toContain('<samlp:AuthnRequest');
     expect(codeOf(() => verifyMessage(message, [foreignKey.certificate]))).toBe('signature_invalid');
@@ -33,7 +33,7 @@ describe('a posted form', () => {
     expect(readPost({ SAMLResponse: wrapped })).toMatchObject({ kind: 'SAMLResponse', xml, relayState: undefined });
   });
 
-  test('does not go to a script', () => {
+  test('refuses a javascript: location', () => {
     const send = () => postForm({ location: 'javascript:alert(1)', kind: 'SAMLResponse', xml });
     expect(codeOf(send)).toBe('location_refused');
   });

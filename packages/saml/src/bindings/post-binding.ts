@@ -3,10 +3,10 @@ import {
   acceptedRelayState,
   assertWebLocation,
   type BoundMessage,
+  checkedXml,
   decodeBase64,
-  gated,
   type OutgoingMessage,
-  theOneMessage,
+  selectMessage,
 } from './bound-message.ts';
 
 export type PostFields = {
@@ -18,8 +18,8 @@ export type PostFields = {
 export type PostForm = { action: string; fields: Record<string, string> };
 
 export const readPost = (fields: PostFields): BoundMessage => {
-  const [kind, encoded] = theOneMessage(fields.SAMLRequest, fields.SAMLResponse);
-  const xml = gated(kind, decodeText(decodeBase64(encoded)));
+  const [kind, encoded] = selectMessage(fields.SAMLRequest, fields.SAMLResponse);
+  const xml = checkedXml(kind, decodeText(decodeBase64(encoded)));
   return { binding: 'post', kind, xml, relayState: acceptedRelayState(fields.RelayState), signature: undefined };
 };
 

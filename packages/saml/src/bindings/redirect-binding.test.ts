@@ -18,7 +18,7 @@ const plainQuery = queryOf(redirectUrl({ ...outgoing, relayState: undefined, key
 const deflated = (text: string | Buffer) => encodeURIComponent(deflateRawSync(text).toString('base64'));
 const verified = (query: string) => verifyRedirectSignature(readRedirect(query), [testKey.certificate]);
 
-/** Signs a query that somebody encoded in their own way. */
+/** Signs a query as encoded by another implementation. */
 const signQuery = (query: string, hash = 'sha256') =>
   `${query}&Signature=${encodeURIComponent(sign(hash, Buffer.from(query), testKey.privateKey).toString('base64'))}`;
 const algorithm = (name: string) => encodeURIComponent(`http://www.w3.org/2001/04/xmldsig-more#${name}`);
@@ -51,7 +51,7 @@ describe('a redirect', () => {
     fc.assert(property, { numRuns: 100 });
   }, 60_000);
 
-  test('distinguishes an empty relay state from none', () => {
+  test('distinguishes an empty relay state from a missing one', () => {
     expect(readRedirect(`${plainQuery}&RelayState=`).relayState).toBe('');
     expect(readRedirect(plainQuery).relayState).toBeUndefined();
   });
@@ -116,7 +116,7 @@ describe('the signature of a redirect', () => {
     expect(codeOf(() => verified(query))).toBe(code);
   });
 
-  test('is refused under a foreign certificate, or none', () => {
+  test('is refused with a foreign certificate, or without certificates', () => {
     const message = readRedirect(signedQuery);
     expect(codeOf(() => verifyRedirectSignature(message, [foreignKey.certificate]))).toBe('signature_invalid');
     expect(codeOf(() => verifyRedirectSignature(message, []))).toBe('signature_invalid');

@@ -8,12 +8,12 @@ import {
   acceptedRelayState,
   assertWebLocation,
   type BoundMessage,
+  checkedXml,
   decodeBase64,
-  gated,
   type MessageKind,
   type OutgoingMessage,
   type RedirectSignature,
-  theOneMessage,
+  selectMessage,
 } from './bound-message.ts';
 
 const parameterNames = ['SAMLRequest', 'SAMLResponse', 'RelayState', 'SigAlg', 'Signature', 'SAMLEncoding'] as const;
@@ -30,10 +30,13 @@ const decodeComponent = (raw: string): string => {
   }
 };
 
-/** A bare plus sign within base64 is itself: a space would have no meaning there. */
+/**
+ * Some senders do not percent-encode the plus signs of base64. Form decoding turns those into spaces, so they are
+ * restored here.
+ */
 const decodeBase64Parameter = (raw: string): Buffer => decodeBase64(decodeComponent(raw).replaceAll(' ', '+'));
 
-/** Values stay encoded, because a signature is over the octets as the sender encoded them. */
+/** Values stay percent-encoded, because the signature covers the bytes exactly as the sender encoded them. */
 const splitQuery = (rawQuery: string): RawParameters => {
   const parameters: RawParameters = {};
   for (const pair of rawQuery.replace(/^\?/, '').split('&')) {
@@ -73,10 +76,13 @@ const readSignature = (parameters: RawParameters, kind: MessageKind): RedirectSi
 
 const deflateEncoding = 'urn:oasis:names:tc:SAML:2.0:bindings:URL-Encoding:DEFLATE';
 
-/** Takes the query as it stands in the request line, before any framework has decoded it. */
+/**
+ * Takes the raw query string of the request line: the signature covers the encoded bytes, which a framework would
+ * already have decoded.
+ */
 export const readRedirect = (rawQuery: string): BoundMessage => {
   const parameters = splitQuery(rawQuery);
-  const [kind, encoded] = theOneMessage(parameters.SAMLRequest, parameters.SAMLResponse);
+  const [kind, encoded] = selectMessage(parameters.SAMLRequest, parameters.SAMLResponse);
   const encoding = parameters.SAMLEncoding;
   if (encoding !== undefined && decodeComponent(encoding) !== deflateEncoding) {
     throw new SamlError('message_undecodable', { detail: 'Its encoding is not DEFLATE.' });
@@ -84,7 +90,7 @@ export const readRedirect = (rawQuery: string): BoundMessage => {
   return {
     binding: 'redirect',
     kind,
-    xml: gated(kind, decodeText(inflate(decodeBase64Parameter(encoded)))),
+    xml: checkedXml(kind, decodeText(inflate(decodeBase64Parameter(encoded)))),
     relayState: acceptedRelayState(
       parameters.RelayState === undefined ? undefined : decodeComponent(parameters.RelayState),
     ),
@@ -98,8 +104,8 @@ export const verifyRedirectSignature = (message: BoundMessage, certificates: rea
   const hash = signatureHashes.get(signature.algorithm);
   if (!hash) throw new SamlError('algorithm_refused', { detail: signature.algorithm.slice(0, 300) });
   const signedOctets = Buffer.from(signature.signedQuery);
-  const holds = certificates.map(publicKeyOf).some((key) => verify(hash, signedOctets, key, signature.value));
-  if (!holds) throw new SamlError('signature_invalid');
+  const isValid = certificates.map(publicKeyOf).some((key) => verify(hash, signedOctets, key, signature.value));
+  if (!isValid) throw new SamlError('signature_invalid');
 };
 
 const separatorAfter = (location: string) => (!location.includes('?') ? '?' : /[?&]$/.test(location) ? '' : '&');

@@ -20,19 +20,19 @@ export type AssertionDraft = {
   attributes: readonly AttributeDraft[];
 };
 
-const secondsBefore = 30;
-const secondsAfter = 300;
+const validBeforeSeconds = 30;
+const validAfterSeconds = 300;
 
 const shifted = (instant: Date, seconds: number) => new Date(instant.getTime() + seconds * 1000).toISOString();
 
-/** NotBefore is left out of the confirmation: the profile forbids it and strict service providers refuse it. */
+/** The bearer profile forbids NotBefore in SubjectConfirmationData, and strict service providers refuse it. */
 const subjectElement = ({ nameId, inResponseTo, destination, issueInstant }: AssertionDraft): XmlElement =>
   element('saml:Subject', {}, [
     nameIdElement(nameId),
     element('saml:SubjectConfirmation', { Method: bearerMethod }, [
       element('saml:SubjectConfirmationData', {
         InResponseTo: inResponseTo,
-        NotOnOrAfter: shifted(issueInstant, secondsAfter),
+        NotOnOrAfter: shifted(issueInstant, validAfterSeconds),
         Recipient: destination,
       }),
     ]),
@@ -41,7 +41,7 @@ const subjectElement = ({ nameId, inResponseTo, destination, issueInstant }: Ass
 const conditionsElement = ({ issueInstant, audience }: AssertionDraft): XmlElement =>
   element(
     'saml:Conditions',
-    { NotBefore: shifted(issueInstant, -secondsBefore), NotOnOrAfter: shifted(issueInstant, secondsAfter) },
+    { NotBefore: shifted(issueInstant, -validBeforeSeconds), NotOnOrAfter: shifted(issueInstant, validAfterSeconds) },
     [element('saml:AudienceRestriction', {}, [element('saml:Audience', {}, [audience])])],
   );
 

@@ -3,13 +3,13 @@ import { assertEqual, SamlError } from '../errors.ts';
 export type Clock = { now: Date; clockSkewSeconds?: number | undefined };
 
 export type ResponseExpectations = Clock & {
-  /** The registered certificates of the identity provider; one in the message is never used. */
+  /** The registered certificates of the identity provider. Certificates inside the message are ignored. */
   certificates: readonly string[];
   issuer: string;
-  /** Our own assertion consumer service. */
+  /** The URL of our own assertion consumer service. */
   destination: string;
   audience: string;
-  /** The id of our request, or undefined when the answer must be unsolicited. */
+  /** The id of our AuthnRequest, or undefined to accept only an unsolicited response. */
   inResponseTo: string | undefined;
 };
 
@@ -43,8 +43,8 @@ type CheckedMessage = {
 };
 
 /**
- * For requests and logout responses: addressed to us, by whom we think, and recent. A message without a Destination
- * passes, since it is only required of signed ones and several service providers leave it out.
+ * Checks destination, issuer and age of a request or logout response. A message without a Destination passes: the
+ * standard requires the attribute for signed messages only, and several service providers omit it.
  */
 export const assertMessage = (message: CheckedMessage, expectations: MessageExpectations): void => {
   const { destination, issuer, maximumAgeSeconds = 300 } = expectations;

@@ -32,7 +32,7 @@ export const parseLogoutRequest = (xml: string): LogoutRequest => {
   };
 };
 
-/** With a key for the POST binding; without one for the redirect binding, where the address is signed. */
+/** Pass a key for the POST binding. With the redirect binding the URL is signed instead of the XML. */
 export const buildLogoutRequest = (draft: LogoutRequestDraft, key?: SigningKey): string => {
   const attributes = { ...headerAttributes(draft), NotOnOrAfter: draft.notOnOrAfter?.toISOString() };
   const children = [

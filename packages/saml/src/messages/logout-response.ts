@@ -12,7 +12,7 @@ import {
 } from './message.ts';
 import { type ReceivedStatus, readStatus, type Status, statusElement } from './status.ts';
 
-/** `PartialLogout` still begins with Success: whoever asked is signed out, only not everywhere. */
+/** `PartialLogout` is a subcode of Success: the user is signed out here, but not at every site. */
 const logoutStatuses = {
   Success: { code: 'Success' },
   PartialLogout: { code: 'Success', subcode: 'PartialLogout' },
@@ -45,7 +45,7 @@ export const parseLogoutResponse = (xml: string): LogoutResponse => {
   };
 };
 
-/** With a key for the POST binding; without one for the redirect binding, where the address is signed. */
+/** Pass a key for the POST binding. With the redirect binding the URL is signed instead of the XML. */
 export const buildLogoutResponse = (draft: LogoutResponseDraft, key?: SigningKey): string => {
   const attributes = { ...headerAttributes(draft), InResponseTo: draft.inResponseTo };
   const children = [issuerElement(draft.issuer), statusElement(logoutStatuses[draft.status])];

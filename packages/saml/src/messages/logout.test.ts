@@ -81,7 +81,7 @@ describe('a request to sign out', () => {
   });
 });
 
-describe('an answer to a request to sign out', () => {
+describe('a response to a request to sign out', () => {
   test.each([
     ['Success', { success: true, partial: false }],
     ['PartialLogout', { success: true, partial: true }],

@@ -17,10 +17,12 @@ const awkward = [
 
 const namesOnly = (...names: string[]) => responseDraft({ attributes: [{ name: 'fullname', values: names }] });
 
-/** Signing and checking takes most of the time, whatever is signed: ten to a response. */
+/** Puts ten names into each response, because signing and verifying takes most of the time, whatever is signed. */
 const tenOf = (names: fc.Arbitrary<string>) => fc.array(names, { minLength: 10, maxLength: 10 });
 
-/** What node-saml hands out: its parser takes these for line ends, although the signature covers them. */
+/**
+ * How node-saml returns a name: its parser treats these characters as line ends, although the signature covers them.
+ */
 const asNodeSamlReads = (name: string) => name.replace(/[\u0085\u2028]/g, '\n');
 
 const asXmlCarries = (name: string) => {
@@ -46,7 +48,7 @@ describe('xmlsec1', () => {
     expect(acceptedByXmlsec(signed, testKey.certificatePem, '/Response/Assertion')).toBe(true);
   });
 
-  test('accepts a response without attributes, in answer to nothing', () => {
+  test('accepts an unsolicited response without attributes', () => {
     const signed = buildResponse(responseDraft({ attributes: [], inResponseTo: undefined }), testKey);
     expect(signed).not.toContain('InResponseTo');
     expect(signed).not.toContain('AttributeStatement');
@@ -110,8 +112,8 @@ describe('node-saml as service provider', () => {
   }, 60_000);
 });
 
-describe('our own reading', () => {
-  test('returns 300 random names of any characters, those outside XML replaced', () => {
+describe('our own reader', () => {
+  test('returns 300 random names, with characters that XML does not allow replaced', () => {
     const property = fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (name) => {
       const carried = asXmlCarries(name);
       const draft = { ...namesOnly(name), nameId: { value: name, format: 'urn:x' } };

@@ -21,7 +21,7 @@ export type SignedAssertion = {
   sessionIndex: string | undefined;
   authnInstant: Date;
   sessionNotOnOrAfter: Date | undefined;
-  /** The assertion must be remembered until then, so that it cannot be used again. */
+  /** The caller must remember the assertion's id until this time to detect replays. */
   notOnOrAfter: Date;
   attributes: Record<string, string[]>;
 };

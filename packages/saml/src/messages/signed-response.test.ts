@@ -46,7 +46,7 @@ describe('a signed response', () => {
     expect(readSignedResponse(genuine, expectations).assertionId).toBe(draft.assertionId);
   });
 
-  test('is accepted unsolicited where none was asked for', () => {
+  test('is accepted unsolicited if no request was sent', () => {
     const expectations = responseExpectations({ inResponseTo: undefined });
     expect(readSignedResponse(otherDraft({ inResponseTo: undefined }), expectations).inResponseTo).toBeUndefined();
   });
@@ -65,7 +65,7 @@ describe('an attacker cannot pass off', () => {
 });
 
 describe('a random change anywhere', () => {
-  test('is refused, or leaves what is read as it was', () => {
+  test('is refused, or does not change what is read', () => {
     const expected = read(genuine);
     const change = fc.record({
       position: fc.nat(genuine.length),

@@ -15,7 +15,7 @@ const assertResponse = (response: Element, expectations: ResponseExpectations): 
   assertSuccess(response);
 };
 
-const theOneAssertion = (response: Element): Element => {
+const requireAssertion = (response: Element): Element => {
   const everywhere = descendants(response).filter(({ localName }) => /^(Encrypted)?Assertion$/.test(localName ?? ''));
   const [assertion] = childrenNamed(response, 'saml:Assertion');
   if (!assertion || everywhere.length !== 1) throw new SamlError('assertion_count');
@@ -23,9 +23,9 @@ const theOneAssertion = (response: Element): Element => {
 };
 
 /**
- * Both signatures must hold, one within the other: the response is read from the bytes its signature covers, and the
- * assertion from the bytes that its own signature covers within those. Remembering the assertion's id against replay
- * is left to the caller.
+ * Verifies the signature of the response and then the signature of the assertion. The response is read only from the
+ * bytes that its signature covers, and the assertion only from the bytes that its own signature covers. The caller must
+ * remember the assertion's id to detect replays.
  */
 export const readSignedResponse = (xml: string, expectations: ResponseExpectations): SignedIn => {
   const { certificates, inResponseTo } = expectations;
@@ -34,7 +34,7 @@ export const readSignedResponse = (xml: string, expectations: ResponseExpectatio
   const responseId = readId(response);
   assertResponse(response, expectations);
 
-  const assertionXml = signedBytes(responseXml, theOneAssertion(response), certificates);
+  const assertionXml = signedBytes(responseXml, requireAssertion(response), certificates);
   const assertion = parseMessage(assertionXml, 'saml:Assertion');
   return { ...readAssertion(assertion, expectations), responseId, inResponseTo };
 };

@@ -18,7 +18,7 @@ export type StatusSubcode =
 
 export type Status = { code: StatusCode; subcode?: StatusSubcode | undefined; message?: string | undefined };
 
-/** As received: the last part of each URI, known to us or not. */
+/** Status codes as received: the URI without the SAML prefix. The sender may use codes that we do not know. */
 export type ReceivedStatus = { code: string; subcode: string | undefined; message: string | undefined };
 
 const statusPrefix = 'urn:oasis:names:tc:SAML:2.0:status:';

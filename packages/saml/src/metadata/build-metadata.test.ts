@@ -42,7 +42,7 @@ describe('metadata', () => {
     expect(xml).toContain('WantAuthnRequestsSigned="false"');
   });
 
-  test('of a service provider names where it is answered', () => {
+  test('of a service provider names its assertion consumer service', () => {
     const xml = buildSpMetadata({ entityId: sp, acsUrl, slsUrl: sloUrl, certificates });
     expect(certificatesOf(xml)).toEqual(certificates);
     expect(locationsOf(xml)).toContainEqual(['AssertionConsumerService', bindings.post, acsUrl]);

@@ -5,7 +5,7 @@ export type IdpMetadata = {
   entityId: string;
   ssoUrl: string;
   sloUrl: string;
-  /** The current key first, then the next one. */
+  /** The current key first, then the key that will replace it. */
   certificates: readonly string[];
   nameIdFormats: readonly string[];
 };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { certificatesIn } from '../signature/keys.ts';
+import { parseCertificates } from '../signature/keys.ts';
 import { foreignKey, testKey } from '../testing/keys.ts';
 import { bindings } from '../xml/names.ts';
 import { buildSpMetadata } from './build-metadata.ts';
@@ -19,7 +19,7 @@ const entity = (inner: string, attributes = '') =>
 const one = acs('https://reports.northlab.org/acs', 'index="0"');
 
 describe("a service provider's metadata", () => {
-  test('is read as ours is written', () => {
+  test('is read as we write it', () => {
     const written = {
       entityId,
       acsUrl: 'https://reports.northlab.org/acs',
@@ -34,7 +34,7 @@ describe("a service provider's metadata", () => {
     expect(readSpMetadata(xml)).toMatchObject({ entityId, acsUrl: 'https://reports.northlab.org/acs' });
   });
 
-  test('of several answering addresses, gives the default one that takes a POST', () => {
+  test('with several assertion consumer services gives the default one with the POST binding', () => {
     const artifact = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Artifact';
     const several = [
       acs('https://a.org/artifact', 'index="0" isDefault="true"', artifact),
@@ -46,7 +46,7 @@ describe("a service provider's metadata", () => {
     expect(readSpMetadata(entity(marked.join(''))).acsUrl).toBe('https://a.org/ninth');
   });
 
-  test('of several keys, gives those for signing that we accept', () => {
+  test('with several keys gives the signing keys that we accept', () => {
     const keys = [
       key(testKey.certificate),
       key(foreignKey.certificate, 'use="signing"'),
@@ -59,7 +59,7 @@ describe("a service provider's metadata", () => {
     ]);
   });
 
-  test('need not name a sign-out address, and prefers one by redirect', () => {
+  test('may omit the logout service, and prefers the redirect binding', () => {
     expect(readSpMetadata(entity(one)).slsUrl).toBeUndefined();
     const sls = (binding: string, location: string) =>
       `<m:SingleLogoutService Binding="${binding}" Location="${location}"/>`;
@@ -67,7 +67,7 @@ describe("a service provider's metadata", () => {
     expect(readSpMetadata(entity(both + one)).slsUrl).toBe('https://a.org/redirect');
   });
 
-  test('may stand in a list of entities, of which one is a service provider', () => {
+  test('may be part of a list of entities with one service provider', () => {
     const list = (inner: string) =>
       `<m:EntitiesDescriptor xmlns:m="urn:oasis:names:tc:SAML:2.0:metadata">${inner}</m:EntitiesDescriptor>`;
     const idp = '<m:EntityDescriptor entityID="https://idp.org"><m:IDPSSODescriptor/></m:EntityDescriptor>';
@@ -95,16 +95,16 @@ describe("a service provider's metadata", () => {
 describe('pasted certificates', () => {
   const armour = (certificate: string) => `-----BEGIN CERTIFICATE-----\n${certificate}\n-----END CERTIFICATE-----\n`;
 
-  test('are taken in armour, bare, and several at once', () => {
+  test('are accepted as PEM or bare base64, one or several', () => {
     const both = [testKey.certificate, foreignKey.certificate];
-    expect(certificatesIn(both.map(armour).join(''))).toEqual(both);
-    expect(certificatesIn(both.join('\n'))).toEqual(both);
-    expect(certificatesIn(` ${testKey.certificate.replaceAll(/(.{64})/g, '$1\n')} `)).toEqual([testKey.certificate]);
-    expect(certificatesIn('')).toEqual([]);
+    expect(parseCertificates(both.map(armour).join(''))).toEqual(both);
+    expect(parseCertificates(both.join('\n'))).toEqual(both);
+    expect(parseCertificates(` ${testKey.certificate.replaceAll(/(.{64})/g, '$1\n')} `)).toEqual([testKey.certificate]);
+    expect(parseCertificates('')).toEqual([]);
   });
 
   test('that cannot be read are refused', () => {
-    expect(() => certificatesIn(armour('bm90IGEgY2VydGlmaWNhdGU='))).toThrow();
-    expect(() => certificatesIn('hello')).toThrow();
+    expect(() => parseCertificates(armour('bm90IGEgY2VydGlmaWNhdGU='))).toThrow();
+    expect(() => parseCertificates('hello')).toThrow();
   });
 });

@@ -13,26 +13,26 @@ import {
   textOf,
 } from '../xml/xml-reader.ts';
 
-/** What a service provider says of itself in its metadata. */
+/** What we read from the metadata of a service provider. */
 export type SpDescription = {
   entityId: string;
   acsUrl: string;
-  /** None where it takes no part in single logout. */
+  /** Undefined if the service provider does not support single logout. */
   slsUrl: string | undefined;
-  /** Of the keys that it signs with, those that we accept. */
+  /** Its signing certificates with a key that we accept. */
   certificates: string[];
   signsRequests: boolean;
 };
 
 const unexpected = (detail: string) => new SamlError('message_unexpected', { detail });
 
-/** Written by hand as often as not, and so with comments, which nothing else here may have. */
+/** Metadata is often written by hand and contains comments, which `assertPlainMarkup` refuses. */
 const withoutComments = (xml: string): string => {
   const kept: string[] = [];
   let from = 0;
   for (let open = xml.indexOf('<!--'); open !== -1; open = xml.indexOf('<!--', from)) {
     const close = xml.indexOf('-->', open + 4);
-    // `assertPlainMarkup` refuses the rest.
+    // An unclosed comment stays in the text, so that `assertPlainMarkup` refuses it.
     if (close === -1) break;
     kept.push(xml.slice(from, open));
     from = close + 3;
@@ -44,7 +44,7 @@ const isServiceProvider = (entity: Element): boolean => childrenNamed(entity, 'm
 
 const isIdentityProvider = (entity: Element): boolean => childrenNamed(entity, 'md:IDPSSODescriptor').length > 0;
 
-const theServiceProvider = (root: Element): Element => {
+const requireServiceProvider = (root: Element): Element => {
   const entities = [root, ...descendants(root)].filter((element) => hasName(element, 'md:EntityDescriptor'));
   const [entity, second] = entities.filter(isServiceProvider);
   if (second) throw unexpected('This metadata describes several service providers. Give the metadata of one.');
@@ -60,7 +60,7 @@ const theServiceProvider = (root: Element): Element => {
   );
 };
 
-/** The one marked as the default; else the one of the lowest index. */
+/** The service that is marked as the default, otherwise the one with the lowest index. */
 const chooseAcs = (descriptor: Element): string => {
   const services = childrenNamed(descriptor, 'md:AssertionConsumerService')
     .filter((service) => optionalAttribute(service, 'Binding') === bindings.post)
@@ -70,7 +70,7 @@ const chooseAcs = (descriptor: Element): string => {
   return requiredAttribute(chosen, 'Location');
 };
 
-/** We tell by redirect where we can. */
+/** We prefer the redirect binding for logout messages. */
 const chooseSls = (descriptor: Element): string | undefined => {
   const services = childrenNamed(descriptor, 'md:SingleLogoutService');
   const by = (binding: string) => services.find((service) => optionalAttribute(service, 'Binding') === binding);
@@ -96,8 +96,8 @@ const signingCertificates = (descriptor: Element): string[] => {
 };
 
 export const readSpMetadata = (xml: string): SpDescription => {
-  // A byte order mark is none of the text.
-  const entity = theServiceProvider(
+  // A byte order mark is not part of the XML.
+  const entity = requireServiceProvider(
     parseXml(
       withoutComments(xml)
         .replace(/^\uFEFF/, '')

@@ -3,7 +3,7 @@ export const envelopedSignature = 'http://www.w3.org/2000/09/xmldsig#enveloped-s
 export const rsaSha256 = 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256';
 export const sha256 = 'http://www.w3.org/2001/04/xmlenc#sha256';
 
-/** Accepted algorithms and the hash behind each. SHA-1, HMAC and RSA-PSS are absent on purpose. */
+/** The accepted algorithms and their hash functions. SHA-1, HMAC and RSA-PSS are deliberately missing. */
 export const signatureHashes: ReadonlyMap<string, string> = new Map([
   [rsaSha256, 'sha256'],
   ['http://www.w3.org/2001/04/xmldsig-more#rsa-sha384', 'sha384'],

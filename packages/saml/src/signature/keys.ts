@@ -3,7 +3,7 @@ import { SamlError } from '../errors.ts';
 
 export type SigningKey = {
   privateKey: KeyObject;
-  /** Base64 of the DER, without armour. */
+  /** Base64 of the DER encoding, without PEM armour. */
   certificate: string;
 };
 
@@ -19,7 +19,9 @@ const readCertificate = (certificate: string): KeyObject => {
   }
 };
 
-/** Dates and issuers of certificates are not looked at: in SAML the registered certificate itself is what is trusted. */
+/**
+ * Validity dates and issuers of certificates are ignored: in SAML, trust comes from registering the certificate itself.
+ */
 export const publicKeyOf = (certificate: string): KeyObject => {
   const key = readCertificate(certificate);
   if (key.asymmetricKeyType !== 'rsa' || (key.asymmetricKeyDetails?.modulusLength ?? 0) < minimumBits) {
@@ -30,8 +32,8 @@ export const publicKeyOf = (certificate: string): KeyObject => {
 
 const armoured = /-----BEGIN CERTIFICATE-----([^-]*)-----END CERTIFICATE-----/g;
 
-/** The certificates in a text that people paste: in armour one after the other, or bare, one a paragraph. */
-export const certificatesIn = (text: string): string[] => {
+/** Reads the certificates in pasted text: PEM blocks, or bare base64 separated by blank lines. */
+export const parseCertificates = (text: string): string[] => {
   const inArmour = [...text.matchAll(armoured)].map(([, body]) => body ?? '');
   const bodies = inArmour.length > 0 ? inArmour : text.split(/\n\s*\n|\n(?=MII)/);
   const found = bodies.map((body) => body.replaceAll(/\s/g, '')).filter(Boolean);

@@ -1,18 +1,18 @@
 import { createHash, type KeyObject, verify } from 'node:crypto';
 import { ExclusiveCanonicalization } from 'xml-crypto';
+import { toDomElement } from '../xml/dom-element.ts';
 import { childrenNamed, type Element, requiredAttribute, requiredChild, textOf } from '../xml/xml-reader.ts';
 import { digestHashes, signatureHashes } from './algorithms.ts';
 
 const canonicalBytes = (element: Element, inclusiveNamespacesPrefixList: string[] = []): Buffer => {
-  // xml-crypto is typed for the browser's DOM; it only walks the nodes.
-  const node = element as unknown as globalThis.Element;
+  const node = toDomElement(element);
   return Buffer.from(new ExclusiveCanonicalization().process(node, { inclusiveNamespacesPrefixList }));
 };
 
 const hashOf = (hashes: ReadonlyMap<string, string>, method: Element): string =>
   hashes.get(requiredAttribute(method, 'Algorithm')) ?? '';
 
-const signatureHolds = (signature: Element, keys: readonly KeyObject[]): boolean => {
+const isSignatureValid = (signature: Element, keys: readonly KeyObject[]): boolean => {
   const signedInfo = requiredChild(signature, 'ds:SignedInfo');
   const value = Buffer.from(textOf(requiredChild(signature, 'ds:SignatureValue')), 'base64');
   const hash = hashOf(signatureHashes, requiredChild(signedInfo, 'ds:SignatureMethod'));
@@ -25,7 +25,7 @@ const prefixesOf = (transforms: Element): string[] => {
   return inclusive ? requiredAttribute(inclusive, 'PrefixList').split(/\s+/) : [];
 };
 
-/** The signature is taken out for a moment: copying the element instead takes xmldom quadratic time. */
+/** Removes the signature temporarily. Cloning the element instead would take quadratic time in xmldom. */
 const bytesWithoutSignature = (root: Element, signature: Element, prefixes: string[]): Buffer => {
   const next = signature.nextSibling;
   root.removeChild(signature);
@@ -36,7 +36,7 @@ const bytesWithoutSignature = (root: Element, signature: Element, prefixes: stri
   }
 };
 
-const digestHolds = (root: Element, signature: Element): boolean => {
+const isDigestValid = (root: Element, signature: Element): boolean => {
   const reference = requiredChild(requiredChild(signature, 'ds:SignedInfo'), 'ds:Reference');
   const hash = hashOf(digestHashes, requiredChild(reference, 'ds:DigestMethod'));
   const expected = Buffer.from(textOf(requiredChild(reference, 'ds:DigestValue')), 'base64');
@@ -48,8 +48,9 @@ const digestHolds = (root: Element, signature: Element): boolean => {
 };
 
 /**
- * The key first, then the digest, for a signature over the root. xml-crypto searches the whole document many times before it
- * looks at the key: a second of work for 20 kB from a stranger. What fails here never gets that far.
+ * Cheap check of a signature over the root: first the signature value, then the digest. xml-crypto searches the whole
+ * document many times before it checks the key, which costs a second of CPU time for a 20 kB message from an
+ * unauthenticated sender. Messages that fail this check never reach xml-crypto.
  */
-export const holdsAtFirstSight = (root: Element, signature: Element, keys: readonly KeyObject[]): boolean =>
-  signatureHolds(signature, keys) && digestHolds(root, signature);
+export const precheckSignature = (root: Element, signature: Element, keys: readonly KeyObject[]): boolean =>
+  isSignatureValid(signature, keys) && isDigestValid(root, signature);

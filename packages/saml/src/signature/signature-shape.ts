@@ -11,7 +11,7 @@ import {
 } from '../xml/xml-reader.ts';
 import { digestHashes, envelopedSignature, exclusiveCanonicalization, signatureHashes } from './algorithms.ts';
 
-const misshapen = (detail: string) => new SamlError('signature_invalid', { detail });
+const invalidStructure = (detail: string) => new SamlError('signature_invalid', { detail });
 
 const algorithmOf = (element: Element): string => optionalAttribute(element, 'Algorithm') ?? '';
 
@@ -19,11 +19,11 @@ const refuseAlgorithm = (element: Element): never => {
   throw new SamlError('algorithm_refused', { detail: `${element.localName}: ${algorithmOf(element).slice(0, 300)}` });
 };
 
-/** The children of an element when they are exactly those named, in that order. */
+/** Returns the children of an element if they are exactly the named ones, in this order. */
 const exactChildren = (element: Element, ...names: QualifiedName[]): Element[] => {
   const children = childElements(element);
   if (children.length !== names.length || !children.every((child, index) => hasName(child, names[index] ?? 'ds:'))) {
-    throw misshapen(`${element.localName} must contain ${names.join(', ') || 'no elements'}.`);
+    throw invalidStructure(`${element.localName} must contain ${names.join(', ') || 'no elements'}.`);
   }
   return children;
 };
@@ -38,7 +38,7 @@ const assertTransforms = (transforms: Element): void => {
 
 const assertReference = (reference: Element, ownerId: string): void => {
   if (optionalAttribute(reference, 'URI') !== `#${ownerId}`) {
-    throw misshapen('It does not refer to the element that contains it.');
+    throw invalidStructure('It does not refer to the element that contains it.');
   }
   const [transforms, digestMethod, digestValue] = exactChildren(
     reference,
@@ -66,11 +66,11 @@ const assertSignedInfo = (signedInfo: Element, ownerId: string): void => {
   assertReference(reference, ownerId);
 };
 
-/** The one signature directly within its owner, of the one shape we accept. */
+/** Returns the only signature directly inside its owner, after checking that it has the one structure we accept. */
 export const signatureOf = (owner: Element): Element => {
   const [signature, second] = childrenNamed(owner, 'ds:Signature');
   if (!signature) throw new SamlError('signature_missing', { detail: `${owner.localName} has no signature.` });
-  if (second) throw misshapen(`${owner.localName} has more than one signature.`);
+  if (second) throw invalidStructure(`${owner.localName} has more than one signature.`);
 
   const keyInfo: QualifiedName[] = childrenNamed(signature, 'ds:KeyInfo').length > 0 ? ['ds:KeyInfo'] : [];
   const parts = exactChildren(signature, 'ds:SignedInfo', 'ds:SignatureValue', ...keyInfo);
@@ -85,15 +85,15 @@ const isInPlace = (signature: Element, root: Element): boolean => {
   return parent === root || (parent?.parentNode === root && hasName(parent as Element, 'saml:Assertion'));
 };
 
-/** What a wrapping attack needs: an ID that is there twice, or a signature in a place where nobody looks. */
-export const assertNothingWrapped = (root: Element): void => {
+/** Refuses what signature wrapping attacks need: a repeated ID, or a signature in an unexpected place. */
+export const assertNoWrapping = (root: Element): void => {
   const all = [root, ...descendants(root)];
   const identifiers = all.flatMap((element) =>
     Array.from(element.attributes).filter(({ localName }) => localName?.toLowerCase() === 'id'),
   );
-  if (identifiers.some(({ prefix }) => prefix)) throw misshapen('An ID has a namespace prefix.');
+  if (identifiers.some(({ prefix }) => prefix)) throw invalidStructure('An ID has a namespace prefix.');
   if (new Set(identifiers.map(({ value }) => value)).size < identifiers.length) throw new SamlError('id_repeated');
   if (all.some((element) => hasName(element, 'ds:Signature') && !isInPlace(element, root))) {
-    throw misshapen('There is a signature in an unexpected place.');
+    throw invalidStructure('There is a signature in an unexpected place.');
   }
 };

@@ -1,7 +1,7 @@
 import { hash, sign } from 'node:crypto';
 import { namespaces } from '../xml/names.ts';
 import {
-  canonicalAround,
+  canonicalWithInsertion,
   declaredPrefixes,
   escapeAttribute,
   type Written,
@@ -16,8 +16,8 @@ const declaration = ` xmlns:ds="${namespaces.ds}"`;
 type SignedInfo = { id: string; prefixes: readonly string[]; digest: string };
 
 /**
- * In canonical form as it stands: what varies are an id, prefixes and base64. A SignedInfo is signed alone, declaring its
- * namespace, and sent within a Signature that has declared it.
+ * Writes SignedInfo directly in canonical form; only an id, prefixes and base64 vary. For signing, SignedInfo stands
+ * alone and declares its namespace; in the message, the enclosing Signature declares it.
  */
 const signedInfo = ({ id, prefixes, digest }: SignedInfo, declared = ''): string => {
   const inclusive = `<ec:InclusiveNamespaces xmlns:ec="${namespaces.ec}" PrefixList="${prefixes.join(' ')}"></ec:InclusiveNamespaces>`;
@@ -34,9 +34,9 @@ const signedInfo = ({ id, prefixes, digest }: SignedInfo, declared = ''): string
   );
 };
 
-/** The same element with a signature over itself after its Issuer, which is where the schema puts it. */
+/** Returns the element with an enveloped signature after its Issuer, where the schema requires it. */
 export const signElement = (target: XmlElement, key: SigningKey): Written => {
-  const { text, insert } = canonicalAround(target);
+  const { text, insert } = canonicalWithInsertion(target);
   const prefixes = declaredPrefixes(target);
   const info = { id: escapeAttribute(target.attributes.ID ?? ''), prefixes, digest: hash('sha256', text, 'base64') };
   const value = sign('sha256', Buffer.from(signedInfo(info, declaration)), key.privateKey).toString('base64');
@@ -46,6 +46,6 @@ export const signElement = (target: XmlElement, key: SigningKey): Written => {
   return { canonical: insert(signature), declares: prefixes };
 };
 
-/** Messages for the redirect binding stay unsigned here: their signature is in the address. */
+/** Without a key the message stays unsigned, for the redirect binding, where the URL is signed. */
 export const writeMessage = (message: XmlElement, key: SigningKey | undefined): string =>
   write(key ? signElement(message, key) : message);

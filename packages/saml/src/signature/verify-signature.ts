@@ -2,11 +2,12 @@ import { createHash, type KeyObject, verify } from 'node:crypto';
 import { type HashAlgorithm, type SignatureAlgorithm, SignedXml } from 'xml-crypto';
 import { SamlError } from '../errors.ts';
 import { protectCharacters } from '../xml/characters.ts';
+import { toDomElement } from '../xml/dom-element.ts';
 import { type Element, parseXml } from '../xml/xml-reader.ts';
 import { digestHashes, signatureHashes } from './algorithms.ts';
 import { publicKeyOf } from './keys.ts';
-import { holdsAtFirstSight } from './signature-precheck.ts';
-import { assertNothingWrapped, signatureOf } from './signature-shape.ts';
+import { precheckSignature } from './signature-precheck.ts';
+import { assertNoWrapping, signatureOf } from './signature-shape.ts';
 
 const signatureAlgorithm = (name: string, hash: string): (new () => SignatureAlgorithm) =>
   class {
@@ -36,19 +37,22 @@ const checkWithKey = (xml: string, signature: Element, key: KeyObject): string |
   const signed = new SignedXml({ publicCert: key, getCertFromKeyInfo: () => null });
   signed.SignatureAlgorithms = acceptedSignatures;
   signed.HashAlgorithms = acceptedHashes;
-  // xml-crypto is typed for the browser's DOM; it only walks the nodes, and finds its own copy by SignatureValue.
-  signed.loadSignature(signature as unknown as Node);
+  // xml-crypto parses the document again and finds its copy of the signature by SignatureValue.
+  signed.loadSignature(toDomElement(signature));
   if (!signed.checkSignature(protectCharacters(xml))) return undefined;
   const [bytes, ...others] = signed.getSignedReferences();
   return others.length === 0 ? bytes : undefined;
 };
 
-/** The signed bytes of `owner`, an element of `xml`. Only these may be read afterwards. */
+/**
+ * Verifies the signature of `owner`, an element of `xml`, and returns the signed bytes. Callers must read nothing else
+ * afterwards.
+ */
 export const signedBytes = (xml: string, owner: Element, certificates: readonly string[]): string => {
   const signature = signatureOf(owner);
   const keys = certificates.map(publicKeyOf);
   const isRoot = owner.parentNode === owner.ownerDocument;
-  if (isRoot && !holdsAtFirstSight(owner, signature, keys)) throw new SamlError('signature_invalid');
+  if (isRoot && !precheckSignature(owner, signature, keys)) throw new SamlError('signature_invalid');
 
   let cause: unknown;
   for (const key of keys) {
@@ -62,9 +66,12 @@ export const signedBytes = (xml: string, owner: Element, certificates: readonly 
   throw new SamlError('signature_invalid', { cause });
 };
 
-/** Checks the enveloped signature over the root of a message; callers read the returned bytes and nothing else. */
+/**
+ * Verifies the enveloped signature over the root of a message and returns the signed bytes. Callers must read nothing
+ * else.
+ */
 export const verifyPostSignature = (xml: string, certificates: readonly string[]): string => {
   const root = parseXml(xml);
-  assertNothingWrapped(root);
+  assertNoWrapping(root);
   return signedBytes(xml, root, certificates);
 };

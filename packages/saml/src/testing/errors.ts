@@ -1,6 +1,6 @@
 import { SamlError } from '../errors.ts';
 
-/** The code that an action is refused with, or `accepted`; any other error is a fault of ours and passes through. */
+/** Returns the code of the SamlError that `action` throws, or `accepted`. Other errors are bugs and are rethrown. */
 export const codeOf = (action: () => unknown): string => {
   try {
     action();

@@ -7,10 +7,10 @@ export type Parts = {
   issuer: string;
   signature: string;
   status: string;
-  /** With its own signature. */
+  /** Including its signature. */
   assertion: string;
   assertionSignature: string;
-  /** Without it. */
+  /** Without its signature. */
   bareAssertion: string;
 };
 
@@ -28,11 +28,11 @@ export const takeApart = (xml: string): Parts => {
 
 export const response = (open: string, ...children: string[]): string => `${open}${children.join('')}</samlp:Response>`;
 
-/** Another name under another ID. */
+/** Changes the NameID to another person and the ID to `id`. */
 export const evil = (xml: string, id = '_evil'): string =>
   xml.replace(/ ID="[^"]*"/, ` ID="${id}"`).replaceAll('anna@example.com', 'root@example.com');
 
-/** Puts something before the end of the first element of this name. */
+/** Inserts markup before the end of the first element with this name. */
 export const within = (xml: string, name: string, inserted: string): string =>
   xml.replace(`</${name}>`, `${inserted}</${name}>`);
 
@@ -46,7 +46,7 @@ export type SignOptions = {
   alsoSign?: string;
 };
 
-/** Signs by another hand than ours, in ways that ours never would. */
+/** Signs with xml-crypto, an implementation other than ours, with options that ours never uses. */
 export const signBy = (
   xml: string,
   element: 'Response' | 'Assertion' | 'LogoutRequest',

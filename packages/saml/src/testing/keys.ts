@@ -13,6 +13,6 @@ export const makeKey = (commonName: string, newkey = ['rsa:2048']): TestKey => {
   return { privateKey: createPrivateKey(privateKeyPem), certificate, certificatePem, privateKeyPem };
 };
 
-/** Made anew in each test file, so that no private key is ever kept. */
+/** Generated for each test file, so that no private key is stored in the repository. */
 export const testKey = makeKey('identity provider');
 export const foreignKey = makeKey('somebody else');

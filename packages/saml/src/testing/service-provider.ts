@@ -5,7 +5,7 @@ import { acsUrl, idp, sp } from './samples.ts';
 export const ssoUrl = 'https://sso.example.com/saml/main/sso';
 export const sloUrl = 'https://sso.example.com/saml/main/slo';
 
-/** A service provider of another make, with a key of its own. */
+/** A service provider that uses node-saml, an independent implementation, with its own key. */
 export const serviceProvider = (changes: Partial<SamlConfig> = {}): SAML =>
   new SAML({
     callbackUrl: acsUrl,

@@ -14,7 +14,10 @@ export const evilAssertion = evil(parts.bareAssertion, '_evil');
 
 export const otherDraft = (changes: Partial<ResponseDraft>): string => buildResponse({ ...draft, ...changes }, testKey);
 
-/** As if the identity provider itself had signed a message of this shape: the rules within are then put to the test. */
+/**
+ * Signs a response with any children as the identity provider would, so that the tests reach the checks behind the
+ * signature.
+ */
 export const signedAround = (...children: string[]): string =>
   signBy(response(parts.open, parts.issuer, parts.status, ...children), 'Response');
 

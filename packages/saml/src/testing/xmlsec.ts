@@ -27,7 +27,9 @@ const xmlsec = (...options: string[]) => {
   return { succeeded: status === 0, stderr };
 };
 
-/** Whether xmlsec1 accepts the signature directly within the element at `path`, such as `/Response/Assertion`. */
+/**
+ * Checks whether xmlsec1 accepts the signature directly inside the element at `path`, such as `/Response/Assertion`.
+ */
 export const acceptedByXmlsec = (xml: string, certificatePem: string, path: string): boolean =>
   inFolder((folder) => {
     const [message, certificate] = [join(folder, 'message.xml'), join(folder, 'certificate.pem')];
@@ -38,7 +40,7 @@ export const acceptedByXmlsec = (xml: string, certificatePem: string, path: stri
       .succeeded;
   });
 
-/** Fills in the signature of which `template` has the outline. */
+/** Fills in the signature that `template` outlines. */
 export const signedByXmlsec = (template: string, privateKeyPem: string): string =>
   inFolder((folder) => {
     const [message, key, output] = [join(folder, 'message.xml'), join(folder, 'key.pem'), join(folder, 'output.xml')];

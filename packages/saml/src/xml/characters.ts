@@ -1,4 +1,4 @@
-/** Everything that XML 1.0 cannot carry, lone surrogates included. */
+/** Every character that XML 1.0 does not allow, including lone surrogates. */
 const notXmlCharacter = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/u;
 const notXmlCharacters = new RegExp(notXmlCharacter, 'gu');
 
@@ -7,9 +7,9 @@ export const hasOnlyXmlCharacters = (text: string): boolean => !notXmlCharacter.
 export const replaceNonXmlCharacters = (text: string): string => text.replace(notXmlCharacters, '\uFFFD');
 
 /**
- * xmldom takes the first three for line ends, as XML 1.1 does, and would make them newlines, so that the digest no longer
- * matched; the last it suspects of being an encoding fault. Written as references they arrive unchanged, and their
- * canonical form is the same.
+ * Replaces characters that xmldom misreads with character references, which have the same canonical form. xmldom treats
+ * the first three as line ends, as in XML 1.1, and normalises them to newlines, so that the digest would no longer
+ * match; it reports the last as an encoding error.
  */
 export const protectCharacters = (xml: string): string =>
   xml.replace(/[\u0085\u2028\u2029\uFFFD]/g, (character) => `&#${character.charCodeAt(0)};`);

@@ -1,11 +1,13 @@
 import { randomFillSync } from 'node:crypto';
 
 const idBytes = 20;
-/** Random bytes for many ids at a time: most of what asking for them costs does not depend on how many they are. */
+/**
+ * Buffered random bytes for 64 ids: the cost of a call to the random generator hardly depends on the number of bytes.
+ */
 const pool = Buffer.alloc(idBytes * 64);
 let used = pool.length;
 
-/** An xs:ID may not begin with a digit, hence the underscore. */
+/** An xs:ID must not begin with a digit, hence the underscore. */
 export const newSamlId = (): string => {
   if (used === pool.length) {
     randomFillSync(pool);
@@ -15,7 +17,7 @@ export const newSamlId = (): string => {
   return `_${pool.toString('hex', used - idBytes, used)}`;
 };
 
-const longestId = 256;
+const maximumIdLength = 256;
 
 export const isSamlId = (value: string): boolean =>
-  value.length <= longestId && /^[\p{L}_][\p{L}\p{N}\p{M}._-]*$/u.test(value);
+  value.length <= maximumIdLength && /^[\p{L}_][\p{L}\p{N}\p{M}._-]*$/u.test(value);

@@ -10,7 +10,7 @@ const billionLaughs = `<?xml version="1.0"?><!DOCTYPE r [<!ENTITY a "ha">${Array
 
 const nested = (depth: number) => '<a>'.repeat(depth) + '</a>'.repeat(depth);
 
-describe('the gate', () => {
+describe('the markup check', () => {
   test.each([
     ['plain elements', '<a b="1"><c/>text</a>'],
     ['a declaration', '<?xml version="1.0" encoding="UTF-8" standalone="no"?>\r\n<a/>'],

@@ -5,7 +5,7 @@ export const maximumMessageBytes = 256 * 1024;
 const maximumDepth = 64;
 const maximumElements = 3_000;
 const maximumAttributes = 8_000;
-const maximumAttributesOfOne = 100;
+const maximumAttributesPerElement = 100;
 
 const declaration =
   /^<\?xml\s+version\s*=\s*(["'])1\.0\1(\s+encoding\s*=\s*(["'])utf-8\3)?(\s+standalone\s*=\s*(["'])(yes|no)\5)?\s*\?>/i;
@@ -33,7 +33,7 @@ const assertCharacters = (xml: string): void => {
 
 type Tag = { end: number; attributes: number };
 
-/** Finds the end of the tag that begins before `start`, over quoted values, which may contain `>`. */
+/** Finds the end of the tag that begins before `start`. Quoted values are skipped, because they may contain `>`. */
 const scanTag = (xml: string, start: number): Tag => {
   const interesting = /[<>"']/g;
   interesting.lastIndex = start;
@@ -49,8 +49,8 @@ const scanTag = (xml: string, start: number): Tag => {
   throw new SamlError('xml_malformed', { detail: 'A tag is not closed.' });
 };
 
-/** Counted here because a parser would already have spent the time and the stack. */
-const assertModestTree = (xml: string, start: number): void => {
+/** Limits depth and size before parsing, because a parser would already have used the time and the stack. */
+const assertTreeLimits = (xml: string, start: number): void => {
   let depth = 0;
   let elements = 0;
   let attributes = 0;
@@ -68,7 +68,7 @@ const assertModestTree = (xml: string, start: number): void => {
       if (xml[tag.end - 1] !== '/') depth += 1;
     }
     if (depth > maximumDepth) throw new SamlError('markup_forbidden', { detail: 'It is nested too deeply.' });
-    if (elements > maximumElements || attributes > maximumAttributes || tag.attributes > maximumAttributesOfOne) {
+    if (elements > maximumElements || attributes > maximumAttributes || tag.attributes > maximumAttributesPerElement) {
       throw new SamlError('message_too_large', { detail: 'It has too many elements or attributes.' });
     }
     open = xml.indexOf('<', tag.end);
@@ -76,11 +76,11 @@ const assertModestTree = (xml: string, start: number): void => {
 };
 
 /**
- * Stands before every parse. xml-crypto accepts a signed NameID that was rewritten with a processing instruction or
- * a comment, so none of them ever reaches it.
+ * Runs before every parse. xml-crypto accepts a signed NameID that was changed by inserting a processing instruction or
+ * a comment, so messages must not contain either.
  */
 export const assertPlainMarkup = (xml: string): void => {
   if (Buffer.byteLength(xml) > maximumMessageBytes) throw new SamlError('message_too_large');
   assertCharacters(xml);
-  assertModestTree(xml, declaration.exec(xml)?.[0].length ?? 0);
+  assertTreeLimits(xml, declaration.exec(xml)?.[0].length ?? 0);
 };

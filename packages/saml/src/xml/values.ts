@@ -6,7 +6,7 @@ const dateTime = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,12})?)(Z|[+-]\d\d:\d
 const unreadable = (element: Element, name: string) =>
   new SamlError('message_unexpected', { detail: `The ${name} of ${element.localName} cannot be read.` });
 
-/** SAML wants UTC; a time without a zone is UTC as well. */
+/** SAML requires UTC. A time without a zone is read as UTC too. */
 const parseInstant = (value: string): Date | undefined => {
   const [, local, zone] = dateTime.exec(value) ?? [];
   const date = new Date(`${local}${zone ?? 'Z'}`);

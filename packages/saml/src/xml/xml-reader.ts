@@ -64,7 +64,7 @@ export const requiredAttribute = (element: Element, name: string): string => {
   return value;
 };
 
-/** Refuses child elements, so that what is read is the whole of what was written. */
+/** Refuses child elements, so that the result is the complete content of the element. */
 export const textOf = (element: Element): string => {
   if (!childNodes(element).every((node) => node.nodeType === node.TEXT_NODE)) {
     throw unexpected(`${element.localName} has content other than text.`);

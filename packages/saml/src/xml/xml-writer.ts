@@ -4,10 +4,13 @@ import { namespaces, type Prefix } from './names.ts';
 type ElementName = `${Prefix}:${string}`;
 type Attributes = Readonly<Record<string, string | undefined>>;
 
-/** Prefixes declared here because values beneath use them, such as the `xs` of `xsi:type="xs:string"`. */
+/** Prefixes that are declared here because attribute values below use them, such as `xs` in `xsi:type="xs:string"`. */
 type Declaring = { readonly declares: readonly Prefix[] };
 
-/** An element whose canonical form is known. It declares all its prefixes itself, so the form is the same wherever it stands. */
+/**
+ * An element that is already in canonical form. It declares all its prefixes itself, so the form does not depend on its
+ * parent.
+ */
 export type Written = Declaring & { readonly canonical: string };
 
 export type XmlElement = Declaring & {
@@ -35,7 +38,7 @@ const attributeEscapes: Record<string, string> = {
   '\r': '&#xD;',
 };
 
-/** Most values need nothing done to them, and one look tells. */
+/** Fast path: most values contain no character that has to be escaped. */
 const mayNeedEscaping = /[^\u0020\u0021\u0023-\u0025\u0027-\u003b\u003d\u003f-\ud7ff]/;
 
 const escapeText = (text: string) =>
@@ -53,7 +56,7 @@ const prefixOf = (name: string): Prefix | undefined => {
   return colon === -1 ? undefined : (name.slice(0, colon) as Prefix);
 };
 
-/** Attributes without a namespace first, then by namespace, then by name. */
+/** Sort order of canonical XML: attributes without a namespace first, then by namespace, then by name. */
 const sortKey = (name: string): string => {
   const prefix = prefixOf(name);
   return prefix === undefined ? `\0${name}` : `${namespaces[prefix]}\0${name}`;
@@ -65,7 +68,7 @@ const byNamespace = (left: string, right: string) => byCodeUnits(sortKey(left), 
 
 type Scope = readonly Prefix[];
 
-/** What an element declares: the prefixes of its own names that nothing around it has declared. */
+/** The prefixes that an element has to declare: those it uses that no ancestor has declared. */
 const newPrefixes = ({ name, declares }: XmlElement, attributeNames: string[], inScope: Scope): Prefix[] => {
   const found: Prefix[] = [];
   const note = (prefix: Prefix | undefined) => {
@@ -98,8 +101,8 @@ const piecesOf = (node: XmlElement, inScope: Scope): Pieces => {
 const noPrefixes: Scope = [];
 
 /**
- * The exclusive canonical form (https://www.w3.org/TR/xml-exc-c14n/), prefixes in `declares` being treated as its
- * InclusiveNamespaces PrefixList. What is written is thus what is digested, with no parser between.
+ * Writes an element in exclusive canonical form (https://www.w3.org/TR/xml-exc-c14n/); prefixes in `declares` are its
+ * InclusiveNamespaces PrefixList. The digest is computed over exactly the text that is sent, without parsing it again.
  */
 export const canonical = (node: XmlElement | Written, inScope: Scope = noPrefixes): string => {
   if ('canonical' in node) return node.canonical;
@@ -107,8 +110,11 @@ export const canonical = (node: XmlElement | Written, inScope: Scope = noPrefixe
   return `${opening}${content.join('')}${closing}`;
 };
 
-/** An element, and what it becomes with a further one after its first child. */
-export const canonicalAround = (node: XmlElement): { text: string; insert: (further: string) => string } => {
+/**
+ * The canonical form of an element, and a function that returns the same form with markup inserted after the first
+ * child.
+ */
+export const canonicalWithInsertion = (node: XmlElement): { text: string; insert: (further: string) => string } => {
   const { opening, content, closing } = piecesOf(node, noPrefixes);
   const [first = '', ...others] = content;
   const before = `${opening}${first}`;

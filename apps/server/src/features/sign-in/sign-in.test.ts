@@ -312,7 +312,7 @@ describe('requests that are refused with a page', () => {
     await refused(
       await testApp.browser().get(`/saml/northlab/sso?SAMLRequest=${encodeURIComponent(bomb)}`),
       400,
-      /larger than is accepted/,
+      /too large/,
     );
   });
 
@@ -397,7 +397,7 @@ describe('a site with a certificate', () => {
       privateKey: another.privateKey,
       signatureAlgorithm: 'sha256',
     });
-    expect(textOf((await testApp.browser().get(await forged.signInUrl())).html)).toContain('does not hold');
+    expect(textOf((await testApp.browser().get(await forged.signInUrl())).html)).toContain('is not valid');
     const signing = await ServiceProvider.of(testApp, site, { privateKey, signatureAlgorithm: 'sha256' });
     expect((await testApp.browser().get(await signing.signInUrl())).html).toContain('password');
   });

@@ -6,7 +6,7 @@ import {
   type Subscriber,
   type SubscriberDraft,
 } from '@opensocial/contract';
-import { certificatesIn } from '@opensocial/saml';
+import { parseCertificates } from '@opensocial/saml';
 import type { z } from 'zod';
 import type { Config } from '../../config.ts';
 import { type Queryable, violates } from '../../database/connect.ts';
@@ -169,7 +169,7 @@ export const toParameters = (draft: z.output<typeof SubscriberDraft>) => ({
 /** One a line, without armour; null for none. */
 const toCertificates = (given: string): string | null => {
   try {
-    return certificatesIn(given).join('\n') || null;
+    return parseCertificates(given).join('\n') || null;
   } catch (cause) {
     throw new ApiError('certificate_unreadable', { cause });
   }

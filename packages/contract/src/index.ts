@@ -8,6 +8,7 @@ export * from './audit/audit.schemas.ts';
 export * from './call.ts';
 export * from './calls.ts';
 export * from './client.ts';
+export * from './csv.ts';
 export * from './desktop/desktop.calls.ts';
 export * from './desktop/desktop.schemas.ts';
 export * from './embedded/embedded.calls.ts';

@@ -1,3 +1,5 @@
+import { csvLine } from '@opensocial/contract';
+
 /** Reads comma- or semicolon-separated values as spreadsheets write them: quoted fields may hold anything. */
 export const parseCsv = (text: string): string[][] => {
   const plain = text.replace(/^\uFEFF/, '');
@@ -32,20 +34,11 @@ export const parseCsv = (text: string): string[][] => {
   return rows;
 };
 
-/** Whichever there is more of in the first line. */
+/** The separator that occurs more often in the first line. */
 const delimiterOf = (text: string): string => {
   const [first = ''] = text.split('\n', 1);
   const count = (character: string) => first.split(character).length;
   return count(';') > count(',') ? ';' : ',';
 };
 
-/** A spreadsheet takes a cell that begins so for a formula. */
-const isFormula = (value: string): boolean => /^[=+\-@\t\r]/.test(value);
-
-const csvField = (value: string): string => {
-  const safe = isFormula(value) ? `'${value}` : value;
-  return /[",;\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-};
-
-export const writeCsv = (rows: readonly (readonly string[])[]): string =>
-  `\uFEFF${rows.map((row) => row.map(csvField).join(',')).join('\r\n')}\r\n`;
+export const writeCsv = (rows: readonly (readonly string[])[]): string => `\uFEFF${rows.map(csvLine).join('')}`;

@@ -1,7 +1,6 @@
-import { exportActivity } from '@opensocial/contract';
+import { csvLine, exportActivity } from '@opensocial/contract';
 import type { Queryable } from '../../database/connect.ts';
 import type { BindDownload } from '../../http/bind.ts';
-import { csvLine } from '../../markup/csv.ts';
 import type { Parts } from '../../parts.ts';
 import { findFileMatch, findLinesAfter, type Match, type Place, type Scope } from './activity.queries.ts';
 import { matchOf, scopeOf } from './asked.ts';

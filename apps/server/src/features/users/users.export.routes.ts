@@ -1,7 +1,6 @@
-import { exportUsers } from '@opensocial/contract';
+import { csvLine, exportUsers } from '@opensocial/contract';
 import type { Queryable } from '../../database/connect.ts';
 import type { BindDownload } from '../../http/bind.ts';
-import { csvLine } from '../../markup/csv.ts';
 import type { Parts } from '../../parts.ts';
 import { findUsersAfter, type UsersAsked } from './users.queries.ts';
 

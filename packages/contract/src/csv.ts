@@ -1,4 +1,4 @@
-/** A spreadsheet takes a cell that begins so for a formula. */
+/** Spreadsheets interpret a cell that begins with one of these characters as a formula. */
 const isFormula = (value: string): boolean => /^[=+\-@\t\r]/.test(value);
 
 const csvField = (value: string): string => {
@@ -6,4 +6,5 @@ const csvField = (value: string): string => {
   return /[",;\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 };
 
+/** One line of a file of comma-separated values, safe to open in a spreadsheet. */
 export const csvLine = (values: readonly string[]): string => `${values.map(csvField).join(',')}\r\n`;

@@ -62,7 +62,7 @@ test('§2.5 profile: the only way in is not unlinked, and an empty list says how
   const logins = page.getByRole('region', { name: 'Linked sign-ins' });
   await logins.getByRole('button', { name: 'Unlink GitHub' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Unlink GitHub' }).click();
-  await expect(page.getByText('This is the only way into your account. Get a password first')).toBeVisible();
+  await expect(page.getByText('This is the only way into your account. Set a password first')).toBeVisible();
   await expect(logins.getByRole('listitem')).toHaveCount(1);
 
   await enter(openSessions.wim);

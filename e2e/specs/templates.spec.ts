@@ -192,7 +192,7 @@ test.describe('§2.11 network email templates', () => {
     const subject = within.getByRole('textbox', { name: 'Subject' });
     await expect(subject).toHaveValue('');
     await subject.fill('Your key, {token}');
-    await expect(within.getByText('The subject cannot hold {token}')).toBeVisible();
+    await expect(within.getByText('The subject cannot contain {token}')).toBeVisible();
     await subject.fill('Welcome to {site}, {user_name}');
 
     await editor.focus();

@@ -1,15 +1,15 @@
 /**
- * Who may make a call. The server refuses to start with a call that declares none, and a test walks every call with
- * every role. A field is looked up in the path first, then in the body.
+ * Declares who may make a call. The server refuses to start if a call declares no access, and a test tries every call
+ * with every role. A field name is looked up in the path parameters first, then in the body.
  */
 export type Access = Anyone | SignedIn | Self | OfMainNetwork | OfSelectedNetwork | OfNetwork;
 
 export type Anyone = { who: 'anyone' };
 export type SignedIn = { who: 'signedIn' };
 export type Self = { who: 'self'; self: Fields<SelfKey> };
-/** An owner of the main network, who looks after the whole installation. */
+/** An owner of the main network, who administers the whole installation. */
 export type OfMainNetwork = { who: 'mainAdmin' };
-/** An owner of the network that is selected in the session, for a call that names no network itself. */
+/** An owner of the network that is selected in the session, for calls that do not name a network. */
 export type OfSelectedNetwork = { who: 'selectedAdmin' };
 export type OfNetwork = {
   who: 'networkMember' | 'networkAdmin';
@@ -17,12 +17,12 @@ export type OfNetwork = {
   self?: Fields<SelfKey>;
 };
 
-/** What of the signed-in user a field must equal. It is compared, never used to pick the row. */
+/** The property of the signed-in user that a field must equal. The value is only compared; it never selects the row. */
 export type SelfKey = 'id' | 'uid' | 'email';
 
 /**
- * The way from a field to its network: it names the network itself, or something that belongs to one. Every such field
- * must lead to the same network.
+ * How to find the network from a field: the field names the network itself, or a record that belongs to one. If a call
+ * has several such fields, they must all resolve to the same network.
  */
 export type NetworkKey =
   | 'id'
@@ -50,7 +50,7 @@ export const networkMember = (network: Fields<NetworkKey>, own?: Fields<SelfKey>
 });
 export const networkAdmin = (network: Fields<NetworkKey>): OfNetwork => ({ who: 'networkAdmin', network });
 
-/** The sentence that the reference page shows. */
+/** The description of the access rule on the API reference page. */
 export const describeAccess = (access: Access): string => {
   switch (access.who) {
     case 'anyone':

@@ -4,7 +4,10 @@ import type { PathCodec } from './paths.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** One call of the product: declared once, served by `bind` on the server and made by `client` in the console. */
+/**
+ * One endpoint of the API. It is declared once, served by `bind` on the server and called through `client` in the
+ * console.
+ */
 export type Call<
   Params extends z.ZodObject = z.ZodObject,
   Query extends z.ZodType = z.ZodType,
@@ -14,25 +17,25 @@ export type Call<
 > = {
   method: Method;
   path: PathCodec<Params>;
-  /** What the call does, as one sentence for the reference page. */
+  /** What the call does, in one sentence for the API reference page. */
   summary: string;
   access: Allowed;
   query?: Query;
   body?: Body;
   answer: Answered;
-  /** Bytes of body, where the usual 64 KiB are too few. */
+  /** The maximum size of the body in bytes, if the default of 64 KiB is not enough. */
   maxBody?: number;
-  /** The media type of a call that answers with a file, piece by piece. */
+  /** The media type, for a call that streams a file. */
   download?: string;
-  /** Answers with events, each as the answer says, for as long as somebody listens. */
+  /** The call answers with server-sent events. `answer` describes each event. */
   stream?: true;
-  /** A GET that changes state: it needs the same proof of origin as every other method. */
+  /** For a GET request that changes state: it needs the same CSRF protection as other methods. */
   changesState?: true;
-  /** A call that brings a file is a form: the file beside the fields of the body. */
+  /** For a call that uploads a file: the body is a multipart form with the file after the other fields. */
   upload?: Upload;
 };
 
-/** The part of the form that is the file, and how large it may be. */
+/** The form field that holds the file, and its maximum size. */
 export type Upload = { field: string; maximumBytes: number };
 
 export const call = <
@@ -45,7 +48,7 @@ export const call = <
   declaration: Call<Params, Query, Body, Answered, Allowed>,
 ): Call<Params, Query, Body, Answered, Allowed> => declaration;
 
-/** A call that brings a file. */
+/** Declares a call that uploads a file. */
 export const uploadCall = <
   Params extends z.ZodObject,
   Answered extends z.ZodType,
@@ -61,11 +64,11 @@ type Part<Key extends string, Schema extends z.ZodType> = [z.input<Schema>] exte
     ? unknown
     : { [K in Key]: z.input<Schema> };
 
-/** A query of which nothing is required may be left out. */
+/** `query` is optional for callers if none of its parameters is required. */
 type QueryPart<Schema extends z.ZodType> =
   Partial<z.input<Schema>> extends z.input<Schema> ? Partial<Part<'query', Schema>> : Part<'query', Schema>;
 
-/** Any call, whatever its parts: what lists of calls and the client take. */
+/** The type of any call, for lists of calls and for the client. */
 export type AnyCall = Omit<Call, 'path'> & { path: Omit<PathCodec, 'build'> & { build: (params: never) => string } };
 
 /** What a caller passes: only the parts that the call declares. */

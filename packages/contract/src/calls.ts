@@ -18,7 +18,10 @@ import * as sites from './sites/sites.calls.ts';
 import * as templates from './templates/templates.calls.ts';
 import * as users from './users/users.calls.ts';
 
-/** Every call by its noun: what the server must serve, the reference lists and the access test walks. */
+/**
+ * Every call, grouped by noun. The server must bind all of them, the API reference lists them, and the access test
+ * tries each.
+ */
 export const callsByNoun: Record<string, Record<string, AnyCall>> = {
   session,
   networks,

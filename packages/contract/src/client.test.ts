@@ -30,7 +30,7 @@ test('a query is encoded', async () => {
   expect(seen[0]?.url).toBe('http://localhost/prxy/api/password_regex?server=a%26b');
 });
 
-test('an empty query leaves no trace in the address', async () => {
+test('an empty query is left out of the URL', async () => {
   const seen: string[] = [];
   const caller = client({
     fetch: async (url) => {
@@ -43,7 +43,7 @@ test('an empty query leaves no trace in the address', async () => {
   expect(seen).toEqual(['/prxy/api/password_regex', '/server/get_name/1']);
 });
 
-test('an error answer becomes an ApiError with its code and text', async () => {
+test('an error response becomes an ApiError with its code and text', async () => {
   const refused = answering(404, {
     message: 'There is nothing here.',
     error: 'There is nothing here.',
@@ -62,7 +62,7 @@ const failure = (status: number, body: unknown): Promise<ApiError> =>
     (error: unknown) => error as ApiError,
   );
 
-test('an error is known by its code, and by the one error that §8 spells as a code', async () => {
+test('an error is recognised by its code, and by the one error that §8 spells as a code', async () => {
   expect(await failure(409, { message: 'M', error: 'E', code: 'group_exists' })).toMatchObject({
     code: 'group_exists',
   });
@@ -95,14 +95,14 @@ test.each([
   expect(await failure(502, body)).toMatchObject({ code: 'unavailable', status: 502, message: text });
 });
 
-test('§8 errors: a text of any length is cut to a few hundred characters', async () => {
+test('§8 errors: a long text is cut to a few hundred characters', async () => {
   const { message } = await failure(500, '🙂'.repeat(100_000));
   expect(message).toMatch(/^(🙂){149}…$/u);
   expect((await failure(500, `<div>${'<script '.repeat(50_000)}`)).message).toBe('The server answered 500.');
   expect((await failure(400, { message: 'x'.repeat(5_000) })).message).toHaveLength(1_000);
 });
 
-test('a file is sent as a form, behind the fields that say whose it is', async () => {
+test('a file is sent as a form, after the fields that name its network', async () => {
   const seen: Request[] = [];
   const file = new File(['bytes'], 'logo.png', { type: 'image/png' });
   await answering(200, { message: 'name' }, seen)(uploadImage, { body: { sso_server: 'northlab' }, file });

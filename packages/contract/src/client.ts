@@ -4,7 +4,7 @@ import { ApiError, type ErrorCode } from './errors.ts';
 
 export type Caller = <C extends AnyCall>(declared: C, input: Input<C>, signal?: AbortSignal) => Promise<Answer<C>>;
 
-/** A typed caller for every call, over any fetch. It throws `ApiError`; what to show is the screen's business. */
+/** A typed client for every call, over any `fetch`. It throws `ApiError`; the screen decides what to show. */
 export const client =
   (options: { fetch: typeof fetch; origin?: string; headers?: () => Record<string, string> }): Caller =>
   async (declared, input, signal) => {
@@ -30,7 +30,7 @@ type Parts = { params?: object; query?: Record<string, string | undefined>; body
 const given = (query: Record<string, string | undefined> = {}): [string, string][] =>
   Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
 
-/** The fields come first, so that the server knows whose file it is before it takes it. */
+/** The fields come before the file, so that the server can check access before it receives the file. */
 const toForm = (upload: Upload, body: unknown, file: File | undefined): FormData => {
   const form = new FormData();
   for (const [name, value] of Object.entries(body as object)) if (value !== undefined) form.append(name, String(value));

@@ -1,21 +1,21 @@
 import { type ErrorCode, isErrorCode } from './errors.ts';
 
-/** What the body of a failed answer says, as plain text. A field that the body does not have is undefined. */
+/** The body of a failed response as plain text. Fields that the body does not have are undefined. */
 export type ErrorBody = {
   code: ErrorCode | undefined;
   message: string | undefined;
   error: string | undefined;
-  /** The field `data`, or the whole body where it is not JSON: reverse proxies answer with text or with a page. */
+  /** The field `data`, or the whole body if it is not JSON: reverse proxies answer with text or HTML. */
   data: string | undefined;
-  /** Of a save that was refused because somebody else has changed the record; `conflictOf` reads it. */
+  /** Details of a refused save after a concurrent change; `conflictOf` reads them. */
   conflict?: unknown;
 };
 
-const longestField = 1_000;
-const longestText = 300;
+const maximumFieldLength = 1_000;
+const maximumTextLength = 300;
 
-/** Characters of a body that are looked at; a page of any size is reduced in bounded time. */
-const mostRead = 20_000;
+/** Only the first characters of a body are read, so that a page of any size is processed in bounded time. */
+const maximumReadLength = 20_000;
 
 export const readErrorBody = (body: string): ErrorBody => {
   const parsed = parseJson(body);
@@ -41,21 +41,21 @@ const parseJson = (body: string): unknown => {
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
-/** A field is a text, or an object with a message of its own as some frameworks send it. */
+/** A field is a string, or an object with a message, as some frameworks send it. */
 const fieldText = (value: unknown): string | undefined => {
   const text = isRecord(value) ? value['message'] : value;
-  return typeof text === 'string' ? shorten(oneLine(text.slice(0, mostRead)), longestField) : undefined;
+  return typeof text === 'string' ? shorten(oneLine(text.slice(0, maximumReadLength)), maximumFieldLength) : undefined;
 };
 
-/** Text or a page as one line of plain text. */
+/** Converts text or HTML to one line of plain text. */
 const readableText = (body: string): string | undefined => {
-  const text = body.slice(0, mostRead);
-  return shorten(oneLine(isMarkup(text) ? textOfMarkup(text) : text), longestText);
+  const text = body.slice(0, maximumReadLength);
+  return shorten(oneLine(isMarkup(text) ? textOfMarkup(text) : text), maximumTextLength);
 };
 
 const isMarkup = (text: string): boolean => /<[!?/]?[a-z][^<>]*>/i.test(text);
 
-/** The text of the body; that of the title only where the body has none, because most error pages repeat it. */
+/** The text of the body. The title is used only if the body has no text, because most error pages repeat it there. */
 const textOfMarkup = (markup: string): string => {
   const visible = withoutElements(markup, ['script', 'style', 'noscript', 'template', 'svg']);
   const inBody = stripTags(withoutElements(visible, ['head', 'title']));
@@ -65,7 +65,7 @@ const textOfMarkup = (markup: string): string => {
 const withoutElements = (markup: string, names: readonly string[]): string =>
   names.reduce((rest, name) => removeBetween(rest, new RegExp(`<${name}(?=[\\s/>])`, 'i'), `</${name}`), markup);
 
-/** Cuts from each opening tag to its closing one, or to the end where there is none. */
+/** Cuts from each opening tag to its closing tag, or to the end if there is none. */
 const removeBetween = (markup: string, opening: RegExp, closing: string): string => {
   const kept: string[] = [];
   let rest = markup;
@@ -97,7 +97,7 @@ const decodeEntities = (text: string): string =>
     return point > 0 && point <= 0x10_ff_ff ? String.fromCodePoint(point) : ' ';
   });
 
-/** Without control, format and private characters and lone surrogates, among them those that reverse the direction of text. */
+/** Removes control, format and private characters and lone surrogates. Some of them reverse the direction of text. */
 const oneLine = (text: string): string =>
   text
     .replaceAll(/[\s\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
@@ -106,7 +106,7 @@ const oneLine = (text: string): string =>
 
 const shorten = (text: string, longest: number): string | undefined => {
   if (text.length <= longest) return text === '' ? undefined : text;
-  // A pair of surrogates is not cut in two.
+  // Do not cut a surrogate pair in two.
   const cut = text.slice(0, longest - 1).replace(/[\uD800-\uDBFF]$/, '');
   return `${cut.trimEnd()}…`;
 };

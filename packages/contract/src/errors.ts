@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * Every error that the product answers: its status, and its text where it is always the same. Texts that
- * docs/specification.md has are spelled as they are there.
+ * Every error of the API: its status and its default text. Texts that docs/specification.md fixes are spelled exactly
+ * as there.
  */
 export const errors = {
   bad_request: { status: 400, message: 'The request could not be read.' },
@@ -11,21 +11,24 @@ export const errors = {
   site_exists: { status: 409, message: 'Same Site already exists' },
   list_too_long: {
     status: 400,
-    message: 'This list is too long to be read at once. Read it page by page.',
+    message: 'This list is too long for one response. Read it page by page.',
   },
-  site_fixed: { status: 400, message: 'Identity and domain of a site stay what they are.' },
+  site_fixed: { status: 400, message: 'The identity and domain of a site cannot be changed.' },
   icon_refused: { status: 400, message: 'This icon is not plain SVG markup.' },
-  image_unknown: { status: 400, message: 'This image is not one of the network.' },
+  image_unknown: { status: 400, message: 'This image does not belong to the network.' },
   certificate_unreadable: {
     status: 400,
     message: 'The certificate cannot be read. It must hold an RSA key of at least 2,048 bits.',
   },
   metadata_unreadable: { status: 400, message: "This is not a service provider's metadata." },
-  update_url_refused: { status: 400, message: 'Changes of the mode cannot be sent to this Mode Update URL.' },
+  update_url_refused: {
+    status: 400,
+    message: 'This Mode Update URL cannot be used for announcing changes of the mode.',
+  },
   address_unreachable: { status: 400, message: 'The address could not be read.' },
   not_visited_mode: {
     status: 409,
-    message: 'Users are taken from a site only while the mode of the network is Visited.',
+    message: 'Users can be removed from a site only while the mode of the network is Visited.',
   },
   user_exists: { status: 409, message: 'The email is already a user of this network.' },
   user_elsewhere: {
@@ -47,12 +50,12 @@ export const errors = {
     message: 'This is your only network. To delete your account, ask an administrator of the network.',
   },
   user_self: { status: 409, message: 'You cannot do this to your own account.' },
-  user_confirmed: { status: 409, message: 'This account is confirmed already.' },
-  user_fixed: { status: 400, message: 'Only the names of a user are changed here.' },
+  user_confirmed: { status: 409, message: 'This account is already confirmed.' },
+  user_fixed: { status: 400, message: 'Only the names of a user can be changed here.' },
   last_owner: { status: 409, message: 'This is the last owner of the network. Add another one first.' },
   owner_exists: { status: 409, message: 'The email is already exists' },
   group_exists: { status: 409, message: 'Same group already exists' },
-  range_reversed: { status: 400, message: 'The last day is before the first one.' },
+  range_reversed: { status: 400, message: 'The last day is before the first day.' },
   template_refused: { status: 400, message: 'This template cannot be sent as it is.' },
   picture_unknown: { status: 400, message: 'This picture is not one of your uploads.' },
   email_invalid: { status: 400, message: 'Invalid email address' },
@@ -60,17 +63,17 @@ export const errors = {
   password_refused: { status: 400, message: 'The password does not follow the rules of this network.' },
   password_wrong: { status: 400, message: 'The old password is not right.' },
   token_wrong: { status: 400, message: 'Unable to validate the provided code' },
-  mfa_active: { status: 409, message: 'An authenticator app is set up already. Clear it first.' },
+  mfa_active: { status: 409, message: 'An authenticator app is already set up. Clear it first.' },
   mail_unavailable: {
     status: 409,
     message: 'Email codes cannot be switched on: this service does not send mail yet. Please tell your administrator.',
   },
   mfa_inactive: { status: 409, message: 'No authenticator app is set up.' },
-  passkey_exists: { status: 409, message: 'This passkey is added already.' },
-  passkey_limit: { status: 409, message: 'You have as many passkeys as there can be. Remove one first.' },
+  passkey_exists: { status: 409, message: 'This passkey is already on your account.' },
+  passkey_limit: { status: 409, message: 'You have reached the maximum number of passkeys. Remove one first.' },
   passkey_refused: {
     status: 400,
-    message: 'The passkey could not be added. Begin anew, and take no more than ten minutes.',
+    message: 'The passkey could not be added. Start again and finish within ten minutes.',
   },
   passkey_impossible: {
     status: 409,
@@ -79,9 +82,9 @@ export const errors = {
   login_last: {
     status: 409,
     message:
-      'This is the only way into your account. Get a password first: choose the forgotten password on the sign-in page.',
+      'This is the only way into your account. Set a password first, with the forgotten password link on the sign-in page.',
   },
-  origin_unknown: { status: 400, message: 'This address is not one of ours.' },
+  origin_unknown: { status: 400, message: 'This address does not belong to this service.' },
   file_type_invalid: {
     status: 400,
     message: 'The file type is not valid. Supported types: image/jpeg, image/png, image/jpg, image/svg, image/gif',
@@ -90,21 +93,20 @@ export const errors = {
     status: 400,
     message: 'This picture cannot be read: it is damaged, or has more than 50 million pixels or 100 frames.',
   },
-  file_missing: { status: 400, message: 'There is no file in the request.' },
+  file_missing: { status: 400, message: 'The request contains no file.' },
   auth_required: { status: 401, message: 'Please sign in.' },
   reauth_required: {
     status: 401,
     message: 'For this change your sign-in must not be older than ten minutes. Please sign in again.',
   },
   forbidden: { status: 403, message: "You don't have permission to do this." },
-  cross_site: { status: 403, message: 'This request did not come from our own page.' },
-  not_found: { status: 404, message: 'There is nothing here, or it is not yours to see.' },
+  cross_site: { status: 403, message: 'This request did not come from a page of this service.' },
+  not_found: { status: 404, message: 'This does not exist, or you do not have access to it.' },
   email_unknown: { status: 404, message: 'Incorrect email address' },
-  cursor_gone: { status: 410, message: 'The list has changed; it is loaded again.' },
+  cursor_gone: { status: 410, message: 'The list has changed and is being reloaded.' },
   desktop_changed: {
     status: 409,
-    message:
-      'Somebody else has changed this desktop meanwhile. It is loaded again: please look, then repeat your change.',
+    message: 'Somebody else has changed this desktop. It has been reloaded: check it, then repeat your change.',
   },
   changed_meanwhile: {
     status: 409,
@@ -139,7 +141,7 @@ export type ErrorCode = keyof typeof errors;
 export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
-  /** Seconds until a retry makes sense. */
+  /** Seconds after which a retry may succeed. */
   readonly retryAfter: number | undefined;
 
   constructor(
@@ -158,27 +160,27 @@ export const isErrorCode = (value: unknown): value is ErrorCode =>
   typeof value === 'string' && Object.hasOwn(errors, value);
 
 /**
- * The body of every error answer. `code` is for programs. `message` and `error` hold the sentence for people: §8 has some
- * screens show the one and some the other.
+ * The body of every error response. `code` is for programs. `message` and `error` both hold the text for people,
+ * because §8 has some screens show one and some the other.
  */
 export const ErrorAnswer = z.object({
   message: z.string(),
   error: z.string(),
-  /** The same sentence, where §7 says that the answer has `msg`. */
+  /** The same text, for calls whose answers have `msg` (§7). */
   msg: z.string().optional(),
   code: z.custom<ErrorCode>(isErrorCode).meta({ type: 'string', enum: Object.keys(errors) }),
 });
 export type ErrorAnswer = z.infer<typeof ErrorAnswer>;
 
 /** The one `error` that §8 spells as a code: clients of the list of networks compare it. */
-const spelledAsCode: ErrorCode = 'auth_required';
+const codeAsError: ErrorCode = 'auth_required';
 
-/** Refusals of the calls that answer with `msg` (§7.4 and §7.6). */
-const answeredWithMsg: ReadonlySet<ErrorCode> = new Set(['site_exists', 'owner_exists']);
+/** Errors of the calls whose answers have `msg` (§7.4 and §7.6). */
+const codesWithMsg: ReadonlySet<ErrorCode> = new Set(['site_exists', 'owner_exists']);
 
 export const toErrorAnswer = ({ message, code }: ApiError): ErrorAnswer => ({
   message,
-  ...(answeredWithMsg.has(code) && { msg: message }),
-  error: code === spelledAsCode ? code : message,
+  ...(codesWithMsg.has(code) && { msg: message }),
+  error: code === codeAsError ? code : message,
   code,
 });

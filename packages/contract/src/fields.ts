@@ -1,14 +1,14 @@
 import { z } from 'zod';
 
-/** Row ids, which are the `lastid` cursors of the lists too. */
+/** Row ids, which are also the `lastid` cursors of lists. */
 export const Id = z.coerce.number<number | string>().int().min(1).max(Number.MAX_SAFE_INTEGER);
 
-/** Emails compare case-insensitively everywhere, so they are lower-cased where they enter. */
+/** Emails are compared case-insensitively everywhere, so they are converted to lower case on input. */
 export const Email = z.string().trim().toLowerCase().max(254).email();
 
 const invalidEmail = 'This field must be a valid email';
 
-/** The address of the 'Need Help?' link, or ''. §5 words its faults. */
+/** The address of the 'Need Help?' link, or an empty string. §5 fixes the error texts. */
 export const HelpEmail = z.union([
   z.literal(''),
   z.string().trim().toLowerCase().max(254, invalidEmail).email(invalidEmail),
@@ -26,7 +26,7 @@ export const WebUrl = z
 
 const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** An address that takes part in the sign-on: https, or http on this machine. */
+/** A URL that takes part in single sign-on: https, or http on a loopback address. */
 export const SsoUrl = z
   .string()
   .trim()
@@ -44,7 +44,7 @@ function isSsoUrl(value: string): boolean {
   return url.protocol === 'https:' || (url.protocol === 'http:' && loopbackHosts.has(url.hostname));
 }
 
-/** A fully qualified domain name, with a port where it needs one. */
+/** A fully qualified domain name, with an optional port. */
 export const Hostname = z
   .string()
   .trim()
@@ -55,15 +55,15 @@ export const Hostname = z
     'A domain such as reports.example.org',
   );
 
-/** Left empty, or as the schema says. */
+/** An empty string, or a value of the schema. */
 export const emptyOr = <S extends z.ZodType<string, string>>(schema: S) => z.union([z.literal(''), schema]);
 
-/** Written as 1 or false; the other ways of saying so are understood. */
+/** Output is 1 or false; other common spellings are accepted as input. */
 export const Switch = z
   .union([z.literal([1, 0, '1', '0']), z.boolean()])
   .transform((value): 1 | false => (value === true || Number(value) === 1 ? 1 : false));
 
-/** Two dates, YYYY-MM-DD, joined by a comma: the first and the last day. */
+/** The first and the last day, as YYYY-MM-DD, separated by a comma. */
 export const DateRange = z
   .string()
   .regex(/^\d{4}-\d{2}-\d{2},\d{4}-\d{2}-\d{2}$/, 'Two dates as YYYY-MM-DD, joined by a comma')
@@ -75,8 +75,8 @@ export const Day = z.iso.date('A day is written as YYYY-MM-DD');
 export const unknownZone = 'No such time zone';
 
 /**
- * The name of a time zone, such as Europe/Berlin, as browsers know their own. Offsets and abbreviations are refused: PostgreSQL reads
- * the sign of an offset the other way round, and another zone from some of the abbreviations.
+ * The name of a time zone, such as Europe/Berlin, as browsers report it. Offsets and abbreviations are refused:
+ * PostgreSQL reads the sign of an offset the other way round, and interprets some abbreviations differently.
  */
 export const TimeZone = z
   .string()
@@ -92,18 +92,18 @@ function isTimeZone(timeZone: string): boolean {
   }
 }
 
-/** A body that stands for itself, or under the key `data`. */
+/** A body that is sent as it is, or under the key `data`. */
 export const wrapped = <S extends z.ZodType>(schema: S) =>
-  // Typed as what it holds: callers send it bare.
-  z.preprocess((body) => (isWrapped(body) ? body.data : body), schema) as unknown as S;
+  // The type of the input is that of the schema, because our own callers send the body as it is.
+  z.preprocess((body: z.input<S>): unknown => (isWrapped(body) ? body.data : body), schema);
 
 const isWrapped = (body: unknown): body is { data: unknown } =>
   typeof body === 'object' && body !== null && Object.keys(body).join() === 'data';
 
-/** The answer of a call that has nothing to tell but that it is done. */
+/** The answer of a call that returns only a confirmation. */
 export const Done = z.object({ message: z.string() });
 
-/** Words of the paths, which would be read as a part of the address instead of as a network. */
+/** Words that have a meaning in paths, so that a network with such a name could not be addressed. */
 const reservedNames = new Set(
   'all filter image login logout mode new search server site sites start time user'.split(' '),
 );
@@ -111,13 +111,18 @@ const reservedNames = new Set(
 export const NetworkName = z
   .string()
   .regex(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])$/, 'A name has 2 to 63 lower-case letters, digits and hyphens')
-  .refine((name) => !reservedNames.has(name), 'This name is a word of the addresses; choose another');
+  .refine((name) => !reservedNames.has(name), 'This name is reserved; choose another');
 
-/** A name in a path is only looked up: whatever is no network answers as an unknown one does. */
+/** A network name in a path is only looked up. A malformed name gets the same answer as an unknown network. */
 export const NamedNetwork = z.string().min(1).max(63);
 
-/** 1,024 bytes are more than anyone types and little enough to hash. */
-export const Password = z.string().min(1).max(1_024);
+/** More characters than anybody types, and still cheap to hash. */
+export const maximumPasswordLength = 1_024;
 
-/** An address that says whom a call is about is only compared: whatever is not one's own answers alike. */
+export const Password = z.string().min(1).max(maximumPasswordLength);
+
+/**
+ * The email address of the user a call is about. It is only compared, so a malformed one gets the same answer as
+ * another user's.
+ */
 export const NamedUser = z.string().min(1).max(254);

@@ -1,19 +1,19 @@
 import { z } from 'zod';
 
-/** A search starts at this many characters; a shorter one is the whole list. */
+/** The minimum length of a search keyword. Shorter input shows the whole list. */
 export const searchMinimum = 2;
 
 export const Keyword = z.string().trim().min(searchMinimum).max(500);
 
-/** The id of the last row already held; 0 asks for the first page. */
+/** The id of the last row that the client has; 0 requests the first page. */
 export const Cursor = z.coerce.number<number | string>().int().min(0).max(Number.MAX_SAFE_INTEGER);
 
-/** The order of a whole list by one of its columns: `name`, or `-name` for last to first. Left out, the list has its own order. */
+/** The sort order of a list: `name`, or `-name` for descending. Without it, the list has its default order. */
 export const sortedBy = <const Column extends string>(column: Column) =>
   z.object({ sort: z.enum([column, `-${column}`] as [Column, `-${Column}`]).optional() });
 
-/** A list that comes whole has at most this many rows; a longer one is refused instead of cut. */
-export const mostFlat = 10_000;
+/** The maximum number of rows of an unpaged list. Longer lists are refused instead of truncated. */
+export const maximumFlatRows = 10_000;
 
 /** A page of a list: its rows, and the exact total for the same search and filters. */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- each keeps its own type in the answer's

@@ -20,7 +20,7 @@ const activity = listPath(
   },
 );
 
-/** A keyword as people and attackers write it: path syntax, the grammar's own words, unicode, 500 characters. */
+/** Keywords that people and attackers type: path syntax, words of the grammar itself, Unicode, 500 characters. */
 const keyword = fc
   .oneof(
     fc.string({ unit: 'binary', minLength: 2, maxLength: 500 }),
@@ -45,7 +45,7 @@ const keyword = fc
 
 const named = { server_id: '5', lastid: '0', sso_server: 'northlab' };
 
-/** What the path looks like once a browser and a server have had it in their hands. */
+/** The path after a browser and a server have parsed it. */
 const travelled = (built: string): string => new URL(built, 'http://localhost').pathname;
 
 describe('the list-path codec', () => {
@@ -80,7 +80,7 @@ describe('the list-path codec', () => {
     );
   });
 
-  test('names the same network whatever segments stand in the middle', () => {
+  test('names the same network whatever segments are in the middle', () => {
     fc.assert(
       fc.property(
         fc.array(fc.constantFrom('filter', 'Active', 'search', 'site_mode', 'Open', '9', 'other', '%2F'), {

@@ -2,13 +2,14 @@ import { z } from 'zod';
 import { Cursor, Keyword } from './paging.ts';
 
 /**
- * Builds and parses one path. Nobody else builds a URL: what the console builds, the server parses with the same value.
- * `parse` gives the decoded segments by name, or nothing where the path is another's; `params` then checks them.
+ * Builds and parses one path. No other code builds URLs: the server parses with the same codec that the console builds
+ * with. `parse` returns the decoded segments by name, or undefined if the path does not match; `params` then validates
+ * them.
  */
 export type PathCodec<Params extends z.ZodObject = z.ZodObject> = {
-  /** For people and the reference: '/server/sso/groups/{serverId}[/search/{keyword}]/{lastId}/{serverName}'. */
+  /** For people and the API reference: '/server/sso/groups/{serverId}[/search/{keyword}]/{lastId}/{serverName}'. */
   template: string;
-  /** For the router: a static prefix with named or starred segments. */
+  /** For the router: a static prefix with named or wildcard segments. */
   route: string;
   params: Params;
   build: (params: z.input<Params>) => string;
@@ -39,11 +40,11 @@ export const path = <const Path extends string, S extends Schemas<Names<Path>>>(
 };
 
 /**
- * A list's path: fixed head and tail, and between them optional filters in a closed order and a search:
+ * The path of a list: a fixed head and tail, and between them optional filters in a fixed order and a search keyword:
  * `head[/filter/{…}][/time/{…}][/{keyword}]tail` or `head/search/{keyword}tail`.
  *
- * It is read from both ends, so a keyword cannot shift which segment names the network; and since filters come in pairs,
- * the number of segments in the middle alone says whether a bare keyword stands there, even one that reads 'filter'.
+ * It is parsed from both ends, so that a keyword cannot change which segment names the network. Filters come in pairs,
+ * so an odd number of segments in the middle means that there is a bare keyword, even if that keyword is 'filter'.
  */
 export const listPath = <
   const Head extends string,
@@ -62,9 +63,7 @@ export const listPath = <
   const cursors = Object.fromEntries(
     tailParts.flatMap((part) => (/^:last[iI]d$/.test(part) ? [[part.slice(1), Cursor]] : [])),
   ) as Record<Extract<Names<Tail>, 'lastid' | 'lastId'>, typeof Cursor>;
-  const optional = Object.fromEntries(
-    Object.entries(filters).map(([name, schema]) => [name, schema.optional()]),
-  ) as unknown as { [K in keyof F]: z.ZodOptional<F[K]> };
+  const optional = z.object(filters).partial().shape;
   const params = z.object({ ...schemas, ...cursors, ...optional, keyword: Keyword.optional() });
 
   const middleOf = (values: Record<string, unknown>): string => {
@@ -145,8 +144,8 @@ const matchMiddle = (middle: string[], filterNames: string[]): Record<string, st
 };
 
 /**
- * Browsers take '.' and '..' for directories, percent-encoded too, and drop them from the path. A space after the dots
- * keeps the segment whole on its way.
+ * Browsers resolve '.' and '..' as directories, even percent-encoded, and remove them from the path. A trailing space
+ * prevents that.
  */
 const encodeSegment = (value: string): string =>
   encodeURIComponent(value.toWellFormed()) + (value === '.' || value === '..' ? '%20' : '');

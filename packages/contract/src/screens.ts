@@ -1,13 +1,13 @@
 /**
- * First segments of addresses that the server answers itself, and of those that a proxy in front of it commonly does.
- * `/set-password` is among them because nobody signs in to get there, and its address carries a token.
+ * First path segments that the server answers itself, or that a proxy in front of it commonly answers. `/set-password`
+ * is included because nobody signs in to get there, and its URL contains a token.
  */
 const reserved = new Set('server prxy saml signin oidc assets media healthz readyz metrics set-password'.split(' '));
 
 /**
- * Whether the console answers a path, as `URL.pathname` gives it, so that somebody may return to it after signing in: with a screen,
- * or with its 404 page. Dot segments, backslashes and empty segments are refused in every encoding, because a proxy may decode a
- * path once more than a browser does.
+ * Whether the console answers a path, as `URL.pathname` gives it, with a screen or its 404 page, so that it is a valid
+ * return target after signing in. Dot segments, backslashes and empty segments are refused in every encoding, because a
+ * proxy may decode a path once more than a browser does.
  */
 export const isConsolePath = (pathname: string): boolean => {
   if (pathname === '/') return true;
@@ -20,13 +20,13 @@ export const isConsolePath = (pathname: string): boolean => {
 
 const fold = (segment: string | undefined): string => (segment ?? '').normalize('NFKC').toLowerCase();
 
-/** A browser encodes once, and a proxy that encodes again does so once more. Each layer costs time that a stranger could make us spend. */
-const mostLayers = 4;
+/** A browser encodes once, and a proxy may encode again. More layers are refused, because each one costs time. */
+const maximumLayers = 4;
 
-/** A segment with every layer of percent-encoding removed, or nothing where it cannot be decoded or has too many. */
+/** Removes every layer of percent-encoding, or returns undefined if decoding fails or there are too many layers. */
 const decodeFully = (segment: string): string | undefined => {
   let text = decode(segment);
-  for (let layer = 1; layer < mostLayers; layer += 1) {
+  for (let layer = 1; layer < maximumLayers; layer += 1) {
     const further = decode(text);
     if (further === undefined || further === text) return text;
     text = further;
@@ -42,7 +42,7 @@ const decode = (text: string | undefined): string | undefined => {
   }
 };
 
-/** Names may hold a slash of their own, but no step up or down, no backslash and no control character. */
+/** A segment may contain an encoded slash, but no dot segment, backslash or control character. */
 const isPlainSegment = (segment: string | undefined): segment is string =>
   segment !== undefined &&
   !/[\\\p{Cc}]/u.test(segment) &&

@@ -21,7 +21,7 @@ describe('the command for networks', () => {
     ['something that is no address', ['create', 'eastlab', '--owner', 'nobody']],
     ['two addresses', ['create', 'eastlab', '--owner', 'a@b.org, c@d.org']],
     ['an address with a header behind it', ['create', 'eastlab', '--owner', 'a@b.org\r\nBcc: c@d.org']],
-    ['a word of the addresses', ['create', 'search', '--owner', 'a@b.org']],
+    ['a reserved name', ['create', 'search', '--owner', 'a@b.org']],
     ['upper case', ['create', 'EastLab', '--owner', 'a@b.org']],
     ['a single letter', ['create', 'e', '--owner', 'a@b.org']],
     ['64 letters', ['create', 'e'.repeat(64), '--owner', 'a@b.org']],

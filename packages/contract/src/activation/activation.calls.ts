@@ -9,14 +9,14 @@ export const verifyToken = call({
   method: 'POST',
   path: path('/prxy/api/user/verify_token', {}),
   summary:
-    'Check a mailed link without using it up. `server` is the network whose rules and legal links hold, `purpose` what it is for.',
+    'Check a mailed link without using it up. `server` is the network whose password rules and legal links apply, `purpose` the reason for the link.',
   access: anyone,
   body: ActivationLink,
   answer: z.object({
     message: z.string(),
     server: z.string(),
     purpose: z.enum(['activation', 'reset']),
-    /** The addresses of that network; '' is none. */
+    /** Legal links of that network; an empty string if there is none. */
     terms_of_use: z.string(),
     privacy_statement: z.string(),
   }),
@@ -25,7 +25,7 @@ export const verifyToken = call({
 export const getActivationPolicy = call({
   method: 'GET',
   path: path('/prxy/api/password_regex', {}),
-  summary: 'The password rules of a network; without one, of the main network.',
+  summary: 'The password rules of a network, or of the main network if none is given.',
   access: anyone,
   query: z.strictObject({ server: NamedNetwork.optional() }),
   answer: PasswordPolicy,

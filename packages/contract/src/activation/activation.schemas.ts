@@ -1,15 +1,17 @@
 import { z } from 'zod';
 import { Password } from '../fields.ts';
 
-/** What an activation link carries. The address is checked by the handler, which has a text of its own for a bad one. */
+/**
+ * The parameters of an activation link. The handler validates the address, because it answers a malformed one with its own error code.
+ */
 export const ActivationLink = z.strictObject({ email: z.string().max(254), code: z.string().min(1).max(200) });
 
-/** Where in the session storage of the tab the mailed link waits for the console, as JSON of email and token. */
+/** Key in session storage of the tab under which the mailed link waits for the console, as JSON of email and token. */
 export const activationLinkKey = 'activation-link';
 
 export const Activation = ActivationLink.extend({
   password: Password,
-  /** Origin of the page, compared with our own, never trusted. */
+  /** Origin of the page. It must equal our own origin. */
   signup_from: z.string().max(500),
 });
 

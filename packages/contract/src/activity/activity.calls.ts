@@ -6,12 +6,12 @@ import { Keyword, sortedBy } from '../paging.ts';
 import { listPath, path } from '../paths.ts';
 import { LineDetails, LoginStatus, LogLine, LogPage } from './activity.schemas.ts';
 
-/** A number is the id of one site, other text a part of the domain. */
+/** A number is the id of a site; other text is a part of the domain. */
 const SiteText = z.string().trim().min(1).max(253);
 
 const filters = { filter: LoginStatus, site: SiteText, time: DateRange };
 
-/** Whoever does not own the network sees their own lines; the handlers see to it. */
+/** Members who do not own the network see only their own lines; the handlers enforce this. */
 const access = networkMember({ server: 'name' });
 
 export const listActivity = call({
@@ -27,7 +27,7 @@ export const listActivity = call({
 export const getActivityLine = call({
   method: 'GET',
   path: path('/server/sso/activity_line/:server/:id', { server: NamedNetwork, id: Id }),
-  summary: 'One line of the login log with all that is known of it.',
+  summary: 'One line of the login log with its details.',
   access,
   answer: LineDetails,
 });
@@ -44,7 +44,7 @@ export const exportActivity = call({
 export const getLogRetention = call({
   method: 'GET',
   path: path('/server/sso/activity_retention/:server', { server: NamedNetwork }),
-  summary: 'For how many days the login log is kept; 0 is for ever.',
+  summary: 'For how many days the login log is kept; 0 means forever.',
   access,
   answer: z.object({ days: z.int().min(0) }),
 });
@@ -53,7 +53,7 @@ export const followActivity = call({
   method: 'GET',
   path: path('/server/sso/activity_live/:server', { server: NamedNetwork }),
   summary:
-    'New lines of the login log as they come, as server-sent events; begins with those of the last half minute, so that nothing is missed in between.',
+    'New lines of the login log as server-sent events. The stream begins with the lines of the last 30 seconds, so that no line is missed between two requests.',
   access,
   query: z.object({
     filter: LoginStatus.optional(),

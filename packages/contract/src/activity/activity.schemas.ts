@@ -13,28 +13,28 @@ export const LogLine = z.object({
   ip_address: z.string(),
   login_time: z.iso.datetime(),
   last_login: z.iso.datetime(),
-  /** Why it went as it did. */
+  /** Why the sign-in succeeded or failed. */
   reason: z.string(),
 });
 export type LogLine = z.infer<typeof LogLine>;
 
 export const LogPage = page('logs', LogLine, 'all_logs');
 
-/** A line with all that is known of it. */
+/** A line with all its details. */
 export const LineDetails = LogLine.extend({
-  /** The site, while it is there. */
+  /** The site, or null once it has been removed. */
   site_id: z.int().nullable(),
-  /** The user, while they are in the network. */
+  /** The user, or null if they are no longer in the network. */
   user_id: z.int().nullable(),
   fullname: z.string(),
   user_agent: z.string(),
-  /** The second factor that was proven, or asked for in vain; empty for none. */
+  /** The second factor that was used, or that the user failed to provide; empty if none was asked for. */
   mfa: z.string(),
-  /** Where the address is; empty where nobody knows. */
+  /** The country of the IP address; empty if unknown. */
   country: z.string(),
-  /** What became of the session that the line began or used. */
+  /** The state of the session that this sign-in started or used. */
   session: z.enum(['open', 'ended', 'none']),
-  /** Whether that session is the one that asks. */
+  /** Whether that session belongs to the browser that sends this request. */
   is_this_browser: z.boolean(),
 });
 export type LineDetails = z.infer<typeof LineDetails>;

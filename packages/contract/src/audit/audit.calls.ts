@@ -8,7 +8,7 @@ import { AuditClaim, AuditDetails, AuditObject, AuditPage } from './audit.schema
 export const recordAuditClaim = call({
   method: 'POST',
   path: path('/server/audit', {}),
-  summary: "Note what the console says of a change, beside the server's own record of it.",
+  summary: "Store the console's own description of a change beside the server's audit record.",
   access: selectedAdmin,
   body: AuditClaim,
   maxBody: 2_048,
@@ -23,7 +23,7 @@ export const getAddress = call({
   answer: z.object({ ip: z.string() }),
 });
 
-/** A part of the email address. */
+/** A part of the email address of the person who made the change. */
 const Person = z.string().trim().min(1).max(254);
 
 export const listAudit = call({
@@ -31,7 +31,8 @@ export const listAudit = call({
   path: listPath('/server/sso/audit/:server', { object: AuditObject, person: Person, time: DateRange }, '/:lastid', {
     server: NamedNetwork,
   }),
-  summary: "Who changed what in a network, newest first. 'person' is a part of the email address of whoever did.",
+  summary:
+    "Who changed what in a network, newest first. 'person' is a part of the email address of the person who made the change.",
   access: networkAdmin({ server: 'name' }),
   answer: AuditPage,
 });
@@ -39,7 +40,7 @@ export const listAudit = call({
 export const getAuditRecord = call({
   method: 'GET',
   path: path('/server/sso/audit_record/:server/:id', { server: NamedNetwork, id: Id }),
-  summary: 'One change, with what was there before and after.',
+  summary: 'One change, with the values before and after it.',
   access: networkAdmin({ server: 'name' }),
   answer: AuditDetails,
 });

@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { page } from '../paging.ts';
 
-/** What a console says of a change. The server has written its own record of it; this is kept beside it, as a claim. */
+/**
+ * The console's own description of a change. The server always writes its own record; this one is stored beside it as a
+ * claim.
+ */
 export const AuditClaim = z.strictObject({
   audit_type: z.string().max(50),
   action: z.string().max(50),
@@ -13,7 +16,7 @@ export const AuditClaim = z.strictObject({
 });
 export type AuditClaim = z.input<typeof AuditClaim>;
 
-/** What a change was made to. A claim is what a console said of one. */
+/** The kind of object that was changed. `claim` marks a description by the console. */
 export const AuditObject = z.enum([
   'site',
   'user',
@@ -30,7 +33,7 @@ export const AuditObject = z.enum([
 ]);
 export type AuditObject = z.infer<typeof AuditObject>;
 
-/** Who changed what, as the server saw it. */
+/** Who changed what, as the server recorded it. */
 export const AuditRecord = z.object({
   id: z.int(),
   object: AuditObject,
@@ -45,16 +48,16 @@ export type AuditRecord = z.infer<typeof AuditRecord>;
 
 export const AuditPage = page('records', AuditRecord, 'all_records');
 
-/** A record with what was there before and after. */
+/** A record with the values before and after the change. */
 export const AuditDetails = AuditRecord.extend({
   audit_type: z.string(),
-  /** The person, while they are in the network. */
+  /** The person, or null if they are no longer in the network. */
   actor_id: z.int().nullable(),
   old_data: z.unknown(),
   new_data: z.unknown(),
-  /** What the ids in them are called, by the fields' names. */
+  /** The names of the records that ids in the data refer to, by field name. */
   names: z.record(z.string(), z.string()),
-  /** What a console said of itself; empty in the server's own records. */
+  /** Values that the console claimed; empty in the server's own records. */
   claimed_user: z.string(),
   claimed_source: z.string(),
 });

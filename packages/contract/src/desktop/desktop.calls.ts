@@ -18,10 +18,11 @@ export const listDesktopApps = call({
 export const saveDesktopApps = call({
   method: 'POST',
   path: path('/server/sso/desktop_apps/:server_id', { server_id: Id }),
-  summary: "Put sites on a network's desktop, in an order, and take others off. Refused if it was changed meanwhile.",
+  summary:
+    "Set which sites are on a network's desktop, and their order. Refused if somebody else has changed the desktop meanwhile.",
   access: networkAdmin({ server_id: 'id' }),
   body: wrapped(DesktopGroups),
-  // Two groups of as many apps as they may hold, by their ids.
+  // Room for two groups with the maximum number of ids.
   maxBody: 256 * 1_024,
   answer: Done.extend({ version: z.int() }),
 });
@@ -35,7 +36,7 @@ export const listUserDesktopApps = call({
     selectedServer: NamedNetwork,
     uid: z.string().min(1).max(64),
   }),
-  summary: "The apps of a network's desktop that the signed-in user is shown.",
+  summary: "The apps of a network's desktop that are shown to the signed-in user.",
   access: networkMember({ selectedId: 'id', ssoId: 'sso_id', serverId: 'id', selectedServer: 'name' }, { uid: 'uid' }),
   answer: z.array(DesktopApp),
 });
@@ -49,7 +50,7 @@ export const listAvailableApps = call({
     sites: z.array(ConfiguredApp),
     server_mode: NetworkMode,
     version: z.int(),
-    /** The version of the mode, for a call that changes it. */
+    /** The version of the mode, to send along when it is changed. */
     mode_version: Version,
   }),
 });

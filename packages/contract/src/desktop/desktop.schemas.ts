@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Id } from '../fields.ts';
 
-/** A tile. `icon` is SVG markup that the server has cleaned; `icon_bg` is a picture. */
+/** A tile. `icon` is sanitized SVG markup; `icon_bg` is a picture. */
 export const DesktopApp = z.object({
   id: z.int(),
   name: z.string(),
@@ -17,21 +17,24 @@ export const DesktopApp = z.object({
 });
 export type DesktopApp = z.infer<typeof DesktopApp>;
 
-/** The same as its administrators see it, on the desktop or not: by its domain too. */
+/** An app as administrators see it, with its domain. */
 export const ConfiguredApp = DesktopApp.extend({ domain: z.string() });
 export type ConfiguredApp = z.infer<typeof ConfiguredApp>;
 
-/** How many apps each of the two groups may hold. */
-export const mostApps = 5_000;
+/** The maximum number of apps in each of the two groups. */
+export const maximumDesktopApps = 5_000;
 
-/** An app of a group: its id, or the app itself as it was listed, of which only the id counts. */
+/** An app in a group: its id, or the listed app itself, of which only the id is used. */
 const NamedApp = z.union([Id, z.object({ id: Id }).transform(({ id }) => id)]);
 
-const Group = z.array(NamedApp).max(mostApps, `A group holds at most ${mostApps.toLocaleString('en')} apps.`);
+const Group = z
+  .array(NamedApp)
+  .max(maximumDesktopApps, `A group holds at most ${maximumDesktopApps.toLocaleString('en')} apps.`);
 
 /**
- * The two groups: what is on the desktop, in its order, and what is not. A site in neither stays where it is: it may have
- * been added since. `version` is the one that the groups were made from; without it, they replace whatever is there.
+ * The sites that are on the desktop, in order, and the sites that are not. A site in neither group keeps its place,
+ * because it may have been added meanwhile. `version` is the version that the groups were made from; without it, the
+ * save overwrites newer changes.
  */
 export const DesktopGroups = z
   .strictObject({

@@ -3,7 +3,7 @@ import { signedIn } from '../access.ts';
 import { call } from '../call.ts';
 import { path } from '../paths.ts';
 
-/** Where the report and the designer page are; empty where none is set. */
+/** The URLs of the report page and the designer page; empty if not configured. */
 const EmbeddedPages = z.object({ report_url: z.string(), designer_url: z.string() });
 
 export const getEmbeddedPages = call({

@@ -43,7 +43,7 @@ export const assignSite = call({
 export const unassignSite = call({
   method: 'DELETE',
   path: path('/server/sso/group_site/:group_id/:site_id', { group_id: Id, site_id: Id }),
-  summary: 'Take a site out of a group.',
+  summary: 'Remove a site from a group.',
   access: networkAdmin({ group_id: 'group', site_id: 'site' }),
   answer: Done,
 });
@@ -78,7 +78,7 @@ export const getGroup = call({
 export const createGroup = call({
   method: 'POST',
   path: path('/server/sso/group/new/', {}),
-  summary: 'Make a group. Its name must be new in the network.',
+  summary: 'Create a group. Its name must be unique in the network.',
   access: networkAdmin({ sso_server: 'id' }),
   body: GroupDraft,
   answer: Group,
@@ -123,7 +123,7 @@ export const listUsersToAssign = call({
 export const assignUser = call({
   method: 'POST',
   path: path('/server/sso/group/assign/users', {}),
-  summary: 'Put a user into a group.',
+  summary: 'Add a user to a group.',
   access: networkAdmin({ group_id: 'group', user_id: 'member' }),
   body: z.strictObject({ user_id: Id, group_id: Id }),
   answer: Done,
@@ -132,7 +132,7 @@ export const assignUser = call({
 export const unassignUser = call({
   method: 'DELETE',
   path: path('/server/sso/group_user/:groupId/:userId', { groupId: Id, userId: Id }),
-  summary: 'Take a user out of a group.',
+  summary: 'Remove a user from a group.',
   access: networkAdmin({ groupId: 'group', userId: 'member' }),
   answer: Done,
 });

@@ -7,7 +7,7 @@ import { basedOn, versioned } from '../versions.ts';
 export const Group = z.object({ id: z.int(), name: z.string(), description: z.string(), sso_server: z.int() });
 export type Group = z.infer<typeof Group>;
 
-/** A group as a form edits it. */
+/** A group with its version, for the edit form. */
 export const EditedGroup = Group.extend(versioned);
 export type EditedGroup = z.infer<typeof EditedGroup>;
 
@@ -18,7 +18,7 @@ const words = {
   description: z.string().trim().min(1, 'Description text is required').max(500),
 };
 
-/** `id` stands for nothing yet; it may be sent along. */
+/** `id` has no meaning for a new group, but clients may send it. */
 export const GroupDraft = z.strictObject({
   ...words,
   sso_server: Id,
@@ -26,7 +26,7 @@ export const GroupDraft = z.strictObject({
 });
 export type GroupDraft = z.input<typeof GroupDraft>;
 
-/** Its network stays, and so do its sites and users, which have calls of their own; they may be sent along. */
+/** Clients may send the network, sites and users of a group along, but other calls change them. */
 export const GroupChanges = z.strictObject({
   ...words,
   id: Id,
@@ -43,7 +43,7 @@ export const GroupChanges = z.strictObject({
 });
 export type GroupChanges = z.input<typeof GroupChanges>;
 
-/** A user in a group, or one who could be. */
+/** A user who is in a group or could be added. */
 export const GroupUser = z.object({
   id: z.int(),
   user_id: z.int(),
@@ -52,7 +52,7 @@ export const GroupUser = z.object({
 });
 export type GroupUser = z.infer<typeof GroupUser>;
 
-/** A site of a group; `gid` is the group. */
+/** A site of a group; `gid` is the id of the group. */
 export const GroupSite = z.object({
   id: z.int(),
   subscriber_id: z.int(),

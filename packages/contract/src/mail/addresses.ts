@@ -1,14 +1,14 @@
 import type { TemplateKind } from '../templates/templates.schemas.ts';
 
 const ownStart = /^(?:\{signup_from\}|\{\{\s*signup_from\s*\}\})(?=[/?#]|$)/;
-/** As far as the host: without a user name, and with nothing that a browser would read as a slash. */
+/** Scheme and host: without a user name, and without characters that a browser would treat as a slash. */
 const webStart = /^https?:\/\/[^\s/?#\\{}@]+(?=[/?#]|$)/i;
 const mailStart = /^mailto:[^\s{}?]+@[^\s{}?]+(?=\?|$)/i;
 
-/** Browsers leave these out before they read an address. */
+/** Browsers ignore these characters in addresses. */
 export const bareAddress = (address: string): string => address.replaceAll(/[\t\n\r]/g, '').trim();
 
-/** Whose a link in a mail is: ours, another's, or no address that a mail can have. No tag has a say in that. */
+/** Whether a link in a mail points to us, to another host, or is not a valid address. Tags cannot change the result. */
 export const addressOwner = (address: string, origin: string): 'own' | 'other' | 'none' => {
   if (ownStart.test(address)) return 'own';
   const [start] = webStart.exec(address) ?? [];
@@ -18,16 +18,17 @@ export const addressOwner = (address: string, origin: string): 'own' | 'other' |
   return url.origin === origin ? 'own' : 'other';
 };
 
-/** The path of a link of ours, as a browser reads it; undefined for every other link. */
+/** The path of a link to us, as a browser parses it; undefined for any other link. */
 export const ownPath = (address: string, origin: string): string | undefined =>
   addressOwner(address, origin) === 'own' ? URL.parse(address.replace(ownStart, origin))?.pathname : undefined;
 
-/** The pages of ours that holders of an account find in an invitation. */
+/** Our own pages that a mail to existing account holders may link to. */
 const invitationPages = new Set(['/', '/profile']);
 
 /**
- * Whether a link is an address that no tag could lead elsewhere. Only holders of an account get the mail `ex_user_invitation`, so a link
- * in it to a site of the network, also by way of our sign-in, would tell the network by a click that the address has an account.
+ * Whether a template may contain this link: its host must not depend on tags. Only people with an account get the mail
+ * `ex_user_invitation`, so a link in it to a site of the network, even through our sign-in, would reveal by a click
+ * that the address has an account.
  */
 export const canLink = (address: string, kind: TemplateKind, origin: string): boolean =>
   kind === 'ex_user_invitation'
@@ -36,5 +37,5 @@ export const canLink = (address: string, kind: TemplateKind, origin: string): bo
 
 const imagePath = /^\/server\/sso\/(?:sso_images\/image|icon_image\/[\w-]+)\/\w+\.\w+$/;
 
-/** Whether this is the path of an image of a media library: any other of ours might do something when it is loaded. */
+/** Whether this is the path of an image in a media library. Loading any other path of ours could have a side effect. */
 export const isImagePath = (path: string): boolean => imagePath.test(path);

@@ -3,7 +3,7 @@ import type { Design, DesignNode } from './design.ts';
 import { setPasswordAddress } from './set-password.ts';
 import { isMergeTag, splitTags } from './tags.ts';
 
-/** What is sent where a network has no template of its own: designs like any other, to begin from. */
+/** The designs that are sent if a network has no template of its own. Owners can start from them in the editor. */
 const accent = '#0f766e';
 const ground = '#eef1f5';
 const muted = '#56657c';
@@ -110,7 +110,7 @@ export const defaultDesigns: Readonly<Record<TemplateKind, Design>> = {
   ),
 };
 
-/** For previews and tests: nobody's. */
+/** Fictional values for previews and tests. */
 export const sampleValues = (origin: string, site: string) => ({
   user_name: 'Alex Example',
   email: 'alex@example.com',

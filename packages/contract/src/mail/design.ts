@@ -1,6 +1,6 @@
 import { colourOr } from './colours.ts';
 
-/** A design as the editor keeps it: a tree of blocks, with text, tags and marks at its ends. */
+/** A design as the editor stores it: a tree of blocks whose leaves are text, tags and marks. */
 export type DesignNode = {
   type: string;
   attrs?: Readonly<Record<string, unknown>>;
@@ -15,21 +15,21 @@ export const isDesign = (value: unknown): value is Design =>
   typeof value === 'object' && value !== null && 'type' in value && value.type === 'doc';
 
 export const mailWidth = 600;
-/** The space left and right of the text in the 600 px. */
+/** The horizontal margin of the text within the 600 px. */
 export const mailMargin = 32;
 
-/** What a block is where its design does not say. */
+/** The defaults for block settings that a design does not contain. */
 export const blockDefaults = {
   buttonColour: '#0f766e',
   sectionColour: '#eef1f5',
   spacerHeight: 24,
   imageWidth: mailWidth - 2 * mailMargin,
   columnGap: 24,
-  /** Padding of a block that has a background and no padding of its own. */
+  /** The padding of a block with a background and no padding of its own. */
   inside: 16,
 } as const;
 
-/** The least and the most of each setting in pixels. The editor offers these, and the renderer clamps to them. */
+/** Minimum and maximum of each setting in pixels. The editor offers this range, and the renderer clamps to it. */
 export const settingRanges = {
   above: [0, 120],
   below: [0, 120],
@@ -62,21 +62,21 @@ export const boxOf = (attrs: DesignNode['attrs'], [above, below]: readonly [numb
   };
 };
 
-/** Padding that leaves at least 48 px for what it is around, which is room for three columns of 16 px. */
+/** Padding that leaves at least 48 px for the content, enough for three columns of 16 px. */
 export const paddingWithin = (inside: number, width: number): number =>
   Math.max(0, Math.min(inside, Math.floor((width - 48) / 2)));
 
-/** The padding below the last block of a section or column, which has 16 px below it already. */
+/** The padding below the last block of a section or column, which already has 16 px below it. */
 export const paddingBelow = (inside: number): number => Math.max(0, inside - 16);
 
 const columnLayouts = ['equal', 'narrow-left', 'narrow-right'] as const;
 export type ColumnLayout = (typeof columnLayouts)[number];
 
-/** How columns share their width. Only two columns can be unequal. */
+/** The layout of the columns. Only two columns can have different widths. */
 export const layoutOf = (value: unknown, count: number): ColumnLayout =>
   (count === 2 ? columnLayouts.find((layout) => layout === value) : undefined) ?? 'equal';
 
-/** The gap between columns that leaves each of them 16 px. */
+/** The largest gap between columns, up to `gap`, that leaves each of them 16 px. */
 export const gapWithin = (gap: number, available: number, count: number): number =>
   count < 2 ? 0 : Math.max(0, Math.min(gap, Math.floor((available - 16 * count) / (count - 1))));
 

@@ -1,9 +1,12 @@
-/** The classes that markup of a mail may have: columns, the space between them, and images and buttons that fill a column. */
+/**
+ * The only classes that markup of a mail may have: for columns, the space between them, and elements that fill a
+ * column.
+ */
 export const mailClasses = { column: 'mail-column', gutter: 'mail-gutter', fill: 'mail-fill' } as const;
 
 /**
- * The stylesheet of every mail: it stacks columns on phones. It is a constant, so that the content policy of the console can
- * name its hash for the preview. A mail program that ignores it shows the columns side by side.
+ * The stylesheet of every mail; it stacks columns on phones. It is a constant, so that the Content-Security-Policy of
+ * the console can contain its hash for the preview. Mail programs that ignore it show the columns side by side.
  */
 export const mailStyles =
   '@media only screen and (max-width:599px){' +

@@ -29,14 +29,14 @@ const origin = 'https://sso.example.org';
 const values = sampleValues(origin, 'northlab');
 
 describe('tags', () => {
-  test('stand in one or two braces, and what they are not stays text', () => {
+  test('are written in one or two braces, and other text is left alone', () => {
     expect(tagsIn('{a} {{ b }} {c d} {} {{e} f}')).toEqual(['a', 'b', 'e']);
     expect(fillText('Hi {user_name}, {{site}} {nobody} {token', values)).toBe(
       'Hi Alex Example, northlab {nobody} {token',
     );
   });
 
-  test('the pieces are the text', () =>
+  test('the pieces add up to the text', () =>
     fc.assert(
       fc.property(fc.array(fc.constantFrom('{', '}', 'token', ' ', 'x')), (parts) => {
         const text = parts.join('');
@@ -48,7 +48,7 @@ describe('tags', () => {
       }),
     ));
 
-  test('a value is never read as a tag', () =>
+  test('a value is never parsed for tags', () =>
     expect(fillText('{user_name}', { ...values, user_name: '{token}{{token}}' })).toBe('{token}{{token}}'));
 });
 
@@ -99,7 +99,7 @@ describe('addresses', () => {
     '\ud800',
   );
 
-  test('an address that is ours leads to us, whatever the values are', () =>
+  test('an address of ours points to us, whatever the values are', () =>
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 8 }), value, (pieces, hostile) => {
         const address = bareAddress(pieces.join(''));
@@ -114,7 +114,7 @@ describe('addresses', () => {
 describe('secrets', () => {
   const link = setPasswordLink(origin, values);
 
-  test('a token is filled in nowhere but in the link that sets a password', () => {
+  test('a token is filled in only in the link that sets a password', () => {
     expect(fillText('{token} {{token}} {email_code}', values)).toBe('{token} {{token}} 123456');
     expect(fillAttribute('{token} {email_code} {site}', values)).toBe('{token} {email_code} northlab');
     expect(fillAddress(`${origin}/saml?t={token}&c={email_code}&s={site}`, values)).toBe(
@@ -148,7 +148,7 @@ describe('secrets', () => {
     '\u0000',
   ];
 
-  test('an address that counts as that link is that link to a browser too, whatever the values are', () => {
+  test('an address that is recognised as that link is that link for a browser too, whatever the values are', () => {
     let counted = 0;
     const start = fc.constantFrom(...pieces.slice(0, 4));
     const end = fc.constantFrom('email={email}&token={token}', 'token={{token}}&email={{ email }}');
@@ -198,7 +198,7 @@ describe('secrets', () => {
   });
   const root = (...children: MarkupNode[]): MarkupNode => ({ type: 'root', children });
 
-  test('a code is a word of its own across elements', () => {
+  test('a code must be a word of its own, even across elements', () => {
     const fault = (...children: MarkupNode[]) => secretFault('emailmfa', root(...children), origin);
     expect(fault(text('Code: '), element('b', [text('{email_code}')]), text('.'))).toBeUndefined();
     expect(fault(text('evil.example/'), element('b', [text('{email_code}')]))).toContain('evil.example/{email_code}');
@@ -211,7 +211,7 @@ describe('secrets', () => {
     expect(plainText(tree).split('\n')).toEqual(['evil.example/?u=', link, '.more']);
   });
 
-  test('the tags that are offered for the text are those that may stand in it', () => {
+  test('the tags offered for text are those that text may contain', () => {
     expect(textTagsOf('emailmfa')).toContain('email_code');
     expect(textTagsOf('reset')).not.toContain('email_code');
     for (const kind of ['reset', 'emailmfa', 'ex_user_invitation'] as const) {
@@ -228,7 +228,7 @@ describe('secrets', () => {
 });
 
 describe('a design', () => {
-  test('of anything at all is rendered, and what it holds stays text', () => {
+  test('with any content is rendered, and its content stays text', () => {
     const scalar = fc.constantFrom('<script>', '"><img src=x>', 'javascript:alert(1)', '#0f766e', 3, null, 'center');
     const type = fc.constantFrom(
       'heading',
@@ -269,7 +269,7 @@ describe('a design', () => {
     );
   });
 
-  test('with values has them, and without has its tags', () => {
+  test('has values filled in if there are any, and otherwise keeps its tags', () => {
     const { invitation } = defaultDesigns;
     expect(isDesign(invitation)).toBe(true);
     expect(tagsIn(renderDesign(invitation, { origin }))).toContain('token');
@@ -278,7 +278,7 @@ describe('a design', () => {
     expect(tagsIn(filled)).toEqual([]);
   });
 
-  test('as a document stands on the ground of its page', () => {
+  test('as a document has the background of its page', () => {
     const body = (markup: string) => /<body style="[^"]*background-color:(#\w+)/.exec(mailDocument('x', markup))?.[1];
     expect(body(renderDesign({ type: 'doc', attrs: { background: '#123456' } }, { origin }))).toBe('#123456');
     expect(body('<p>words</p>')).toBe('#ffffff');

@@ -1,4 +1,4 @@
-/** Markup as a tree: hast nodes have this shape, and a DOM can be turned into it. */
+/** Markup as a tree. hast nodes have this shape, and a DOM can be converted to it. */
 export type MarkupNode = {
   readonly type: string;
   readonly value?: string;
@@ -9,7 +9,7 @@ export type MarkupNode = {
 
 const blocks = new Set('table tr td th div p h1 h2 h3 h4 h5 h6 ul ol li blockquote center hr'.split(' '));
 
-/** The plain-text part of a mail: blocks are set apart, and each link is followed by its address. */
+/** The plain-text part of a mail: blocks are separated by blank lines, and each link is followed by its address. */
 export const plainText = (tree: MarkupNode): string =>
   (tree.children ?? [])
     .map(textOf)
@@ -19,7 +19,7 @@ export const plainText = (tree: MarkupNode): string =>
     .trim();
 
 const textOf = (node: MarkupNode): string => {
-  // Only the whitespace that HTML collapses. Other invisible characters stay, as they do in the HTML part.
+  // Collapse only the whitespace that HTML collapses. Other invisible characters stay, as in the HTML part.
   if (node.type === 'text') return (node.value ?? '').replaceAll(/[ \t\n\r\f]+/g, ' ');
   if (node.type !== 'element') return '';
   const { tagName = '' } = node;
@@ -38,8 +38,8 @@ const attribute = ({ properties }: MarkupNode, name: string): string => {
 };
 
 /**
- * The address has a line of its own. Text beside it would become part of the link in a mail program that makes links out of
- * plain text, and the address of the password page, with its token, would become part of another link.
+ * Puts the address on a line of its own. Mail programs turn plain text into links, and adjacent text would become part
+ * of the address; the address of the password page, with its token, could become part of another link.
  */
 const withAddress = (label: string, href: string): string => {
   if (href === '' || label.trim() === href) return label;

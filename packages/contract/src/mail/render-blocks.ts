@@ -31,12 +31,15 @@ import { socialAddress, socialLinksOf, socialNetworks } from './social.ts';
 const font = "font-family:'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 export const table = 'role="presentation" cellpadding="0" cellspacing="0" border="0"';
 const wideTable = `<table ${table} width="100%" style="width:100%">`;
-/** A table with one cell. The fixed layout keeps the cell as wide as the table, so that percentages inside it have a reference. */
+/**
+ * A table with one cell. The fixed layout keeps the cell as wide as the table, so that percentages inside it are
+ * relative to that width.
+ */
 const fixedTable = `<table ${table} width="100%" style="width:100%;table-layout:fixed">`;
 
 /**
- * A table with a width in pixels that shrinks where there is less room. Outlook ignores max-width and prefers a width in the style
- * to the attribute, so the width is only an attribute.
+ * A table with a width in pixels that shrinks if there is less room. Outlook ignores max-width and prefers a width in
+ * the style to the attribute, so the width is only an attribute.
  */
 export const sizedTable = (width: number, style = '', attributes = ''): string =>
   `<table ${table}${attributes} width="${width}" style="max-width:100%${style}">`;
@@ -49,7 +52,7 @@ const cellTable = (style: string, inner: string): string =>
 export const renderBlocks = (blocks: readonly DesignNode[], context: Context): string =>
   blocks.map((block) => renderBlock(block, context)).join('');
 
-/** The context inside a block. A block with a background of its own does not inherit a text colour chosen for another one. */
+/** The context inside a block. A block with its own background does not inherit the text colour of its parent. */
 const within = (context: Context, background: string | undefined, chosen: string | undefined): Context => ({
   ...context,
   ground: background ?? context.ground,
@@ -57,8 +60,8 @@ const within = (context: Context, background: string | undefined, chosen: string
 });
 
 /**
- * A block with the space around it. Margins are enough for space above and below; a background or padding needs a table cell,
- * because Outlook ignores the padding of paragraphs.
+ * Renders a block with the space around it. Margins suffice for space above and below; a background or padding needs a
+ * table cell, because Outlook ignores the padding of paragraphs.
  */
 const renderBox = (
   node: DesignNode,
@@ -169,7 +172,7 @@ const renderList = (node: DesignNode, margin: string, context: Context): string 
   return `<${name} style="margin:${margin};padding:0 0 0 24px;${textStyle};${base}">${items}</${name}>`;
 };
 
-/** The paragraphs of an item are its lines. */
+/** Paragraphs in a list item are rendered as lines. */
 const renderItem = (item: DesignNode, context: Context): string => {
   const content = item.content ?? [];
   const parts = content.map((part) =>
@@ -181,9 +184,9 @@ const renderItem = (item: DesignNode, context: Context): string => {
 };
 
 /**
- * Cells of one row, which every mail program shows side by side, Outlook included. On phones the stylesheet of `mailDocument`
- * stacks them; a mail program that ignores stylesheets shows them narrower. The width of a cell includes its padding for Outlook, as the
- * attribute says, and not for browsers, as the style says.
+ * Renders columns as cells of one row, which every mail program shows side by side, including Outlook. On phones the
+ * stylesheet of `mailDocument` stacks them; mail programs that ignore stylesheets show narrower columns. Outlook
+ * includes the padding in the width of a cell and reads the attribute; browsers exclude it and read the style.
  */
 const renderColumns = (node: DesignNode, margin: string, context: Context): string => {
   const columns = (node.content ?? []).filter(({ type }) => type === 'column');
@@ -208,7 +211,7 @@ const renderColumns = (node: DesignNode, margin: string, context: Context): stri
   return /[1-9]/.test(margin) ? cellTable(`padding:${margin}`, row) : row;
 };
 
-/** Outlook ignores the padding of a link, so the cell around it has the same padding in Outlook's own property. */
+/** Outlook ignores the padding of a link, so the cell around it sets the same padding with Outlook's own property. */
 const renderButton = (node: DesignNode, margin: string, context: Context): string => {
   const colour = colourOr(node.attrs?.['colour'], blockDefaults.buttonColour);
   const label = writeText(textOf(node.attrs?.['label']), context);
@@ -229,7 +232,7 @@ const renderButton = (node: DesignNode, margin: string, context: Context): strin
   );
 };
 
-/** An image or a button that fills its column on a computer fills the screen of a phone, where columns are stacked. */
+/** An image or button that fills its column also fills the screen of a phone, where columns are stacked. */
 const renderImage = (node: DesignNode, margin: string, context: Context): string => {
   const src = textOf(node.attrs?.['src']);
   if (!isImagePath(src)) return '';
@@ -241,7 +244,10 @@ const renderImage = (node: DesignNode, margin: string, context: Context): string
   return `<p style="margin:${margin};text-align:${alignOf(node)}"><img${fills} src="${context.origin}${src}" alt="${alt}" width="${width}" style="${look}"></p>`;
 };
 
-/** Names on coloured badges or as plain links: a mail loads no icons. Outlook shows the colour without the padding. */
+/**
+ * Names on coloured badges or as plain links, because mails load no icons. Outlook shows the colour without the
+ * padding.
+ */
 const renderSocial = (node: DesignNode, margin: string, context: Context): string => {
   const own = colourOr(node.attrs?.['colour'], undefined);
   const isPlain = node.attrs?.['look'] === 'text';

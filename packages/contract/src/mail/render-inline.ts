@@ -3,14 +3,14 @@ import { colourOr, linkColourOn, textColourOn } from './colours.ts';
 import type { DesignNode } from './design.ts';
 import { fillAddress, fillAttribute, fillText, isMergeTag, type MailValues } from './tags.ts';
 
-/** `origin` is ours; images and our own links are on it. With values, tags are filled in; without, they stay tags. */
+/** `origin` is our own origin, for images and links to us. With values, tags are filled in; without, they are kept. */
 export type RenderOptions = { origin: string; values?: MailValues };
 
 export type Context = RenderOptions & {
-  /** The background that the block is on, and the text colour that was chosen for it, if any. */
+  /** The background behind the block, and the text colour that was chosen for it, if any. */
   ground: string;
   ink: string | undefined;
-  /** The pixels that the block has. */
+  /** The available width in pixels. */
   width: number;
   isColumn: boolean;
 };

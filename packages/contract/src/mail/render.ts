@@ -5,8 +5,8 @@ import { renderBlocks, renderSection, sectionSpace, sizedTable, table } from './
 import { type Context, escapeText, type RenderOptions } from './render-inline.ts';
 
 /**
- * A design as mail clients like it: tables, inline styles, 600 px wide and narrower on a phone. Every text and every ground
- * says its colour, so that a client that darkens mail darkens both.
+ * Renders a design for mail clients: tables, inline styles, 600 px wide and narrower on phones. Every text and
+ * background has an explicit colour, so that a client with a dark mode adapts both.
  */
 export const renderDesign = (design: Design, options: RenderOptions): string => {
   const page = colourOr(design.attrs?.['background'], '#ffffff');
@@ -19,7 +19,7 @@ export const renderDesign = (design: Design, options: RenderOptions): string => 
   );
 };
 
-/** Blocks that follow one another share a row; a section is a row of its own, from edge to edge. */
+/** Consecutive blocks share a row. A section is a row of its own with the full width. */
 const rowsOf = (blocks: readonly DesignNode[]): (DesignNode | DesignNode[])[] => {
   const rows: (DesignNode | DesignNode[])[] = [];
   for (const block of blocks) {
@@ -37,11 +37,14 @@ const renderRow = (row: DesignNode | DesignNode[], context: Context): string => 
   return `<tr><td style="padding:16px ${mailMargin}px 0">${inner}</td></tr>`;
 };
 
-/** A row that only takes up space. Outlook needs the line height, because an empty cell is as high as a line of text. */
+/**
+ * An empty row of a given height. Outlook needs the line height, because it makes an empty cell as high as a line of
+ * text.
+ */
 const spaceRow = (height: number): string =>
   height === 0 ? '' : `<tr><td style="height:${height}px;line-height:${height}px;font-size:1px">&nbsp;</td></tr>`;
 
-/** A section among the rows of the mail. One that is narrower than the mail is centred. */
+/** A section as a row of the mail. A section that is narrower than the mail is centred. */
 const renderSectionRow = (node: DesignNode, context: Context): string => {
   const { above, below } = boxOf(node.attrs, sectionSpace);
   const width = settingOf(node.attrs?.['width'], 'sectionWidth', mailWidth);
@@ -56,7 +59,7 @@ const renderSectionRow = (node: DesignNode, context: Context): string => {
 
 const pageGround = /^<table[^>]*;background-color:(#[0-9a-f]{6})"/i;
 
-/** The markup of a mail as a whole document, on the ground of its page. */
+/** Wraps the markup of a mail into a document with the background colour of the design. */
 export const mailDocument = (title: string, body: string): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">` +
   `<meta name="color-scheme" content="light"><meta name="supported-color-schemes" content="light"><title>${escapeText(title)}</title><style>${mailStyles}</style></head>` +

@@ -3,7 +3,7 @@ import { type MarkupNode, plainText } from './plain-text.ts';
 import { isSetPasswordAddress, setPasswordAddress } from './set-password.ts';
 import { mergeTags, type SecretTag, splitTags, tagsIn } from './tags.ts';
 
-/** The secret that a mail brings. Without its tag the recipient cannot act on the mail. */
+/** The secret that each kind of mail delivers. Without its tag the recipient cannot act on the mail. */
 export const secretOf: Readonly<Record<TemplateKind, SecretTag | undefined>> = {
   invitation: 'token',
   ex_user_invitation: undefined,
@@ -13,20 +13,20 @@ export const secretOf: Readonly<Record<TemplateKind, SecretTag | undefined>> = {
   emailmfa: 'email_code',
 };
 
-/** The tags that may stand in the text of a mail. */
+/** The tags that the text of a mail may contain. */
 export const textTagsOf = (kind: TemplateKind) =>
   mergeTags.filter((tag) => tag !== 'token' && (tag !== 'email_code' || secretOf[kind] === tag));
 
-/** The tags that the menu of a mail offers: the seven of every mail, and the code in the mail that brings it. */
+/** The tags that the editor's menu offers: the seven common ones, and the code in the mail that delivers it. */
 export const menuTagsOf = (kind: TemplateKind) =>
   mergeTags.filter((tag) => tag !== 'email_code' || secretOf[kind] === tag);
 
 type Place = { is: 'text' | 'address' | 'attribute'; text: string };
 
 /**
- * Why a template may not be saved or sent, or undefined. A network's owner writes templates for people whose accounts the
- * owner must not enter, so a token may stand only in the link to the page that takes it, and a code only as a word of the
- * text. Both the server, on save and on every send, and the editor check with this function.
+ * Returns why a template must not be saved or sent, or undefined. Owners write templates for people whose accounts they
+ * must not be able to enter. A token may therefore appear only in the link to the password page, and a code only as a
+ * word of the text. The server checks this on save and on every send; the editor uses the same function.
  */
 export const secretFault = (kind: TemplateKind, tree: MarkupNode, origin: string): string | undefined => {
   for (const place of placesIn(tree)) {
@@ -36,7 +36,7 @@ export const secretFault = (kind: TemplateKind, tree: MarkupNode, origin: string
   return linkedCodeFault(plainText(tree));
 };
 
-/** The same for the address of one link. */
+/** The same check for the address of a single link. */
 export const addressFault = (kind: TemplateKind, address: string, origin: string): string | undefined =>
   placeFault(kind, { is: 'address', text: address }, origin);
 
@@ -73,12 +73,15 @@ const codeRule = '{email_code} only works in the text, as a word of its own with
 const excerpt = (text: string): string => (text.length > 120 ? `${text.slice(0, 120)}…` : text);
 
 const wordEnd = /[.,:;!?)\]"'”’»…]+$/;
-/** Without any of these, mail programs do not take a word for an address. A brace starts a tag, whose value may hold them. */
+/**
+ * Mail programs do not treat a word without these characters as an address. A brace starts a tag, whose value may
+ * contain them.
+ */
 const addressCharacter = /[./@\\?&%#{}]/;
 
 /**
- * Mail programs turn words that look like addresses into links, so a code inside such a word would reach whoever owns the
- * address. The plain text shows which characters end up side by side across elements.
+ * Mail programs turn words that look like addresses into links, so a code inside such a word would be sent to the owner
+ * of that address. The plain text shows which characters are adjacent across elements.
  */
 const linkedCodeFault = (text: string): string | undefined => {
   const marked = splitTags(text)

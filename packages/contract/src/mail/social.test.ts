@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { isReadableOn } from './colours.ts';
 import { socialAddress, socialFault, socialLinksOf, socialNetworks } from './social.ts';
 
-test('§2.11 mail: white can be read on the badge of every network, and each example is an address of it', () => {
+test('§2.11 mail: white is readable on the badge of every network, and each example belongs to its network', () => {
   for (const [network, { colour, example }] of Object.entries(socialNetworks)) {
     expect(isReadableOn('#ffffff', colour), network).toBe(true);
     expect(socialFault({ network: network as keyof typeof socialNetworks, url: example })).toBeUndefined();
@@ -38,7 +38,7 @@ test.for([
   expect(fault?.includes(words ?? '')).toBe(words === undefined ? undefined : true);
 });
 
-test('security: a list of social links that somebody wrote by hand has only links in it', () => {
+test('security: anything other than a link in a hand-written list of social links is left out', () => {
   const link = { network: 'x', url: 'https://x.com/name' };
   const odd = [null, 'x', 3, [], {}, { network: 'x' }, { network: '__proto__', url: '' }, { network: 'x', url: 3 }];
   expect(socialLinksOf([...odd, { ...link, evil: 'x' }])).toEqual([link]);

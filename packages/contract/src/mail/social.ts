@@ -1,4 +1,4 @@
-/** The networks that a mail can link to. The colours are readable with white on them; a mail loads no icons. */
+/** The social networks that a mail can link to. White text is readable on the colours; mails load no icons. */
 export const socialNetworks = {
   linkedin: {
     name: 'LinkedIn',
@@ -32,17 +32,17 @@ export type SocialLink = { network: SocialNetwork; url: string };
 const isSocialNetwork = (value: unknown): value is SocialNetwork =>
   typeof value === 'string' && Object.hasOwn(socialNetworks, value);
 
-/** More links than this do not fit in a mail. */
-export const mostSocialLinks = 10;
+/** More links do not fit in a mail. */
+export const maximumSocialLinks = 10;
 
-/** The links of a design. A design may have been written by hand, so anything else in the list is left out. */
+/** The social links of a design. A design may have been written by hand, so everything else in the list is left out. */
 export const socialLinksOf = (value: unknown): SocialLink[] =>
-  (Array.isArray(value) ? value : []).slice(0, mostSocialLinks).flatMap((link: unknown) => {
+  (Array.isArray(value) ? value : []).slice(0, maximumSocialLinks).flatMap((link: unknown) => {
     const { network, url } = (typeof link === 'object' && link !== null ? link : {}) as Partial<SocialLink>;
     return isSocialNetwork(network) && typeof url === 'string' ? [{ network, url }] : [];
   });
 
-/** An https address without a user name, a port or a tag, as a browser writes it; undefined for everything else. */
+/** Returns an https address without user name, port or tag in normalised form, or undefined. */
 export const socialAddress = (url: string): string | undefined => {
   const text = url.trim();
   if (!/^https:\/\/[^\s\\{}@/?#<>"']+(?:[/?#][^\s\\{}<>"']*)?$/i.test(text)) return undefined;
@@ -50,7 +50,7 @@ export const socialAddress = (url: string): string | undefined => {
   return parsed?.protocol === 'https:' && parsed.port === '' && parsed.hostname.includes('.') ? parsed.href : undefined;
 };
 
-/** What the editor says about a social link, or undefined. A link without an https address is left out of the mail. */
+/** The editor's hint about a social link, or undefined. A link without an https address is left out of the mail. */
 export const socialFault = ({ network, url }: SocialLink): string | undefined => {
   if (url.trim() === '') return 'Add an address, otherwise this link is left out of the mail';
   const address = socialAddress(url);

@@ -1,7 +1,7 @@
 import type { TemplateKind } from '../templates/templates.schemas.ts';
 import { tagsIn } from './tags.ts';
 
-/** The subjects of our own mails, and of templates that have none of their own. */
+/** The subjects of the default mails, and of templates without a subject. */
 export const defaultSubjects: Readonly<Record<TemplateKind, string>> = {
   invitation: 'Your account on {site}',
   ex_user_invitation: 'You are invited to {site}',
@@ -12,12 +12,12 @@ export const defaultSubjects: Readonly<Record<TemplateKind, string>> = {
 };
 
 /**
- * Why a subject may not be saved, or undefined. Subjects are shown on locked screens and kept in the logs of mail servers, so a secret
- * must not stand in one.
+ * Returns why a subject must not be saved, or undefined. Subjects appear on lock screens and in the logs of mail
+ * servers, so they must not contain secrets.
  */
 export const subjectFault = (subject: string): string | undefined => {
   const secret = tagsIn(subject).find((tag) => tag === 'token' || tag === 'email_code');
   return secret === undefined
     ? undefined
-    : `The subject cannot hold {${secret}}: subjects are shown on locked screens. Put it into the text.`;
+    : `The subject cannot contain {${secret}}: subjects are shown on locked screens. Put it into the text.`;
 };

@@ -1,6 +1,6 @@
 import { isSetPasswordAddress, setPasswordLink } from './set-password.ts';
 
-/** What a template may leave open until it is sent. */
+/** The tags that a template may contain. */
 export const mergeTags = [
   'user_name',
   'email',
@@ -13,17 +13,17 @@ export const mergeTags = [
 ] as const;
 export type MergeTag = (typeof mergeTags)[number];
 
-/** What stands in their place. `signup_from` is our own origin, always. */
+/** The values that replace the tags. `signup_from` is always our own origin. */
 export type MailValues = Readonly<Record<MergeTag, string>>;
 
-/** Whoever has one of these values can enter an account. */
+/** Anybody who knows one of these values can enter the account. */
 export type SecretTag = 'token' | 'email_code';
 
 const written = /\{\{\s*(\w{1,64})\s*\}\}|\{(\w{1,64})\}/g;
 
 type Piece = { text: string } | { text: string; tag: string };
 
-/** A text in its pieces: words, and tags as {name} or {{name}}. */
+/** Splits a text into words and tags, written as {name} or {{name}}. */
 export const splitTags = (text: string): Piece[] => {
   const pieces: Piece[] = [];
   let from = 0;
@@ -49,19 +49,19 @@ const fill = (text: string, value: (tag: string, place: number) => string | unde
     .join('');
 
 /**
- * Fills in a text that people read; the caller escapes the result for markup. Tags inside a value are not filled in. A token
- * is no text: its tag is left as it stands.
+ * Fills in tags in visible text. The caller escapes the result for markup. Tags inside a value are not filled in, and
+ * the token tag stays as it is.
  */
 export const fillText = (text: string, values: MailValues): string =>
   fill(text, (tag) => (isPublicTag(tag) || tag === 'email_code' ? values[tag] : undefined));
 
-/** Fills in an attribute such as a title. Secrets do not belong there: their tags are left as they stand. */
+/** Fills in tags in an attribute such as a title. Tags of secrets stay as they are. */
 export const fillAttribute = (text: string, values: MailValues): string =>
   fill(text, (tag) => (isPublicTag(tag) ? values[tag] : undefined));
 
 /**
- * Fills in the address of a link; values are percent-encoded, except for our own origin at the start. The link that sets a
- * password is replaced by our own, and no other link gets a secret.
+ * Fills in tags in the address of a link. Values are percent-encoded, except our own origin at the start. The link that
+ * sets a password is rebuilt by us, and no other link gets a secret.
  */
 export const fillAddress = (address: string, values: MailValues): string =>
   isSetPasswordAddress(address, values.signup_from)

@@ -11,7 +11,7 @@ const ImagePage = page('images', Image, 'all_images');
 const Uploaded = z.object({ message: z.string() });
 const Removed = z.object({ message: z.string() });
 
-/** An image in use is deleted only with this; whatever shows it then shows none. */
+/** An image in use can be deleted only with `force`. Places that use it then show no image. */
 const Removal = z.object({ force: z.literal('true').optional() });
 
 export const listImages = call({
@@ -25,7 +25,7 @@ export const listImages = call({
 export const getImage = call({
   method: 'GET',
   path: path('/server/sso/sso_images/image/:name', { name: ImageName }),
-  summary: 'One image: the record to a request for JSON; to any other, whoever makes it, the bytes.',
+  summary: 'One image: the record if the request asks for JSON, otherwise the file itself, for anyone.',
   access: networkAdmin({ name: 'imageName' }),
   answer: Image,
 });
@@ -33,7 +33,7 @@ export const getImage = call({
 export const updateImage = call({
   method: 'PUT',
   path: path('/server/sso/sso_images/:id', { id: Id }),
-  summary: 'Change what is written about an image.',
+  summary: 'Change the texts of an image.',
   access: networkAdmin({ id: 'image' }),
   body: ImageChanges,
   answer: Image,
@@ -42,7 +42,7 @@ export const updateImage = call({
 export const removeImage = call({
   method: 'DELETE',
   path: path('/server/sso/sso_images/:name', { name: ImageName }),
-  summary: 'Delete an image. One that is in use answers where, unless force says that it goes from there too.',
+  summary: 'Delete an image. If the image is in use, the answer lists where, unless force is given.',
   access: networkAdmin({ name: 'imageName' }),
   query: Removal,
   answer: Removed,
@@ -69,7 +69,7 @@ export const listIconImages = call({
 export const getIconImage = call({
   method: 'GET',
   path: path('/server/sso/icon_image/:server/:name', { server: NamedNetwork, name: ImageName }),
-  summary: 'One icon picture: the record to a request for JSON; to any other, whoever makes it, the bytes.',
+  summary: 'One icon picture: the record if the request asks for JSON, otherwise the file itself, for anyone.',
   access: networkAdmin({ server: 'name', name: 'imageName' }),
   answer: Image,
 });
@@ -77,7 +77,7 @@ export const getIconImage = call({
 export const updateIconImage = call({
   method: 'PUT',
   path: path('/server/sso/icon_images/:id', { id: Id }),
-  summary: 'Change what is written about an icon picture.',
+  summary: 'Change the texts of an icon picture.',
   access: networkAdmin({ id: 'image' }),
   body: ImageChanges,
   answer: Image,
@@ -86,7 +86,7 @@ export const updateIconImage = call({
 export const removeIconImage = call({
   method: 'DELETE',
   path: path('/server/sso/icon_images/:server/:name', { server: NamedNetwork, name: ImageName }),
-  summary: 'Delete an icon picture. One that is in use answers where, unless force says that it goes from there too.',
+  summary: 'Delete an icon picture. If the picture is in use, the answer lists where, unless force is given.',
   access: networkAdmin({ server: 'name', name: 'imageName' }),
   query: Removal,
   answer: Removed,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { NamedNetwork } from '../fields.ts';
 
-/** An image of a network's library. `size` is in KB; `url` and `thumbnail` are addresses on our own origin. */
+/** An image in the library of a network. `size` is in KB; `url` and `thumbnail` are on our own origin. */
 export const Image = z.object({
   id: z.int(),
   name: z.string(),
@@ -13,14 +13,14 @@ export const Image = z.object({
   size: z.int(),
   width: z.int(),
   height: z.int(),
-  /** As the file was called where it came from. */
+  /** The original name of the uploaded file. */
   file_name: z.string(),
   url: z.string(),
   thumbnail: z.string(),
 });
 export type Image = z.infer<typeof Image>;
 
-/** What people write about an image. */
+/** The texts of an image that people can edit. */
 export const ImageChanges = z.strictObject({
   alt_text: z.string().trim().max(500),
   title: z.string().trim().max(200),
@@ -29,7 +29,7 @@ export const ImageChanges = z.strictObject({
 });
 export type ImageChanges = z.infer<typeof ImageChanges>;
 
-/** What comes with an uploaded image. `size` is what the sender says of the file; the server measures for itself. */
+/** The fields of an upload. `size` is what the client claims; the server measures the file itself. */
 export const ImageDraft = z.object({ sso_server: NamedNetwork, size: z.string().max(20).optional() });
 export type ImageDraft = z.infer<typeof ImageDraft>;
 
@@ -37,5 +37,5 @@ const megabyte = 1024 * 1024;
 
 export const imageUpload = { field: 'image', maximumBytes: 100 * megabyte } as const;
 
-/** For the file dialog; the server looks at the bytes. */
+/** For the file dialog. The server detects the type from the file's content. */
 export const imageTypes = ['image/jpeg', 'image/png', 'image/gif', 'image/svg+xml'] as const;

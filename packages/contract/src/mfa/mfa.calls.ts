@@ -20,7 +20,8 @@ export const getMfaStatus = call({
 export const getMfaSecret = call({
   method: 'GET',
   path: path('/server/sso/getqrq/:username', Username),
-  summary: 'A new secret for your authenticator app. It counts once a code of it is submitted, within ten minutes.',
+  summary:
+    'A new secret for your authenticator app. It takes effect once you submit a code for it, within ten minutes.',
   access: self({ username: 'email' }),
   changesState: true,
   answer: MfaSecret,
@@ -30,7 +31,7 @@ export const submitToken = call({
   method: 'POST',
   path: path('/server/sso/submit_token', {}),
   summary:
-    'Prove the secret that was shown, and put it to use. Answers recovery codes, this once; FALSE if the code is wrong.',
+    'Confirm the shown secret with a code and activate it. The answer contains recovery codes, only this once; FALSE if the code is wrong.',
   access: self({ email: 'email' }),
   body: TokenProof,
   answer: z.union([z.literal('FALSE'), RecoveryCodes]),
@@ -39,7 +40,7 @@ export const submitToken = call({
 export const removeMfa = call({
   method: 'POST',
   path: path('/server/sso/remove_mfa', {}),
-  summary: 'Take your authenticator app away, with a code of it.',
+  summary: 'Remove your authenticator app. Needs a code from it.',
   access: self({ email: 'email' }),
   body: z.strictObject({ token: z.string().max(100), email: NamedUser }),
   answer: Done,
@@ -48,7 +49,7 @@ export const removeMfa = call({
 export const resetMfa = call({
   method: 'POST',
   path: path('/server/sso/reset_mfa', {}),
-  summary: 'Take your authenticator app away without a code. Needs a sign-in of the last ten minutes.',
+  summary: 'Remove your authenticator app without a code. Needs a sign-in of the last ten minutes.',
   access: self({ email: 'email' }),
   body: OwnEmail,
   answer: Done,
@@ -57,7 +58,7 @@ export const resetMfa = call({
 export const createRecoveryCodes = call({
   method: 'POST',
   path: path('/server/sso/recovery_codes', {}),
-  summary: 'New recovery codes in place of the old ones. Needs a sign-in of the last ten minutes.',
+  summary: 'Replace your recovery codes with new ones. Needs a sign-in of the last ten minutes.',
   access: self({ email: 'email' }),
   body: OwnEmail,
   answer: RecoveryCodes,
@@ -67,7 +68,7 @@ export const enableMailMfa = call({
   method: 'POST',
   path: path('/server/sso/user/enable_mail_mfa', {}),
   summary:
-    'Be sent a code by mail at every sign-in. Without `code` a code is mailed; with it, the change is made. Needs a sign-in of the last ten minutes.',
+    'Turn on codes by email at every sign-in. Without `code` a code is mailed; with it, the change is made. Needs a sign-in of the last ten minutes.',
   access: self({ id: 'id', email: 'email' }),
   body: OwnAccount.extend({ code: z.string().max(100).optional() }),
   answer: MailMfaProgress,
@@ -76,7 +77,7 @@ export const enableMailMfa = call({
 export const disableMailMfa = call({
   method: 'POST',
   path: path('/server/sso/user/disable_mail_mfa', {}),
-  summary: 'Be sent no codes by mail any more. Needs a sign-in of the last ten minutes.',
+  summary: 'Turn off codes by email. Needs a sign-in of the last ten minutes.',
   access: self({ id: 'id', email: 'email' }),
   body: OwnAccount,
   answer: Done,

@@ -25,7 +25,7 @@ export const searchNetworks = call({
     keyword: Keyword,
     lastid: Cursor,
   }),
-  summary: 'Those of the networks whose name holds a keyword.',
+  summary: 'The same networks, filtered by a keyword in the name.',
   access: self({ username: 'email' }),
   query: sortedBy('name'),
   answer: NetworkPage,
@@ -34,7 +34,8 @@ export const searchNetworks = call({
 export const getRole = call({
   method: 'GET',
   path: path('/server/sso/owner/:server', { server: NamedNetwork }),
-  summary: 'The role of the signed-in user in a network. An unknown network answers as a foreign one does: user.',
+  summary:
+    'The role of the signed-in user in a network. The answer for an unknown network is the same as for a foreign one: user.',
   access: signedIn,
   answer: Role,
 });
@@ -74,7 +75,7 @@ export const getNetworkDetails = call({
 export const createNetwork = call({
   method: 'POST',
   path: path('/server/sso/servers/new', {}),
-  summary: 'Make a network and invite its first owner. Whoever makes it belongs to it.',
+  summary: 'Create a network and invite its first owner. The person who creates it becomes a member.',
   access: mainAdmin,
   body: NetworkDraft,
   answer: Network,
@@ -83,7 +84,7 @@ export const createNetwork = call({
 export const setNetworkMode = call({
   method: 'PUT',
   path: path('/server/sso/network_mode', {}),
-  summary: 'Decide which sites the desktops of a network show.',
+  summary: 'Set which sites the desktops of a network show.',
   access: networkAdmin({ server: 'name' }),
   body: z.strictObject({ server: NamedNetwork, mode: NetworkMode, ...basedOn }),
   answer: z.object({ message: z.string(), ...versioned }),

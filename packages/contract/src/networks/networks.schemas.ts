@@ -8,11 +8,11 @@ export type Role = z.infer<typeof Role>;
 export const NetworkMode = z.enum(['AdminManaged', 'All', 'Visited']);
 export type NetworkMode = z.infer<typeof NetworkMode>;
 
-/** A network as one of its members sees it; `url` is its name. */
+/** A network as a member sees it; `url` is its name. */
 export const Network = z.object({ id: z.int(), sso_id: z.string(), url: z.string(), role: Role });
 export type Network = z.infer<typeof Network>;
 
-/** What the network panel shows. */
+/** The contents of the network panel. */
 export const NetworkDetails = Network.extend({
   mode: NetworkMode,
   sites: z.int(),
@@ -22,11 +22,11 @@ export const NetworkDetails = Network.extend({
   entity_id: z.string(),
   sso_url: z.string(),
   slo_url: z.string(),
-  /** What its messages are signed with, in PEM. */
+  /** The certificate of the network's signing key, in PEM. */
   certificate: z.string(),
 });
 export type NetworkDetails = z.infer<typeof NetworkDetails>;
 
-/** A new network and whoever administers it first. */
+/** A new network and its first owner. */
 export const NetworkDraft = z.strictObject({ name: NetworkName, owner: Email });
 export type NetworkDraft = z.input<typeof NetworkDraft>;

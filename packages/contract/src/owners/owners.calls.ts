@@ -20,7 +20,8 @@ export const listOwners = call({
 export const createOwner = call({
   method: 'POST',
   path: path('/server/sso/owner/new/:serverName', { serverName: NamedNetwork }),
-  summary: 'Make an address an owner. One without an account is invited, and owns once it is confirmed.',
+  summary:
+    'Make an address an owner. An address without an account is invited and becomes an owner once the account is confirmed.',
   access: networkAdmin({ serverName: 'name' }),
   body: OwnerDraft,
   answer: z.object({ msg: z.string() }),
@@ -29,7 +30,7 @@ export const createOwner = call({
 export const removeOwner = call({
   method: 'DELETE',
   path: path('/server/sso/owner/:serverName/:ownerId', { serverName: NamedNetwork, ownerId: Id }),
-  summary: 'End an ownership. The last one in effect stays.',
+  summary: 'Remove an owner. The last effective owner cannot be removed.',
   access: networkAdmin({ serverName: 'name', ownerId: 'owner' }),
   answer: Done,
 });

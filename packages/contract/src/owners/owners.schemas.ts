@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import { Email } from '../fields.ts';
 
-/** An address that administers a network. `effective` once its account is confirmed, active and a member. */
+/** An address that administers a network. `effective` is true once its account is confirmed, active and a member. */
 export const Owner = z.object({
   id: z.int(),
   owner: z.string(),
   effective: z.boolean(),
-  /** Whether they are the only effective owner, who cannot be removed. */
+  /** Whether this is the only effective owner, who cannot be removed. */
   last: z.boolean(),
 });
 export type Owner = z.infer<typeof Owner>;
 
-/** The network is named by the path; what the body says of it must agree. */
+/** The path names the network; the same fields in the body must agree with it. */
 export const OwnerDraft = z.strictObject({
   sso_server: z.string().max(63),
   sso_id: z.coerce.string().max(64),

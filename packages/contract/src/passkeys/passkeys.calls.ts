@@ -13,7 +13,7 @@ export const listPasskeys = call({
   access: signedIn,
   answer: z.object({
     passkeys: z.array(Passkey),
-    /** Whether there can be any: they are bound to a name, reached by https. */
+    /** Whether passkeys can be used: they require https and a host name. */
     possible: z.boolean(),
   }),
 });
@@ -21,7 +21,8 @@ export const listPasskeys = call({
 export const beginPasskey = call({
   method: 'POST',
   path: path('/server/sso/passkeys/options', {}),
-  summary: 'What your browser makes a passkey with, within ten minutes. Needs a sign-in of the last ten minutes.',
+  summary:
+    'The options for creating a passkey in your browser, valid for ten minutes. Needs a sign-in of the last ten minutes.',
   access: signedIn,
   answer: PasskeyOptions,
 });
@@ -29,7 +30,8 @@ export const beginPasskey = call({
 export const createPasskey = call({
   method: 'POST',
   path: path('/server/sso/passkeys', {}),
-  summary: 'Add the passkey that your browser has made. Answers recovery codes, this once, where you have none.',
+  summary:
+    'Add the passkey that your browser has created. The answer contains recovery codes, only this once, if you have none.',
   access: signedIn,
   body: PasskeyChanges.extend({ passkey: NewPasskey }),
   answer: RecoveryCodes,
@@ -38,7 +40,7 @@ export const createPasskey = call({
 export const renamePasskey = call({
   method: 'PUT',
   path: path('/server/sso/passkeys/:id', { id: Id }),
-  summary: 'Name one of your passkeys anew.',
+  summary: 'Rename one of your passkeys.',
   access: signedIn,
   body: PasskeyChanges,
   answer: Done,
@@ -47,7 +49,7 @@ export const renamePasskey = call({
 export const removePasskey = call({
   method: 'DELETE',
   path: path('/server/sso/passkeys/:id', { id: Id }),
-  summary: 'Take one of your passkeys away. Needs a sign-in of the last ten minutes.',
+  summary: 'Remove one of your passkeys. Needs a sign-in of the last ten minutes.',
   access: signedIn,
   answer: Done,
 });

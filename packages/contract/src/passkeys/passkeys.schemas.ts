@@ -1,13 +1,16 @@
 import { z } from 'zod';
 
-/** More than anybody has devices. */
-export const mostPasskeys = 20;
+/** The maximum number of passkeys of one person, more than anybody has devices. */
+export const maximumPasskeys = 20;
 
-/** A key that a device, a password manager or a security key holds for somebody, and that never leaves it. */
+/**
+ * A WebAuthn credential that is stored on a device, in a password manager or on a security key. Its private key never
+ * leaves it.
+ */
 export const Passkey = z.object({
   id: z.int(),
   name: z.string(),
-  /** Whether it is on more than one device, as password managers keep it. */
+  /** Whether it is synchronised to other devices, as password managers do. */
   backed_up: z.boolean(),
   created: z.iso.datetime(),
   last_used: z.iso.datetime().nullable(),
@@ -19,14 +22,14 @@ const PasskeyName = z
   .trim()
   .min(1, 'Name is required')
   .max(60, 'A name has at most 60 characters.')
-  .refine((name) => !/\p{Cc}/u.test(name), 'A name is one line of text');
+  .refine((name) => !/\p{Cc}/u.test(name), 'A name must be one line of text');
 
 export const PasskeyChanges = z.strictObject({ name: PasskeyName });
 
 const Base64Url = z.string().regex(/^[\w-]*$/);
 const PublicKey = z.literal('public-key');
 
-/** What the browser is asked to make a passkey with: `PublicKeyCredentialCreationOptionsJSON` of WebAuthn. */
+/** The options for creating a passkey in the browser: `PublicKeyCredentialCreationOptionsJSON` of WebAuthn. */
 export const PasskeyOptions = z.object({
   rp: z.object({ id: z.string(), name: z.string() }),
   user: z.object({ id: Base64Url, name: z.string(), displayName: z.string() }),
@@ -43,7 +46,7 @@ export const PasskeyOptions = z.object({
 });
 export type PasskeyOptions = z.infer<typeof PasskeyOptions>;
 
-/** What the browser answers: `RegistrationResponseJSON` of WebAuthn, as far as anybody reads it. */
+/** The result from the browser: the parts of WebAuthn's `RegistrationResponseJSON` that the server reads. */
 export const NewPasskey = z.object({
   id: Base64Url.max(1_400),
   rawId: Base64Url.max(1_400),

@@ -26,7 +26,7 @@ export const getProfile = call({
 export const getPasswordPolicy = call({
   method: 'GET',
   path: path('/server/sso/password_regex/:default_server', { default_server: NamedNetwork }),
-  summary: 'The password rules of a network of yours.',
+  summary: 'The password rules of one of your networks.',
   access: networkMember({ default_server: 'name' }),
   answer: PasswordPolicy,
 });
@@ -34,7 +34,7 @@ export const getPasswordPolicy = call({
 export const changePassword = call({
   method: 'PUT',
   path: path('/server/sso/profile', {}),
-  summary: 'Change your password. It ends your other sessions; the rules of your home network decide.',
+  summary: 'Change your password by the rules of your home network. This ends your other sessions.',
   access: self({ email: 'email' }),
   body: PasswordChange,
   answer: Done,
@@ -43,7 +43,7 @@ export const changePassword = call({
 export const finishPasswordChange = call({
   method: 'PUT',
   path: path('/server/sso_profile_done', {}),
-  summary: 'Check the password that was just set, and end your other sessions. It changes no password.',
+  summary: 'Check the password that was just set, and end your other sessions. This does not change the password.',
   access: self({ username: 'email' }),
   body: z.strictObject({ username: NamedUser, password: Password }),
   answer: Done,
@@ -61,7 +61,7 @@ export const updateName = call({
 export const uploadProfilePicture = uploadCall({
   method: 'POST',
   path: path('/prxy/api/upload_profile_pic', {}),
-  summary: 'Upload a picture of yourself. It is shown once update_session names it.',
+  summary: 'Upload a picture of yourself. Call update_session to use it.',
   access: self({ email: 'email' }),
   upload: profilePictureUpload,
   body: z.object({ email: NamedUser }),
@@ -71,7 +71,7 @@ export const uploadProfilePicture = uploadCall({
 export const listDevices = call({
   method: 'GET',
   path: path('/server/sso/devices', {}),
-  summary: 'The browsers in which you are signed in: this one, then the latest first.',
+  summary: 'The browsers in which you are signed in: this one first, then by last use.',
   access: signedIn,
   answer: z.object({ devices: z.array(Device) }),
 });
@@ -87,7 +87,7 @@ export const removeDevice = call({
 export const removeOtherDevices = call({
   method: 'DELETE',
   path: path('/server/sso/devices', {}),
-  summary: 'Sign out all of your browsers but this one.',
+  summary: 'Sign out all your browsers except this one.',
   access: signedIn,
   answer: Done,
 });
@@ -95,7 +95,7 @@ export const removeOtherDevices = call({
 export const listLogins = call({
   method: 'GET',
   path: path('/server/sso/profile/logins', {}),
-  summary: 'The other logins that are linked to your account, the first one first.',
+  summary: 'The other logins that are linked to your account, oldest first.',
   access: signedIn,
   answer: z.object({ logins: z.array(LinkedLogin) }),
 });
@@ -103,7 +103,8 @@ export const listLogins = call({
 export const removeLogin = call({
   method: 'DELETE',
   path: path('/server/sso/profile/logins/:id', { id: Id }),
-  summary: 'Unlink another login from your account, and end your other sessions. The last way in stays.',
+  summary:
+    'Unlink another login from your account, and end your other sessions. The last way to sign in cannot be removed.',
   access: signedIn,
   answer: Done,
 });
@@ -119,7 +120,7 @@ export const listOwnNetworks = call({
 export const acceptInvitation = call({
   method: 'POST',
   path: path('/server/sso/profile/invitations/:server', { server: NamedNetwork }),
-  summary: 'Accept an invitation: you become a member of the network, with the groups that it has put you in.',
+  summary: 'Accept an invitation: you become a member of the network, with the groups that it assigned to you.',
   access: signedIn,
   answer: Done,
 });

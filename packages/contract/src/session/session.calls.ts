@@ -16,7 +16,7 @@ export const getSession = call({
 export const updateSession = call({
   method: 'POST',
   path: path('/server/update_session', {}),
-  summary: 'Show an uploaded profile picture in the session.',
+  summary: 'Use an uploaded picture as the profile picture.',
   access: signedIn,
   body: z.strictObject({ picture: z.string().min(1).max(500) }),
   answer: Session,

@@ -17,14 +17,14 @@ export const SessionUser = z.object({
   mfa_email: z.string(),
   enable_email_mfa: Flag,
   last_login_from: z.string(),
-  /** For an owner without a second factor: from when on signing in asks for one. Null for everybody else. */
+  /** For an owner without a second factor: when signing in starts to require one. Null for everybody else. */
   mfa_due: z.iso.datetime().nullable(),
 });
 export type SessionUser = z.infer<typeof SessionUser>;
 
 export const Session = z.object({
   user: z.union([SessionUser, z.literal('no session')]),
-  /** Proof that a call came from our own page, where the browser itself sends none. */
+  /** The CSRF token, for browsers that do not send Sec-Fetch-Site. */
   csrf: z.string(),
 });
 export type Session = z.infer<typeof Session>;

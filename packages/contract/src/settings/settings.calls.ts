@@ -17,7 +17,7 @@ import {
 export const getSettings = call({
   method: 'GET',
   path: path('/server/sso/settings/:server', { server: NamedNetwork }),
-  summary: 'The settings of a network. A secret that is kept is answered as a mask.',
+  summary: 'The settings of a network. Stored secrets are masked.',
   access: networkAdmin({ server: 'name' }),
   answer: NetworkSettings,
 });
@@ -25,7 +25,7 @@ export const getSettings = call({
 export const updateSettings = call({
   method: 'PUT',
   path: path('/server/sso/settings/:server', { server: NamedNetwork }),
-  summary: "Change a network's policy, keys, links and footer. A mask sent in place of a secret keeps the secret.",
+  summary: "Change a network's policy, keys, links and footer. A secret that is sent as the mask stays unchanged.",
   access: networkAdmin({ server: 'name' }),
   body: SettingsChanges,
   maxBody: 8 * 1024 * 1024,
@@ -35,7 +35,7 @@ export const updateSettings = call({
 export const getPolicyReach = call({
   method: 'GET',
   path: path('/server/sso/policy_reach/:server', { server: NamedNetwork }),
-  summary: "How many of the network's own accounts a policy would touch, were it saved.",
+  summary: "How many of the network's own accounts a policy would affect if it were saved.",
   access: networkAdmin({ server: 'name' }),
   query: PolicyDraft,
   answer: PolicyReach,
@@ -44,8 +44,7 @@ export const getPolicyReach = call({
 export const getLoginReach = call({
   method: 'GET',
   path: path('/server/sso/login_reach/:server', { server: NamedNetwork }),
-  summary:
-    'The sites that nobody could sign in to any more, were the network left with the keys of these services only.',
+  summary: 'The sites that nobody could sign in to any more if the network had keys for these services only.',
   access: networkAdmin({ server: 'name' }),
   query: KeysDraft,
   answer: LoginReach,
@@ -54,7 +53,7 @@ export const getLoginReach = call({
 export const setFooterType = call({
   method: 'PUT',
   path: path('/server/sso/footer_type/:server', { server: NamedNetwork }),
-  summary: 'Choose the footer of the sign-in pages: a logo, or a text of your own.',
+  summary: 'Choose the footer of the sign-in pages: a logo, or custom text.',
   access: networkAdmin({ server: 'name' }),
   body: z.strictObject({ footer_type: FooterType, server: NamedNetwork }),
   answer: Done,
@@ -76,7 +75,7 @@ export const updateNetworkImage = call({
 export const removeNetworkImage = call({
   method: 'GET',
   path: path('/server/sso/remove_server_logo_bg/:kind/:server', { kind: NetworkImageRemoval, server: NamedNetwork }),
-  summary: 'Take one of the images of the sign-in pages away.',
+  summary: 'Remove one of the images of the sign-in pages.',
   access: networkAdmin({ server: 'name' }),
   changesState: true,
   answer: NetworkSettings,

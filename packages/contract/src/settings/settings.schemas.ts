@@ -3,11 +3,11 @@ import { emptyOr, HelpEmail, NamedNetwork, WebUrl } from '../fields.ts';
 import { TemplateFields } from '../templates/templates.schemas.ts';
 import { basedOn, versioned } from '../versions.ts';
 
-/** The services that a network has keys for. */
+/** The services for which a network can have its own keys. */
 export const SocialProvider = z.enum(['linkedin', 'facebook', 'google', 'twitter', 'github']);
 export type SocialProvider = z.infer<typeof SocialProvider>;
 
-/** §9: what each rule of the account policy can be. */
+/** §9: the options of each rule of the account policy. */
 export const policyOptions = {
   password_expiration: [0, 1, 3, 6],
   password_history: [3, 6, 9],
@@ -16,14 +16,14 @@ export const policyOptions = {
   mfa_options: ['google', 'email'],
 } as const;
 
-/** What is answered in place of a secret that is kept; sent back, the secret stays as it is. */
+/** Replaces a stored secret in answers. If a client sends it back, the stored secret stays unchanged. */
 export const secretMask = '••••••••';
 
-/** One of a few numbers, which a form may send as text. */
+/** One of the given numbers; forms may send it as text. */
 const oneOf = <const N extends readonly number[]>(numbers: N) =>
   z.coerce.number<number | string>().pipe(z.literal(numbers));
 
-/** Some of a few words, joined by commas, each once. */
+/** A comma-separated list of some of the given words, each at most once. */
 const someOf = (words: readonly string[]) =>
   z
     .string()
@@ -51,23 +51,23 @@ const numberBetween = (least: number, most: number) => {
     .refine((value) => Number.isInteger(value) && value >= least && value <= most, rule);
 };
 
-/** Whoever may sign in, and with which password. */
+/** The rules for passwords and signing in. */
 const policy = {
-  /** Months; 0 is Disable. */
+  /** Months; 0 disables expiration. */
   password_expiration: oneOf(policyOptions.password_expiration),
   password_history: oneOf(policyOptions.password_history),
   password_length: oneOf(policyOptions.password_length),
   password_complexity: someOf(policyOptions.password_complexity),
-  /** Days without a sign-in; 0 is unlimited. */
+  /** Days without a sign-in; 0 means unlimited. */
   user_inactivity: wholeNumber(3_650),
   failed_tries: wholeNumber(100),
   mfa: z.enum(['Enable', 'Disable']),
   mfa_options: someOf(policyOptions.mfa_options),
-  /** Days that a device is spared the second factor; 0 never spares it. */
+  /** Days for which a device can skip the second factor; 0 means never. */
   mfa_remember_days: wholeNumber(90).default(0),
-  /** Whether strangers may make an account from the sign-in page. */
+  /** Whether people can create an account on the sign-in page. */
   sign_up: z.enum(['Enable', 'Disable']).default('Disable'),
-  /** Minutes without use, and hours in all, after which a session does not count any more at the sites of the network. */
+  /** Minutes of inactivity and total hours after which the network's sites no longer accept a session. */
   session_idle_minutes: numberBetween(5, 1_440).default(30),
   session_hours: numberBetween(1, 168).default(10),
 };
@@ -88,16 +88,16 @@ const keys = {
   github_secret: Secret,
 } satisfies Record<`${SocialProvider}_key` | `${SocialProvider}_secret`, z.ZodType>;
 
-/** What a site shows that uses domain level settings. */
+/** The legal links of sites that use domain level settings. */
 const legal = { terms_of_use: emptyOr(WebUrl), privacy_statement: emptyOr(WebUrl), help_email: HelpEmail };
 
-/** 100,000 characters are a long footer, markup included. */
+/** 100,000 characters are enough for a long footer, including markup. */
 const footer = { footer_link: emptyOr(WebUrl), custom_footer: z.string().max(100_000) };
 
 export const FooterType = z.enum(['Logo', 'Custom']);
 export type FooterType = z.infer<typeof FooterType>;
 
-/** Images, known by their names; '' is none. */
+/** Image names; an empty string means no image. */
 const look = { logo: z.string().max(100), background: z.string().max(100), footer: z.string().max(100) };
 
 export const NetworkSettings = z.object({
@@ -112,7 +112,10 @@ export const NetworkSettings = z.object({
 });
 export type NetworkSettings = z.infer<typeof NetworkSettings>;
 
-/** The whole form. Images, the footer's type and templates may be sent along: each has a call of its own, and they stay. */
+/**
+ * The whole form. Clients may send images, the footer type and templates along; other calls change them, so they are
+ * ignored.
+ */
 export const SettingsChanges = z
   .strictObject({
     server: NamedNetwork,
@@ -126,12 +129,12 @@ export const SettingsChanges = z
   .refine(({ mfa, mfa_options }) => mfa !== 'Enable' || mfa_options !== '', {
     path: ['mfa_options'],
     error: 'You have to select at least one mfa option',
-    // Said beside the faults of other fields, not after them.
+    // Report this together with the faults of other fields, not after them.
     when: () => true,
   });
 export type SettingsChanges = z.input<typeof SettingsChanges>;
 
-/** The rules of a policy that reach people who are there already. */
+/** The policy rules that affect existing users. */
 export const PolicyDraft = z.object({
   password_expiration: policy.password_expiration,
   user_inactivity: policy.user_inactivity,
@@ -139,19 +142,19 @@ export const PolicyDraft = z.object({
 });
 export type PolicyDraft = z.input<typeof PolicyDraft>;
 
-/** How many of a network's own accounts a policy would touch at their next sign-in. */
+/** How many of the network's own accounts a policy would affect at their next sign-in. */
 export const PolicyReach = z.object({
   users: z.int(),
-  /** Whose password would have run out. */
+  /** Accounts whose password would be expired. */
   old_passwords: z.int(),
-  /** Who would be asked to set up a second factor. */
+  /** Accounts that would have to set up a second factor. */
   without_mfa: z.int(),
-  /** Who would be disabled. */
+  /** Accounts that would be disabled. */
   inactive: z.int(),
 });
 export type PolicyReach = z.infer<typeof PolicyReach>;
 
-/** The services that a network would have key and secret for, comma-separated. */
+/** The services for which a network would have key and secret, comma-separated. */
 export const KeysDraft = z.object({ keys: someOf(SocialProvider.options) });
 export type KeysDraft = z.input<typeof KeysDraft>;
 
@@ -163,6 +166,6 @@ export const LoginReach = z.object({
 });
 export type LoginReach = z.infer<typeof LoginReach>;
 
-/** What `remove_server_logo_bg` calls the images of a network. */
+/** The names that `remove_server_logo_bg` uses for the images of a network. */
 export const NetworkImageRemoval = z.enum(['remove_logo', 'remove_footer', 'remove_bg']);
 export type NetworkImageRemoval = z.infer<typeof NetworkImageRemoval>;

@@ -1,4 +1,4 @@
-/** The page of a video that may stand in a footer, by what its links look like. */
+/** The video players that may be embedded in a footer, with the form of their links. */
 const players = [
   {
     hosts: ['youtube.com', 'm.youtube.com', 'youtu.be', 'youtube-nocookie.com'],
@@ -15,7 +15,7 @@ const players = [
 /** The origins that embedded videos come from. */
 export const videoOrigins = ['https://www.youtube-nocookie.com', 'https://player.vimeo.com'] as const;
 
-/** §9: a link to a video on YouTube or Vimeo in its embed form; nothing for any other address. */
+/** §9: converts a link to a YouTube or Vimeo video to its embed form; undefined for other addresses. */
 export const toVideoEmbed = (link: string): string | undefined => {
   const url = URL.parse(link);
   if (!url || !/^https?:$/.test(url.protocol)) return undefined;

@@ -47,7 +47,7 @@ export const updateSite = call({
   summary: "Change a site's settings and look. Its groups stay as they are.",
   access: networkAdmin({ siteId: 'site' }),
   body: SiteChanges,
-  // The icon's markup, and the groups with their names.
+  // Room for the icon's markup, and the groups with their names.
   maxBody: 512 * 1_024,
   answer: Site,
 });
@@ -72,7 +72,7 @@ export const getSubscriber = call({
 export const createSite = call({
   method: 'POST',
   path: path('/server/sso/sites/new/:server_id/:server_name', { server_id: Id, server_name: NamedNetwork }),
-  summary: 'Register a site. Its identity and ACS URL must be new over all networks.',
+  summary: 'Register a site. Its identity and ACS URL must be unique across all networks.',
   access: networkAdmin({ server_id: 'id', server_name: 'name' }),
   body: wrapped(SubscriberDraft),
   answer: Subscriber,
@@ -81,7 +81,7 @@ export const createSite = call({
 export const updateSubscriber = call({
   method: 'POST',
   path: path('/server/sso/sites/update_site/:server_name', { server_name: NamedNetwork }),
-  summary: "Change a site's SSO parameters. Identity and domain stay what they are.",
+  summary: "Change a site's SSO parameters. Identity and domain cannot be changed.",
   access: networkAdmin({ server_name: 'name', id: 'site' }),
   body: wrapped(SubscriberChanges),
   answer: Subscriber,
@@ -126,7 +126,7 @@ export const getSiteLogins = call({
 export const removeSite = call({
   method: 'DELETE',
   path: path('/server/sso/sites/:site_id/:sso_server', { site_id: Id, sso_server: NamedNetwork }),
-  summary: 'Remove a site. It gets no further assertion.',
+  summary: 'Remove a site. It gets no further assertions.',
   access: networkAdmin({ site_id: 'site', sso_server: 'name' }),
   answer: Done,
 });
@@ -149,7 +149,7 @@ export const updateSiteImage = call({
 export const removeSiteImage = call({
   method: 'GET',
   path: path('/server/sso/remove_site_logo_bg/:siteId/:kind', { siteId: Id, kind: SiteImageRemoval }),
-  summary: "Take one part of a site's look away.",
+  summary: "Remove one part of a site's look.",
   access: networkAdmin({ siteId: 'site' }),
   changesState: true,
   answer: Site,

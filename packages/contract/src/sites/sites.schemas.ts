@@ -8,11 +8,11 @@ export type SiteMode = z.infer<typeof SiteMode>;
 export const SiteStatus = z.enum(['Active', 'Disable']);
 export type SiteStatus = z.infer<typeof SiteStatus>;
 
-/** How people may sign in to a site, besides by email and password. */
+/** How people can sign in to a site, apart from email and password. */
 export const LoginType = z.enum(['linkedin', 'google', 'facebook', 'github', 'twitter', 'opensocial', 'azure']);
 export type LoginType = z.infer<typeof LoginType>;
 
-/** A line of the sites list; `domain` is what it calls the site. */
+/** A row of the sites list; `domain` is the title of the site there. */
 export const SiteRow = z.object({
   id: z.int(),
   name: z.string(),
@@ -31,16 +31,16 @@ const text = (length: number) =>
     .trim()
     .max(length, `At most ${length.toLocaleString('en')} characters.`);
 
-/** '#rrggbb', or nothing. */
+/** '#rrggbb' or an empty string. */
 const OptionalColour = emptyOr(Colour);
 
-/** Names from the settings of the installation, comma-separated. */
+/** Names of issuers from the configuration of the installation, comma-separated. */
 const CustomAuthOptions = text(500).regex(
   /^[\w-]*(?:\s*,\s*[\w-]+)*$/,
   'Names of letters, digits and hyphens, separated by commas',
 );
 
-/** An image is known by its name; '' is none. `icon` is SVG markup. */
+/** Image names; an empty string means no image. `icon` is SVG markup. */
 const look = {
   icon: z.string().max(32_000),
   icon_bg: z.string().max(100),
@@ -54,7 +54,7 @@ const look = {
   background: z.string().max(100),
 };
 
-/** What the details form edits. */
+/** The fields of the details form. */
 const details = {
   site_name: text(100).min(1, 'Site name is required'),
   login_url: emptyOr(WebUrl),
@@ -84,7 +84,7 @@ export const Site = z.object({
 });
 export type Site = z.infer<typeof Site>;
 
-/** What the desktop's administrators change of a site: its name, its address and its tile. */
+/** What administrators can change in the desktop editor: name, URL and tile of a site. */
 export const SiteInfo = z.strictObject({
   id: Id,
   ...basedOn,
@@ -100,10 +100,10 @@ export const SiteInfo = z.strictObject({
 });
 export type SiteInfo = z.input<typeof SiteInfo>;
 
-/** What cannot be changed may be sent along, as it came: it is compared. */
+/** These fields cannot be changed. Clients may send them unchanged; the server compares them. */
 const fixed = Site.pick({ id: true, name: true, domain: true, identity: true }).partial();
 
-/** §5: an empty address of mail is worded by the email validator. */
+/** §5: the email validator has its own text for an empty address. */
 const requiredTexts = [
   ['terms_of_use', 'This filed is required'],
   ['privacy_statement', 'This filed is required'],
@@ -111,8 +111,8 @@ const requiredTexts = [
 ] as const;
 
 /**
- * The full payload. `groups` may be sent along too, but `with_out_group` says that they stay as they are: each is given
- * and taken by a call of its own.
+ * The full payload. Clients may send `groups` along, but `with_out_group` says that they stay unchanged: separate calls
+ * add and remove them.
  */
 export const SiteChanges = z
   .strictObject({
@@ -132,7 +132,7 @@ export const SiteChanges = z
   });
 export type SiteChanges = z.input<typeof SiteChanges>;
 
-/** The entity id of a service provider, taken as it is: a URL, a URN or any other name without spaces. */
+/** The entity id of a service provider: a URL, a URN or any other name without spaces. */
 const Identity = z
   .string()
   .trim()
@@ -140,7 +140,7 @@ const Identity = z
   .max(1_024)
   .regex(/^[^\s\p{Cc}]+$/u, 'An identity has no spaces');
 
-/** One or several, in PEM or bare; '' is none, and the site's messages then need no signature. */
+/** One or more certificates, as PEM or bare base64. If it is empty, messages of the site need no signature. */
 const Certificate = z.string().trim().max(30_000);
 
 const parameters = {
@@ -150,7 +150,7 @@ const parameters = {
   domain: Hostname,
   update_url: emptyOr(SsoUrl),
   certificate: Certificate,
-  /** Whether a request to sign in must be signed too; sign-outs always must, once there is a certificate. */
+  /** Whether AuthnRequests must be signed too. LogoutRequests must always be signed if there is a certificate. */
   signed_requests: Flag,
 };
 
@@ -167,11 +167,11 @@ export const SubscriberDraft = z.strictObject({
 });
 export type SubscriberDraft = z.input<typeof SubscriberDraft>;
 
-/** Identity and domain are sent along and compared: they stay what they are. */
+/** Clients send identity and domain unchanged; the server compares them. */
 export const SubscriberChanges = SubscriberDraft.extend({ id: Id, ...basedOn });
 export type SubscriberChanges = z.input<typeof SubscriberChanges>;
 
-/** What a service provider's metadata says of itself; what it does not say is ''. */
+/** The SSO parameters found in the metadata of a service provider; missing ones are empty strings. */
 export const SubscriberMetadata = z.object({
   identity: z.string(),
   acs: z.string(),
@@ -182,7 +182,7 @@ export const SubscriberMetadata = z.object({
 });
 export type SubscriberMetadata = z.infer<typeof SubscriberMetadata>;
 
-/** Metadata is given once: as XML, or by its address. */
+/** Metadata as XML or by URL, exactly one of the two. */
 export const MetadataSource = z
   .strictObject({
     xml: z.string().max(1_000_000, 'Metadata has at most 1,000,000 characters.').optional(),
@@ -201,22 +201,22 @@ export const MetadataSource = z
   });
 export type MetadataSource = z.input<typeof MetadataSource>;
 
-/** The login types that a site is about to offer, comma-separated. */
+/** The login types that a site would offer, comma-separated. */
 export const LoginTypes = z.object({ auth_options: z.string().max(500), custom_auth_options: z.string().max(500) });
 export type LoginTypes = z.input<typeof LoginTypes>;
 
-/** How a change of mode reached the site. */
+/** The delivery state of the announcement of a mode change. */
 export const ModeAnnouncement = z.object({
   state: z.enum(['none', 'waiting', 'delivered', 'given up']),
   mode: SiteMode.optional(),
   tries: z.int(),
-  /** What came of the last try, as a sentence. */
+  /** The result of the last attempt, as a sentence. */
   outcome: z.string(),
   last_try: z.iso.datetime().nullable(),
   next_try: z.iso.datetime().nullable(),
 });
 export type ModeAnnouncement = z.infer<typeof ModeAnnouncement>;
 
-/** What `remove_site_logo_bg` calls the parts of a site's look. */
+/** The names that `remove_site_logo_bg` uses for the parts of a site's look. */
 export const SiteImageRemoval = z.enum(['remove_icon', 'remove_logo', 'remove_icon_bg', 'remove_bg']);
 export type SiteImageRemoval = z.infer<typeof SiteImageRemoval>;

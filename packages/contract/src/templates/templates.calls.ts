@@ -4,7 +4,7 @@ import { call } from '../call.ts';
 import { Done, Id, NamedNetwork } from '../fields.ts';
 import { path } from '../paths.ts';
 import {
-  largestTemplate,
+  maximumTemplateBytes,
   TemplateChange,
   TemplateFields,
   TemplateKind,
@@ -17,11 +17,11 @@ export const getTemplates = call({
   path: path('/server/sso/templates/:server', { server: NamedNetwork }),
   summary: 'The email templates of a network, whether each is in use, and whether mail is sent or kept in the outbox.',
   access: networkAdmin({ server: 'name' }),
-  /** `origin` is ours: links and images in mail are on it. */
+  /** `origin` is our own origin, for links and images in mails. */
   answer: TemplateFields.extend({
     delivery: z.enum(['smtp', 'outbox']),
     origin: z.string(),
-    /** Why a saved template is not sent, for each that is not: our own text is sent in its place. */
+    /** Saved templates that cannot be sent, and the reason. The default text is sent instead. */
     problems: z.partialRecord(TemplateKind, z.string()),
   }),
 });
@@ -29,14 +29,14 @@ export const getTemplates = call({
 export const updateTemplate = call({
   method: 'PUT',
   path: path('/server/sso/update_template/:server', { server: NamedNetwork }),
-  summary: 'Save one email template, or say whether one is used. The markup is cut down to what is good in a mail.',
+  summary: 'Save one email template, or switch one on or off. The markup is reduced to what mails may contain.',
   access: networkAdmin({ server: 'name' }),
   body: TemplateChange,
-  maxBody: largestTemplate,
+  maxBody: maximumTemplateBytes,
   answer: Done.extend({
-    /** Tags that are sent as they stand, since nobody knows them. */
+    /** Unknown tags, which are sent unchanged. */
     unknown_tags: z.array(z.string()),
-    /** How many images were left out because they are not of the media library. */
+    /** The number of images that were left out because they are not in the media library. */
     left_out: z.int(),
   }),
 });
@@ -47,14 +47,14 @@ export const sendTestMail = call({
   summary: 'Send a template, saved or not, to your own address with sample values.',
   access: networkAdmin({ server: 'name' }),
   body: z.strictObject({ kind: TemplateKind, template: TemplateText }),
-  maxBody: largestTemplate,
+  maxBody: maximumTemplateBytes,
   answer: Done,
 });
 
 export const getTemplateVersions = call({
   method: 'GET',
   path: path('/server/sso/template_versions/:server/:kind', { server: NamedNetwork, kind: TemplateKind }),
-  summary: 'The kept versions of one email template, newest first; the first is the one that is saved.',
+  summary: 'The kept versions of one email template, newest first; the first is the current one.',
   access: networkAdmin({ server: 'name' }),
   answer: z.array(TemplateVersion),
 });

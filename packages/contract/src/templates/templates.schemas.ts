@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { Flag, Id, NamedNetwork } from '../fields.ts';
 
-/** The mails that a network may word for itself. */
+/** The mails for which a network can write its own template. */
 export const TemplateKind = z.enum(['invitation', 'ex_user_invitation', 'signup', 'reset', 'resend', 'emailmfa']);
 export type TemplateKind = z.infer<typeof TemplateKind>;
 
-/** What the screen and the mails to owners call each template (§2.11). */
+/** The title of each template on the screen and in mails to owners (§2.11). */
 export const templateTitles: Readonly<Record<TemplateKind, string>> = {
   invitation: 'User Invitation by Admin',
   ex_user_invitation: "Other Network's User Invitation by Admin",
@@ -15,7 +15,7 @@ export const templateTitles: Readonly<Record<TemplateKind, string>> = {
   emailmfa: 'Email MFA Code',
 };
 
-/** What each is called on the wire: the template, the switch, and the markers of the calls that change them. */
+/** The wire names of each template: its field, its switch, and the markers of the calls that change them. */
 export const templateNames = {
   invitation: wireNames('inivitation_temp', 'use_invitation_temp', 'invitation'),
   ex_user_invitation: wireNames('ex_user_invtation_temp', 'use_ex_user_invtation_temp', 'ex_user_invtation'),
@@ -29,25 +29,30 @@ function wireNames<F extends string, U extends string, M extends string>(field: 
   return { field, use, updateMarker: `update_${marker}_temp`, switchMarker: `${marker}_swtich` } as const;
 }
 
-/** Bytes of the whole body that brings a template. */
-export const largestTemplate = 1024 * 1024;
+/** The maximum size of a request body with a template, in bytes. */
+export const maximumTemplateBytes = 1024 * 1024;
 
-/** Bytes of the markup of a template. A mail is built from it for every recipient, and mail programs cut off what is longer. */
-export const largestMarkup = 100 * 1024;
+/**
+ * The maximum size of a template's markup, in bytes. Each mail contains all of it, and mail programs clip longer mails.
+ */
+export const maximumMarkupBytes = 100 * 1024;
 export const markupTooLarge = 'The text of a template can have 100 KB at most. Shorten it, then save it again.';
 
-export const longestSubject = 150;
+export const maximumSubjectLength = 150;
 
-/** One line of text. Characters that turn the direction of writing could make it look like another one. */
+/**
+ * One line of text. Bidirectional control characters are refused, because they can make a subject look like another
+ * one.
+ */
 const Subject = z
   .string()
   .trim()
-  .max(longestSubject, `A subject can have ${longestSubject} characters at most`)
+  .max(maximumSubjectLength, `A subject can have ${maximumSubjectLength} characters at most`)
   .regex(/^[^\p{Cc}\u2028-\u202e\u2066-\u2069]*$/u, 'A subject is one line of text');
 
 /**
- * A template as it is kept: the editor's design, the markup made from it, and the subject, which is ours where it has none. A design of
- * another editor is kept as it is.
+ * A stored template: the editor's design, the markup rendered from it, and the subject; without one, the default
+ * subject is used. A design that another editor made is kept unchanged.
  */
 export const SavedTemplate = z.object({
   design: z.record(z.string(), z.unknown()).nullable(),
@@ -56,7 +61,7 @@ export const SavedTemplate = z.object({
 });
 export type SavedTemplate = z.infer<typeof SavedTemplate>;
 
-/** The same as JSON text, which is how the wire has it. */
+/** A template as JSON text, which is its form on the wire. */
 export const TemplateText = z.string().transform((text, context): SavedTemplate => {
   const saved = SavedTemplate.safeParse(parseJson(text));
   if (saved.success) return saved.data;
@@ -74,7 +79,10 @@ const parseJson = (text: string): unknown => {
   }
 };
 
-/** JSON text of design and html; '' where nothing is saved; an old text where it was never a design. */
+/**
+ * JSON text of design and html; an empty string if nothing is saved; plain text if it was saved before there were
+ * designs.
+ */
 const templates = {
   inivitation_temp: z.string(),
   ex_user_invtation_temp: z.string(),
@@ -93,7 +101,7 @@ const switches = {
   use_emailmfa_temp: Flag,
 };
 
-/** A saved state of a template. `saved_by` is empty for one from before versions were kept. */
+/** A saved version of a template. `saved_by` is empty for versions from before authors were recorded. */
 export const TemplateVersion = z.object({
   id: Id,
   saved_by: z.string(),
@@ -101,7 +109,7 @@ export const TemplateVersion = z.object({
 });
 export type TemplateVersion = z.infer<typeof TemplateVersion>;
 
-/** What the settings of a network say of its templates. */
+/** The template fields of a network's settings. */
 export const TemplateFields = z.object({ ...templates, ...switches });
 export type TemplateFields = z.infer<typeof TemplateFields>;
 
@@ -113,7 +121,7 @@ const markers = kinds.flatMap((kind) => {
 
 type Change = { kind: TemplateKind } & ({ saved: SavedTemplate } | { inUse: boolean });
 
-/** One template or one switch, and the marker that names it. */
+/** A change of one template or one switch; the marker says which. */
 export const TemplateChange = z
   .strictObject({ server: NamedNetwork, request: z.enum(markers), ...TemplateFields.partial().shape })
   .transform(({ server, request, ...fields }, context): Change & { server: string } => {

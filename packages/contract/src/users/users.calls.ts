@@ -5,7 +5,7 @@ import { call } from '../call.ts';
 import { DateRange, Day, Done, Flag, Id, NamedNetwork, TimeZone } from '../fields.ts';
 import { GroupPage } from '../groups/groups.schemas.ts';
 import { NetworkMode } from '../networks/networks.schemas.ts';
-import { mostFlat, page } from '../paging.ts';
+import { maximumFlatRows, page } from '../paging.ts';
 import { listPath, path } from '../paths.ts';
 import {
   ImportOutcome,
@@ -33,7 +33,7 @@ export const listUsers = call({
     serverName: NamedNetwork,
   }),
   summary:
-    'The users of a network, by full name. A keyword is looked for in name and email; time is when they were made.',
+    'The users of a network, by full name. A keyword is matched against name and email; time filters by the creation date.',
   access: networkAdmin({ serverId: 'id', serverName: 'name' }),
   answer: page('users', UserRow, 'all_users').extend({ network_mode: NetworkMode }),
 });
@@ -58,8 +58,7 @@ export const getUser = call({
 export const updateUser = call({
   method: 'PUT',
   path: path('/server/sso/user', {}),
-  summary:
-    "Change a user's names, where this is their only network. Everything else that is sent along must be as it is.",
+  summary: "Change a user's names, if this is their only network. Other fields must be sent unchanged.",
   access: networkAdmin({ id: 'member', sso_server_id: 'id' }),
   body: UserChanges,
   answer: User,
@@ -69,7 +68,7 @@ export const setUserMode = call({
   method: 'PUT',
   path: path('/server/user/:userId/:mode', { userId: Id, mode: UserMode }),
   summary:
-    'Disable a user or make them active again, by an owner of their home network: the whole account if it is their only network.',
+    'Disable or reactivate a user of whom this is the home network. It affects the whole account if this is their only network.',
   access: networkAdmin({ userId: 'member' }),
   answer: Done,
 });
@@ -81,7 +80,7 @@ export const changeUser = call({
     mode: UserChange,
     serverName: NamedNetwork,
   }),
-  summary: "Set a user's mode or status. Somebody whose home is another network stays as they are.",
+  summary: "Set a user's mode or status. Users whose home is another network are not changed.",
   access: networkAdmin({ userId: 'member', serverName: 'name' }),
   answer: Done,
 });
@@ -89,7 +88,7 @@ export const changeUser = call({
 export const removeUser = call({
   method: 'POST',
   path: path('/server/sso/users/delete', {}),
-  summary: 'End a membership. An account that is left with no network is deleted.',
+  summary: 'End a membership. An account without any network is deleted.',
   access: networkAdmin({ id: 'member', server_id: 'id', sso_server: 'name' }),
   body: z.strictObject({ id: Id, server_id: Id, uid: z.string().max(64), sso_server: NamedNetwork }),
   answer: Done,
@@ -98,7 +97,7 @@ export const removeUser = call({
 export const setNeverDisable = call({
   method: 'POST',
   path: path('/server/sso/user/set_never_disable', {}),
-  summary: 'Keep an account from being disabled for inactivity, or not.',
+  summary: 'Set whether an account can be disabled for inactivity.',
   access: networkAdmin({ user_id: 'member' }),
   body: z.strictObject({ user_id: Id, bypass_inactivity: Flag }),
   answer: Done,
@@ -107,7 +106,7 @@ export const setNeverDisable = call({
 export const resendInvitation = call({
   method: 'POST',
   path: path('/server/sso/user/resend_invitation', {}),
-  summary: 'Send the invitation of an unconfirmed user once more; links sent before stop working.',
+  summary: 'Send the invitation of an unconfirmed user again; links sent before stop working.',
   access: networkAdmin({ user_id: 'member', server_id: 'id' }),
   body: z.strictObject({ user_id: Id, server_id: Id }),
   answer: Done,
@@ -116,8 +115,7 @@ export const resendInvitation = call({
 export const getUserSecurity = call({
   method: 'GET',
   path: path('/server/sso/user/security/:user_id/:server_id', { user_id: Id, server_id: Id }),
-  summary:
-    "Where a user is signed in, in this network, and the second factors of an account that is the network's own.",
+  summary: 'The sessions of a user in this network, and their second factors if this is their only network.',
   access: networkAdmin({ user_id: 'member', server_id: 'id' }),
   answer: UserSecurity,
 });
@@ -125,7 +123,7 @@ export const getUserSecurity = call({
 export const endUserSessions = call({
   method: 'POST',
   path: path('/server/sso/user/end_sessions', {}),
-  summary: 'Sign a user out: of this network, or everywhere where it is their only one. The user is told by mail.',
+  summary: 'Sign a user out: of this network, or everywhere if this is their only network. The user is told by mail.',
   access: networkAdmin({ user_id: 'member', server_id: 'id' }),
   body: z.strictObject({ user_id: Id, server_id: Id }),
   answer: Done,
@@ -140,7 +138,7 @@ export const resetUserFactors = call({
   answer: Done,
 });
 
-/** Whose days are counted. */
+/** The time zone in which days are counted. */
 const InZone = z.object({ zone: TimeZone.optional() });
 
 export const getSignupStatistics = call({
@@ -151,7 +149,7 @@ export const getSignupStatistics = call({
     toDate: Day,
   }),
   summary:
-    'How many users a network got within some days, and how many of them are confirmed. The days are those of the given time zone, else of UTC.',
+    'How many users joined a network within a range of days, and how many of them are confirmed. Days are in the given time zone, or in UTC.',
   access: networkAdmin({ serverName: 'name' }),
   query: InZone,
   answer: SignupStatistics,
@@ -160,7 +158,7 @@ export const getSignupStatistics = call({
 export const getAllSignupStatistics = call({
   method: 'GET',
   path: path('/server/sso/signup_stats/all/:fromDate/:toDate', { fromDate: Day, toDate: Day }),
-  summary: 'The same over all networks.',
+  summary: 'The same for all networks.',
   access: mainAdmin,
   query: InZone,
   answer: SignupStatistics,
@@ -169,7 +167,7 @@ export const getAllSignupStatistics = call({
 export const listUserSites = call({
   method: 'GET',
   path: path('/server/sso/user/sites/:user_id/:server_id', { user_id: Id, server_id: Id }),
-  summary: `The sites that a user may enter; while the mode is Visited, those that they have visited. More than ${mostFlat.toLocaleString('en')} are refused with list_too_long.`,
+  summary: `The sites that a user may enter; while the mode is Visited, those that they have visited. More than ${maximumFlatRows.toLocaleString('en')} are refused with list_too_long.`,
   access: networkAdmin({ user_id: 'member', server_id: 'id' }),
   answer: z.array(UserSite),
 });
@@ -185,7 +183,7 @@ export const listUserGroups = call({
 export const removeUserGroup = call({
   method: 'DELETE',
   path: path('/server/sso/user/group/:id', { id: Id }),
-  summary: 'Take a user out of a group, by the id of that membership.',
+  summary: 'Remove a user from a group, by the id of the membership.',
   access: networkAdmin({ id: 'groupUser' }),
   answer: Done,
 });
@@ -204,7 +202,7 @@ export const listGroupsToAssignToUser = call({
 export const assignGroup = call({
   method: 'POST',
   path: path('/server/sso/user/assign/groups', {}),
-  summary: 'Put a user into a group.',
+  summary: 'Add a user to a group.',
   access: networkAdmin({ group_id: 'group', user_id: 'member' }),
   body: z.strictObject({ group_id: Id, user_id: Id }),
   answer: Done,
@@ -218,7 +216,7 @@ export const listUserLog = call({
     '/:lastid',
     { email: z.string().min(1).max(254) },
   ),
-  summary: "A user's login log: everybody their own; an owner that of the users of the network they name.",
+  summary: "A user's login log. Users can read their own; owners can read those of the users of their network.",
   access: signedIn,
   answer: LogPage,
 });
@@ -238,7 +236,8 @@ export const exportUsers = call({
 export const importUsers = call({
   method: 'POST',
   path: path('/server/sso/users_import/:server_id/:server_name', { server_id: Id, server_name: NamedNetwork }),
-  summary: 'Bring in users, some lines of a file at a time. Without apply it only says what would happen.',
+  summary:
+    'Import users, a part of a file at a time. Without apply nothing is changed, and the answer says what would happen.',
   access: networkAdmin({ server_id: 'id', server_name: 'name' }),
   body: z.strictObject({ rows: z.array(ImportRow).min(1).max(200), apply: z.boolean() }),
   maxBody: 1_000_000,
@@ -256,7 +255,7 @@ export const listSiteUsers = call({
 export const listAllSiteUsers = call({
   method: 'GET',
   path: path('/server/sso/site/users/:siteId/:serverId', { siteId: Id, serverId: Id }),
-  summary: `All of the same users as a flat list. More than ${mostFlat.toLocaleString('en')} are refused with list_too_long: those are read page by page.`,
+  summary: `All of the same users as a flat list. More than ${maximumFlatRows.toLocaleString('en')} are refused with list_too_long; read them page by page.`,
   access: networkAdmin({ siteId: 'site', serverId: 'id' }),
   answer: z.array(SiteUser),
 });
@@ -264,7 +263,7 @@ export const listAllSiteUsers = call({
 export const delinkSiteUser = call({
   method: 'DELETE',
   path: path('/server/sso/site_delink/:userId/:siteId/:serverId', { userId: Id, siteId: Id, serverId: Id }),
-  summary: 'Take a visited site off the desktop of a user. Only in a network whose mode is Visited.',
+  summary: 'Remove a visited site from the desktop of a user. Only in a network whose mode is Visited.',
   access: networkAdmin({ userId: 'member', siteId: 'site', serverId: 'id' }),
   answer: Done,
 });

@@ -12,8 +12,9 @@ export type UserMode = z.infer<typeof UserMode>;
 const GroupRef = z.object({ id: z.int(), name: z.string() });
 
 /**
- * A line of the users list. `signup_server` is the person's home network: only its owners, and those of the main network, may lock
- * the account. Somebody who has not accepted the invitation yet is shown as this network typed them, whoever they are.
+ * A row of the users list. `signup_server` is the person's home network: only its owners, and those of the main
+ * network, can lock the account. A person who has not accepted the invitation yet is shown with the data that this
+ * network entered, even if they have an account.
  */
 export const UserRow = z.object({
   id: z.int(),
@@ -33,7 +34,7 @@ export type UserRow = z.infer<typeof UserRow>;
 
 /** A user as a member of one network. */
 export const User = UserRow.extend({
-  /** '' is none. */
+  /** An empty string means no photo. */
   photoURL: z.string(),
   global_user: z.literal('local'),
   sso_server_id: z.int(),
@@ -44,13 +45,15 @@ export const User = UserRow.extend({
 });
 export type User = z.infer<typeof User>;
 
-/** What mail programs turn into a link: a scheme, `www.`, or a domain with a path. Titles and initials have dots too, and stay. */
+/**
+ * Text that mail programs turn into a link: a scheme, `www.`, or a domain with a path. Titles and initials contain dots
+ * too and are allowed.
+ */
 const webAddress = /:\/\/|www\.|[\p{L}\p{N}]\.[\p{L}\p{N}.-]+(?::\d+)?[/\\?#]/iu;
 export const nameHasAddress = 'A name cannot contain a web address';
 
 /**
- * One person's name, or a part of it. Strangers and owners type names of other people, which stand in mails of the service, so a name
- * must not bring a link there.
+ * A person's name, or a part of it. Other people can enter it, and our mails contain it, so it must not contain a link.
  */
 export const PersonName = z
   .string()
@@ -59,7 +62,7 @@ export const PersonName = z
   .regex(/^\P{Cc}*$/u, 'A name has no control characters')
   .refine((name) => !webAddress.test(name.normalize('NFKC')), nameHasAddress);
 
-/** Name and groups of somebody new. `signup_from` is where the form was, and is compared, never trusted. */
+/** Name and groups of a new user. `signup_from` is the origin of the form and must equal our own. */
 export const UserDraft = z.strictObject({
   email: Email,
   firstname: PersonName.min(1, 'The firstname field is required'),
@@ -71,7 +74,7 @@ export const UserDraft = z.strictObject({
 });
 export type UserDraft = z.input<typeof UserDraft>;
 
-/** Only the names are changed here; what else is sent along must be as it is. */
+/** Only the names can be changed here. Other fields must be sent unchanged. */
 export const UserChanges = z.strictObject({
   id: Id,
   ...basedOn,
@@ -97,7 +100,7 @@ export type UserChange = z.infer<typeof UserChange>;
 export const SignupStatistics = z.object({ total: z.int(), confirmed: z.int(), non_confirmed: z.int() });
 export type SignupStatistics = z.infer<typeof SignupStatistics>;
 
-/** A group that a user is in; `id` is the membership's, which is what is taken away. */
+/** A group that a user is in; `id` is the id of the membership, which the call to remove it takes. */
 export const UserGroup = z.object({
   id: z.int(),
   group_id: z.int(),
@@ -116,21 +119,21 @@ export const UserSite = z.object({
 });
 export type UserSite = z.infer<typeof UserSite>;
 
-/** A user as a site's panel lists them. */
+/** A user as listed in a site's panel. */
 export const SiteUser = z.object({
   id: z.int(),
   name: z.string(),
   fullname: z.string(),
   email: z.string(),
-  /** The groups of the site that let them in, comma-separated. */
+  /** The site's groups that give the user access, comma-separated. */
   groups: z.string(),
   status: UserMode,
-  /** When they last tried to sign in to the site. */
+  /** When the user last tried to sign in to the site. */
   visited: z.iso.datetime().nullable(),
 });
 export type SiteUser = z.infer<typeof SiteUser>;
 
-/** What protects a member's account, and where they are signed in, as far as an owner of the network may know it. */
+/** A member's sessions and second factors, as far as an owner of the network may see them. */
 export const UserSecurity = z.object({
   sessions: z.array(
     z.object({
@@ -139,19 +142,19 @@ export const UserSecurity = z.object({
       user_agent: z.string(),
       signed_in: z.iso.datetime(),
       last_seen: z.iso.datetime(),
-      /** The applications of this network that were opened in it. */
+      /** The applications of this network that were opened in the session. */
       sites: z.array(z.string()),
     }),
   ),
-  /** Whether ending the sessions ends them everywhere, or only in this network. */
+  /** Whether ending the sessions signs the user out everywhere, or only from this network. */
   everywhere: z.boolean(),
-  /** The second factors; told only to those who may reset them. */
+  /** The second factors; empty for owners who may not reset them. */
   factors: z.array(z.enum(['passkey', 'totp', 'email'])),
   may_reset: z.boolean(),
 });
 export type UserSecurity = z.infer<typeof UserSecurity>;
 
-/** A line of a file of users: names may be missing, groups are by name. */
+/** A line of an import file: names may be empty, groups are given by name. */
 export const ImportRow = z.strictObject({
   email: z.string().max(320),
   firstname: z.string().max(200),
@@ -163,7 +166,7 @@ export type ImportRow = z.infer<typeof ImportRow>;
 /** What happens, or would happen, with a line. */
 export const ImportOutcome = z.object({
   outcome: z.enum(['create', 'update', 'unchanged', 'refused']),
-  /** Why it is refused, or what changes. */
+  /** Why the line is refused, or what changes. */
   detail: z.string(),
 });
 export type ImportOutcome = z.infer<typeof ImportOutcome>;

@@ -3,7 +3,7 @@ import {
   getSite,
   listAvailableApps,
   listDesktopApps,
-  mostApps,
+  maximumDesktopApps,
   type NetworkMode,
   type Site,
   type SiteInfo,
@@ -69,7 +69,8 @@ export const showArrangement = (
 /** The whole of both lists; of more available apps than a group may hold, those that leave the desktop. */
 const groupsOf = (sent: Arrangement, kept: Arrangement) => {
   const before = new Set(kept.desktop.map(({ id }) => id));
-  const named = sent.available.length > mostApps ? sent.available.filter(({ id }) => before.has(id)) : sent.available;
+  const named =
+    sent.available.length > maximumDesktopApps ? sent.available.filter(({ id }) => before.has(id)) : sent.available;
   return { available_apps: named.map(({ id }) => id), desktop_apps: sent.desktop.map(({ id }) => id) };
 };
 

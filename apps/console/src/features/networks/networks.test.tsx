@@ -153,7 +153,7 @@ describe('§7 new network', () => {
       'nobody',
       ['A name has 2 to 63 lower-case letters, digits and hyphens', 'This field must be a valid email'],
     ],
-    ['search', 'a@b.org', ['This name is a word of the addresses; choose another']],
+    ['search', 'a@b.org', ['This name is reserved; choose another']],
   ])('§5 the name %j and the owner %j are refused inline', async (name, owner, faults) => {
     const { asked } = await open();
     await submit(name, owner);

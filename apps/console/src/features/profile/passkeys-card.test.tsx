@@ -67,6 +67,6 @@ test('§2.5 passkeys: a refusal at the beginning is told, and no dialog opens', 
   knowsPasskeys();
   showCard(answer({ passkeys: [], possible: true }), { 'POST /server/sso/passkeys/options': refusal('passkey_limit') });
   await userEvent.click(await screen.findByRole('button', { name: 'Add a passkey' }));
-  expect(await screen.findByText(/^You have as many passkeys as there can be/)).toBeDefined();
+  expect(await screen.findByText(/^You have reached the maximum number of passkeys/)).toBeDefined();
   expect(screen.queryByRole('dialog')).toBeNull();
 });

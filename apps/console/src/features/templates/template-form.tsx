@@ -1,5 +1,5 @@
 import { Button, SegmentedControl, Switch, TextInput } from '@mantine/core';
-import { ApiError, longestSubject, type TemplateKind } from '@opensocial/contract';
+import { ApiError, maximumSubjectLength, type TemplateKind } from '@opensocial/contract';
 import {
   type Design,
   defaultDesigns,
@@ -162,7 +162,7 @@ export function TemplateForm({ kind, name, title, saved, origin, onUnsaved }: Te
         label="Subject"
         description={`Leave it empty to send our own: ${fillAttribute(defaultSubjects[kind], sampleValues(origin, network.name))}`}
         placeholder={defaultSubjects[kind]}
-        maxLength={longestSubject}
+        maxLength={maximumSubjectLength}
         value={subject}
         error={fault}
         onChange={(event) => handleSubject(event.currentTarget.value)}

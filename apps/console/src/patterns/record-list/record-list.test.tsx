@@ -206,7 +206,7 @@ describe('§4 lists: infinite scroll', () => {
     scrollTo(20 * 50 - 400);
     expect(await screen.findByText('5 of 5 labs')).toBeDefined();
     expect(paths()).toEqual(['all/0', 'all/20', 'all/0']);
-    expect(screen.queryByText('The list has changed; it is loaded again.')).toBeNull();
+    expect(screen.queryByText('The list has changed and is being reloaded.')).toBeNull();
   });
 
   test('a next page that fails leaves the rows, says so, and can be tried again', async () => {

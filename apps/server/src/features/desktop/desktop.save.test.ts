@@ -1,4 +1,4 @@
-import { listAvailableApps, listDesktopApps, mostApps, saveDesktopApps } from '@opensocial/contract';
+import { listAvailableApps, listDesktopApps, maximumDesktopApps, saveDesktopApps } from '@opensocial/contract';
 import { and, eq, gt, max } from 'drizzle-orm';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { auditRecords, sites, type users } from '../../database/schema.ts';
@@ -120,7 +120,7 @@ describe('§7.2 saving the desktop', () => {
 
   test('an app in both groups, twice in one, or in a group of too many is refused with a sentence', async () => {
     const call = await asAdmin();
-    const many = Array.from({ length: mostApps + 1 }, (_, index) => index + 1);
+    const many = Array.from({ length: maximumDesktopApps + 1 }, (_, index) => index + 1);
     for (const [body, sentence] of [
       [{ available_apps: [ids.a], desktop_apps: [ids.a] }, /in one of the groups, once/],
       [{ available_apps: [], desktop_apps: [ids.a, ids.a] }, /in one of the groups, once/],
@@ -145,7 +145,7 @@ describe('§7.2 saving the desktop', () => {
 
   test('as many as there may be are saved', async () => {
     const { db } = testApp;
-    const drafts = Array.from({ length: mostApps }, (_, index) => ({
+    const drafts = Array.from({ length: maximumDesktopApps }, (_, index) => ({
       network_id: server_id,
       identity: `https://${index}.many/metadata`,
       acs: `https://${index}.many/acs`,
@@ -164,6 +164,9 @@ describe('§7.2 saving the desktop', () => {
     const desktop_apps = rows.map(({ id }) => id).toReversed();
     const body = { available_apps: [ids.a, ids.b, ids.c, ids.spare], desktop_apps };
     await (await asAdmin())(saveDesktopApps, { params: params(), body });
-    expect((await seen()).desktop.slice(0, 2)).toEqual([`Many ${mostApps - 1}`, `Many ${mostApps - 2}`]);
+    expect((await seen()).desktop.slice(0, 2)).toEqual([
+      `Many ${maximumDesktopApps - 1}`,
+      `Many ${maximumDesktopApps - 2}`,
+    ]);
   });
 });

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { ApiError, mostPasskeys, type NewPasskey, type PasskeyOptions } from '@opensocial/contract';
+import { ApiError, maximumPasskeys, type NewPasskey, type PasskeyOptions } from '@opensocial/contract';
 import { generateRegistrationOptions, verifyRegistrationResponse } from '@simplewebauthn/server';
 import { COSEALG } from '@simplewebauthn/server/helpers';
 import type { Config } from '../../config.ts';
@@ -33,7 +33,7 @@ export const toOptions = async ({ db, config }: Parts, { sessionId, user }: Make
   const party = relyingParty(config);
   if (!party) throw new ApiError('passkey_impossible');
   const held = await findPasskeys(db, user.id);
-  if (held.length >= mostPasskeys) throw new ApiError('passkey_limit');
+  if (held.length >= maximumPasskeys) throw new ApiError('passkey_limit');
   const challenge = newChallenge();
   await upsertPending(db, sessionId, challenge);
   const options = await generateRegistrationOptions({
@@ -67,7 +67,7 @@ export const addPasskey = async (
     return await parts.db.transaction(async (tx) => {
       await admit(tx);
       await renewCredentials(tx, user.id);
-      if ((await countPasskeys(tx, user.id)) >= mostPasskeys) throw new ApiError('passkey_limit');
+      if ((await countPasskeys(tx, user.id)) >= maximumPasskeys) throw new ApiError('passkey_limit');
       await insertPasskey(tx, {
         user_id: user.id,
         credential_id: Buffer.from(credential.id, 'base64url'),

@@ -6,7 +6,7 @@ import {
   getProfile,
   getSession,
   listPasskeys,
-  mostPasskeys,
+  maximumPasskeys,
   removeMfa,
   removePasskey,
   removeUser,
@@ -180,7 +180,7 @@ describe('§2.5 passkeys: adding', () => {
 
   test('at most 20, also at the same moment', async () => {
     const { user, call, held } = await signedIn();
-    for (let made = 1; made < mostPasskeys; made += 1) await makePasskey(testApp.db, user);
+    for (let made = 1; made < maximumPasskeys; made += 1) await makePasskey(testApp.db, user);
     const sessions = [
       call,
       testApp.as(await signInto(testApp.db, testApp.browser(), user)),
@@ -196,7 +196,7 @@ describe('§2.5 passkeys: adding', () => {
       ),
     );
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    expect(await held()).toHaveLength(mostPasskeys);
+    expect(await held()).toHaveLength(maximumPasskeys);
     await expect(call(beginPasskey, {})).rejects.toMatchObject({ status: 409, code: 'passkey_limit' });
   });
 

@@ -58,7 +58,7 @@ describe('the reference', () => {
 
   test('is a page that people can read', async () => {
     const page = await testApp.browser().get('/server/docs');
-    expect(textOf(page.html)).toContain('Decide which sites the desktops of a network show.');
+    expect(textOf(page.html)).toContain('Set which sites the desktops of a network show.');
     expect(page.headers['content-security-policy']).not.toContain('unsafe');
   });
 });

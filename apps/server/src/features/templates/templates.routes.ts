@@ -3,8 +3,8 @@ import {
   getTemplates,
   getTemplateVersion,
   getTemplateVersions,
-  largestMarkup,
   markupTooLarge,
+  maximumMarkupBytes,
   type SavedTemplate,
   sendTestMail,
   type TemplateKind,
@@ -155,7 +155,7 @@ const missingImage = () =>
   });
 
 const assertSize = (html: string): void => {
-  if (Buffer.byteLength(html) > largestMarkup) throw new ApiError('too_large', { message: markupTooLarge });
+  if (Buffer.byteLength(html) > maximumMarkupBytes) throw new ApiError('too_large', { message: markupTooLarge });
 };
 
 const switched = (inUse: boolean) => ({ columns: { in_use: inUse }, unknown_tags: [], left_out: 0 });

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import {
   ApiError,
-  largestMarkup,
   markupTooLarge,
+  maximumMarkupBytes,
   type TemplateFields,
   TemplateKind,
   templateNames,
@@ -61,7 +61,7 @@ const mostKnownFaults = 1_000;
 
 /** Why a stored template may not be sent, by the rules of a send. */
 export const templateFault = (html: string, kind: TemplateKind, origin: string): string | undefined => {
-  if (Buffer.byteLength(html) > largestMarkup) return markupTooLarge;
+  if (Buffer.byteLength(html) > maximumMarkupBytes) return markupTooLarge;
   const key = createHash('sha256').update(`${kind} ${origin} ${html}`).digest('base64');
   if (knownFaults.has(key)) return knownFaults.get(key);
   const fault = readFault(html, kind, origin);

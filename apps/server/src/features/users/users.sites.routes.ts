@@ -4,7 +4,7 @@ import {
   listAllSiteUsers,
   listSiteUsers,
   listUserSites,
-  mostFlat,
+  maximumFlatRows,
   type SiteUser,
 } from '@opensocial/contract';
 import { actorOf } from '../../http/actor.ts';
@@ -24,7 +24,7 @@ const toSiteUser = (row: Row): SiteUser => ({
 
 /** A part must not pass for the whole: it is refused. */
 const whole = <R>(rows: R[]): R[] => {
-  if (rows.length > mostFlat) throw new ApiError('list_too_long');
+  if (rows.length > maximumFlatRows) throw new ApiError('list_too_long');
   return rows;
 };
 
@@ -38,13 +38,13 @@ export const userSiteRoutes = (bind: Bind, { db, config }: Parts): void => {
   });
 
   bind(listAllSiteUsers, async ({ network, params: { siteId } }) => {
-    const { rows } = await readSiteUsers(db, network.id, siteId, { lastId: 0, size: mostFlat + 1 });
+    const { rows } = await readSiteUsers(db, network.id, siteId, { lastId: 0, size: maximumFlatRows + 1 });
     return whole(rows).map(toSiteUser);
   });
 
   bind(listUserSites, async ({ network, params: { user_id } }) => {
     const shown = network.mode === 'Visited' ? visitedBy(user_id) : allowsUser(user_id);
-    return whole(await findSitesOfUser(db, network.id, shown, mostFlat + 1));
+    return whole(await findSitesOfUser(db, network.id, shown, maximumFlatRows + 1));
   });
 
   bind(delinkSiteUser, async ({ params: { userId, siteId }, ...by }) => {

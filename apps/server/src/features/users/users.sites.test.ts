@@ -1,4 +1,4 @@
-import { delinkSiteUser, listAllSiteUsers, listSiteUsers, mostFlat, setNetworkMode } from '@opensocial/contract';
+import { delinkSiteUser, listAllSiteUsers, listSiteUsers, maximumFlatRows, setNetworkMode } from '@opensocial/contract';
 import { sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { siteVisits, type users } from '../../database/schema.ts';
@@ -101,7 +101,7 @@ describe('§2.7 the users of a site', () => {
     const { users: page, all_users } = await usersOf(site.id);
     expect(page.length).toBeLessThan(all_users);
     expect(await flat()).toHaveLength(all_users);
-    await many(mostFlat);
+    await many(maximumFlatRows);
     await expect(flat()).rejects.toMatchObject({ status: 400, code: 'list_too_long' });
   });
 });

@@ -1,5 +1,5 @@
 import type { TemplateKind } from '@opensocial/contract';
-import { colourOr, leastContrast } from '@opensocial/contract/mail';
+import { colourOr, minimumContrast } from '@opensocial/contract/mail';
 import type { Editor } from '@tiptap/core';
 import type { Transaction } from '@tiptap/pm/state';
 import { useEditorState } from '@tiptap/react';
@@ -90,7 +90,7 @@ export function Inspector({ editor, kind, origin, onChangeImage }: InspectorProp
       onKeyDownCapture={handleKeyDown}
     >
       <div role="status">
-        {contrast !== undefined && contrast < leastContrast && <ContrastWarning ratio={contrast} />}
+        {contrast !== undefined && contrast < minimumContrast && <ContrastWarning ratio={contrast} />}
       </div>
       {block && !isContainer && (
         <Part title={block.name}>

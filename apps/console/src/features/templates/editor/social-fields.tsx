@@ -1,6 +1,6 @@
 import { ActionIcon, Button, NativeSelect, TextInput, Tooltip } from '@mantine/core';
 import {
-  mostSocialLinks,
+  maximumSocialLinks,
   type SocialLink,
   type SocialNetwork,
   socialAddress,
@@ -81,7 +81,7 @@ export function SocialFields({ attrs, linkFault, onChange }: SocialFieldsProps) 
           </div>
         );
       })}
-      {links.length < mostSocialLinks && (
+      {links.length < maximumSocialLinks && (
         <Button variant="default" size="sm" leftSection={<IconPlus size={16} />} onClick={handleAdd}>
           Add a link
         </Button>

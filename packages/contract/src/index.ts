@@ -5,6 +5,7 @@ export * from './activity/activity.calls.ts';
 export * from './activity/activity.schemas.ts';
 export * from './audit/audit.calls.ts';
 export * from './audit/audit.schemas.ts';
+export * from './browser-family.ts';
 export * from './call.ts';
 export * from './calls.ts';
 export * from './client.ts';

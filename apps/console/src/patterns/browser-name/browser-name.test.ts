@@ -28,9 +28,14 @@ test.each([
     'Chrome on Android',
     true,
   ],
-  ['curl/8.0', 'A browser', false],
-  ['', 'A browser', false],
-])('a browser is named by what it says of itself: %s', (userAgent, name, phone) => {
+  [
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 EdgiOS/140.0.0.0 Mobile/15E148 Safari/605.1.15',
+    'Edge on iPhone',
+    true,
+  ],
+  ['curl/8.0', 'An unknown browser', false],
+  ['', 'An unknown browser', false],
+])('names the browser and system of the header %s', (userAgent, name, phone) => {
   expect(browserName(userAgent)).toBe(name);
   expect(isPhone(userAgent)).toBe(phone);
 });

@@ -1,12 +1,4 @@
-/** The first that fits names it: most browsers claim to be several. */
-const browsers: readonly [pattern: RegExp, name: string][] = [
-  [/\bEdgA?\//, 'Edge'],
-  [/\bOPR\//, 'Opera'],
-  [/\bSamsungBrowser\//, 'Samsung Internet'],
-  [/\b(?:Firefox|FxiOS)\//, 'Firefox'],
-  [/\b(?:Chrome|CriOS|HeadlessChrome)\//, 'Chrome'],
-  [/\bSafari\//, 'Safari'],
-];
+import { browserFamily, unknownBrowser } from '@opensocial/contract';
 
 const systems: readonly [pattern: RegExp, name: string][] = [
   [/\biPhone\b/, 'iPhone'],
@@ -18,14 +10,12 @@ const systems: readonly [pattern: RegExp, name: string][] = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-const first = (named: typeof browsers, text: string): string | undefined =>
-  named.find(([pattern]) => pattern.test(text))?.[1];
-
-/** 'Firefox on Windows', as far as a browser says so of itself. */
+/** A label for a browser by its User-Agent header: 'Firefox on Windows', or only 'Firefox' if the header names no known system. */
 export const browserName = (userAgent: string): string => {
-  const browser = first(browsers, userAgent) ?? 'A browser';
-  const system = first(systems, userAgent);
-  return system ? `${browser} on ${system}` : browser;
+  const family = browserFamily(userAgent);
+  const browser = family === unknownBrowser ? 'An unknown browser' : family;
+  const system = systems.find(([pattern]) => pattern.test(userAgent))?.[1];
+  return system === undefined ? browser : `${browser} on ${system}`;
 };
 
 export const isPhone = (userAgent: string): boolean => /\b(?:iPhone|Android|Mobile)\b/.test(userAgent);

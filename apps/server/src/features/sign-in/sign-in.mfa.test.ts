@@ -320,6 +320,21 @@ describe('a browser that was not seen before', () => {
     expect(await subjects()).toEqual([]);
   });
 
+  test.each([
+    ['Chrome', 'Chrome/140.0.0.0 Safari/537.36'],
+    ['Edge', 'Chrome/140.0.0.0 Safari/537.36 Edg/140.0.0.0'],
+    ['Opera', 'Chrome/140.0.0.0 Safari/537.36 OPR/122.0.0.0'],
+    ['an unknown browser', ''],
+  ])('is called %s in the mail', async (name, tokens) => {
+    const user = await makeUser(testApp.db, { last_login_at: new Date(Date.now() - 86_400_000) });
+    const browser = testApp.browser();
+    const { form } = await browser.get(await (await provider()).signInUrl());
+    const fields = { ...form?.fields, email: user.email, password };
+    const headers = { 'user-agent': `Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 ${tokens}` };
+    const [mail] = await mailsQueuedBy(testApp, () => browser.post(form?.action ?? '', fields, headers));
+    expect(mail?.text).toContain(` with ${name}.`);
+  });
+
   test('is told of with the domain of the site to a member, and without a word of the network to anybody else', async () => {
     const words = 'X. SUSPICIOUS: secure it at https://evil.example/now';
     const theirs = await makeSite(testApp.db, { site_name: words, domain: 'wiki.northlab.org' });

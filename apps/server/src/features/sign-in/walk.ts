@@ -1,3 +1,4 @@
+import { browserFamily } from '@opensocial/contract';
 import { acceptedRelayState, nameIdFormats, type PostForm } from '@opensocial/saml';
 import {
   type AutoPostTitle,
@@ -337,7 +338,7 @@ export const createWalk = (parts: Parts) => {
     const { isKnown } = keepDevice(parts, request, reply, user);
     if (isKnown || user.lastLoginAt === null) return;
     const domain = user.isMember ? site.domain : undefined;
-    const where = { address: addressOf(request), browser: browserOf(request), domain };
+    const where = { address: addressOf(request), browser: browserFamily(request.headers['user-agent'] ?? ''), domain };
     await parts.jobs.sendMail(db, { to: user.email, ...deviceNotice(config.publicUrl, where) });
   };
 
@@ -471,10 +472,3 @@ export const createWalk = (parts: Parts) => {
   };
 };
 export type Walking = ReturnType<typeof createWalk>;
-
-/** A browser by the names that people know; the whole line is kept with the session. */
-const browserOf = (request: FastifyRequest): string => {
-  const agent = request.headers['user-agent'] ?? '';
-  const [, name = 'an unknown browser'] = /(Firefox|Edg|OPR|Chrome|Safari)\//.exec(agent) ?? [];
-  return name.replace('Edg', 'Edge').replace('OPR', 'Opera');
-};

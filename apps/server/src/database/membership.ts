@@ -1,50 +1,71 @@
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 
-/** The network that the console signs in through, made at the first start. Its owners look after the whole installation. */
+/**
+ * The network that the console signs in through. It is created at the first start, and its owners administer the whole
+ * installation.
+ */
 export const mainNetworkName = 'opensocial';
 
 /**
- * The SQL conditions that decide who belongs to a network and who owns it. Every query takes them from here, so that all of them
- * decide alike. Their tables have aliases of their own: a query on `users` or `memberships` may embed them.
+ * The SQL conditions that decide who is a member of a network and who owns it. All queries use them, so that they decide alike. The
+ * tables have aliases of their own (`belonging`, `ownership`, `owning`), so that a query on `users` or `memberships` can embed the
+ * conditions.
  */
 type Value = SQLWrapper | number;
 
+const membershipExists = (userId: Value, condition: SQL): SQL<boolean> =>
+  sql<boolean>`exists (select 1 from memberships belonging where belonging.user_id = ${userId} and ${condition})`;
+
+const isActive = sql`belonging.status = 'Confirmed' and belonging.user_mode = 'Active'`;
+
+/** Whether a row of users, account or invitation, belongs to a network, active or not. */
+export const isMember = (userId: Value, networkId: Value): SQL<boolean> =>
+  membershipExists(userId, sql`belonging.network_id = ${networkId}`);
+
+export const hasMembershipStatus = (userId: Value, networkId: Value, status: string): SQL<boolean> =>
+  membershipExists(userId, sql`belonging.network_id = ${networkId} and belonging.status = ${status}`);
+
+export const hasMembershipMode = (userId: Value, networkId: Value, mode: string): SQL<boolean> =>
+  membershipExists(userId, sql`belonging.network_id = ${networkId} and belonging.user_mode = ${mode}`);
+
 /** Whether an account may use a network: it is a member, and the network's owners have neither disabled nor un-confirmed it there. */
 export const isActiveMember = (userId: Value, networkId: Value): SQL<boolean> =>
-  sql<boolean>`exists (select 1 from memberships belonging
-    where belonging.user_id = ${userId} and belonging.network_id = ${networkId}
-      and belonging.status = 'Confirmed' and belonging.user_mode = 'Active')`;
+  membershipExists(userId, sql`belonging.network_id = ${networkId} and ${isActive}`);
 
-/** The same for any network: what opens the console. */
-export const isActiveMemberAnywhere = (userId: Value): SQL<boolean> =>
-  sql<boolean>`exists (select 1 from memberships belonging
-    where belonging.user_id = ${userId} and belonging.status = 'Confirmed' and belonging.user_mode = 'Active')`;
+/** Whether an account may use at least one network. It then may use the console. */
+export const isActiveMemberAnywhere = (userId: Value): SQL<boolean> => membershipExists(userId, isActive);
 
-/** Whether an account belongs to another network than this one, whatever it may do there. */
+/** Whether an account belongs to a network other than this one, active or not. */
 export const belongsElsewhere = (userId: Value, networkId: Value): SQL<boolean> =>
-  sql<boolean>`exists (select 1 from memberships belonging
-    where belonging.user_id = ${userId} and belonging.network_id <> ${networkId})`;
+  membershipExists(userId, sql`belonging.network_id <> ${networkId}`);
 
 /** Whether the sessions of a member in a network were ended after a sign-in. */
 export const haveSessionsEnded = (userId: Value, networkId: Value, authenticatedAt: Date): SQL<boolean> =>
-  sql<boolean>`exists (select 1 from memberships belonging
-    where belonging.user_id = ${userId} and belonging.network_id = ${networkId}
-      and belonging.sessions_ended_at >= ${authenticatedAt.toISOString()}::timestamptz)`;
+  membershipExists(
+    userId,
+    sql`belonging.network_id = ${networkId} and belonging.sessions_ended_at >= ${authenticatedAt.toISOString()}::timestamptz`,
+  );
 
 /**
- * Ownership is granted to an email address. It is in effect once the account with that address is confirmed, active, and an
- * active member of the network; an invitation that nobody has accepted owns nothing.
+ * Whether a network has an owner who meets a condition on `ownership` or `owning`. Ownership is granted to an email address. It takes
+ * effect once the account with that address is confirmed, active, and an active member of the network. An invitation that was not
+ * accepted owns nothing.
  */
-const ownerships = sql`owners ownership
-  join users owning on owning.email = ownership.email and not owning.provisional
-    and owning.status = 'Confirmed' and owning.user_mode = 'Active'`;
+const ownerExists = (networkId: Value, condition: SQL): SQL<boolean> =>
+  sql<boolean>`exists (select 1 from owners ownership
+    join users owning on owning.email = ownership.email and not owning.provisional
+      and owning.status = 'Confirmed' and owning.user_mode = 'Active'
+    where ownership.network_id = ${networkId} and ${condition}
+      and ${isActiveMember(sql`owning.id`, sql`ownership.network_id`)})`;
 
 /** Whether an account owns a network. */
 export const isOwnerOfNetwork = (userId: Value, networkId: Value): SQL<boolean> =>
-  sql<boolean>`exists (select 1 from ${ownerships} where ownership.network_id = ${networkId} and owning.id = ${userId}
-    and ${isActiveMember(sql`owning.id`, sql`ownership.network_id`)})`;
+  ownerExists(networkId, sql`owning.id = ${userId}`);
 
-/** Whether an address that is listed as an owner of a network is one in effect. */
+/** Whether the ownership of an address that is listed as an owner of a network is in effect. */
 export const isEffectiveOwner = (email: SQLWrapper | string, networkId: Value): SQL<boolean> =>
-  sql<boolean>`exists (select 1 from ${ownerships} where ownership.network_id = ${networkId} and ownership.email = ${email}
-    and ${isActiveMember(sql`owning.id`, sql`ownership.network_id`)})`;
+  ownerExists(networkId, sql`ownership.email = ${email}`);
+
+/** Whether a network has another owner whose account, by the alias `owner`, meets a condition. */
+export const hasOtherOwner = (userId: Value, networkId: Value, condition: (owner: SQL) => SQL): SQL<boolean> =>
+  ownerExists(networkId, sql`owning.id <> ${userId} and ${condition(sql`owning`)}`);

@@ -1,8 +1,9 @@
 import { ApiError } from '@opensocial/contract';
 import { and, asc, eq, inArray, ne, or, type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '../../database/connect.ts';
+import { isMember } from '../../database/membership.ts';
 import { contains, containsFolded, readPage } from '../../database/paging.ts';
-import { groupSites, groups, groupUsers, memberships, sites, users } from '../../database/schema.ts';
+import { groupSites, groups, groupUsers, sites, users } from '../../database/schema.ts';
 
 const groupFields = {
   id: groups.id,
@@ -155,7 +156,6 @@ export const readUsersOfGroup = (
   isIn: boolean,
   { keyword, ...page }: GroupsAsked,
 ) => {
-  const isMember = sql`exists (select 1 from ${memberships} where ${memberships.user_id} = ${users.id} and ${memberships.network_id} = ${networkId})`;
   const picked = isIn ? inGroup(groupId) : sql`not ${inGroup(groupId)}`;
   return readPage(
     db,
@@ -163,7 +163,7 @@ export const readUsersOfGroup = (
     { id: users.id, fullname: users.fullname, email: users.email },
     {
       order: { by: users.fullname, id: users.id },
-      scope: sql`${isMember} and ${picked}`,
+      scope: sql`${isMember(users.id, networkId)} and ${picked}`,
       match: containsFolded(users, keyword),
       ...page,
     },

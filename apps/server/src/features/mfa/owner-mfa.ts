@@ -1,17 +1,17 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Config } from '../../config.ts';
 import { nested } from '../../database/connect.ts';
-import { isActiveMember, mainNetworkName } from '../../database/membership.ts';
+import { isOwnerOfNetwork, mainNetworkName } from '../../database/membership.ts';
 import { installation, networks, owners, users } from '../../database/schema.ts';
 
 /** Since when an account is an owner, of the main network or of any, in seconds since 1970; null where it is not. */
 export type OwnerSince = { ownsMainSince: number | null; ownsAnySince: number | null };
 
-/** Counts from the first of an account's ownerships that are in effect, but never from before this rule was installed. */
+/** The start of an account's first ownership that is in effect, but never earlier than this rule was installed. */
 const since = (where: SQL): SQL<number | null> =>
   sql`(select extract(epoch from greatest(min(${owners.created_at}), (select ${installation.owner_mfa_since} from ${installation})))::float8
     from ${owners} join ${networks} on ${networks.id} = ${owners.network_id}
-    where ${owners.email} = ${users.email} and ${where} and ${isActiveMember(users.id, owners.network_id)} having count(*) > 0)`;
+    where ${owners.email} = ${users.email} and ${where} and ${isOwnerOfNetwork(users.id, owners.network_id)} having count(*) > 0)`;
 
 /** The columns of a query that selects from `users`. */
 export const ownerSince = {

@@ -1,26 +1,23 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '../../database/connect.ts';
-import { belongsElsewhere, isActiveMember } from '../../database/membership.ts';
+import { belongsElsewhere, hasOtherOwner, isOwnerOfNetwork } from '../../database/membership.ts';
 import { users } from '../../database/schema.ts';
 
-/** When an account was last of use to anyone: `greatest` leaves out what never happened. */
+/** The last use of an account. `greatest` ignores the columns that are null. */
 const lastUse = (alias: SQL): SQL => sql`greatest(${alias}.created_at, ${alias}.last_login_at, ${alias}.reopened_at)`;
 
 /**
- * Whether an account that could sign in has not done so for so many days. Who is never disabled does not count, nor does an
- * owner without whom a network would have none that uses it.
+ * Whether an account that could sign in has not done so for so many days. Two kinds of account are exempt: those that are never
+ * disabled, and an owner of the home network if all its other owners are unused too.
  */
 export const isUnusedFor = (days: SQL): SQL<boolean> => {
   const limit = sql`now() - make_interval(days => ${days})`;
+  const [id, homeNetworkId] = [sql`${users}.id`, sql`${users}.home_network_id`];
+  const hasActiveColleague = hasOtherOwner(id, homeNetworkId, (owner) => sql`${lastUse(owner)} >= ${limit}`);
   return sql<boolean>`(
     ${users}.status = 'Confirmed' and ${users}.user_mode = 'Active' and not ${users}.bypass_inactivity and not ${users}.provisional
     and ${lastUse(sql`${users}`)} < ${limit}
-    and not exists (
-      select 1 from owners owned where owned.email = ${users}.email and owned.network_id = ${users}.home_network_id and not exists (
-        select 1 from owners other join users colleague on colleague.email = other.email and not colleague.provisional
-        where other.network_id = owned.network_id and other.email <> owned.email
-        and colleague.status = 'Confirmed' and colleague.user_mode = 'Active' and ${lastUse(sql`colleague`)} >= ${limit}
-        and ${isActiveMember(sql`colleague.id`, sql`other.network_id`)})))`;
+    and (not ${isOwnerOfNetwork(id, homeNetworkId)} or ${hasActiveColleague}))`;
 };
 
 const byPolicy = sql`policy.user_inactivity > 0 and ${isUnusedFor(sql`policy.user_inactivity`)}`;

@@ -422,6 +422,18 @@ describe('accounts that nobody uses', () => {
     expect(await membershipModeOf(second)).toEqual({ northlab: 'Disable', southlab: 'Active' });
   });
 
+  test('an owner whose membership is not active does not count as the last one', async () => {
+    await save({ user_inactivity: 30 });
+    const listed = await makeUser(testApp.db, { ...idle, owns: ['northlab'] });
+    const north = await networkNamed(testApp.db, 'northlab');
+    const others = and(eq(owners.network_id, north.id), ne(owners.email, listed.email));
+    const removed = await testApp.db.delete(owners).where(others).returning();
+    await testApp.db.update(memberships).set({ status: 'NonConfirmed' }).where(eq(memberships.user_id, listed.id));
+    await disableInactive(testApp.db);
+    expect(await modeOf(listed)).toBe('Disable');
+    await testApp.db.insert(owners).values(removed.map(({ network_id, email }) => ({ network_id, email })));
+  });
+
   test('an owner who is listed but no active member does not stand in for the last one who is', async () => {
     await save({ user_inactivity: 30 });
     const last = await makeUser(testApp.db, { ...idle, owns: ['northlab'] });

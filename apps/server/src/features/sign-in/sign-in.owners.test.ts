@@ -8,6 +8,7 @@ import { ServiceProvider } from '../../testing/app/service-provider.ts';
 import { isSignedIn, keyIn, postBeside, proveAddress, setPolicy, withTotp } from '../../testing/app/sign-in-pages.ts';
 import { buildTestApp, type TestApp } from '../../testing/app/test-app.ts';
 import { codeOf } from '../../testing/services/authenticator.ts';
+import { findOwnerMfaDue } from '../mfa/mfa.service.ts';
 
 let testApp: TestApp;
 beforeAll(async () => {
@@ -125,6 +126,14 @@ describe('nobody else is asked', () => {
       expect(page.url).toContain('/verify');
       expect(page.html).not.toContain('asks for an authenticator app');
     }
+  });
+
+  test.each([
+    ['not confirmed', { status: 'NonConfirmed' }],
+    ['disabled', { user_mode: 'Disable' }],
+  ])('a listed owner whose account is %s, because the ownership is not in effect', async (_, draft) => {
+    const { id } = await ownerSince(15, 'opensocial', draft);
+    expect(await findOwnerMfaDue(testApp.parts, id)).toBeUndefined();
   });
 
   test('owners of other networks, and members', async () => {

@@ -1,7 +1,7 @@
 import { and, inArray, sql } from 'drizzle-orm';
 import { nested, type Queryable } from '../../database/connect.ts';
 import { groupUsers, users } from '../../database/schema.ts';
-import { isMember } from './users.queries.ts';
+import { isListedIn } from './users.queries.ts';
 
 /** The members of a network with some addresses, invitations included, and the groups that each is in. */
 export const findMembersByEmail = (db: Queryable, networkId: number, emails: readonly string[]) =>
@@ -14,4 +14,4 @@ export const findMembersByEmail = (db: Queryable, networkId: number, emails: rea
       ),
     })
     .from(users)
-    .where(and(inArray(users.email, [...emails]), isMember(networkId)));
+    .where(and(inArray(users.email, [...emails]), isListedIn(networkId)));

@@ -2,7 +2,7 @@ import { ApiError, type UserMode, type UserStatus, unknownZone } from '@opensoci
 import { and, asc, type Column, eq, gt, ne, or, type SQL, sql } from 'drizzle-orm';
 import { isUnknownName, nested, type Queryable } from '../../database/connect.ts';
 import { withinDays } from '../../database/days.ts';
-import { belongsElsewhere } from '../../database/membership.ts';
+import { belongsElsewhere, hasMembershipMode, hasMembershipStatus, isMember } from '../../database/membership.ts';
 import { containsFolded, readPage } from '../../database/paging.ts';
 import {
   consoleSessions,
@@ -23,12 +23,7 @@ import {
 export type UserRecord = typeof users.$inferSelect;
 
 /** Whether a row of users, account or invitation, is in the list of a network. */
-export const isMember = (networkId: number, condition?: SQL): SQL =>
-  sql`exists (select 1 from ${memberships} where ${and(
-    sql`${memberships.user_id} = ${users.id}`,
-    eq(memberships.network_id, networkId),
-    condition,
-  )})`;
+export const isListedIn = (networkId: number): SQL => isMember(users.id, networkId);
 
 /**
  * What the owners of a network see of a member: confirmed, or active, only where account and membership both are. Of the two words
@@ -103,12 +98,12 @@ export type UsersAsked = {
 /** The same decision as `shownStatus` and `shownMode`, written so that the planner can use the account's own column. */
 const hasStatus = (networkId: number, status: UserStatus): SQL | undefined =>
   status === 'Confirmed'
-    ? and(eq(users.status, status), isMember(networkId, eq(memberships.status, status)))
-    : or(eq(users.status, status), isMember(networkId, eq(memberships.status, status)));
+    ? and(eq(users.status, status), hasMembershipStatus(users.id, networkId, status))
+    : or(eq(users.status, status), hasMembershipStatus(users.id, networkId, status));
 const hasMode = (networkId: number, mode: UserMode): SQL | undefined =>
   mode === 'Active'
-    ? and(eq(users.user_mode, mode), isMember(networkId, eq(memberships.user_mode, mode)))
-    : or(eq(users.user_mode, mode), isMember(networkId, eq(memberships.user_mode, mode)));
+    ? and(eq(users.user_mode, mode), hasMembershipMode(users.id, networkId, mode))
+    : or(eq(users.user_mode, mode), hasMembershipMode(users.id, networkId, mode));
 
 const usersMatching = (networkId: number, { status, mode, range, keyword }: UsersAsked): SQL | undefined =>
   and(
@@ -126,7 +121,7 @@ export const readUsers = (
   const isCounted = asked.range === undefined && asked.keyword === undefined;
   return readPage(db, users, rowFields(networkId), {
     order: { by: users.fullname, id: users.id },
-    scope: isMember(networkId),
+    scope: isListedIn(networkId),
     match: usersMatching(networkId, asked),
     count: isCounted ? () => countAllMembers(db, networkId, asked) : undefined,
     lastId,
@@ -139,7 +134,7 @@ export const findMember = async (db: Queryable, networkId: number, userId: numbe
   const [found] = await db
     .select({ ...rowFields(networkId), picture: users.picture })
     .from(users)
-    .where(and(eq(users.id, userId), isMember(networkId)));
+    .where(and(eq(users.id, userId), isListedIn(networkId)));
   if (!found) return undefined;
   const held = await db
     .select({ id: groups.id, name: groups.name })
@@ -202,7 +197,7 @@ export const findMemberByEmail = async (
   const [found] = await db
     .select()
     .from(users)
-    .where(and(eq(users.email, email.toLowerCase()), isMember(networkId)));
+    .where(and(eq(users.email, email.toLowerCase()), isListedIn(networkId)));
   return found;
 };
 

@@ -2,13 +2,13 @@ import { and, asc, eq, type SQL, sql } from 'drizzle-orm';
 import { nested, type Queryable } from '../../database/connect.ts';
 import { containsFolded, readPage } from '../../database/paging.ts';
 import { groupSites, groups, groupUsers, sites, siteVisits, users } from '../../database/schema.ts';
-import { countAllMembers, isMember as isMemberOf, shownMode } from './users.queries.ts';
+import { countAllMembers, isListedIn, shownMode } from './users.queries.ts';
 
 type SiteUsersAsked = { keyword?: string | undefined; lastId: number; size: number };
 
 /** Members of the network who are in one of the site's groups; all of them, where it has none. */
 const ofSite = (networkId: number, siteId: number, hasGroups: boolean): SQL => {
-  const isMember = isMemberOf(networkId);
+  const isMember = isListedIn(networkId);
   const isInGroup = sql`exists (select 1 from ${groupSites} join ${groupUsers} on ${groupUsers.group_id} = ${groupSites.group_id}
     where ${groupSites.site_id} = ${siteId} and ${groupUsers.user_id} = ${users.id})`;
   return hasGroups ? sql`${isMember} and ${isInGroup}` : isMember;

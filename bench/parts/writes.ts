@@ -1,4 +1,4 @@
-import { createAttemptRecorder } from '../../apps/server/src/features/sign-in/sign-in.service.ts';
+import { createAttemptRecorder } from '../../apps/server/src/identity/login-attempts.ts';
 import { repeat } from '../http.ts';
 import type { Result } from '../report.ts';
 import { network, openParts, type World } from '../world.ts';

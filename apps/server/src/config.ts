@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { type OidcIssuer, readOidcIssuers } from './features/social/oidc-issuers.ts';
+import { type OidcIssuer, readOidcIssuers } from './oidc-issuers.ts';
 import { type Bucket, readBucketUrl } from './storage/bucket-url.ts';
 
 const wholeNumber = (least: number, most: number) => {

@@ -1,27 +1,27 @@
 import type { SigningKey } from '@opensocial/saml';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
+import type { Countries } from './countries.ts';
 import type { Database } from './database/connect.ts';
-import type { Countries } from './features/activity/countries.ts';
-import type { RecordAttempt } from './features/sign-in/sign-in.service.ts';
 import type { Budgets } from './http/budgets.ts';
+import type { RecordLoginAttempt } from './identity/login-attempts.ts';
 import type { Jobs } from './jobs/jobs.ts';
 import type { Vault } from './secrets/encryption.ts';
 import type { Keyring } from './secrets/keyring.ts';
 import type { Storage } from './storage/storage.ts';
 
-/** What the features are made of; `main.ts` makes the real ones, a test its own. */
+/** The services that every feature gets. `process/start.ts` creates them for the server, and each test app creates its own. */
 export type Parts = {
   config: Config;
   db: Database;
   vault: Vault;
   keyring: Keyring;
-  /** The console's own key as a service provider. */
+  /** The signing key of the console as a SAML service provider. */
   consoleKey: SigningKey;
   jobs: Jobs;
-  recordAttempt: RecordAttempt;
+  recordLoginAttempt: RecordLoginAttempt;
   storage: Storage;
-  /** How much strangers may begin. */
+  /** Rate limits for sign-ins and logouts that unknown visitors begin. */
   budgets: Budgets;
   countries: Countries;
   log: Logger;

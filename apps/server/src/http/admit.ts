@@ -9,9 +9,10 @@ import {
 } from '@opensocial/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import { findSession, type SessionRow } from '../features/session/session.service.ts';
+import { findSession, type SessionRow } from '../identity/console-sessions.ts';
+import type { GrantedNetwork } from '../identity/network-access.ts';
 import type { Parts } from '../parts.ts';
-import { authorise, type GrantedNetwork } from './access.ts';
+import { authorise } from './access.ts';
 import { readCookie } from './cookies.ts';
 import { assertOwnPage } from './origin.ts';
 

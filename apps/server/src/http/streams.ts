@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { type AnyCall, ApiError } from '@opensocial/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isDatabaseAway } from '../database/connect.ts';
-import { readSession } from '../features/session/session.service.ts';
+import { readSession } from '../identity/console-sessions.ts';
 import type { Parts } from '../parts.ts';
 import { type AnswerOf, admit, type Handled, identify } from './admit.ts';
 import { readCookie } from './cookies.ts';

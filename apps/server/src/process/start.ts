@@ -4,17 +4,17 @@ import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { buildApp } from '../app.ts';
 import { type Config, ConfigError } from '../config.ts';
+import { openCountries } from '../countries.ts';
 import { type Connection, connect, isDatabaseAway, patient } from '../database/connect.ts';
 import { findEmbedded, startEmbedded } from '../database/embedded/embedded.ts';
 import { migrate } from '../database/migrate.ts';
 import { keepLoginLog } from '../features/activity/activity.service.ts';
-import { openCountries } from '../features/activity/countries.ts';
 import { deleteStaleClaims } from '../features/audit/audit.service.ts';
 import { removeImageFilesTask } from '../features/media/media.jobs.ts';
 import { claimFirstOwner, type FirstOwner, prepareInstallation } from '../features/networks/installation.ts';
 import { deleteStaleSessions } from '../features/session/session.service.ts';
 import { disableInactive } from '../features/settings/settings.service.ts';
-import { createAttemptRecorder, deleteStaleSignIns } from '../features/sign-in/sign-in.service.ts';
+import { deleteStaleSignIns } from '../features/sign-in/sign-in.service.ts';
 import { announceModeTask } from '../features/sites/sites.jobs.ts';
 import { reportTemplatesTask } from '../features/templates/templates.jobs.ts';
 import { answerLinkRequestTask, sendInvitationTask } from '../features/users/users.jobs.ts';
@@ -22,6 +22,7 @@ import { deleteStaleDeclines } from '../features/users/users.service.ts';
 import { createBudgets } from '../http/budgets.ts';
 import { startMetrics } from '../http/metrics.ts';
 import { removeStaleUploads } from '../http/uploads.ts';
+import { createAttemptRecorder } from '../identity/login-attempts.ts';
 import { createJobs, prepareJobs } from '../jobs/jobs.ts';
 import { type JobWorker, releaseAbandonedJobs, startWorker } from '../jobs/worker.ts';
 import { sendMailTask } from '../mail/mail.jobs.ts';
@@ -29,7 +30,7 @@ import { createMailer } from '../mail/mailer.ts';
 import type { Parts } from '../parts.ts';
 import { createVault, readSecretKey } from '../secrets/encryption.ts';
 import { createKeyring } from '../secrets/keyring.ts';
-import { createStorage } from '../storage/storage.ts';
+import { createStorage } from '../storage/create-storage.ts';
 import { listen } from './listen.ts';
 
 export type Server = {
@@ -90,7 +91,7 @@ export const open = async (config: Config, log: Logger, options: { besideServer?
       vault,
       keyring: createKeyring(vault),
       jobs: createJobs(vault),
-      recordAttempt: createAttemptRecorder(foreground.db),
+      recordLoginAttempt: createAttemptRecorder(foreground.db),
       storage: createStorage(config),
       budgets: createBudgets(),
       countries,

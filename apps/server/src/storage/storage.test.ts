@@ -5,7 +5,8 @@ import { describe, expect, test } from 'vitest';
 import { readConfig } from '../config.ts';
 import { makeDataFolder } from '../testing/machine/data-folder.ts';
 import { startBucketServer } from '../testing/services/bucket-server.ts';
-import { createStorage, type Storage } from './storage.ts';
+import { createStorage } from './create-storage.ts';
+import type { Storage } from './storage.ts';
 
 const folderStorage = async () => {
   const dataDir = await makeDataFolder();

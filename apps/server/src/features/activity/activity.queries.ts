@@ -12,7 +12,7 @@ import {
   sites,
   users,
 } from '../../database/schema.ts';
-import { ageLimit, idleLimit } from '../session/session.service.ts';
+import { ageLimit, idleLimit } from '../../identity/session-limits.ts';
 
 /** Whose lines. */
 export type Scope = {

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Queryable } from '../../database/connect.ts';
-import { belongsElsewhere } from '../../database/membership.ts';
 import { auditRecords } from '../../database/schema.ts';
+import { belongsElsewhere } from '../../identity/membership.ts';
 import type { SubjectKey } from './audit.versions.ts';
 
 export { deleteStaleClaims } from './audit.queries.ts';

@@ -1,9 +1,9 @@
 import { ApiError } from '@opensocial/contract';
 import { and, asc, eq, inArray, ne, or, type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '../../database/connect.ts';
-import { isMember } from '../../database/membership.ts';
 import { contains, containsFolded, readPage } from '../../database/paging.ts';
 import { groupSites, groups, groupUsers, sites, users } from '../../database/schema.ts';
+import { isMember } from '../../identity/membership.ts';
 
 const groupFields = {
   id: groups.id,

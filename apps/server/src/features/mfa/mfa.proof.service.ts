@@ -1,7 +1,8 @@
 import { ApiError } from '@opensocial/contract';
 import type { Queryable, Transaction } from '../../database/connect.ts';
 import type { mfaMethods } from '../../database/schema.ts';
-import { freshFor, type SessionRow } from '../session/session.service.ts';
+import type { SessionRow } from '../../identity/console-sessions.ts';
+import { freshFor } from '../session/session.service.ts';
 import { ownLogin } from '../sign-in/sign-in.service.ts';
 import { type Factors, findFactors, findIdentity, holdFactors, updateProof } from './mfa.queries.ts';
 

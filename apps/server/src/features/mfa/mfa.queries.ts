@@ -9,7 +9,7 @@ import {
   signInCodes,
   users,
 } from '../../database/schema.ts';
-import { ownerSince } from './owner-mfa.ts';
+import { ownerSince } from './mfa.owners.service.ts';
 
 const minutesToProve = 10;
 

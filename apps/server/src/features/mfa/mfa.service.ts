@@ -8,6 +8,7 @@ import type { Parts } from '../../parts.ts';
 import { hashToken, isSame } from '../../secrets/tokens.ts';
 import { newTotpSecret, toBase32, totpAddress, totpStep } from '../../secrets/totp.ts';
 import { recordOwnAudit } from '../audit/audit.service.ts';
+import { ownerMfaDue } from './mfa.owners.service.ts';
 import {
   burnStep,
   deleteEmailCode,
@@ -30,7 +31,6 @@ import {
   useMailedCode,
   useRecoveryHash,
 } from './mfa.queries.ts';
-import { ownerMfaDue } from './owner-mfa.ts';
 
 export { countRecoveryCodes, hasLosable } from './mfa.queries.ts';
 

@@ -3,13 +3,14 @@ import { eq, sql } from 'drizzle-orm';
 import { ConfigError } from '../../config.ts';
 import type { Transaction } from '../../database/connect.ts';
 import { installation, sites, users } from '../../database/schema.ts';
+import { mainNetworkName } from '../../identity/membership.ts';
 import type { Parts } from '../../parts.ts';
 import { isCommonPassword, wordsAbout } from '../../secrets/common-passwords.ts';
 import { hashPassword } from '../../secrets/passwords.ts';
 import { makeSigningKey, openSigningKey } from '../../secrets/signing-keys.ts';
 import { followsPolicy, toPasswordPolicy } from '../settings/settings.service.ts';
 import { consoleAddresses } from '../sign-in/sign-in.service.ts';
-import { addOwner, createNetwork, findNetworkByName, mainNetworkName } from './networks.service.ts';
+import { addOwner, createNetwork, findNetworkByName } from './networks.service.ts';
 
 /** `link` lets the owner set a password; there is none where the environment has set one. */
 export type FirstOwner = { email: string; link: string | undefined };

@@ -1,6 +1,5 @@
 import { and, asc, eq, type SQL, sql } from 'drizzle-orm';
 import { nested, type Queryable } from '../../database/connect.ts';
-import { isActiveMember, isOwnerOfNetwork, mainNetworkName } from '../../database/membership.ts';
 import { contains, readPage } from '../../database/paging.ts';
 import {
   auditRecords,
@@ -13,24 +12,13 @@ import {
   signingKeys,
   sites,
 } from '../../database/schema.ts';
-
-/** For queries on `networks`: whether a user may use the network, and whether they own it. */
-export const isMemberOf = (userId: number): SQL<boolean> => isActiveMember(userId, networks.id);
-export const isOwnerOf = (userId: number): SQL<boolean> => isOwnerOfNetwork(userId, networks.id);
-
-export const ownsMainNetwork = async (db: Queryable, userId: number): Promise<boolean> => {
-  const found = await db
-    .select({ id: networks.id })
-    .from(networks)
-    .where(and(eq(networks.name, mainNetworkName), isOwnerOf(userId)));
-  return found.length > 0;
-};
+import { isActiveMember, isOwnerOfNetwork, mainNetworkName } from '../../identity/membership.ts';
 
 const asMember = (userId: number) => ({
   id: networks.id,
   sso_id: networks.sso_id,
   name: networks.name,
-  isOwner: nested<boolean>(isOwnerOf(userId)),
+  isOwner: nested<boolean>(isOwnerOfNetwork(userId, networks.id)),
 });
 
 const countActiveMemberships = (db: Queryable, userId: number) =>
@@ -48,7 +36,7 @@ export const readNetworksOf = (
 ) =>
   readPage(db, networks, asMember(userId), {
     order: { by: networks.name, id: networks.id, descending },
-    scope: isMemberOf(userId),
+    scope: isActiveMember(userId, networks.id),
     match: contains(networks.name, keyword),
     count: keyword === undefined ? () => countActiveMemberships(db, userId) : undefined,
     ...page,
@@ -63,7 +51,7 @@ export const findNetworksWithSiteCounts = (db: Queryable, userId: number) =>
       ),
     })
     .from(networks)
-    .where(isMemberOf(userId))
+    .where(isActiveMember(userId, networks.id))
     .orderBy(asc(networks.name));
 
 /** How much there is in a network. The console itself is none of its sites. */
@@ -93,7 +81,7 @@ export const findNetworkOf = async (db: Queryable, userId: number, named: { id?:
       and(
         eq(networks.name, named.name),
         named.id === undefined ? undefined : eq(networks.id, named.id),
-        isMemberOf(userId),
+        isActiveMember(userId, networks.id),
       ),
     );
   return found;

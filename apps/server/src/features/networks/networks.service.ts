@@ -1,6 +1,5 @@
 import { ApiError, NetworkName } from '@opensocial/contract';
 import type { Transaction } from '../../database/connect.ts';
-import { mainNetworkName } from '../../database/membership.ts';
 import { networkSettings, networks, owners, signingKeys, type users } from '../../database/schema.ts';
 import type { Parts } from '../../parts.ts';
 import { makeSigningKey } from '../../secrets/signing-keys.ts';
@@ -24,11 +23,7 @@ export {
   findMainCertificates,
   findNetworkByName,
   findNetworkOf,
-  isMemberOf,
-  isOwnerOf,
-  ownsMainNetwork,
 } from './networks.queries.ts';
-export { mainNetworkName };
 
 type Network = typeof networks.$inferSelect;
 

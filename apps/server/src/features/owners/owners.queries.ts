@@ -1,8 +1,8 @@
 import { and, eq } from 'drizzle-orm';
 import { nested, type Queryable } from '../../database/connect.ts';
-import { isEffectiveOwner } from '../../database/membership.ts';
 import { contains, readPage } from '../../database/paging.ts';
 import { owners } from '../../database/schema.ts';
+import { isEffectiveOwner } from '../../identity/membership.ts';
 
 export const readOwners = (
   db: Queryable,

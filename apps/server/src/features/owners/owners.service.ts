@@ -1,9 +1,9 @@
 import { ApiError } from '@opensocial/contract';
 import { and, asc, eq, inArray, sql } from 'drizzle-orm';
 import type { Queryable, Transaction } from '../../database/connect.ts';
-import { isEffectiveOwner } from '../../database/membership.ts';
 import { networks, owners } from '../../database/schema.ts';
 import type { By } from '../../http/actor.ts';
+import { isEffectiveOwner } from '../../identity/membership.ts';
 import { notice } from '../../mail/notices.ts';
 import type { Parts } from '../../parts.ts';
 

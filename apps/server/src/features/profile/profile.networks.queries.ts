@@ -1,7 +1,7 @@
 import { and, asc, eq, not, sql } from 'drizzle-orm';
 import { nested, type Queryable } from '../../database/connect.ts';
-import { isOwnerOfNetwork } from '../../database/membership.ts';
 import { memberships, networks, owners, users } from '../../database/schema.ts';
+import { isOwnerOfNetwork } from '../../identity/membership.ts';
 import { isDeclined } from '../users/users.service.ts';
 
 type Person = { id: number; email: string };

@@ -1,8 +1,8 @@
 import { ApiError } from '@opensocial/contract';
 import type { FastifyInstance } from 'fastify';
 import { readCookie } from '../../http/cookies.ts';
+import { findSession } from '../../identity/console-sessions.ts';
 import type { Parts } from '../../parts.ts';
-import { findSession } from '../session/session.service.ts';
 import { hasProfilePicture, pictureFolder } from './profile.pictures.service.ts';
 
 const mediaTypes = { webp: 'image/webp', svg: 'image/svg+xml' } as const;

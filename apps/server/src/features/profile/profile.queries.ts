@@ -10,7 +10,7 @@ import {
   sites,
   users,
 } from '../../database/schema.ts';
-import { ageLimit, idleLimit } from '../session/session.service.ts';
+import { ageLimit, idleLimit } from '../../identity/session-limits.ts';
 
 /** An account with the settings of its home network, which rule its password. */
 export const getAccount = async (db: Queryable, userId: number) => {

@@ -15,12 +15,14 @@ import { z } from 'zod';
 import { clearCookie, dropOldest, readCookie, setCookie } from '../../http/cookies.ts';
 import { PageError } from '../../http/errors.ts';
 import { formFields, queryFields } from '../../http/fields.ts';
+import { findSession } from '../../identity/console-sessions.ts';
+import { mainNetworkName } from '../../identity/membership.ts';
 import type { Parts } from '../../parts.ts';
 import { newUid } from '../../secrets/tokens.ts';
-import { findMainCertificates, mainNetworkName } from '../networks/networks.service.ts';
+import { findMainCertificates } from '../networks/networks.service.ts';
 import { consoleAddresses, idpAddresses, takeMessage } from '../sign-in/sign-in.service.ts';
 import { findUserByUid } from '../users/users.service.ts';
-import { deleteSession, findSession, holdIdentity, insertSession } from './session.queries.ts';
+import { deleteSession, holdIdentity, insertSession } from './session.queries.ts';
 
 /** What the browser keeps, sealed, between our request and its answer. */
 const Login = z.object({ requestId: z.string(), next: z.string() });

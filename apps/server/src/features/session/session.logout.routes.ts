@@ -18,8 +18,10 @@ import { clearCookie, readCookie } from '../../http/cookies.ts';
 import { formFields, queryFields, rawQuery } from '../../http/fields.ts';
 import { csrfToken, isCsrfToken } from '../../http/origin.ts';
 import { sendPage } from '../../http/pages.ts';
+import { findSession } from '../../identity/console-sessions.ts';
+import { mainNetworkName } from '../../identity/membership.ts';
 import type { Parts } from '../../parts.ts';
-import { findMainCertificates, mainNetworkName } from '../networks/networks.service.ts';
+import { findMainCertificates } from '../networks/networks.service.ts';
 import {
   consoleAddresses,
   endIdentityOf,
@@ -28,7 +30,7 @@ import {
   idpAddresses,
   latestLogout,
 } from '../sign-in/sign-in.service.ts';
-import { deleteSession, deleteSessionsByIndex, findSession } from './session.queries.ts';
+import { deleteSession, deleteSessionsByIndex } from './session.queries.ts';
 
 /** Signing out of the console, asked for here or by the identity provider. */
 export const sessionLogoutRoutes = (app: FastifyInstance, parts: Parts): void => {

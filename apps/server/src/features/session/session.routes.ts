@@ -1,12 +1,13 @@
 import { ApiError, getSession, type Session, setDefault, setSelected, updateSession } from '@opensocial/contract';
 import type { Bind } from '../../http/bind.ts';
 import { csrfToken } from '../../http/origin.ts';
+import { findSession, type SessionRow } from '../../identity/console-sessions.ts';
 import type { Parts } from '../../parts.ts';
 import { findOwnerMfaDue } from '../mfa/mfa.service.ts';
 import { findNetworkOf } from '../networks/networks.service.ts';
 import { showPicture } from '../profile/profile.pictures.service.ts';
 import { renewDevice } from '../sign-in/sign-in.service.ts';
-import { findSession, type SessionRow, updateDefaultNetwork, updateSelectedNetwork } from './session.queries.ts';
+import { updateDefaultNetwork, updateSelectedNetwork } from './session.queries.ts';
 
 export const sessionRoutes = (bind: Bind, parts: Parts): void => {
   const { db } = parts;

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '../../database/connect.ts';
-import { belongsElsewhere, hasOtherOwner, isOwnerOfNetwork } from '../../database/membership.ts';
 import { users } from '../../database/schema.ts';
+import { belongsElsewhere, hasOtherOwner, isOwnerOfNetwork } from '../../identity/membership.ts';
 
 /** The last use of an account. `greatest` ignores the columns that are null. */
 const lastUse = (alias: SQL): SQL => sql`greatest(${alias}.created_at, ${alias}.last_login_at, ${alias}.reopened_at)`;

@@ -25,12 +25,12 @@ export const answer = async (
   const { site, network, key } = asked.destination;
   const { entityId } = idpAddresses(parts.config, network.name);
   const nameId = toNameId(parts, asked, user, entityId);
-  await parts.recordAttempt({
+  await parts.recordLoginAttempt({
     status: 'Success',
     site,
     user,
     email: user.email,
-    told: { sessionId: session.id, nameId },
+    assertion: { sessionId: session.id, nameId },
     mfa: session.mfa,
     reason,
     ...came,

@@ -1,7 +1,7 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { type Database, nested, prepared } from '../../database/connect.ts';
 import { networkSettings, networks, type signIns, signingKeys, sites } from '../../database/schema.ts';
-import { mainNetworkName } from '../networks/networks.service.ts';
+import { mainNetworkName } from '../../identity/membership.ts';
 
 /** Changes with each of the rows that a destination is made of. */
 export const stampOf = (siteId: typeof sites.id | typeof signIns.site_id) =>

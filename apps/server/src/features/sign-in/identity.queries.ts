@@ -1,6 +1,5 @@
 import { and, eq, gt, type SQL, sql } from 'drizzle-orm';
 import { type Database, nested, prepared, type Queryable } from '../../database/connect.ts';
-import { belongsElsewhere, isActiveMemberAnywhere, isOwnerOfNetwork } from '../../database/membership.ts';
 import {
   groupSites,
   groupUsers,
@@ -12,9 +11,10 @@ import {
   sites,
   users,
 } from '../../database/schema.ts';
+import { belongsElsewhere, isActiveMemberAnywhere, isOwnerOfNetwork } from '../../identity/membership.ts';
+import { ageLimit, consoleHours, consoleIdleMinutes, idleLimit } from '../../identity/session-limits.ts';
 import { hashToken, newToken } from '../../secrets/tokens.ts';
-import { ownerSince } from '../mfa/owner-mfa.ts';
-import { ageLimit, consoleHours, consoleIdleMinutes, idleLimit } from '../session/session.service.ts';
+import { ownerSince } from '../mfa/mfa.owners.service.ts';
 import { isInactive } from '../settings/settings.service.ts';
 import { type Destination, stampOf } from './destinations.queries.ts';
 

@@ -1,4 +1,4 @@
-import { mainNetworkName } from '../networks/networks.service.ts';
+import { mainNetworkName } from '../../identity/membership.ts';
 import type { Destination } from './destinations.queries.ts';
 import type { Walk } from './walk.ts';
 

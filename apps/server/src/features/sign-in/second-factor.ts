@@ -2,7 +2,7 @@ import type { Factor } from '@opensocial/signin';
 import { z } from 'zod';
 import type { Config } from '../../config.ts';
 import type { Vault } from '../../secrets/encryption.ts';
-import { ownerMfaDue } from '../mfa/owner-mfa.ts';
+import { ownerMfaDue } from '../mfa/mfa.owners.service.ts';
 import { freshFor } from '../session/session.service.ts';
 import type { Destination } from './destinations.queries.ts';
 import type { Standing } from './identity.queries.ts';

@@ -11,8 +11,8 @@ import {
   throttles,
   users,
 } from '../../database/schema.ts';
+import { ageLimit, idleLimit } from '../../identity/session-limits.ts';
 import { hashToken, newToken } from '../../secrets/tokens.ts';
-import { ageLimit, idleLimit } from '../session/session.service.ts';
 import { stampOf } from './destinations.queries.ts';
 import type { Known } from './identity.queries.ts';
 

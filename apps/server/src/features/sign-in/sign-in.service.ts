@@ -23,7 +23,6 @@ import { endIdentityOf } from './logout.queries.ts';
 import { firstRefusal, isStranger, mayYou, notMember, notOffered } from './steps.ts';
 
 export { consoleAddresses, idpAddresses } from './addresses.ts';
-export { createAttemptRecorder, type RecordAttempt } from './attempts.ts';
 export { deviceOf, renewDevice } from './device.ts';
 export { endIdentityOf, findUnreached, findUntold } from './logout.queries.ts';
 export { latestLogout } from './logout-key.ts';
@@ -217,7 +216,7 @@ type Failure = Came & { user: Standing | undefined; typed?: string | undefined; 
 export const logFailure = async (parts: Parts, destination: Destination, failure: Failure): Promise<void> => {
   const { typed, ...line } = withoutStranger(destination, failure);
   const email = line.user?.email ?? typed;
-  await parts.recordAttempt({ status: 'Failed', site: destination.site, mfa: null, ...line, email });
+  await parts.recordLoginAttempt({ status: 'Failed', site: destination.site, mfa: null, ...line, email });
 };
 
 /**

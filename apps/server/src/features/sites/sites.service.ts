@@ -12,10 +12,10 @@ import type { Config } from '../../config.ts';
 import { type Queryable, violates } from '../../database/connect.ts';
 import { assertOwn, type Named } from '../../database/named.ts';
 import { assertCallable, OutboundError } from '../../http/outbound.ts';
+import { mainNetworkName } from '../../identity/membership.ts';
 import { cleanSvg } from '../../markup/svg.ts';
 import type { Parts } from '../../parts.ts';
 import { assertImagesOf } from '../media/media.service.ts';
-import { mainNetworkName } from '../networks/networks.service.ts';
 import { usableLogins } from '../social/social.service.ts';
 import { countSites, findSitesWithoutEmailLogin, type SiteRecord } from './sites.queries.ts';
 

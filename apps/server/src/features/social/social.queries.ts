@@ -1,7 +1,7 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
 import { type Database, type Queryable, type Transaction, violates } from '../../database/connect.ts';
-import { isActiveMember, isActiveMemberAnywhere } from '../../database/membership.ts';
 import { signIns, socialIdentities, users } from '../../database/schema.ts';
+import { isActiveMember, isActiveMemberAnywhere } from '../../identity/membership.ts';
 
 /** What a sign-in waits for from a provider, sealed. */
 export const updateSocial = (db: Queryable, signInId: number, sealed: string) =>

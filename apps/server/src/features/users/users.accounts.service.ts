@@ -1,8 +1,9 @@
 import { ApiError, type User, type UserChange, type UserDraft } from '@opensocial/contract';
 import type { z } from 'zod';
 import type { Queryable, Transaction } from '../../database/connect.ts';
-import { mainNetworkName } from '../../database/membership.ts';
 import { actorOf, type By } from '../../http/actor.ts';
+import type { SessionRow } from '../../identity/console-sessions.ts';
+import { mainNetworkName } from '../../identity/membership.ts';
 import type { Parts } from '../../parts.ts';
 import { recordAudit } from '../audit/audit.service.ts';
 import { assertGroupsOf, insertGroupUser } from '../groups/groups.service.ts';
@@ -13,7 +14,7 @@ import {
   tellOfRemovedOwner,
 } from '../owners/owners.service.ts';
 import { removePictures } from '../profile/profile.pictures.service.ts';
-import { assertFreshSignIn, type SessionRow } from '../session/session.service.ts';
+import { assertFreshSignIn } from '../session/session.service.ts';
 import { unlockAccount } from '../sign-in/sign-in.service.ts';
 import {
   deleteInvitations,

@@ -2,7 +2,6 @@ import { ApiError, type UserMode, type UserStatus, unknownZone } from '@opensoci
 import { and, asc, type Column, eq, gt, ne, or, type SQL, sql } from 'drizzle-orm';
 import { isUnknownName, nested, type Queryable } from '../../database/connect.ts';
 import { withinDays } from '../../database/days.ts';
-import { belongsElsewhere, hasMembershipMode, hasMembershipStatus, isMember } from '../../database/membership.ts';
 import { containsFolded, readPage } from '../../database/paging.ts';
 import {
   consoleSessions,
@@ -19,6 +18,7 @@ import {
   siteVisits,
   users,
 } from '../../database/schema.ts';
+import { belongsElsewhere, hasMembershipMode, hasMembershipStatus, isMember } from '../../identity/membership.ts';
 
 export type UserRecord = typeof users.$inferSelect;
 

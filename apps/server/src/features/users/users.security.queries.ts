@@ -10,7 +10,7 @@ import {
   sites,
   users,
 } from '../../database/schema.ts';
-import { ageLimit, idleLimit } from '../session/session.service.ts';
+import { ageLimit, idleLimit } from '../../identity/session-limits.ts';
 
 /** The sites of a network that were opened in a session. */
 const sitesIn = (networkId: number): SQL => sql`

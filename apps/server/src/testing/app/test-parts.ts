@@ -1,14 +1,14 @@
 import { readConfig } from '../../config.ts';
+import { openCountries } from '../../countries.ts';
 import type { Database } from '../../database/connect.ts';
-import { openCountries } from '../../features/activity/countries.ts';
-import { createAttemptRecorder } from '../../features/sign-in/sign-in.service.ts';
 import { createBudgets } from '../../http/budgets.ts';
+import { createAttemptRecorder } from '../../identity/login-attempts.ts';
 import { createJobs } from '../../jobs/jobs.ts';
 import { createLog } from '../../log.ts';
 import type { Parts } from '../../parts.ts';
 import { createVault } from '../../secrets/encryption.ts';
 import { createKeyring } from '../../secrets/keyring.ts';
-import { createStorage } from '../../storage/storage.ts';
+import { createStorage } from '../../storage/create-storage.ts';
 
 export const testOrigin = 'http://localhost:8080';
 
@@ -33,7 +33,7 @@ export const testParts = (
     vault,
     keyring: createKeyring(vault),
     jobs: createJobs(vault),
-    recordAttempt: createAttemptRecorder(db),
+    recordLoginAttempt: createAttemptRecorder(db),
     storage: createStorage(config),
     budgets: createBudgets(),
     countries: openCountries(config),

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { isIPv4 } from 'node:net';
 import { type CountryResponse, Reader } from 'mmdb-lib';
-import { type Config, ConfigError } from '../../config.ts';
+import { type Config, ConfigError } from './config.ts';
 
 /** Which country an address is in, as far as the operator's own file knows: nobody else is asked. */
 export type Countries = { of: (address: string) => string };

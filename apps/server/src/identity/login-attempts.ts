@@ -1,27 +1,28 @@
-import type { Database } from '../../database/connect.ts';
-import { createGroupWriter } from '../../database/group-writer.ts';
-import type { Came } from '../../http/address.ts';
+import type { Database } from '../database/connect.ts';
+import { createGroupWriter } from '../database/group-writer.ts';
 
-/** An attempt to sign in, good or bad: a line in the log, and a visit to the site. */
-export type Attempt = Came & {
+/** A successful or failed attempt to sign in to a site. It becomes a line in the login log and counts as a visit to the site. */
+export type LoginAttempt = {
   status: 'Success' | 'Failed';
+  address: string;
+  userAgent: string;
   site: { id: number; network_id: number; domain: string };
   user: { id: number } | undefined;
   email: string | undefined;
   reason: string;
   mfa: string | null;
-  /** The session that a site was told of, and by which name. */
-  told?: { sessionId: number; nameId: { value: string; format: string } };
+  /** The session that the site gets an assertion for, and the NameID in it. A single logout needs both. */
+  assertion?: { sessionId: number; nameId: { value: string; format: string } };
 };
 
-export type RecordAttempt = (attempt: Attempt) => Promise<void>;
+export type RecordLoginAttempt = (attempt: LoginAttempt) => Promise<void>;
 
 /**
- * All that attempts leave behind, in one statement whatever became of them: it is on the path of every single sign-on, and
- * the time it takes must not tell whether an account is known. What is fresh by a minute is left as it is. Rows are locked
- * in the order of their ids, so that two servers do not wait for each other. From a subquery's array the planner expects ten
- * rows, always: from `json_to_recordset` a hundred, for which it would read all sessions; from a parameter as many as there
- * are, for which it would plan anew each time.
+ * Writes a batch of attempts with one statement, whether they succeeded or failed. It is on the path of every single sign-on, and the
+ * time it takes must not disclose whether an account exists. Rows that were updated within the last minute are left unchanged. Rows are
+ * locked in the order of their ids, so that two servers cannot deadlock. The attempts are an array from a subquery, because the planner
+ * then always expects ten rows: with `json_to_recordset` it would expect a hundred and read all sessions, and with a parameter it would
+ * plan anew for each length.
  */
 const statement = `
   with given as (
@@ -36,7 +37,7 @@ const statement = `
     update users set last_login_at = now() where id = any (array(
       select id from users where id in (select user_id from given where status = 'Success')
         and (last_login_at is null or last_login_at < now() - interval '1 minute') order by id for no key update))
-  ), told as (
+  ), asserted as (
     insert into identity_session_sites as former (session_id, site_id, name_id, name_id_format)
     select distinct on (session_id, site_id) session_id, site_id, name_id, name_id_format from given
     where session_id is not null and not exists (
@@ -56,7 +57,7 @@ const statement = `
   insert into login_log (network_id, site_id, user_id, email, site, login_status, reason, ip_address, user_agent, mfa, session_id)
   select network_id, site_id, user_id, email, site, status, reason, ip_address, user_agent, mfa, session_id from given`;
 
-const toRow = ({ site, user, told, address, userAgent, ...line }: Attempt) => ({
+const toRow = ({ site, user, assertion, address, userAgent, ...line }: LoginAttempt) => ({
   ...line,
   network_id: site.network_id,
   site_id: site.id,
@@ -64,13 +65,13 @@ const toRow = ({ site, user, told, address, userAgent, ...line }: Attempt) => ({
   user_id: user?.id,
   ip_address: address,
   user_agent: userAgent,
-  session_id: told?.sessionId,
-  name_id: told?.nameId.value,
-  name_id_format: told?.nameId.format,
+  session_id: assertion?.sessionId,
+  name_id: assertion?.nameId.value,
+  name_id_format: assertion?.nameId.format,
 });
 
-/** Done once the line is durable. */
-export const createAttemptRecorder = ({ $client }: Database): RecordAttempt =>
+/** The promise of a recorded attempt is fulfilled once its transaction is committed. */
+export const createAttemptRecorder = ({ $client }: Database): RecordLoginAttempt =>
   createGroupWriter((attempts) =>
     $client.query({
       name: 'record_attempts',

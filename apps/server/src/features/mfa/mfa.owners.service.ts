@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Config } from '../../config.ts';
 import { nested } from '../../database/connect.ts';
-import { isOwnerOfNetwork, mainNetworkName } from '../../database/membership.ts';
 import { installation, networks, owners, users } from '../../database/schema.ts';
+import { isOwnerOfNetwork, mainNetworkName } from '../../identity/membership.ts';
 
 /** Since when an account is an owner, of the main network or of any, in seconds since 1970; null where it is not. */
 export type OwnerSince = { ownsMainSince: number | null; ownsAnySince: number | null };

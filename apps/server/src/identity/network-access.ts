@@ -1,0 +1,59 @@
+import { ApiError, type NetworkKey, type Role } from '@opensocial/contract';
+import { and, type Column, desc, eq, type SQL, sql } from 'drizzle-orm';
+import { nested, type Queryable } from '../database/connect.ts';
+import { groups, groupUsers, images, networks, owners, sites } from '../database/schema.ts';
+import type { SessionRow } from './console-sessions.ts';
+import { haveSessionsEnded, isActiveMember, isMember, isOwnerOfNetwork, mainNetworkName } from './membership.ts';
+
+/** A network that the caller of a call belongs to, with the caller's role in it. */
+export type GrantedNetwork = typeof networks.$inferSelect & { role: Role };
+
+/** The fields of a call by name, from its path and its body. The path takes precedence, because it names the object. */
+export type GivenFields = Readonly<Record<string, unknown>>;
+
+export const ownsMainNetwork = async (db: Queryable, userId: number): Promise<boolean> =>
+  (await db.$count(networks, and(eq(networks.name, mainNetworkName), isOwnerOfNetwork(userId, networks.id)))) > 0;
+
+const existsInNetwork = (key: Column, network: Column, value: unknown, condition?: SQL): SQL =>
+  sql`exists (select 1 from ${key.table} where ${and(eq(key, value), eq(network, networks.id), condition)})`;
+
+/** For each kind of key that a call can have: whether `networks` is the network of the object with that key. */
+const isNetworkOf: Record<NetworkKey, (value: unknown) => SQL> = {
+  id: (value) => eq(networks.id, value as number),
+  name: (value) => eq(networks.name, value as string),
+  sso_id: (value) => eq(networks.sso_id, value as string),
+  // The console is a site of the main network too, but cannot be administered.
+  site: (value) => existsInNetwork(sites.id, sites.network_id, value, eq(sites.kind, 'site')),
+  group: (value) => existsInNetwork(groups.id, groups.network_id, value),
+  image: (value) => existsInNetwork(images.id, images.network_id, value),
+  imageName: (value) => existsInNetwork(images.name, images.network_id, value),
+  owner: (value) => existsInNetwork(owners.id, owners.network_id, value),
+  groupUser: (value) =>
+    sql`exists (select 1 from ${groupUsers} join ${groups} on ${groups.id} = ${groupUsers.group_id}
+      where ${groupUsers.id} = ${value} and ${groups.network_id} = ${networks.id})`,
+  member: (value) => isMember(value as number, networks.id),
+};
+
+/**
+ * Finds the network of a call: all its keys must lead to the same network, and the caller must be an active member of it. If there
+ * are several, a network that the caller owns comes first, then the one selected in the console.
+ */
+export const findNetworkOfCall = async (
+  db: Queryable,
+  fields: Readonly<Record<string, NetworkKey>>,
+  given: GivenFields,
+  { user, selected, authenticatedAt }: SessionRow,
+): Promise<GrantedNetwork | undefined> => {
+  const conditions = Object.entries(fields).map(([field, key]) => isNetworkOf[key](given[field]));
+  const isOwner = nested<boolean>(isOwnerOfNetwork(user.id, networks.id));
+  const isEnded = nested<boolean>(haveSessionsEnded(user.id, networks.id, authenticatedAt));
+  const [found] = await db
+    .select({ network: networks, isOwner, isEnded })
+    .from(networks)
+    .where(and(...conditions, isActiveMember(user.id, networks.id)))
+    .orderBy(desc(isOwner), desc(eq(networks.id, selected.id)))
+    .limit(1);
+  // An owner of this network has ended the person's sessions in it, so that a new sign-in is required.
+  if (found?.isEnded) throw new ApiError('reauth_required');
+  return found && { ...found.network, role: found.isOwner ? 'admin' : 'user' };
+};

@@ -1,46 +1,58 @@
 import { useSyncExternalStore } from 'react';
 
-/** What other tabs are told by the page that a fresh sign-in ends at. */
+/** The page at which a fresh sign-in ends posts to this channel; the tab that waits for the sign-in listens to it. */
 const channelName = 'signed-in-again';
 
 export const signedInAgainPath = '/signed-in-again';
 
 export const freshSignInUrl = `/server/saml/login?force=yes&next=${encodeURIComponent(signedInAgainPath)}`;
 
-/** `reason` is the server's sentence: what the sign-in has to prove. */
-export type Asking = { reason: string; answer: (isDone: boolean) => void };
+/** A call waits for a fresh sign-in. `reason` is the server's text: what the sign-in has to prove. */
+export type FreshSignInRequest = { reason: string; answer: (isDone: boolean) => void };
 
-let asking: Asking | undefined;
-let asked: Promise<boolean> | undefined;
+/** The dialog to show: the request for a sign-in, or the notice that another person has signed in. */
+type FreshSignInState = { request: FreshSignInRequest } | { otherPerson: string };
+
+let state: FreshSignInState | undefined;
+let pending: Promise<boolean> | undefined;
 const listeners = new Set<() => void>();
 
-const set = (next: Asking | undefined): void => {
-  asking = next;
+const setState = (next: FreshSignInState | undefined): void => {
+  state = next;
   for (const listener of listeners) listener();
 };
 
 /**
- * Asks for a sign-in in another tab, so that nothing that was typed in this one is lost. Answers whether it was done; calls
- * that need it at the same time wait for the same one.
+ * Asks for a sign-in in another tab, so that this tab keeps its unsaved input. Resolves to whether the sign-in was completed.
+ * Concurrent calls share one request.
  */
-export const freshSignIn = (reason: string): Promise<boolean> => {
-  asked ??= new Promise<boolean>((resolve) => {
+export const requestFreshSignIn = (reason: string): Promise<boolean> => {
+  pending ??= new Promise<boolean>((resolve) => {
     const channel = new BroadcastChannel(channelName);
     const answer = (isDone: boolean) => {
       channel.close();
-      asked = undefined;
-      set(undefined);
+      pending = undefined;
+      setState(undefined);
       resolve(isDone);
     };
     channel.addEventListener('message', () => answer(true));
-    set({ reason, answer });
+    setState({ request: { reason, answer } });
   });
-  return asked;
+  return pending;
+};
+
+/**
+ * Reports that the fresh sign-in was completed by another person. The only way on is to reload the page, so the promise never
+ * settles: no screen continues with the data of the first person under the session of the second.
+ */
+export const reportOtherPerson = (username: string): Promise<never> => {
+  setState({ otherPerson: username });
+  return new Promise(() => {});
 };
 
 export const tellSignedInAgain = (): void => {
   const channel = new BroadcastChannel(channelName);
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel reaches our own origin alone
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a BroadcastChannel reaches only its own origin
   channel.postMessage('done');
   channel.close();
 };
@@ -50,5 +62,4 @@ const subscribe = (listener: () => void) => {
   return () => listeners.delete(listener);
 };
 
-/** What stands open, if a fresh sign-in is asked for. */
-export const useFreshSignInAsked = (): Asking | undefined => useSyncExternalStore(subscribe, () => asking);
+export const useFreshSignIn = (): FreshSignInState | undefined => useSyncExternalStore(subscribe, () => state);

@@ -1,8 +1,10 @@
 import { beginPasskey } from '@opensocial/contract';
 import { screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
-import { call } from '../api/caller.ts';
+import { call, sessionKey } from '../api/caller.ts';
 import { tellSignedInAgain } from '../api/fresh-sign-in.ts';
+import { queryClient } from '../api/query-client.ts';
 import { sessionUser } from '../testing/builders.ts';
 import { renderScreen } from '../testing/render-screen.tsx';
 import { answer, stubServer } from '../testing/stub-server.ts';
@@ -25,4 +27,24 @@ test('says what the sign-in has to prove; a second refusal is told, and not aske
   expect(await outcome).toMatchObject({ code: 'reauth_required', message: sentence });
   await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(asked.filter(({ path }) => path.endsWith('/passkeys/options'))).toHaveLength(2);
+});
+
+test('a sign-in by somebody else does not repeat the change, and offers to reload as that person', async () => {
+  const refused = { status: 401, body: { code: 'reauth_required', error: sentence, message: sentence } };
+  const asked = stubServer({
+    'GET /server/getsession': answer({ user: sessionUser({ id: 2, username: 'ben@northlab.org' }), csrf: '' }),
+    'POST /server/sso/passkeys/options': refused,
+  });
+  const reload = vi.spyOn(window.location, 'reload').mockImplementation(() => {});
+  queryClient.setQueryData(sessionKey, { user: sessionUser(), csrf: 'proof' });
+  renderScreen({ path: '*', element: <FreshSignIn /> }, '/');
+  void call(beginPasskey, {});
+  expect(await screen.findByText(new RegExp(`^${sentence}`))).toBeDefined();
+  tellSignedInAgain();
+  expect(await screen.findByText(/^You signed in as ben@northlab.org. The change was not made./)).toBeDefined();
+  expect(asked.filter(({ path }) => path.endsWith('/passkeys/options'))).toHaveLength(1);
+  expect(reload).not.toHaveBeenCalled();
+  await userEvent.click(screen.getByRole('button', { name: 'Reload the console' }));
+  expect(reload).toHaveBeenCalledOnce();
+  reload.mockRestore();
 });

@@ -1,18 +1,25 @@
 import { lazy, Suspense } from 'react';
-import { useFreshSignInAsked } from '../api/fresh-sign-in.ts';
+import { useFreshSignIn } from '../api/fresh-sign-in.ts';
 
 const FreshSignInDialog = lazy(async () => ({
   default: (await import('./fresh-sign-in-dialog.tsx')).FreshSignInDialog,
 }));
 
-/** Over whatever made the call that needs it. */
+const OtherPersonDialog = lazy(async () => ({
+  default: (await import('./fresh-sign-in-dialog.tsx')).OtherPersonDialog,
+}));
+
+/** The dialogs of a fresh sign-in, above the screen that made the call. */
 export function FreshSignIn() {
-  const asking = useFreshSignInAsked();
+  const state = useFreshSignIn();
+  if (!state) return null;
   return (
-    asking && (
-      <Suspense>
-        <FreshSignInDialog asking={asking} />
-      </Suspense>
-    )
+    <Suspense>
+      {'request' in state ? (
+        <FreshSignInDialog request={state.request} />
+      ) : (
+        <OtherPersonDialog username={state.otherPerson} />
+      )}
+    </Suspense>
   );
 }

@@ -5,7 +5,7 @@ import { activityRoute, siteActivityRoutes, userActivityRoutes } from '../featur
 import { changesRoute } from '../features/audit/audit.routes.tsx';
 import { homeRoute, networkDesktopRoute, userDesktopRoute } from '../features/desktop/desktop.routes.tsx';
 import { designerRoute, reportRoute } from '../features/embedded/embedded.routes.tsx';
-import { groupsRoute, siteGroupsRoutes, userGroupsRoutes } from '../features/groups/groups.routes.tsx';
+import { groupsRoute, loadGroupsField, siteGroupsRoutes, userGroupsRoutes } from '../features/groups/groups.routes.tsx';
 import { networksRoute } from '../features/networks/networks.routes.tsx';
 import { ownersRoute } from '../features/owners/owners.routes.tsx';
 import { profileRoute } from '../features/profile/profile.routes.tsx';
@@ -31,7 +31,7 @@ const screens: RouteObject[] = [
   profileRoute,
   checkadmin([
     sitesRoute([...siteGroupsRoutes, siteUsersRoute, ...siteActivityRoutes]),
-    usersRoute([...userGroupsRoutes, ...userActivityRoutes]),
+    usersRoute({ tabs: [...userGroupsRoutes, ...userActivityRoutes], loadGroupsField }),
     groupsRoute,
     userDesktopRoute,
     ownersRoute,

@@ -1,15 +1,14 @@
 import { getSsoId, listDesktopApps, listUserDesktopApps, type SessionUser } from '@opensocial/contract';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../api/caller.ts';
+import { desktopAppsKey } from '../../api/query-keys.ts';
 import { isAdmin, roleQuery } from '../../api/role.ts';
 import type { NetworkRef } from '../../api/session.ts';
-
-export const appsKey = (network: NetworkRef) => ['desktop', network.id, 'apps'] as const;
 
 /** The whole desktop for an administrator of the network, else what the user may see of it. */
 export const desktopAppsQuery = (user: SessionUser, network: NetworkRef) =>
   queryOptions({
-    queryKey: appsKey(network),
+    queryKey: desktopAppsKey(network),
     queryFn: async ({ client, signal }) => {
       const administers = await client.fetchQuery(roleQuery(network.name)).then(isAdmin, () => false);
       return administers

@@ -15,10 +15,10 @@ import { mutationOptions, queryOptions } from '@tanstack/react-query';
 import { call } from '../../api/caller.ts';
 import { imageAddress } from '../../api/image-address.ts';
 import { queryClient } from '../../api/query-client.ts';
+import { desktopAppsKey, networksKey, sitesKey, usersKey } from '../../api/query-keys.ts';
 import type { NetworkRef } from '../../api/session.ts';
 import type { TileLook } from '../../patterns/app-tile/tile-face.tsx';
 import { type Arrangement, byDomain } from './arrangement.ts';
-import { appsKey } from './desktop.api.ts';
 
 export type DesktopConfig = Arrangement & { mode: NetworkMode; modeVersion: number; version: number };
 
@@ -101,7 +101,7 @@ export const saveArrangement = (network: NetworkRef) =>
       }
     },
     onSettled: (_done, error) => {
-      void queryClient.invalidateQueries({ queryKey: appsKey(network) });
+      void queryClient.invalidateQueries({ queryKey: desktopAppsKey(network) });
       if (error) void queryClient.invalidateQueries({ queryKey: configKey(network) });
     },
   });
@@ -116,7 +116,7 @@ export const saveMode = (network: NetworkRef) =>
       call(setNetworkMode, { body: { server: network.name, mode, based_on: version } }),
     onSuccess: ({ version }, { mode }) => {
       changeConfig(network, { mode, modeVersion: version });
-      for (const noun of ['sites', 'users', 'networks']) void queryClient.invalidateQueries({ queryKey: [noun] });
+      for (const queryKey of [sitesKey, usersKey, networksKey]) void queryClient.invalidateQueries({ queryKey });
     },
   });
 
@@ -151,8 +151,8 @@ export const saveTile = (network: NetworkRef) =>
       const relook = (app: ConfiguredApp) => (app.id === site.id ? { ...app, ...look } : app);
       const held = readConfig(network);
       if (held) changeConfig(network, { desktop: held.desktop.map(relook), available: held.available.map(relook) });
-      void queryClient.invalidateQueries({ queryKey: ['sites'] });
-      void queryClient.invalidateQueries({ queryKey: appsKey(network) });
+      void queryClient.invalidateQueries({ queryKey: sitesKey });
+      void queryClient.invalidateQueries({ queryKey: desktopAppsKey(network) });
     },
   });
 

@@ -35,7 +35,7 @@ export function AssignGroupUsers() {
       count={(loaded, total) => `${loaded} of ${total} users`}
       emptyHint="Every user of the network is in the group already."
       action="assign users"
-      act={(user) => assignUserToGroup(groupId, user)}
+      act={(user) => assignUserToGroup(network, groupId, user)}
       onLeave={useLeave(groupId)}
     />
   );
@@ -58,7 +58,7 @@ export function AssignGroupSites() {
       count={(loaded, total) => `${loaded} of ${total} sites`}
       emptyHint="Every site of the network is assigned already."
       action="assign sites"
-      act={(site) => assignSiteToGroup(groupId, site)}
+      act={(site) => assignSiteToGroup(network, groupId, site)}
       onLeave={useLeave(groupId)}
     />
   );

@@ -23,7 +23,7 @@ export function AssignSiteGroups() {
       count={(loaded, total) => `${loaded} of ${total} groups`}
       emptyHint="Every group of the network is assigned already."
       action="assign groups"
-      act={(group) => assignGroupToSite(siteId, group)}
+      act={(group) => assignGroupToSite(network, siteId, group)}
       onLeave={handleLeave}
     />
   );

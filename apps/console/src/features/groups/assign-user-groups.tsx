@@ -23,7 +23,7 @@ export function AssignUserGroups() {
       count={(loaded, total) => `${loaded} of ${total} groups`}
       emptyHint="They are in every group of the network already."
       action="assign groups"
-      act={(group) => assignGroupToUser(userId, group)}
+      act={(group) => assignGroupToUser(network, userId, group)}
       onLeave={handleLeave}
     />
   );

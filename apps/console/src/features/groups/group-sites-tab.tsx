@@ -20,7 +20,7 @@ export function GroupSitesTab() {
       removal={{
         title: 'Confirm removing site',
         text: 'Are you sure you want to take the selected site out of the group ?',
-        act: (site) => takeSiteFromGroup(groupId, site),
+        act: (site) => takeSiteFromGroup(network, groupId, site),
         onReload: () => void reloadGroupMembers(groupId),
       }}
     />

@@ -20,7 +20,7 @@ export function GroupUsersTab() {
       removal={{
         title: 'Confirm removing user',
         text: 'Are you sure you want to take the selected user out of the group ?',
-        act: (user) => takeUserFromGroup(groupId, user),
+        act: (user) => takeUserFromGroup(network, groupId, user),
         onReload: () => void reloadGroupMembers(groupId),
       }}
     />

@@ -31,10 +31,16 @@ import { mutationOptions, queryOptions } from '@tanstack/react-query';
 import { call } from '../../api/caller.ts';
 import { pagedQuery, withChangedRow, withoutRows } from '../../api/paged-query.ts';
 import { queryClient } from '../../api/query-client.ts';
+import {
+  groupMembersKey,
+  markMembershipsStale,
+  siteGroupsKey,
+  siteUsersKey,
+  userGroupsKey,
+  userKey,
+} from '../../api/query-keys.ts';
 import { readAllRows } from '../../api/read-all-rows.ts';
 import type { NetworkRef } from '../../api/session.ts';
-
-const siteGroupsKey = (siteId: number) => ['groups', 'of-site', siteId] as const;
 
 /** Whether a site's groups, or those that it could be assigned to. */
 type Which = typeof listSiteGroups | typeof listGroupsToAssignToSite;
@@ -55,18 +61,19 @@ export const groupsToAssignQuery = siteGroups(listGroupsToAssignToSite, 'to-assi
 /** Who may enter a site depends on its groups: so do the users that its panel lists. */
 export const reloadSiteGroups = async (siteId: number): Promise<void> => {
   await queryClient.invalidateQueries({ queryKey: siteGroupsKey(siteId) });
-  await queryClient.invalidateQueries({ queryKey: ['users', 'of-site', siteId] });
+  await queryClient.invalidateQueries({ queryKey: siteUsersKey(siteId) });
 };
 
-export const assignGroupToSite = (siteId: number, { id }: Group) =>
-  call(assignSite, { body: { group_id: id, subscriber_id: siteId } });
+export const assignGroupToSite = async (network: NetworkRef, siteId: number, { id }: Group): Promise<void> => {
+  await call(assignSite, { body: { group_id: id, subscriber_id: siteId } });
+  await markMembershipsStale(network);
+};
 
-export const takeGroupFromSite = async (siteId: number, { id }: Group): Promise<void> => {
+export const takeGroupFromSite = async (network: NetworkRef, siteId: number, { id }: Group): Promise<void> => {
   await call(unassignSite, { params: { group_id: id, site_id: siteId } });
   queryClient.setQueriesData({ queryKey: [...siteGroupsKey(siteId), 'assigned'] }, withoutRows(new Set([id])));
+  await markMembershipsStale(network);
 };
-
-const userGroupsKey = (network: NetworkRef, userId: number) => ['groups', 'of-user', network.id, userId] as const;
 
 export const userGroupsQuery = (network: NetworkRef, userId: number) =>
   queryOptions({
@@ -87,13 +94,18 @@ export const groupsForUserQuery = (network: NetworkRef, userId: number, search: 
 /** Which sites a user may enter depends on their groups. */
 export const reloadUserGroups = async (network: NetworkRef, userId: number): Promise<void> => {
   await queryClient.invalidateQueries({ queryKey: userGroupsKey(network, userId) });
-  await queryClient.invalidateQueries({ queryKey: ['users', 'user', network.id, userId] });
+  await queryClient.invalidateQueries({ queryKey: userKey(network, userId) });
 };
 
-export const assignGroupToUser = (userId: number, { id }: Group) =>
-  call(assignGroup, { body: { group_id: id, user_id: userId } });
+export const assignGroupToUser = async (network: NetworkRef, userId: number, { id }: Group): Promise<void> => {
+  await call(assignGroup, { body: { group_id: id, user_id: userId } });
+  await markMembershipsStale(network);
+};
 
-export const takeGroupFromUser = ({ id }: UserGroup) => call(removeUserGroup, { params: { id } });
+export const takeGroupFromUser = async (network: NetworkRef, { id }: UserGroup): Promise<void> => {
+  await call(removeUserGroup, { params: { id } });
+  await markMembershipsStale(network);
+};
 
 const listKey = (network: NetworkRef) => ['groups', 'list', network.id] as const;
 const groupKey = (id: number) => ['groups', 'group', id] as const;
@@ -108,10 +120,8 @@ export const groupsQuery = (network: NetworkRef, search: string) =>
     },
   });
 
-export const reloadGroups = async (network: NetworkRef): Promise<void> => {
-  await queryClient.invalidateQueries({ queryKey: listKey(network) });
-  await queryClient.invalidateQueries({ queryKey: ['groups', 'options', network.id] });
-};
+export const reloadGroups = (network: NetworkRef): Promise<void> =>
+  queryClient.invalidateQueries({ queryKey: listKey(network) });
 
 export const addGroup = (network: NetworkRef) =>
   mutationOptions({
@@ -124,6 +134,7 @@ export const addGroup = (network: NetworkRef) =>
 export const deleteGroup = async (network: NetworkRef, { id }: Group): Promise<void> => {
   await call(removeGroup, { params: { groupId: id } });
   queryClient.setQueriesData({ queryKey: listKey(network) }, withoutRows(new Set([id])));
+  await markMembershipsStale(network);
 };
 
 export const groupQuery = (id: number) =>
@@ -170,13 +181,11 @@ export const saveGroup = (network: NetworkRef) =>
     },
   });
 
-const membersKey = (groupId: number) => ['groups', 'members', groupId] as const;
-
 type UserList = typeof listGroupUsers | typeof listUsersToAssign;
 
 const groupUsers = (declared: UserList, name: string) => (network: NetworkRef, groupId: number, search: string) =>
   pagedQuery<GroupUser>({
-    queryKey: [...membersKey(groupId), name, search],
+    queryKey: [...groupMembersKey(groupId), name, search],
     page: async (lastId, signal) => {
       const named = { serverName: network.name, serverId: network.id };
       const params = { groupId, lastId, ...named, keyword: search || undefined };
@@ -190,7 +199,7 @@ export const usersToAssignQuery = groupUsers(listUsersToAssign, 'users-to-assign
 
 export const groupSitesQuery = (network: NetworkRef, groupId: number, search: string) =>
   pagedQuery<GroupSite>({
-    queryKey: [...membersKey(groupId), 'sites', search],
+    queryKey: [...groupMembersKey(groupId), 'sites', search],
     page: async (lastId, signal) => {
       const params = { groupId, lastId, serverId: network.id, keyword: search || undefined };
       const { sites, all_sites } = await call(listGroupSites, { params }, signal);
@@ -200,7 +209,7 @@ export const groupSitesQuery = (network: NetworkRef, groupId: number, search: st
 
 export const sitesToAssignQuery = (network: NetworkRef, groupId: number, search: string) =>
   pagedQuery<AssignableSite>({
-    queryKey: [...membersKey(groupId), 'sites-to-assign', search],
+    queryKey: [...groupMembersKey(groupId), 'sites-to-assign', search],
     page: async (lastId, signal) => {
       const params = { groupId, lastId, serverId: network.id, keyword: search || undefined };
       const { sites, all_sites } = await call(listSitesToAssign, { params }, signal);
@@ -209,20 +218,42 @@ export const sitesToAssignQuery = (network: NetworkRef, groupId: number, search:
   });
 
 export const reloadGroupMembers = (groupId: number): Promise<void> =>
-  queryClient.invalidateQueries({ queryKey: membersKey(groupId) });
+  queryClient.invalidateQueries({ queryKey: groupMembersKey(groupId) });
 
-export const assignUserToGroup = (groupId: number, { user_id }: GroupUser) =>
-  call(assignUser, { body: { user_id, group_id: groupId } });
-
-export const assignSiteToGroup = (groupId: number, { id }: AssignableSite) =>
-  call(assignSite, { body: { subscriber_id: id, group_id: groupId } });
-
-export const takeUserFromGroup = async (groupId: number, { id, user_id }: GroupUser): Promise<void> => {
-  await call(unassignUser, { params: { groupId, userId: user_id } });
-  queryClient.setQueriesData({ queryKey: [...membersKey(groupId), 'users'] }, withoutRows(new Set([id])));
+export const assignUserToGroup = async (
+  network: NetworkRef,
+  groupId: number,
+  { user_id }: GroupUser,
+): Promise<void> => {
+  await call(assignUser, { body: { user_id, group_id: groupId } });
+  await markMembershipsStale(network);
 };
 
-export const takeSiteFromGroup = async (groupId: number, { id, subscriber_id }: GroupSite): Promise<void> => {
+export const assignSiteToGroup = async (
+  network: NetworkRef,
+  groupId: number,
+  { id }: AssignableSite,
+): Promise<void> => {
+  await call(assignSite, { body: { subscriber_id: id, group_id: groupId } });
+  await markMembershipsStale(network);
+};
+
+export const takeUserFromGroup = async (
+  network: NetworkRef,
+  groupId: number,
+  { id, user_id }: GroupUser,
+): Promise<void> => {
+  await call(unassignUser, { params: { groupId, userId: user_id } });
+  queryClient.setQueriesData({ queryKey: [...groupMembersKey(groupId), 'users'] }, withoutRows(new Set([id])));
+  await markMembershipsStale(network);
+};
+
+export const takeSiteFromGroup = async (
+  network: NetworkRef,
+  groupId: number,
+  { id, subscriber_id }: GroupSite,
+): Promise<void> => {
   await call(unassignSite, { params: { group_id: groupId, site_id: subscriber_id } });
-  queryClient.setQueriesData({ queryKey: [...membersKey(groupId), 'sites'] }, withoutRows(new Set([id])));
+  queryClient.setQueriesData({ queryKey: [...groupMembersKey(groupId), 'sites'] }, withoutRows(new Set([id])));
+  await markMembershipsStale(network);
 };

@@ -56,6 +56,9 @@ export const userGroupsRoutes: RouteObject[] = [
   },
 ];
 
+/** A field of the new-user panel. */
+export const loadGroupsField = async () => (await import('./groups-field.tsx')).GroupsField;
+
 export const toGroups = (network: string): string => `/sso-servers/${network}/groups`;
 
 type GroupRef = { id: number; name: string };

@@ -20,7 +20,7 @@ export function SiteGroupsTab() {
       removal={{
         title: 'Confirm removing group',
         text: 'Are you sure you want to take the site out of the selected group ?',
-        act: (group) => takeGroupFromSite(siteId, group),
+        act: (group) => takeGroupFromSite(network, siteId, group),
         onReload: () => void reloadSiteGroups(siteId),
       }}
     />

@@ -41,7 +41,7 @@ export function UserGroupsTab() {
       removal={{
         title: 'Confirm removing group',
         text: 'Are you sure you want to take the user out of the selected group ?',
-        act: takeGroupFromUser,
+        act: (group) => takeGroupFromUser(network, group),
         onReload: () => void reloadUserGroups(network, userId),
       }}
     />

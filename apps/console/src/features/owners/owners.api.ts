@@ -12,6 +12,7 @@ import { mutationOptions } from '@tanstack/react-query';
 import { call } from '../../api/caller.ts';
 import { pagedQuery, withoutRows } from '../../api/paged-query.ts';
 import { queryClient } from '../../api/query-client.ts';
+import { networksKey, usersKey } from '../../api/query-keys.ts';
 import type { NetworkRef } from '../../api/session.ts';
 
 const listKey = (network: NetworkRef) => ['owners', 'list', network.id] as const;
@@ -39,13 +40,23 @@ export const addOwner = (network: NetworkRef) =>
         body: { sso_server: network.name, sso_id, owner },
       });
     },
-    onSuccess: () => reloadOwners(network),
+    onSuccess: () => Promise.all([reloadOwners(network), reloadRoles()]),
   });
+
+/**
+ * Networks are shown with the role of the signed-in user, which this user may have changed, and with the number of owners. A new
+ * owner may be a new user of the network.
+ */
+const reloadRoles = async (): Promise<void> => {
+  await queryClient.invalidateQueries({ queryKey: networksKey });
+  await queryClient.invalidateQueries({ queryKey: usersKey });
+};
 
 /** §7.6: the deletion, and what the console says of it. The server writes its own record in any case. */
 export const deleteOwner = async (network: NetworkRef, user: SessionUser, { id, owner }: Owner): Promise<void> => {
   await call(removeOwner, { params: { serverName: network.name, ownerId: id } });
   queryClient.setQueriesData({ queryKey: listKey(network) }, withoutRows(new Set([id])));
+  void reloadRoles();
   await noteDeletion(network, user, owner).catch(() => undefined);
 };
 

@@ -29,6 +29,7 @@ import { mutationOptions, queryOptions } from '@tanstack/react-query';
 import { call } from '../../api/caller.ts';
 import { pagedQuery, withChangedRow, withoutRows } from '../../api/paged-query.ts';
 import { queryClient } from '../../api/query-client.ts';
+import { markMembershipsStale } from '../../api/query-keys.ts';
 import { readAllRows } from '../../api/read-all-rows.ts';
 import type { NetworkRef } from '../../api/session.ts';
 import type { ListView } from '../../patterns/record-list/list-description.ts';
@@ -68,6 +69,7 @@ const changeRow = (network: NetworkRef, id: number, changes: Partial<SiteRow>): 
 export const deleteSite = async (network: NetworkRef, { id }: SiteRow): Promise<void> => {
   await call(removeSite, { params: { site_id: id, sso_server: network.name } });
   queryClient.setQueriesData({ queryKey: listKey(network) }, withoutRows(new Set([id])));
+  await markMembershipsStale(network);
 };
 
 export const changeMode = async (network: NetworkRef, { id }: SiteRow, mode: SiteMode): Promise<void> => {

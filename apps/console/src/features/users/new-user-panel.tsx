@@ -1,15 +1,12 @@
 import '../../patterns/form/fields.css';
-import { MultiSelect, TextInput } from '@mantine/core';
-import '@mantine/core/styles/Pill.layer.css';
-import '@mantine/core/styles/PillsInput.layer.css';
+import { TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { ApiError, Email } from '@opensocial/contract';
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { useId } from 'react';
+import { useMutation } from '@tanstack/react-query';
+import { type ComponentType, useId } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { useAdminNetwork } from '../../api/admin-network.ts';
 import { errorText } from '../../api/error-text.ts';
-import { groupOptionsQuery } from '../../api/group-options.ts';
 import classes from '../../patterns/form/form.module.css';
 import { PanelFooter } from '../../patterns/side-panel/panel-footer.tsx';
 import { SidePanel } from '../../patterns/side-panel/side-panel.tsx';
@@ -27,14 +24,18 @@ const emailFault = (email: string): string | undefined => {
 
 const required = (message: string) => (value: string) => (value.trim() === '' ? message : undefined);
 
+/** A field to choose groups by their ids. Groups are another feature, so the router provides it. */
+export type GroupsField = ComponentType<{ value: readonly string[]; onChange: (ids: string[]) => void }>;
+
+type NewUserPanelProps = { GroupsField: GroupsField };
+
 /** §2.8, new-user panel. */
-export function NewUserPanel() {
+export function NewUserPanel({ GroupsField }: NewUserPanelProps) {
   const network = useAdminNetwork();
   const formId = useId();
   const navigate = useNavigate();
   const { search } = useLocation();
   const adding = useMutation(addUser(network));
-  const { groups = [], isCut = false } = useQuery(groupOptionsQuery(network)).data ?? {};
   const form = useForm({
     initialValues: { email: '', firstname: '', lastname: '', groups: [] as string[] },
     validate: {
@@ -80,21 +81,7 @@ export function NewUserPanel() {
         <TextInput {...form.getInputProps('email')} type="email" label="Email" autoComplete="off" withAsterisk />
         <TextInput {...form.getInputProps('firstname')} label="First Name" autoComplete="off" withAsterisk />
         <TextInput {...form.getInputProps('lastname')} label="Last Name" autoComplete="off" withAsterisk />
-        <MultiSelect
-          {...form.getInputProps('groups')}
-          label="Groups"
-          description={
-            isCut &&
-            `The first ${groups.length.toLocaleString('en')} groups by name are listed. Assign others in the panel of the user.`
-          }
-          placeholder={form.values.groups.length === 0 ? 'None' : ''}
-          data={groups.map(({ id, name }) => ({ value: String(id), label: name }))}
-          // Within the panel, as far as a screen reader is concerned too.
-          comboboxProps={{ withinPortal: false }}
-          searchable
-          clearable
-          nothingFoundMessage="No group of this name"
-        />
+        <GroupsField value={form.values.groups} onChange={(ids) => form.setFieldValue('groups', ids)} />
         <PanelFooter action="create user" busy={adding.isPending} form={formId} onCancel={() => void navigate(list)} />
         <UnsavedGuard active={form.isDirty()} />
       </form>

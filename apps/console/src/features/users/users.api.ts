@@ -32,13 +32,12 @@ import { mutationOptions, queryOptions } from '@tanstack/react-query';
 import { call } from '../../api/caller.ts';
 import { pagedQuery, withChangedRow, withoutRows } from '../../api/paged-query.ts';
 import { queryClient } from '../../api/query-client.ts';
+import { markMembershipsStale, siteUsersKey, userKey } from '../../api/query-keys.ts';
 import type { NetworkRef } from '../../api/session.ts';
 import type { DayRange } from '../../patterns/date-range/days.ts';
 import type { ListView } from '../../patterns/record-list/list-description.ts';
 
 const listKey = (network: NetworkRef) => ['users', 'list', network.id] as const;
-const userKey = (network: NetworkRef, id: number) => ['users', 'user', network.id, id] as const;
-const siteUsersKey = (siteId: number) => ['users', 'of-site', siteId] as const;
 
 type Asked = Pick<ListView, 'search' | 'filters'>;
 
@@ -72,6 +71,7 @@ const changeRow = (network: NetworkRef, id: number, changes: Partial<UserRow>): 
 export const deleteUser = async (network: NetworkRef, { id, uid }: UserRow): Promise<void> => {
   await call(removeUser, { body: { id, uid, server_id: network.id, sso_server: network.name } });
   queryClient.setQueriesData({ queryKey: listKey(network) }, withoutRows(new Set([id])));
+  await markMembershipsStale(network);
 };
 
 const changesOf = (change: UserChange): Partial<UserRow> => {
@@ -129,7 +129,7 @@ export const addUser = (network: NetworkRef) =>
           signup_from: window.location.origin,
         },
       }),
-    onSuccess: () => reloadUsers(network),
+    onSuccess: () => Promise.all([reloadUsers(network), markMembershipsStale(network)]),
   });
 
 export const saveNeverDisable = (network: NetworkRef, id: number) =>
@@ -195,13 +195,18 @@ export const userSitesQuery = (network: NetworkRef, id: number) =>
 /** §2.8: only in Visited mode. */
 export const takeSiteFromUser = async (network: NetworkRef, userId: number, siteId: number): Promise<void> => {
   await call(delinkSiteUser, { params: { userId, siteId, serverId: network.id } });
+  await markMembershipsStale(network);
 };
 
 export const reloadUserSites = (network: NetworkRef, id: number): Promise<void> =>
   queryClient.invalidateQueries({ queryKey: [...userKey(network, id), 'sites'] });
 
-export const importRows = (network: NetworkRef, rows: ImportRow[], apply: boolean, signal?: AbortSignal) =>
-  call(importUsers, { params: { server_id: network.id, server_name: network.name }, body: { rows, apply } }, signal);
+export const importRows = async (network: NetworkRef, rows: ImportRow[], apply: boolean) => {
+  const params = { server_id: network.id, server_name: network.name };
+  const imported = await call(importUsers, { params, body: { rows, apply } });
+  if (apply) await markMembershipsStale(network);
+  return imported;
+};
 
 export const siteUsersQuery = (network: NetworkRef, siteId: number, search: string) =>
   pagedQuery<SiteUser>({
@@ -219,4 +224,5 @@ export const reloadSiteUsers = (siteId: number): Promise<void> =>
 export const takeUserFromSite = async (network: NetworkRef, siteId: number, { id }: SiteUser): Promise<void> => {
   await call(delinkSiteUser, { params: { userId: id, siteId, serverId: network.id } });
   queryClient.setQueriesData({ queryKey: siteUsersKey(siteId) }, withoutRows(new Set([id])));
+  await markMembershipsStale(network);
 };

@@ -1,5 +1,8 @@
 import { Navigate, type RouteObject } from 'react-router';
 import type { PageRoute } from '../../patterns/page/page-route.ts';
+import type { GroupsField } from './new-user-panel.tsx';
+
+type LoadGroupsField = () => Promise<GroupsField>;
 
 const belongs = { screen: 'users', menu: 'Users' };
 
@@ -10,12 +13,18 @@ const listRoute = {
   handle: { title: ({ server }) => `Users · ${server}`, ...belongs },
 } satisfies PageRoute;
 
-const newRoute = {
-  id: 'NewUser',
-  path: 'users/new',
-  lazy: { Component: async () => (await import('./new-user-panel.tsx')).NewUserPanel },
-  handle: { title: 'New user', ...belongs },
-} satisfies PageRoute;
+const newRoute = (loadGroupsField: LoadGroupsField) =>
+  ({
+    id: 'NewUser',
+    path: 'users/new',
+    lazy: {
+      element: async () => {
+        const [{ NewUserPanel }, GroupsField] = await Promise.all([import('./new-user-panel.tsx'), loadGroupsField()]);
+        return <NewUserPanel GroupsField={GroupsField} />;
+      },
+    },
+    handle: { title: 'New user', ...belongs },
+  }) satisfies PageRoute;
 
 const detailsRoute: RouteObject = {
   path: 'details',
@@ -27,12 +36,14 @@ const sitesRoute: RouteObject = {
   lazy: { Component: async () => (await import('./user-sites-tab.tsx')).UserSitesTab },
 };
 
-/** The list, and over it the panel of one user or of a new one; tabs of other nouns are nested by the router. */
-export const usersRoute = (tabs: RouteObject[]): RouteObject => ({
+type UsersRouteParts = { tabs: RouteObject[]; loadGroupsField: LoadGroupsField };
+
+/** The users list, and above it the panel of a user or of a new user. The router provides the parts of other features. */
+export const usersRoute = ({ tabs, loadGroupsField }: UsersRouteParts): RouteObject => ({
   lazy: { Component: async () => (await import('./users-list.tsx')).UsersList },
   children: [
     listRoute,
-    newRoute,
+    newRoute(loadGroupsField),
     {
       id: 'User',
       path: 'users/:user_id',

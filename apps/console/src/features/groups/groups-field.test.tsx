@@ -1,0 +1,41 @@
+import { screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { useState } from 'react';
+import { expect, test } from 'vitest';
+import { checkadminId } from '../../api/admin-network.ts';
+import { renderScreen } from '../../testing/render-screen.tsx';
+import { answer, stubServer } from '../../testing/stub-server.ts';
+import { GroupsField } from './groups-field.tsx';
+
+const group = (id: number, name: string) => ({ id, name, description: '', sso_server: 7 });
+
+function Field() {
+  const [ids, setIds] = useState<string[]>([]);
+  return (
+    <>
+      <GroupsField value={ids} onChange={setIds} />
+      <output>{ids.join(' ')}</output>
+    </>
+  );
+}
+
+test('§2.8 groups of a new user: a group behind the first page is found by its name', async () => {
+  const firstPage = Array.from({ length: 20 }, (_, index) => group(index + 1, `Chemists ${index + 1}`));
+  stubServer({
+    'GET /server/sso/groups/7/0/northlab': answer({ groups: firstPage, all_groups: 500 }),
+    'GET /server/sso/groups/7/search/Zoo/0/northlab': answer({ groups: [group(499, 'Zoologists')], all_groups: 1 }),
+  });
+  renderScreen(
+    { id: checkadminId, path: '*', loader: () => ({ id: 7, name: 'northlab' }), Component: Field },
+    '/sso-servers/northlab',
+  );
+  expect(await screen.findByText('20 of 500 groups are listed. Type a name to find others.')).toBeDefined();
+  const field = screen.getByRole('combobox', { name: 'Groups' });
+  await userEvent.click(field);
+  await userEvent.click(await screen.findByRole('option', { name: 'Chemists 3' }));
+  await userEvent.type(field, 'Zoo');
+  await userEvent.click(await screen.findByRole('option', { name: 'Zoologists' }));
+  expect(screen.getByRole('status').textContent).toBe('3 499');
+  for (const name of ['Chemists 3', 'Zoologists'])
+    expect(screen.getByText(name, { selector: '.mantine-Pill-label' })).toBeDefined();
+});

@@ -1,0 +1,52 @@
+import { MultiSelect } from '@mantine/core';
+import '@mantine/core/styles/Pill.layer.css';
+import '@mantine/core/styles/PillsInput.layer.css';
+import type { Group } from '@opensocial/contract';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useAdminNetwork } from '../../api/admin-network.ts';
+import { useSearchText } from '../../patterns/record-list/use-search-text.ts';
+import { groupsQuery } from './groups.api.ts';
+
+type GroupsFieldProps = {
+  /** The ids of the chosen groups. */
+  value: readonly string[];
+  onChange: (ids: string[]) => void;
+};
+
+/** A field to choose groups of the network. It lists the first page of groups and searches on the server while the user types. */
+export function GroupsField({ value, onChange }: GroupsFieldProps) {
+  const network = useAdminNetwork();
+  const [search, setSearch] = useState('');
+  const [text, setText] = useSearchText(search, setSearch);
+  const { data } = useInfiniteQuery(groupsQuery(network, search));
+  const found = data?.pages.flatMap(({ rows }) => rows) ?? [];
+  const total = data?.pages.at(0)?.total ?? 0;
+  // The options must include the chosen groups, also those that the current search does not find.
+  const [chosen, setChosen] = useState<readonly Group[]>([]);
+  const options = new Map([...chosen, ...found].map((group) => [String(group.id), group]));
+  const handleChange = (ids: string[]) => {
+    setChosen(ids.flatMap((id) => options.get(id) ?? []));
+    onChange(ids);
+  };
+  return (
+    <MultiSelect
+      label="Groups"
+      description={
+        found.length < total &&
+        `${found.length} of ${total.toLocaleString('en')} groups are listed. Type a name to find others.`
+      }
+      placeholder={value.length === 0 ? 'None' : ''}
+      value={[...value]}
+      onChange={handleChange}
+      searchValue={text}
+      onSearchChange={setText}
+      data={[...options].map(([id, { name }]) => ({ value: id, label: name }))}
+      // Inside the panel in the DOM, so that screen readers find it there.
+      comboboxProps={{ withinPortal: false }}
+      searchable
+      clearable
+      nothingFoundMessage="No group of this name"
+    />
+  );
+}

@@ -1,0 +1,73 @@
+import type { AssignableSite, Group, GroupSite, GroupUser } from '@opensocial/contract';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { queryClient } from '../../api/query-client.ts';
+import { answer, stubServer } from '../../testing/stub-server.ts';
+import {
+  assignGroupToSite,
+  assignGroupToUser,
+  assignSiteToGroup,
+  assignUserToGroup,
+  groupSitesQuery,
+  groupUsersQuery,
+  siteGroupsQuery,
+  takeGroupFromSite,
+  takeGroupFromUser,
+  takeSiteFromGroup,
+  takeUserFromGroup,
+  userGroupsQuery,
+} from './groups.api.ts';
+
+const network = { id: 7, name: 'northlab' };
+const [groupId, userId, siteId, membershipId] = [3, 4, 5, 6];
+const group = { id: groupId } as Group;
+
+const sides = {
+  groupUsers: groupUsersQuery(network, groupId, '').queryKey,
+  groupSites: groupSitesQuery(network, groupId, '').queryKey,
+  userGroups: userGroupsQuery(network, userId).queryKey,
+  siteGroups: siteGroupsQuery(network, siteId, '').queryKey,
+};
+
+const isStale = (side: keyof typeof sides) => queryClient.getQueryState(sides[side])?.isInvalidated;
+
+beforeEach(() => {
+  for (const queryKey of Object.values(sides))
+    queryClient.setQueryData<unknown>(queryKey, { pages: [], pageParams: [] });
+  const done = answer({ message: 'done' });
+  stubServer({
+    'POST /server/sso/group/assign/users': done,
+    'POST /server/sso/group/assign/sites': done,
+    'POST /server/sso/user/assign/groups': done,
+    [`DELETE /server/sso/group_user/${groupId}/${userId}`]: done,
+    [`DELETE /server/sso/group_site/${groupId}/${siteId}`]: done,
+    [`DELETE /server/sso/user/group/${membershipId}`]: done,
+  });
+});
+
+describe('§2.9 a changed membership is read again on both sides', () => {
+  test.each([
+    ['assign a user to a group', () => assignUserToGroup(network, groupId, { user_id: userId } as GroupUser)],
+    ['assign a group to a user', () => assignGroupToUser(network, userId, group)],
+    [
+      'take a user from a group',
+      () => takeUserFromGroup(network, groupId, { id: membershipId, user_id: userId } as GroupUser),
+    ],
+    ['take a group from a user', () => takeGroupFromUser(network, { id: membershipId } as never)],
+  ])('%s', async (_title, act) => {
+    await act();
+    expect([isStale('groupUsers'), isStale('userGroups')]).toEqual([true, true]);
+  });
+
+  test.each([
+    ['assign a site to a group', () => assignSiteToGroup(network, groupId, { id: siteId } as AssignableSite)],
+    ['assign a group to a site', () => assignGroupToSite(network, siteId, group)],
+    [
+      'take a site from a group',
+      () => takeSiteFromGroup(network, groupId, { id: membershipId, subscriber_id: siteId } as GroupSite),
+    ],
+    ['take a group from a site', () => takeGroupFromSite(network, siteId, group)],
+  ])('%s', async (_title, act) => {
+    await act();
+    expect([isStale('groupSites'), isStale('siteGroups')]).toEqual([true, true]);
+  });
+});

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { Link } from 'react-router';
-import { toHome } from '../features/desktop/desktop.routes.tsx';
+import { toHome } from '../features/desktop/desktop.links.ts';
 import classes from './not-found.module.css';
 
 export function NotFound() {

@@ -3,7 +3,7 @@ import type { SessionUser } from '@opensocial/contract';
 import { IconStar, IconStarFilled } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
 import { useLocation } from 'react-router';
-import { toHome } from '../../features/desktop/desktop.routes.tsx';
+import { toHome } from '../../features/desktop/desktop.links.ts';
 import classes from './top-bar.module.css';
 import { useShownNetwork } from './use-shown-network.ts';
 

@@ -2,7 +2,7 @@ import { Menu } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { toAbout } from '../../features/about/about.routes.tsx';
+import { toAbout } from '../../features/about/about.links.ts';
 import { OpeningMenu } from '../../patterns/lazy-menu/opening-menu.tsx';
 import classes from './help-bubble.module.css';
 

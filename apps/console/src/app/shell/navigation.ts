@@ -14,16 +14,16 @@ import {
   IconWorldWww,
 } from '@tabler/icons-react';
 import { toNetworkDesktop } from '../../api/networks.ts';
-import { toActivity } from '../../features/activity/activity.routes.tsx';
-import { toHome, toUserDesktop } from '../../features/desktop/desktop.routes.tsx';
-import { toGroups } from '../../features/groups/groups.routes.tsx';
-import { toNetworks } from '../../features/networks/networks.routes.tsx';
-import { toOwners } from '../../features/owners/owners.routes.tsx';
-import { toProfile } from '../../features/profile/profile.routes.tsx';
-import { toSettings } from '../../features/settings/settings.routes.tsx';
-import { toSites } from '../../features/sites/sites.routes.tsx';
-import { toTemplates } from '../../features/templates/templates.routes.tsx';
-import { toUsers } from '../../features/users/users.routes.tsx';
+import { toActivity } from '../../features/activity/activity.links.ts';
+import { toHome, toUserDesktop } from '../../features/desktop/desktop.links.ts';
+import { toGroups } from '../../features/groups/groups.links.ts';
+import { toNetworks } from '../../features/networks/networks.links.ts';
+import { toOwners } from '../../features/owners/owners.links.ts';
+import { toProfile } from '../../features/profile/profile.links.ts';
+import { toSettings } from '../../features/settings/settings.links.ts';
+import { toSites } from '../../features/sites/sites.links.ts';
+import { toTemplates } from '../../features/templates/templates.links.ts';
+import { toUsers } from '../../features/users/users.links.ts';
 
 export type NavigationEntry = {
   label: string;

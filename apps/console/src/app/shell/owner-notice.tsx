@@ -1,7 +1,7 @@
 import { IconShieldExclamation } from '@tabler/icons-react';
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
-import { toProfile } from '../../features/profile/profile.routes.tsx';
+import { toProfile } from '../../features/profile/profile.links.ts';
 import { logTime } from '../../patterns/time/log-time.ts';
 import classes from './owner-notice.module.css';
 

@@ -2,9 +2,9 @@ import { type Icon, IconBuilding, IconChartLine, IconInfoCircle, IconRulerMeasur
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { networksQuery, toNetworkDesktop } from '../../api/networks.ts';
 import { useSessionUser } from '../../api/session.ts';
-import { toAbout } from '../../features/about/about.routes.tsx';
+import { toAbout } from '../../features/about/about.links.ts';
 import { embeddedPagesQuery } from '../../features/embedded/embedded.api.ts';
-import { toDesigner, toReport } from '../../features/embedded/embedded.routes.tsx';
+import { toDesigner, toReport } from '../../features/embedded/embedded.links.ts';
 import { effectiveSearch } from '../../patterns/record-list/use-list-view.ts';
 import { entriesFor } from './navigation.ts';
 import { useAdministers } from './use-administers.ts';

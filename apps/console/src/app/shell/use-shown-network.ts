@@ -1,6 +1,6 @@
 import type { SessionUser } from '@opensocial/contract';
 import { useMatches, useNavigation } from 'react-router';
-import { toHome } from '../../features/desktop/desktop.routes.tsx';
+import { toHome } from '../../features/desktop/desktop.links.ts';
 
 /**
  * The name of the network that the screens are about: the selected one. Undefined where the address asks for another one that could not

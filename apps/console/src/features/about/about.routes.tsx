@@ -1,10 +1,9 @@
 import type { PageRoute } from '../../patterns/page/page-route.ts';
+import { aboutPath } from './about.links.ts';
 
 export const aboutRoute = {
   id: 'About',
-  path: '/about',
+  path: aboutPath,
   lazy: { Component: async () => (await import('./about.tsx')).About },
   handle: { title: 'About' },
 } satisfies PageRoute;
-
-export const toAbout = (): string => aboutRoute.path;

@@ -2,7 +2,7 @@ import { Outlet, useParams } from 'react-router';
 import { useSelectedNetwork } from '../../api/session.ts';
 import { RecordList } from '../../patterns/record-list/record-list.tsx';
 import { activityQuery } from './activity.api.ts';
-import { toLine } from './activity.routes.tsx';
+import { toLine } from './activity.links.ts';
 import { ActivityTools } from './activity-tools.tsx';
 import { activityColumns, activityFilters } from './line-columns.tsx';
 import { RetentionNote } from './retention-note.tsx';

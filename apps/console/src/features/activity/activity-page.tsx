@@ -4,7 +4,7 @@ import { isAdmin, roleQuery } from '../../api/role.ts';
 import { useSelectedNetwork } from '../../api/session.ts';
 import { PageTabs } from '../../patterns/page/page-tabs.tsx';
 import { ListPage } from '../../patterns/record-list/list-page.tsx';
-import { toActivity } from './activity.routes.tsx';
+import { toActivity } from './activity.links.ts';
 
 const tabs = [
   { label: 'Sign-ins', to: toActivity(), screen: 'activity' },

@@ -1,18 +1,19 @@
 import type { RouteObject } from 'react-router';
 import type { PageRoute } from '../../patterns/page/page-route.ts';
+import { activityPath } from './activity.links.ts';
 
 const belongs = { screen: 'activity', menu: 'Activity' };
 
 const listRoute = {
   id: 'Activity',
-  path: '/activity',
+  path: activityPath,
   element: null,
   handle: { title: 'Activity', ...belongs },
 } satisfies PageRoute;
 
 const panelRoute = {
   id: 'ActivityLine',
-  path: '/activity/:line_id/details',
+  path: `${activityPath}/:line_id/details`,
   lazy: { Component: async () => (await import('./line-panel.tsx')).LinePanel },
   handle: { title: 'Sign-in · Activity', ...belongs },
 } satisfies PageRoute;
@@ -51,7 +52,3 @@ export const userActivityRoutes: RouteObject[] = [
   },
   lineRoute,
 ];
-
-export const toActivity = (): string => listRoute.path;
-
-export const toLine = (id: number): string => `${toActivity()}/${id}/details`;

@@ -5,7 +5,7 @@ import { useSelectedNetwork } from '../../api/session.ts';
 import { SidePanel } from '../../patterns/side-panel/side-panel.tsx';
 import { StateDot } from '../../patterns/state-mark/state-mark.tsx';
 import { lineQuery } from './activity.api.ts';
-import { toActivity } from './activity.routes.tsx';
+import { toActivity } from './activity.links.ts';
 import { LineContent } from './line-content.tsx';
 
 /** One attempt to sign in, with all that is known of it. */

@@ -1,18 +1,19 @@
 import type { RouteObject } from 'react-router';
 import type { PageRoute } from '../../patterns/page/page-route.ts';
+import { changesPath } from './audit.links.ts';
 
 const belongs = { screen: 'changes', menu: 'Activity' };
 
 const listRoute = {
   id: 'Changes',
-  path: '/activity/changes',
+  path: changesPath,
   element: null,
   handle: { title: 'Changes · Activity', ...belongs },
 } satisfies PageRoute;
 
 const panelRoute = {
   id: 'Change',
-  path: '/activity/changes/:record_id/details',
+  path: `${changesPath}/:record_id/details`,
   lazy: { Component: async () => (await import('./change-panel.tsx')).ChangePanel },
   handle: { title: 'Change · Activity', ...belongs },
 } satisfies PageRoute;
@@ -22,7 +23,3 @@ export const changesRoute: RouteObject = {
   lazy: { Component: async () => (await import('./changes-list.tsx')).ChangesList },
   children: [listRoute, panelRoute],
 };
-
-export const toChanges = (): string => listRoute.path;
-
-export const toChange = (id: number): string => `${toChanges()}/${id}/details`;

@@ -9,7 +9,7 @@ import { FactsSkeleton } from '../../patterns/facts/facts.tsx';
 import { Notice } from '../../patterns/notice/notice.tsx';
 import { SidePanel } from '../../patterns/side-panel/side-panel.tsx';
 import { changeQuery } from './audit.api.ts';
-import { toChanges } from './audit.routes.tsx';
+import { toChanges } from './audit.links.ts';
 import { ChangeFacts } from './change-facts.tsx';
 import { changeText, objectNames } from './change-text.ts';
 

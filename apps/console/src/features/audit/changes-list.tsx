@@ -5,7 +5,7 @@ import { useSelectedNetwork } from '../../api/session.ts';
 import { PermissionNotice } from '../../patterns/permission-denied/permission-denied.tsx';
 import { RecordList } from '../../patterns/record-list/record-list.tsx';
 import { changesQuery } from './audit.api.ts';
-import { toChange } from './audit.routes.tsx';
+import { toChange } from './audit.links.ts';
 import { changeColumns, changeFilters } from './change-columns.tsx';
 import { changeText } from './change-text.ts';
 

@@ -2,13 +2,14 @@ import type { RouteObject } from 'react-router';
 import { networkDesktopPath } from '../../api/networks.ts';
 import { openHome, openNetwork } from '../../api/open-network.ts';
 import type { PageRoute } from '../../patterns/page/page-route.ts';
+import { homePath } from './desktop.links.ts';
 
 const menu = 'Desktop';
 const loadDesktop = async () => (await import('./network-desktop.tsx')).NetworkDesktop;
 
 export const homeRoute = {
   id: 'Home',
-  path: '/',
+  path: homePath,
   loader: openHome,
   lazy: { Component: loadDesktop },
   handle: { title: 'Desktop', menu },
@@ -43,9 +44,3 @@ export const userDesktopRoute: RouteObject = {
     } satisfies PageRoute,
   ],
 };
-
-export const toUserDesktop = (network: string): string => `/sso-servers/${network}/desktop`;
-
-export const toUpdateSite = (network: string, id: number): string => `${toUserDesktop(network)}/${id}/details`;
-
-export const toHome = (): string => homeRoute.path;

@@ -18,7 +18,7 @@ import { PanelFooter } from '../../patterns/side-panel/panel-footer.tsx';
 import { UnsavedGuard } from '../../patterns/side-panel/unsaved-guard.tsx';
 import { showSuccess } from '../../patterns/toast/show-success.tsx';
 import { lookOf, reloadTile, saveTile } from './desktop.config.api.ts';
-import { toUserDesktop } from './desktop.routes.tsx';
+import { toUserDesktop } from './desktop.links.ts';
 import classes from './update-site-form.module.css';
 
 type UpdateSiteFormProps = {

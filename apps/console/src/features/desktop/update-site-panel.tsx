@@ -12,7 +12,7 @@ import { Notice } from '../../patterns/notice/notice.tsx';
 import { SidePanel } from '../../patterns/side-panel/side-panel.tsx';
 import { findApp } from './arrangement.ts';
 import { desktopConfigQuery, tileQuery } from './desktop.config.api.ts';
-import { toUserDesktop } from './desktop.routes.tsx';
+import { toUserDesktop } from './desktop.links.ts';
 import { TilePlaceField } from './tile-place-field.tsx';
 import { UpdateSiteForm } from './update-site-form.tsx';
 

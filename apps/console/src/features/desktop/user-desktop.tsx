@@ -4,7 +4,7 @@ import { useAdminNetwork } from '../../api/admin-network.ts';
 import { ErrorPanel } from '../../patterns/error-panel/error-panel.tsx';
 import { PageHeading } from '../../patterns/page/page-heading.tsx';
 import { desktopConfigQuery } from './desktop.config.api.ts';
-import { toUpdateSite } from './desktop.routes.tsx';
+import { toUpdateSite } from './desktop.links.ts';
 import { DesktopLists } from './desktop-lists.tsx';
 import { ModeField } from './mode-field.tsx';
 import classes from './user-desktop.module.css';

@@ -14,7 +14,7 @@ import { showError } from '../../patterns/toast/show-error.tsx';
 import { showSuccess } from '../../patterns/toast/show-success.tsx';
 import { GroupFields, type GroupValues, useGroupForm } from './group-form.tsx';
 import { groupQuery, reloadGroup, saveGroup } from './groups.api.ts';
-import { toGroups } from './groups.routes.tsx';
+import { toGroups } from './groups.links.ts';
 
 /** §2.9, Group Details. */
 export function GroupDetailsTab() {

@@ -10,7 +10,7 @@ import { Notice } from '../../patterns/notice/notice.tsx';
 import { SidePanel } from '../../patterns/side-panel/side-panel.tsx';
 import { showErrorField } from '../../patterns/toast/show-error-field.tsx';
 import { groupQuery } from './groups.api.ts';
-import { toGroups, toGroupTab } from './groups.routes.tsx';
+import { toGroups, toGroupTab } from './groups.links.ts';
 
 const tabs = [
   ['Group Details', 'details'],

@@ -9,7 +9,7 @@ import { ListPage } from '../../patterns/record-list/list-page.tsx';
 import { RecordList } from '../../patterns/record-list/record-list.tsx';
 import { groupColumns } from './group-columns.tsx';
 import { deleteGroup, groupsQuery, reloadGroups } from './groups.api.ts';
-import { toGroupDetails } from './groups.routes.tsx';
+import { toGroupDetails } from './groups.links.ts';
 
 const AddGroupModal = lazy(async () => ({ default: (await import('./add-group-modal.tsx')).AddGroupModal }));
 

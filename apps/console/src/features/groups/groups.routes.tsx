@@ -58,13 +58,3 @@ export const userGroupsRoutes: RouteObject[] = [
 
 /** A field of the new-user panel. */
 export const loadGroupsField = async () => (await import('./groups-field.tsx')).GroupsField;
-
-export const toGroups = (network: string): string => `/sso-servers/${network}/groups`;
-
-type GroupRef = { id: number; name: string };
-
-/** The name in the address is for people; the id is what is looked up. */
-export const toGroupTab = (network: string, { id, name }: GroupRef, tab: string): string =>
-  `${toGroups(network)}${name === '' ? '' : `/${encodeURIComponent(name)}`}/${id}/${tab}`;
-
-export const toGroupDetails = (network: string, group: GroupRef): string => toGroupTab(network, group, 'details');

@@ -9,7 +9,7 @@ import { PermissionNotice } from '../../patterns/permission-denied/permission-de
 import { SidePanel } from '../../patterns/side-panel/side-panel.tsx';
 import { NetworkFacts, NetworkFactsSkeleton } from './network-facts.tsx';
 import { NetworkPanelFooter } from './network-panel-footer.tsx';
-import { toNetworks } from './networks.routes.tsx';
+import { toNetworks } from './networks.links.ts';
 
 /** Also where the address holds no id: it cannot be a network of theirs. */
 const isForeign = (error: Error | null): boolean => error instanceof ApiError && [400, 404].includes(error.status);

@@ -8,7 +8,7 @@ import { sortText } from '../../patterns/record-list/list-description.ts';
 import { ListPage } from '../../patterns/record-list/list-page.tsx';
 import { RecordList } from '../../patterns/record-list/record-list.tsx';
 import { networkColumns } from './network-columns.tsx';
-import { toNetworkDetails } from './networks.routes.tsx';
+import { toNetworkDetails } from './networks.links.ts';
 import { NetworksTools } from './networks-tools.tsx';
 
 const DefaultNetworkDialog = lazy(async () => ({

@@ -1,18 +1,19 @@
-import { generatePath, type RouteObject } from 'react-router';
+import type { RouteObject } from 'react-router';
 import type { PageRoute } from '../../patterns/page/page-route.ts';
+import { networkPanelPath, networksPath } from './networks.links.ts';
 
 const belongs = { screen: 'networks', menu: 'OpenSocial Networks' };
 
 const listRoute = {
   id: 'Servers',
-  path: '/sso-servers',
+  path: networksPath,
   element: null,
   handle: { title: 'Networks', ...belongs },
 } satisfies PageRoute;
 
 const panelRoute = {
   id: 'Server',
-  path: '/opensocial/server/:name/:id/details',
+  path: networkPanelPath,
   lazy: { Component: async () => (await import('./network-panel.tsx')).NetworkPanel },
   handle: { title: ({ name }) => `${name} · Networks`, ...belongs },
 } satisfies PageRoute;
@@ -22,8 +23,3 @@ export const networksRoute: RouteObject = {
   lazy: { Component: async () => (await import('./networks-list.tsx')).NetworksList },
   children: [listRoute, panelRoute],
 };
-
-export const toNetworks = (): string => listRoute.path;
-
-export const toNetworkDetails = ({ url, id }: { url: string; id: number }): string =>
-  generatePath(panelRoute.path, { name: url, id: String(id) });

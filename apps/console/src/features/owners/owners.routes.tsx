@@ -6,5 +6,3 @@ export const ownersRoute = {
   lazy: { Component: async () => (await import('./owners-list.tsx')).OwnersList },
   handle: { title: ({ server }) => `Server Admins · ${server}`, menu: 'Server Admins' },
 } satisfies PageRoute;
-
-export const toOwners = (network: string): string => `/sso-servers/${network}/${ownersRoute.path}`;

@@ -1,17 +1,17 @@
 import { useEffect, useRef } from 'react';
 import classes from './about-mfa.module.css';
-import { aboutMfa } from './profile.routes.tsx';
+import { aboutMfaId } from './profile.links.ts';
 
 /** What 'learn more about MFA' leads to. */
 export function AboutMfa() {
   const section = useRef<HTMLElement>(null);
   // The address may name it before it is there.
   useEffect(() => {
-    if (window.location.hash === `#${aboutMfa}`) section.current?.scrollIntoView();
+    if (window.location.hash === `#${aboutMfaId}`) section.current?.scrollIntoView();
   }, []);
   return (
-    <section ref={section} id={aboutMfa} className={classes.about} aria-labelledby={`${aboutMfa}-title`}>
-      <h2 id={`${aboutMfa}-title`} className={classes.title}>
+    <section ref={section} id={aboutMfaId} className={classes.about} aria-labelledby={`${aboutMfaId}-title`}>
+      <h2 id={`${aboutMfaId}-title`} className={classes.title}>
         About multi-factor authentication
       </h2>
       <p>

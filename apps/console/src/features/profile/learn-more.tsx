@@ -1,5 +1,5 @@
 import classes from './factor.module.css';
-import { toAboutMfa } from './profile.routes.tsx';
+import { toAboutMfa } from './profile.links.ts';
 
 /** §2.12. In a tab of its own: what is under way in a dialog stays. */
 export function LearnMore() {

@@ -6,5 +6,3 @@ export const settingsRoute = {
   lazy: { Component: async () => (await import('./settings-page.tsx')).SettingsPage },
   handle: { title: ({ server }) => `SSO Server Details · ${server}`, menu: 'Server Settings' },
 } satisfies PageRoute;
-
-export const toSettings = (network: string): string => `/sso-servers/${network}/${settingsRoute.path}`;

@@ -17,7 +17,7 @@ import { SiteLookFields } from './site-look-fields.tsx';
 import { SiteModeFields } from './site-mode-fields.tsx';
 import { SiteSignInFields } from './site-sign-in-fields.tsx';
 import { findLogins, reloadSite, saveSite, siteQuery } from './sites.api.ts';
-import { toSites } from './sites.routes.tsx';
+import { toSites } from './sites.links.ts';
 import { type SiteValues, siteLabels, toValues, useSiteForm } from './use-site-form.ts';
 
 /** §2.7, Site Details. */

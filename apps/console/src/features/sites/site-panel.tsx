@@ -10,7 +10,7 @@ import { Notice } from '../../patterns/notice/notice.tsx';
 import { SidePanel } from '../../patterns/side-panel/side-panel.tsx';
 import { StateDot } from '../../patterns/state-mark/state-mark.tsx';
 import { siteQuery } from './sites.api.ts';
-import { toSites, toSiteTab } from './sites.routes.tsx';
+import { toSites, toSiteTab } from './sites.links.ts';
 
 const tabs = [
   ['Site Details', 'details'],

@@ -29,11 +29,3 @@ export const sitesRoute = (tabs: RouteObject[]): RouteObject => ({
     } satisfies PageRoute,
   ],
 });
-
-export const toSites = (network: string): string => `/sso-servers/${network}/sites`;
-
-type SiteRef = { id: number; domain: string };
-
-/** The name in the address is for people; the id is what is looked up. */
-export const toSiteTab = (network: string, { id, domain }: SiteRef, tab: string): string =>
-  `${toSites(network)}/${encodeURIComponent(domain)}/${id}/${tab}`;

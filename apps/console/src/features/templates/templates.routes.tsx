@@ -6,5 +6,3 @@ export const templatesRoute = {
   lazy: { Component: async () => (await import('./email-templates.tsx')).EmailTemplates },
   handle: { title: ({ server }) => `Email Templates · ${server}`, menu: 'Email Templates' },
 } satisfies PageRoute;
-
-export const toTemplates = (network: string): string => `/sso-servers/${network}/${templatesRoute.path}`;

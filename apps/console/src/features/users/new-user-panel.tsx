@@ -14,7 +14,7 @@ import { afterSaving, UnsavedGuard } from '../../patterns/side-panel/unsaved-gua
 import { showError } from '../../patterns/toast/show-error.tsx';
 import { showSuccess } from '../../patterns/toast/show-success.tsx';
 import { addUser } from './users.api.ts';
-import { toNewUser, toUsers } from './users.routes.tsx';
+import { toNewUser, toUsers } from './users.links.ts';
 
 /** §5, new user: one message on an empty field, another on leaving it with what is no address, a third on sending that. */
 const emailFault = (email: string): string | undefined => {

@@ -18,7 +18,7 @@ import { showError } from '../../patterns/toast/show-error.tsx';
 import { showSuccess } from '../../patterns/toast/show-success.tsx';
 import { UserSecuritySection } from './user-security-section.tsx';
 import { inviteAgain, reloadUser, saveUser, userQuery } from './users.api.ts';
-import { toUsers } from './users.routes.tsx';
+import { toUsers } from './users.links.ts';
 
 /** §2.8, User Details. */
 export function UserDetailsTab() {

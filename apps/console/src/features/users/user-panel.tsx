@@ -15,7 +15,7 @@ import { showError } from '../../patterns/toast/show-error.tsx';
 import { showSuccess } from '../../patterns/toast/show-success.tsx';
 import classes from './user-panel.module.css';
 import { saveNeverDisable, userQuery } from './users.api.ts';
-import { toUsers, toUserTab } from './users.routes.tsx';
+import { toUsers, toUserTab } from './users.links.ts';
 
 const tabs = [
   ['User Details', 'details'],

@@ -21,7 +21,7 @@ import { RecordList } from '../../patterns/record-list/record-list.tsx';
 import { showNotice } from '../../patterns/toast/show-notice.tsx';
 import { userColumns } from './user-columns.tsx';
 import { usersQuery } from './users.api.ts';
-import { toNewUser } from './users.routes.tsx';
+import { toNewUser } from './users.links.ts';
 import { UsersTools } from './users-tools.tsx';
 
 const DeleteUsersDialog = lazy(async () => ({

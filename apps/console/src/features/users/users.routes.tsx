@@ -59,9 +59,3 @@ export const siteUsersRoute: RouteObject = {
   path: 'users',
   lazy: { Component: async () => (await import('./site-users-tab.tsx')).SiteUsersTab },
 };
-
-export const toUsers = (network: string): string => `/sso-servers/${network}/users`;
-
-export const toNewUser = (network: string): string => `${toUsers(network)}/new`;
-
-export const toUserTab = (network: string, id: number, tab: string): string => `${toUsers(network)}/${id}/${tab}`;

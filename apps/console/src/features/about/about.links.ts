@@ -1,0 +1,3 @@
+export const aboutPath = '/about';
+
+export const toAbout = (): string => aboutPath;

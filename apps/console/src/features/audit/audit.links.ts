@@ -1,0 +1,5 @@
+export const changesPath = '/activity/changes';
+
+export const toChanges = (): string => changesPath;
+
+export const toChange = (id: number): string => `${changesPath}/${id}/details`;

@@ -1,0 +1,1 @@
+export const toOwners = (network: string): string => `/sso-servers/${network}/admins`;

@@ -1,0 +1,1 @@
+export const toSettings = (network: string): string => `/sso-servers/${network}/settings`;

@@ -1,0 +1,1 @@
+export const toTemplates = (network: string): string => `/sso-servers/${network}/email-templates`;

@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
-  // Each says `maxWorkers: '100%'` for itself, since none takes it from here: by itself, Vitest leaves one core idle, of two.
+  // Each project sets `maxWorkers: '100%'` itself, because projects do not inherit it. By default Vitest leaves one core idle.
   test: {
     projects: [
       'packages/*/vitest.config.ts',

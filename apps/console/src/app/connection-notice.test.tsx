@@ -2,7 +2,7 @@ import { getSession } from '@opensocial/contract';
 import { screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
-import { call } from '../api/caller.ts';
+import { call } from '../api/transport/caller.ts';
 import { sessionUser } from '../testing/builders.ts';
 import { renderScreen } from '../testing/render-screen.tsx';
 import { answer, stubServer } from '../testing/stub-server.ts';

@@ -1,5 +1,5 @@
 import { IconWifiOff } from '@tabler/icons-react';
-import { useConnectionLost } from '../api/connection.ts';
+import { useConnectionLost } from '../api/transport/connection.ts';
 import classes from './connection-notice.module.css';
 
 /** Quiet, and gone by itself once the server answers again. */

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { type FreshSignInRequest, freshSignInUrl } from '../api/fresh-sign-in.ts';
+import { type FreshSignInRequest, freshSignInUrl } from '../api/sign-in/fresh-sign-in.ts';
 import { ConfirmDialog } from '../patterns/confirm/confirm-dialog.tsx';
 import { Dialog } from '../patterns/dialog/dialog.tsx';
 

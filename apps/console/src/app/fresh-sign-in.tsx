@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react';
-import { useFreshSignIn } from '../api/fresh-sign-in.ts';
+import { useFreshSignIn } from '../api/sign-in/fresh-sign-in.ts';
 
 const FreshSignInDialog = lazy(async () => ({
   default: (await import('./fresh-sign-in-dialog.tsx')).FreshSignInDialog,

@@ -1,7 +1,7 @@
 import { Outlet, type RouteObject, useLoaderData } from 'react-router';
-import { checkadminId, openAdminNetwork } from '../api/admin-network.ts';
-import { requireSession } from '../api/require-session.ts';
-import type { NetworkRef } from '../api/session.ts';
+import { checkadminId, openAdminNetwork } from '../api/session/admin-network.ts';
+import { requireSession } from '../api/session/require-session.ts';
+import type { NetworkRef } from '../api/transport/network-ref.ts';
 import { PermissionDenied } from '../patterns/permission-denied/permission-denied.tsx';
 import { FullPageSpinner } from '../patterns/spinner/full-page-spinner.tsx';
 import { SessionErrorPage } from './route-errors.tsx';

@@ -1,7 +1,7 @@
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { queryClient } from '../api/query-client.ts';
+import { queryClient } from '../api/transport/query-client.ts';
 import { usePressFocus } from './press-focus.ts';
 import { theme } from './theme/theme.ts';
 import { Toasts } from './toasts.tsx';

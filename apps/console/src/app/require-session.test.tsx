@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
-import { requireSession } from '../api/require-session.ts';
+import { requireSession } from '../api/session/require-session.ts';
 import { sessionUser } from '../testing/builders.ts';
 import { renderScreen } from '../testing/render-screen.tsx';
 import { answer, refusal, stubServer } from '../testing/stub-server.ts';

@@ -3,7 +3,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { render } from '@testing-library/react';
 import { Suspense } from 'react';
 import { createMemoryRouter, type RouteObject, RouterProvider } from 'react-router';
-import { queryClient } from '../api/query-client.ts';
+import { queryClient } from '../api/transport/query-client.ts';
 import { Toasts } from '../app/toasts.tsx';
 
 /** A router takes the functions out of `lazy` as it calls them: each needs copies of its own. */

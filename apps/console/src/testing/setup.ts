@@ -1,7 +1,7 @@
 import { notifications } from '@mantine/notifications';
 import { cleanup, configure } from '@testing-library/react';
 import { afterEach, vi } from 'vitest';
-import { queryClient } from '../api/query-client.ts';
+import { queryClient } from '../api/transport/query-client.ts';
 
 // Screens load lazily, and a busy machine is slow.
 configure({ asyncUtilTimeout: 5_000 });

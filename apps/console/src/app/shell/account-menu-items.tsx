@@ -3,7 +3,7 @@ import type { SessionUser } from '@opensocial/contract';
 import { IconLogout, IconUserCircle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { logoutUrl } from '../../api/sign-in.ts';
+import { logoutUrl } from '../../api/sign-in/sign-in.ts';
 import { toProfile } from '../../features/profile/profile.links.ts';
 import { OpeningMenu } from '../../patterns/lazy-menu/opening-menu.tsx';
 import classes from './account-menu.module.css';

@@ -13,7 +13,7 @@ import {
   IconUsersGroup,
   IconWorldWww,
 } from '@tabler/icons-react';
-import { toNetworkDesktop } from '../../api/networks.ts';
+import { toNetworkDesktop } from '../../api/links/network-links.ts';
 import { toActivity } from '../../features/activity/activity.links.ts';
 import { toHome, toUserDesktop } from '../../features/desktop/desktop.links.ts';
 import { toGroups } from '../../features/groups/groups.links.ts';

@@ -1,8 +1,8 @@
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { lazy, Suspense, useMemo, useRef, useState } from 'react';
 import { Outlet, ScrollRestoration, useNavigation } from 'react-router';
-import { useSessionUser } from '../../api/session.ts';
-import { ShellActionsContext } from '../../api/shell-actions.ts';
+import { useSessionUser } from '../../api/session/session.ts';
+import { ShellActionsContext } from '../../patterns/shell-actions/shell-actions.ts';
 import { OwnerNotice } from './owner-notice.tsx';
 import { PaletteSlot } from './palette-slot.tsx';
 import { RouteAnnouncer } from './route-announcer.tsx';

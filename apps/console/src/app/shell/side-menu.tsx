@@ -1,6 +1,6 @@
 import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from '@tabler/icons-react';
 import { Link } from 'react-router';
-import { useSessionUser } from '../../api/session.ts';
+import { useSessionUser } from '../../api/session/session.ts';
 import { toHome } from '../../features/desktop/desktop.links.ts';
 import { BrandMark } from '../../patterns/brand/brand-mark.tsx';
 import { usePage } from '../../patterns/page/use-page.ts';

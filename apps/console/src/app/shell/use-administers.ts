@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { isAdmin, roleQuery } from '../../api/role.ts';
+import { isAdmin, roleQuery } from '../../api/session/role.ts';
 import { writeCookie } from '../cookies.ts';
 
 /** Whether the user administers the selected network. §6 keeps the role in a cookie too, which decides nothing. */

@@ -1,10 +1,11 @@
 import { type Icon, IconBuilding, IconChartLine, IconInfoCircle, IconRulerMeasure } from '@tabler/icons-react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { networksQuery, toNetworkDesktop } from '../../api/networks.ts';
-import { useSessionUser } from '../../api/session.ts';
+import { toNetworkDesktop } from '../../api/links/network-links.ts';
+import { useSessionUser } from '../../api/session/session.ts';
 import { toAbout } from '../../features/about/about.links.ts';
 import { embeddedPagesQuery } from '../../features/embedded/embedded.api.ts';
 import { toDesigner, toReport } from '../../features/embedded/embedded.links.ts';
+import { networksQuery } from '../../features/networks/networks.api.ts';
 import { effectiveSearch } from '../../patterns/record-list/use-list-view.ts';
 import { entriesFor } from './navigation.ts';
 import { useAdministers } from './use-administers.ts';

@@ -1,5 +1,5 @@
 import { ApiError } from '@opensocial/contract';
-import { errorText } from '../../api/error-text.ts';
+import { errorText } from '../../api/transport/error-text.ts';
 
 const unknownEmail = 'Incorrect email address';
 const textsUnderTheForm = ['Invalid email address', 'Invalid verification code or it is already used'];

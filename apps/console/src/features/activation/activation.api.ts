@@ -1,6 +1,6 @@
 import { confirmSignup, getActivationPolicy, verifyToken } from '@opensocial/contract';
 import { mutationOptions, queryOptions } from '@tanstack/react-query';
-import { call } from '../../api/caller.ts';
+import { call } from '../../api/transport/caller.ts';
 import type { ActivationLink } from './activation-link.ts';
 
 /** A POST on the wire, and yet a question: it does not use the link up. */

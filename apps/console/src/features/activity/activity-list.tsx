@@ -1,5 +1,5 @@
 import { Outlet, useParams } from 'react-router';
-import { useSelectedNetwork } from '../../api/session.ts';
+import { useSelectedNetwork } from '../../api/session/session.ts';
 import { RecordList } from '../../patterns/record-list/record-list.tsx';
 import { activityQuery } from './activity.api.ts';
 import { toLine } from './activity.links.ts';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Outlet } from 'react-router';
-import { isAdmin, roleQuery } from '../../api/role.ts';
-import { useSelectedNetwork } from '../../api/session.ts';
+import { isAdmin, roleQuery } from '../../api/session/role.ts';
+import { useSelectedNetwork } from '../../api/session/session.ts';
 import { PageTabs } from '../../patterns/page/page-tabs.tsx';
 import { ListPage } from '../../patterns/record-list/list-page.tsx';
 import { toActivity } from './activity.links.ts';

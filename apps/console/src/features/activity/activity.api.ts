@@ -7,9 +7,9 @@ import {
   listUserLog,
 } from '@opensocial/contract';
 import { queryOptions } from '@tanstack/react-query';
-import { call } from '../../api/caller.ts';
-import { pagedQuery } from '../../api/paged-query.ts';
-import type { NetworkRef } from '../../api/session.ts';
+import { call } from '../../api/transport/caller.ts';
+import type { NetworkRef } from '../../api/transport/network-ref.ts';
+import { pagedQuery } from '../../api/transport/paged-query.ts';
 import { type ListView, sortText } from '../../patterns/record-list/list-description.ts';
 
 type LinesAsked = Pick<ListView, 'search' | 'filters'> & {

@@ -1,7 +1,7 @@
 import { ApiError } from '@opensocial/contract';
 import { IconFileUnknown } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import type { NetworkRef } from '../../api/session.ts';
+import type { NetworkRef } from '../../api/transport/network-ref.ts';
 import { ErrorPanel } from '../../patterns/error-panel/error-panel.tsx';
 import { FactsSkeleton } from '../../patterns/facts/facts.tsx';
 import { Notice } from '../../patterns/notice/notice.tsx';

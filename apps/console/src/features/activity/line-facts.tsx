@@ -1,9 +1,9 @@
 import type { LineDetails } from '@opensocial/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { toSiteDetails, toUserDetails } from '../../api/panel-links.ts';
-import { isAdmin, roleQuery } from '../../api/role.ts';
-import type { NetworkRef } from '../../api/session.ts';
+import { toSiteDetails, toUserDetails } from '../../api/links/panel-links.ts';
+import { isAdmin, roleQuery } from '../../api/session/role.ts';
+import type { NetworkRef } from '../../api/transport/network-ref.ts';
 import { browserName } from '../../patterns/browser-name/browser-name.ts';
 import { Fact, Facts } from '../../patterns/facts/facts.tsx';
 import { StateBadge } from '../../patterns/state-mark/state-mark.tsx';

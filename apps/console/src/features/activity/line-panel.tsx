@@ -1,7 +1,7 @@
 import { IconCircleCheck, IconCircleX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
-import { useSelectedNetwork } from '../../api/session.ts';
+import { useSelectedNetwork } from '../../api/session/session.ts';
 import { SidePanel } from '../../patterns/side-panel/side-panel.tsx';
 import { StateDot } from '../../patterns/state-mark/state-mark.tsx';
 import { lineQuery } from './activity.api.ts';

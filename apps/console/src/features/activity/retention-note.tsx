@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useSelectedNetwork } from '../../api/session.ts';
+import { useSelectedNetwork } from '../../api/session/session.ts';
 import { retentionQuery } from './activity.api.ts';
 import classes from './retention-note.module.css';
 

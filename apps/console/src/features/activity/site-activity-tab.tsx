@@ -1,5 +1,5 @@
 import { useLocation, useParams } from 'react-router';
-import { useAdminNetwork } from '../../api/admin-network.ts';
+import { useAdminNetwork } from '../../api/session/admin-network.ts';
 import { PanelList } from '../../patterns/panel-list/panel-list.tsx';
 import { activityQuery } from './activity.api.ts';
 import {

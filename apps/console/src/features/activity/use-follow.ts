@@ -1,8 +1,8 @@
 import { followActivity, type LogLine } from '@opensocial/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { newRows, type Pages, withRowsFirst } from '../../api/paged-query.ts';
-import type { NetworkRef } from '../../api/session.ts';
+import type { NetworkRef } from '../../api/transport/network-ref.ts';
+import { newRows, type Pages, withRowsFirst } from '../../api/transport/paged-query.ts';
 import type { ListView } from '../../patterns/record-list/list-description.ts';
 import { showFault } from '../../patterns/toast/show-fault.tsx';
 import { activityQuery, linesAsked } from './activity.api.ts';

@@ -1,6 +1,6 @@
 import type { User } from '@opensocial/contract';
 import { useLocation, useOutletContext } from 'react-router';
-import { useAdminNetwork } from '../../api/admin-network.ts';
+import { useAdminNetwork } from '../../api/session/admin-network.ts';
 import { PanelList } from '../../patterns/panel-list/panel-list.tsx';
 import { userActivityQuery } from './activity.api.ts';
 import { addressColumn, loginStatusFilter, siteColumn, statusColumn, timeColumn, timeFilter } from './line-columns.tsx';

@@ -1,8 +1,8 @@
 import { AuditObject, type AuditRecord, getAuditRecord, listAudit } from '@opensocial/contract';
 import { queryOptions } from '@tanstack/react-query';
-import { call } from '../../api/caller.ts';
-import { pagedQuery } from '../../api/paged-query.ts';
-import type { NetworkRef } from '../../api/session.ts';
+import { call } from '../../api/transport/caller.ts';
+import type { NetworkRef } from '../../api/transport/network-ref.ts';
+import { pagedQuery } from '../../api/transport/paged-query.ts';
 import type { ListView } from '../../patterns/record-list/list-description.ts';
 
 export const changesQuery = ({ id, name }: NetworkRef, { search, filters }: Pick<ListView, 'search' | 'filters'>) =>

@@ -1,7 +1,7 @@
 import type { AuditDetails } from '@opensocial/contract';
 import { Link } from 'react-router';
-import { toUserDetails } from '../../api/panel-links.ts';
-import type { NetworkRef } from '../../api/session.ts';
+import { toUserDetails } from '../../api/links/panel-links.ts';
+import type { NetworkRef } from '../../api/transport/network-ref.ts';
 import { Fact, Facts } from '../../patterns/facts/facts.tsx';
 import { exactTime } from '../../patterns/time/exact-time.ts';
 import classes from './change-facts.module.css';

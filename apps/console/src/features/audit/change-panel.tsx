@@ -3,7 +3,7 @@ import { IconFileUnknown, IconPencil, IconPlus, IconQuote, IconTrash } from '@ta
 import { useQuery } from '@tanstack/react-query';
 import { createElement } from 'react';
 import { useParams } from 'react-router';
-import { useSelectedNetwork } from '../../api/session.ts';
+import { useSelectedNetwork } from '../../api/session/session.ts';
 import { ErrorPanel } from '../../patterns/error-panel/error-panel.tsx';
 import { FactsSkeleton } from '../../patterns/facts/facts.tsx';
 import { Notice } from '../../patterns/notice/notice.tsx';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Outlet, useParams } from 'react-router';
-import { isAdmin, roleQuery } from '../../api/role.ts';
-import { useSelectedNetwork } from '../../api/session.ts';
+import { isAdmin, roleQuery } from '../../api/session/role.ts';
+import { useSelectedNetwork } from '../../api/session/session.ts';
 import { PermissionNotice } from '../../patterns/permission-denied/permission-denied.tsx';
 import { RecordList } from '../../patterns/record-list/record-list.tsx';
 import { changesQuery } from './audit.api.ts';

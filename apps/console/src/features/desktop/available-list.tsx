@@ -4,7 +4,7 @@ import type { ConfiguredApp } from '@opensocial/contract';
 import { IconChecks, IconSearch, IconWorldPlus } from '@tabler/icons-react';
 import { type Ref, useRef, useState } from 'react';
 import { Link } from 'react-router';
-import type { NetworkRef } from '../../api/session.ts';
+import type { NetworkRef } from '../../api/transport/network-ref.ts';
 import { Notice } from '../../patterns/notice/notice.tsx';
 import { effectiveSearch } from '../../patterns/record-list/use-list-view.ts';
 import { SearchField } from '../../patterns/search-field/search-field.tsx';

@@ -1,7 +1,7 @@
 import { DndContext, DragOverlay } from '@dnd-kit/core';
 import { useMediaQuery, useReducedMotion } from '@mantine/hooks';
 import { useRef } from 'react';
-import type { NetworkRef } from '../../api/session.ts';
+import type { NetworkRef } from '../../api/transport/network-ref.ts';
 import { TileButton } from '../../patterns/app-tile/tile-button.tsx';
 import type { CellsHandle } from './app-cells.tsx';
 import { type Arrangement, findApp, type Place } from './arrangement.ts';

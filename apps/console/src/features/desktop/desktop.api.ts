@@ -1,9 +1,9 @@
 import { getSsoId, listDesktopApps, listUserDesktopApps, type SessionUser } from '@opensocial/contract';
 import { queryOptions } from '@tanstack/react-query';
-import { call } from '../../api/caller.ts';
-import { desktopAppsKey } from '../../api/query-keys.ts';
-import { isAdmin, roleQuery } from '../../api/role.ts';
-import type { NetworkRef } from '../../api/session.ts';
+import { isAdmin, roleQuery } from '../../api/session/role.ts';
+import { call } from '../../api/transport/caller.ts';
+import type { NetworkRef } from '../../api/transport/network-ref.ts';
+import { desktopAppsKey } from '../../api/transport/query-keys.ts';
 
 /** The whole desktop for an administrator of the network, else what the user may see of it. */
 export const desktopAppsQuery = (user: SessionUser, network: NetworkRef) =>

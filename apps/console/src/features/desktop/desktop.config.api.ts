@@ -12,11 +12,11 @@ import {
   updateSiteInfo,
 } from '@opensocial/contract';
 import { mutationOptions, queryOptions } from '@tanstack/react-query';
-import { call } from '../../api/caller.ts';
-import { imageAddress } from '../../api/image-address.ts';
-import { queryClient } from '../../api/query-client.ts';
-import { desktopAppsKey, networksKey, sitesKey, usersKey } from '../../api/query-keys.ts';
-import type { NetworkRef } from '../../api/session.ts';
+import { imageAddress } from '../../api/links/image-address.ts';
+import { call } from '../../api/transport/caller.ts';
+import type { NetworkRef } from '../../api/transport/network-ref.ts';
+import { queryClient } from '../../api/transport/query-client.ts';
+import { desktopAppsKey, networksKey, sitesKey, usersKey } from '../../api/transport/query-keys.ts';
 import type { TileLook } from '../../patterns/app-tile/tile-face.tsx';
 import { type Arrangement, byDomain } from './arrangement.ts';
 

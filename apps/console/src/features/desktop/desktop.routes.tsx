@@ -1,6 +1,6 @@
 import type { RouteObject } from 'react-router';
-import { networkDesktopPath } from '../../api/networks.ts';
-import { openHome, openNetwork } from '../../api/open-network.ts';
+import { networkDesktopPath } from '../../api/links/network-links.ts';
+import { openHome, openNetwork } from '../../api/session/open-network.ts';
 import type { PageRoute } from '../../patterns/page/page-route.ts';
 import { homePath } from './desktop.links.ts';
 

@@ -1,7 +1,7 @@
 import type { SessionUser } from '@opensocial/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import type { NetworkRef } from '../../api/session.ts';
+import type { NetworkRef } from '../../api/transport/network-ref.ts';
 import { ErrorPanel } from '../../patterns/error-panel/error-panel.tsx';
 import { PageHeading } from '../../patterns/page/page-heading.tsx';
 import { SearchField } from '../../patterns/search-field/search-field.tsx';

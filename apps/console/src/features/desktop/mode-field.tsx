@@ -1,8 +1,8 @@
 import { type Conflict, conflictOf, NetworkMode } from '@opensocial/contract';
 import { useMutation } from '@tanstack/react-query';
 import { type KeyboardEvent, useId, useState } from 'react';
-import { errorTextOr } from '../../api/error-text.ts';
-import type { NetworkRef } from '../../api/session.ts';
+import { errorTextOr } from '../../api/transport/error-text.ts';
+import type { NetworkRef } from '../../api/transport/network-ref.ts';
 import { elementBeside } from '../../patterns/arrow-keys/element-beside.ts';
 import { ConflictDialog } from '../../patterns/conflict/conflict-dialog.tsx';
 import { showError } from '../../patterns/toast/show-error.tsx';

@@ -1,5 +1,6 @@
 import { useLoaderData } from 'react-router';
-import { type NetworkRef, useSessionUser } from '../../api/session.ts';
+import { useSessionUser } from '../../api/session/session.ts';
+import type { NetworkRef } from '../../api/transport/network-ref.ts';
 import { PermissionDenied } from '../../patterns/permission-denied/permission-denied.tsx';
 import { Desktop } from './desktop.tsx';
 

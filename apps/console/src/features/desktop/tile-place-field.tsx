@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconArrowLeft, IconArrowRight, IconPlus, IconX } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
-import type { NetworkRef } from '../../api/session.ts';
+import type { NetworkRef } from '../../api/transport/network-ref.ts';
 import classes from '../../patterns/form/form.module.css';
 import { type Arrangement, describePlace, type Place, placeOf } from './arrangement.ts';
 import { useArrangement } from './use-arrangement.ts';

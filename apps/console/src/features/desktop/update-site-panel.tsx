@@ -5,7 +5,7 @@ import { initialOf } from '@opensocial/look/initial';
 import { IconWorldOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
-import { useAdminNetwork } from '../../api/admin-network.ts';
+import { useAdminNetwork } from '../../api/session/admin-network.ts';
 import { ErrorPanel } from '../../patterns/error-panel/error-panel.tsx';
 import classes from '../../patterns/form/form.module.css';
 import { Notice } from '../../patterns/notice/notice.tsx';

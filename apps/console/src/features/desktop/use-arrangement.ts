@@ -1,7 +1,7 @@
 import { ApiError } from '@opensocial/contract';
 import { useMutation } from '@tanstack/react-query';
-import { errorText } from '../../api/error-text.ts';
-import type { NetworkRef } from '../../api/session.ts';
+import { errorText } from '../../api/transport/error-text.ts';
+import type { NetworkRef } from '../../api/transport/network-ref.ts';
 import { showFault } from '../../patterns/toast/show-fault.tsx';
 import { type Place, withPlaced } from './arrangement.ts';
 import { saveArrangement, showArrangement } from './desktop.config.api.ts';

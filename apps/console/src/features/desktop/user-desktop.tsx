@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Outlet, useNavigate, useParams } from 'react-router';
-import { useAdminNetwork } from '../../api/admin-network.ts';
+import { useAdminNetwork } from '../../api/session/admin-network.ts';
 import { ErrorPanel } from '../../patterns/error-panel/error-panel.tsx';
 import { PageHeading } from '../../patterns/page/page-heading.tsx';
 import { desktopConfigQuery } from './desktop.config.api.ts';

@@ -1,6 +1,6 @@
 import { getEmbeddedPages } from '@opensocial/contract';
 import { queryOptions } from '@tanstack/react-query';
-import { call } from '../../api/caller.ts';
+import { call } from '../../api/transport/caller.ts';
 
 export const embeddedPagesQuery = queryOptions({
   queryKey: ['embedded'],

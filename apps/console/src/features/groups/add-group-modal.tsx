@@ -1,7 +1,7 @@
 import { ApiError } from '@opensocial/contract';
 import { useMutation } from '@tanstack/react-query';
-import { useAdminNetwork } from '../../api/admin-network.ts';
-import { errorText } from '../../api/error-text.ts';
+import { useAdminNetwork } from '../../api/session/admin-network.ts';
+import { errorText } from '../../api/transport/error-text.ts';
 import { BusyButton } from '../../patterns/busy-button/busy-button.tsx';
 import { CancelButton } from '../../patterns/dialog/cancel-button.tsx';
 import { Dialog } from '../../patterns/dialog/dialog.tsx';

@@ -1,5 +1,5 @@
 import { useLocation, useNavigate, useParams } from 'react-router';
-import { useAdminNetwork } from '../../api/admin-network.ts';
+import { useAdminNetwork } from '../../api/session/admin-network.ts';
 import { AssignList } from '../../patterns/assign-list/assign-list.tsx';
 import { groupColumns } from './group-columns.tsx';
 import { assignGroupToSite, groupsToAssignQuery, reloadSiteGroups } from './groups.api.ts';

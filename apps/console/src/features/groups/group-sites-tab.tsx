@@ -1,5 +1,5 @@
 import { useParams } from 'react-router';
-import { useAdminNetwork } from '../../api/admin-network.ts';
+import { useAdminNetwork } from '../../api/session/admin-network.ts';
 import { MemberList } from '../../patterns/member-list/member-list.tsx';
 import { groupSiteColumns } from './group-columns.tsx';
 import { groupSitesQuery, reloadGroupMembers, takeSiteFromGroup } from './groups.api.ts';

@@ -1,5 +1,5 @@
 import { useParams } from 'react-router';
-import { useAdminNetwork } from '../../api/admin-network.ts';
+import { useAdminNetwork } from '../../api/session/admin-network.ts';
 import { MemberList } from '../../patterns/member-list/member-list.tsx';
 import { groupUserColumns } from './group-columns.tsx';
 import { groupUsersQuery, reloadGroupMembers, takeUserFromGroup } from './groups.api.ts';

@@ -2,7 +2,7 @@ import { screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
 import { expect, test } from 'vitest';
-import { checkadminId } from '../../api/admin-network.ts';
+import { checkadminId } from '../../api/session/admin-network.ts';
 import { renderScreen } from '../../testing/render-screen.tsx';
 import { answer, stubServer } from '../../testing/stub-server.ts';
 import { GroupsField } from './groups-field.tsx';

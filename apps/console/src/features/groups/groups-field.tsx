@@ -4,7 +4,7 @@ import '@mantine/core/styles/PillsInput.layer.css';
 import type { Group } from '@opensocial/contract';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useAdminNetwork } from '../../api/admin-network.ts';
+import { useAdminNetwork } from '../../api/session/admin-network.ts';
 import { useSearchText } from '../../patterns/record-list/use-search-text.ts';
 import { groupsQuery } from './groups.api.ts';
 

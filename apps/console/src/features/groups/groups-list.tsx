@@ -3,7 +3,7 @@ import type { Group } from '@opensocial/contract';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
 import { Outlet, useParams } from 'react-router';
-import { useAdminNetwork } from '../../api/admin-network.ts';
+import { useAdminNetwork } from '../../api/session/admin-network.ts';
 import { OneByOneDialog } from '../../patterns/confirm/one-by-one-dialog.tsx';
 import { ListPage } from '../../patterns/record-list/list-page.tsx';
 import { RecordList } from '../../patterns/record-list/record-list.tsx';

@@ -1,6 +1,7 @@
 import type { AssignableSite, Group, GroupSite, GroupUser } from '@opensocial/contract';
+import type { QueryKey } from '@tanstack/react-query';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { queryClient } from '../../api/query-client.ts';
+import { queryClient } from '../../api/transport/query-client.ts';
 import { answer, stubServer } from '../../testing/stub-server.ts';
 import {
   assignGroupToSite,
@@ -28,11 +29,12 @@ const sides = {
   siteGroups: siteGroupsQuery(network, siteId, '').queryKey,
 };
 
+const queryKeys: QueryKey[] = Object.values(sides);
+
 const isStale = (side: keyof typeof sides) => queryClient.getQueryState(sides[side])?.isInvalidated;
 
 beforeEach(() => {
-  for (const queryKey of Object.values(sides))
-    queryClient.setQueryData<unknown>(queryKey, { pages: [], pageParams: [] });
+  for (const queryKey of queryKeys) queryClient.setQueryData(queryKey, { pages: [], pageParams: [] });
   const done = answer({ message: 'done' });
   stubServer({
     'POST /server/sso/group/assign/users': done,

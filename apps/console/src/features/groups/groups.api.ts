@@ -28,9 +28,10 @@ import {
   updateGroup,
 } from '@opensocial/contract';
 import { mutationOptions, queryOptions } from '@tanstack/react-query';
-import { call } from '../../api/caller.ts';
-import { pagedQuery, withChangedRow, withoutRows } from '../../api/paged-query.ts';
-import { queryClient } from '../../api/query-client.ts';
+import { call } from '../../api/transport/caller.ts';
+import type { NetworkRef } from '../../api/transport/network-ref.ts';
+import { pagedQuery, withChangedRow, withoutRows } from '../../api/transport/paged-query.ts';
+import { queryClient } from '../../api/transport/query-client.ts';
 import {
   groupMembersKey,
   markMembershipsStale,
@@ -38,9 +39,8 @@ import {
   siteUsersKey,
   userGroupsKey,
   userKey,
-} from '../../api/query-keys.ts';
-import { readAllRows } from '../../api/read-all-rows.ts';
-import type { NetworkRef } from '../../api/session.ts';
+} from '../../api/transport/query-keys.ts';
+import { readAllRows } from '../../api/transport/read-all-rows.ts';
 
 /** Whether a site's groups, or those that it could be assigned to. */
 type Which = typeof listSiteGroups | typeof listGroupsToAssignToSite;

@@ -1,7 +1,7 @@
 import type { UserGroup } from '@opensocial/contract';
 import { useParams } from 'react-router';
-import { useAdminNetwork } from '../../api/admin-network.ts';
-import { wholeListQuery } from '../../api/whole-list-query.ts';
+import { useAdminNetwork } from '../../api/session/admin-network.ts';
+import { wholeListQuery } from '../../api/transport/whole-list-query.ts';
 import { MemberList } from '../../patterns/member-list/member-list.tsx';
 import type { Column } from '../../patterns/record-list/list-description.ts';
 import { reloadUserGroups, takeGroupFromUser, userGroupsQuery } from './groups.api.ts';

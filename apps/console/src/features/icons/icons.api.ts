@@ -1,7 +1,7 @@
 import { type FontType, type Icon, listIconCategories, listIcons } from '@opensocial/contract';
 import { queryOptions } from '@tanstack/react-query';
-import { call } from '../../api/caller.ts';
-import { pagedQuery } from '../../api/paged-query.ts';
+import { call } from '../../api/transport/caller.ts';
+import { pagedQuery } from '../../api/transport/paged-query.ts';
 
 /** What is asked of the icon library; what is left out narrows nothing. */
 export type IconView = { search: string; style?: FontType | undefined; category?: string | undefined };

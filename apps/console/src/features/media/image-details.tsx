@@ -2,7 +2,7 @@ import { Button, Textarea, TextInput } from '@mantine/core';
 import type { Image, ImageChanges } from '@opensocial/contract';
 import { IconChevronDown } from '@tabler/icons-react';
 import { useState } from 'react';
-import { errorFieldText } from '../../api/error-text.ts';
+import { errorFieldText } from '../../api/transport/error-text.ts';
 import { ImagePlate } from '../../patterns/image-plate/image-plate.tsx';
 import { CopyLink } from './copy-link.tsx';
 import classes from './image-details.module.css';

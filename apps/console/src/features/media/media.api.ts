@@ -13,11 +13,11 @@ import {
   uploadImage,
 } from '@opensocial/contract';
 import { type InfiniteData, mutationOptions, queryOptions } from '@tanstack/react-query';
-import { callWithProgress } from '../../api/call-with-progress.ts';
-import { call } from '../../api/caller.ts';
-import type { ImageKind } from '../../api/image-address.ts';
-import { type Page, pagedQuery, withoutRows } from '../../api/paged-query.ts';
-import { queryClient } from '../../api/query-client.ts';
+import type { ImageKind } from '../../api/links/image-address.ts';
+import { callWithProgress } from '../../api/transport/call-with-progress.ts';
+import { call } from '../../api/transport/caller.ts';
+import { type Page, pagedQuery, withoutRows } from '../../api/transport/paged-query.ts';
+import { queryClient } from '../../api/transport/query-client.ts';
 
 /** One of the two libraries of a network. */
 export type MediaLibrary = { network: string; kind: ImageKind };

@@ -1,6 +1,6 @@
 import { ApiError, type Image } from '@opensocial/contract';
 import { useMutation } from '@tanstack/react-query';
-import { errorText } from '../../api/error-text.ts';
+import { errorText } from '../../api/transport/error-text.ts';
 import { ConfirmDialog } from '../../patterns/confirm/confirm-dialog.tsx';
 import { showError } from '../../patterns/toast/show-error.tsx';
 import { deleteImage, type MediaLibrary } from './media.api.ts';

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
-import { makeDefault, type NetworkRef, useSessionUser } from '../../api/session.ts';
+import { makeDefault, useSessionUser } from '../../api/session/session.ts';
+import type { NetworkRef } from '../../api/transport/network-ref.ts';
 import { ConfirmDialog } from '../../patterns/confirm/confirm-dialog.tsx';
 import { showError } from '../../patterns/toast/show-error.tsx';
 

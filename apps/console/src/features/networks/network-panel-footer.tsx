@@ -2,8 +2,8 @@ import { Button } from '@mantine/core';
 import { IconLayoutGrid, IconLock } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
 import { Link } from 'react-router';
-import { toNetworkDesktop } from '../../api/networks.ts';
-import type { NetworkRef } from '../../api/session.ts';
+import { toNetworkDesktop } from '../../api/links/network-links.ts';
+import type { NetworkRef } from '../../api/transport/network-ref.ts';
 
 const DefaultNetworkDialog = lazy(async () => ({
   default: (await import('./default-network-dialog.tsx')).DefaultNetworkDialog,

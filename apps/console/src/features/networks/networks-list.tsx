@@ -2,12 +2,13 @@ import type { Network } from '@opensocial/contract';
 import { IconLock, IconLockOpen } from '@tabler/icons-react';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { Outlet, useParams } from 'react-router';
-import { networksQuery } from '../../api/networks.ts';
-import { type NetworkRef, useSessionUser } from '../../api/session.ts';
+import { useSessionUser } from '../../api/session/session.ts';
+import type { NetworkRef } from '../../api/transport/network-ref.ts';
 import { sortText } from '../../patterns/record-list/list-description.ts';
 import { ListPage } from '../../patterns/record-list/list-page.tsx';
 import { RecordList } from '../../patterns/record-list/record-list.tsx';
 import { networkColumns } from './network-columns.tsx';
+import { networksQuery } from './networks.api.ts';
 import { toNetworkDetails } from './networks.links.ts';
 import { NetworksTools } from './networks-tools.tsx';
 

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { IconArrowsExchange, IconPlus } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
-import { useOwnsMainNetwork } from '../../api/role.ts';
-import { useShellActions } from '../../api/shell-actions.ts';
+import { useOwnsMainNetwork } from '../../api/session/role.ts';
+import { useShellActions } from '../../patterns/shell-actions/shell-actions.ts';
 
 const NewNetworkModal = lazy(async () => ({ default: (await import('./new-network-modal.tsx')).NewNetworkModal }));
 

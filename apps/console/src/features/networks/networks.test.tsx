@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { ShellActionsContext } from '../../api/shell-actions.ts';
+import { ShellActionsContext } from '../../patterns/shell-actions/shell-actions.ts';
 import { network, sessionUser } from '../../testing/builders.ts';
 import { stubLayout } from '../../testing/layout.ts';
 import { renderScreen } from '../../testing/render-screen.tsx';

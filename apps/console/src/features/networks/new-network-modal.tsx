@@ -2,7 +2,7 @@ import { TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { ApiError, NetworkDraft } from '@opensocial/contract';
 import { useMutation } from '@tanstack/react-query';
-import { errorText } from '../../api/error-text.ts';
+import { errorText } from '../../api/transport/error-text.ts';
 import { BusyButton } from '../../patterns/busy-button/busy-button.tsx';
 import { CancelButton } from '../../patterns/dialog/cancel-button.tsx';
 import { Dialog } from '../../patterns/dialog/dialog.tsx';

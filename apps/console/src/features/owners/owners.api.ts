@@ -9,11 +9,11 @@ import {
   type SessionUser,
 } from '@opensocial/contract';
 import { mutationOptions } from '@tanstack/react-query';
-import { call } from '../../api/caller.ts';
-import { pagedQuery, withoutRows } from '../../api/paged-query.ts';
-import { queryClient } from '../../api/query-client.ts';
-import { networksKey, usersKey } from '../../api/query-keys.ts';
-import type { NetworkRef } from '../../api/session.ts';
+import { call } from '../../api/transport/caller.ts';
+import type { NetworkRef } from '../../api/transport/network-ref.ts';
+import { pagedQuery, withoutRows } from '../../api/transport/paged-query.ts';
+import { queryClient } from '../../api/transport/query-client.ts';
+import { networksKey, usersKey } from '../../api/transport/query-keys.ts';
 
 const listKey = (network: NetworkRef) => ['owners', 'list', network.id] as const;
 

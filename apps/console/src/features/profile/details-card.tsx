@@ -1,8 +1,8 @@
 import { Button, TextInput } from '@mantine/core';
 import type { Profile } from '@opensocial/contract';
 import { lazy, Suspense, useState } from 'react';
-import { errorText } from '../../api/error-text.ts';
-import { useSessionUser } from '../../api/session.ts';
+import { useSessionUser } from '../../api/session/session.ts';
+import { errorText } from '../../api/transport/error-text.ts';
 import { PersonPicture } from '../../patterns/default-image/person-picture.tsx';
 import classes from './details-card.module.css';
 import { ProfileCard } from './profile-card.tsx';

@@ -2,7 +2,7 @@ import type { Profile } from '@opensocial/contract';
 import { IconCircleCheckFilled, IconCircleDashed } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useSessionUser } from '../../api/session.ts';
+import { useSessionUser } from '../../api/session/session.ts';
 import { BusyButton } from '../../patterns/busy-button/busy-button.tsx';
 import { showError } from '../../patterns/toast/show-error.tsx';
 import { showSuccess } from '../../patterns/toast/show-success.tsx';

@@ -1,8 +1,8 @@
 import { screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
-import { sessionKey } from '../../api/caller.ts';
-import { queryClient } from '../../api/query-client.ts';
+import { sessionKey } from '../../api/transport/caller.ts';
+import { queryClient } from '../../api/transport/query-client.ts';
 import { sessionUser } from '../../testing/builders.ts';
 import { renderScreen } from '../../testing/render-screen.tsx';
 import { answer, refusal, stubServer } from '../../testing/stub-server.ts';

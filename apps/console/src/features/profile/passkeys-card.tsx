@@ -3,7 +3,7 @@ import type { Passkey, PasskeyOptions, Profile } from '@opensocial/contract';
 import { IconKey } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
-import { useSessionUser } from '../../api/session.ts';
+import { useSessionUser } from '../../api/session/session.ts';
 import { BusyButton } from '../../patterns/busy-button/busy-button.tsx';
 import { ConfirmDialog } from '../../patterns/confirm/confirm-dialog.tsx';
 import { StateBadge } from '../../patterns/state-mark/state-mark.tsx';

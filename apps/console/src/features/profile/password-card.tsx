@@ -1,7 +1,7 @@
 import type { Profile } from '@opensocial/contract';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { useSessionUser } from '../../api/session.ts';
+import { useSessionUser } from '../../api/session/session.ts';
 import { BusyButton } from '../../patterns/busy-button/busy-button.tsx';
 import classes from '../../patterns/form/form.module.css';
 import { PasswordField } from '../../patterns/password-field/password-field.tsx';

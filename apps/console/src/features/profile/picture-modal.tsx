@@ -1,6 +1,6 @@
 import { imageTypes, profilePictureUpload } from '@opensocial/contract';
 import { useState } from 'react';
-import { useSessionUser } from '../../api/session.ts';
+import { useSessionUser } from '../../api/session/session.ts';
 import { Dialog } from '../../patterns/dialog/dialog.tsx';
 import { Uploader } from '../../patterns/uploader/uploader.tsx';
 import { sendPicture } from './profile.api.ts';

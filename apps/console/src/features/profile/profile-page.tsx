@@ -2,7 +2,7 @@ import '../../patterns/form/fields.css';
 import { Skeleton } from '@mantine/core';
 import type { Profile } from '@opensocial/contract';
 import { useQuery } from '@tanstack/react-query';
-import { useSessionUser } from '../../api/session.ts';
+import { useSessionUser } from '../../api/session/session.ts';
 import { ErrorPanel } from '../../patterns/error-panel/error-panel.tsx';
 import { PageHeading } from '../../patterns/page/page-heading.tsx';
 import { AboutMfa } from './about-mfa.tsx';

@@ -23,10 +23,10 @@ import {
   uploadProfilePicture,
 } from '@opensocial/contract';
 import { mutationOptions, queryOptions } from '@tanstack/react-query';
-import { callWithProgress } from '../../api/call-with-progress.ts';
-import { call, sessionKey } from '../../api/caller.ts';
-import { queryClient } from '../../api/query-client.ts';
-import { sessionQuery } from '../../api/session.ts';
+import { sessionQuery } from '../../api/session/session.ts';
+import { callWithProgress } from '../../api/transport/call-with-progress.ts';
+import { call, sessionKey } from '../../api/transport/caller.ts';
+import { queryClient } from '../../api/transport/query-client.ts';
 import { hashedName } from './hashed-name.ts';
 
 const own = ({ username }: SessionUser) => ({ params: { username } });

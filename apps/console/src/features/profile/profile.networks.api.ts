@@ -1,7 +1,7 @@
 import { acceptInvitation, declineInvitation, leaveNetwork, listOwnNetworks } from '@opensocial/contract';
 import { mutationOptions, queryOptions } from '@tanstack/react-query';
-import { call } from '../../api/caller.ts';
-import { queryClient } from '../../api/query-client.ts';
+import { call } from '../../api/transport/caller.ts';
+import { queryClient } from '../../api/transport/query-client.ts';
 
 export const ownNetworksQuery = queryOptions({
   queryKey: ['profile', 'networks'],

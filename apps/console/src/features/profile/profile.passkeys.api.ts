@@ -7,7 +7,7 @@ import {
   renamePasskey,
 } from '@opensocial/contract';
 import { mutationOptions, queryOptions } from '@tanstack/react-query';
-import { call } from '../../api/caller.ts';
+import { call } from '../../api/transport/caller.ts';
 import { refreshProfile } from './profile.api.ts';
 
 export const passkeysQuery = queryOptions({

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useSessionUser } from '../../api/session.ts';
+import { useSessionUser } from '../../api/session/session.ts';
 import { BusyButton } from '../../patterns/busy-button/busy-button.tsx';
 import { showError } from '../../patterns/toast/show-error.tsx';
 import classes from './factor.module.css';

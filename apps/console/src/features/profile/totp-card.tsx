@@ -3,7 +3,7 @@ import type { MfaStatus, Profile } from '@opensocial/contract';
 import { IconCircleCheckFilled, IconCircleDashed } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
-import { useSessionUser } from '../../api/session.ts';
+import { useSessionUser } from '../../api/session/session.ts';
 import classes from './factor.module.css';
 import { LearnMore } from './learn-more.tsx';
 import { mfaStatusQuery } from './profile.api.ts';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useSessionUser } from '../../api/session.ts';
+import { useSessionUser } from '../../api/session/session.ts';
 import { Dialog } from '../../patterns/dialog/dialog.tsx';
 import { mfaStatusQuery } from './profile.api.ts';
 import { TotpComplete } from './totp-complete.tsx';

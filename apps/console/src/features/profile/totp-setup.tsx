@@ -2,7 +2,7 @@ import { Button, Skeleton, TextInput } from '@mantine/core';
 import { IconBrandApple, IconBrandGooglePlay } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { useSessionUser } from '../../api/session.ts';
+import { useSessionUser } from '../../api/session/session.ts';
 import { BusyButton } from '../../patterns/busy-button/busy-button.tsx';
 import { CopyField } from '../../patterns/copy-field/copy-field.tsx';
 import { ErrorPanel } from '../../patterns/error-panel/error-panel.tsx';

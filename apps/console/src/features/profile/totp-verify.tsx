@@ -2,7 +2,7 @@ import { TextInput } from '@mantine/core';
 import { ApiError } from '@opensocial/contract';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { useSessionUser } from '../../api/session.ts';
+import { useSessionUser } from '../../api/session/session.ts';
 import { BusyButton } from '../../patterns/busy-button/busy-button.tsx';
 import { showError } from '../../patterns/toast/show-error.tsx';
 import { LearnMore } from './learn-more.tsx';

@@ -1,6 +1,6 @@
 import { useForm } from '@mantine/form';
 import { ApiError, type PasswordPolicy } from '@opensocial/contract';
-import { errorText } from '../../api/error-text.ts';
+import { errorText } from '../../api/transport/error-text.ts';
 import { showError } from '../../patterns/toast/show-error.tsx';
 
 type PasswordValues = { current_password: string; password: string; confirmation: string };

@@ -1,4 +1,4 @@
-import { signedInAgainPath } from '../../api/fresh-sign-in.ts';
+import { signedInAgainPath } from '../../api/sign-in/fresh-sign-in.ts';
 import type { PageRoute } from '../../patterns/page/page-route.ts';
 
 export const signedInAgainRoute = {

@@ -1,6 +1,6 @@
 import { IconCircleCheck } from '@tabler/icons-react';
 import { useEffect } from 'react';
-import { tellSignedInAgain } from '../../api/fresh-sign-in.ts';
+import { tellSignedInAgain } from '../../api/sign-in/fresh-sign-in.ts';
 import { Notice } from '../../patterns/notice/notice.tsx';
 
 /** Where a fresh sign-in ends that was asked for in another tab: that one goes on, this one may go. */

@@ -1,8 +1,8 @@
 import { SegmentedControl, TextInput } from '@mantine/core';
 import { FooterType, type NetworkSettings } from '@opensocial/contract';
 import { useMutation } from '@tanstack/react-query';
-import { errorTextOr } from '../../api/error-text.ts';
-import type { NetworkRef } from '../../api/session.ts';
+import { errorTextOr } from '../../api/transport/error-text.ts';
+import type { NetworkRef } from '../../api/transport/network-ref.ts';
 import classes from '../../patterns/form/form.module.css';
 import { ImageField } from '../../patterns/image-field/image-field.tsx';
 import { RichText } from '../../patterns/rich-text/rich-text.tsx';

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { networkDetailsQuery } from '../../api/networks.ts';
-import type { NetworkRef } from '../../api/session.ts';
+import { networkDetailsQuery } from '../../api/session/network-details.ts';
+import type { NetworkRef } from '../../api/transport/network-ref.ts';
 import { CopyField } from '../../patterns/copy-field/copy-field.tsx';
 import classes from './identity-section.module.css';
 import { SettingsSection } from './settings-section.tsx';

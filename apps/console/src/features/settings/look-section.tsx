@@ -1,5 +1,5 @@
 import type { NetworkSettings } from '@opensocial/contract';
-import type { NetworkRef } from '../../api/session.ts';
+import type { NetworkRef } from '../../api/transport/network-ref.ts';
 import { ImageField } from '../../patterns/image-field/image-field.tsx';
 import { clearNetworkImage, saveNetworkImage } from './settings.api.ts';
 import { SettingsSection } from './settings-section.tsx';

@@ -3,7 +3,7 @@ import { Skeleton } from '@mantine/core';
 import { type NetworkSettings, SocialProvider } from '@opensocial/contract';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useAdminNetwork } from '../../api/admin-network.ts';
+import { useAdminNetwork } from '../../api/session/admin-network.ts';
 import { BusyButton } from '../../patterns/busy-button/busy-button.tsx';
 import { useConflict } from '../../patterns/conflict/use-conflict.tsx';
 import { ErrorPanel } from '../../patterns/error-panel/error-panel.tsx';

@@ -16,9 +16,9 @@ import {
   updateSettings,
 } from '@opensocial/contract';
 import { mutationOptions, queryOptions } from '@tanstack/react-query';
-import { call } from '../../api/caller.ts';
-import { queryClient } from '../../api/query-client.ts';
-import type { NetworkRef } from '../../api/session.ts';
+import { call } from '../../api/transport/caller.ts';
+import type { NetworkRef } from '../../api/transport/network-ref.ts';
+import { queryClient } from '../../api/transport/query-client.ts';
 
 const settingsKey = ({ id }: NetworkRef) => ['settings', id] as const;
 const params = ({ name }: NetworkRef) => ({ server: name });

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { useAdminNetwork } from '../../api/admin-network.ts';
-import { networkDetailsQuery } from '../../api/networks.ts';
+import { useAdminNetwork } from '../../api/session/admin-network.ts';
+import { networkDetailsQuery } from '../../api/session/network-details.ts';
 import { CopyField } from '../../patterns/copy-field/copy-field.tsx';
 import { Fold } from '../../patterns/fold/fold.tsx';
 import classes from './identity-provider-facts.module.css';

@@ -1,7 +1,7 @@
 import type { Site } from '@opensocial/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { queryClient } from '../../api/query-client.ts';
+import { queryClient } from '../../api/transport/query-client.ts';
 import classes from '../../patterns/form/form.module.css';
 import { announcementQuery, type ModeAnnouncement } from './sites.api.ts';
 

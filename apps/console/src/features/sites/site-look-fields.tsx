@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import type { Site, SiteImageRemoval } from '@opensocial/contract';
-import { imageAddress } from '../../api/image-address.ts';
-import type { NetworkRef } from '../../api/session.ts';
+import { imageAddress } from '../../api/links/image-address.ts';
+import type { NetworkRef } from '../../api/transport/network-ref.ts';
 import { TileColourFields } from '../../patterns/app-tile/tile-colour-fields.tsx';
 import { TilePreview } from '../../patterns/app-tile/tile-preview.tsx';
 import { Fold } from '../../patterns/fold/fold.tsx';

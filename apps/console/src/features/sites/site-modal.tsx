@@ -2,7 +2,7 @@ import type { SiteRow, Subscriber, SubscriberDraft } from '@opensocial/contract'
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { useAdminNetwork } from '../../api/admin-network.ts';
+import { useAdminNetwork } from '../../api/session/admin-network.ts';
 import { Dialog } from '../../patterns/dialog/dialog.tsx';
 import { ErrorPanel } from '../../patterns/error-panel/error-panel.tsx';
 import { showSuccess } from '../../patterns/toast/show-success.tsx';

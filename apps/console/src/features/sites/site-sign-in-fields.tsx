@@ -1,6 +1,6 @@
 import { Chip, SegmentedControl, Switch, TextInput } from '@mantine/core';
 import { LoginType } from '@opensocial/contract';
-import { mainNetwork } from '../../api/role.ts';
+import { mainNetwork } from '../../api/session/role.ts';
 import classes from '../../patterns/form/form.module.css';
 import type { SiteForm } from './use-site-form.ts';
 

@@ -3,7 +3,7 @@ import type { TemplateKind } from '@opensocial/contract';
 import type { Design } from '@opensocial/contract/mail';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useAdminNetwork } from '../../api/admin-network.ts';
+import { useAdminNetwork } from '../../api/session/admin-network.ts';
 import { Dialog } from '../../patterns/dialog/dialog.tsx';
 import { ErrorPanel } from '../../patterns/error-panel/error-panel.tsx';
 import { logTime } from '../../patterns/time/log-time.ts';

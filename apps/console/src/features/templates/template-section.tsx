@@ -3,8 +3,8 @@ import { type Answer, ApiError, type getTemplates, type TemplateKind, templateNa
 import { IconAlertTriangle, IconChevronDown } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import { useAdminNetwork } from '../../api/admin-network.ts';
-import { errorText } from '../../api/error-text.ts';
+import { useAdminNetwork } from '../../api/session/admin-network.ts';
+import { errorText } from '../../api/transport/error-text.ts';
 import { showFault } from '../../patterns/toast/show-fault.tsx';
 import { showSuccess } from '../../patterns/toast/show-success.tsx';
 import { TemplateForm } from './template-form.tsx';

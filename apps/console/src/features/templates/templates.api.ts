@@ -8,9 +8,9 @@ import {
   updateTemplate,
 } from '@opensocial/contract';
 import { mutationOptions, queryOptions, skipToken } from '@tanstack/react-query';
-import { call } from '../../api/caller.ts';
-import { queryClient } from '../../api/query-client.ts';
-import type { NetworkRef } from '../../api/session.ts';
+import { call } from '../../api/transport/caller.ts';
+import type { NetworkRef } from '../../api/transport/network-ref.ts';
+import { queryClient } from '../../api/transport/query-client.ts';
 
 export const templatesQuery = (network: NetworkRef) =>
   queryOptions({

@@ -1,6 +1,6 @@
 import type { UserChange, UserRow } from '@opensocial/contract';
-import { useAdminNetwork } from '../../api/admin-network.ts';
-import { mainNetwork } from '../../api/role.ts';
+import { useAdminNetwork } from '../../api/session/admin-network.ts';
+import { mainNetwork } from '../../api/session/role.ts';
 import { OneByOneDialog } from '../../patterns/confirm/one-by-one-dialog.tsx';
 import { showNotice } from '../../patterns/toast/show-notice.tsx';
 import { changeOneUser, lockUser, reloadUsers } from './users.api.ts';

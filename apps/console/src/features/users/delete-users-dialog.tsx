@@ -1,5 +1,5 @@
 import type { UserRow } from '@opensocial/contract';
-import { useAdminNetwork } from '../../api/admin-network.ts';
+import { useAdminNetwork } from '../../api/session/admin-network.ts';
 import { OneByOneDialog } from '../../patterns/confirm/one-by-one-dialog.tsx';
 import { deleteUser, reloadUsers } from './users.api.ts';
 

@@ -1,5 +1,5 @@
 import { exportUsers } from '@opensocial/contract';
-import type { NetworkRef } from '../../api/session.ts';
+import type { NetworkRef } from '../../api/transport/network-ref.ts';
 import { effectiveSearch } from '../../patterns/record-list/use-list-view.ts';
 import { usersAsked } from './users.api.ts';
 

@@ -1,6 +1,6 @@
 import type { ImportOutcome, ImportRow } from '@opensocial/contract';
 import { useRef, useState } from 'react';
-import { useAdminNetwork } from '../../api/admin-network.ts';
+import { useAdminNetwork } from '../../api/session/admin-network.ts';
 import { showError } from '../../patterns/toast/show-error.tsx';
 import { importRows, reloadUsers } from './users.api.ts';
 

@@ -2,7 +2,7 @@ import { Skeleton } from '@mantine/core';
 import type { User, UserSecurity } from '@opensocial/contract';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useAdminNetwork } from '../../api/admin-network.ts';
+import { useAdminNetwork } from '../../api/session/admin-network.ts';
 import { browserName } from '../../patterns/browser-name/browser-name.ts';
 import { BusyButton } from '../../patterns/busy-button/busy-button.tsx';
 import { ConfirmDialog } from '../../patterns/confirm/confirm-dialog.tsx';

@@ -1,9 +1,9 @@
 import type { UserSite } from '@opensocial/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
-import { useAdminNetwork } from '../../api/admin-network.ts';
-import { networkDetailsQuery } from '../../api/networks.ts';
-import { wholeListQuery } from '../../api/whole-list-query.ts';
+import { useAdminNetwork } from '../../api/session/admin-network.ts';
+import { networkDetailsQuery } from '../../api/session/network-details.ts';
+import { wholeListQuery } from '../../api/transport/whole-list-query.ts';
 import { MemberList } from '../../patterns/member-list/member-list.tsx';
 import type { Column } from '../../patterns/record-list/list-description.ts';
 import { StateBadge, StateDot } from '../../patterns/state-mark/state-mark.tsx';

@@ -12,9 +12,9 @@ import {
 } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
 import { Link, Outlet, useLocation, useParams } from 'react-router';
-import { useAdminNetwork } from '../../api/admin-network.ts';
-import { toUserDetails } from '../../api/panel-links.ts';
-import { useSessionUser } from '../../api/session.ts';
+import { toUserDetails } from '../../api/links/panel-links.ts';
+import { useAdminNetwork } from '../../api/session/admin-network.ts';
+import { useSessionUser } from '../../api/session/session.ts';
 import type { BulkAction, Filter, RowAction } from '../../patterns/record-list/list-description.ts';
 import { ListPage } from '../../patterns/record-list/list-page.tsx';
 import { RecordList } from '../../patterns/record-list/record-list.tsx';

@@ -29,11 +29,11 @@ import {
   updateUser,
 } from '@opensocial/contract';
 import { mutationOptions, queryOptions } from '@tanstack/react-query';
-import { call } from '../../api/caller.ts';
-import { pagedQuery, withChangedRow, withoutRows } from '../../api/paged-query.ts';
-import { queryClient } from '../../api/query-client.ts';
-import { markMembershipsStale, siteUsersKey, userKey } from '../../api/query-keys.ts';
-import type { NetworkRef } from '../../api/session.ts';
+import { call } from '../../api/transport/caller.ts';
+import type { NetworkRef } from '../../api/transport/network-ref.ts';
+import { pagedQuery, withChangedRow, withoutRows } from '../../api/transport/paged-query.ts';
+import { queryClient } from '../../api/transport/query-client.ts';
+import { markMembershipsStale, siteUsersKey, userKey } from '../../api/transport/query-keys.ts';
 import type { DayRange } from '../../patterns/date-range/days.ts';
 import type { ListView } from '../../patterns/record-list/list-description.ts';
 

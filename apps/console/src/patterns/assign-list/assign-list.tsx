@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Listed } from '../../api/paged-query.ts';
+import type { Listed } from '../../api/transport/paged-query.ts';
 import { useOneByOne } from '../confirm/use-one-by-one.ts';
 import { PanelList } from '../panel-list/panel-list.tsx';
 import type { ListDescription } from '../record-list/list-description.ts';

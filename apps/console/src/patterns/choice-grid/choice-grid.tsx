@@ -1,6 +1,6 @@
 import { IconCheck } from '@tabler/icons-react';
 import { memo, type ReactNode, useEffect, useRef } from 'react';
-import type { Listed } from '../../api/paged-query.ts';
+import type { Listed } from '../../api/transport/paged-query.ts';
 import { MoreRows } from '../record-list/more-rows.tsx';
 import type { ListRows } from '../record-list/use-list-rows.ts';
 import classes from './choice-grid.module.css';

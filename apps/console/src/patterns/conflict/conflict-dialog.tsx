@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import type { Conflict } from '@opensocial/contract';
-import { useSessionUser } from '../../api/session.ts';
+import { useSessionUser } from '../../api/session/session.ts';
 import { BusyButton } from '../busy-button/busy-button.tsx';
 import { Dialog } from '../dialog/dialog.tsx';
 import { logTime } from '../time/log-time.ts';

@@ -1,6 +1,6 @@
 import type { Image } from '@opensocial/contract';
 import type { ReactNode } from 'react';
-import { type ImageKind, thumbnailAddress } from '../../api/image-address.ts';
+import { type ImageKind, thumbnailAddress } from '../../api/links/image-address.ts';
 import { ChoiceField } from '../choice-field/choice-field.tsx';
 import { ImagePlate } from '../image-plate/image-plate.tsx';
 import { useLibraries } from '../libraries/libraries.ts';

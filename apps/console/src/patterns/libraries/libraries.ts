@@ -1,6 +1,6 @@
 import type { Icon, Image } from '@opensocial/contract';
 import { createContext, useContext } from 'react';
-import type { ImageKind } from '../../api/image-address.ts';
+import type { ImageKind } from '../../api/links/image-address.ts';
 
 export type ImageRequest = {
   network: string;

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link, useLocation } from 'react-router';
-import type { Listed } from '../../api/paged-query.ts';
+import type { Listed } from '../../api/transport/paged-query.ts';
 import { OneByOneDialog } from '../confirm/one-by-one-dialog.tsx';
 import { PanelList } from '../panel-list/panel-list.tsx';
 import type { ListDescription } from '../record-list/list-description.ts';

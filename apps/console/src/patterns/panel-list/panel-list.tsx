@@ -1,4 +1,4 @@
-import type { Listed } from '../../api/paged-query.ts';
+import type { Listed } from '../../api/transport/paged-query.ts';
 import type { ListDescription } from '../record-list/list-description.ts';
 import { RecordList } from '../record-list/record-list.tsx';
 import classes from './panel-list.module.css';

@@ -1,6 +1,6 @@
 import { Button, Menu } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
-import type { Listed } from '../../api/paged-query.ts';
+import type { Listed } from '../../api/transport/paged-query.ts';
 import type { BulkAction } from './list-description.ts';
 
 type BulkActionsProps<Row extends Listed> = { actions: readonly BulkAction<Row>[]; ticked: readonly Row[] };

@@ -1,6 +1,6 @@
 import { Loader } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { Listed } from '../../api/paged-query.ts';
+import type { Listed } from '../../api/transport/paged-query.ts';
 import { SearchField } from '../search-field/search-field.tsx';
 import { BulkActions } from './bulk-actions.tsx';
 import { FilterMenu } from './filter-menu.tsx';

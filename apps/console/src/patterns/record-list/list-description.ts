@@ -1,6 +1,6 @@
 import type { Icon } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import type { Listed, PagedQuery } from '../../api/paged-query.ts';
+import type { Listed, PagedQuery } from '../../api/transport/paged-query.ts';
 
 /** 0 in the row that the keyboard is at, so that the list as a whole is one stop of the Tab key. */
 export type CellTabIndex = 0 | -1;

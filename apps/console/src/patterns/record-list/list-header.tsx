@@ -1,7 +1,7 @@
 import { UnstyledButton } from '@mantine/core';
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react';
 import type { CSSProperties } from 'react';
-import type { Listed } from '../../api/paged-query.ts';
+import type { Listed } from '../../api/transport/paged-query.ts';
 import type { Column, Sort } from './list-description.ts';
 import classes from './record-table.module.css';
 import { TickBox } from './tick-box.tsx';

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef } from 'react';
-import type { Listed } from '../../api/paged-query.ts';
+import type { Listed } from '../../api/transport/paged-query.ts';
 import { ErrorPanel } from '../error-panel/error-panel.tsx';
 import { PermissionNotice } from '../permission-denied/permission-denied.tsx';
 import { EmptyList } from './empty-list.tsx';

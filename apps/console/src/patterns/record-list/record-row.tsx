@@ -1,7 +1,7 @@
 import { IconChevronRight } from '@tabler/icons-react';
 import { createElement, type MouseEvent, memo } from 'react';
 import { Link } from 'react-router';
-import type { Listed } from '../../api/paged-query.ts';
+import type { Listed } from '../../api/transport/paged-query.ts';
 import { type CellTabIndex, hasTicks, type ListDescription, type RowAction } from './list-description.ts';
 import classes from './record-table.module.css';
 import { TickBox } from './tick-box.tsx';

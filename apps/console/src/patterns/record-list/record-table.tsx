@@ -1,6 +1,6 @@
 import { Fragment, useCallback, useEffect, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import type { Listed } from '../../api/paged-query.ts';
+import type { Listed } from '../../api/transport/paged-query.ts';
 import { hasTicks, type ListDescription, type Sort } from './list-description.ts';
 import { ListHeader } from './list-header.tsx';
 import { MoreRows } from './more-rows.tsx';

@@ -1,7 +1,7 @@
 import { ApiError } from '@opensocial/contract';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
-import type { Listed, PagedQuery } from '../../api/paged-query.ts';
+import type { Listed, PagedQuery } from '../../api/transport/paged-query.ts';
 import { showError } from '../toast/show-error.tsx';
 
 const hasCode = (error: unknown, code: ApiError['code']): boolean => error instanceof ApiError && error.code === code;

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import type { Listed } from '../../api/paged-query.ts';
+import type { Listed } from '../../api/transport/paged-query.ts';
 
 /** When a row's panel is closed, the focus returns to that row. */
 export const useReturnedFocus = (

@@ -1,5 +1,5 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react';
-import type { Listed } from '../../api/paged-query.ts';
+import type { Listed } from '../../api/transport/paged-query.ts';
 import { rowHeight } from './use-virtual-rows.ts';
 
 /** Rows that come before those in sight leave them where they are; at the very top, they come into sight. */

@@ -1,5 +1,5 @@
 import { useCallback, useMemo, useState } from 'react';
-import type { Listed } from '../../api/paged-query.ts';
+import type { Listed } from '../../api/transport/paged-query.ts';
 
 const none: ReadonlySet<number> = new Set();
 const noRows: readonly never[] = [];

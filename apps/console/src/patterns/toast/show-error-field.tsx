@@ -1,4 +1,4 @@
-import { errorFieldText } from '../../api/error-text.ts';
+import { errorFieldText } from '../../api/transport/error-text.ts';
 import { showFault } from './show-fault.tsx';
 
 /** §8: for the screens that show the answer's field `error` rather than its message. */

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { errorText } from '../../api/error-text.ts';
+import { errorText } from '../../api/transport/error-text.ts';
 
 type UploadStatus = 'Pending' | 'Uploading' | 'Completed' | 'Failed';
 

@@ -5,7 +5,7 @@ import { colourOr, type Design, isDesign, type MergeTag } from '@opensocial/cont
 import type { Editor, JSONContent } from '@tiptap/core';
 import { EditorContent, useEditor, useEditorState } from '@tiptap/react';
 import { useId, useMemo, useRef, useState } from 'react';
-import { imageAddress } from '../../../api/image-address.ts';
+import { imageAddress } from '../../../api/links/image-address.ts';
 import { useLibraries } from '../../../patterns/libraries/libraries.ts';
 import { BlockHandles } from './block-handles.tsx';
 import { BlockKeys, CursorFirst } from './block-keys.ts';

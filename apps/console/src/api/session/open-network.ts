@@ -1,7 +1,8 @@
 import { ApiError } from '@opensocial/contract';
-import { findNetworkNamed } from './networks.ts';
+import type { NetworkRef } from '../transport/network-ref.ts';
+import { findNetworkNamed } from './find-network.ts';
 import { requireSession } from './require-session.ts';
-import { type NetworkRef, selectNetwork } from './session.ts';
+import { selectNetwork } from './session.ts';
 
 /** §2.1: home is the desktop of the default network. */
 export const openHome = async (): Promise<NetworkRef | null> => openNetwork((await requireSession()).default_server);

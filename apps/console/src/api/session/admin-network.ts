@@ -1,8 +1,8 @@
 import { useRouteLoaderData } from 'react-router';
+import type { NetworkRef } from '../transport/network-ref.ts';
+import { queryClient } from '../transport/query-client.ts';
 import { openNetwork } from './open-network.ts';
-import { queryClient } from './query-client.ts';
 import { isAdmin, roleQuery } from './role.ts';
-import type { NetworkRef } from './session.ts';
 
 /** The id of the guard's route; the screens below it are for administrators of the network. */
 export const checkadminId = 'checkadmin';

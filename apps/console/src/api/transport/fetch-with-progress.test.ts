@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { stubUpload } from '../testing/stub-upload.ts';
+import { stubUpload } from '../../testing/stub-upload.ts';
 import { fetchWithProgress } from './fetch-with-progress.ts';
 
 const start = (signal?: AbortSignal) => {

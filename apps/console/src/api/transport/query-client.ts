@@ -1,6 +1,6 @@
 import { ApiError } from '@opensocial/contract';
 import { MutationCache, QueryCache, QueryClient, type QueryMeta } from '@tanstack/react-query';
-import { leaveForLogout, leaveForSignIn } from './sign-in.ts';
+import { leaveForLogout, leaveForSignIn } from '../sign-in/sign-in.ts';
 
 /** For a query whose 'auth_required' leads to logout instead of to sign in (§8). */
 export const logsOut: QueryMeta = { logsOut: true };

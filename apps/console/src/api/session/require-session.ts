@@ -1,7 +1,7 @@
 import type { SessionUser } from '@opensocial/contract';
-import { queryClient } from './query-client.ts';
+import { leaveForSignIn } from '../sign-in/sign-in.ts';
+import { queryClient } from '../transport/query-client.ts';
 import { sessionQuery } from './session.ts';
-import { leaveForSignIn } from './sign-in.ts';
 
 /** §4, route guard: the session is fetched once; without one the browser goes to sign in. */
 export const requireSession = async (): Promise<SessionUser> => {

@@ -1,7 +1,8 @@
 import { getSession, type SessionUser, setDefault, setSelected } from '@opensocial/contract';
 import { mutationOptions, queryOptions, useSuspenseQuery } from '@tanstack/react-query';
-import { call, sessionKey } from './caller.ts';
-import { queryClient } from './query-client.ts';
+import { call, sessionKey } from '../transport/caller.ts';
+import type { NetworkRef } from '../transport/network-ref.ts';
+import { queryClient } from '../transport/query-client.ts';
 
 export const sessionQuery = queryOptions({
   queryKey: sessionKey,
@@ -16,9 +17,6 @@ export const useSessionUser = (): SessionUser => {
   if (user === 'no session') throw new Error('This screen stands outside the session guard');
   return user;
 };
-
-/** A network as calls name it: by both at once. */
-export type NetworkRef = { id: number; name: string };
 
 /** The network that screens without a network in their address are about. */
 export const useSelectedNetwork = (): NetworkRef => {

@@ -1,10 +1,11 @@
 import { getRole } from '@opensocial/contract';
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { call } from './caller.ts';
+import { call } from '../transport/caller.ts';
+import { networksKey } from '../transport/query-keys.ts';
 
 export const roleQuery = (network: string) =>
   queryOptions({
-    queryKey: ['networks', 'role', network],
+    queryKey: [...networksKey, 'role', network],
     queryFn: ({ signal }) => call(getRole, { params: { server: network } }, signal),
     retry: false,
   });

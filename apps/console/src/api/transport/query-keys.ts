@@ -1,11 +1,12 @@
+import type { NetworkRef } from './network-ref.ts';
 import { queryClient } from './query-client.ts';
-import type { NetworkRef } from './session.ts';
 
 // The query keys that more than one feature uses. A key that only one feature uses stays in its own `.api.ts` file.
 
 export const sitesKey = ['sites'] as const;
 export const usersKey = ['users'] as const;
 export const networksKey = ['networks'] as const;
+export const networkListKey = ['networks', 'list'] as const;
 
 /** One user with their sites and security. */
 export const userKey = (network: NetworkRef, userId: number) => ['users', 'user', network.id, userId] as const;

@@ -1,6 +1,6 @@
 import { ApiError, type Caller, client, getSession, type Session, setSelected } from '@opensocial/contract';
+import { reportOtherPerson, requestFreshSignIn } from '../sign-in/fresh-sign-in.ts';
 import { watchConnection } from './connection.ts';
-import { reportOtherPerson, requestFreshSignIn } from './fresh-sign-in.ts';
 import { queryClient } from './query-client.ts';
 
 export const sessionKey = ['session'] as const;

@@ -21,8 +21,11 @@ export default async function setup(project: TestProject) {
   await chmod(folder, 0o711);
   const embedded = await startEmbedded(folder);
   const admin = connect(embedded.where, () => undefined);
-  // What it holds need not outlive the machine, so nothing waits for the disk.
+  // The data does not have to survive a crash of the machine, so nothing waits for the disk.
   await admin.pool.query('alter system set fsync = off');
+  // PostgreSQL cancels the transaction whose wait began first, if the deadlock exists by the time it looks. On a busy machine a test
+  // may need more than the default of one second to create it.
+  await admin.pool.query(`alter system set deadlock_timeout = '3s'`);
   await admin.pool.query('select pg_reload_conf()');
   await admin.pool.query(`create database ${templateName}`);
   await admin.close();

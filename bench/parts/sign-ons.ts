@@ -1,6 +1,6 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { buildAuthnRequest, newSamlId, redirectUrl } from '@opensocial/saml';
-import { insertIdentitySession } from '../../apps/server/src/features/sign-in/identity.queries.ts';
+import { insertIdentitySession } from '../../apps/server/src/features/sign-in/accounts/identity-sessions.queries.ts';
 import { hashPassword, verifyPassword } from '../../apps/server/src/secrets/passwords.ts';
 import { password } from '../../apps/server/src/testing/app/builders.ts';
 import { type Answer, createClient, repeat } from '../http.ts';

@@ -1,25 +1,25 @@
 import { isIPv6 } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 
-/** What an attempt to sign in came from, for the log. */
-export type Came = { address: string; userAgent: string };
+/** The client of a request, as the login log and sessions record it. */
+export type RequestClient = { address: string; userAgent: string };
 
-export const cameFrom = (request: FastifyRequest): Came => ({
+export const clientOf = (request: FastifyRequest): RequestClient => ({
   address: addressOf(request),
   userAgent: (request.headers['user-agent'] ?? '').slice(0, 500),
 });
 
-/** The caller's address as the log keeps it: without a zone, and an IPv4 address as such. */
+/** The IP address of the client, without an IPv6 zone, and without the prefix of an IPv4-mapped address. */
 export const addressOf = (request: FastifyRequest): string =>
   request.ip.replace(/%.*$/, '').replace(/^::ffff:(?=\d+\.)/i, '');
 
-/** Whose tries are counted together: one IPv4 address, or the /64 of an IPv6 network. */
+/** The key for rate limits of a client: an IPv4 address, or the /64 prefix of an IPv6 address. */
 export const countedAddress = (address: string): string =>
   isIPv6(address) ? `${groupsOf(address).slice(0, 4).join(':')}::/64` : address;
 
 /**
- * The same where several networks together decide, such as whether an account is locked: one line of an IPv6 provider has a /56, which
- * is 256 networks of a /64 each.
+ * The key for limits that combine several clients, such as the lock of an account: an IPv4 address, or the /56 prefix of an IPv6 address.
+ * Internet providers assign a /56 to each customer, which holds 256 prefixes of a /64.
  */
 export const countedCustomer = (address: string): string => {
   if (!isIPv6(address)) return address;

@@ -38,15 +38,15 @@ export const clearCookie = (config: Config, reply: FastifyReply, name: CookieNam
 export const flowCookie = <P extends FlowPrefix>(prefix: P, token: string): `${P}${string}` =>
   `${prefix}${hashToken(token).toString('hex').slice(0, 16)}`;
 
-/** Makes room for one more cookie of a kind. Browsers send their cookies in the order of creation, so the oldest are dropped. */
-export const dropOldest = (
+/** Deletes the oldest cookies of a kind to make room for one more. Browsers send cookies in the order of their creation. */
+export const dropOldestCookies = (
   config: Config,
   request: FastifyRequest,
   reply: FastifyReply,
-  { prefix, most }: { prefix: FlowPrefix; most: number },
+  { prefix, maximum }: { prefix: FlowPrefix; maximum: number },
 ): void => {
   const open = Object.keys(request.cookies)
     .map((name) => (config.isHttps ? name.replace(/^__Host-/, '') : name))
     .filter((name): name is FlowCookie => name.startsWith(prefix));
-  for (const name of open.slice(0, Math.max(0, open.length + 1 - most))) clearCookie(config, reply, name);
+  for (const name of open.slice(0, Math.max(0, open.length + 1 - maximum))) clearCookie(config, reply, name);
 };

@@ -10,7 +10,7 @@ import { hashPassword } from '../../secrets/passwords.ts';
 import { recordOwnAudit } from '../audit/audit.service.ts';
 import { countRecoveryCodes } from '../mfa/mfa.service.ts';
 import { assertOpen } from '../session/session.service.ts';
-import { provePassword } from '../sign-in/sign-in.service.ts';
+import { confirmPassword } from '../sign-in/sign-in.service.ts';
 import { unlinkAccount } from '../social/social.service.ts';
 import { assertNewPassword, endOtherSessions, storePassword } from '../users/users.passwords.service.ts';
 import { getAccount, updateNames } from './profile.queries.ts';
@@ -58,7 +58,7 @@ export const changeNames = ({ db }: Parts, own: Own, names: { firstname: string;
 
 export const proveOwnPassword = async (parts: Parts, { user, request }: Own, password: string): Promise<void> => {
   const { user: account } = await getAccount(parts.db, user.id);
-  await provePassword(parts, account, {
+  await confirmPassword(parts, account, {
     password,
     device: readCookie(parts.config, request, 'device'),
     address: addressOf(request),

@@ -12,7 +12,7 @@ import {
 } from '@opensocial/saml';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { clearCookie, dropOldest, readCookie, setCookie } from '../../http/cookies.ts';
+import { clearCookie, dropOldestCookies, readCookie, setCookie } from '../../http/cookies.ts';
 import { PageError } from '../../http/errors.ts';
 import { formFields, queryFields } from '../../http/fields.ts';
 import { findSession } from '../../identity/console-sessions.ts';
@@ -20,7 +20,7 @@ import { mainNetworkName } from '../../identity/membership.ts';
 import type { Parts } from '../../parts.ts';
 import { newUid } from '../../secrets/tokens.ts';
 import { findMainCertificates } from '../networks/networks.service.ts';
-import { consoleAddresses, idpAddresses, takeMessage } from '../sign-in/sign-in.service.ts';
+import { claimMessage, consoleAddresses, idpAddresses } from '../sign-in/sign-in.service.ts';
 import { findUserByUid } from '../users/users.service.ts';
 import { deleteSession, holdIdentity, insertSession } from './session.queries.ts';
 
@@ -28,7 +28,7 @@ import { deleteSession, holdIdentity, insertSession } from './session.queries.ts
 const Login = z.object({ requestId: z.string(), next: z.string() });
 
 /** Tabs that may be on their way through a sign-in at once. */
-const mostOpenLogins = 5;
+const maximumLogins = 5;
 
 /**
  * The console as a service provider of the main network: the same protocol as for everyone else, with every check on
@@ -56,7 +56,7 @@ export const sessionLoginRoutes = (app: FastifyInstance, parts: Parts): void => 
     }
     const token = readCookie(config, request, 'session');
     if (token !== undefined && !isForced && (await findSession(db, token))) return reply.redirect(next, 303);
-    dropOldest(config, request, reply, { prefix: 'login-', most: mostOpenLogins });
+    dropOldestCookies(config, request, reply, { prefix: 'login-', maximum: maximumLogins });
     const requestId = newSamlId();
     const relayState = newUid();
     setCookie(config, reply, `login-${relayState}`, vault.seal({ requestId, next }), 30 * 60);
@@ -87,7 +87,7 @@ export const sessionLoginRoutes = (app: FastifyInstance, parts: Parts): void => 
       inResponseTo: login.data.requestId,
       now: new Date(),
     });
-    if (!(await takeMessage(db, signedIn.assertionId, signedIn.notOnOrAfter))) {
+    if (!(await claimMessage(db, signedIn.assertionId, signedIn.notOnOrAfter))) {
       throw new SamlError('expired', { detail: 'It was used before.' });
     }
     clearCookie(config, reply, `login-${relayState}`);

@@ -24,9 +24,9 @@ import type { Parts } from '../../parts.ts';
 import { findMainCertificates } from '../networks/networks.service.ts';
 import {
   consoleAddresses,
-  endIdentityOf,
-  findUnreached,
-  findUntold,
+  endSessionByToken,
+  findUnnotifiedSites,
+  findUnreachedSites,
   idpAddresses,
   latestLogout,
 } from '../sign-in/sign-in.service.ts';
@@ -79,8 +79,8 @@ export const sessionLogoutRoutes = (app: FastifyInstance, parts: Parts): void =>
   const forget = async (request: FastifyRequest, reply: FastifyReply) => {
     const identity = readCookie(config, request, 'identity');
     clearCookie(config, reply, 'identity');
-    const untold = identity === undefined ? [] : await endIdentityOf(db, identity);
-    const unreached = await findUnreached(db, latestLogout(config, request));
+    const untold = identity === undefined ? [] : await endSessionByToken(db, identity);
+    const unreached = await findUnreachedSites(db, latestLogout(config, request));
     return sendSignedOut(reply, [...untold, ...unreached]);
   };
 
@@ -96,7 +96,7 @@ export const sessionLogoutRoutes = (app: FastifyInstance, parts: Parts): void =>
     if (message.kind === 'SAMLResponse') {
       const response = parseLogoutResponse(xml);
       assertMessage(response, expected);
-      return sendSignedOut(reply, await findUntold(db, response.inResponseTo ?? ''));
+      return sendSignedOut(reply, await findUnnotifiedSites(db, response.inResponseTo ?? ''));
     }
     const request = parseLogoutRequest(xml);
     assertMessage(request, expected);

@@ -6,8 +6,8 @@ import type { Provider } from './social.providers.ts';
 export class SocialRefusal extends Error {
   readonly reason: string;
 
-  constructor(sentence: string, reason: string, options: { cause?: unknown } = {}) {
-    super(sentence, options);
+  constructor(message: string, reason: string, options: { cause?: unknown } = {}) {
+    super(message, options);
     this.reason = reason;
   }
 }
@@ -21,10 +21,10 @@ export const orRefuse = async <T>(provider: Provider, work: () => Promise<T>): P
     const otherwise = 'Please try again, or sign in another way.';
     if (cause instanceof AuthorizationResponseError) {
       const isCancelled = /^(access_denied|user_cancelled_(login|authorize))$/.test(cause.error);
-      const sentence = isCancelled
+      const message = isCancelled
         ? `You were not signed in, because it was cancelled at ${label}.`
         : `${label} did not sign you in. ${otherwise}`;
-      throw new SocialRefusal(sentence, `${name}: ${codeOf(cause.error)}`, { cause });
+      throw new SocialRefusal(message, `${name}: ${codeOf(cause.error)}`, { cause });
     }
     if (isOutbound(cause))
       throw new SocialRefusal(`${label} cannot be reached at the moment. ${otherwise}`, `${name}: not reached`, {

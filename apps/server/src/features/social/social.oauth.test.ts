@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { socialIdentities } from '../../database/schema.ts';
 import { newUid } from '../../secrets/tokens.ts';
 import { makeUser } from '../../testing/app/builders.ts';
-import { giveKeys, makeSocialSite, startSocialWalk, switchOff } from '../../testing/app/social-walk.ts';
+import { giveKeys, makeSocialSite, startSocialFlow, switchOff } from '../../testing/app/social-flow.ts';
 import { buildTestApp, type TestApp } from '../../testing/app/test-app.ts';
 import { movedTo, type OauthServer, startOauthServer } from '../../testing/services/oauth-server.ts';
 import { walkThrough } from '../../testing/services/openid-provider.ts';
@@ -15,13 +15,13 @@ type Name = (typeof providers)[number];
 const labels: Record<Name, string> = { github: 'GitHub', twitter: 'X', facebook: 'Facebook' };
 const servers = {} as Record<Name, OauthServer>;
 let app: TestApp;
-let walk: Awaited<ReturnType<typeof startSocialWalk>>;
+let flow: Awaited<ReturnType<typeof startSocialFlow>>;
 let site: Awaited<ReturnType<typeof makeSocialSite>>;
 
 beforeAll(async () => {
   for (const name of providers) servers[name] = await startOauthServer(wellKnown[name]);
   app = await buildTestApp({ OUTBOUND_PRIVATE: 'allow' });
-  walk = await startSocialWalk(app, {
+  flow = await startSocialFlow(app, {
     ...wellKnown,
     github: movedTo(servers.github.origin, wellKnown.github),
     twitter: movedTo(servers.twitter.origin, wellKnown.twitter),
@@ -58,8 +58,8 @@ const sitDown = (name: Name, email: string | undefined, isVerified = true): stri
 };
 
 const signInWith = async (name: Name) => {
-  const { browser, token } = await walk.arrive(site);
-  return walk.comeBack(browser, await walkThrough((await walk.press(browser, token, name)).href));
+  const { browser, token } = await flow.begin(site);
+  return flow.comeBack(browser, await walkThrough((await flow.press(browser, token, name)).href));
 };
 
 const linksOf = (userId: number) => app.db.select().from(socialIdentities).where(eq(socialIdentities.user_id, userId));
@@ -76,8 +76,8 @@ describe.each(providers)('§2.7 social login: %s', (name) => {
     const user = await makeUser(app.db);
     const subject = sitDown(name, undefined);
     await app.db.insert(socialIdentities).values({ user_id: user.id, provider: name, subject });
-    const { browser, token } = await walk.arrive(site);
-    const url = await walk.press(browser, token, name);
+    const { browser, token } = await flow.begin(site);
+    const url = await flow.press(browser, token, name);
     expect(Object.fromEntries(url.searchParams)).toEqual({
       response_type: 'code',
       client_id: servers[name].client.id,
@@ -88,44 +88,44 @@ describe.each(providers)('§2.7 social login: %s', (name) => {
       code_challenge_method: 'S256',
     });
     const answer = await walkThrough(url.href);
-    const other = await walk.arrive(site);
-    const state = (await walk.press(other.browser, other.token, name)).searchParams.get('state') ?? '';
+    const other = await flow.begin(site);
+    const state = (await flow.press(other.browser, other.token, name)).searchParams.get('state') ?? '';
     const swapped = new URL(answer);
     swapped.searchParams.set('state', state);
-    expect((await walk.comeBack(browser, swapped.href)).status).toBe(410);
-    expect((await walk.comeBack(browser, answer)).userId).toBe(user.id);
-    expect(await walk.comeBack(browser, answer)).toEqual({
+    expect((await flow.comeBack(browser, swapped.href)).status).toBe(410);
+    expect((await flow.comeBack(browser, answer)).userId).toBe(user.id);
+    expect(await flow.comeBack(browser, answer)).toEqual({
       status: 403,
-      sentence: `This answer from ${labels[name]} was used already. Please begin again.`,
+      message: `This answer from ${labels[name]} was used already. Please begin again.`,
       reason: `${name}: answer used`,
     });
   });
 
   test('refuses a code that was given to another question', async () => {
     sitDown(name, 'ana@northlab.org');
-    const [mine, theirs] = [await walk.arrive(site), await walk.arrive(site)];
-    const answer = new URL(await walkThrough((await walk.press(mine.browser, mine.token, name)).href));
-    const stolen = new URL(await walkThrough((await walk.press(theirs.browser, theirs.token, name)).href));
+    const [mine, theirs] = [await flow.begin(site), await flow.begin(site)];
+    const answer = new URL(await walkThrough((await flow.press(mine.browser, mine.token, name)).href));
+    const stolen = new URL(await walkThrough((await flow.press(theirs.browser, theirs.token, name)).href));
     answer.searchParams.set('code', stolen.searchParams.get('code') ?? '');
-    expect(await walk.comeBack(mine.browser, answer.href)).toEqual({
+    expect(await flow.comeBack(mine.browser, answer.href)).toEqual({
       status: 403,
-      sentence: `The answer from ${labels[name]} could not be verified. Please try again, or sign in another way.`,
+      message: `The answer from ${labels[name]} could not be verified. Please try again, or sign in another way.`,
       reason: `${name}: answer not verified (invalid_grant)`,
     });
   });
 
   test('may have been cancelled, or been switched off in between', async () => {
     const closing = await makeSocialSite(app, [name]);
-    const { browser, token } = await walk.arrive(closing);
-    const state = (await walk.press(browser, token, name)).searchParams.get('state') ?? '';
+    const { browser, token } = await flow.begin(closing);
+    const state = (await flow.press(browser, token, name)).searchParams.get('state') ?? '';
     const denied = `/signin/callback/${name}?${new URLSearchParams({ error: 'access_denied', state })}`;
-    expect(await walk.comeBack(browser, denied)).toMatchObject({
+    expect(await flow.comeBack(browser, denied)).toMatchObject({
       status: 403,
-      sentence: `You were not signed in, because it was cancelled at ${labels[name]}.`,
+      message: `You were not signed in, because it was cancelled at ${labels[name]}.`,
     });
-    const answer = await walkThrough((await walk.press(browser, token, name)).href);
+    const answer = await walkThrough((await flow.press(browser, token, name)).href);
     await switchOff(app, closing);
-    expect(await walk.comeBack(browser, answer)).toMatchObject({ status: 403, reason: 'login type not offered' });
+    expect(await flow.comeBack(browser, answer)).toMatchObject({ status: 403, reason: 'login type not offered' });
   });
 
   test('whose profile says nothing of use signs nobody in', async () => {
@@ -144,7 +144,7 @@ describe.each(['github', 'twitter'] as const)('§2.7 social login: the address t
     expect(await signInWith(name)).toEqual({ status: 200, userId: user.id, loginFrom: name, linked: name });
     expect(await linksOf(user.id)).toEqual([expect.objectContaining({ provider: name, subject })]);
     sitDown(name, `${newUid()}@northlab.org`);
-    expect((await signInWith(name)).sentence).toBe('There is no account for this address in this network.');
+    expect((await signInWith(name)).message).toBe('There is no account for this address in this network.');
   });
 });
 

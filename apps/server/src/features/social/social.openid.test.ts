@@ -4,7 +4,7 @@ import { sites, socialIdentities, users } from '../../database/schema.ts';
 import { newUid } from '../../secrets/tokens.ts';
 import { makeUser } from '../../testing/app/builders.ts';
 import { mailsQueuedBy } from '../../testing/app/queued-mails.ts';
-import { giveKeys, makeSocialSite, type Outcome, startSocialWalk, switchOff } from '../../testing/app/social-walk.ts';
+import { giveKeys, makeSocialSite, type Outcome, startSocialFlow, switchOff } from '../../testing/app/social-flow.ts';
 import { buildTestApp, type TestApp } from '../../testing/app/test-app.ts';
 import {
   type Claims,
@@ -13,7 +13,7 @@ import {
   walkThrough,
 } from '../../testing/services/openid-provider.ts';
 import { wellKnown } from './social.providers.ts';
-import { settleSocial } from './social.service.ts';
+import { completeSocialLink } from './social.service.ts';
 
 const northlab = { id: 'northlab-client', secret: 'northlab-secret' };
 const southlab = { id: 'southlab-client', secret: 'southlab-secret' };
@@ -24,7 +24,7 @@ const named = { id: 'named-client', secret: 'named-secret' };
 let google: OpenIdProvider;
 let microsoft: OpenIdProvider;
 let app: TestApp;
-let walk: Awaited<ReturnType<typeof startSocialWalk>>;
+let flow: Awaited<ReturnType<typeof startSocialFlow>>;
 let site: Awaited<ReturnType<typeof makeSocialSite>>;
 
 beforeAll(async () => {
@@ -37,7 +37,7 @@ beforeAll(async () => {
   microsoft = await startOpenIdProvider([{ ...named, names: ['azure', 'work'] }], { hasClaimsInToken: true });
   const keys = `${microsoft.issuer}|${named.id}|${named.secret}`;
   app = await buildTestApp({ OUTBOUND_PRIVATE: 'allow', OIDC_ISSUERS: `azure=${keys} Work=${keys}` });
-  walk = await startSocialWalk(app, {
+  flow = await startSocialFlow(app, {
     ...wellKnown,
     google: { ...wellKnown.google, issuer: google.issuer },
     linkedin: { ...wellKnown.linkedin, issuer: google.issuer },
@@ -68,10 +68,10 @@ const signInWith = async (
   at: { id: number; network_id: number } = site,
   change: (url: URL) => void = () => undefined,
 ): Promise<Outcome> => {
-  const { browser, token } = await walk.arrive(at);
-  const url = await walk.press(browser, token, name);
+  const { browser, token } = await flow.begin(at);
+  const url = await flow.press(browser, token, name);
   change(url);
-  return walk.comeBack(browser, await walkThrough(url.href));
+  return flow.comeBack(browser, await walkThrough(url.href));
 };
 
 const linksOf = (userId: number) => app.db.select().from(socialIdentities).where(eq(socialIdentities.user_id, userId));
@@ -105,8 +105,8 @@ describe('§2.7 social login: somebody whom Google vouches for', () => {
   });
 
   test('is sent with state, nonce and challenge to the provider, and back to the one address', async () => {
-    const { browser, token } = await walk.arrive(site);
-    const { origin, searchParams } = await walk.press(browser, token, 'google');
+    const { browser, token } = await flow.begin(site);
+    const { origin, searchParams } = await flow.press(browser, token, 'google');
     expect(origin).toBe(google.issuer);
     expect(Object.fromEntries(searchParams)).toEqual({
       response_type: 'code',
@@ -131,7 +131,7 @@ describe('§2.7 social login: somebody whom Google vouches for', () => {
     sitDown(google, verified(user?.email ?? 'nobody@northlab.org'));
     expect(await signInWith('google')).toEqual({
       status: 403,
-      sentence: 'There is no account for this address in this network.',
+      message: 'There is no account for this address in this network.',
       reason: 'google: no account',
     });
     expect(user ? await linksOf(user.id) : []).toEqual([]);
@@ -151,58 +151,58 @@ describe('§2.7 social login: an answer', () => {
   test('is taken once, also of two at the same moment', async () => {
     const user = await makeUser(app.db);
     sitDown(google, verified(user.email));
-    const { browser, token } = await walk.arrive(site);
-    const answer = await walkThrough((await walk.press(browser, token, 'google')).href);
-    const both = await Promise.all([walk.comeBack(browser, answer), walk.comeBack(browser, answer)]);
+    const { browser, token } = await flow.begin(site);
+    const answer = await walkThrough((await flow.press(browser, token, 'google')).href);
+    const both = await Promise.all([flow.comeBack(browser, answer), flow.comeBack(browser, answer)]);
     expect(both.map(({ status }) => status)).toEqual(expect.arrayContaining([200, 403]));
-    expect(await walk.comeBack(browser, answer)).toMatchObject({
-      sentence: 'This answer from Google was used already. Please begin again.',
+    expect(await flow.comeBack(browser, answer)).toMatchObject({
+      message: 'This answer from Google was used already. Please begin again.',
       reason: 'google: answer used',
     });
   });
 
   test('without a state, or with one that is not ours, belongs to no sign-in', async () => {
-    const { browser, token } = await walk.arrive(site);
-    const answer = new URL(await walkThrough((await walk.press(browser, token, 'google')).href));
+    const { browser, token } = await flow.begin(site);
+    const answer = new URL(await walkThrough((await flow.press(browser, token, 'google')).href));
     for (const state of [undefined, '', token, app.parts.vault.seal({ to: 'somebody' })]) {
       if (state === undefined) answer.searchParams.delete('state');
       else answer.searchParams.set('state', state);
-      const { status, sentence } = await walk.comeBack(browser, answer.href);
+      const { status, message } = await flow.comeBack(browser, answer.href);
       expect(status).toBe(400);
-      expect(sentence).toContain('The answer does not say which sign-in it belongs to.');
+      expect(message).toContain('The answer does not say which sign-in it belongs to.');
     }
-    expect((await walk.comeBack(browser, `${answer.href}&state=a&state=b`)).status).toBe(400);
+    expect((await flow.comeBack(browser, `${answer.href}&state=a&state=b`)).status).toBe(400);
   });
 
   test('to an earlier beginning of the same sign-in is refused, and the later one still counts', async () => {
     const user = await makeUser(app.db);
     sitDown(google, verified(user.email));
-    const { browser, token } = await walk.arrive(site);
-    const earlier = await walkThrough((await walk.press(browser, token, 'google')).href);
-    const later = await walkThrough((await walk.press(browser, token, 'google')).href);
-    expect(await walk.comeBack(browser, earlier)).toEqual({
+    const { browser, token } = await flow.begin(site);
+    const earlier = await walkThrough((await flow.press(browser, token, 'google')).href);
+    const later = await walkThrough((await flow.press(browser, token, 'google')).href);
+    expect(await flow.comeBack(browser, earlier)).toEqual({
       status: 403,
-      sentence: 'This answer from Google belongs to another sign-in. Please begin again.',
+      message: 'This answer from Google belongs to another sign-in. Please begin again.',
       reason: 'google: another state',
     });
-    expect(await walk.comeBack(browser, later)).toMatchObject({ userId: user.id });
+    expect(await flow.comeBack(browser, later)).toMatchObject({ userId: user.id });
   });
 
   test('is of no use in another browser', async () => {
     const user = await makeUser(app.db);
     sitDown(google, verified(user.email));
-    const [mine, victim] = [await walk.arrive(site), await walk.arrive(site)];
-    const answer = await walkThrough((await walk.press(mine.browser, mine.token, 'google')).href);
-    await walk.press(victim.browser, victim.token, 'google');
-    expect((await walk.comeBack(victim.browser, answer)).status).toBe(410);
+    const [mine, victim] = [await flow.begin(site), await flow.begin(site)];
+    const answer = await walkThrough((await flow.press(mine.browser, mine.token, 'google')).href);
+    await flow.press(victim.browser, victim.token, 'google');
+    expect((await flow.comeBack(victim.browser, answer)).status).toBe(410);
   });
 
   test('of one provider is not taken as the answer of another', async () => {
     const user = await makeUser(app.db);
     sitDown(google, verified(user.email));
-    const { browser, token } = await walk.arrive(site);
-    const answer = await walkThrough((await walk.press(browser, token, 'google')).href);
-    const mixed = await walk.comeBack(browser, answer.replace('/callback/google', '/callback/linkedin'));
+    const { browser, token } = await flow.begin(site);
+    const answer = await walkThrough((await flow.press(browser, token, 'google')).href);
+    const mixed = await flow.comeBack(browser, answer.replace('/callback/google', '/callback/linkedin'));
     expect(mixed).toMatchObject({ status: 403, reason: 'linkedin: another state' });
   });
 
@@ -210,15 +210,15 @@ describe('§2.7 social login: an answer', () => {
     google.present = undefined;
     expect(await signInWith('google')).toEqual({
       status: 403,
-      sentence: 'You were not signed in, because it was cancelled at Google.',
+      message: 'You were not signed in, because it was cancelled at Google.',
       reason: 'google: access_denied',
     });
-    const { browser, token } = await walk.arrive(site);
-    const state = (await walk.press(browser, token, 'google')).searchParams.get('state') ?? '';
+    const { browser, token } = await flow.begin(site);
+    const state = (await flow.press(browser, token, 'google')).searchParams.get('state') ?? '';
     const error = new URLSearchParams({ state, error: 'a secret <b>', iss: google.issuer });
-    expect(await walk.comeBack(browser, `/signin/callback/google?${error}`)).toEqual({
+    expect(await flow.comeBack(browser, `/signin/callback/google?${error}`)).toEqual({
       status: 403,
-      sentence: 'Google did not sign you in. Please try again, or sign in another way.',
+      message: 'Google did not sign you in. Please try again, or sign in another way.',
       reason: 'google: unreadable',
     });
   });
@@ -231,7 +231,7 @@ describe('§2.7 social login: an answer', () => {
       const other = newUid() + newUid().slice(0, 11);
       expect(await signInWith('google', site, (url) => url.searchParams.set(parameter, other))).toEqual({
         status: 403,
-        sentence: 'The answer from Google could not be verified. Please try again, or sign in another way.',
+        message: 'The answer from Google could not be verified. Please try again, or sign in another way.',
         reason: `google: answer not verified (${code})`,
       });
     }
@@ -270,7 +270,7 @@ describe('§2.7 social login: an answer', () => {
     const outcome = await signInWith('google').finally(() => google.instead.delete('/token'));
     expect(outcome).toEqual({
       status: 403,
-      sentence: 'Google cannot be reached at the moment. Please try again, or sign in another way.',
+      message: 'Google cannot be reached at the moment. Please try again, or sign in another way.',
       reason: 'google: not reached',
     });
   });
@@ -281,12 +281,12 @@ describe('§2.7 social login: a provider', () => {
     const user = await makeUser(app.db);
     sitDown(google, verified(user.email));
     const closing = await makeSocialSite(app, ['google']);
-    const { browser, token } = await walk.arrive(closing);
-    const answer = await walkThrough((await walk.press(browser, token, 'google')).href);
+    const { browser, token } = await flow.begin(closing);
+    const answer = await walkThrough((await flow.press(browser, token, 'google')).href);
     await switchOff(app, closing);
-    expect(await walk.comeBack(browser, answer)).toEqual({
+    expect(await flow.comeBack(browser, answer)).toEqual({
       status: 403,
-      sentence: 'This way to sign in is not offered here any more.',
+      message: 'This way to sign in is not offered here any more.',
       reason: 'login type not offered',
     });
     expect(await linksOf(user.id)).toEqual([]);
@@ -295,14 +295,14 @@ describe('§2.7 social login: a provider', () => {
   test.for(['github', 'azure', 'work', 'opensocial', 'nonsense', '__proto__', 'constructor'])(
     'that the site does not offer cannot be begun: %s',
     async (name) => {
-      const { browser, token } = await walk.arrive(site);
+      const { browser, token } = await flow.begin(site);
       const page = await browser.post(`/signin/${token}/with/${name}`, { csrf: 'proof' });
       expect(page).toMatchObject({ status: 403, html: expect.stringContaining('not offered') });
     },
   );
 
   test('is begun by our own form only', async () => {
-    const { browser, token, readSignIn } = await walk.arrive(site);
+    const { browser, token, readSignIn } = await flow.begin(site);
     expect((await browser.post(`/signin/${token}/with/google`, {})).status).toBe(403);
     expect((await browser.get(`/signin/${token}/with/google`)).status).toBe(404);
     expect((await readSignIn()).social).toBeNull();
@@ -329,14 +329,14 @@ describe('§2.7 social login: a provider', () => {
   test('in a private network is not called, unless that is allowed', async () => {
     const guarded = await buildTestApp();
     await giveKeys(guarded, 'northlab', 'google', { id: 'guarded-client', secret: 'guarded-secret' });
-    const there = await startSocialWalk(guarded, {
+    const there = await startSocialFlow(guarded, {
       ...wellKnown,
       google: { ...wellKnown.google, issuer: google.issuer.replace('http:', 'https:') },
     });
-    const { browser, token } = await there.arrive(await makeSocialSite(guarded, ['google']));
+    const { browser, token } = await there.begin(await makeSocialSite(guarded, ['google']));
     const page = await browser.post(`/signin/${token}/with/google`, { csrf: 'proof' });
     expect(JSON.parse(page.html)).toEqual({
-      sentence: 'Google cannot be reached at the moment. Please try again, or sign in another way.',
+      message: 'Google cannot be reached at the moment. Please try again, or sign in another way.',
       reason: 'google: not reached',
     });
   });
@@ -345,7 +345,7 @@ describe('§2.7 social login: a provider', () => {
 describe('§2.7 social login: an address that the provider does not vouch for', () => {
   const refusal = {
     status: 403,
-    sentence:
+    message:
       'Google does not confirm that this email address is yours. Sign in with your password now, and Google will be linked to your account.',
     reason: 'google: address not verified',
   };
@@ -363,15 +363,15 @@ describe('§2.7 social login: an address that the provider does not vouch for', 
   test('is linked once the account of that address is proven in the same sign-in, and no other account', async () => {
     const [user, other] = [await makeUser(app.db), await makeUser(app.db)];
     const subject = sitDown(google, { email: user.email, email_verified: false });
-    const { browser, token, readSignIn } = await walk.arrive(site);
-    const answer = await walkThrough((await walk.press(browser, token, 'google')).href);
-    expect(await settleSocial(app.parts, await readSignIn(), user)).toBeUndefined();
-    await walk.comeBack(browser, answer);
+    const { browser, token, readSignIn } = await flow.begin(site);
+    const answer = await walkThrough((await flow.press(browser, token, 'google')).href);
+    expect(await completeSocialLink(app.parts, await readSignIn(), user)).toBeUndefined();
+    await flow.comeBack(browser, answer);
     const signIn = await readSignIn();
     expect(JSON.stringify(signIn.social)).not.toContain(subject);
-    expect(await settleSocial(app.parts, signIn, other)).toBeUndefined();
+    expect(await completeSocialLink(app.parts, signIn, other)).toBeUndefined();
     const mails = await mailsQueuedBy(app, async () => {
-      expect(await settleSocial(app.parts, signIn, user)).toBe('google');
+      expect(await completeSocialLink(app.parts, signIn, user)).toBe('google');
     });
     expect(mails).toHaveLength(1);
     expect(await linksOf(user.id)).toEqual([expect.objectContaining({ provider: 'google', subject })]);
@@ -382,7 +382,7 @@ describe('§2.7 social login: an address that the provider does not vouch for', 
     const without = await makeSocialSite(app, ['google']);
     await app.db.update(sites).set({ email_login: false }).where(eq(sites.id, without.id));
     sitDown(google, { email: (await makeUser(app.db)).email });
-    expect((await signInWith('google', without)).sentence).toBe(
+    expect((await signInWith('google', without)).message).toBe(
       'Google does not confirm that this email address is yours. Please sign in another way.',
     );
   });
@@ -411,8 +411,8 @@ describe('§2.7 social login: an issuer of the environment', () => {
     const custom = await makeSocialSite(app, [], ['WORK', 'unknown']);
     sitDown(microsoft, verified(user.email));
     expect(await signInWith('work', custom)).toMatchObject({ userId: user.id, loginFrom: 'work' });
-    const { browser, token } = await walk.arrive(custom, { is_forced: true });
-    expect((await walk.press(browser, token, 'work')).searchParams.get('prompt')).toBe('login');
+    const { browser, token } = await flow.begin(custom, { is_forced: true });
+    expect((await flow.press(browser, token, 'work')).searchParams.get('prompt')).toBe('login');
   });
 
   test('goes with its account: without it, the same person finds none', async () => {

@@ -8,49 +8,49 @@ import { SocialRefusal } from './refusal.ts';
 import { type Definitions, findProvider, type Offer, type Provider, wellKnown } from './social.providers.ts';
 import { beginSocial, findAccount, finishSocial, tokenOfState } from './social.service.ts';
 
-/** A sign-in under way, as far as this browser may go on with it. */
+/** A sign-in in progress, in the browser that began it. */
 type Resumed = {
   token: string;
   signIn: typeof signIns.$inferSelect;
   destination: Offer & { site: typeof sites.$inferSelect };
 };
 
-/** The walk through the sign-in pages, of which a social login is one way to say who is there. */
-export type Walk<W extends Resumed> = {
-  /** Throws the page that it has expired unless this browser began it. */
-  resumeAt: (request: FastifyRequest, token: string) => Promise<W>;
-  /** The same for the token in the path, by a form of ours and by nothing else. */
-  resumeForm: (request: FastifyRequest<{ Params: { token: string } }>) => Promise<W>;
-  /** A page, dressed for where the sign-in leads. */
-  show: (reply: FastifyReply, walk: W, render: (look: Look) => string) => unknown;
-  /** Goes on with the account that was found: may you, prove it again, may you here. */
-  proceedAs: (
+/** The steps of a sign-in that a social login uses. `features/sign-in` implements them. */
+export type SignInSteps<F extends Resumed> = {
+  /** Resumes a sign-in by its token. Throws in any browser other than the one that began it. */
+  resumeByToken: (request: FastifyRequest, token: string) => Promise<F>;
+  /** Resumes the sign-in in the path, for a form of one of our own pages. */
+  resumeFromForm: (request: FastifyRequest<{ Params: { token: string } }>) => Promise<F>;
+  /** Sends a page with the look of the destination. */
+  show: (reply: FastifyReply, flow: F, render: (look: Look) => string) => unknown;
+  /** Continues the sign-in with the account that was found. */
+  continueAs: (
     request: FastifyRequest,
     reply: FastifyReply,
-    walk: W,
+    flow: F,
     known: { userId: number; loginFrom: string },
   ) => Promise<unknown>;
-  /** Shows the sign-in page again with a sentence, and writes the reason to the login log. */
+  /** Shows the sign-in page again with a message, and writes the reason to the login log. */
   refuse: (
     request: FastifyRequest,
     reply: FastifyReply,
-    walk: W,
-    refusal: { sentence: string; reason: string },
+    flow: F,
+    refusal: { message: string; reason: string },
   ) => Promise<unknown>;
 };
 
-export const socialRoutes = <W extends Resumed>(
+export const socialRoutes = <F extends Resumed>(
   app: FastifyInstance,
   parts: Parts,
-  walking: Walk<W>,
+  steps: SignInSteps<F>,
   definitions: Definitions = wellKnown,
 ): void => {
   app.post<{ Params: { token: string; provider: string } }>('/signin/:token/with/:provider', async (request, reply) => {
-    const walk = await walking.resumeForm(request);
-    return orRefuse(request, reply, walk, async () => {
-      const provider = offered(walk, request.params.provider);
-      const url = await beginSocial(parts, { ...walk, provider });
-      return walking.show(reply, walk, (look) => renderLeaving({ look, label: provider.label, url: url.href }));
+    const flow = await steps.resumeFromForm(request);
+    return orRefuse(request, reply, flow, async () => {
+      const provider = offered(flow, request.params.provider);
+      const url = await beginSocial(parts, { ...flow, provider });
+      return steps.show(reply, flow, (look) => renderLeaving({ look, label: provider.label, url: url.href }));
     });
   });
 
@@ -58,18 +58,18 @@ export const socialRoutes = <W extends Resumed>(
     const { state = '', ...rest } = queryFields(request);
     const token = tokenOfState(parts, state);
     if (token === undefined) throw stateless();
-    const walk = await walking.resumeAt(request, token);
-    return orRefuse(request, reply, walk, async () => {
-      const provider = offered(walk, request.params.provider);
+    const flow = await steps.resumeByToken(request, token);
+    return orRefuse(request, reply, flow, async () => {
+      const provider = offered(flow, request.params.provider);
       const answer = { ...(rest as Record<string, string>), state };
-      const person = await finishSocial(parts, walk.signIn, provider, answer);
-      const userId = await findAccount(parts, walk, person);
-      return walking.proceedAs(request, reply, walk, { userId, loginFrom: provider.name });
+      const person = await finishSocial(parts, flow.signIn, provider, answer);
+      const userId = await findAccount(parts, flow, person);
+      return steps.continueAs(request, reply, flow, { userId, loginFrom: provider.name });
     });
   });
 
-  /** Asked at the beginning and again at the end: it may have been switched off in between. */
-  const offered = ({ destination }: W, name: string): Provider => {
+  /** Checked at the beginning and again at the end, because the provider may be switched off in between. */
+  const offered = ({ destination }: F, name: string): Provider => {
     const provider = findProvider(parts, destination, name, definitions);
     if (!provider)
       throw new SocialRefusal('This way to sign in is not offered here any more.', 'login type not offered');
@@ -79,14 +79,14 @@ export const socialRoutes = <W extends Resumed>(
   const orRefuse = async (
     request: FastifyRequest,
     reply: FastifyReply,
-    walk: W,
+    flow: F,
     work: () => Promise<unknown>,
   ): Promise<unknown> => {
     try {
       return await work();
     } catch (error) {
       if (!(error instanceof SocialRefusal)) throw error;
-      return walking.refuse(request, reply, walk, { sentence: error.message, reason: error.reason });
+      return steps.refuse(request, reply, flow, { message: error.message, reason: error.reason });
     }
   };
 };

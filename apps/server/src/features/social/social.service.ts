@@ -173,10 +173,10 @@ export const findAccount = async (
 };
 
 /**
- * At the end of a sign-in: which provider it has linked, for the login log. Whoever came back without a verified address is
- * linked now that the account of that very address has been proven in another way.
+ * Completes a pending link at the end of a sign-in, and returns the provider that the sign-in has linked, for the login log. A person whom
+ * a provider identified without a verified address is linked once they have signed in to the account of that address in another way.
  */
-export const settleSocial = async (
+export const completeSocialLink = async (
   parts: Parts,
   { social }: Pick<SignIn, 'social'>,
   user: { id: number; email: string },

@@ -1,0 +1,84 @@
+import type { Destination } from '../destination/destinations.queries.ts';
+import type { SiteAccount } from './site-accounts.queries.ts';
+
+/**
+ * Why an account may not sign in. `reason` goes to the login log. `page` is what the person reads; there is none if it would tell
+ * something about the account to a stranger who has guessed the password.
+ */
+export type Refusal = { reason: string; page?: { title: string; message: string } };
+
+/** An account that is to sign in to a site. */
+export type Candidate = { user: SiteAccount; destination: Destination };
+
+type Check = (candidate: Candidate) => Refusal | undefined;
+
+const isConfirmed: Check = ({ user }) =>
+  user.status === 'Confirmed' ? undefined : { reason: 'account not confirmed' };
+
+const isActive: Check = ({ user }) => (user.mode === 'Active' ? undefined : { reason: 'account disabled' });
+
+const isInUse: Check = ({ user }) => (user.isInactive ? { reason: 'account not used for too long' } : undefined);
+
+/** The reason in the login log for an authenticated person who is not a member of the network. */
+export const notMember = 'not a member of the network';
+
+/** The reason in the login log for a login type that the site does not offer any more. */
+export const notOffered = 'login type not offered';
+
+const isMember: Check = ({ user, destination: { site } }) =>
+  user.isMember ? undefined : { reason: notMember, page: noAccess(site.site_name) };
+
+const isAllowedInNetwork: Check = ({ user, destination: { site } }) =>
+  user.isBlocked ? { reason: 'disabled in the network', page: noAccess(site.site_name) } : undefined;
+
+const siteIsActive: Check = ({ destination: { site } }) =>
+  site.status === 'Active'
+    ? undefined
+    : {
+        reason: 'site disabled',
+        page: {
+          title: `${site.site_name} is switched off`,
+          message: 'Its administrators have switched it off. Ask them when it will be back.',
+        },
+      };
+
+/** Owners may sign in to a closed site, to check it before they open it. */
+const siteIsOpen: Check = ({ user, destination: { site } }) =>
+  site.site_mode === 'Open' || user.isOwner
+    ? undefined
+    : {
+        reason: 'site closed',
+        page: {
+          title: `${site.site_name} is closed`,
+          message: site.closed_message || 'It is closed for now. Please try again later.',
+        },
+      };
+
+const isInGroup: Check = ({ user, destination: { site } }) =>
+  user.isInGroup ? undefined : { reason: 'not in a group of the site', page: noAccess(site.site_name) };
+
+const noAccess = (site: string) => ({
+  title: `You don't have access to ${site}`,
+  message: 'Your account is fine, but it has not been given this application. Please ask your administrator for it.',
+});
+
+/** Whether a person is not a member of the network whose login log would get the line. The console's log belongs to the installation. */
+export const isStranger = ({ user, destination: { site } }: Candidate): boolean =>
+  !user.isMember && site.kind !== 'console';
+
+const accountChecks: readonly Check[] = [isConfirmed, isActive, isInUse];
+const siteChecks: readonly Check[] = [isMember, isAllowedInNetwork, siteIsActive, siteIsOpen, isInGroup];
+
+/** Why an account may not sign in anywhere. These checks come first, before anything about the site is disclosed. */
+export const findAccountRefusal = (candidate: Candidate): Refusal | undefined => findRefusal(accountChecks, candidate);
+
+/** Why an account may not enter this site. */
+export const findSiteRefusal = (candidate: Candidate): Refusal | undefined => findRefusal(siteChecks, candidate);
+
+const findRefusal = (checks: readonly Check[], candidate: Candidate): Refusal | undefined => {
+  for (const check of checks) {
+    const refusal = check(candidate);
+    if (refusal) return refusal;
+  }
+  return undefined;
+};

@@ -1,0 +1,77 @@
+import { and, eq, type SQL, sql } from 'drizzle-orm';
+import { type Database, nested, prepared } from '../../../database/connect.ts';
+import { networkSettings, networks, type signIns, signingKeys, sites } from '../../../database/schema.ts';
+import { mainNetworkName } from '../../../identity/membership.ts';
+
+/**
+ * The version of a destination: a text of the row versions (`xmin`) of its site, network and settings and the id of its key. It changes
+ * with each update of one of them.
+ */
+export const versionOf = (siteId: typeof sites.id | typeof signIns.site_id) =>
+  nested<string>(sql`(select concat_ws(' ', site.xmin, network.xmin, settings.xmin, key.id)
+    from ${sites} as site join ${networks} as network on network.id = site.network_id
+    join ${networkSettings} as settings on settings.network_id = network.id
+    join ${signingKeys} as key on key.network_id = network.id and key.state = 'current'
+    where site.id = ${siteId})`);
+
+const versionById = prepared((db) =>
+  db
+    .select({ version: versionOf(sites.id) })
+    .from(sites)
+    .where(eq(sites.id, sql.placeholder('id')))
+    .prepare('version_by_id'),
+);
+
+export const findVersion = async (db: Database, id: number): Promise<string | undefined> => {
+  const [found] = await versionById(db).execute({ id });
+  return found?.version;
+};
+
+/** A site with everything that a response to it needs: its network, and the network's settings and current signing key. */
+const destinationWhere = (name: string, where: SQL | undefined) =>
+  prepared((db) =>
+    db
+      .select({
+        site: sites,
+        network: networks,
+        settings: networkSettings,
+        key: signingKeys,
+        version: versionOf(sites.id),
+      })
+      .from(sites)
+      .innerJoin(networks, eq(networks.id, sites.network_id))
+      .innerJoin(networkSettings, eq(networkSettings.network_id, networks.id))
+      .innerJoin(signingKeys, and(eq(signingKeys.network_id, networks.id), eq(signingKeys.state, 'current')))
+      .where(where)
+      .prepare(`destination_by_${name}`),
+  );
+const inNetwork = eq(networks.name, sql.placeholder('network'));
+const destinationByIdentity = destinationWhere(
+  'identity',
+  and(inNetwork, eq(sites.identity, sql.placeholder('identity'))),
+);
+const destinationInNetwork = destinationWhere('network', and(inNetwork, eq(sites.id, sql.placeholder('id'))));
+const consoleSite = destinationWhere('console', and(inNetwork, eq(sites.kind, 'console')));
+const destinationById = destinationWhere('id', eq(sites.id, sql.placeholder('id')));
+
+export const findSiteById = async (db: Database, id: number) => {
+  const [found] = await destinationById(db).execute({ id });
+  return found;
+};
+export type Destination = NonNullable<Awaited<ReturnType<typeof findSiteById>>>;
+
+/** A site of a network, by its SAML entity id (`identity`) or by its id. */
+export type SiteLookup = { network: string } & ({ identity: string } | { id: number });
+
+export const findDestination = async (db: Database, lookup: SiteLookup): Promise<Destination | undefined> => {
+  const statement = 'identity' in lookup ? destinationByIdentity : destinationInNetwork;
+  const [found] = await statement(db).execute(lookup);
+  return found;
+};
+
+/** The console, which is the site for signing in to the main network itself. */
+export const findConsole = async (db: Database): Promise<Destination> => {
+  const [found] = await consoleSite(db).execute({ network: mainNetworkName });
+  if (!found) throw new Error('The console is not registered.');
+  return found;
+};

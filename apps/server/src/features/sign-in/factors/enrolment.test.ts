@@ -1,0 +1,240 @@
+import { eq, sql } from 'drizzle-orm';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Transaction } from '../../../database/connect.ts';
+import { identitySessions, recoveryCodes, signIns, throttles, users } from '../../../database/schema.ts';
+import { hashToken } from '../../../secrets/tokens.ts';
+import { type Browser, type Page, textOf } from '../../../testing/app/browser.ts';
+import { makePasskey, makeSite, makeUser, password } from '../../../testing/app/builders.ts';
+import { ServiceProvider } from '../../../testing/app/service-provider.ts';
+import {
+  isSignedIn,
+  keyIn,
+  mailedCode,
+  postBeside,
+  proveAddress,
+  setPolicy,
+  whileItWaits,
+  withTotp,
+} from '../../../testing/app/sign-in-pages.ts';
+import { buildTestApp, type TestApp } from '../../../testing/app/test-app.ts';
+import { codeOf } from '../../../testing/services/authenticator.ts';
+
+let testApp: TestApp;
+beforeAll(async () => {
+  testApp = await buildTestApp();
+});
+const askFor = (...mfa_options: string[]) => setPolicy(testApp, { mfa: 'Enable', mfa_options });
+beforeEach(async () => {
+  await testApp.db.delete(throttles);
+  for (const name of ['northlab', 'southlab', 'opensocial'])
+    await setPolicy(testApp, { mfa: 'Disable', mfa_options: [], mfa_remember_days: 0 }, name);
+});
+
+const siteUrl = async (draft: Parameters<typeof makeSite>[1] = {}, options = {}) =>
+  (await ServiceProvider.of(testApp, await makeSite(testApp.db, draft), options)).signInUrl();
+const enter = async (browser: Browser, email: string, url?: string): Promise<Page> =>
+  browser.submit(await browser.get(url ?? (await siteUrl())), { email, password });
+const row = async (id: number) => (await testApp.db.select().from(users).where(eq(users.id, id)))[0];
+const hasTotp = async (id: number) => (await row(id))?.totp_secret !== null;
+
+/** No page shows a key, and no post sets an authenticator up. */
+const expectNoSetup = async (browser: Browser, page: Page, userId: number) => {
+  const shown = await browser.get(`${page.url.split('?')[0]}?with=setup`);
+  expect(keyIn(shown)).toBe('');
+  expect(shown.html).not.toContain('Set up an authenticator app');
+  await postBeside(browser, page, 'verify', { factor: 'setup', code: '000000' });
+  expect(await hasTotp(userId)).toBe(false);
+};
+
+describe('an authenticator is set up at the sign-in', () => {
+  test('after a mailed code, by somebody who has no factor at a network that asks for one', async () => {
+    await askFor('google');
+    const user = await makeUser(testApp.db);
+    const browser = testApp.browser();
+    const page = await enter(browser, user.email);
+    expect(textOf(page.html)).toContain('We send a code to');
+    await expectNoSetup(browser, page, user.id);
+    const setup = await proveAddress(testApp, browser, page);
+    expect(setup.html).toContain('QR code');
+    const codes = await browser.submit(setup, { code: codeOf(keyIn(setup)) });
+    expect(codes.html).toContain('Keep your recovery codes');
+    expect(isSignedIn(await browser.submit(codes))).toBe(true);
+    const [session] = await testApp.db.select().from(identitySessions).where(eq(identitySessions.user_id, user.id));
+    expect(session?.mfa).toBe('totp');
+  });
+
+  test('not with a code that was mailed in another sign-in', async () => {
+    await askFor('google');
+    const user = await makeUser(testApp.db);
+    const [browser, other] = [testApp.browser(), testApp.browser()];
+    await proveAddress(testApp, browser, await enter(browser, user.email));
+    await expectNoSetup(other, await enter(other, user.email), user.id);
+  });
+
+  test('not where the mailed code does: it lets in, and nothing is set up', async () => {
+    await askFor('google', 'email');
+    const user = await makeUser(testApp.db);
+    const browser = testApp.browser();
+    const page = await enter(browser, user.email);
+    await expectNoSetup(browser, page, user.id);
+    expect(isSignedIn(await proveAddress(testApp, browser, page))).toBe(true);
+    expect(await hasTotp(user.id)).toBe(false);
+  });
+
+  test.for<[string, Partial<typeof users.$inferInsert>, (id: number) => Promise<unknown>]>([
+    ['email codes', { email_mfa: true }, async () => undefined],
+    ['a passkey', {}, (id) => makePasskey(testApp.db, { id })],
+    [
+      'recovery codes',
+      {},
+      (id) => testApp.db.insert(recoveryCodes).values({ user_id: id, code_hash: hashToken('abcdefghijkl') }),
+    ],
+  ])('not by somebody who uses %s', async ([, draft, give]) => {
+    await askFor('google');
+    const user = await makeUser(testApp.db, draft);
+    await give(user.id);
+    const browser = testApp.browser();
+    const page = await enter(browser, user.email);
+    expect(page.url).toContain('/verify');
+    await expectNoSetup(browser, page, user.id);
+  });
+
+  test('not at a network that one does not belong to, which is not entered either', async () => {
+    await askFor('google');
+    const [stranger, careful] = [
+      await makeUser(testApp.db, { network: 'southlab' }),
+      await makeUser(testApp.db, { network: 'southlab', email_mfa: true }),
+    ];
+    const browser = testApp.browser();
+    const refused = await enter(browser, stranger.email);
+    expect(refused.status).toBe(403);
+    expect(textOf(refused.html)).toContain("You don't have access to");
+    const page = await enter(testApp.browser(), careful.email);
+    expect(textOf(page.html)).toContain('We send a code to');
+    expect(page.html).not.toContain('with=setup');
+  });
+});
+
+describe('every other way to the set-up is closed', () => {
+  const openSession = async (changes: Partial<typeof identitySessions.$inferInsert>) => {
+    const user = await makeUser(testApp.db);
+    const browser = testApp.browser();
+    expect(isSignedIn(await enter(browser, user.email))).toBe(true);
+    await testApp.db.update(identitySessions).set(changes).where(eq(identitySessions.user_id, user.id));
+    await askFor('google');
+    return { user, browser };
+  };
+
+  test('a session of a while ago begins with the password', async () => {
+    const { user, browser } = await openSession({ authenticated_at: new Date(Date.now() - 11 * 60_000) });
+    const page = await browser.get(await siteUrl());
+    expect(page.html).toContain('type="password"');
+    const verify = await browser.submit(page, { email: user.email, password });
+    expect((await proveAddress(testApp, browser, verify)).html).toContain('QR code');
+  });
+
+  test('so does one that another login has opened', async () => {
+    const { browser } = await openSession({ login_from: 'google' });
+    expect((await browser.get(await siteUrl())).html).toContain('type="password"');
+  });
+
+  test('a session of a moment ago goes on, by a mailed code of this very sign-in', async () => {
+    const { user, browser } = await openSession({ mfa: 'email' });
+    const page = await browser.get(await siteUrl());
+    expect(page.url).toContain('/verify');
+    await expectNoSetup(browser, page, user.id);
+    expect((await proveAddress(testApp, browser, page)).html).toContain('QR code');
+  });
+
+  test('a rule that comes while a step-up of an old session is under way does not open it', async () => {
+    const { user, browser } = await openSession({ authenticated_at: new Date(Date.now() - 11 * 60_000) });
+    await askFor('email');
+    const page = await browser.get(await siteUrl());
+    expect(page.url).toContain('/verify');
+    const code = await mailedCode(testApp, browser, page);
+    await askFor('google');
+    const end = await postBeside(browser, page, 'verify', { factor: 'email', code });
+    expect(keyIn(end)).toBe('');
+    expect(end.html).not.toContain('QR code');
+    expect(await hasTotp(user.id)).toBe(false);
+  });
+
+  test('another tab that starts over closes the one that shows the key', async () => {
+    await askFor('google');
+    const user = await makeUser(testApp.db);
+    const browser = testApp.browser();
+    const first = await browser.get(await siteUrl());
+    const page = await browser.submit(first, { email: user.email, password });
+    const setup = await proveAddress(testApp, browser, page);
+    await postBeside(browser, page, 'again');
+    expect((await browser.submit(setup, { code: codeOf(keyIn(setup)) })).status).toBe(410);
+    // The same person once more: what was proven before does not count.
+    await browser.submit(first, { email: user.email, password });
+    expect((await browser.submit(setup, { code: codeOf(keyIn(setup)) })).html).toContain('Send me a code');
+    expect(await hasTotp(user.id)).toBe(false);
+  });
+
+  test('nor does it count for somebody else in the same sign-in', async () => {
+    await askFor('google');
+    const [attacker, victim] = [await makeUser(testApp.db), await makeUser(testApp.db)];
+    const browser = testApp.browser();
+    const first = await browser.get(await siteUrl());
+    await proveAddress(testApp, browser, await browser.submit(first, { email: attacker.email, password }));
+    const page = await browser.submit(first, { email: victim.email, password });
+    await expectNoSetup(browser, page, victim.id);
+  });
+
+  test.for<[string, (tx: Transaction, id: number) => Promise<unknown>]>([
+    ['a passkey', (tx, id) => makePasskey(tx, { id })],
+    ['email codes', (tx, id) => tx.update(users).set({ email_mfa: true }).where(eq(users.id, id))],
+  ])('%s that was added meanwhile counts', async ([, give]) => {
+    await askFor('google');
+    const user = await makeUser(testApp.db);
+    const browser = testApp.browser();
+    const setup = await proveAddress(testApp, browser, await enter(browser, user.email));
+    const end = await whileItWaits(
+      testApp,
+      sql`select from users where id = ${user.id} for no key update`,
+      () => browser.submit(setup, { code: codeOf(keyIn(setup)) }),
+      (tx) => give(tx, user.id),
+    );
+    expect(await hasTotp(user.id), JSON.stringify(end)).toBe(false);
+  });
+
+  test('by way of the main network it needs the mailed code too', async () => {
+    await askFor('google');
+    const user = await makeUser(testApp.db);
+    const browser = testApp.browser();
+    const first = await browser.get(await siteUrl({ auth_options: ['opensocial'] }));
+    const main = await postBeside(browser, first, 'with/opensocial');
+    const page = await browser.submit(main, { email: user.email, password });
+    await expectNoSetup(browser, page, user.id);
+    const setup = await proveAddress(testApp, browser, page);
+    expect(isSignedIn(await browser.submit(await browser.submit(setup, { code: codeOf(keyIn(setup)) })))).toBe(true);
+  });
+
+  test('a browser is not remembered for the mailed code that comes before it', async () => {
+    await setPolicy(testApp, { mfa: 'Enable', mfa_options: ['google'], mfa_remember_days: 30 });
+    const user = await makeUser(testApp.db);
+    const browser = testApp.browser();
+    const page = await enter(browser, user.email);
+    const code = await mailedCode(testApp, browser, page);
+    const setup = await postBeside(browser, page, 'verify', { factor: 'email', code, remember: 'yes' });
+    expect(setup.html).toContain('QR code');
+    expect([...browser.cookies.keys()].filter((name) => name.startsWith('trusted-'))).toEqual([]);
+    expect(isSignedIn(await enter(browser, user.email))).toBe(false);
+  });
+});
+
+test('a forced sign-in asks for the factor, whether or not the browser is remembered', async () => {
+  await setPolicy(testApp, { mfa_remember_days: 30 });
+  const { user, code } = await withTotp(testApp);
+  const browser = testApp.browser();
+  const page = await enter(browser, user.email);
+  expect(isSignedIn(await browser.submit(page, { code: code(), remember: 'yes' }))).toBe(true);
+  expect(isSignedIn(await browser.get(await siteUrl()))).toBe(true);
+  const forced = await enter(browser, user.email, await siteUrl({}, { forceAuthn: true }));
+  expect(isSignedIn(forced)).toBe(false);
+  expect(forced.url).toContain('/verify');
+  expect(await testApp.db.$count(signIns, eq(signIns.user_id, user.id))).toBe(1);
+});

@@ -1,0 +1,77 @@
+import type { Factor } from '@opensocial/signin';
+import type { FastifyRequest } from 'fastify';
+import type { Transaction } from '../../../database/connect.ts';
+import { addressOf } from '../../../http/address.ts';
+import { readCookie } from '../../../http/cookies.ts';
+import type { Parts } from '../../../parts.ts';
+import {
+  confirmTotpAt,
+  type Entrant,
+  newMailedCode,
+  noteTotpSetup,
+  proveMailedCode,
+  proveRecoveryCode,
+  proveTotp,
+} from '../../mfa/mfa.service.ts';
+import { refusalToConfirm } from '../../passkeys/passkeys.proof.service.ts';
+import { renderNetworkMail } from '../../templates/templates.service.ts';
+import type { SiteAccount } from '../accounts/site-accounts.queries.ts';
+import { deviceOf } from '../credentials/known-devices.ts';
+import { assertFlowUnchanged } from '../flow/progress.ts';
+import type { SignInFlow } from '../flow/sign-in-flow.ts';
+
+/** The result of a proof: the reason of a refusal, and the recovery codes if an authenticator was set up. They are shown once. */
+type Proof = { refusal?: string | undefined; recoveryCodes?: string[] | undefined };
+
+/** Checks a code or the answer of a passkey. */
+export const proveFactor = async (
+  parts: Parts,
+  request: FastifyRequest,
+  flow: SignInFlow,
+  user: SiteAccount,
+  { factor, given }: { factor: Factor; given: string },
+): Promise<Proof> => {
+  const entrant = entrantOf(parts, request, flow, user);
+  switch (factor) {
+    case 'passkey':
+      return { refusal: await refusalToConfirm(parts, entrant, given, flow.signIn.passkey_challenge) };
+    case 'totp':
+      return codeProof(await proveTotp(parts, entrant, given));
+    case 'recovery':
+      return codeProof(await proveRecoveryCode(parts, entrant, given));
+    case 'email':
+      return codeProof(await proveMailedCode(parts, entrant, given));
+    case 'setup': {
+      const recoveryCodes = await confirmTotpAt(parts, entrant, given, async (tx: Transaction) => {
+        await assertFlowUnchanged(tx, flow);
+        await noteTotpSetup(tx, parts, { user, address: addressOf(request) });
+      });
+      return { ...codeProof(recoveryCodes !== undefined), recoveryCodes };
+    }
+  }
+};
+
+const codeProof = (isRight: boolean): Proof => (isRight ? {} : { refusal: 'wrong code of the second factor' });
+
+const entrantOf = (
+  { config, vault }: Parts,
+  request: FastifyRequest,
+  { signIn }: SignInFlow,
+  user: SiteAccount,
+): Entrant => ({
+  signInId: signIn.id,
+  userId: user.id,
+  device: deviceOf(vault, readCookie(config, request, 'device'), user),
+});
+
+export const mailCode = async (
+  parts: Parts,
+  request: FastifyRequest,
+  flow: SignInFlow,
+  user: SiteAccount,
+): Promise<void> => {
+  const { network, site } = flow.destination;
+  const email_code = await newMailedCode(parts, entrantOf(parts, request, flow, user));
+  const recipient = { user_name: user.fullname, email: user.email, email_code, site: site.site_name };
+  await parts.jobs.sendMail(parts.db, await renderNetworkMail(parts.db, parts, network, 'emailmfa', recipient));
+};

@@ -1,0 +1,193 @@
+import { getMfaSecret, listDevices, removeDevice } from '@opensocial/contract';
+import { eq } from 'drizzle-orm';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { auditRecords, consoleSessions, identitySessions, throttles, users } from '../../../database/schema.ts';
+import { newTotpSecret, totpCode } from '../../../secrets/totp.ts';
+import type { Browser } from '../../../testing/app/browser.ts';
+import { makeSite, makeUser, password } from '../../../testing/app/builders.ts';
+import { mailsQueuedBy } from '../../../testing/app/queued-mails.ts';
+import { ServiceProvider } from '../../../testing/app/service-provider.ts';
+import {
+  isSignedIn,
+  keyIn,
+  postBeside,
+  proveAddress,
+  setPolicy,
+  withTotp,
+} from '../../../testing/app/sign-in-pages.ts';
+import { buildTestApp, type TestApp } from '../../../testing/app/test-app.ts';
+import { codeOf } from '../../../testing/services/authenticator.ts';
+
+let testApp: TestApp;
+beforeAll(async () => {
+  testApp = await buildTestApp();
+});
+beforeEach(async () => {
+  await testApp.db.delete(throttles);
+  for (const name of ['northlab', 'southlab'])
+    await setPolicy(testApp, { mfa: 'Disable', mfa_options: [], mfa_remember_days: 0 }, name);
+});
+
+const siteUrl = async (draft: Parameters<typeof makeSite>[1] = {}) =>
+  (await ServiceProvider.of(testApp, await makeSite(testApp.db, draft))).signInUrl();
+const enter = async (browser: Browser, email: string) =>
+  browser.submit(await browser.get(await siteUrl()), { email, password });
+const intoConsole = async (browser: Browser, email: string) =>
+  browser.submit(await browser.submit(await browser.get('/server/saml/login'), { email, password }));
+
+const countSessions = (userId: number) => testApp.db.$count(identitySessions, eq(identitySessions.user_id, userId));
+
+describe('a session that was left open', () => {
+  const growOld = async (userId: number) => {
+    const old = { authenticated_at: new Date(Date.now() - 3 * 3_600_000) };
+    await testApp.db.update(consoleSessions).set(old).where(eq(consoleSessions.user_id, userId));
+    await testApp.db.update(identitySessions).set(old).where(eq(identitySessions.user_id, userId));
+  };
+
+  test('sets no authenticator up, by which it would become fresh', async () => {
+    const user = await makeUser(testApp.db);
+    const browser = testApp.browser();
+    await intoConsole(browser, user.email);
+    await growOld(user.id);
+    const call = testApp.as(browser);
+    await expect(call(getMfaSecret, { params: { username: user.email } })).rejects.toMatchObject({
+      code: 'reauth_required',
+    });
+  });
+
+  test('sets none up either where a network asks for one: it begins with the password', async () => {
+    const user = await makeUser(testApp.db);
+    const browser = testApp.browser();
+    await intoConsole(browser, user.email);
+    await growOld(user.id);
+    await setPolicy(testApp, { mfa: 'Enable', mfa_options: ['google'] });
+    browser.cookies.delete('session');
+    const page = await browser.get('/server/saml/login');
+    expect(page.html).toContain('type="password"');
+    expect(page.url).not.toContain('/verify');
+  });
+
+  test('nor, with no proof at all, because the browser is spared the second factor', async () => {
+    const user = await makeUser(testApp.db);
+    const browser = testApp.browser();
+    await intoConsole(browser, user.email);
+    const identity = browser.cookies.get('identity') ?? '';
+    const [opened] = await testApp.db.select().from(identitySessions).where(eq(identitySessions.user_id, user.id));
+    // The session knows of no second factor. It is set up elsewhere, and this browser remembered by it.
+    const secret = newTotpSecret();
+    const totp_secret = testApp.parts.vault.encrypt(secret);
+    await testApp.db.update(users).set({ totp_secret }).where(eq(users.id, user.id));
+    await setPolicy(testApp, { mfa_remember_days: 30 });
+    browser.cookies.delete('identity');
+    const page = await enter(browser, user.email);
+    const code = totpCode(secret, Math.floor(Date.now() / 30_000));
+    expect(isSignedIn(await browser.submit(page, { code, remember: 'yes' }))).toBe(true);
+    browser.cookies.set('identity', identity);
+    await growOld(user.id);
+    expect(isSignedIn(await browser.get(await siteUrl()))).toBe(true);
+    const [after] = await testApp.db
+      .select()
+      .from(identitySessions)
+      .where(eq(identitySessions.id, opened?.id ?? 0));
+    expect(Date.now() - (after?.authenticated_at.getTime() ?? 0)).toBeGreaterThan(3_600_000);
+  });
+});
+
+describe('a sign-in that a session began ends with it', () => {
+  test('signed out, nobody goes on with it', async () => {
+    const user = await makeUser(testApp.db);
+    const browser = testApp.browser();
+    await intoConsole(browser, user.email);
+    await setPolicy(testApp, { mfa: 'Enable', mfa_options: ['google'] });
+    const page = await browser.get(await siteUrl());
+    expect(page.url).toContain('/verify');
+    await browser.get('/server/saml/logout', { 'sec-fetch-site': 'same-origin' });
+    expect((await browser.get(page.url)).status).toBe(410);
+    expect((await browser.submit(page, { code: codeOf(keyIn(page)) })).status).toBe(410);
+    expect(await countSessions(user.id)).toBe(0);
+  });
+
+  test('signed out from elsewhere, its thief does not either', async () => {
+    const user = await makeUser(testApp.db);
+    const [stolen, own] = [testApp.browser(), testApp.browser()];
+    await intoConsole(stolen, user.email);
+    await intoConsole(own, user.email);
+    await setPolicy(testApp, { mfa: 'Enable', mfa_options: ['google'] });
+    const page = await stolen.get(await siteUrl());
+    expect(page.url).toContain('/verify');
+    const call = testApp.as(own);
+    const { devices } = await call(listDevices, {});
+    await call(removeDevice, { params: { id: devices.find(({ current }) => !current)?.id ?? 0 } });
+    expect((await stolen.submit(page, { code: codeOf(keyIn(page)) })).status).toBe(410);
+    expect(await countSessions(user.id)).toBe(1);
+  });
+});
+
+describe('what does at one network', () => {
+  test('does not at another: a browser that is spared the second factor', async () => {
+    const { user, code } = await withTotp(testApp, { alsoIn: ['southlab'] });
+    await setPolicy(testApp, { mfa_remember_days: 30 }, 'southlab');
+    await setPolicy(testApp, { mfa: 'Enable', mfa_options: ['google'] });
+    const [lax, strict] = [await makeSite(testApp.db, { network: 'southlab' }), await makeSite(testApp.db)];
+    const browser = testApp.browser();
+    const signInToLax = async () =>
+      browser.submit(await browser.get(`/saml/southlab/start/${lax.id}`), { email: user.email, password });
+    expect(isSignedIn(await browser.submit(await signInToLax(), { code: code(), remember: 'yes' }))).toBe(true);
+    browser.cookies.delete('identity');
+    expect(isSignedIn(await signInToLax())).toBe(true);
+    expect(isSignedIn(await browser.get(`/saml/northlab/start/${strict.id}`))).toBe(false);
+  });
+
+  test('does not at another: a mailed code, where only an authenticator does', async () => {
+    await setPolicy(testApp, { mfa: 'Enable', mfa_options: ['google'] });
+    await setPolicy(testApp, { mfa: 'Enable', mfa_options: ['email'] }, 'southlab');
+    const user = await makeUser(testApp.db, { alsoIn: ['southlab'] });
+    const [north, south] = [await makeSite(testApp.db), await makeSite(testApp.db, { network: 'southlab' })];
+    const browser = testApp.browser();
+    const first = await browser.get(`/saml/southlab/start/${south.id}`);
+    const page = await browser.submit(first, { email: user.email, password });
+    const [mail] = await mailsQueuedBy(testApp, () => postBeside(browser, page, 'send'));
+    const code = /\b\d{6}\b/.exec(mail?.text ?? '')?.[0] ?? '';
+    expect(isSignedIn(await postBeside(browser, page, 'verify', { factor: 'email', code }))).toBe(true);
+    const asked = await browser.get(`/saml/northlab/start/${north.id}`);
+    expect(asked.url).toContain('/verify');
+    const setup = await proveAddress(testApp, browser, asked);
+    const codes = await browser.submit(setup, { code: codeOf(keyIn(setup)) });
+    expect(isSignedIn(await browser.submit(codes))).toBe(true);
+  });
+
+  test('does not any more once the network spares nobody', async () => {
+    const { user, code } = await withTotp(testApp);
+    await setPolicy(testApp, { mfa_remember_days: 30 });
+    const browser = testApp.browser();
+    const page = await enter(browser, user.email);
+    expect(isSignedIn(await browser.submit(page, { code: code(), remember: 'yes' }))).toBe(true);
+    await setPolicy(testApp, { mfa_remember_days: 0 });
+    browser.cookies.delete('identity');
+    expect(isSignedIn(await enter(browser, user.email))).toBe(false);
+  });
+});
+
+describe('an authenticator that is set up at the sign-in', () => {
+  test('has a secret that nobody has seen in another sign-in, before or beside it', async () => {
+    await setPolicy(testApp, { mfa: 'Enable', mfa_options: ['google'] });
+    const user = await makeUser(testApp.db);
+    const show = async () => {
+      const browser = testApp.browser();
+      return keyIn(await proveAddress(testApp, browser, await enter(browser, user.email)));
+    };
+    const shown = [await show(), await show(), await show()];
+    expect(shown.every((key) => /^[A-Z2-7]{32}$/.test(key))).toBe(true);
+    expect(new Set(shown).size).toBe(3);
+  });
+
+  test('is told of by mail and written down', async () => {
+    await setPolicy(testApp, { mfa: 'Enable', mfa_options: ['google'] });
+    const user = await makeUser(testApp.db);
+    const browser = testApp.browser();
+    const page = await proveAddress(testApp, browser, await enter(browser, user.email));
+    const mails = await mailsQueuedBy(testApp, () => browser.submit(page, { code: codeOf(keyIn(page)) }));
+    expect(await testApp.db.$count(auditRecords, eq(auditRecords.actor_id, user.id))).toBe(1);
+    expect(mails.map(({ subject }) => subject)).toContain('Your second factor was changed');
+  });
+});

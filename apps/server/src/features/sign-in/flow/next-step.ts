@@ -1,0 +1,71 @@
+import type { Factor } from '@opensocial/signin';
+import type { FastifyRequest } from 'fastify';
+import type { Parts } from '../../../parts.ts';
+import { ownLogin } from '../accounts/login-types.ts';
+import type { SiteAccount } from '../accounts/site-accounts.queries.ts';
+import type { Destination } from '../destination/destinations.queries.ts';
+import { acceptedFactors, canEnrol, isFactorAccepted } from '../factors/accepted-factors.ts';
+import { isBrowserTrusted } from '../factors/trusted-browser.ts';
+import { isAtMainNetwork, type SignInFlow } from './sign-in-flow.ts';
+import type { SignIn } from './sign-ins.queries.ts';
+
+/** Whether a second factor is still missing: either no factor is proven, or one that is not accepted at the destination. */
+export const isFactorMissing = (
+  parts: Parts,
+  request: FastifyRequest,
+  destination: Destination,
+  user: SiteAccount,
+  { mfa, isForced }: { mfa: SignIn['mfa']; isForced: boolean },
+): boolean => {
+  if (isFactorAccepted(acceptedFactors(parts.config, destination, user), mfa)) return false;
+  return isForced || !isBrowserTrusted(parts, request, destination, user);
+};
+
+/** Whether a second factor is still missing in a sign-in. */
+export const needsFactor = (
+  parts: Parts,
+  request: FastifyRequest,
+  { signIn, destination }: SignInFlow,
+  user: SiteAccount,
+): boolean => isFactorMissing(parts, request, destination, user, { mfa: signIn.mfa, isForced: signIn.is_forced });
+
+/**
+ * The factors that may be proven next. Before an authenticator is set up, a mailed code has to be proven in the same sign-in, because the
+ * password alone must not add a factor. Empty if an authenticator would have to be set up and this sign-in is not allowed to.
+ */
+export const provableFactors = (
+  { config }: Parts,
+  { signIn, destination }: SignInFlow,
+  user: SiteAccount,
+): readonly Factor[] => {
+  const factors = acceptedFactors(config, destination, user);
+  if (!factors.includes('setup')) return factors;
+  if (!canEnrol(signIn, signIn.created_at)) return [];
+  return signIn.mfa === 'email' ? factors : ['email'];
+};
+
+/** Whether the person has to change an expired password. */
+export const needsNewPassword = ({ signIn }: SignInFlow, user: SiteAccount): boolean =>
+  user.isPasswordOld && signIn.login_from === ownLogin;
+
+/** The path of the next page of a sign-in, or undefined if no step is left. */
+export const nextPage = (
+  parts: Parts,
+  request: FastifyRequest,
+  flow: SignInFlow,
+  user: SiteAccount,
+): string | undefined => {
+  if (needsFactor(parts, request, flow, user)) return `/signin/${flow.token}/verify`;
+  if (needsNewPassword(flow, user)) return `/signin/${flow.token}/password`;
+  return undefined;
+};
+
+/**
+ * The email address, if it was entered in this sign-in on a page of the site's own network. With a session, a passkey, another provider
+ * or the main network the person did not enter it there.
+ */
+export const typedEmail = (flow: SignInFlow, user: SiteAccount): string | undefined => {
+  const { login_from, authenticated_at, created_at } = flow.signIn;
+  const isTyped = login_from === ownLogin && authenticated_at !== null && authenticated_at >= created_at;
+  return isTyped && !isAtMainNetwork(flow) ? user.email : undefined;
+};

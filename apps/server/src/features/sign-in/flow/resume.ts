@@ -1,0 +1,67 @@
+import { acceptedRelayState, nameIdFormats } from '@opensocial/saml';
+import type { FastifyRequest } from 'fastify';
+import { formFields } from '../../../http/fields.ts';
+import type { Parts } from '../../../parts.ts';
+import { hashToken, isSame } from '../../../secrets/tokens.ts';
+import { findAccountRefusal } from '../accounts/checks.ts';
+import { acceptsOwnLogin, isOwnLogin } from '../accounts/login-types.ts';
+import { findSiteAccountById, type SiteAccount } from '../accounts/site-accounts.queries.ts';
+import { findConsole } from '../destination/destinations.queries.ts';
+import {
+  csrfTokenOf,
+  flowExpired,
+  type PageRequest,
+  readSecrets,
+  type SignInFlow,
+  type SignInParts,
+} from './sign-in-flow.ts';
+import { findSignIn } from './sign-ins.queries.ts';
+
+/** Resumes the sign-in in the path of a request. */
+export const resumeFlow = (parts: SignInParts, request: PageRequest): Promise<SignInFlow> =>
+  resumeFlowByToken(parts, request, request.params.token);
+
+/** Resumes a sign-in by its token. Throws `flowExpired` in any browser other than the one that began it. */
+export const resumeFlowByToken = async (
+  { db, config, siteCache }: SignInParts,
+  request: FastifyRequest,
+  token: string,
+): Promise<SignInFlow> => {
+  const secrets = readSecrets(config, request, token);
+  const found = await findSignIn(db, token, secrets.browser);
+  const site = found && (await siteCache.siteOf(found.signIn, found.version));
+  if (!site) throw flowExpired();
+  const { signIn } = found;
+  const destination = signIn.network_id === site.network.id ? site : await findConsole(db);
+  const signOn = {
+    destination: site,
+    requestId: signIn.request_id ?? undefined,
+    nameIdFormat: signIn.name_id_format ?? nameIdFormats.emailAddress,
+    relayState: acceptedRelayState(signIn.relay_state ?? undefined),
+    isForced: signIn.is_forced,
+    isPassive: false,
+  };
+  return { token, signIn, destination, signOn, secrets };
+};
+
+/** Resumes a sign-in for a form. The form must be from a page that we sent to this browser. */
+export const resumeFlowFromForm = async (parts: SignInParts, request: PageRequest): Promise<SignInFlow> => {
+  const flow = await resumeFlow(parts, request);
+  if (!isSame(formFields(request)['csrf'] ?? '', csrfTokenOf(parts.vault, flow))) throw flowExpired();
+  return flow;
+};
+
+/** The account of the person who was identified in this browser, if it may still sign in, and by this login type. */
+export const getFlowAccount = async (
+  { db }: Parts,
+  { signIn, destination, secrets }: SignInFlow,
+): Promise<SiteAccount> => {
+  const hasSecret = signIn.known_hash?.equals(hashToken(secrets.identified)) === true;
+  const isAccepted = !isOwnLogin(signIn.login_from) || acceptsOwnLogin(destination);
+  const user =
+    signIn.user_id !== null && hasSecret && isAccepted
+      ? await findSiteAccountById(db, destination, signIn.user_id)
+      : undefined;
+  if (!user || findAccountRefusal({ user, destination })) throw flowExpired();
+  return user;
+};

@@ -1,0 +1,66 @@
+import { readCookie } from '../../../http/cookies.ts';
+import type { Parts } from '../../../parts.ts';
+import { findAccountRefusal, findSiteRefusal, isStranger } from '../accounts/checks.ts';
+import type { Identity } from '../accounts/identity-sessions.queries.ts';
+import { acceptsOwnLogin, isOwnLogin } from '../accounts/login-types.ts';
+import { renewDevice } from '../credentials/known-devices.ts';
+import type { SiteLookup } from '../destination/destinations.queries.ts';
+import type { ResolvedSite } from '../destination/site-cache.ts';
+import { acceptedFactors, canEnrol } from '../factors/accepted-factors.ts';
+import { type SignOnRequest, StatusError } from '../saml/sign-on-request.ts';
+import { beginFlow } from './begin.ts';
+import { enterSite, refusalError, sendStatusErrors } from './enter-site.ts';
+import { isFactorMissing } from './next-step.ts';
+import type { Exchange, SignInParts } from './sign-in-flow.ts';
+
+/** Reads a request for single sign-on, with a function that resolves its site. */
+export type ReadSignOn = (
+  resolve: (lookup: SiteLookup) => Promise<ResolvedSite | undefined>,
+) => Promise<SignOnRequest & ResolvedSite>;
+
+/** Answers a request for single sign-on from the live session, or begins a sign-in if the site requires more than the session has proven. */
+export const handleSignOn = (parts: SignInParts, exchange: Exchange, read: ReadSignOn) => {
+  const { request, reply } = exchange;
+  return sendStatusErrors(parts, reply, async () => {
+    const signOn = await read((lookup) =>
+      parts.siteCache.resolve(lookup, readCookie(parts.config, request, 'identity')),
+    );
+    const identity = usableIdentity(signOn);
+    if (identity) refuseStranger(signOn, identity);
+    const isSufficient =
+      identity !== undefined &&
+      !isFactorMissing(parts, request, signOn.destination, identity.user, {
+        mfa: identity.session.mfa,
+        isForced: false,
+      });
+    if (isSufficient) {
+      renewDevice(parts, request, reply, identity.user);
+      return enterSite(parts, exchange, signOn, identity, { method: 'session' });
+    }
+    if (signOn.isPassive) throw noPassive(signOn);
+    return beginFlow(parts, exchange, signOn, identity && canStepUp(parts, signOn, identity) ? identity : undefined);
+  });
+};
+
+/** The live session of the browser, if the account may sign in and the site accepts the login type of the session. */
+const usableIdentity = ({ identity, destination, isForced }: SignOnRequest & ResolvedSite): Identity | undefined => {
+  if (!identity || isForced || findAccountRefusal({ user: identity.user, destination })) return undefined;
+  return !isOwnLogin(identity.session.login_from) || acceptsOwnLogin(destination) ? identity : undefined;
+};
+
+/**
+ * Refuses a person who is not a member of the network. Any web page can send a browser here, so the visit must not disclose to the network
+ * who the person is: no line is written to its login log, and a passive request is answered as without a session. The refusal comes
+ * before the second factor, because no factor would change it.
+ */
+const refuseStranger = (signOn: SignOnRequest, { user }: Identity): void => {
+  const candidate = { user, destination: signOn.destination };
+  const refusal = isStranger(candidate) ? findSiteRefusal(candidate) : undefined;
+  if (refusal) throw signOn.isPassive ? noPassive(signOn) : refusalError(signOn, refusal);
+};
+
+const noPassive = (signOn: SignOnRequest) => new StatusError(signOn, { code: 'Responder', subcode: 'NoPassive' });
+
+/** Whether a session can be stepped up. If it may not set up the authenticator that is required, the person has to sign in again. */
+const canStepUp = ({ config }: Parts, { destination }: SignOnRequest, { user, session }: Identity): boolean =>
+  !acceptedFactors(config, destination, user).includes('setup') || canEnrol(session, new Date());

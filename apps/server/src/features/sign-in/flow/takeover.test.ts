@@ -1,0 +1,116 @@
+import { hash } from 'node:crypto';
+import { eq, sql } from 'drizzle-orm';
+import { Secret, TOTP } from 'otpauth';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { identitySessions, loginLog, signIns, throttles } from '../../../database/schema.ts';
+import { hashPassword } from '../../../secrets/passwords.ts';
+import type { Browser, Page } from '../../../testing/app/browser.ts';
+import { makeSite, makeUser, password } from '../../../testing/app/builders.ts';
+import { mailsQueuedBy } from '../../../testing/app/queued-mails.ts';
+import { ServiceProvider } from '../../../testing/app/service-provider.ts';
+import {
+  isSignedIn,
+  keyIn,
+  postBeside,
+  proveAddress,
+  setPolicy,
+  whileItWaits,
+  withTotp,
+} from '../../../testing/app/sign-in-pages.ts';
+import { buildTestApp, type TestApp } from '../../../testing/app/test-app.ts';
+import { storePassword } from '../../users/users.passwords.service.ts';
+
+let testApp: TestApp;
+beforeAll(async () => {
+  testApp = await buildTestApp();
+});
+
+const askFor = (option: string) => setPolicy(testApp, { mfa: 'Enable', mfa_options: [option] });
+beforeEach(() => setPolicy(testApp, { mfa: 'Disable' }));
+
+const firstPage = async (browser: Browser, draft: Parameters<typeof makeSite>[1] = {}): Promise<Page> => {
+  const provider = await ServiceProvider.of(testApp, await makeSite(testApp.db, draft));
+  return browser.get(await provider.signInUrl());
+};
+
+/** Sign-ins of accounts that got in by a second factor of somebody else's. */
+const takenOver = async (victim: { id: number }) => {
+  const lines = await testApp.db.select().from(loginLog).where(eq(loginLog.user_id, victim.id));
+  return lines.filter(({ login_status }) => login_status === 'Success');
+};
+
+describe('a second factor counts for whoever has proven it', () => {
+  test('a code that was mailed to somebody does not let in another who goes on with the same sign-in', async () => {
+    await askFor('email');
+    const [attacker, { user: victim }] = [await makeUser(testApp.db), await withTotp(testApp)];
+    const browser = testApp.browser();
+    const first = await firstPage(browser);
+    const page = await browser.submit(first, { email: attacker.email, password });
+    const [mail] = await mailsQueuedBy(testApp, () => postBeside(browser, page, 'send'));
+    expect(mail?.to).toBe(attacker.email);
+    await browser.submit(first, { email: victim.email, password });
+    const code = /\b\d{6}\b/.exec(mail?.text ?? '')?.[0] ?? '';
+    const end = await postBeside(browser, page, 'verify', { factor: 'email', code });
+    expect(end.status).toBe(401);
+    expect(await takenOver(victim)).toEqual([]);
+  });
+
+  test('nor one that is set up while another takes the sign-in over', async () => {
+    await askFor('google');
+    const [attacker, { user: victim }] = [await makeUser(testApp.db), await withTotp(testApp)];
+    const browser = testApp.browser();
+    const first = await firstPage(browser);
+    const page = await proveAddress(testApp, browser, await browser.submit(first, { email: attacker.email, password }));
+    const key = keyIn(page);
+    const code = new TOTP({ secret: Secret.fromBase32(key) }).generate();
+    const end = await whileItWaits(
+      testApp,
+      sql`select from users where id = ${attacker.id} for update`,
+      () => browser.submit(page, { code }),
+      () => browser.submit(first, { email: victim.email, password }),
+    );
+    expect(end).toMatchObject({ value: { status: 410 } });
+    expect(isSignedIn(await postBeside(browser, page, 'go-on'))).toBe(false);
+    expect(await takenOver(victim)).toEqual([]);
+  });
+
+  test('nor one that is proven at the main network while another takes the sign-in over', async () => {
+    const [{ user: attacker, code }, { user: victim }] = [await withTotp(testApp), await withTotp(testApp)];
+    const browser = testApp.browser();
+    const first = await firstPage(browser, { auth_options: ['opensocial'] });
+    const main = await postBeside(browser, first, 'with/opensocial');
+    const page = await browser.submit(main, { email: attacker.email, password });
+    const end = await whileItWaits(
+      testApp,
+      sql`select from users where id = ${attacker.id} for update`,
+      () => browser.submit(page, { code: code() }),
+      () => browser.submit(main, { email: victim.email, password }),
+    );
+    expect(end).toMatchObject({ value: { status: 410 } });
+    expect(await takenOver(victim)).toEqual([]);
+  });
+});
+
+describe('a new password', () => {
+  test.for([
+    ['nothing else is owed', 'Disable'],
+    ['a second factor would be next', 'Enable'],
+  ] as const)('lets nobody go on who is just signing in with the old one, where %s', async ([, mfa]) => {
+    await setPolicy(testApp, { mfa, mfa_options: ['google'] });
+    const user = await makeUser(testApp.db);
+    const browser = testApp.browser();
+    const first = await firstPage(browser);
+    const key = `account:${hash('sha256', user.email)}`;
+    await testApp.db.insert(throttles).values({ key, failures: 0 });
+    const changed = await hashPassword('another horse battery staple');
+    const end = await whileItWaits(
+      testApp,
+      sql`select from throttles where key = ${key} for update`,
+      () => browser.submit(first, { email: user.email, password }),
+      () => testApp.db.transaction((tx) => storePassword(tx, testApp.parts, user, changed)),
+    );
+    expect(end).toMatchObject({ value: { status: 410 } });
+    expect(await testApp.db.$count(identitySessions, eq(identitySessions.user_id, user.id))).toBe(0);
+    expect(await testApp.db.$count(signIns, eq(signIns.user_id, user.id))).toBe(0);
+  });
+});

@@ -1,0 +1,63 @@
+import { type BoundMessage, readPost, readRedirect } from '@opensocial/saml';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { clearCookie, dropOldestCookies, flowCookie, readCookie, setCookie } from '../../../http/cookies.ts';
+import { formFields, queryFields, rawQuery } from '../../../http/fields.ts';
+import type { Parts } from '../../../parts.ts';
+import { findIdentityOwner } from '../accounts/identity-sessions.queries.ts';
+import { chargeLogout } from '../credentials/visitor-budget.ts';
+import { sendAutoPost } from '../saml/auto-post.ts';
+import { lacksCookie, resubmit } from '../saml/resubmit.ts';
+import { beginLogout, resumeLogout } from './logout.service.ts';
+import { logoutKeyOf } from './logout-key.ts';
+import { minutesToSignOut } from './logouts.queries.ts';
+
+/** The maximum number of unfinished logouts of one browser. */
+const maximumLogouts = 8;
+
+/** Single logout with the redirect and the POST binding. Both requests and responses of sites come here. */
+export const logoutRoutes = (app: FastifyInstance, parts: Parts): void => {
+  const { config, db } = parts;
+
+  const handle = async (
+    request: FastifyRequest<{ Params: { network: string } }>,
+    reply: FastifyReply,
+    { SAMLResponse, RelayState = '' }: Partial<Record<string, string>>,
+    read: () => BoundMessage,
+  ) => {
+    const { network } = request.params;
+    if (SAMLResponse === undefined) await chargeLogout(parts, request);
+    const identity = readCookie(config, request, 'identity');
+    const { next, key, isRunning, isOwn } = await (SAMLResponse === undefined
+      ? beginLogout(parts, network, read(), identity)
+      : resumeLogout(parts, network, logoutKeyOf(config, request, RelayState), read));
+    const cookie = flowCookie('logout-', key.token);
+    // Anyone may send a browser here, so the cookie is deleted only if the browser's own session has ended, now or before. The sign-in
+    // page would otherwise still show the email address of its owner.
+    const isEnded = identity !== undefined && (await findIdentityOwner(db, identity)) === undefined;
+    if (isOwn || isEnded) clearCookie(config, reply, 'identity');
+    if (isOwn && isRunning) {
+      dropOldestCookies(config, request, reply, { prefix: 'logout-', maximum: maximumLogouts });
+      setCookie(config, reply, cookie, key.secret, minutesToSignOut * 60);
+      // If a site does not send the browser back, the next sign-in page names the sites that were not reached.
+      setCookie(config, reply, 'logout', key.token, minutesToSignOut * 60);
+    }
+    if (!isRunning) {
+      clearCookie(config, reply, cookie);
+      if (readCookie(config, request, 'logout') === key.token) clearCookie(config, reply, 'logout');
+    }
+    return 'redirect' in next ? reply.redirect(next.redirect, 303) : sendAutoPost(reply, next.form, 'Signing you out…');
+  };
+
+  app.get<{ Params: { network: string } }>('/saml/:network/slo', (request, reply) =>
+    handle(request, reply, queryFields(request), () => readRedirect(rawQuery(request))),
+  );
+
+  app.post<{ Params: { network: string } }>('/saml/:network/slo', { bodyLimit: 512 * 1024 }, (request, reply) => {
+    const fields = formFields(request);
+    // A request needs the session cookie, a response the cookie of its logout.
+    const { SAMLResponse, RelayState = '' } = fields;
+    const needed = SAMLResponse === undefined ? 'identity' : flowCookie('logout-', RelayState);
+    if (lacksCookie(config, request, needed)) return resubmit(config, request, reply, 'Signing you out…');
+    return handle(request, reply, fields, () => readPost(fields));
+  });
+};

@@ -1,0 +1,199 @@
+import {
+  assertMessage,
+  type BoundMessage,
+  buildLogoutRequest,
+  buildLogoutResponse,
+  type LogoutStatus,
+  newSamlId,
+  type PostForm,
+  parseLogoutRequest,
+  parseLogoutResponse,
+  postForm,
+  redirectUrl,
+  SamlError,
+  verifyMessage,
+} from '@opensocial/saml';
+import type { LogoutParticipant } from '../../../database/schema.ts';
+import { PageError } from '../../../http/errors.ts';
+import type { Parts } from '../../../parts.ts';
+import { hashToken } from '../../../secrets/tokens.ts';
+import { type Destination, findDestination, findSiteById } from '../destination/destinations.queries.ts';
+import { idpAddresses } from '../saml/addresses.ts';
+import { certificatesOf } from '../saml/certificates.ts';
+import { claimMessage } from '../saml/replays.queries.ts';
+import { unknownApplication } from '../saml/sign-on-request.ts';
+import {
+  endIdentitySessions,
+  findLogout,
+  findSessionsToEnd,
+  findSiteNames,
+  hasSession,
+  insertLogout,
+  type Logout,
+  type LogoutKey,
+  updateLogout,
+} from './logouts.queries.ts';
+
+/** The next step of the browser: to a site that is notified, or back to the requesting site at the end. */
+type Step = { next: { redirect: string } | { form: PostForm }; isRunning: boolean };
+
+/** A step with the key of the logout. `isOwn` tells whether the browser's own session has just ended. */
+export type LogoutStep = Step & { key: LogoutKey; isOwn: boolean };
+
+/**
+ * Handles the request of a site to end a session. The session ends at once. Then the browser visits every other site of the session, one
+ * redirect after the other, and returns to the requesting site. This happens only in the session's own browser, because the messages
+ * disclose where else the person is signed in and under which name; another client that brings the request may be the site itself.
+ */
+export const beginLogout = async (
+  parts: Parts,
+  network: string,
+  message: BoundMessage,
+  identity: string | undefined,
+): Promise<LogoutStep> => {
+  const { db, config } = parts;
+  const unverified = parseLogoutRequest(message.xml);
+  const requester = await findDestination(db, { network, identity: unverified.issuer });
+  if (!requester) throw unknownApplication();
+  const { site } = requester;
+  const certificates = certificatesOf(site);
+  const request = certificates.length > 0 ? parseLogoutRequest(verifyMessage(message, certificates)) : unverified;
+  const { entityId, sloUrl } = idpAddresses(config, network);
+  assertMessage(request, { destination: sloUrl, issuer: site.identity, now: new Date() });
+  if (!(await claimMessage(db, `${entityId} ${request.issuer} ${request.id}`, new Date(Date.now() + 600_000)))) {
+    throw new SamlError('expired', { detail: 'It was used before.' });
+  }
+  const subject = { siteId: site.id, nameId: request.nameId, sessionIndexes: request.sessionIndexes };
+  // Only the sites of a session know its index. A request without a signature and without an index may come from anybody.
+  const isProven = certificates.length > 0 || request.sessionIndexes.length > 0;
+  const sessions = isProven ? await findSessionsToEnd(db, subject) : [];
+  const isOwn = identity !== undefined && sessions.some(({ tokenHash }) => tokenHash.equals(hashToken(identity)));
+  const { key, logout } = await db.transaction(async (tx) => {
+    const participants = await endIdentitySessions(
+      tx,
+      sessions.map(({ id }) => id),
+    );
+    const others = participants.filter(({ site_id }) => site_id !== site.id);
+    const unnotified = isOwn ? [] : others.map(({ site_id }) => site_id);
+    return insertLogout(tx, {
+      network_id: requester.network.id,
+      asking_site_id: site.id,
+      asking_request_id: request.id,
+      relay_state: message.relayState ?? null,
+      is_post: message.binding === 'post',
+      waiting: isOwn ? others : [],
+      failed: await findSiteNames(tx, unnotified),
+    });
+  });
+  const isRefused = sessions.length === 0 && (!isProven || (await hasSession(db, request.sessionIndexes)));
+  const step = isRefused ? await answer(parts, logout, 'RequestDenied') : await notifyNext(parts, key.token, logout);
+  return { ...step, key, isOwn };
+};
+
+/**
+ * Handles the response of a site that was notified. The remaining sites are notified even if the response reports a failure. The key
+ * proves that the response belongs to this logout and comes from its browser.
+ */
+export const resumeLogout = async (
+  parts: Parts,
+  network: string,
+  key: LogoutKey,
+  read: () => BoundMessage,
+): Promise<LogoutStep> => {
+  const logout = await findLogout(parts.db, key);
+  const notified = logout?.told_site_id ? await findSiteById(parts.db, logout.told_site_id) : undefined;
+  if (!logout || !notified) throw lostLogout();
+  const isDone = isSuccess(parts, network, { logout, notified }, read);
+  const failed = isDone ? logout.failed : [...logout.failed, notified.site.site_name];
+  return { ...(await notifyNext(parts, key.token, { ...logout, failed })), key, isOwn: false };
+};
+
+/** Whether a response reports success. A response that cannot be verified does not. */
+const isSuccess = (
+  { config }: Parts,
+  network: string,
+  { logout, notified: { site } }: { logout: Logout; notified: Destination },
+  read: () => BoundMessage,
+): boolean => {
+  try {
+    const message = read();
+    const certificates = certificatesOf(site);
+    const xml = certificates.length > 0 ? verifyMessage(message, certificates) : message.xml;
+    const response = parseLogoutResponse(xml);
+    const { sloUrl } = idpAddresses(config, network);
+    assertMessage(response, { destination: sloUrl, issuer: site.identity, now: new Date() });
+    return response.success && response.inResponseTo === logout.request_id;
+  } catch (error) {
+    if (!(error instanceof SamlError)) throw error;
+    return false;
+  }
+};
+
+const notifyNext = async (parts: Parts, token: string, logout: Logout): Promise<Step> => {
+  const [participant, ...waiting] = logout.waiting;
+  if (!participant) return answer(parts, logout, logout.failed.length > 0 ? 'PartialLogout' : 'Success');
+  const destination = await findSiteById(parts.db, participant.site_id);
+  if (!destination) return notifyNext(parts, token, { ...logout, waiting });
+  const requestId = newSamlId();
+  await updateLogout(parts.db, logout.id, {
+    waiting,
+    failed: logout.failed,
+    request_id: requestId,
+    told_site_id: destination.site.id,
+  });
+  return { next: { redirect: logoutRequestUrl(parts, destination, participant, requestId, token) }, isRunning: true };
+};
+
+const logoutRequestUrl = (
+  parts: Parts,
+  { site, network, key }: Destination,
+  participant: LogoutParticipant,
+  id: string,
+  relayState: string,
+): string => {
+  const issuer = idpAddresses(parts.config, network.name).entityId;
+  const isQualified = !participant.name_id_format.endsWith(':emailAddress');
+  const xml = buildLogoutRequest({
+    id,
+    issuer,
+    destination: site.sls,
+    issueInstant: new Date(),
+    notOnOrAfter: new Date(Date.now() + 300_000),
+    nameId: {
+      value: participant.name_id,
+      format: participant.name_id_format,
+      ...(isQualified && { nameQualifier: issuer, spNameQualifier: site.identity }),
+    },
+    sessionIndex: participant.session_index,
+  });
+  return redirectUrl({ location: site.sls, kind: 'SAMLRequest', xml, relayState, key: parts.keyring(key) });
+};
+
+/** Ends the logout with a response to the requesting site. */
+const answer = async (parts: Parts, logout: Logout, status: LogoutStatus): Promise<Step> => {
+  await updateLogout(parts.db, logout.id, { waiting: [], failed: logout.failed, told_site_id: null });
+  const requester = logout.asking_site_id ? await findSiteById(parts.db, logout.asking_site_id) : undefined;
+  if (!requester) throw lostLogout();
+  const { site, network, key } = requester;
+  const draft = {
+    id: newSamlId(),
+    issuer: idpAddresses(parts.config, network.name).entityId,
+    destination: site.sls,
+    inResponseTo: logout.asking_request_id ?? undefined,
+    issueInstant: new Date(),
+    status,
+  };
+  const signingKey = parts.keyring(key);
+  const outgoing = { location: site.sls, kind: 'SAMLResponse' as const, relayState: logout.relay_state ?? undefined };
+  const next = logout.is_post
+    ? { form: postForm({ ...outgoing, xml: buildLogoutResponse(draft, signingKey) }) }
+    : { redirect: redirectUrl({ ...outgoing, xml: buildLogoutResponse(draft), key: signingKey }) };
+  return { next, isRunning: false };
+};
+
+const lostLogout = () =>
+  new PageError(
+    400,
+    'This sign-out goes no further',
+    'It was begun too long ago, in another browser, or is already finished. The session here ended when it began; close the browser to be sure that every application is signed out too.',
+  );

@@ -1,0 +1,395 @@
+import { buildLogoutRequest, newSamlId, parseLogoutResponse, postForm, readPost, readRedirect } from '@opensocial/saml';
+import { eq } from 'drizzle-orm';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { consoleSessions, identitySessions, logouts } from '../../../database/schema.ts';
+import { flowCookie } from '../../../http/cookies.ts';
+import { type Browser, textOf } from '../../../testing/app/browser.ts';
+import { makeSite, makeUser, networkNamed, password } from '../../../testing/app/builders.ts';
+import { makeProviderKey, ServiceProvider } from '../../../testing/app/service-provider.ts';
+import { buildTestApp, type TestApp } from '../../../testing/app/test-app.ts';
+import { testOrigin } from '../../../testing/app/test-parts.ts';
+import { findCertificates } from '../../networks/networks.queries.ts';
+
+let testApp: TestApp;
+beforeAll(async () => {
+  testApp = await buildTestApp();
+});
+
+const providerOf = async (name: string, changes: object = {}, draft: object = {}) =>
+  ServiceProvider.of(testApp, await makeSite(testApp.db, { site_name: name, ...draft }), changes);
+
+const enter = async (browser: Browser, provider: ServiceProvider, email: string) => {
+  const page = await browser.get(await provider.signInUrl());
+  return provider.receive(page.form?.fields['SAMLResponse'] ? page : await browser.submit(page, { email, password }));
+};
+
+const enterConsole = async (browser: Browser) => browser.submit(await browser.get('/server/saml/login'));
+
+const sessionsOf = async (userId: number) => ({
+  identity: await testApp.db.select().from(identitySessions).where(eq(identitySessions.user_id, userId)),
+  console: await testApp.db.select().from(consoleSessions).where(eq(consoleSessions.user_id, userId)),
+});
+
+describe('single logout', () => {
+  test('begun in the console reaches every site and ends on a page that says so', async () => {
+    const user = await makeUser(testApp.db);
+    const browser = testApp.browser();
+    const reports = await providerOf('Reports');
+    const samples = await providerOf('Samples');
+    await enter(browser, reports, user.email);
+    await enter(browser, samples, user.email);
+    await enterConsole(browser);
+
+    let page = await browser.get('/server/saml/logout', { 'sec-fetch-site': 'same-origin' });
+    const told: string[] = [];
+    while (page.status === 303) {
+      const provider = page.url.startsWith(reports.site.sls) ? reports : samples;
+      told.push(provider.site.site_name);
+      const { profile, answerUrl } = await provider.receiveLogout(page.url);
+      expect(profile).toMatchObject({ nameID: user.email });
+      page = await browser.get(answerUrl ?? '');
+    }
+    expect(told.toSorted()).toEqual(['Reports', 'Samples']);
+    expect(textOf(page.html)).toContain('You are signed out');
+    expect(await sessionsOf(user.id)).toEqual({ identity: [], console: [] });
+    expect(textOf((await browser.get(await reports.signInUrl())).html)).toContain('Password');
+  });
+
+  test('begun by a site ends the console too, and answers the site', async () => {
+    const user = await makeUser(testApp.db);
+    const browser = testApp.browser();
+    const reports = await providerOf('Reports');
+    const profile = await enter(browser, reports, user.email);
+    await enterConsole(browser);
+    const page = await browser.get(await reports.signOutUrl(profile, 'back to me'));
+    expect(page.url).toContain(reports.site.sls);
+    expect(new URL(page.url).searchParams.get('RelayState')).toBe('back to me');
+    await reports.receiveLogout(page.url);
+    expect(await sessionsOf(user.id)).toEqual({ identity: [], console: [] });
+    expect(browser.cookies.has('session')).toBe(false);
+  });
+
+  test('is asked for and answered by post as well', async () => {
+    const user = await makeUser(testApp.db);
+    const browser = testApp.browser();
+    const reports = await providerOf('Reports');
+    const profile = await enter(browser, reports, user.email);
+    const location = `${testOrigin}/saml/northlab/slo`;
+    const xml = buildLogoutRequest({
+      id: newSamlId(),
+      issuer: reports.site.identity,
+      destination: location,
+      issueInstant: new Date(),
+      nameId: { value: profile.nameID, format: profile.nameIDFormat },
+      sessionIndex: profile.sessionIndex,
+    });
+    const { fields } = postForm({ location, kind: 'SAMLRequest', xml, relayState: 'r' });
+    const page = await browser.post('/saml/northlab/slo', fields);
+    expect(page.form).toMatchObject({ action: reports.site.sls, fields: { RelayState: 'r' } });
+    expect(parseLogoutResponse(readPost(page.form?.fields ?? {}).xml).success).toBe(true);
+    const { profile: none } = await reports.saml.validatePostResponseAsync(page.form?.fields ?? {});
+    expect(none).toBeNull();
+    expect((await sessionsOf(user.id)).identity).toEqual([]);
+  });
+
+  test('names the sites that refused', async () => {
+    const user = await makeUser(testApp.db);
+    const browser = testApp.browser();
+    const reports = await providerOf('Reports');
+    await enter(browser, reports, user.email);
+    await enterConsole(browser);
+    const page = await browser.get('/server/saml/logout', { 'sec-fetch-site': 'same-origin' });
+    const { profile } = await reports.receiveLogout(page.url);
+    const relayState = new URL(page.url).searchParams.get('RelayState') ?? '';
+    const refusal = await reports.saml.getLogoutResponseUrlAsync(profile as never, relayState, {}, false);
+    expect(textOf((await browser.get(refusal)).html)).toMatch(/could not be told.*Reports/);
+  });
+
+  test.for([
+    ['unreadable', () => 'SAMLResponse=nonsense'],
+    ['empty', () => 'SAMLResponse='],
+    [
+      'to another question',
+      async (muddled: ServiceProvider, relayState: string) => {
+        const other = { ID: '_another', nameID: 'x', nameIDFormat: '', issuer: '' };
+        return new URL(await muddled.saml.getLogoutResponseUrlAsync(other, relayState, {}, true)).search.slice(1);
+      },
+    ],
+  ] as const)('goes on where a site gives an answer that is %s, and names it in the end', async ([, answer]) => {
+    const user = await makeUser(testApp.db);
+    const browser = testApp.browser();
+    const muddled = await providerOf('Muddled');
+    const samples = await providerOf('Samples');
+    for (const provider of [muddled, samples]) await enter(browser, provider, user.email);
+    await enterConsole(browser);
+    let page = await browser.get('/server/saml/logout', { 'sec-fetch-site': 'same-origin' });
+    const told: string[] = [];
+    while (page.status === 303) {
+      const relayState = new URL(page.url).searchParams.get('RelayState') ?? '';
+      const isMuddled = page.url.startsWith(muddled.site.sls);
+      told.push(isMuddled ? 'Muddled' : 'Samples');
+      const query = new URLSearchParams(await answer(muddled, relayState));
+      query.set('RelayState', relayState);
+      page = await browser.get(
+        isMuddled ? `/saml/northlab/slo?${query}` : ((await samples.receiveLogout(page.url)).answerUrl ?? ''),
+      );
+    }
+    expect(told.toSorted()).toEqual(['Muddled', 'Samples']);
+    expect(textOf(page.html)).toMatch(/You are signed out.*could not be told.*Muddled/);
+    expect(textOf(page.html)).not.toContain('Samples');
+  });
+
+  test('that a site keeps for itself is told of at the next sign-in of that browser, until it signs in', async () => {
+    const user = await makeUser(testApp.db);
+    const browser = testApp.browser();
+    const gone = await providerOf('Gone');
+    const later = await providerOf('Later');
+    for (const provider of [gone, later]) await enter(browser, provider, user.email);
+    await enterConsole(browser);
+    await browser.get('/server/saml/logout', { 'sec-fetch-site': 'same-origin' });
+    const sentence = 'Some sites could not be told';
+    const signIn = () => browser.get('/server/saml/login');
+    // Another tab may be on its way through them at this moment.
+    expect(textOf((await signIn()).html)).not.toContain(sentence);
+    await testApp.db.update(logouts).set({ created_at: new Date(Date.now() - 6_000) });
+    const page = await signIn();
+    expect(textOf(page.html)).toMatch(/Some sites could not be told.*Gone.*Later/);
+    expect(textOf((await browser.get('/server/saml/logout')).html)).toMatch(
+      /Some sites could not be told.*Gone.*Later/,
+    );
+    expect(textOf((await testApp.browser().get('/server/saml/login')).html)).not.toContain(sentence);
+    await browser.submit(page, { email: user.email, password });
+    browser.cookies.delete('identity');
+    expect(textOf((await signIn()).html)).not.toContain(sentence);
+  });
+
+  /** Signs somebody in to three sites; the first of them asks for the sign-out. */
+  const beginAtThree = async () => {
+    const user = await makeUser(testApp.db);
+    const browser = testApp.browser();
+    const [asking, ...others] = [await providerOf('Asking'), await providerOf('First'), await providerOf('Second')];
+    const profile = await enter(browser, asking, user.email);
+    for (const provider of others) await enter(browser, provider, user.email);
+    const page = await browser.get(await asking.signOutUrl(profile));
+    const told = others.find(({ site }) => page.url.startsWith(site.sls)) ?? asking;
+    const waiting = others.find((provider) => provider !== told) ?? asking;
+    const token = new URL(page.url).searchParams.get('RelayState') ?? '';
+    return { user, browser, asking, told, waiting, page, token };
+  };
+  /** What a page without our cookies posts. */
+  const crossSite = { cookie: '' };
+  const statusOf = (url: string) => parseLogoutResponse(readRedirect(new URL(url).search.slice(1)).xml);
+
+  test('is led on by its own browser only, whatever a site that was told sends from its server', async () => {
+    const { browser, asking, told, waiting, page, token } = await beginAtThree();
+    const server = testApp.browser();
+    const answer = `/saml/northlab/slo?SAMLResponse=x&RelayState=${token}`;
+    const goesNoFurther = async () => {
+      const { status, html } = await server.get(answer);
+      expect(status).toBe(400);
+      expect(textOf(html)).toContain('This sign-out goes no further');
+      expect(html).not.toContain(waiting.site.sls);
+    };
+    await goesNoFurther();
+    for (const name of ['browser', 'logout', flowCookie('logout-', token)]) server.cookies.set(name, token);
+    await goesNoFurther();
+    const posted = await server.post('/saml/northlab/slo', { SAMLResponse: 'x', RelayState: token });
+    expect(posted.status).toBe(400);
+    // Nor does it read which sites are still to be told.
+    await testApp.db.update(logouts).set({ created_at: new Date(Date.now() - 6_000) });
+    expect(textOf((await server.get('/server/saml/login')).html)).not.toContain('could not be told');
+    expect(textOf((await server.get('/server/saml/logout')).html)).not.toContain('could not be told');
+    // The browser itself goes on as if nothing had been.
+    const next = await browser.get((await told.receiveLogout(page.url)).answerUrl ?? '');
+    expect(next.url).toContain(waiting.site.sls);
+    const last = await browser.get((await waiting.receiveLogout(next.url)).answerUrl ?? '');
+    expect(last.url).toContain(asking.site.sls);
+    expect(statusOf(last.url)).toMatchObject({ success: true, partial: false });
+  });
+
+  test('is bound to its browser by a value of its own, whatever cookies were planted before', async () => {
+    const user = await makeUser(testApp.db);
+    const browser = testApp.browser();
+    const [asking, told] = [await providerOf('Asking'), await providerOf('Told')];
+    for (const name of ['browser', 'logout', 'logout-0123456789abcdef']) browser.cookies.set(name, 'planted');
+    const profile = await enter(browser, asking, user.email);
+    await enter(browser, told, user.email);
+    const page = await browser.get(await asking.signOutUrl(profile));
+    const token = new URL(page.url).searchParams.get('RelayState') ?? '';
+    const attacker = testApp.browser();
+    for (const name of ['browser', flowCookie('logout-', token)]) attacker.cookies.set(name, 'planted');
+    const answer = `/saml/northlab/slo?SAMLResponse=x&RelayState=${token}`;
+    expect((await attacker.get(answer)).status).toBe(400);
+    expect(browser.cookies.get(flowCookie('logout-', token))).toMatch(/^[\w-]{43}$/);
+    const last = await browser.get((await told.receiveLogout(page.url)).answerUrl ?? '');
+    expect(statusOf(last.url)).toMatchObject({ success: true, partial: false });
+    expect(browser.cookies.has(flowCookie('logout-', token))).toBe(false);
+  });
+
+  test('that a site asks for without the browser ends the session, and shows the site nobody else', async () => {
+    const user = await makeUser(testApp.db);
+    const browser = testApp.browser();
+    const asking = await providerOf('Asking');
+    const profile = await enter(browser, asking, user.email);
+    await enter(browser, await providerOf('Private'), user.email);
+    const page = await testApp.browser().get(await asking.signOutUrl(profile));
+    expect(page.url).toContain(asking.site.sls);
+    expect(statusOf(page.url)).toMatchObject({ success: true, partial: true });
+    expect((await sessionsOf(user.id)).identity).toEqual([]);
+  });
+
+  test('names nobody to a site that has the answer sent to the page of the console', async () => {
+    const user = await makeUser(testApp.db, { network: 'opensocial', alsoIn: ['northlab'] });
+    const browser = testApp.browser();
+    const { id } = await networkNamed(testApp.db, 'opensocial');
+    const site = await makeSite(testApp.db, { network: 'opensocial', sls: `${testOrigin}/server/saml/sls` });
+    const hostile = new ServiceProvider(site, await findCertificates(testApp.db, id), {
+      entryPoint: `${testOrigin}/saml/opensocial/sso`,
+      logoutUrl: `${testOrigin}/saml/opensocial/slo`,
+      idpIssuer: `${testOrigin}/saml/opensocial/metadata`,
+    });
+    const profile = await enter(browser, hostile, user.email);
+    await enter(browser, await providerOf('Private'), user.email);
+    const page = await testApp.browser().get(await hostile.signOutUrl(profile));
+    expect(textOf(page.html)).toContain('You are signed out');
+    expect(textOf(page.html)).not.toContain('Private');
+  });
+
+  test('is asked for and answered by posts of other sites, which come without our cookies', async () => {
+    const user = await makeUser(testApp.db);
+    const browser = testApp.browser();
+    const [asking, told] = [await providerOf('Asking'), await providerOf('Told')];
+    const profile = await enter(browser, asking, user.email);
+    await enter(browser, told, user.email);
+    const byPost = async (url: string) => {
+      const { kind, xml, relayState } = readRedirect(new URL(url).search.slice(1));
+      const { fields } = postForm({ location: `${testOrigin}/saml/northlab/slo`, kind, xml, relayState });
+      const page = await browser.post('/saml/northlab/slo', fields, crossSite);
+      expect(page.form?.action).toBe(`${testOrigin}/saml/northlab/slo`);
+      expect(textOf(page.html)).toContain('Continue');
+      return browser.submit(page);
+    };
+    const page = await byPost(await asking.signOutUrl(profile, 'back to me'));
+    expect(page.url).toContain(told.site.sls);
+    const last = await byPost((await told.receiveLogout(page.url)).answerUrl ?? '');
+    expect(last.form).toMatchObject({ action: asking.site.sls, fields: { RelayState: 'back to me' } });
+    const answer = parseLogoutResponse(readPost(last.form?.fields ?? {}).xml);
+    expect(answer).toMatchObject({ success: true, partial: false });
+  });
+
+  test('goes its way in each of two tabs, and in neither does it end the other', async () => {
+    const first = await beginAtThree();
+    const { browser, user, asking } = first;
+    // Somebody signs in again in another tab, and out.
+    const profile = await enter(browser, asking, user.email);
+    const other = await providerOf('Other');
+    await enter(browser, other, user.email);
+    const second = await browser.get(await asking.signOutUrl(profile));
+    expect(second.url).toContain(other.site.sls);
+    // A third finds nothing left to end, and leaves what is under way alone.
+    const third = await browser.get(await asking.signOutUrl(profile));
+    expect(statusOf(third.url)).toMatchObject({ success: true, partial: false });
+    expect(browser.cookies.get('logout')).toBe(new URL(second.url).searchParams.get('RelayState'));
+    const next = await browser.get((await first.told.receiveLogout(first.page.url)).answerUrl ?? '');
+    expect(next.url).toContain(first.waiting.site.sls);
+    const ended = await browser.get((await other.receiveLogout(second.url)).answerUrl ?? '');
+    expect(statusOf(ended.url)).toMatchObject({ success: true, partial: false });
+    expect(browser.cookies.has('logout')).toBe(false);
+    const last = await browser.get((await first.waiting.receiveLogout(next.url)).answerUrl ?? '');
+    expect(statusOf(last.url)).toMatchObject({ success: true, partial: false });
+  });
+
+  test('whose browser has lost its cookies says that it goes no further, and has ended the session already', async () => {
+    const { user, browser, told, page } = await beginAtThree();
+    browser.cookies.clear();
+    const lost = await browser.get((await told.receiveLogout(page.url)).answerUrl ?? '');
+    expect(textOf(lost.html)).toMatch(/goes no further.*session here ended.*close the browser/);
+    expect((await sessionsOf(user.id)).identity).toEqual([]);
+  });
+
+  test('with another subject or session ends nothing', async () => {
+    const user = await makeUser(testApp.db);
+    const browser = testApp.browser();
+    const reports = await providerOf('Reports');
+    const profile = await enter(browser, reports, user.email);
+    await browser.get(await reports.signOutUrl({ ...profile, sessionIndex: '_guessed' }));
+    await browser.get(await reports.signOutUrl({ ...profile, nameID: 'someone@else.org' }));
+    const stranger = await providerOf('Stranger');
+    await browser.get(await stranger.signOutUrl(profile));
+    expect((await sessionsOf(user.id)).identity).toHaveLength(1);
+  });
+
+  test('without proof leaves even the cookie where it is', async () => {
+    const user = await makeUser(testApp.db);
+    const browser = testApp.browser();
+    const reports = await providerOf('Reports');
+    const profile = await enter(browser, reports, user.email);
+    const cookie = browser.cookies.get('identity');
+    const { sessionIndex: _, ...nameless } = profile;
+    const page = await browser.get(await reports.signOutUrl(nameless));
+    await expect(reports.receiveLogout(page.url)).rejects.toThrow();
+    await browser.get(await reports.signOutUrl({ ...profile, nameID: 'someone@else.org', sessionIndex: '_guessed' }));
+    expect(browser.cookies.get('identity')).toBe(cookie);
+    expect((await sessionsOf(user.id)).identity).toHaveLength(1);
+  });
+
+  test('ends the console at once, even if the browser goes no further', async () => {
+    const user = await makeUser(testApp.db);
+    const browser = testApp.browser();
+    const reports = await providerOf('Reports');
+    const samples = await providerOf('Samples');
+    const profile = await enter(browser, reports, user.email);
+    await enter(browser, samples, user.email);
+    await enterConsole(browser);
+    expect((await browser.get(await reports.signOutUrl(profile))).url).toContain(samples.site.sls);
+    expect(await sessionsOf(user.id)).toEqual({ identity: [], console: [] });
+  });
+
+  test('must be signed by a site with a certificate', async () => {
+    const { privateKey, certificate } = await makeProviderKey();
+    const user = await makeUser(testApp.db);
+    const browser = testApp.browser();
+    const signing = { privateKey, signatureAlgorithm: 'sha256' };
+    const reports = await providerOf('Reports', signing, { certificate });
+    const profile = await enter(browser, reports, user.email);
+    const unsigned = await ServiceProvider.of(testApp, reports.site);
+    expect(textOf((await browser.get(await unsigned.signOutUrl(profile))).html)).toContain('is not signed');
+    expect((await sessionsOf(user.id)).identity).toHaveLength(1);
+    await browser.get(await reports.signOutUrl(profile));
+    expect((await sessionsOf(user.id)).identity).toEqual([]);
+  });
+
+  test("a link on somebody else's page asks first", async () => {
+    const user = await makeUser(testApp.db);
+    const browser = testApp.browser();
+    await enter(browser, await providerOf('Reports'), user.email);
+    await enterConsole(browser);
+    for (const headers of [{ 'sec-fetch-site': 'cross-site' }, {}]) {
+      const page = await browser.get('/server/saml/logout', headers);
+      expect(textOf(page.html)).toContain('Sign out of OpenSocial?');
+      expect((await sessionsOf(user.id)).console).toHaveLength(1);
+    }
+    const confirm = await browser.get('/server/saml/logout', { 'sec-fetch-site': 'cross-site' });
+    await browser.submit(confirm);
+    expect((await sessionsOf(user.id)).console).toEqual([]);
+  });
+
+  test('asked for when the console has run out still signs the browser out, and names whom nobody told', async () => {
+    const user = await makeUser(testApp.db);
+    const browser = testApp.browser();
+    const reports = await providerOf('Reports');
+    await enter(browser, reports, user.email);
+    await enterConsole(browser);
+    await testApp.db.delete(consoleSessions).where(eq(consoleSessions.user_id, user.id));
+    await browser.get('/server/saml/logout', { 'sec-fetch-site': 'cross-site' });
+    expect((await sessionsOf(user.id)).identity).toHaveLength(1);
+    const page = await browser.get('/server/saml/logout', { 'sec-fetch-site': 'same-origin' });
+    expect(textOf(page.html)).toMatch(/You are signed out.*Reports/);
+    expect((await sessionsOf(user.id)).identity).toEqual([]);
+  });
+
+  test('without a session says that one is signed out', async () => {
+    const page = await testApp.browser().get('/server/saml/logout');
+    expect(textOf(page.html)).toContain('You are signed out');
+  });
+});

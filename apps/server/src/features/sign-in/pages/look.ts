@@ -1,0 +1,42 @@
+import type { Look } from '@opensocial/signin';
+import { showFooter } from '../../../markup/footer.ts';
+import { addressOfImage } from '../../media/media.service.ts';
+import type { Destination } from '../destination/destinations.queries.ts';
+
+/** How the sign-in page looks for a site: what the site sets itself, else what its network does. */
+export const toLook = ({ site, network, settings }: Destination): Look => {
+  const image = (name: string | null) => (name ? addressOfImage('image', network.name, name) : undefined);
+  const legal = site.kind === 'site' && !site.domain_level_settings ? site : settings;
+  return {
+    network: {
+      name: network.name,
+      // People know the console, and the main network with it, by the product's name.
+      title: site.kind === 'console' ? site.site_name : undefined,
+      logoUrl: image(settings.logo),
+      backgroundUrl: image(settings.background),
+    },
+    ...(site.kind === 'site' && {
+      site: {
+        name: site.site_name,
+        iconSvg: site.icon ?? undefined,
+        iconColor: site.icon_color ?? undefined,
+        iconBackground: site.icon_background ?? undefined,
+        pictureUrl: site.icon_bg ? addressOfImage('icon', network.name, site.icon_bg) : undefined,
+        logoUrl: image(site.logo),
+        backgroundUrl: image(site.background),
+      },
+    }),
+    ...(site.site_mode === 'Closed' &&
+      site.message && { announcement: { title: site.message_title ?? '', message: site.message } }),
+    termsUrl: legal.terms_of_use ?? undefined,
+    privacyUrl: legal.privacy_statement ?? undefined,
+    helpEmail: legal.help_email ?? undefined,
+    footer: toFooter(settings, image(settings.footer)),
+  };
+};
+
+const toFooter = (settings: Destination['settings'], logoUrl: string | undefined): Look['footer'] => {
+  if (settings.footer_type === 'Logo')
+    return logoUrl ? { logoUrl, link: settings.footer_link ?? undefined } : undefined;
+  return settings.custom_footer ? showFooter(settings.custom_footer) : undefined;
+};

@@ -1,0 +1,55 @@
+import { type Factor, renderVerify } from '@opensocial/signin';
+import type { FastifyReply } from 'fastify';
+import type { Parts } from '../../../parts.ts';
+import { showTotpAt } from '../../mfa/mfa.service.ts';
+import { requestOwnPasskey } from '../../passkeys/passkeys.proof.service.ts';
+import type { SiteAccount } from '../accounts/site-accounts.queries.ts';
+import { acceptedFactors } from '../factors/accepted-factors.ts';
+import { provableFactors } from '../flow/next-step.ts';
+import type { SignInFlow } from '../flow/sign-in-flow.ts';
+import { showPage } from './show-page.ts';
+
+/** Sends the page on which the person proves a second factor, or sets up an authenticator. */
+export const showVerifyPage = async (
+  parts: Parts,
+  reply: FastifyReply,
+  flow: SignInFlow,
+  user: SiteAccount,
+  { factor, isSent, error }: { factor: Factor; isSent: boolean; error?: string },
+) => {
+  const { destination, signIn, token } = flow;
+  const shown =
+    factor === 'setup' ? showTotpAt(parts, { signInId: signIn.id, userId: user.id }, user.email) : undefined;
+  const isBeforeSetup = acceptedFactors(parts.config, destination, user).includes('setup') && factor !== 'setup';
+  const request = factor === 'passkey' ? await requestOwnPasskey(parts, signIn.passkey_challenge, user.id) : undefined;
+  return showPage(
+    parts,
+    reply,
+    flow,
+    (look, csrf) =>
+      renderVerify({
+        look,
+        factor,
+        email: maskEmail(user.email),
+        isSent,
+        shown,
+        request,
+        isBeforeSetup,
+        others: provableFactors(parts, flow, user).filter((other) => other !== factor),
+        rememberDays: isBeforeSetup ? 0 : destination.settings.mfa_remember_days,
+        form: {
+          action: `/signin/${token}/verify`,
+          sendAction: `/signin/${token}/send`,
+          againAction: `/signin/${token}/again`,
+          csrf,
+          error,
+        },
+      }),
+    { asksPasskey: request !== undefined },
+  );
+};
+
+const maskEmail = (email: string): string => {
+  const [name = '', domain = ''] = email.split('@');
+  return `${name.slice(0, 2)}…@${domain}`;
+};

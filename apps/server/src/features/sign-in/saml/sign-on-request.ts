@@ -1,0 +1,124 @@
+import {
+  type AuthnRequest,
+  type BoundMessage,
+  bindings,
+  nameIdFormats,
+  parseAuthnRequest,
+  SamlError,
+  type Status,
+  verifyMessage,
+} from '@opensocial/saml';
+import type { Config } from '../../../config.ts';
+import { PageError } from '../../../http/errors.ts';
+import type { Destination } from '../destination/destinations.queries.ts';
+import type { ResolvedSite } from '../destination/site-cache.ts';
+import { idpAddresses } from './addresses.ts';
+import { certificatesOf } from './certificates.ts';
+
+/** A verified request for single sign-on. */
+export type SignOnRequest = {
+  destination: Destination;
+  /** Undefined if the sign-on was begun here, from a tile of the desktop. */
+  requestId: string | undefined;
+  nameIdFormat: string;
+  relayState: string | undefined;
+  isForced: boolean;
+  isPassive: boolean;
+};
+
+/** A genuine request that cannot be granted. The service provider gets a SAML response with the status. */
+export class StatusError extends Error {
+  readonly status: Status & { code: 'Requester' | 'Responder' };
+  readonly signOn: Pick<SignOnRequest, 'destination' | 'requestId' | 'relayState'>;
+
+  constructor(signOn: StatusError['signOn'], status: StatusError['status']) {
+    super(status.message ?? status.subcode ?? status.code);
+    this.signOn = signOn;
+    this.status = status;
+  }
+}
+
+const supportedFormats = new Set<string>(Object.values(nameIdFormats));
+
+/**
+ * Reads and verifies a request step by step. Until the sender and the return address are known to be registered, an error is a page
+ * of our own; after that the service provider gets a SAML status.
+ */
+export const readSignOnRequest = async (
+  config: Config,
+  network: string,
+  message: BoundMessage,
+  resolve: (identity: string) => Promise<ResolvedSite | undefined>,
+): Promise<SignOnRequest & ResolvedSite> => {
+  const unverified = parseAuthnRequest(message.xml);
+  const resolved = await resolve(unverified.issuer);
+  if (!resolved) throw unknownApplication();
+  const { destination } = resolved;
+  const request = verifySignature(destination, message, unverified);
+  assertDestination(config, network, request);
+  assertReturnAddress(destination, request);
+  const signOn = { destination, requestId: request.id, relayState: message.relayState };
+  assertBinding(signOn, request);
+  return {
+    ...resolved,
+    ...signOn,
+    nameIdFormat: chooseNameIdFormat(signOn, request),
+    isForced: request.forceAuthn,
+    isPassive: request.isPassive,
+  };
+};
+
+export const unknownApplication = () =>
+  new PageError(
+    400,
+    'This application is not known here',
+    'The application that sent you is not registered in this network. Ask its administrator to register it.',
+  );
+
+/**
+ * Verifies the signature if the site has a certificate, and then reads only the signed content. Sites may be registered without the
+ * obligation to sign requests.
+ */
+const verifySignature = ({ site }: Destination, message: BoundMessage, request: AuthnRequest): AuthnRequest => {
+  const certificates = certificatesOf(site);
+  if (certificates.length === 0) return request;
+  try {
+    const signed = parseAuthnRequest(verifyMessage(message, certificates));
+    if (signed.issuer !== site.identity) throw new SamlError('issuer_mismatch');
+    return signed;
+  } catch (error) {
+    const isUnsigned = error instanceof SamlError && error.code === 'signature_missing';
+    if (isUnsigned && !site.signed_requests) return request;
+    throw error;
+  }
+};
+
+const assertDestination = (config: Config, network: string, request: AuthnRequest): void => {
+  if (request.destination !== undefined && request.destination !== idpAddresses(config, network).ssoUrl) {
+    throw new SamlError('destination_mismatch');
+  }
+};
+
+/** A response is only ever sent to the registered address. */
+const assertReturnAddress = ({ site }: Destination, request: AuthnRequest): void => {
+  if (request.acsUrl !== undefined && request.acsUrl !== site.acs) {
+    throw new PageError(
+      400,
+      'The return address is not registered',
+      'The application asks for an answer at an address that is not registered for it. Ask its administrator to compare the SSO ACS URL on both sides.',
+    );
+  }
+};
+
+const assertBinding = (signOn: StatusError['signOn'], request: AuthnRequest): void => {
+  if (request.protocolBinding !== undefined && request.protocolBinding !== bindings.post) {
+    throw new StatusError(signOn, { code: 'Requester', subcode: 'UnsupportedBinding' });
+  }
+};
+
+const chooseNameIdFormat = (signOn: StatusError['signOn'], { nameIdFormat }: AuthnRequest): string => {
+  if (nameIdFormat === undefined || nameIdFormat === nameIdFormats.unspecified) return nameIdFormats.emailAddress;
+  if (!supportedFormats.has(nameIdFormat))
+    throw new StatusError(signOn, { code: 'Requester', subcode: 'InvalidNameIDPolicy' });
+  return nameIdFormat;
+};

@@ -6,9 +6,9 @@ import { network, sessionUser } from '../../testing/builders.ts';
 import { stubLayout } from '../../testing/layout.ts';
 import { renderScreen } from '../../testing/render-screen.tsx';
 import { answer, refusal, stubServer, textAnswer } from '../../testing/stub-server.ts';
-import { readCookie, writeCookie } from '../cookies.ts';
 import { routes } from '../router.tsx';
-import { entriesFor } from './navigation.ts';
+import { readCookie, writeCookie } from './navigation/cookies.ts';
+import { entriesFor } from './navigation/navigation.ts';
 
 beforeEach(() => {
   stubLayout();

@@ -3,17 +3,19 @@ import { lazy, Suspense, useMemo, useRef, useState } from 'react';
 import { Outlet, ScrollRestoration, useNavigation } from 'react-router';
 import { useSessionUser } from '../../api/session/session.ts';
 import { ShellActionsContext } from '../../patterns/shell-actions/shell-actions.ts';
+import { PaletteSlot } from './navigation/palette-slot.tsx';
 import { OwnerNotice } from './owner-notice.tsx';
-import { PaletteSlot } from './palette-slot.tsx';
 import { RouteAnnouncer } from './route-announcer.tsx';
 import classes from './shell.module.css';
-import { SideMenu } from './side-menu.tsx';
-import { TopBar } from './top-bar.tsx';
+import { SideMenu } from './side-menu/side-menu.tsx';
+import { useSidebar } from './side-menu/use-sidebar.ts';
+import { TopBar } from './top-bar/top-bar.tsx';
 import { useHeadingFocus } from './use-heading-focus.ts';
-import { useSidebar } from './use-sidebar.ts';
 
-const MenuDrawer = lazy(async () => ({ default: (await import('./menu-drawer.tsx')).MenuDrawer }));
-const NetworkSwitcher = lazy(async () => ({ default: (await import('./network-switcher.tsx')).NetworkSwitcher }));
+const MenuDrawer = lazy(async () => ({ default: (await import('./side-menu/menu-drawer.tsx')).MenuDrawer }));
+const NetworkSwitcher = lazy(async () => ({
+  default: (await import('./navigation/network-switcher.tsx')).NetworkSwitcher,
+}));
 
 /** Menu, top bar and the screen between them. Below 992 px the menu is a drawer. */
 export function Shell() {

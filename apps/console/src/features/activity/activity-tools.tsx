@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { exportActivity } from '@opensocial/contract';
 import { IconDownload } from '@tabler/icons-react';
 import { useSelectedNetwork } from '../../api/session/session.ts';
-import { useListView } from '../../patterns/record-list/use-list-view.ts';
+import { useListView } from '../../patterns/record-list/model/use-list-view.ts';
 import { linesAsked } from './activity.api.ts';
 import { FollowControl } from './follow-control.tsx';
 import { activityFilters } from './line-columns.tsx';

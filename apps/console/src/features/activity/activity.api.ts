@@ -10,7 +10,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../api/transport/caller.ts';
 import type { NetworkRef } from '../../api/transport/network-ref.ts';
 import { pagedQuery } from '../../api/transport/paged-query.ts';
-import { type ListView, sortText } from '../../patterns/record-list/list-description.ts';
+import { type ListView, sortText } from '../../patterns/record-list/model/list-description.ts';
 
 type LinesAsked = Pick<ListView, 'search' | 'filters'> & {
   sort?: ListView['sort'];

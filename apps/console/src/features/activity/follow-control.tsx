@@ -1,7 +1,7 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { IconArrowUp, IconPlayerPause, IconPlayerPlay, IconPointFilled } from '@tabler/icons-react';
 import type { NetworkRef } from '../../api/transport/network-ref.ts';
-import type { ListView } from '../../patterns/record-list/list-description.ts';
+import type { ListView } from '../../patterns/record-list/model/list-description.ts';
 import classes from './follow-control.module.css';
 import { useFollow } from './use-follow.ts';
 

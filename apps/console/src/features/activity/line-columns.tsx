@@ -1,6 +1,6 @@
 import type { LogLine } from '@opensocial/contract';
 import { IconCircleCheck, IconCircleX } from '@tabler/icons-react';
-import type { Column, Filter } from '../../patterns/record-list/list-description.ts';
+import type { Column, Filter } from '../../patterns/record-list/model/list-description.ts';
 import { logTime, shortTime } from '../../patterns/time/log-time.ts';
 import classes from './line-columns.module.css';
 

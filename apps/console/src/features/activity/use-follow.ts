@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { NetworkRef } from '../../api/transport/network-ref.ts';
 import { newRows, type Pages, withRowsFirst } from '../../api/transport/paged-query.ts';
-import type { ListView } from '../../patterns/record-list/list-description.ts';
+import type { ListView } from '../../patterns/record-list/model/list-description.ts';
 import { showFault } from '../../patterns/toast/show-fault.tsx';
 import { activityQuery, linesAsked } from './activity.api.ts';
 import { useLiveLines } from './use-live-lines.ts';

@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../api/transport/caller.ts';
 import type { NetworkRef } from '../../api/transport/network-ref.ts';
 import { pagedQuery } from '../../api/transport/paged-query.ts';
-import type { ListView } from '../../patterns/record-list/list-description.ts';
+import type { ListView } from '../../patterns/record-list/model/list-description.ts';
 
 export const changesQuery = ({ id, name }: NetworkRef, { search, filters }: Pick<ListView, 'search' | 'filters'>) =>
   pagedQuery<AuditRecord>({

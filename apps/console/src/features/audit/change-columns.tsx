@@ -1,6 +1,6 @@
 import type { AuditRecord } from '@opensocial/contract';
 import { AuditObject } from '@opensocial/contract';
-import type { Column, Filter } from '../../patterns/record-list/list-description.ts';
+import type { Column, Filter } from '../../patterns/record-list/model/list-description.ts';
 import { StateBadge } from '../../patterns/state-mark/state-mark.tsx';
 import { logTime, shortTime } from '../../patterns/time/log-time.ts';
 import classes from './change-columns.module.css';

@@ -1,4 +1,3 @@
-import type { RouteObject } from 'react-router';
 import { networkDesktopPath } from '../../api/links/network-links.ts';
 import { openHome, openNetwork } from '../../api/session/open-network.ts';
 import type { PageRoute } from '../../patterns/page/page-route.ts';
@@ -23,24 +22,3 @@ export const networkDesktopRoute = {
   lazy: { Component: loadDesktop },
   handle: { title: ({ server }) => `${server} · Desktop`, menu },
 } satisfies PageRoute;
-
-const config = { screen: 'user-desktop', menu: 'Desktop Config' };
-
-/** The two lists, and over them the panel of one tile. */
-export const userDesktopRoute: RouteObject = {
-  lazy: { Component: async () => (await import('./user-desktop.tsx')).UserDesktop },
-  children: [
-    {
-      id: 'DesktopConfig',
-      path: 'desktop',
-      element: null,
-      handle: { title: ({ server }) => `User Desktop · ${server}`, ...config },
-    } satisfies PageRoute,
-    {
-      id: 'UpdateSite',
-      path: 'desktop/:site_id/details',
-      lazy: { Component: async () => (await import('./update-site-panel.tsx')).UpdateSitePanel },
-      handle: { title: ({ server }) => `Update Site · ${server}`, ...config },
-    } satisfies PageRoute,
-  ],
-};

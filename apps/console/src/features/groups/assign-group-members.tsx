@@ -2,7 +2,7 @@ import type { AssignableSite } from '@opensocial/contract';
 import { useLocation, useNavigate, useParams } from 'react-router';
 import { useAdminNetwork } from '../../api/session/admin-network.ts';
 import { AssignList } from '../../patterns/assign-list/assign-list.tsx';
-import type { Column } from '../../patterns/record-list/list-description.ts';
+import type { Column } from '../../patterns/record-list/model/list-description.ts';
 import { groupUserColumns } from './group-columns.tsx';
 import {
   assignSiteToGroup,

@@ -1,5 +1,5 @@
 import type { Group, GroupSite, GroupUser } from '@opensocial/contract';
-import type { Column } from '../../patterns/record-list/list-description.ts';
+import type { Column } from '../../patterns/record-list/model/list-description.ts';
 
 /** §2.9. */
 export const groupColumns: readonly Column<Group>[] = [

@@ -5,7 +5,7 @@ import type { Group } from '@opensocial/contract';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useAdminNetwork } from '../../api/session/admin-network.ts';
-import { useSearchText } from '../../patterns/record-list/use-search-text.ts';
+import { useSearchText } from '../../patterns/record-list/model/use-search-text.ts';
 import { groupsQuery } from './groups.api.ts';
 
 type GroupsFieldProps = {

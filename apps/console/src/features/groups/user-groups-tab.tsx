@@ -3,7 +3,7 @@ import { useParams } from 'react-router';
 import { useAdminNetwork } from '../../api/session/admin-network.ts';
 import { wholeListQuery } from '../../api/transport/whole-list-query.ts';
 import { MemberList } from '../../patterns/member-list/member-list.tsx';
-import type { Column } from '../../patterns/record-list/list-description.ts';
+import type { Column } from '../../patterns/record-list/model/list-description.ts';
 import { reloadUserGroups, takeGroupFromUser, userGroupsQuery } from './groups.api.ts';
 
 const columns: readonly Column<UserGroup>[] = [

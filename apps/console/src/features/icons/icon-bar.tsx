@@ -2,7 +2,7 @@ import { Select } from '@mantine/core';
 import { FontType } from '@opensocial/contract';
 import { useQuery } from '@tanstack/react-query';
 import { LibraryCount } from '../../patterns/library-modal/library-modal.tsx';
-import { useSearchText } from '../../patterns/record-list/use-search-text.ts';
+import { useSearchText } from '../../patterns/record-list/model/use-search-text.ts';
 import { SearchField } from '../../patterns/search-field/search-field.tsx';
 import classes from './icon-bar.module.css';
 import { type IconView, iconCategoriesQuery } from './icons.api.ts';

@@ -5,7 +5,7 @@ import { ChoiceGrid } from '../../patterns/choice-grid/choice-grid.tsx';
 import { ErrorPanel } from '../../patterns/error-panel/error-panel.tsx';
 import { LibraryBody, LibraryFooter, LibraryModal } from '../../patterns/library-modal/library-modal.tsx';
 import { EmptyList } from '../../patterns/record-list/empty-list.tsx';
-import { useListRows } from '../../patterns/record-list/use-list-rows.ts';
+import { useListRows } from '../../patterns/record-list/model/use-list-rows.ts';
 import { IconBar } from './icon-bar.tsx';
 import { IconCredits } from './icon-credits.tsx';
 import { IconDetails } from './icon-details.tsx';

@@ -2,7 +2,7 @@ import type { Network } from '@opensocial/contract';
 import { IconCheck, IconShieldCheck, IconUser } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { toNetworkDesktop } from '../../api/links/network-links.ts';
-import type { Column } from '../../patterns/record-list/list-description.ts';
+import type { Column } from '../../patterns/record-list/model/list-description.ts';
 import classes from './network-columns.module.css';
 
 const statuses = {

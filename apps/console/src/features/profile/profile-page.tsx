@@ -5,17 +5,17 @@ import { useQuery } from '@tanstack/react-query';
 import { useSessionUser } from '../../api/session/session.ts';
 import { ErrorPanel } from '../../patterns/error-panel/error-panel.tsx';
 import { PageHeading } from '../../patterns/page/page-heading.tsx';
-import { AboutMfa } from './about-mfa.tsx';
-import { DetailsCard } from './details-card.tsx';
-import { DevicesCard } from './devices-card.tsx';
-import { EmailMfaCard } from './email-mfa-card.tsx';
-import { LoginsCard } from './logins-card.tsx';
-import { NetworksCard } from './networks-card.tsx';
-import { PasskeysCard } from './passkeys-card.tsx';
-import { PasswordCard } from './password-card.tsx';
-import { profileQuery } from './profile.api.ts';
+import { DetailsCard } from './details/details-card.tsx';
+import { profileQuery } from './details/profile.api.ts';
+import { DevicesCard } from './devices/devices-card.tsx';
+import { LoginsCard } from './logins/logins-card.tsx';
+import { AboutMfa } from './mfa/about-mfa.tsx';
+import { EmailMfaCard } from './mfa/email-mfa-card.tsx';
+import { TotpCard } from './mfa/totp-card.tsx';
+import { NetworksCard } from './networks/networks-card.tsx';
+import { PasskeysCard } from './passkeys/passkeys-card.tsx';
+import { PasswordCard } from './password/password-card.tsx';
 import classes from './profile-page.module.css';
-import { TotpCard } from './totp-card.tsx';
 
 /** §2.5. */
 export function ProfilePage() {

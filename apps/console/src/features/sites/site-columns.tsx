@@ -1,6 +1,6 @@
 import type { SiteRow } from '@opensocial/contract';
 import { initialOf } from '@opensocial/look/initial';
-import type { Column } from '../../patterns/record-list/list-description.ts';
+import type { Column } from '../../patterns/record-list/model/list-description.ts';
 import { StateBadge, StateDot } from '../../patterns/state-mark/state-mark.tsx';
 import classes from './site-columns.module.css';
 

@@ -32,7 +32,7 @@ import { pagedQuery, withChangedRow, withoutRows } from '../../api/transport/pag
 import { queryClient } from '../../api/transport/query-client.ts';
 import { markMembershipsStale } from '../../api/transport/query-keys.ts';
 import { readAllRows } from '../../api/transport/read-all-rows.ts';
-import type { ListView } from '../../patterns/record-list/list-description.ts';
+import type { ListView } from '../../patterns/record-list/model/list-description.ts';
 
 const listKey = (network: NetworkRef) => ['sites', 'list', network.id] as const;
 const siteKey = (id: number) => ['sites', 'site', id] as const;

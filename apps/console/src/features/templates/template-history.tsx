@@ -7,7 +7,7 @@ import { useAdminNetwork } from '../../api/session/admin-network.ts';
 import { Dialog } from '../../patterns/dialog/dialog.tsx';
 import { ErrorPanel } from '../../patterns/error-panel/error-panel.tsx';
 import { logTime } from '../../patterns/time/log-time.ts';
-import { readSaved } from './editor/saved-design.ts';
+import { readSaved } from './editor/document/saved-design.ts';
 import { savedSubject } from './saved-subject.ts';
 import classes from './template-history.module.css';
 import { TemplatePreview } from './template-preview.tsx';

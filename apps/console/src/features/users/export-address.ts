@@ -1,6 +1,6 @@
 import { exportUsers } from '@opensocial/contract';
 import type { NetworkRef } from '../../api/transport/network-ref.ts';
-import { effectiveSearch } from '../../patterns/record-list/use-list-view.ts';
+import { effectiveSearch } from '../../patterns/record-list/model/use-list-view.ts';
 import { usersAsked } from './users.api.ts';
 
 /** The list as it stands, search and filters included, as a file. */

@@ -8,7 +8,7 @@ import { useAdminNetwork } from '../../api/session/admin-network.ts';
 import { networkDetailsQuery } from '../../api/session/network-details.ts';
 import { OneByOneDialog } from '../../patterns/confirm/one-by-one-dialog.tsx';
 import { PanelList } from '../../patterns/panel-list/panel-list.tsx';
-import type { Column } from '../../patterns/record-list/list-description.ts';
+import type { Column } from '../../patterns/record-list/model/list-description.ts';
 import classes from './site-users-tab.module.css';
 import { reloadSiteUsers, siteUsersQuery, takeUserFromSite } from './users.api.ts';
 

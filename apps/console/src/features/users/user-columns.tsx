@@ -1,5 +1,5 @@
 import type { UserRow } from '@opensocial/contract';
-import type { Column } from '../../patterns/record-list/list-description.ts';
+import type { Column } from '../../patterns/record-list/model/list-description.ts';
 import { StateBadge, StateDot } from '../../patterns/state-mark/state-mark.tsx';
 
 /** §2.8, the columns in their order. */

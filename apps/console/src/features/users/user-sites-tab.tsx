@@ -5,7 +5,7 @@ import { useAdminNetwork } from '../../api/session/admin-network.ts';
 import { networkDetailsQuery } from '../../api/session/network-details.ts';
 import { wholeListQuery } from '../../api/transport/whole-list-query.ts';
 import { MemberList } from '../../patterns/member-list/member-list.tsx';
-import type { Column } from '../../patterns/record-list/list-description.ts';
+import type { Column } from '../../patterns/record-list/model/list-description.ts';
 import { StateBadge, StateDot } from '../../patterns/state-mark/state-mark.tsx';
 import { reloadUserSites, takeSiteFromUser, userSitesQuery } from './users.api.ts';
 

@@ -35,7 +35,7 @@ import { pagedQuery, withChangedRow, withoutRows } from '../../api/transport/pag
 import { queryClient } from '../../api/transport/query-client.ts';
 import { markMembershipsStale, siteUsersKey, userKey } from '../../api/transport/query-keys.ts';
 import type { DayRange } from '../../patterns/date-range/days.ts';
-import type { ListView } from '../../patterns/record-list/list-description.ts';
+import type { ListView } from '../../patterns/record-list/model/list-description.ts';
 
 const listKey = (network: NetworkRef) => ['users', 'list', network.id] as const;
 

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { Listed } from '../../api/transport/paged-query.ts';
 import { useOneByOne } from '../confirm/use-one-by-one.ts';
 import { PanelList } from '../panel-list/panel-list.tsx';
-import type { ListDescription } from '../record-list/list-description.ts';
+import type { ListDescription } from '../record-list/model/list-description.ts';
 import { PanelFooter } from '../side-panel/panel-footer.tsx';
 
 type AssignListProps<Row extends Listed> = Pick<

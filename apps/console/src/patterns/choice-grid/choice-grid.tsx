@@ -1,8 +1,8 @@
 import { IconCheck } from '@tabler/icons-react';
 import { memo, type ReactNode, useEffect, useRef } from 'react';
 import type { Listed } from '../../api/transport/paged-query.ts';
-import { MoreRows } from '../record-list/more-rows.tsx';
-import type { ListRows } from '../record-list/use-list-rows.ts';
+import type { ListRows } from '../record-list/model/use-list-rows.ts';
+import { MoreRows } from '../record-list/table/more-rows.tsx';
 import classes from './choice-grid.module.css';
 import { type Cell, useGridLayout } from './use-grid-layout.ts';
 import { useItemFocus } from './use-item-focus.ts';

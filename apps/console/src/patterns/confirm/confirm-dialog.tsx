@@ -1,7 +1,7 @@
 import { Button, Modal } from '@mantine/core';
 import { type ReactNode, useRef } from 'react';
 import { BusyButton } from '../busy-button/busy-button.tsx';
-import { useEscape } from '../dialog/use-escape.ts';
+import { useEscape } from '../escape/use-escape.ts';
 import { useOpenerFocus } from '../focus/use-opener-focus.ts';
 import classes from './confirm-dialog.module.css';
 

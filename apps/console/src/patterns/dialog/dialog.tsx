@@ -1,9 +1,9 @@
 import { Modal, type ModalProps } from '@mantine/core';
 import { useRef, useState } from 'react';
+import { useEscape } from '../escape/use-escape.ts';
 import { useOpenerFocus } from '../focus/use-opener-focus.ts';
 import { CloseDialogContext } from './cancel-button.tsx';
 import { UnsavedDialog } from './unsaved-dialog.tsx';
-import { useEscape } from './use-escape.ts';
 
 type DialogProps = Omit<ModalProps, 'opened'> & {
   /** Whether something was typed that closing would lose: then it is asked first. */

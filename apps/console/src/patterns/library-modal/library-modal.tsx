@@ -1,6 +1,6 @@
 import { Modal } from '@mantine/core';
 import { type ReactNode, type Ref, useRef } from 'react';
-import { useEscape } from '../dialog/use-escape.ts';
+import { useEscape } from '../escape/use-escape.ts';
 import { useOpenerFocus } from '../focus/use-opener-focus.ts';
 import classes from './library-modal.module.css';
 

@@ -5,7 +5,7 @@ import { Link, useLocation } from 'react-router';
 import type { Listed } from '../../api/transport/paged-query.ts';
 import { OneByOneDialog } from '../confirm/one-by-one-dialog.tsx';
 import { PanelList } from '../panel-list/panel-list.tsx';
-import type { ListDescription } from '../record-list/list-description.ts';
+import type { ListDescription } from '../record-list/model/list-description.ts';
 
 type MemberListProps<Row extends Listed> = Omit<ListDescription<Row>, 'stateIn' | 'bulk' | 'onTicked' | 'tools'> & {
   /** The view that assigns more, beside this tab's own address. */

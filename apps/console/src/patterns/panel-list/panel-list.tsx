@@ -1,5 +1,5 @@
 import type { Listed } from '../../api/transport/paged-query.ts';
-import type { ListDescription } from '../record-list/list-description.ts';
+import type { ListDescription } from '../record-list/model/list-description.ts';
 import { RecordList } from '../record-list/record-list.tsx';
 import classes from './panel-list.module.css';
 

@@ -10,7 +10,7 @@ import { network } from '../../testing/builders.ts';
 import { stubLayout } from '../../testing/layout.ts';
 import { renderScreen } from '../../testing/render-screen.tsx';
 import { answer, refusal, stubServer } from '../../testing/stub-server.ts';
-import { type ListDescription, sortText } from './list-description.ts';
+import { type ListDescription, sortText } from './model/list-description.ts';
 import { RecordList } from './record-list.tsx';
 
 beforeEach(() => stubLayout());

@@ -3,14 +3,14 @@ import { useEffect, useMemo, useRef } from 'react';
 import type { Listed } from '../../api/transport/paged-query.ts';
 import { ErrorPanel } from '../error-panel/error-panel.tsx';
 import { PermissionNotice } from '../permission-denied/permission-denied.tsx';
+import { ListBar } from './bar/list-bar.tsx';
 import { EmptyList } from './empty-list.tsx';
-import { ListBar } from './list-bar.tsx';
-import type { Column, Filter, ListDescription, ListView } from './list-description.ts';
+import type { Column, Filter, ListDescription, ListView } from './model/list-description.ts';
+import { useListRows } from './model/use-list-rows.ts';
+import { useListView } from './model/use-list-view.ts';
+import { useTicks } from './model/use-ticks.ts';
 import classes from './record-list.module.css';
-import { RecordTable } from './record-table.tsx';
-import { useListRows } from './use-list-rows.ts';
-import { useListView } from './use-list-view.ts';
-import { useTicks } from './use-ticks.ts';
+import { RecordTable } from './table/record-table.tsx';
 
 type RecordListProps<Row extends Listed> = ListDescription<Row>;
 

@@ -1,7 +1,7 @@
 import { Drawer } from '@mantine/core';
 import { type ReactNode, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import { useEscape } from '../dialog/use-escape.ts';
+import { useEscape } from '../escape/use-escape.ts';
 import { useNamedRecord } from '../page/record-name.ts';
 import { FooterPlaceContext } from './footer-place.ts';
 import { type PanelTab, PanelTabs } from './panel-tabs.tsx';

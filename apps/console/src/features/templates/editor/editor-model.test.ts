@@ -2,7 +2,7 @@ import { type DesignNode, defaultDesigns, menuTagsOf, setPasswordAddress } from 
 import { Editor, type JSONContent } from '@tiptap/core';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
-import { BlockKeys, blockAction } from './block-keys.ts';
+import { BlockKeys, blockAction } from './document/block-keys.ts';
 import {
   addBlock,
   allBlocks,
@@ -16,13 +16,13 @@ import {
   placesFor,
   setBlock,
   setColumnCount,
-} from './block-model.ts';
-import { lowestContrast } from './contrast.ts';
-import { leaveByEnter } from './leaving.ts';
-import { mailExtensions } from './mail-schema.ts';
-import { readSaved } from './saved-design.ts';
-import { insertTag } from './suggestions.ts';
-import { markGesture, UndoSteps } from './undo-steps.ts';
+} from './document/block-model.ts';
+import { leaveByEnter } from './document/leaving.ts';
+import { mailExtensions } from './document/mail-schema.ts';
+import { readSaved } from './document/saved-design.ts';
+import { markGesture, UndoSteps } from './document/undo-steps.ts';
+import { lowestContrast } from './inspector/contrast.ts';
+import { insertTag } from './suggestions/suggestions.ts';
 
 const origin = 'https://sso.example.org';
 const text = (words: string, attrs: object = {}): JSONContent => ({

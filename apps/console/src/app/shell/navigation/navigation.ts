@@ -1,0 +1,68 @@
+import type { SessionUser } from '@opensocial/contract';
+import {
+  type Icon,
+  IconActivity,
+  IconAdjustmentsHorizontal,
+  IconLayoutGrid,
+  IconMailCog,
+  IconSettings,
+  IconShieldCheck,
+  IconTopologyStar3,
+  IconUserCircle,
+  IconUsers,
+  IconUsersGroup,
+  IconWorldWww,
+} from '@tabler/icons-react';
+import { toNetworkDesktop } from '../../../api/links/network-links.ts';
+import { toActivity } from '../../../features/activity/activity.links.ts';
+import { toHome } from '../../../features/desktop/desktop.links.ts';
+import { toUserDesktop } from '../../../features/desktop-config/desktop-config.links.ts';
+import { toGroups } from '../../../features/groups/groups.links.ts';
+import { toNetworks } from '../../../features/networks/networks.links.ts';
+import { toOwners } from '../../../features/owners/owners.links.ts';
+import { toProfile } from '../../../features/profile/profile.links.ts';
+import { toSettings } from '../../../features/settings/settings.links.ts';
+import { toSites } from '../../../features/sites/sites.links.ts';
+import { toTemplates } from '../../../features/templates/templates.links.ts';
+import { toUsers } from '../../../features/users/users.links.ts';
+
+export type NavigationEntry = {
+  label: string;
+  icon: Icon;
+  to: (user: SessionUser) => string;
+  /** Shown to administrators of the network only. */
+  adminOnly?: true;
+};
+
+/** The desktop of the selected network; home is the default one's. */
+const toDesktop = ({ selected_id, server_id, selected_server }: SessionUser): string =>
+  selected_id === server_id ? toHome() : toNetworkDesktop(selected_server);
+
+/** A screen of the selected network that its administrators alone see. */
+const adminScreen = (label: string, icon: Icon, to: (network: string) => string): NavigationEntry => ({
+  label,
+  icon,
+  to: ({ selected_server }) => to(selected_server),
+  adminOnly: true,
+});
+
+/** §2.2, left menu, in its order. An entry comes with its screen. */
+const navigation: readonly NavigationEntry[] = [
+  { label: 'Desktop', icon: IconLayoutGrid, to: toDesktop },
+  adminScreen('Sites', IconWorldWww, toSites),
+  adminScreen('Users', IconUsers, toUsers),
+  adminScreen('Groups', IconUsersGroup, toGroups),
+  adminScreen('Desktop Config', IconAdjustmentsHorizontal, toUserDesktop),
+  { label: 'Activity', icon: IconActivity, to: toActivity },
+  adminScreen('Server Admins', IconShieldCheck, toOwners),
+  adminScreen('Server Settings', IconSettings, toSettings),
+  adminScreen('Email Templates', IconMailCog, toTemplates),
+  { label: 'OpenSocial Networks', icon: IconTopologyStar3, to: toNetworks },
+  { label: 'Profile', icon: IconUserCircle, to: toProfile },
+];
+
+/** §2.2, left menu: the role decides which entries are shown. */
+export const entriesFor = (
+  administers: boolean,
+  entries: readonly NavigationEntry[] = navigation,
+): readonly NavigationEntry[] => entries.filter(({ adminOnly }) => administers || !adminOnly);

@@ -1,0 +1,14 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { isAdmin, roleQuery } from '../../../api/session/role.ts';
+import { writeCookie } from './cookies.ts';
+
+/** Whether the user administers the selected network. §6 keeps the role in a cookie too, which decides nothing. */
+export const useAdministers = (network: string): boolean => {
+  const role = useQuery(roleQuery(network));
+  const administers = isAdmin(role.data);
+  useEffect(() => {
+    if (!role.isPending) writeCookie('user_role', administers ? 'admin' : 'user');
+  }, [administers, role.isPending]);
+  return administers;
+};

@@ -1,0 +1,56 @@
+import { type Icon, IconBuilding, IconChartLine, IconInfoCircle, IconRulerMeasure } from '@tabler/icons-react';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { toNetworkDesktop } from '../../../api/links/network-links.ts';
+import { useSessionUser } from '../../../api/session/session.ts';
+import { toAbout } from '../../../features/about/about.links.ts';
+import { embeddedPagesQuery } from '../../../features/embedded/embedded.api.ts';
+import { toDesigner, toReport } from '../../../features/embedded/embedded.links.ts';
+import { networksQuery } from '../../../features/networks/networks.api.ts';
+import { effectiveSearch } from '../../../patterns/record-list/model/use-list-view.ts';
+import { entriesFor } from './navigation.ts';
+import { useAdministers } from './use-administers.ts';
+
+export type Destination = { to: string; label: string; hint: string; icon: Icon };
+
+/** What a list that is typed into can usefully show. */
+const most = 50;
+
+const moreNote = (shown: number): string => `Showing the first ${shown}. Type to narrow the list.`;
+
+const holds = (text: string, search: string): boolean => text.toLocaleLowerCase().includes(search.toLocaleLowerCase());
+
+/** The user's networks whose name holds the search. */
+export const useNetworkDestinations = (search: string) => {
+  const user = useSessionUser();
+  const found = useInfiniteQuery(networksQuery(user, effectiveSearch(search)));
+  const { rows = [], total = 0 } = found.data?.pages[0] ?? {};
+  const matches = rows.filter(({ url }) => holds(url, search.trim()));
+  const destinations = matches.slice(0, most).map(({ id, url, role }): Destination => {
+    const hints = [
+      id === user.selected_id && 'Selected',
+      id === user.server_id && 'Default',
+      role === 'admin' && 'Admin',
+    ];
+    return { to: toNetworkDesktop(url), label: url, hint: hints.filter(Boolean).join(' · '), icon: IconBuilding };
+  });
+  // The first page may hold all matches that are shown, and the server know of more.
+  const hasMore = matches.length > most || total > rows.length;
+  const note = hasMore && destinations.length > 0 ? moreNote(destinations.length) : undefined;
+  return { destinations, isPending: found.isPending, note };
+};
+
+/** Every screen whose name holds the search. */
+export const useScreenDestinations = (search: string): readonly Destination[] => {
+  const user = useSessionUser();
+  const administers = useAdministers(user.selected_server);
+  const { report_url = '', designer_url = '' } = useQuery(embeddedPagesQuery).data ?? {};
+  const screens: readonly (Omit<Destination, 'hint'> & { absent?: boolean })[] = [
+    ...entriesFor(administers).map(({ label, icon, to }) => ({ to: to(user), label, icon })),
+    { to: toReport(), label: 'Report', icon: IconChartLine, absent: report_url === '' },
+    { to: toDesigner(), label: 'Designer', icon: IconRulerMeasure, absent: designer_url === '' },
+    { to: toAbout(), label: 'About', icon: IconInfoCircle },
+  ];
+  return screens
+    .filter(({ label, absent }) => !absent && holds(label, search.trim()))
+    .map(({ to, label, icon }) => ({ to, label, icon, hint: '' }));
+};

@@ -1,0 +1,15 @@
+import type { SessionUser } from '@opensocial/contract';
+import { useMatches, useNavigation } from 'react-router';
+import { toHome } from '../../../features/desktop/desktop.links.ts';
+
+/**
+ * The name of the network that the screens are about: the selected one. Undefined where the address asks for another one that could not
+ * be opened (§8), because naming the one before would be wrong there.
+ */
+export const useShownNetwork = ({ default_server, selected_server }: SessionUser): string | undefined => {
+  const match = useMatches().at(-1);
+  const isNavigating = useNavigation().state !== 'idle';
+  const wanted = match?.pathname === toHome() ? default_server : match?.params['server'];
+  // When the user switches networks, the new network is selected before the address changes.
+  return isNavigating || wanted === undefined || wanted === selected_server ? selected_server : undefined;
+};

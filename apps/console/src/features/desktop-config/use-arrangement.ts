@@ -1,0 +1,25 @@
+import { ApiError } from '@opensocial/contract';
+import { useMutation } from '@tanstack/react-query';
+import { errorText } from '../../api/transport/error-text.ts';
+import type { NetworkRef } from '../../api/transport/network-ref.ts';
+import { showFault } from '../../patterns/toast/show-fault.tsx';
+import { type Place, withPlaced } from './arrangement.ts';
+import { saveArrangement, showArrangement } from './desktop-config.api.ts';
+
+/** What the user has to know of a save that failed; by then everything is back where it was. */
+const faultOf = (error: unknown): string => {
+  if (!(error instanceof ApiError)) return `${errorText(error)} The app is back where it was.`;
+  if (error.code === 'desktop_changed') return errorText(error);
+  if (error.code === 'not_found') return 'One of the apps was removed meanwhile. The desktop is loaded again.';
+  return `${errorText(error)} The app is back where it was.`;
+};
+
+/** Moves an app: seen at once, saved then. */
+export const useArrangement = (network: NetworkRef) => {
+  const saving = useMutation({ ...saveArrangement(network), onError: (error) => showFault(faultOf(error)) });
+  const arrange = (id: number, place: Place): void => {
+    const before = showArrangement(network, (held) => withPlaced(held, id, place));
+    if (before) saving.mutate(before);
+  };
+  return { arrange, state: saving.status };
+};

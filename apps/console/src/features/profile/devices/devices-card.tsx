@@ -1,0 +1,136 @@
+import { Button, Skeleton } from '@mantine/core';
+import type { Device } from '@opensocial/contract';
+import { IconDeviceLaptop, IconDeviceMobile } from '@tabler/icons-react';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { browserName, isPhone } from '../../../patterns/browser-name/browser-name.ts';
+import { BusyButton } from '../../../patterns/busy-button/busy-button.tsx';
+import { ConfirmDialog } from '../../../patterns/confirm/confirm-dialog.tsx';
+import { StateBadge } from '../../../patterns/state-mark/state-mark.tsx';
+import { logTime } from '../../../patterns/time/log-time.ts';
+import { showError } from '../../../patterns/toast/show-error.tsx';
+import { showSuccess } from '../../../patterns/toast/show-success.tsx';
+import { ProfileCard } from '../card/profile-card.tsx';
+import { ProfileList, ProfileRow } from '../card/profile-row.tsx';
+import { devicesQuery, signOutDevice, signOutOthers } from './devices.api.ts';
+
+/** The browsers in which one is signed in, to be signed out from here. */
+export function DevicesCard() {
+  const devices = useQuery(devicesQuery);
+  const [isAsking, setIsAsking] = useState(false);
+  // Here and not in the row, which goes before the answer is shown.
+  const ending = useMutation(signOutDevice);
+  const handleSignOut = (id: number) =>
+    ending.mutate(id, { onError: showError, onSuccess: ({ message }) => showSuccess(message) });
+  const others = devices.data?.filter(({ current }) => !current) ?? [];
+  return (
+    <ProfileCard
+      title="Where you are signed in"
+      description={
+        hasSites(others)
+          ? 'One that you do not know? Sign it out, and change your password. Applications that it has opened are not told: they may keep their own sessions there until these end.'
+          : 'One that you do not know? Sign it out, and change your password.'
+      }
+      aside={
+        others.length > 0 && (
+          <Button variant="default" size="sm" onClick={() => setIsAsking(true)}>
+            Sign out all others
+          </Button>
+        )
+      }
+    >
+      {devices.data ? (
+        <ProfileList label="Browsers">
+          {devices.data.map((device) => (
+            <DeviceRow
+              key={device.id}
+              device={device}
+              busy={ending.isPending && ending.variables === device.id}
+              onSignOut={() => handleSignOut(device.id)}
+            />
+          ))}
+        </ProfileList>
+      ) : devices.isLoadingError ? (
+        <div>
+          <p role="alert">Your browsers could not be loaded.</p>
+          <Button mt={12} variant="default" loading={devices.isFetching} onClick={() => void devices.refetch()}>
+            Try again
+          </Button>
+        </div>
+      ) : (
+        <Skeleton height={62} radius="md" />
+      )}
+      {isAsking && <OthersDialog others={others} onClose={() => setIsAsking(false)} />}
+    </ProfileCard>
+  );
+}
+
+const hasSites = (devices: readonly Device[]): boolean => devices.some(({ sites }) => sites.length > 0);
+const listOf = (names: readonly string[]): string => new Intl.ListFormat('en').format(names);
+
+type DeviceRowProps = { device: Device; busy: boolean; onSignOut: () => void };
+
+function DeviceRow({ device, busy, onSignOut }: DeviceRowProps) {
+  const { user_agent, ip_address, signed_in, last_seen, sites, current } = device;
+  const DeviceIcon = isPhone(user_agent) ? IconDeviceMobile : IconDeviceLaptop;
+  return (
+    <ProfileRow
+      icon={<DeviceIcon size={22} stroke={1.6} />}
+      name={
+        <>
+          {browserName(user_agent)}
+          {current && <StateBadge tone="good">This browser</StateBadge>}
+        </>
+      }
+      facts={
+        <>
+          {ip_address !== '' && <span>{ip_address}</span>}
+          <span>Signed in {logTime(signed_in)}</span>
+          {!current && <span>Last used {logTime(last_seen)}</span>}
+          {sites.length > 0 && <span>Applications: {listOf(sites)}</span>}
+        </>
+      }
+    >
+      {!current && (
+        <BusyButton
+          variant="default"
+          size="sm"
+          busy={busy}
+          aria-label={`Sign out ${browserName(user_agent)}`}
+          onClick={onSignOut}
+        >
+          Sign out
+        </BusyButton>
+      )}
+    </ProfileRow>
+  );
+}
+
+type OthersDialogProps = { others: readonly Device[]; onClose: () => void };
+
+function OthersDialog({ others, onClose }: OthersDialogProps) {
+  const ending = useMutation(signOutOthers);
+  const handleConfirm = () =>
+    ending.mutate(undefined, {
+      onError: showError,
+      onSuccess: ({ message }) => showSuccess(message),
+      onSettled: onClose,
+    });
+  return (
+    <ConfirmDialog
+      title="Sign out all other browsers"
+      text={`You stay signed in here only.${untold(others)}`}
+      action="Sign out all others"
+      danger
+      busy={ending.isPending}
+      onConfirm={handleConfirm}
+      onCancel={onClose}
+    />
+  );
+}
+
+const untold = (others: readonly Device[]): string => {
+  if (!hasSites(others)) return '';
+  const names = [...new Set(others.flatMap(({ sites }) => sites))].toSorted();
+  return ` Not told are ${listOf(names)}: what was opened there may go on until its own session ends.`;
+};

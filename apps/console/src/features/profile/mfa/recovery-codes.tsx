@@ -1,0 +1,59 @@
+import { Button } from '@mantine/core';
+import { useClipboard } from '@mantine/hooks';
+import { IconCheck, IconCopy, IconDownload, IconPrinter } from '@tabler/icons-react';
+import { useSessionUser } from '../../../api/session/session.ts';
+import classes from './recovery-codes.module.css';
+
+type RecoveryCodesProps = { codes: readonly string[]; onKept: () => void };
+
+/** Codes that are shown this once. On paper they stand alone, with the account that they belong to. */
+export function RecoveryCodes({ codes, onKept }: RecoveryCodesProps) {
+  const { username } = useSessionUser();
+  const { copied, copy } = useClipboard({ timeout: 2_000 });
+  return (
+    <div className={classes.body}>
+      <p>
+        These recovery codes let you in when you have lost your authenticator app or your passkeys. Each works once.
+        They are shown only now: keep them in a safe place.
+      </p>
+      <p className={classes.account}>Account: {username}</p>
+      <ul className={classes.codes} aria-label="Recovery codes">
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <div className={classes.tools}>
+        <Button
+          variant="default"
+          // Not the button that closes: an Enter too many would lose the codes.
+          data-autofocus
+          leftSection={copied ? <IconCheck size={16} /> : <IconCopy size={16} stroke={1.8} />}
+          onClick={() => copy(codes.join('\n'))}
+        >
+          {copied ? 'Copied' : 'Copy'}
+        </Button>
+        <Button
+          variant="default"
+          leftSection={<IconDownload size={16} stroke={1.8} />}
+          onClick={() => download(codes, username)}
+        >
+          Download
+        </Button>
+        <Button variant="default" leftSection={<IconPrinter size={16} stroke={1.8} />} onClick={() => window.print()}>
+          Print
+        </Button>
+      </div>
+      <div className={classes.kept}>
+        <Button onClick={onKept}>I have kept them</Button>
+      </div>
+    </div>
+  );
+}
+
+const download = (codes: readonly string[], username: string): void => {
+  const lines = ['OpenSocial recovery codes', `Account: ${username}`, 'Each code works once.', '', ...codes, ''];
+  const address = URL.createObjectURL(new Blob([lines.join('\n')], { type: 'text/plain' }));
+  const link = Object.assign(document.createElement('a'), { href: address, download: 'opensocial-recovery-codes.txt' });
+  link.click();
+  URL.revokeObjectURL(address);
+};

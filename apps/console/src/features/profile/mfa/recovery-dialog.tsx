@@ -1,0 +1,28 @@
+import { Dialog } from '../../../patterns/dialog/dialog.tsx';
+import { UnsavedGuard } from '../../../patterns/side-panel/unsaved-guard.tsx';
+import { RecoveryCodes } from './recovery-codes.tsx';
+
+type RecoveryDialogProps = { title: string; codes: readonly string[]; onKept: () => void };
+
+/** Recovery codes are shown once: neither Escape nor a click outside closes the dialog, and leaving the page asks first. */
+export function RecoveryDialog({ title, codes, onKept }: RecoveryDialogProps) {
+  return (
+    <Dialog
+      onClose={onKept}
+      title={title}
+      size={480}
+      withCloseButton={false}
+      closeOnEscape={false}
+      closeOnClickOutside={false}
+    >
+      <RecoveryCodes codes={codes} onKept={onKept} />
+      <UnsavedGuard
+        active
+        title="Leave without your recovery codes?"
+        text="They are shown only now. Without them you may lose your account together with your authenticator app."
+        action="Leave without them"
+        cancelText="Back to the codes"
+      />
+    </Dialog>
+  );
+}

@@ -1,0 +1,26 @@
+import { IconShieldCheck } from '@tabler/icons-react';
+import { useEffect } from 'react';
+import { Notice } from '../../../patterns/notice/notice.tsx';
+import { refreshProfile } from '../details/profile.api.ts';
+import classes from './totp-dialog.module.css';
+
+/** §9: the dialog closes 1 second after success. */
+const closesAfter = 1_000;
+
+type TotpCompleteProps = { onDone: () => void };
+
+/** Loads the status anew at once, while the sentence is read. */
+export function TotpComplete({ onDone }: TotpCompleteProps) {
+  useEffect(() => {
+    void refreshProfile();
+    const timer = setTimeout(onDone, closesAfter);
+    return () => clearTimeout(timer);
+    // The timer runs from the moment of success, however often this is drawn meanwhile.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- as said
+  }, []);
+  return (
+    <div className={`${classes.body} ${classes.complete}`}>
+      <Notice role="status" tone="good" icon={<IconShieldCheck />} title="TOTP MFA Setup Complete" />
+    </div>
+  );
+}

@@ -1,0 +1,169 @@
+import { Button, Skeleton } from '@mantine/core';
+import type { Invitation, OwnNetwork } from '@opensocial/contract';
+import { IconMailOpened, IconServer2 } from '@tabler/icons-react';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { BusyButton } from '../../../patterns/busy-button/busy-button.tsx';
+import { ConfirmDialog } from '../../../patterns/confirm/confirm-dialog.tsx';
+import { StateBadge } from '../../../patterns/state-mark/state-mark.tsx';
+import { logTime } from '../../../patterns/time/log-time.ts';
+import { showError } from '../../../patterns/toast/show-error.tsx';
+import { showSuccess } from '../../../patterns/toast/show-success.tsx';
+import { ProfileCard } from '../card/profile-card.tsx';
+import { ProfileList, ProfileRow } from '../card/profile-row.tsx';
+import { answerInvitation, leaveOwnNetwork, ownNetworksQuery } from './networks.api.ts';
+
+/** The networks that somebody belongs to, and the invitations that wait for their answer. */
+export function NetworksCard() {
+  const own = useQuery(ownNetworksQuery);
+  // In the card, which stays: the list of invitations is gone with the last one, before the answer is shown.
+  const answering = useMutation(answerInvitation);
+  const handleAnswer = (server: string, isAccepted: boolean) =>
+    answering.mutate({ server, isAccepted }, { onError: showError, onSuccess: ({ message }) => showSuccess(message) });
+  const isBusy = (server: string, isAccepted: boolean) =>
+    answering.isPending && answering.variables.server === server && answering.variables.isAccepted === isAccepted;
+  return (
+    <ProfileCard
+      title="Your networks"
+      description="Administrators can invite you to their network. You decide whether to join, and you can leave again."
+    >
+      {own.data ? (
+        <>
+          {own.data.invitations.length > 0 && (
+            <Invitations invitations={own.data.invitations} isBusy={isBusy} onAnswer={handleAnswer} />
+          )}
+          <Networks networks={own.data.networks} />
+        </>
+      ) : own.isLoadingError ? (
+        <div>
+          <p role="alert">Your networks could not be loaded.</p>
+          <Button mt={12} variant="default" loading={own.isFetching} onClick={() => void own.refetch()}>
+            Try again
+          </Button>
+        </div>
+      ) : (
+        <Skeleton height={62} radius="md" />
+      )}
+    </ProfileCard>
+  );
+}
+
+type InvitationsProps = {
+  invitations: readonly Invitation[];
+  isBusy: (server: string, isAccepted: boolean) => boolean;
+  onAnswer: (server: string, isAccepted: boolean) => void;
+};
+
+function Invitations({ invitations, isBusy, onAnswer }: InvitationsProps) {
+  return (
+    <ProfileList label="Invitations">
+      {invitations.map(({ server, owner, invited }) => (
+        <ProfileRow
+          key={server}
+          icon={<IconMailOpened size={22} stroke={1.6} />}
+          name={
+            <>
+              {server}
+              <StateBadge tone="warn">Invitation</StateBadge>
+            </>
+          }
+          facts={
+            <>
+              <span>{owner ? 'You are asked to administer this network' : 'You are asked to join this network'}</span>
+              <span>Invited {logTime(invited)}</span>
+            </>
+          }
+        >
+          <BusyButton
+            variant="default"
+            size="sm"
+            busy={isBusy(server, false)}
+            aria-label={`Decline the invitation to ${server}`}
+            onClick={() => onAnswer(server, false)}
+          >
+            Decline
+          </BusyButton>
+          <BusyButton
+            size="sm"
+            busy={isBusy(server, true)}
+            aria-label={`Accept the invitation to ${server}`}
+            onClick={() => onAnswer(server, true)}
+          >
+            Accept
+          </BusyButton>
+        </ProfileRow>
+      ))}
+    </ProfileList>
+  );
+}
+
+const roleText = ({ role, last_owner }: OwnNetwork): string => {
+  if (last_owner) return 'You are its only administrator, so you cannot leave it';
+  return role === 'admin' ? 'You administer it' : 'You are a member';
+};
+
+type NetworksProps = { networks: readonly OwnNetwork[] };
+
+function Networks({ networks }: NetworksProps) {
+  const [asked, setAsked] = useState<OwnNetwork>();
+  return (
+    <>
+      <ProfileList label="Networks">
+        {networks.map((network) => (
+          <ProfileRow
+            key={network.server}
+            icon={<IconServer2 size={22} stroke={1.6} />}
+            name={
+              <>
+                {network.server}
+                {network.home && <StateBadge tone="good">Home network</StateBadge>}
+              </>
+            }
+            facts={
+              <>
+                <span>{roleText(network)}</span>
+                <span>Joined {logTime(network.joined)}</span>
+              </>
+            }
+          >
+            {networks.length > 1 && !network.last_owner && (
+              <Button
+                variant="default"
+                size="sm"
+                aria-label={`Leave ${network.server}`}
+                onClick={() => setAsked(network)}
+              >
+                Leave
+              </Button>
+            )}
+          </ProfileRow>
+        ))}
+      </ProfileList>
+      {asked && <LeaveDialog network={asked} onClose={() => setAsked(undefined)} />}
+    </>
+  );
+}
+
+type LeaveDialogProps = { network: OwnNetwork; onClose: () => void };
+
+function LeaveDialog({ network: { server, role }, onClose }: LeaveDialogProps) {
+  const leaving = useMutation(leaveOwnNetwork);
+  const handleConfirm = () =>
+    leaving.mutate(server, {
+      onError: showError,
+      onSuccess: ({ message }) => showSuccess(message),
+      onSettled: onClose,
+    });
+  const powers = role === 'admin' ? ' You stop being one of its administrators.' : '';
+  return (
+    <ConfirmDialog
+      title={`Leave ${server}`}
+      text={`You lose access to the applications of ${server} and your groups there.${powers} To come back, you need a new invitation.`}
+      action={`Leave ${server}`}
+      danger
+      busy={leaving.isPending}
+      onConfirm={handleConfirm}
+      onCancel={onClose}
+    />
+  );
+}

@@ -1,0 +1,87 @@
+import { TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { PasskeyChanges, type PasskeyOptions } from '@opensocial/contract';
+import { useMutation } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { browserName } from '../../../patterns/browser-name/browser-name.ts';
+import { BusyButton } from '../../../patterns/busy-button/busy-button.tsx';
+import { CancelButton } from '../../../patterns/dialog/cancel-button.tsx';
+import { Dialog } from '../../../patterns/dialog/dialog.tsx';
+import { useOpenerFocus } from '../../../patterns/focus/use-opener-focus.ts';
+import classes from '../../../patterns/form/form.module.css';
+import { schemaFaults } from '../../../patterns/form/schema-faults.ts';
+import { showError } from '../../../patterns/toast/show-error.tsx';
+import { showSuccess } from '../../../patterns/toast/show-success.tsx';
+import { RecoveryDialog } from '../mfa/recovery-dialog.tsx';
+import { CeremonyError, makePasskey, stopMaking } from './make-passkey.ts';
+import { addPasskey } from './passkeys.api.ts';
+
+type AddPasskeyModalProps = { options: PasskeyOptions; onClose: () => void };
+
+/** Names a passkey and lets the browser make it. Codes that come with it are shown this once. */
+export function AddPasskeyModal({ options, onClose }: AddPasskeyModalProps) {
+  // Of two dialogs, one after the other: the second is opened by nothing that is still there.
+  useOpenerFocus();
+  useEffect(() => stopMaking, []);
+  const [codes, setCodes] = useState<readonly string[]>([]);
+  if (codes.length > 0) return <RecoveryDialog title="Keep your recovery codes" codes={codes} onKept={onClose} />;
+  return (
+    <Dialog onClose={onClose} title="Add a passkey" size={480} closeOnClickOutside={false}>
+      <NameForm options={options} onClose={onClose} onCodes={setCodes} />
+    </Dialog>
+  );
+}
+
+type NameFormProps = AddPasskeyModalProps & { onCodes: (codes: readonly string[]) => void };
+
+function NameForm({ options, onClose, onCodes }: NameFormProps) {
+  const form = useForm({
+    initialValues: { name: browserName(navigator.userAgent) },
+    validate: schemaFaults(PasskeyChanges),
+  });
+  const adding = useMutation({
+    mutationKey: ['passkeys', 'add'],
+    mutationFn: async ({ name }: typeof form.values) => addPasskey(name, await makePasskey(options)),
+    onSuccess: ({ message, recovery_codes }) => {
+      showSuccess(message);
+      if (recovery_codes.length > 0) onCodes(recovery_codes);
+      else onClose();
+    },
+    onError: (error) => {
+      // What the browser did not do can be tried again; what the server refused is begun anew.
+      if (error instanceof CeremonyError) return;
+      showError(error);
+      onClose();
+    },
+  });
+  const handleSubmit = (values: typeof form.values) => {
+    if (!adding.isPending) adding.mutate(values);
+  };
+  return (
+    <form className={classes.form} noValidate onSubmit={form.onSubmit(handleSubmit)}>
+      <p>
+        Give it a name that you will know it by. Then your browser asks where to keep it: on this device, on your phone
+        or on a security key.
+      </p>
+      <TextInput
+        {...form.getInputProps('name')}
+        label="Name"
+        maxLength={60}
+        autoComplete="off"
+        readOnly={adding.isPending}
+        data-autofocus
+      />
+      {adding.error instanceof CeremonyError && (
+        <p className={classes.fault} role="alert">
+          {adding.error.message}
+        </p>
+      )}
+      <div className={classes.buttons}>
+        <CancelButton />
+        <BusyButton type="submit" busy={adding.isPending} busyText="please wait ....">
+          Continue
+        </BusyButton>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,158 @@
+import { Button, Skeleton } from '@mantine/core';
+import type { Passkey, PasskeyOptions, Profile } from '@opensocial/contract';
+import { IconKey } from '@tabler/icons-react';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useState } from 'react';
+import { useSessionUser } from '../../../api/session/session.ts';
+import { BusyButton } from '../../../patterns/busy-button/busy-button.tsx';
+import { ConfirmDialog } from '../../../patterns/confirm/confirm-dialog.tsx';
+import { StateBadge } from '../../../patterns/state-mark/state-mark.tsx';
+import { logTime } from '../../../patterns/time/log-time.ts';
+import { showError } from '../../../patterns/toast/show-error.tsx';
+import { showSuccess } from '../../../patterns/toast/show-success.tsx';
+import { ProfileCard } from '../card/profile-card.tsx';
+import { ProfileList, ProfileRow } from '../card/profile-row.tsx';
+import classes from '../mfa/factor.module.css';
+import { mfaStatusQuery } from '../mfa/mfa.api.ts';
+import { RecoveryLine } from '../mfa/recovery-line.tsx';
+import { beginAdding, passkeysQuery, takePasskeyAway } from './passkeys.api.ts';
+import { RenamePasskeyModal } from './rename-passkey-modal.tsx';
+
+const AddPasskeyModal = lazy(async () => ({ default: (await import('./add-passkey-modal.tsx')).AddPasskeyModal }));
+
+type PasskeysCardProps = { profile: Profile };
+
+/** Keys that one's own devices hold: to sign in with, and to confirm with after a password. */
+export function PasskeysCard({ profile }: PasskeysCardProps) {
+  const held = useQuery(passkeysQuery);
+  const totp = useQuery(mfaStatusQuery(useSessionUser())).data;
+  const hindrance = held.data && hindranceOf(held.data.possible);
+  const hasSome = held.data !== undefined && held.data.passkeys.length > 0;
+  return (
+    <ProfileCard
+      title="Passkeys"
+      description="Sign in by the fingerprint, face or PIN of a device instead of a password and a code. After a password, a passkey is your second factor."
+      aside={held.data && hindrance === undefined && <AddButton isFirst={!hasSome} />}
+    >
+      {held.data ? (
+        <>
+          {hasSome ? (
+            <ProfileList label="Passkeys">
+              {held.data.passkeys.map((passkey) => (
+                <PasskeyRow key={passkey.id} passkey={passkey} />
+              ))}
+            </ProfileList>
+          ) : (
+            hindrance === undefined && (
+              <p className={classes.hint}>You have no passkeys yet. Add one on each device that you sign in from.</p>
+            )
+          )}
+          {hindrance !== undefined && <p className={classes.hint}>{hindrance}</p>}
+          {hasSome && totp === 'inactive' && <RecoveryLine left={profile.recovery_codes} />}
+        </>
+      ) : held.isLoadingError ? (
+        <div className={classes.line}>
+          <p role="alert">Your passkeys could not be loaded.</p>
+          <Button variant="default" loading={held.isFetching} onClick={() => void held.refetch()}>
+            Try again
+          </Button>
+        </div>
+      ) : (
+        <Skeleton height={62} radius="md" />
+      )}
+    </ProfileCard>
+  );
+}
+
+/** Why none can be added from here, if none can. */
+const hindranceOf = (isPossible: boolean): string | undefined => {
+  if (!isPossible)
+    return 'Passkeys need an https address with a name, and this service has none. Your administrator can give it one.';
+  if (Reflect.has(window, 'PublicKeyCredential')) return undefined;
+  return window.isSecureContext
+    ? 'This browser does not know passkeys. Open this page in another one to add one.'
+    : 'Passkeys are made by https only. Open this page at its https address to add one.';
+};
+
+type AddButtonProps = { isFirst: boolean };
+
+function AddButton({ isFirst }: AddButtonProps) {
+  const beginning = useMutation(beginAdding);
+  const [options, setOptions] = useState<PasskeyOptions>();
+  const handleBegin = () => beginning.mutate(undefined, { onError: showError, onSuccess: setOptions });
+  return (
+    <>
+      <BusyButton
+        variant={isFirst ? 'filled' : 'default'}
+        busy={beginning.isPending}
+        busyText="please wait ...."
+        onClick={handleBegin}
+      >
+        Add a passkey
+      </BusyButton>
+      <Suspense>{options && <AddPasskeyModal options={options} onClose={() => setOptions(undefined)} />}</Suspense>
+    </>
+  );
+}
+
+type PasskeyRowProps = { passkey: Passkey };
+
+function PasskeyRow({ passkey }: PasskeyRowProps) {
+  const { name, backed_up, created, last_used } = passkey;
+  const [open, setOpen] = useState<'rename' | 'remove'>();
+  const handleClose = () => setOpen(undefined);
+  return (
+    <ProfileRow
+      icon={<IconKey size={22} stroke={1.6} />}
+      name={
+        <>
+          <bdi>{name}</bdi>
+          {backed_up && <StateBadge tone="quiet">Synced</StateBadge>}
+        </>
+      }
+      facts={
+        <>
+          <span>Added {logTime(created)}</span>
+          <span>{last_used === null ? 'Not used yet' : `Last used ${logTime(last_used)}`}</span>
+        </>
+      }
+    >
+      <Button variant="default" size="sm" aria-label={`Rename ${name}`} onClick={() => setOpen('rename')}>
+        Rename
+      </Button>
+      <Button variant="default" size="sm" aria-label={`Remove ${name}`} onClick={() => setOpen('remove')}>
+        Remove
+      </Button>
+      {open === 'rename' && <RenamePasskeyModal passkey={passkey} onClose={handleClose} />}
+      {open === 'remove' && <RemoveDialog passkey={passkey} onClose={handleClose} />}
+    </ProfileRow>
+  );
+}
+
+type RemoveDialogProps = PasskeyRowProps & { onClose: () => void };
+
+function RemoveDialog({ passkey: { id, name }, onClose }: RemoveDialogProps) {
+  const removing = useMutation(takePasskeyAway);
+  const handleConfirm = () =>
+    removing.mutate(id, {
+      onError: showError,
+      onSuccess: ({ message }) => showSuccess(message),
+      onSettled: onClose,
+    });
+  return (
+    <ConfirmDialog
+      title="Remove the passkey"
+      text={
+        <>
+          <bdi>{name}</bdi> will not sign you in any more, and you will be signed out in your other browsers. The device
+          may keep it until you delete it there.
+        </>
+      }
+      action="Remove"
+      danger
+      busy={removing.isPending}
+      onConfirm={handleConfirm}
+      onCancel={onClose}
+    />
+  );
+}

@@ -1,0 +1,40 @@
+import {
+  beginPasskey,
+  createPasskey,
+  listPasskeys,
+  type NewPasskey,
+  removePasskey,
+  renamePasskey,
+} from '@opensocial/contract';
+import { mutationOptions, queryOptions } from '@tanstack/react-query';
+import { call } from '../../../api/transport/caller.ts';
+import { refreshProfile } from '../details/profile.api.ts';
+
+export const passkeysQuery = queryOptions({
+  queryKey: ['profile', 'passkeys'],
+  queryFn: ({ signal }) => call(listPasskeys, {}, signal),
+});
+
+/** Before anything is typed: a fresh sign-in is asked for here, and the browser makes a passkey only right after a click. */
+export const beginAdding = mutationOptions({
+  mutationKey: ['passkeys', 'begin'],
+  mutationFn: () => call(beginPasskey, {}),
+});
+
+export const addPasskey = async (name: string, passkey: NewPasskey) => {
+  const added = await call(createPasskey, { body: { name, passkey } });
+  await refreshProfile();
+  return added;
+};
+
+export const nameAnew = mutationOptions({
+  mutationKey: ['passkeys', 'rename'],
+  mutationFn: ({ id, name }: { id: number; name: string }) => call(renamePasskey, { params: { id }, body: { name } }),
+  onSuccess: refreshProfile,
+});
+
+export const takePasskeyAway = mutationOptions({
+  mutationKey: ['passkeys', 'remove'],
+  mutationFn: (id: number) => call(removePasskey, { params: { id } }),
+  onSettled: refreshProfile,
+});

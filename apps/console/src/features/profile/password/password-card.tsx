@@ -1,0 +1,82 @@
+import type { Profile } from '@opensocial/contract';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { useSessionUser } from '../../../api/session/session.ts';
+import { BusyButton } from '../../../patterns/busy-button/busy-button.tsx';
+import classes from '../../../patterns/form/form.module.css';
+import { PasswordField } from '../../../patterns/password-field/password-field.tsx';
+import { logTime } from '../../../patterns/time/log-time.ts';
+import { showError } from '../../../patterns/toast/show-error.tsx';
+import { showSuccess } from '../../../patterns/toast/show-success.tsx';
+import { ProfileCard } from '../card/profile-card.tsx';
+import { passwordPolicyQuery, savePassword } from './password.api.ts';
+import { usePasswordForm } from './use-password-form.ts';
+
+type PasswordCardProps = { profile: Profile };
+
+/** §2.5, Password. */
+export function PasswordCard({ profile }: PasswordCardProps) {
+  return (
+    <ProfileCard title="Password" description={sentenceOf(profile)}>
+      {profile.has_password && <PasswordForm />}
+    </ProfileCard>
+  );
+}
+
+const sentenceOf = ({ has_password, password_changed }: Profile): string => {
+  if (!has_password)
+    return 'Your account has no password yet: you sign in by other means. To get one, choose the forgotten password on the sign-in page.';
+  const changed = password_changed === null ? '' : `Last changed ${logTime(password_changed)}. `;
+  return `${changed}A new one signs you out in your other browsers; applications that are open there may keep their own sessions.`;
+};
+
+function PasswordForm() {
+  const user = useSessionUser();
+  const { data: policy, error: policyError } = useQuery(passwordPolicyQuery(user));
+  useEffect(() => {
+    if (policyError) showError(policyError);
+  }, [policyError]);
+  const saving = useMutation(savePassword(user));
+  const form = usePasswordForm(policy);
+  const handleSubmit = ({ current_password, password }: typeof form.values) => {
+    if (saving.isPending) return;
+    saving.mutate(
+      { current_password, password },
+      {
+        onError: form.showRefusal,
+        onSuccess: ({ message }) => {
+          form.reset();
+          showSuccess(message);
+        },
+      },
+    );
+  };
+  const password = form.field('password');
+  const field = { autoCapitalize: 'none', readOnly: saving.isPending } as const;
+  return (
+    <form className={classes.form} noValidate onSubmit={form.onSubmit(handleSubmit)}>
+      {/* So that a password manager knows whose password this is. */}
+      <input type="text" name="username" autoComplete="username" value={user.username} readOnly hidden />
+      <PasswordField
+        {...form.field('current_password')}
+        {...field}
+        label="Old password"
+        autoComplete="current-password"
+      />
+      <PasswordField
+        {...password}
+        {...field}
+        label="New password"
+        // The rule is known beforehand, and stands in the same place when it is broken.
+        description={!password.error && policy?.regex_message}
+        autoComplete="new-password"
+      />
+      <PasswordField {...form.field('confirmation')} {...field} label="Confirm password" autoComplete="new-password" />
+      <div>
+        <BusyButton type="submit" busy={saving.isPending} busyText="please wait ....">
+          Reset Password
+        </BusyButton>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,135 @@
+import { Button, NativeSelect, Popover, TextInput } from '@mantine/core';
+import { IconFilter } from '@tabler/icons-react';
+import { Fragment, useState } from 'react';
+import { DateRange } from '../../date-range/date-range.tsx';
+import { rangeText, readRange } from '../../date-range/days.ts';
+import type { ChoiceFilter, Filter } from '../model/list-description.ts';
+import classes from './filter-menu.module.css';
+
+type Values = Readonly<Record<string, string>>;
+
+type FilterMenuProps = { filters: readonly Filter[]; chosen: Values; onChoose: (values: Values) => void };
+
+/** One of several values is applied as it is picked; what is typed, by its button. */
+export function FilterMenu({ filters, chosen, onChoose }: FilterMenuProps) {
+  const [opened, setOpened] = useState(false);
+  const choose = (values: Values) => {
+    onChoose(values);
+    setOpened(false);
+  };
+  return (
+    <Popover opened={opened} onChange={setOpened} position="bottom-start" width={350} shadow="md" trapFocus returnFocus>
+      <Popover.Target>
+        <Button
+          variant="default"
+          leftSection={<IconFilter size={17} stroke={1.8} />}
+          onClick={() => setOpened((held) => !held)}
+        >
+          filter by
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown className={classes.panel} aria-label="filter by">
+        {opened && <FilterPanel filters={filters} chosen={chosen} onChoose={choose} />}
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+function FilterPanel({ filters, chosen, onChoose }: FilterMenuProps) {
+  const [typed, setTyped] = useState<Values>(chosen);
+  const isTyped = filters.some(({ kind }) => kind !== 'choice');
+  const type = (id: string, value: string) => setTyped({ ...typed, [id]: value });
+  return (
+    <form
+      className={classes.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        onChoose(typed);
+      }}
+    >
+      {filters.map((filter) => {
+        const value = typed[filter.id] ?? '';
+        if ('options' in filter)
+          return filter.kind === 'choice' ? (
+            <Choice
+              key={filter.id}
+              filter={filter}
+              value={chosen[filter.id] ?? ''}
+              onChoose={(picked) => onChoose({ ...chosen, [filter.id]: picked })}
+            />
+          ) : (
+            <NativeSelect
+              key={filter.id}
+              label={filter.label}
+              data={[{ value: '', label: 'All' }, ...filter.options]}
+              value={value}
+              onChange={(event) => type(filter.id, event.currentTarget.value)}
+            />
+          );
+        return (
+          <Fragment key={filter.id}>
+            {filter.heading && <p className={classes.heading}>{filter.heading}</p>}
+            {filter.kind === 'range' ? (
+              <RangeField label={filter.label} value={value} onChange={(text) => type(filter.id, text)} />
+            ) : (
+              <TextInput
+                label={filter.label}
+                value={value}
+                onChange={(event) => type(filter.id, event.currentTarget.value)}
+              />
+            )}
+          </Fragment>
+        );
+      })}
+      {isTyped && (
+        <div className={classes.buttons}>
+          <Button variant="default" size="sm" onClick={() => onChoose({})}>
+            clear filter
+          </Button>
+          <Button type="submit" size="sm">
+            apply filter
+          </Button>
+        </div>
+      )}
+    </form>
+  );
+}
+
+type ChoiceProps = { filter: ChoiceFilter; value: string; onChoose: (value: string) => void };
+
+function Choice({ filter, value, onChoose }: ChoiceProps) {
+  return (
+    <fieldset className={classes.choice}>
+      <legend className={classes.legend}>{filter.label}</legend>
+      {filter.options.map((option) => (
+        <label key={option.value} className={classes.option}>
+          <input
+            type="radio"
+            name={filter.id}
+            value={option.value}
+            defaultChecked={option.value === value}
+            onChange={() => onChoose(option.value)}
+          />
+          {option.label}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+type RangeFieldProps = { label: string; value: string; onChange: (value: string) => void };
+
+/** Half a range is kept here until it is whole. */
+function RangeField({ label, value, onChange }: RangeFieldProps) {
+  const [range, setRange] = useState(() => readRange(value));
+  return (
+    <DateRange
+      label={label}
+      value={range}
+      onChange={(next) => {
+        setRange(next);
+        onChange(rangeText(next));
+      }}
+    />
+  );
+}

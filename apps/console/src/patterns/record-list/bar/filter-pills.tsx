@@ -1,0 +1,34 @@
+import { UnstyledButton } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
+import type { Filter } from '../model/list-description.ts';
+import classes from './filter-pills.module.css';
+
+type FilterPillsProps = {
+  filters: readonly Filter[];
+  chosen: Readonly<Record<string, string>>;
+  onRemove: (id: string) => void;
+};
+
+const textOf = (filter: Filter, value: string): string => {
+  if ('options' in filter) return filter.options.find((option) => option.value === value)?.label ?? value;
+  return filter.kind === 'range' ? value.replace(',', ' – ') : value;
+};
+
+/** The filters that are on; a click takes one off. */
+export function FilterPills({ filters, chosen, onRemove }: FilterPillsProps) {
+  const pills = filters.flatMap((filter) => {
+    const value = chosen[filter.id];
+    return value ? [{ id: filter.id, label: filter.label, value: textOf(filter, value) }] : [];
+  });
+  return pills.map(({ id, label, value }) => (
+    <UnstyledButton
+      key={id}
+      className={classes.pill}
+      aria-label={`Remove the filter ${label}: ${value}`}
+      onClick={() => onRemove(id)}
+    >
+      {value}
+      <IconX size={14} stroke={2} aria-hidden="true" />
+    </UnstyledButton>
+  ));
+}

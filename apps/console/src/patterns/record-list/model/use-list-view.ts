@@ -1,0 +1,84 @@
+import { searchMinimum } from '@opensocial/contract';
+import { useMemo, useState } from 'react';
+import { type NavigateOptions, useSearchParams } from 'react-router';
+import { isRangeText } from '../../date-range/days.ts';
+import type { Filter, ListView, Sort } from './list-description.ts';
+
+const searchParam = 'search';
+const sortParam = 'sort';
+
+/** A search shorter than the minimum is the whole list. */
+export const effectiveSearch = (typed: string): string => {
+  const trimmed = typed.trim();
+  return trimmed.length < searchMinimum ? '' : trimmed;
+};
+
+/** '-name' sorts by name, last first. */
+const readSort = (value: string | null): Sort | undefined => {
+  if (!value) return undefined;
+  return value.startsWith('-') ? { column: value.slice(1), descending: true } : { column: value, descending: false };
+};
+
+const writeSort = (sort: Sort | undefined): string => (sort ? `${sort.descending ? '-' : ''}${sort.column}` : '');
+
+const withoutKeys = (held: URLSearchParams, keys: readonly string[]): URLSearchParams =>
+  new URLSearchParams([...held].filter(([key]) => !keys.includes(key)));
+
+type SetParams = (change: (held: URLSearchParams) => URLSearchParams, options?: NavigateOptions) => void;
+
+/** An address may have been written by hand. */
+const isValue = (filter: Filter, value: string): boolean => {
+  if ('options' in filter) return filter.options.some((option) => option.value === value);
+  return filter.kind === 'range' ? isRangeText(value) : value.trim() !== '' && value.length <= 200;
+};
+
+/** Search, filters and sort live in the address bar: links carry them and the back button undoes them. */
+export const useListView = (filters: readonly Filter[], stateIn: 'address' | 'memory' = 'address') => {
+  const inAddress = useSearchParams();
+  const inMemory = useState(() => new URLSearchParams());
+  const [params, setParams]: [URLSearchParams, SetParams] = stateIn === 'memory' ? inMemory : inAddress;
+
+  const view = useMemo<ListView>(() => {
+    const chosen = filters.flatMap((filter) => {
+      const value = params.get(filter.id);
+      return value !== null && isValue(filter, value) ? [[filter.id, value] as const] : [];
+    });
+    return {
+      search: effectiveSearch(params.get(searchParam) ?? ''),
+      filters: Object.fromEntries(chosen),
+      sort: readSort(params.get(sortParam)),
+    };
+  }, [params, filters]);
+
+  const change = (name: string, value: string, options: { replace: boolean }) =>
+    setParams(
+      (held) => {
+        const next = new URLSearchParams(held);
+        if (value === '') next.delete(name);
+        else next.set(name, value);
+        return next;
+      },
+      { ...options, preventScrollReset: true },
+    );
+
+  return {
+    view,
+    // Letters added to a search are the same step back.
+    setSearch: (search: string) => change(searchParam, search, { replace: view.search !== '' && search !== '' }),
+    /** All of them at once; what is not named is taken off. */
+    setFilters: (values: Readonly<Record<string, string>>) =>
+      setParams(
+        (held) => {
+          const next = withoutKeys(
+            held,
+            filters.map(({ id }) => id),
+          );
+          for (const { id } of filters) if (values[id]?.trim()) next.set(id, values[id].trim());
+          return next;
+        },
+        { preventScrollReset: true },
+      ),
+    showAll: () => setParams((held) => withoutKeys(held, [searchParam, ...filters.map(({ id }) => id)])),
+    setSort: (sort: Sort | undefined) => change(sortParam, writeSort(sort), { replace: true }),
+  };
+};

@@ -1,0 +1,135 @@
+import { Fragment, useCallback, useEffect, useRef } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import type { Listed } from '../../../api/transport/paged-query.ts';
+import { hasTicks, type ListDescription, type Sort } from '../model/list-description.ts';
+import type { ListRows } from '../model/use-list-rows.ts';
+import type { Ticks } from '../model/use-ticks.ts';
+import { ListHeader } from './list-header.tsx';
+import { MoreRows } from './more-rows.tsx';
+import { RecordRow } from './record-row.tsx';
+import classes from './record-table.module.css';
+import { SkeletonRows } from './skeleton-rows.tsx';
+import { useReturnedFocus } from './use-returned-focus.ts';
+import { useRowFocus } from './use-row-focus.ts';
+import { useSteadyRows } from './use-steady-rows.ts';
+import { useVirtualRows } from './use-virtual-rows.ts';
+
+type RecordTableProps<Row extends Listed> = {
+  list: ListDescription<Row>;
+  loaded: ListRows<Row>;
+  ticks: Ticks<Row>;
+  sort: Sort | undefined;
+  onSort: (sort: Sort | undefined) => void;
+};
+
+/** §9: the bottom is reached this far from it. */
+const bottomTolerance = 5;
+
+/** A grid of which only the rows in sight are drawn. */
+export function RecordTable<Row extends Listed>({ list, loaded, ticks, sort, onSort }: RecordTableProps<Row>) {
+  const { rows } = loaded;
+  const { label, columns, actions = [], open } = list;
+  const isTickable = hasTicks(list);
+  const scroller = useRef<HTMLDivElement>(null);
+  const body = useRef<HTMLTableSectionElement>(null);
+  const { search: listed } = useLocation();
+  // Whoever goes from a panel's list to another screen leaves the search of the list below behind.
+  const search = list.stateIn === 'memory' && !list.opensWithin ? '' : listed;
+  const navigate = useNavigate();
+
+  // The same while only the scroll changes, so that rows need not be drawn again.
+  const handleOpen = useCallback(
+    (row: Row) => open && navigate({ pathname: open(row), search }, { preventScrollReset: true }),
+    [open, navigate, search],
+  );
+  const at = (act: (row: Row) => void) => (index: number) => {
+    const row = rows[index];
+    if (row) act(row);
+  };
+  const virtual = useVirtualRows(scroller, rows);
+  const focus = useRowFocus({
+    body,
+    count: rows.length,
+    scrollTo: virtual.scrollTo,
+    onTick: isTickable ? at(ticks.toggle) : undefined,
+    onOpen: open && at(handleOpen),
+  });
+  useReturnedFocus(rows, list.current, focus.focusRow);
+  useSteadyRows(scroller, rows, focus.shiftBy);
+
+  const loadMoreAtBottom = () => {
+    const { scrollHeight = 0, scrollTop = 0, clientHeight = 0 } = scroller.current ?? {};
+    if (scrollHeight - scrollTop - clientHeight <= bottomTolerance) loaded.loadMore();
+  };
+  // Rows that do not fill the frame leave nothing to scroll.
+  useEffect(loadMoreAtBottom);
+
+  // Another order begins at its first row.
+  const order = sort && `${sort.column} ${sort.descending}`;
+  useEffect(() => {
+    if (scroller.current) scroller.current.scrollTop = 0;
+    // oxlint-disable-next-line react/exhaustive-deps -- a new order is what it waits for
+  }, [order]);
+
+  const tools = actions.length + (open ? 1 : 0);
+  return (
+    <div
+      ref={scroller}
+      className={classes.scroller}
+      data-stale={loaded.isStale || undefined}
+      onScroll={loadMoreAtBottom}
+    >
+      <table
+        className={classes.table}
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role -- rows take the focus: a grid
+        role="grid"
+        aria-label={label}
+        data-many-tools={actions.length > 1 || undefined}
+        aria-busy={loaded.isPending || loaded.isStale}
+        aria-rowcount={loaded.isPending ? -1 : loaded.total + 1}
+        aria-multiselectable={isTickable || undefined}
+        onKeyDown={focus.handleKeyDown}
+        onFocus={focus.handleFocus}
+      >
+        <ListHeader
+          columns={columns}
+          sort={sort}
+          onSort={onSort}
+          ticks={isTickable ? ticks : undefined}
+          tools={tools}
+        />
+        <tbody ref={body}>
+          {loaded.isPending && <SkeletonRows columns={columns} withTicks={isTickable} withTools={tools > 0} />}
+          {virtual.items(focus.active).map(({ row, index, gap, slot }) => (
+            <Fragment key={slot}>
+              {gap > 0 && <Gap height={gap} />}
+              <RecordRow
+                list={list}
+                row={row}
+                index={index}
+                active={index === focus.active}
+                ticked={ticks.ids.has(row.id)}
+                onTick={ticks.toggle}
+                onOpen={handleOpen}
+                search={search}
+              />
+            </Fragment>
+          ))}
+          {virtual.gapAfter(focus.active) > 0 && <Gap height={virtual.gapAfter(focus.active)} />}
+        </tbody>
+      </table>
+      <MoreRows loading={loaded.isLoadingMore} failed={loaded.moreFailed} onRetry={loaded.retry} />
+    </div>
+  );
+}
+
+type GapProps = { height: number };
+
+/** The room of rows that are not drawn. One cell: across more columns than are shown it would make new ones. */
+function Gap({ height }: GapProps) {
+  return (
+    <tr aria-hidden="true" className={classes.gap}>
+      <td style={{ height }} aria-label="Rows out of sight" />
+    </tr>
+  );
+}

@@ -1,0 +1,68 @@
+import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual';
+import { type RefObject, useRef } from 'react';
+import type { Listed } from '../../../api/transport/paged-query.ts';
+import { useSlots } from './use-slots.ts';
+
+/** Pixels, the same as in record-table.module.css. */
+export const rowHeight = 50;
+const headerHeight = 40;
+
+/** How many rows are drawn on either side of those in sight; while they move, fewer are drawn anew. */
+const around = { atRest: 12, moving: 6 };
+
+/** The rows in sight and some around them, with the gaps between what is drawn. */
+export const useVirtualRows = <Row extends Listed>(scroller: RefObject<HTMLElement | null>, rows: readonly Row[]) => {
+  const former = useRef({ start: 0, drawn: [] as number[], isFar: false });
+  /** Where a bar is dragged, other rows come into sight in every frame: those around them are drawn once it rests. */
+  const rangeExtractor = (range: Range): number[] => {
+    const { startIndex: start, endIndex: end } = range;
+    const { start: formerStart, drawn: formerlyDrawn, isFar: wasFar } = former.current;
+    // Where it is drawn again for another reason, such as rows that have come, it has not come to rest by that.
+    const hasLeapt = start === formerStart ? wasFar : Math.abs(start - formerStart) > end - start;
+    const isFar = virtualizer.isScrolling && hasLeapt;
+    const margin = isFar ? 0 : virtualizer.isScrolling ? around.moving : around.atRest;
+    const isWanted = (index: number) =>
+      (index >= start - margin && index <= end + margin) || formerlyDrawn.includes(index);
+    const drawn = defaultRangeExtractor(range).filter(isWanted);
+    former.current = { start, drawn, isFar };
+    return drawn;
+  };
+  // oxlint-disable-next-line react/incompatible-library -- what it returns is used here only, and kept by nobody
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    overscan: around.atRest,
+    rangeExtractor,
+    scrollPaddingEnd: headerHeight,
+  });
+
+  const slotsFor = useSlots();
+
+  /** The row that holds the focus is drawn wherever it stands, else scrolling would lose it. */
+  const drawn = (kept: number): number[] => {
+    const inSight = virtualizer.getVirtualItems().map(({ index }) => index);
+    if (kept >= rows.length || inSight.includes(kept)) return inSight;
+    return [...inSight, kept].toSorted((one, other) => one - other);
+  };
+
+  return {
+    scrollTo: (index: number) => virtualizer.scrollToIndex(index),
+    items: (kept: number) => {
+      const places = drawn(kept);
+      const shown = places.flatMap((index) => {
+        const row = rows[index];
+        return row ? [{ row, index }] : [];
+      });
+      const slots = slotsFor(
+        shown.map(({ row }) => row.id),
+        rows[kept]?.id,
+      );
+      return shown.map(({ row, index }, position) => {
+        const before = shown[position - 1]?.index ?? -1;
+        return { row, index, gap: (index - before - 1) * rowHeight, slot: slots[position] };
+      });
+    },
+    gapAfter: (kept: number) => (rows.length - 1 - (drawn(kept).at(-1) ?? -1)) * rowHeight,
+  };
+};

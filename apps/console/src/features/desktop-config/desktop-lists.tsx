@@ -14,18 +14,23 @@ import { useArrangement } from './use-arrangement.ts';
 
 type DesktopListsProps = {
   network: NetworkRef;
-  held: Arrangement;
-  /** The id of the app whose panel stands open. */
+  arrangement: Arrangement;
+  /** The id of the app whose panel is open. */
   opened: number | undefined;
   onOpen: (id: number) => void;
 };
 
-/** The same as in the stylesheets: below it the lists stand one below the other. */
+/** The same width as in the stylesheets: on narrower screens the lists are one below the other. */
 const narrow = '(max-width: 61.99em)';
 
-/** What a screen reader says is said by ourselves: the library knows no places. */
-const silence = () => undefined;
-const silent = { onDragStart: silence, onDragOver: silence, onDragEnd: silence, onDragCancel: silence };
+/** The announcements of dnd-kit are off: `useAppDrag` makes its own, which name the place. */
+const announceNothing = () => undefined;
+const announcements = {
+  onDragStart: announceNothing,
+  onDragOver: announceNothing,
+  onDragEnd: announceNothing,
+  onDragCancel: announceNothing,
+};
 const instructions = {
   draggable:
     'Press space to pick the app up, the arrow keys to move it, space again to drop it, or Escape to put it back. ' +
@@ -33,26 +38,26 @@ const instructions = {
 };
 
 /** §2.11: two drag lists, saved after each change. */
-export function DesktopLists({ network, held, opened, onOpen }: DesktopListsProps) {
+export function DesktopLists({ network, arrangement, opened, onOpen }: DesktopListsProps) {
   const available = useRef<CellsHandle>(null);
   const desktop = useRef<CellsHandle>(null);
   const isStacked = useMediaQuery(narrow, false, { getInitialValueInEffect: false });
-  const isStill = useReducedMotion();
+  const isMotionReduced = useReducedMotion();
   const { arrange, state } = useArrangement(network);
-  const { drag, said, tell, arranged, context } = useAppDrag({
-    held,
+  const { drag, announcement, announceMove, arranged, context } = useAppDrag({
+    arrangement,
     handles: { available, desktop },
     isStacked: () => isStacked,
     onDrop: arrange,
   });
-  const put = (id: number, place: Place) => {
+  const moveApp = (id: number, place: Place) => {
     arrange(id, place);
-    tell(id, place);
+    announceMove(id, place);
   };
-  const dragged = drag && findApp(held, drag.id);
+  const dragged = drag && findApp(arrangement, drag.id);
   const isOver = (list: Place['list']) => drag !== undefined && drag.place.list === list;
   return (
-    <DndContext {...context} accessibility={{ announcements: silent, screenReaderInstructions: instructions }}>
+    <DndContext {...context} accessibility={{ announcements, screenReaderInstructions: instructions }}>
       <div className={classes.lists} data-moving={drag !== undefined || undefined}>
         <AvailableList
           network={network}
@@ -61,7 +66,7 @@ export function DesktopLists({ network, held, opened, onOpen }: DesktopListsProp
           dragged={drag?.id}
           isOver={isOver('available')}
           handle={available}
-          onAdd={(id) => put(id, { list: 'desktop', index: held.desktop.length })}
+          onAdd={(id) => moveApp(id, { list: 'desktop', index: arrangement.desktop.length })}
         />
         <TileList
           apps={arranged.desktop}
@@ -71,12 +76,12 @@ export function DesktopLists({ network, held, opened, onOpen }: DesktopListsProp
           saving={state}
           handle={desktop}
           onOpen={onOpen}
-          onRemove={(id) => put(id, { list: 'available' })}
+          onRemove={(id) => moveApp(id, { list: 'available' })}
         />
       </div>
       <DragOverlay
         className={classes.dragged ?? ''}
-        dropAnimation={isStill ? null : { duration: 140, easing: 'ease-out' }}
+        dropAnimation={isMotionReduced ? null : { duration: 140, easing: 'ease-out' }}
       >
         {dragged && (
           <div className={classes.overlay} aria-hidden="true">
@@ -85,7 +90,7 @@ export function DesktopLists({ network, held, opened, onOpen }: DesktopListsProp
         )}
       </DragOverlay>
       <p className="visually-hidden" role="status">
-        {said}
+        {announcement}
       </p>
     </DndContext>
   );

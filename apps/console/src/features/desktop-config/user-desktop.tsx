@@ -25,7 +25,7 @@ export function UserDesktop() {
           <ModeField network={network} mode={config.data.mode} version={config.data.modeVersion} />
           <DesktopLists
             network={network}
-            held={config.data}
+            arrangement={config.data}
             opened={site_id === undefined ? undefined : Number(site_id)}
             onOpen={(id) => void navigate(toUpdateSite(network.name, id), { preventScrollReset: true })}
           />

@@ -66,10 +66,34 @@ export function ParametersForm(props: ParametersFormProps) {
   const handleSubmit = (values: ParametersValues) => {
     if (!busy) onSubmit(values, { onError: handleError });
   };
-  const text = { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false, readOnly: busy } as const;
   return (
     <form className={classes.form} noValidate onSubmit={form.onSubmit(handleSubmit)}>
       {!fixed && <MetadataImport onRead={handleImport} onTyped={setHasSource} />}
+      <AddressFields form={form} busy={busy} fixed={fixed} />
+      <CertificateFields form={form} busy={busy} opened={initial.certificate !== ''} />
+      <IdentityProviderFacts />
+      {error && !conflictOf(error) && !isUrlRefused(error) && (
+        <p className={classes.fault} role="alert">
+          {errorText(error)}
+        </p>
+      )}
+      <div className={classes.buttons}>
+        <CancelButton />
+        <BusyButton type="submit" busy={busy} busyText="please wait ....">
+          {action}
+        </BusyButton>
+      </div>
+      {conflictDialog}
+    </form>
+  );
+}
+
+type FieldsProps = { form: ReturnType<typeof useForm<ParametersValues>>; busy: boolean };
+
+function AddressFields({ form, busy, fixed }: FieldsProps & { fixed: boolean }) {
+  const text = { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false, readOnly: busy } as const;
+  return (
+    <>
       <TextInput
         {...form.getInputProps('identity')}
         {...text}
@@ -111,37 +135,29 @@ export function ParametersForm(props: ParametersFormProps) {
         description="Optional. It gets a signed message whenever the site is opened or closed."
         type="url"
       />
-      <Fold title="Signing certificate" opened={initial.certificate !== ''}>
-        <Textarea
-          {...form.getInputProps('certificate')}
-          label="Certificate"
-          description="Optional. With one, the messages of the site must be signed."
-          autosize
-          minRows={3}
-          maxRows={8}
-          spellCheck={false}
-          readOnly={busy}
-        />
-        <Checkbox
-          label="Requests to sign in must be signed too"
-          checked={form.values.signed_requests !== 'No'}
-          onChange={(event) => form.setFieldValue('signed_requests', event.currentTarget.checked ? 'Yes' : 'No')}
-        />
-      </Fold>
-      <IdentityProviderFacts />
-      {error && !conflictOf(error) && !isUrlRefused(error) && (
-        <p className={classes.fault} role="alert">
-          {errorText(error)}
-        </p>
-      )}
-      <div className={classes.buttons}>
-        <CancelButton />
-        <BusyButton type="submit" busy={busy} busyText="please wait ....">
-          {action}
-        </BusyButton>
-      </div>
-      {conflictDialog}
-    </form>
+    </>
+  );
+}
+
+function CertificateFields({ form, busy, opened }: FieldsProps & { opened: boolean }) {
+  return (
+    <Fold title="Signing certificate" opened={opened}>
+      <Textarea
+        {...form.getInputProps('certificate')}
+        label="Certificate"
+        description="Optional. With one, the messages of the site must be signed."
+        autosize
+        minRows={3}
+        maxRows={8}
+        spellCheck={false}
+        readOnly={busy}
+      />
+      <Checkbox
+        label="Requests to sign in must be signed too"
+        checked={form.values.signed_requests !== 'No'}
+        onChange={(event) => form.setFieldValue('signed_requests', event.currentTarget.checked ? 'Yes' : 'No')}
+      />
+    </Fold>
   );
 }
 

@@ -11,9 +11,17 @@ import {
 } from '@tabler/icons-react';
 import type { Editor } from '@tiptap/core';
 import { useEditorState } from '@tiptap/react';
-import { type KeyboardEvent, type RefObject, useState } from 'react';
+import { type KeyboardEvent, type PointerEvent, type RefObject, useState } from 'react';
 import { type BlockAction, blockAction, blockShortcuts } from '../document/block-keys.ts';
-import { allBlocks, blockName, currentBlock, parentBlock, placeBeside, selectBlock } from '../document/block-model.ts';
+import {
+  allBlocks,
+  blockName,
+  currentBlock,
+  type FoundBlock,
+  parentBlock,
+  placeBeside,
+  selectBlock,
+} from '../document/block-model.ts';
 import { undoByKey } from '../document/undo-steps.ts';
 import classes from './block-handles.module.css';
 import { useBlockBoxes } from './use-block-boxes.ts';
@@ -39,10 +47,64 @@ const actions: readonly { action: BlockAction; label: string; icon: Icon; done: 
  * under the mouse has a grip for dragging.
  */
 export function BlockHandles({ editor, stage, id, onSettings }: BlockHandlesProps) {
-  const [told, setTold] = useState('');
   const { drag, handlePointerDown } = useBlockDrag(editor);
   const { isShown, current, hovered, isBeside, dropLine, dragged } = useBlockBoxes(editor, stage, drag);
-  const { name, parent, off } = useEditorState({
+  const { announcement, act } = useBlockActions(editor);
+  return (
+    <>
+      <span className="visually-hidden" role="status">
+        {announcement}
+      </span>
+      {isShown && current && !drag && <div className={classes.outline} style={current.outline} aria-hidden="true" />}
+      {isShown && current && (
+        <div className={classes.track} data-beside={isBeside || undefined} style={current.bar}>
+          <BlockBar
+            editor={editor}
+            id={id}
+            isBeside={isBeside}
+            isDragging={drag !== undefined}
+            onAct={act}
+            onGrip={handlePointerDown}
+            onSettings={onSettings}
+          />
+        </div>
+      )}
+      {hovered && !drag && (
+        <div
+          className={classes.hoverGrip}
+          style={hovered.style}
+          aria-hidden="true"
+          onPointerDown={(event) => handlePointerDown(event, hovered.block)}
+        >
+          <IconGripVertical size={16} stroke={1.8} />
+        </div>
+      )}
+      {dragged && <div className={classes.dragged} style={dragged} aria-hidden="true" />}
+      {dropLine && <div className={classes.drop} style={dropLine} aria-hidden="true" />}
+    </>
+  );
+}
+
+/** Runs an action on the current block and announces the result to screen readers. */
+const useBlockActions = (editor: Editor) => {
+  const [announcement, setAnnouncement] = useState('');
+  const act = (action: BlockAction, done: string) => {
+    const block = currentBlock(editor.state);
+    const tr = block && blockAction(editor.state.tr, block, action);
+    if (!tr) return;
+    editor.view.dispatch(tr);
+    const found = allBlocks(editor.state.doc);
+    const place = found.findIndex(({ pos }) => pos === currentBlock(editor.state)?.pos) + 1;
+    setAnnouncement(`${blockName(block.node)} ${done}. Block ${place} of ${found.length}.`);
+    // The focus goes back to the text, because the bar now belongs to another block.
+    if (action === 'remove') editor.view.focus();
+  };
+  return { announcement, act };
+};
+
+/** The names of the current block and its parent, and which actions are unavailable. */
+const useCurrentBlock = (editor: Editor) =>
+  useEditorState({
     editor,
     selector: () => {
       const { doc } = editor.state;
@@ -61,93 +123,78 @@ export function BlockHandles({ editor, stage, id, onSettings }: BlockHandlesProp
     },
   });
 
-  const act = (action: BlockAction, done: string) => {
-    const block = currentBlock(editor.state);
-    const tr = block && blockAction(editor.state.tr, block, action);
-    if (!tr) return;
-    editor.view.dispatch(tr);
-    const found = allBlocks(editor.state.doc);
-    const place = found.findIndex(({ pos }) => pos === currentBlock(editor.state)?.pos) + 1;
-    setTold(`${name} ${done}. Block ${place} of ${found.length}.`);
-    // The focus goes back to the text, because the bar now belongs to another block.
-    if (action === 'remove') editor.view.focus();
-  };
-  const handleParent = () => {
-    const block = currentBlock(editor.state);
-    const around = block && parentBlock(editor.state.doc, block.pos);
-    if (!around) return;
-    const { tr } = editor.state;
-    selectBlock(tr, around.pos);
-    editor.view.dispatch(tr);
-  };
+const selectParent = (editor: Editor): void => {
+  const block = currentBlock(editor.state);
+  const around = block && parentBlock(editor.state.doc, block.pos);
+  if (!around) return;
+  const { tr } = editor.state;
+  selectBlock(tr, around.pos);
+  editor.view.dispatch(tr);
+};
+
+type BlockBarProps = {
+  editor: Editor;
+  id: string;
+  isBeside: boolean;
+  isDragging: boolean;
+  onAct: (action: BlockAction, done: string) => void;
+  onGrip: (event: PointerEvent<HTMLElement>, block: FoundBlock) => void;
+  onSettings: () => void;
+};
+
+function BlockBar({ editor, id, isBeside, isDragging, onAct, onGrip, onSettings }: BlockBarProps) {
+  const { name, parent, off } = useCurrentBlock(editor);
+  const block = currentBlock(editor.state);
   const handleKeyDown = (event: KeyboardEvent) => {
     if (undoByKey(editor, event)) return;
     if (event.key === 'Escape') editor.view.focus();
     if (!event.altKey || !event.shiftKey || !['ArrowUp', 'ArrowDown'].includes(event.key)) return;
     event.preventDefault();
     const isUp = event.key === 'ArrowUp';
-    act(isUp ? 'up' : 'down', isUp ? 'moved up' : 'moved down');
+    onAct(isUp ? 'up' : 'down', isUp ? 'moved up' : 'moved down');
   };
-  const block = currentBlock(editor.state);
+  if (!name || !block) return null;
   return (
-    <>
-      <span className="visually-hidden" role="status">
-        {told}
-      </span>
-      {isShown && current && !drag && <div className={classes.outline} style={current.outline} aria-hidden="true" />}
-      {isShown && current && name && block && (
-        <div className={classes.track} data-beside={isBeside || undefined} style={current.bar}>
-          <div
-            id={id}
-            className={classes.bar}
-            data-beside={isBeside || undefined}
-            data-dragging={drag !== undefined || undefined}
-            role="toolbar"
-            tabIndex={-1}
-            aria-orientation={isBeside ? 'vertical' : 'horizontal'}
-            aria-label={`Block: ${name}`}
-            onKeyDown={handleKeyDown}
-          >
-            <Tooltip label={`${name}: drag to move`} openDelay={400} position="right" withArrow>
-              <UnstyledButton
-                className={classes.grip}
-                aria-label={`Drag ${name}`}
-                onPointerDown={(event) => handlePointerDown(event, block)}
-                onClick={() => editor.view.focus()}
-              >
-                <IconGripVertical size={18} stroke={1.8} />
-              </UnstyledButton>
-            </Tooltip>
-            {parent && (
-              <BarButton label={`Select the ${parent.toLowerCase()}`} icon={IconSquareArrowUp} onClick={handleParent} />
-            )}
-            {actions.map(({ action, label, icon, done }) => (
-              <BarButton
-                key={action}
-                label={label}
-                icon={icon}
-                keys={blockShortcuts[action].text}
-                isOff={off[action]}
-                onClick={() => act(action, done)}
-              />
-            ))}
-            <BarButton label="Block settings" icon={IconAdjustments} onClick={onSettings} />
-          </div>
-        </div>
-      )}
-      {hovered && !drag && (
-        <div
-          className={classes.hoverGrip}
-          style={hovered.style}
-          aria-hidden="true"
-          onPointerDown={(event) => handlePointerDown(event, hovered.block)}
+    <div
+      id={id}
+      className={classes.bar}
+      data-beside={isBeside || undefined}
+      data-dragging={isDragging || undefined}
+      role="toolbar"
+      tabIndex={-1}
+      aria-orientation={isBeside ? 'vertical' : 'horizontal'}
+      aria-label={`Block: ${name}`}
+      onKeyDown={handleKeyDown}
+    >
+      <Tooltip label={`${name}: drag to move`} openDelay={400} position="right" withArrow>
+        <UnstyledButton
+          className={classes.grip}
+          aria-label={`Drag ${name}`}
+          onPointerDown={(event) => onGrip(event, block)}
+          onClick={() => editor.view.focus()}
         >
-          <IconGripVertical size={16} stroke={1.8} />
-        </div>
+          <IconGripVertical size={18} stroke={1.8} />
+        </UnstyledButton>
+      </Tooltip>
+      {parent && (
+        <BarButton
+          label={`Select the ${parent.toLowerCase()}`}
+          icon={IconSquareArrowUp}
+          onClick={() => selectParent(editor)}
+        />
       )}
-      {dragged && <div className={classes.dragged} style={dragged} aria-hidden="true" />}
-      {dropLine && <div className={classes.drop} style={dropLine} aria-hidden="true" />}
-    </>
+      {actions.map(({ action, label, icon, done }) => (
+        <BarButton
+          key={action}
+          label={label}
+          icon={icon}
+          keys={blockShortcuts[action].text}
+          isOff={off[action]}
+          onClick={() => onAct(action, done)}
+        />
+      ))}
+      <BarButton label="Block settings" icon={IconAdjustments} onClick={onSettings} />
+    </div>
   );
 }
 

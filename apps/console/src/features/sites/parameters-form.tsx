@@ -42,9 +42,12 @@ const faultsOf = ({ version: _version, ...values }: ParametersValues): Record<st
   return { ...checkSchema(values), ...Object.fromEntries(missing.map((field) => [field, 'This filed is required'])) };
 };
 
+const useParametersForm = (initial: ParametersValues) =>
+  useForm<ParametersValues>({ initialValues: initial, validate: faultsOf });
+
 export function ParametersForm(props: ParametersFormProps) {
   const { initial, fixed = false, action, busy, error, onSubmit, onDirtyChange } = props;
-  const form = useForm<ParametersValues>({ initialValues: initial, validate: faultsOf });
+  const form = useParametersForm(initial);
   const [hasSource, setHasSource] = useState(false);
   const isDirty = form.isDirty() || hasSource;
   useEffect(() => onDirtyChange(isDirty), [isDirty, onDirtyChange]);
@@ -88,7 +91,7 @@ export function ParametersForm(props: ParametersFormProps) {
   );
 }
 
-type FieldsProps = { form: ReturnType<typeof useForm<ParametersValues>>; busy: boolean };
+type FieldsProps = { form: ReturnType<typeof useParametersForm>; busy: boolean };
 
 function AddressFields({ form, busy, fixed }: FieldsProps & { fixed: boolean }) {
   const text = { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false, readOnly: busy } as const;

@@ -1,7 +1,7 @@
 import cluster from 'node:cluster';
 import { type Config, readConfig } from './config.ts';
+import { findFreePort } from './http/listen.ts';
 import { createLog } from './log.ts';
-import { findFreePort } from './process/listen.ts';
 import { type Server, startServer } from './process/start.ts';
 import { exitWith, stopAfter, stopOnSignals } from './process/stop.ts';
 import { runWorker, startWorkers } from './process/workers.ts';

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import { AggregatorRegistry, type Registry } from 'prom-client';
 import type { Config } from '../config.ts';
-import { listenOn } from '../process/listen.ts';
+import { listenOn } from './listen.ts';
 
 /** Made in the keeper and in the workers: each listens for messages of the other. */
 const aggregator = new AggregatorRegistry();

@@ -20,6 +20,7 @@ import { reportTemplatesTask } from '../features/templates/templates.jobs.ts';
 import { answerLinkRequestTask, sendInvitationTask } from '../features/users/users.jobs.ts';
 import { deleteStaleDeclines } from '../features/users/users.service.ts';
 import { createBudgets } from '../http/budgets.ts';
+import { listen } from '../http/listen.ts';
 import { startMetrics } from '../http/metrics.ts';
 import { removeStaleUploads } from '../http/uploads.ts';
 import { createAttemptRecorder } from '../identity/login-attempts.ts';
@@ -31,7 +32,6 @@ import type { Parts } from '../parts.ts';
 import { createVault, readSecretKey } from '../secrets/encryption.ts';
 import { createKeyring } from '../secrets/keyring.ts';
 import { createStorage } from '../storage/create-storage.ts';
-import { listen } from './listen.ts';
 
 export type Server = {
   parts: Parts;

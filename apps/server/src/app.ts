@@ -41,15 +41,15 @@ import { userRoutes } from './features/users/users.routes.ts';
 import { userSecurityRoutes } from './features/users/users.security.routes.ts';
 import { userSiteRoutes } from './features/users/users.sites.routes.ts';
 import { createBinder } from './http/bind.ts';
+import { installBodyTimeouts } from './http/body-timeouts.ts';
 import { answerFrameworkErrors, installErrors } from './http/errors.ts';
 import { installHeaders } from './http/headers.ts';
 import { installObservation } from './http/observe.ts';
-import { installPatience } from './http/patience.ts';
 import { answerClientErrors, installProtocolErrors } from './http/protocol-errors.ts';
 import { installStaticFiles, toRoutable } from './http/static-files.ts';
 import type { Parts } from './parts.ts';
 
-/** The whole server, ready to listen: what surrounds every request first, then every feature. */
+/** Builds the server: first the hooks and handlers that apply to every request, then the routes of every feature. */
 export const buildApp = async (parts: Parts): Promise<FastifyInstance> => {
   const log: FastifyBaseLogger = parts.log;
   const app: FastifyInstance = Fastify({
@@ -71,7 +71,7 @@ export const buildApp = async (parts: Parts): Promise<FastifyInstance> => {
   installHeaders(app, parts.config);
   installErrors(app);
   installProtocolErrors(app);
-  installPatience(app);
+  installBodyTimeouts(app);
   installObservation(app);
   await installStaticFiles(app);
 

@@ -1,15 +1,15 @@
 import type { FastifyRequest } from 'fastify';
 import { addressOf } from './address.ts';
 
-/** Whoever made a call on a network, as every handler of such a call is told. */
-export type By = {
+/** The caller of a call on a network, from the input of its handler. */
+export type Caller = {
   user: { id: number; email: string };
   network: { id: number; name: string };
   request: FastifyRequest;
 };
 
-/** Who, where and from which address: what an audit record begins with. */
-export const actorOf = ({ user, network, request }: By) => ({
+/** The columns of an audit record that describe its actor. */
+export const actorOf = ({ user, network, request }: Caller) => ({
   network_id: network.id,
   actor: user,
   address: addressOf(request),

@@ -28,8 +28,8 @@ type Granted<A> = A extends OfNetwork | OfSelectedNetwork
     ? { session: SessionRow | undefined }
     : { user: SessionRow['user']; session: SessionRow };
 
-/** What a handler gets: the parts that its call declares, already parsed, and whoever its access has let through. */
-export type Handled<C> = {
+/** The input of a handler: the parsed parts of the call, and the caller, who is authorised for it. */
+export type HandlerInput<C> = {
   params: ParamsOf<C>;
   query: QueryOf<C>;
   body: BodyOf<C>;
@@ -37,8 +37,8 @@ export type Handled<C> = {
   reply: FastifyReply;
 } & Granted<AccessOf<C>>;
 
-/** Who makes a call, once it is known that our own page makes it where it changes something. Nothing of a body is read. */
-export const identify = async (
+/** Finds the session of a call. A call that changes state must come from one of our own pages. The body is not read yet. */
+export const authenticate = async (
   parts: Parts,
   declared: AnyCall,
   request: FastifyRequest,
@@ -50,7 +50,7 @@ export const identify = async (
   return session;
 };
 
-/** Parses what a call was given, and lets through whoever may make it. */
+/** Parses the path, query and body of a call, and checks whether the caller may make it. */
 export const admit = async (
   parts: Parts,
   declared: AnyCall,

@@ -3,45 +3,45 @@ import multipart from '@fastify/multipart';
 import { type AnyCall, callsByNoun, type Upload } from '@opensocial/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Parts } from '../parts.ts';
-import { type AnswerOf, admit, type Handled, identify } from './admit.ts';
+import { type AnswerOf, admit, authenticate, type HandlerInput } from './admit.ts';
 import { type BindStream, createStreams } from './streams.ts';
 import { createUploads, type UploadedFile } from './uploads.ts';
 
-export type Bind = <C extends AnyCall>(declared: C, handler: (handled: Handled<C>) => Promise<AnswerOf<C>>) => void;
+export type Bind = <C extends AnyCall>(declared: C, handler: (input: HandlerInput<C>) => Promise<AnswerOf<C>>) => void;
 
-/** The same for a call that brings a file, which is there until the handler is done. */
+/** Binds a call with a file. The file exists until the handler has finished. */
 export type BindUpload = <C extends AnyCall & { upload: Upload }>(
   declared: C,
-  handler: (handled: Handled<C> & { file: UploadedFile }) => Promise<AnswerOf<C>>,
+  handler: (input: HandlerInput<C> & { file: UploadedFile }) => Promise<AnswerOf<C>>,
 ) => void;
 
-/** The same for a call that answers with a file, which is made while it is sent. */
+/** Binds a call whose response is a file, which is generated while it is sent. */
 export type BindDownload = <C extends AnyCall>(
   declared: C,
-  handler: (handled: Handled<C>) => Promise<{ name: string; pieces: AsyncIterable<string> }>,
+  handler: (input: HandlerInput<C>) => Promise<{ name: string; pieces: AsyncIterable<string> }>,
 ) => void;
 
 /**
- * Serves calls as their declarations say: path, query and body are parsed on the way in and the answer on the way out, so
- * that a column nobody declared never leaves.
+ * Serves calls by their declarations. Path, query and body of a request are parsed, and so is the answer, so that a column that is not
+ * declared is never sent.
  */
 export const createBinder = (app: FastifyInstance, parts: Parts) => {
   const bound = new Set<AnyCall>();
-  const claim = (declared: AnyCall) => {
+  const register = (declared: AnyCall) => {
     if (!declared.access) throw new Error(`${declared.method} ${declared.path.template} declares no access.`);
     bound.add(declared);
   };
   const bind: Bind = (declared, handler) => {
-    claim(declared);
+    register(declared);
     serve(app, declared, async (request, reply) => {
-      const admitted = await admit(parts, declared, request, await identify(parts, declared, request));
+      const admitted = await admit(parts, declared, request, await authenticate(parts, declared, request));
       return handler({ ...admitted, request, reply } as never);
     });
   };
   const bindDownload: BindDownload = (declared, handler) => {
-    claim(declared);
+    register(declared);
     app.get(declared.path.route, { config: { template: declared.path.template } }, async (request, reply) => {
-      const admitted = await admit(parts, declared, request, await identify(parts, declared, request));
+      const admitted = await admit(parts, declared, request, await authenticate(parts, declared, request));
       const { name, pieces } = await handler({ ...admitted, request, reply } as never);
       return reply
         .headers({ 'cache-control': 'no-store', 'content-disposition': `attachment; filename="${name}"` })
@@ -51,19 +51,19 @@ export const createBinder = (app: FastifyInstance, parts: Parts) => {
   };
   const streams = createStreams(app, parts);
   const bindStream: BindStream = (declared, handler) => {
-    claim(declared);
+    register(declared);
     app.get(declared.path.route, { config: { template: declared.path.template } }, (request, reply) =>
       streams(declared, request, reply, handler),
     );
   };
   const uploads = createUploads(parts);
   const bindUpload: BindUpload = (declared, handler) => {
-    claim(declared);
-    // Elsewhere a form is no body that anybody reads.
+    register(declared);
+    // In a scope of its own, so that other routes do not accept multipart bodies.
     void app.register(async (scope) => {
       await scope.register(multipart);
       serve(scope, declared, (request, reply) =>
-        uploads.take(declared, request, (taken) => handler({ ...taken, request, reply } as never)),
+        uploads.receiveUpload(declared, request, (admitted) => handler({ ...admitted, request, reply } as never)),
       );
     });
   };
@@ -81,7 +81,7 @@ const serve = (
     config: { template: declared.path.template, isUpload: declared.upload !== undefined },
     ...(declared.maxBody !== undefined && { bodyLimit: declared.maxBody }),
     handler: async (request, reply) => {
-      // Written out here, because Fastify would send a bare string as text.
+      // Serialised here, because Fastify would send a string as plain text.
       const body = JSON.stringify(declared.answer.parse(await handle(request, reply)));
       return reply.header('cache-control', 'no-store').type('application/json; charset=utf-8').send(body);
     },
@@ -98,9 +98,9 @@ const assertComplete = (bound: Set<AnyCall>): void => {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The path as declared: what logs, metrics and the reference call the route. */
+    /** The declared path, which logs, metrics and the API reference show. */
     template?: string;
-    /** A body that may take as long as it moves. */
+    /** Whether the body is an upload, for which other timeouts apply. */
     isUpload?: boolean;
   }
 }

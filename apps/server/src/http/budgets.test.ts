@@ -9,7 +9,7 @@ const setUp = (changes: Partial<Parameters<typeof createBudget>[0]> = {}) => {
   const rates = {
     each: { burst: 3, perMinute: 6 },
     strangers: { burst: 5, perMinute: 60 },
-    remembered: 100,
+    maximumBuckets: 100,
     ...changes,
   };
   const budget = createBudget(rates, () => now);
@@ -53,7 +53,7 @@ describe('a budget', () => {
   });
 
   test('remembers so many visitors and no more; 10,000 strangers get what all together have', () => {
-    const { budget } = setUp({ remembered: 10 });
+    const { budget } = setUp({ maximumBuckets: 10 });
     const granted = Array.from({ length: 10_000 }, (_, index) => budget.take(stranger(`${index}`))).filter(
       (wait) => wait === 0,
     );

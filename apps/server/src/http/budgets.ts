@@ -1,36 +1,36 @@
 type Rate = { burst: number; perMinute: number };
 
-/** Whom something is charged to: an address, a known device or a session. All strangers share one more bucket. */
+/** The visitor whose bucket is charged: an address, a known device or a person. All strangers together are charged to one more bucket. */
 export type Visitor = { key: string; isStranger: boolean };
 
 export type Budget = {
-  /** Takes one. Answers 0, or after how many seconds there will be one again. */
+  /** Takes one token. Returns 0, or the number of seconds until the next token is available. */
   take: (visitor: Visitor) => number;
 };
 
 type Rates = {
-  /** For one visitor. */
+  /** The rate of each visitor. */
   each: Rate;
-  /** For all strangers together, in one process. */
+  /** The rate of all strangers together, in one process. */
   strangers: Rate;
-  /** Visitors that are remembered; the one not seen for longest is forgotten first. */
-  remembered: number;
+  /** The maximum number of buckets. The least recently used one is dropped first. */
+  maximumBuckets: number;
 };
 
 /**
- * Token buckets in memory: how much a process lets visitors leave in the database before they have signed in. They need not
- * hold across processes, because they bound the growth of tables and not the number of guesses. A bucket is the moment at
- * which it will be full again (GCRA), so that nothing is counted in fractions.
+ * Token buckets in memory, for the rows that visitors may insert before they have signed in. They are not shared between processes,
+ * because they limit the growth of tables and not the number of guesses. A bucket is stored as the time at which it will be full again
+ * (GCRA), so that no fractions of tokens are counted.
  */
-export const createBudget = ({ each, strangers, remembered }: Rates, now: () => number = Date.now): Budget => {
+export const createBudget = ({ each, strangers, maximumBuckets }: Rates, now: () => number = Date.now): Budget => {
   const buckets = new Map<string, number>();
   let shared = 0;
 
-  const remember = (key: string, fullAt: number): void => {
+  const store = (key: string, fullAt: number): void => {
     buckets.delete(key);
     buckets.set(key, fullAt);
     const [oldest] = buckets.keys();
-    if (buckets.size > remembered && oldest !== undefined) buckets.delete(oldest);
+    if (buckets.size > maximumBuckets && oldest !== undefined) buckets.delete(oldest);
   };
 
   return {
@@ -39,26 +39,26 @@ export const createBudget = ({ each, strangers, remembered }: Rates, now: () => 
       const own = Math.max(buckets.get(key) ?? 0, at);
       const all = Math.max(shared, at);
       const wait = Math.max(waitUntil(own, each, at), isStranger ? waitUntil(all, strangers, at) : 0);
-      remember(key, wait > 0 ? own : own + costOf(each));
+      store(key, wait > 0 ? own : own + costOf(each));
       if (wait === 0 && isStranger) shared = all + costOf(strangers);
       return Math.ceil(wait / 1_000);
     },
   };
 };
 
-/** Milliseconds in which one is gained. */
+/** The milliseconds in which a bucket gains one token. */
 const costOf = ({ perMinute }: Rate): number => 60_000 / perMinute;
 
-/** Milliseconds until a bucket that will be full at a moment has one to give. */
+/** The milliseconds until a bucket has a token, by the time at which it will be full. */
 const waitUntil = (fullAt: number, rate: Rate, at: number): number =>
   Math.max(0, fullAt - at - (rate.burst - 1) * costOf(rate));
 
-/** A laboratory of several hundred people behind one address starts its day within the burst. */
+/** The burst is enough for an organisation of several hundred people behind one address at the start of a working day. */
 const each: Rate = { burst: 600, perMinute: 120 };
 
 export type Budgets = { signIns: Budget; logouts: Budget };
 
 export const createBudgets = (now: () => number = Date.now): Budgets => {
-  const rates: Rates = { each, strangers: { burst: 3_000, perMinute: 3_000 }, remembered: 50_000 };
+  const rates: Rates = { each, strangers: { burst: 3_000, perMinute: 3_000 }, maximumBuckets: 50_000 };
   return { signIns: createBudget(rates, now), logouts: createBudget(rates, now) };
 };

@@ -3,19 +3,19 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 import { hashToken } from '../secrets/tokens.ts';
 
-/** Prefixes of cookies of which a browser may hold several, one for each flow that it has under way. */
+/** The prefixes of cookies that belong to one flow. A browser has one cookie for each flow in progress. */
 type FlowPrefix = 'login-' | 'signin-' | 'logout-';
 type FlowCookie = `${FlowPrefix}${string}`;
 
 /**
- * `session`: the console's session. `identity`: the identity provider's session. `signin-…` and `logout-…`: a random value
- * that binds one sign-in or one single logout to its browser; it is made when the flow begins and never reused. `logout`: the
- * token of the latest single logout. `device`: recognises a browser that has signed in before. `trusted-…`: spares the browser
- * a network's second factor. `login-…`: one authentication request of the console, until it is answered.
+ * `session`: the session of the console. `identity`: the session at the identity provider. `signin-…` and `logout-…`: a random value that
+ * binds one sign-in or one single logout to its browser; it is created when the flow begins and never reused. `logout`: the token of the
+ * latest single logout. `device`: marks a browser that has signed in before. `trusted-…`: exempts the browser from the second factor of
+ * a network. `login-…`: one authentication request of the console, until it is answered.
  */
 export type CookieName = 'session' | 'identity' | 'logout' | 'device' | FlowCookie | `trusted-${number}`;
 
-/** On https the name itself makes the browser refuse the cookie from another host or path. */
+/** On https, the prefix `__Host-` makes browsers reject the cookie from another host or path. */
 const nameOf = (config: Config, name: CookieName) => (config.isHttps ? `__Host-${name}` : name);
 
 const attributes = (config: Config): CookieSerializeOptions => ({
@@ -34,7 +34,7 @@ export const setCookie = (config: Config, reply: FastifyReply, name: CookieName,
 export const clearCookie = (config: Config, reply: FastifyReply, name: CookieName) =>
   reply.clearCookie(nameOf(config, name), attributes(config));
 
-/** The cookie of the flow that a token names. The name has only part of the token's hash: cookie names reach logs. */
+/** The name of a flow's cookie. It has only a part of the hash of the flow's token, because cookie names get into logs. */
 export const flowCookie = <P extends FlowPrefix>(prefix: P, token: string): `${P}${string}` =>
   `${prefix}${hashToken(token).toString('hex').slice(0, 16)}`;
 

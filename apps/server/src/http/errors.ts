@@ -9,7 +9,7 @@ import { BucketError } from '../storage/bucket.ts';
 import { securityHeaders } from './headers.ts';
 import { sendPage } from './pages.ts';
 
-/** An error that a person meets in the browser rather than in the console: it is shown as a page. */
+/** An error that is shown as a page, for requests that a person makes in the browser and not through the console. */
 export class PageError extends Error {
   readonly status: number;
   readonly title: string;
@@ -38,7 +38,7 @@ export const installErrors = (app: FastifyInstance): void => {
   });
 };
 
-/** For what fails before there is a route, such as an address that cannot be decoded: no hook runs for it. */
+/** Handles errors that occur before routing, such as a URL that cannot be decoded. Fastify runs no hooks for them. */
 export const answerFrameworkErrors =
   (config: Config) =>
   (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
@@ -66,13 +66,13 @@ const titleOf = (error: ApiError): string => {
   return error.status >= 500 ? 'Something went wrong' : 'This did not work';
 };
 
-/** A browser that navigates asks for HTML; the console and scripts do not. */
+/** Browsers request HTML when they navigate; the console and scripts do not. */
 const wantsPage = (request: FastifyRequest, error: ApiError | PageError): boolean =>
   error instanceof PageError ||
   /\btext\/html\b/i.test(request.headers.accept ?? '') ||
   /^\/(saml|signin|server\/saml)(\/|$)/.test(request.url.split('?')[0] ?? '');
 
-/** The one place where foreign errors become ours; nothing internal leaves. */
+/** Converts every error to one of our own, so that no internal details are sent to clients. */
 const toKnown = (error: FastifyError): ApiError | PageError => {
   if (error instanceof ApiError || error instanceof PageError) return error;
   if (error instanceof SamlError) {
@@ -90,7 +90,7 @@ const toKnown = (error: FastifyError): ApiError | PageError => {
   return new ApiError('internal', { cause: error });
 };
 
-/** Short enough to read out over the telephone; the log line has it too. */
+/** A reference for a person to report. It is short enough to read out on the telephone, and is in the log line too. */
 const newReference = (): string =>
   String(randomInt(0, 1e10))
     .padStart(10, '0')

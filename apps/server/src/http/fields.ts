@@ -9,7 +9,7 @@ const Fields = z.record(
 
 export type Fields = Partial<z.infer<typeof Fields>>;
 
-/** What a form or an address brought to a page: each field once, and text. */
+/** The fields of a form or a query. Every field must be a text and occur only once. */
 export const formFields = (request: FastifyRequest): Fields => read(request.body ?? {});
 export const queryFields = (request: FastifyRequest): Fields => read(request.query);
 
@@ -20,7 +20,7 @@ const read = (given: unknown): Fields => {
   return fields.data;
 };
 
-/** The query as it was sent, byte for byte: SAML signs it so. */
+/** The query string exactly as it was sent, because SAML signatures cover it byte for byte. */
 export const rawQuery = (request: FastifyRequest): string => {
   const url = request.raw.url ?? '';
   return url.includes('?') ? url.slice(url.indexOf('?') + 1) : '';

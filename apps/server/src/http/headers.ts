@@ -16,9 +16,9 @@ const common = [
 const mailStylesHash = `'sha256-${createHash('sha256').update(mailStyles).digest('base64')}'`;
 
 /**
- * The console: its own script, style attributes, which React sets through the DOM and Mantine in its markup, and frames of
- * the pages that are named in the settings. The preview of a mail is a frame that inherits this policy, so the policy names the
- * hash of the stylesheet that every mail has.
+ * The Content-Security-Policy of the console. It allows the console's own scripts, style attributes, which Mantine has in its markup, and
+ * frames of the origins in the configuration. The preview of a mail is a frame that inherits this policy, so the policy has the hash of
+ * the stylesheet of all mails.
  */
 const consolePolicy = ({ reportUrl, designerUrl }: Config): string => {
   const framed = [reportUrl, designerUrl].flatMap((url) => (url ? [new URL(url).origin] : []));
@@ -34,13 +34,13 @@ const consolePolicy = ({ reportUrl, designerUrl }: Config): string => {
 };
 
 type PageParts = {
-  /** The address of the one script that the page may run. */
+  /** The URL of the only script that the page may run. */
   script?: string | undefined;
-  /** A network's own: just the styles that stand in it, and videos where it has one. */
+  /** The custom footer of a network. Only the styles in it are allowed, and frames for videos if it has one. */
   footer?: { styleHashes: string[]; hasVideo: boolean } | undefined;
 };
 
-/** The sign-in pages: no script but the one that asks for a passkey, where one is asked for. */
+/** The policy of the sign-in pages. They run no script except the one for passkeys. */
 export const pagePolicy = ({ script, footer }: PageParts = {}): string =>
   [
     ...common,
@@ -53,12 +53,12 @@ export const pagePolicy = ({ script, footer }: PageParts = {}): string =>
   ].join('; ');
 
 /**
- * The page that posts an answer on by its script. It names no form-action: a service provider may redirect after the post,
- * and browsers would hold that against us.
+ * The policy of the page whose script posts a SAML message. It has no form-action, because a service provider may redirect after the
+ * post, and browsers apply form-action to that redirect too.
  */
 export const autoPostPolicy = (scriptHash: string): string => [...common, `script-src '${scriptHash}'`].join('; ');
 
-/** The headers of every response, also of those that are sent before there is a route. */
+/** The headers of every response, including those that are sent before routing. */
 export const securityHeaders = (config: Config): Record<string, string> => ({
   'content-security-policy': consolePolicy(config),
   'referrer-policy': 'no-referrer',

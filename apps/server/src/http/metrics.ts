@@ -5,19 +5,16 @@ import { AggregatorRegistry, type Registry } from 'prom-client';
 import type { Config } from '../config.ts';
 import { listenOn } from './listen.ts';
 
-/** Made in the keeper and in the workers: each listens for messages of the other. */
+/** Exists in the primary process and in the workers, because each listens for messages of the other. */
 const aggregator = new AggregatorRegistry();
 
-/** In a worker: has its measurements told to the keeper, which asks for them. */
+/** In a worker: sends its metrics to the primary process on request. */
 export const shareMetrics = (registry: Registry): void => AggregatorRegistry.setRegistries(registry);
 
-/** In the keeper: what all workers have measured, added up. */
+/** In the primary process: the sum of the metrics of all workers. */
 export const readWorkerMetrics = (): Promise<string> => aggregator.clusterMetrics();
 
-/**
- * Serves measurements on a port of their own, so that no proxy of the public port can reach them. There is none unless
- * METRICS_PORT is set.
- */
+/** Serves metrics on a separate port, so that a proxy of the public port cannot expose them. Does nothing unless METRICS_PORT is set. */
 export const startMetrics = async (
   { metrics }: Pick<Config, 'metrics'>,
   log: Logger,
@@ -31,7 +28,7 @@ export const startMetrics = async (
       const text = await read();
       return response.setHeader('content-type', AggregatorRegistry.PROMETHEUS_CONTENT_TYPE).end(text);
     } catch (error) {
-      // A worker that has just ended does not answer.
+      // A worker that has just exited does not answer.
       log.warn({ err: error }, 'The metrics could not be read.');
       return response.writeHead(503).end();
     }

@@ -3,7 +3,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { readHashingState } from '../secrets/passwords.ts';
 import { addressOf } from './address.ts';
 
-/** One log line and one measurement a request, by the route as declared: never the address itself, which may hold a token. */
+/** Writes one log line and one measurement for each request. They have the declared route and not the URL, which may contain a token. */
 export const installObservation = (app: FastifyInstance): void => {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -14,7 +14,7 @@ export const installObservation = (app: FastifyInstance): void => {
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [registry],
   });
-  // The dearest thing that a stranger can have us do: many of them are an attack.
+  // Hashing is the most expensive operation that an anonymous client can cause, so a high number indicates an attack.
   const hashings = new Counter({
     name: 'password_hashings_total',
     help: 'How often a password was hashed or compared.',
@@ -56,7 +56,7 @@ export const installObservation = (app: FastifyInstance): void => {
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** What this process has measured. */
+    /** The metrics of this process. */
     metrics: Registry;
   }
 }

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Parts } from '../parts.ts';
 import { isSame } from '../secrets/tokens.ts';
 
-/** The proof for where a browser itself sends none: given with the session, sent back as the header `x-csrf`. */
+/** The CSRF token for browsers that send neither `Sec-Fetch-Site` nor `Origin`. Clients get it with the session and send it as `x-csrf`. */
 export const csrfToken = (parts: Parts, sessionToken: string | undefined): string =>
   sessionToken ? parts.vault.sign('csrf', sessionToken) : '';
 
@@ -11,9 +11,9 @@ export const isCsrfToken = (parts: Parts, sessionToken: string | undefined, give
   sessionToken !== undefined && typeof given === 'string' && isSame(given, csrfToken(parts, sessionToken));
 
 /**
- * Whether our own page made the request. A Lax cookie travels with a top-level navigation from anywhere, and browsers
- * send `Sec-Fetch-Site` only on https and localhost: so whichever proof there is, is enough, and none is not. A page of ours
- * that makes a call does not navigate to it: that is a link, which a tenant may have put there.
+ * Whether one of our own pages made the request. Browsers send Lax cookies with top-level navigations from any site, and send
+ * `Sec-Fetch-Site` only on https and localhost. So the first of three proofs that is present decides: `Sec-Fetch-Site`, `Origin`, or the
+ * CSRF token. Our pages never navigate to a call; a navigation comes from a link, which a network's owner may have placed.
  */
 const isOwnPage = (parts: Parts, request: FastifyRequest, sessionToken: string | undefined): boolean => {
   const site = request.headers['sec-fetch-site'];

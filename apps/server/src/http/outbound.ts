@@ -3,7 +3,7 @@ import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 
-/** Why a call to an address that an administrator gave us came to nothing, as a sentence for them. */
+/** A failed request to a URL that an administrator has entered. The message is shown to the administrator. */
 export class OutboundError extends Error {}
 
 export type OutboundRequest = {
@@ -11,17 +11,17 @@ export type OutboundRequest = {
   method?: 'GET' | 'POST';
   headers?: Record<string, string>;
   body?: string;
-  /** Whether the target may lie in a private network. */
+  /** Whether the target may be in a private network. */
   allowsPrivate: boolean;
-  /** More of an answer than this is an error. */
+  /** The maximum size of the response. */
   maximumBytes?: number;
 };
 
 export type OutboundAnswer = { status: number; contentType: string; body: Buffer };
 
-const millisecondsInAll = 5_000;
+const timeout = 5_000;
 
-/** Addresses that lead to this machine, into its network, or to nobody in particular. */
+/** IP ranges that are not public: this machine, private networks, and reserved ranges. */
 const notPublic = new BlockList();
 const reservedV4 =
   '0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4';
@@ -32,7 +32,7 @@ function addRange(range: string, family: 'ipv4' | 'ipv6'): void {
   notPublic.addSubnet(network, Number(bits), family);
 }
 
-/** Of IPv6, only what is given out for the world is public; and none of what holds an IPv4 address within. */
+/** Public IPv6 addresses are the global unicast range, without the ranges that embed an IPv4 address. */
 const publicV6 = new BlockList();
 publicV6.addSubnet('2000::', 3, 'ipv6');
 for (const range of '2001::/23 2001:db8::/32 2002::/16 3fff::/20'.split(' ')) addRange(range, 'ipv6');
@@ -44,8 +44,9 @@ export const isPublicAddress = (address: string): boolean => {
 };
 
 /**
- * The one way out to addresses that people type in. The address is looked up once, judged, and then connected to: a name
- * that leads elsewhere a moment later leads nowhere. No redirect is followed.
+ * Requests a URL that a person has entered. All such requests use this function, which prevents server-side request forgery: the name is
+ * resolved once, the addresses are checked, and the connection uses the checked addresses, so that DNS rebinding has no effect.
+ * Redirects are not followed.
  */
 export const callOutbound = async (outbound: OutboundRequest): Promise<OutboundAnswer> => {
   const url = new URL(outbound.url);
@@ -58,7 +59,7 @@ export const callOutbound = async (outbound: OutboundRequest): Promise<OutboundA
       method: outbound.method ?? 'GET',
       headers: outbound.headers ?? {},
       agent: false,
-      signal: AbortSignal.timeout(millisecondsInAll),
+      signal: AbortSignal.timeout(timeout),
       lookup: outbound.allowsPrivate ? resolve : lookupPublic,
     },
     (response) => void read(response, outbound.maximumBytes ?? 64 * 1024).then(settle, reject),
@@ -73,8 +74,8 @@ export const callOutbound = async (outbound: OutboundRequest): Promise<OutboundA
 const refusal = () => new OutboundError('The address leads into a private network, which is not allowed here.');
 
 /**
- * The rule of `callOutbound` for an address that is called later: what is refused there is refused here already. A name that is not
- * known yet passes, because its server may still be set up.
+ * Applies the rules of `callOutbound` to a URL that will be requested later. A name that cannot be resolved yet is accepted, because its
+ * server may not be set up yet.
  */
 export const assertCallable = async (address: string, allowsPrivate: boolean): Promise<void> => {
   const url = new URL(address);
@@ -82,14 +83,14 @@ export const assertCallable = async (address: string, allowsPrivate: boolean): P
   if (allowsPrivate || isIP(hostOf(url)) !== 0) return;
   const { promise, resolve: settle, reject } = Promise.withResolvers<undefined>();
   lookupPublic(hostOf(url), {}, (error) => (error instanceof OutboundError ? reject(error) : settle(undefined)));
-  // A resolver that does not answer says nothing about the address.
-  const timeout = setTimeout(() => settle(undefined), millisecondsInAll);
-  await promise.finally(() => clearTimeout(timeout));
+  // If the resolver does not answer in time, the URL is accepted.
+  const timer = setTimeout(() => settle(undefined), timeout);
+  await promise.finally(() => clearTimeout(timer));
 };
 
 const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '');
 
-/** The part of the rule that needs no lookup: an address written as numbers is never looked up. */
+/** The rules that need no name resolution. An IP address in the URL is never resolved. */
 const assertTarget = (url: URL, allowsPrivate: boolean): void => {
   if (url.username || url.password) throw new OutboundError('The address carries a user name.');
   if (url.protocol !== 'https:' && !(allowsPrivate && url.protocol === 'http:'))

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
 import { securityHeaders } from './headers.ts';
 
-/** For what Node cannot parse as a request: there is only the socket to answer on. */
+/** Answers what Node cannot parse as a request. There is no reply object, so the response is written to the socket. */
 export const answerClientErrors =
   (config: Config) =>
   ({ code }: NodeJS.ErrnoException, socket: Socket): void => {
@@ -34,7 +34,7 @@ const toResponse = (config: Config, error: ApiError): string => {
   return [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n');
 };
 
-/** Cases that Node or Fastify would answer by themselves, without our headers. */
+/** Handles errors that Node or Fastify would otherwise answer themselves, without our headers. */
 export const installProtocolErrors = (app: FastifyInstance): void => {
   let isClosing = false;
   app.addHook('preClose', async () => {
@@ -42,9 +42,9 @@ export const installProtocolErrors = (app: FastifyInstance): void => {
   });
   app.addHook('onRequest', async ({ raw: { headers, httpVersion } }) => {
     if (headers.host === undefined && httpVersion === '1.1') throw new ApiError('bad_request');
-    // On a connection that was kept alive a request may still come; another process has to take it.
+    // A request may still arrive on a keep-alive connection while the server stops. The client has to repeat it at another process.
     if (isClosing) throw new ApiError('unavailable', { retryAfter: 1 });
   });
-  // An expectation that nobody knows is ignored, which RFC 9110 leaves to the server.
+  // An unknown Expect header is ignored, which RFC 9110 allows.
   app.server.on('checkExpectation', (request, response) => void app.server.emit('request', request, response));
 };

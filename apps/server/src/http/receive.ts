@@ -6,7 +6,7 @@ import type { MultipartFile, MultipartValue } from '@fastify/multipart';
 import { ApiError, type Upload } from '@opensocial/contract';
 import type { FastifyRequest } from 'fastify';
 
-/** A file that somebody sent: where it lies, and what it was called there. */
+/** An uploaded file: its temporary path, and the name that the client sent. */
 export type UploadedFile = { path: string; name: string };
 
 type Fields = Record<string, string>;
@@ -14,10 +14,10 @@ export type Received = { fields: Fields; file: UploadedFile };
 
 const formLimits = { files: 1, fields: 20, parts: 21, fieldSize: 1_000, fieldNameSize: 100, headerPairs: 20 };
 
-/** More than this around a file is no form that we have asked for. */
+/** The maximum size of a form without the file. */
 const overhead = 64 * 1024;
 
-/** Reads a form to its end, with the file going straight to the disk. What came before the file is told before it is taken. */
+/** Reads a form and writes its file to the disk. `beforeFile` gets the fields that precede the file, before the file is read. */
 export const receive = async (
   request: FastifyRequest,
   { field, maximumBytes }: Upload,
@@ -40,7 +40,7 @@ export const receive = async (
   return { fields, file };
 };
 
-/** A field given twice could be read as one by whoever allows and as the other by whoever acts. */
+/** Refuses a duplicate field, because the access check and the handler could read different values of it. */
 const addField = (fields: Fields, { fieldname, value, valueTruncated }: MultipartValue): void => {
   if (Object.hasOwn(fields, fieldname) || valueTruncated || typeof value !== 'string')
     throw new ApiError('bad_request');

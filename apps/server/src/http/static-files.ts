@@ -7,14 +7,14 @@ import { assets } from '@opensocial/signin';
 import type { FastifyInstance } from 'fastify';
 import { ConfigError } from '../config.ts';
 import { sendPage } from './pages.ts';
-import { bringsToken, tokenPage, tokenPagePolicy } from './token-page.ts';
+import { hasMailedToken, tokenPage, tokenPagePolicy } from './token-page.ts';
 
 const builtConsole = fileURLToPath(
   import.meta.resolve('@opensocial/console/package.json').replace('package.json', 'dist/'),
 );
 const signinFolder = fileURLToPath(import.meta.resolve('@opensocial/signin').replace('index.js', ''));
 
-/** Addresses that are the server's own: an unknown one there is an error, not a screen of the console. */
+/** Paths of the server itself. An unknown path below them is an error and not a screen of the console. */
 const ownPrefixes = /^\/(server|prxy|saml|signin|assets|healthz|readyz|metrics)(\/|$)/;
 
 const isDecodable = (pathname: string): boolean => {
@@ -26,13 +26,13 @@ const isDecodable = (pathname: string): boolean => {
   }
 };
 
-/** Our router takes no address that cannot be decoded. In place of a page's it gets one that it takes; what the page is, the console decides. */
+/** The router rejects URLs that cannot be decoded. For screens of the console such a URL is replaced, so that the console can show its own error. */
 export const toRoutable = ({ url = '/' }: { url?: string | undefined }): string => {
   const [pathname = ''] = url.split('?');
   return ownPrefixes.test(pathname) || isDecodable(pathname) ? url : '/undecodable';
 };
 
-/** The browser parts, built and compressed beforehand. A hashed name never changes; the page that names it always may. */
+/** Serves the built files of the console and the sign-in pages. Files with a hash in their name are cached for ever, index.html is not. */
 export const installStaticFiles = async (app: FastifyInstance, consoleFolder = builtConsole): Promise<void> => {
   if (!existsSync(`${consoleFolder}index.html`)) throw new ConfigError('The console is not built. Run: npm run build');
   const immutable = { immutable: true, maxAge: '1y', preCompressed: true, index: false as const, decorateReply: false };
@@ -52,7 +52,7 @@ export const installStaticFiles = async (app: FastifyInstance, consoleFolder = b
   app.setNotFoundHandler((request, reply) => {
     const [pathname = ''] = request.url.split('?');
     if (!['GET', 'HEAD'].includes(request.method) || ownPrefixes.test(pathname)) throw new ApiError('not_found');
-    if (bringsToken(request.url)) return sendPage(reply, tokenPage, tokenPagePolicy);
+    if (hasMailedToken(request.url)) return sendPage(reply, tokenPage, tokenPagePolicy);
     return reply.header('cache-control', 'no-cache').sendFile('index.html');
   });
 };

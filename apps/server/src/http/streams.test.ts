@@ -19,7 +19,7 @@ const listenAs = async (user: typeof users.$inferSelect) => {
   const stopped = vi.fn();
   const app = Fastify({ forceCloseConnections: 'idle' });
   await app.register(cookie);
-  const streams = createStreams(app, testApp.parts, { beat: 20, check: 20 });
+  const streams = createStreams(app, testApp.parts, { heartbeat: 20, recheck: 20 });
   app.get('/server/sso/activity_live/:server', (asked, reply) => streams(followActivity, asked, reply, () => stopped));
   await app.listen({ host: '127.0.0.1', port: 0 });
   onTestFinished(() => app.close());

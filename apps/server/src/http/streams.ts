@@ -4,45 +4,45 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isDatabaseAway } from '../database/connect.ts';
 import { readSession } from '../identity/console-sessions.ts';
 import type { Parts } from '../parts.ts';
-import { type AnswerOf, admit, type Handled, identify } from './admit.ts';
+import { type AnswerOf, admit, authenticate, type HandlerInput } from './admit.ts';
 import { readCookie } from './cookies.ts';
 
-/** What a handler writes to for as long as somebody listens. */
+/** The client of an event stream. */
 export type Listener<C> = { send: (event: AnswerOf<C>) => void; end: () => void };
 
-/** For a call that answers with events. The handler begins it and returns what to do once nobody listens any more. */
+/** Binds a call whose response is a stream of events. The handler returns a function that is called when the stream has closed. */
 export type BindStream = <C extends AnyCall>(
   declared: C,
-  handler: (handled: Handled<C>, listener: Listener<C>) => () => void,
+  handler: (input: HandlerInput<C>, listener: Listener<C>) => () => void,
 ) => void;
 
-/** Milliseconds. */
-type Rhythm = {
-  /** How often a listener hears that we are still here: proxies cut what is silent for long. */
-  beat: number;
-  /** How often it is asked whether they may still listen. */
-  check: number;
+/** The intervals of an event stream, in milliseconds. */
+type StreamIntervals = {
+  /** The interval of heartbeat events. Proxies close connections that are silent for too long. */
+  heartbeat: number;
+  /** The interval at which the access of the client is checked again. */
+  recheck: number;
 };
 
-const usual: Rhythm = { beat: 15_000, check: 30_000 };
+const defaultIntervals: StreamIntervals = { heartbeat: 15_000, recheck: 30_000 };
 
-/** Streams that one user may hold open in this process. */
+/** The maximum number of open streams of one user in this process. */
 const streamsPerUser = 5;
 
-/** Bytes that may wait for a listener who reads more slowly than we write. */
-const mostWaiting = 1024 * 1024;
+/** The maximum number of buffered bytes for a client that reads too slowly. Beyond it the stream ends (back-pressure). */
+const maximumBuffered = 1024 * 1024;
 
 /**
- * Server-sent events. A stream ends with its session, or when its owner's role changes: the browser asks again and is let in
- * as what it is by then, or not at all. Listening alone keeps no session alive.
+ * Server-sent events. A stream ends with its session, or when the role of its owner changes. The browser then reconnects and is
+ * authorised anew. An open stream does not prolong the session.
  */
-export const createStreams = (app: FastifyInstance, parts: Parts, rhythm: Rhythm = usual) => {
+export const createStreams = (app: FastifyInstance, parts: Parts, intervals: StreamIntervals = defaultIntervals) => {
   const open = new Map<number, Set<PassThrough>>();
   app.addHook('preClose', async () => {
     for (const streams of open.values()) for (const stream of streams) stream.end();
   });
 
-  const take = (userId: number): PassThrough => {
+  const openStream = (userId: number): PassThrough => {
     const own = open.get(userId) ?? new Set();
     if (own.size >= streamsPerUser) throw new ApiError('streams_busy');
     const stream = new PassThrough();
@@ -54,8 +54,12 @@ export const createStreams = (app: FastifyInstance, parts: Parts, rhythm: Rhythm
     return stream;
   };
 
-  /** Whether the one who listens would still be let in as the same. */
-  const mayStay = async (declared: AnyCall, request: FastifyRequest, role: string | undefined): Promise<boolean> => {
+  /** Whether the client would still be admitted with the same role. */
+  const isStillAdmitted = async (
+    declared: AnyCall,
+    request: FastifyRequest,
+    role: string | undefined,
+  ): Promise<boolean> => {
     try {
       const session = await readSession(parts.db, readCookie(parts.config, request, 'session') ?? '');
       return session !== undefined && (await admit(parts, declared, request, session)).network?.role === role;
@@ -68,34 +72,34 @@ export const createStreams = (app: FastifyInstance, parts: Parts, rhythm: Rhythm
     declared: C,
     request: FastifyRequest,
     reply: FastifyReply,
-    handler: (handled: Handled<C>, listener: Listener<C>) => () => void,
+    handler: (input: HandlerInput<C>, listener: Listener<C>) => () => void,
   ): Promise<FastifyReply> => {
-    const session = await identify(parts, declared, request);
+    const session = await authenticate(parts, declared, request);
     const admitted = await admit(parts, declared, request, session);
-    const stream = take(session?.user.id ?? 0);
+    const stream = openStream(session?.user.id ?? 0);
     const end = () => void stream.end();
     const write = (text: string) => {
       if (!stream.writable) return;
       stream.write(text);
-      if (stream.writableLength > mostWaiting) end();
+      if (stream.writableLength > maximumBuffered) end();
     };
     write('retry: 3000\n\n');
-    const beating = setInterval(() => write('event: beat\ndata:\n\n'), rhythm.beat).unref();
-    const checking = setInterval(async () => {
-      if (!(await mayStay(declared, request, admitted.network?.role))) end();
-    }, rhythm.check).unref();
+    const heartbeat = setInterval(() => write('event: beat\ndata:\n\n'), intervals.heartbeat).unref();
+    const recheck = setInterval(async () => {
+      if (!(await isStillAdmitted(declared, request, admitted.network?.role))) end();
+    }, intervals.recheck).unref();
     const stop = handler({ ...admitted, request, reply } as never, {
       send: (event) => write(`data: ${JSON.stringify(declared.answer.parse(event))}\n\n`),
       end,
     });
     stream.once('close', () => {
-      clearInterval(beating);
-      clearInterval(checking);
+      clearInterval(heartbeat);
+      clearInterval(recheck);
       stop();
     });
     return (
       reply
-        // A proxy in between neither keeps nor gathers nor compresses it.
+        // Proxies must not cache, buffer or compress the stream.
         .headers({ 'cache-control': 'no-store, no-transform', 'x-accel-buffering': 'no' })
         .type('text/event-stream; charset=utf-8')
         .send(stream)

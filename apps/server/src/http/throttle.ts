@@ -2,22 +2,25 @@ import { eq, or, sql } from 'drizzle-orm';
 import { type Database, prepared, type Queryable } from '../database/connect.ts';
 import { throttles } from '../database/schema.ts';
 
-/** How long the first lock lasts; each further one twice as long, up to a day. */
+/** The duration of the first lock. Each further lock takes twice as long, up to a day. */
 const firstLock = sql`interval '15 minutes'`;
 
-/** `limit` failures lock a key. `forgottenEachMinute` of them are forgotten in a minute; else all after half a day. */
-export type Allowance = { limit: number; forgottenEachMinute?: number };
+/**
+ * `limit` failed attempts lock a key. The counter decreases by `decayPerMinute` each minute, and is reset twelve hours after the last
+ * attempt.
+ */
+export type AttemptLimit = { limit: number; decayPerMinute?: number };
 
-const isForgotten = sql`${throttles.updated_at} < now() - interval '12 hours'`;
+const isReset = sql`${throttles.updated_at} < now() - interval '12 hours'`;
 const isBlocked = sql`${throttles.blocked_until} > now()`;
 const limitGiven = sql`${sql.placeholder('limit')}::int`;
-// A try beside this one may have ended after this one began.
+// The difference is negative if a concurrent attempt has committed after this statement began.
 const minutes = sql`greatest(0, floor(extract(epoch from now() - ${throttles.updated_at}) / 60))`;
-const kept = sql`greatest(0, ${throttles.failures} - ${minutes} * ${sql.placeholder('forgottenEachMinute')}::int)::int`;
-const failures = sql`case when ${isForgotten} then 1 else ${kept} + 1 end`;
+const remaining = sql`greatest(0, ${throttles.failures} - ${minutes} * ${sql.placeholder('decayPerMinute')}::int)::int`;
+const failures = sql`case when ${isReset} then 1 else ${remaining} + 1 end`;
 const lock = sql`least(interval '1 day', ${firstLock} * power(2, least((${failures}) / ${limitGiven} - 1, 7)))`;
 
-const take = prepared((db) =>
+const attemptInsert = prepared((db) =>
   db
     .insert(throttles)
     .values({
@@ -39,28 +42,32 @@ const take = prepared((db) =>
       blockedFor: sql<number>`case when ${throttles.refused} > 0
         then ceil(extract(epoch from ${throttles.blocked_until} - now()))::int else 0 end`,
     })
-    .prepare('take_try'),
+    .prepare('count_attempt'),
 );
 
 /**
- * Takes one try before it is evaluated, so that parallel guesses cannot slip through: the one that reaches the limit
- * locks the key for the next. A success has to give the try back. `blockedFor` is in seconds; 0 lets the try through.
+ * Counts an attempt as failed before it is checked, so that concurrent attempts cannot exceed the limit: the one that reaches the limit
+ * locks the key for the next. After a success the attempt has to be uncounted. `blockedFor` is in seconds; with 0 the attempt is allowed.
  */
-export const takeTry = async (db: Database, key: string, allowance: Allowance): Promise<{ blockedFor: number }> => {
-  const { limit, forgottenEachMinute = 0 } = allowance;
-  const [taken] = await take(db).execute({ key, limit, forgottenEachMinute });
-  return taken ?? { blockedFor: 0 };
+export const countAttempt = async (
+  db: Database,
+  key: string,
+  attemptLimit: AttemptLimit,
+): Promise<{ blockedFor: number }> => {
+  const { limit, decayPerMinute = 0 } = attemptLimit;
+  const [counted] = await attemptInsert(db).execute({ key, limit, decayPerMinute });
+  return counted ?? { blockedFor: 0 };
 };
 
-/** How much a key may use within some minutes, counted from its first use. */
+/** The limit of a key within a window of some minutes, which begins with its first use. */
 export type Quota = { limit: number; minutes: number; units?: number };
 
 /**
- * Takes from the quotas of some keys at once, and answers whether all of them had enough left. In these rows `failures` is what was
- * used, `updated_at` the beginning of the window. One statement with its rows in one order, so that parallel calls are counted exactly
- * and cannot deadlock.
+ * Consumes the quotas of several keys, and returns whether all of them had enough left. In these rows `failures` is the used amount and
+ * `updated_at` the beginning of the window. It is one statement that updates the rows in the order of their keys, so that concurrent
+ * calls are counted exactly and cannot deadlock.
  */
-export const takeQuota = async (
+export const consumeQuota = async (
   db: Queryable,
   keys: readonly string[],
   { limit, minutes: window, units = 1 }: Quota,
@@ -77,22 +84,24 @@ export const takeQuota = async (
   return rows.every(({ used }) => used <= limit);
 };
 
-/** For a key that many share: a success takes back its own try and no other's. */
-export const giveTryBack = (db: Queryable, key: string) =>
+/** Uncounts one attempt after a success. For a key that several people share. */
+export const uncountAttempt = (db: Queryable, key: string) =>
   db
     .update(throttles)
     .set({ failures: sql`greatest(${throttles.failures} - 1, 0)`, blocked_until: null })
     .where(eq(throttles.key, key));
 
-const settling = `with settled as (delete from throttles where key = any ($1))
+const successStatement = `with cleared as (delete from throttles where key = any ($1))
   update throttles set failures = greatest(failures - 1, 0), blocked_until = null where key = $2`;
 
-/** After a sign-in that went well: forgets the tries of the account's own keys, and gives one back to the shared key. */
-export const settleTries = ({ $client }: Database, { own, shared }: { own: string[]; shared: string | undefined }) =>
-  $client.query({ name: 'settle_tries', text: settling, values: [own, shared ?? null] });
+/** After a successful sign-in: deletes the counters of the account's own keys, and uncounts one attempt of the shared key. */
+export const clearAttemptsAfterSuccess = (
+  { $client }: Database,
+  { own, shared }: { own: string[]; shared: string | undefined },
+) => $client.query({ name: 'clear_attempts_after_success', text: successStatement, values: [own, shared ?? null] });
 
-export const giveTriesBack = (db: Queryable, key: string) => db.delete(throttles).where(eq(throttles.key, key));
+export const clearAttempts = (db: Queryable, key: string) => db.delete(throttles).where(eq(throttles.key, key));
 
-/** A key with all those that begin with it and a colon. */
-export const forgetTries = (db: Queryable, key: string) =>
+/** Deletes the counters of a key and of all keys that begin with it and a colon. */
+export const clearAttemptsUnder = (db: Queryable, key: string) =>
   db.delete(throttles).where(or(eq(throttles.key, key), sql`starts_with(${throttles.key}, ${`${key}:`})`));

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { activationLinkKey } from '@opensocial/contract';
 
 /**
- * Moves the link from the address to the session storage of the tab and goes on to the console, which reads it from there.
- * The link replaces an earlier one.
+ * Moves the token from the URL to the session storage of the tab and opens the console, which reads it from there. It replaces the token
+ * of an earlier link.
  */
 const script = `{
   const query = new URLSearchParams(location.search);
@@ -21,8 +21,8 @@ const script = `{
 const scriptHash = createHash('sha256').update(script).digest('base64');
 
 /**
- * Answers the link in a mail. The page loads no other resource, so that nothing but its own request has the token in an
- * address; the empty icon keeps browsers from asking for /favicon.ico.
+ * The page for the link in a mail. It loads no other resource, so that no other request has the token in a URL or referrer. The empty icon
+ * keeps browsers from requesting /favicon.ico.
  */
 export const tokenPage = `<!doctype html>
 <html lang="en">
@@ -51,11 +51,11 @@ export const tokenPagePolicy = [
   `script-src 'sha256-${scriptHash}'`,
 ].join('; ');
 
-/** In every spelling that the console takes for its activation screen. */
+/** All spellings of the path that the console accepts for its activation screen. */
 const setPasswordPath = /^\/+set-password\/*$/i;
 
-/** Whether a request brings the token of a mailed link. The address is decodable: `toRoutable` sees to that. */
-export const bringsToken = (url: string): boolean => {
+/** Whether a URL has the token of a mailed link. `toRoutable` guarantees that it can be decoded. */
+export const hasMailedToken = (url: string): boolean => {
   const [pathname = '', search = ''] = url.split(/\?(.*)/s);
   return setPasswordPath.test(decodeURI(pathname)) && new URLSearchParams(search).has('token');
 };

@@ -5,73 +5,74 @@ import type { FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 import type { Parts } from '../parts.ts';
 import { newUid } from '../secrets/tokens.ts';
-import { admit, identify } from './admit.ts';
+import { admit, authenticate } from './admit.ts';
 import { receive, type UploadedFile } from './receive.ts';
 
 export type { UploadedFile } from './receive.ts';
 
-const uploadsOfOne = 2;
+/** The maximum number of concurrent uploads of one sender. */
+const uploadsPerSender = 2;
 
-/** Longer than any upload stands still and any picture is worked on: what lies there longer belongs to a killed server. */
+/** Longer than an upload may be idle and a picture may take to process. Older folders were left by a killed server. */
 const millisecondsUntilStale = 10 * 60_000;
 
 const folderOf = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, 'uploads');
 
 /**
- * Takes files that calls bring. Who sends one is known before anything of it is read, and whether they may as soon as the
- * form has said what for. It lies in a folder of its own, which is gone when the work on it is over, however that ended.
+ * Receives the files of calls. The sender is authenticated before the body is read, and the call is authorised as soon as the fields
+ * before the file are read. Each file is in a temporary folder, which is deleted after the handler, even if it fails.
  */
 export const createUploads = (parts: Parts) => {
-  const underWay = new Map<string, number>();
+  const running = new Map<string, number>();
 
-  const counted = async <Result>(sender: string, work: () => Promise<Result>): Promise<Result> => {
-    const already = underWay.get(sender) ?? 0;
-    if (already >= uploadsOfOne) throw new ApiError('uploads_busy', { retryAfter: 5 });
-    underWay.set(sender, already + 1);
+  const limitConcurrency = async <Result>(sender: string, work: () => Promise<Result>): Promise<Result> => {
+    const count = running.get(sender) ?? 0;
+    if (count >= uploadsPerSender) throw new ApiError('uploads_busy', { retryAfter: 5 });
+    running.set(sender, count + 1);
     return work().finally(() => {
-      const left = (underWay.get(sender) ?? 1) - 1;
-      if (left > 0) underWay.set(sender, left);
-      else underWay.delete(sender);
+      const left = (running.get(sender) ?? 1) - 1;
+      if (left > 0) running.set(sender, left);
+      else running.delete(sender);
     });
   };
 
-  const take = async <Result>(
+  const receiveUpload = async <Result>(
     declared: AnyCall & { upload: Upload },
     request: FastifyRequest,
-    use: (taken: Awaited<ReturnType<typeof admit>> & { file: UploadedFile }) => Promise<Result>,
+    handle: (admitted: Awaited<ReturnType<typeof admit>> & { file: UploadedFile }) => Promise<Result>,
   ): Promise<Result> => {
     const folder = join(folderOf(parts.config), newUid());
     try {
-      const session = await identify(parts, declared, request);
-      return await counted(session ? String(session.user.id) : request.ip, async () => {
-        const isAllowed = (fields: object) => admit(parts, declared, request, session, fields);
+      const session = await authenticate(parts, declared, request);
+      return await limitConcurrency(session ? String(session.user.id) : request.ip, async () => {
+        const admitWith = (fields: object) => admit(parts, declared, request, session, fields);
         const { fields, file } = await receive(request, declared.upload, folder, async (early) => {
-          if (declared.body?.safeParse(early).success) await isAllowed(early);
+          if (declared.body?.safeParse(early).success) await admitWith(early);
         });
-        return use({ ...(await isAllowed(fields)), file });
+        return handle({ ...(await admitWith(fields)), file });
       });
     } finally {
       await rm(folder, { recursive: true, force: true });
-      // Whatever of the form nobody read has to leave the wire before the answer is heard.
+      // The rest of the body has to be read, because clients read the response only after they have sent it.
       request.raw.unpipe().resume();
     }
   };
 
-  return { take };
+  return { receiveUpload };
 };
 
-/** Removes what a killed server has left behind. */
+/** Removes the folders that a killed server has left. */
 export const removeStaleUploads = async (config: Pick<Config, 'dataDir'>): Promise<void> => {
   const folder = folderOf(config);
   for (const name of await readdir(folder).catch(() => [])) {
     const upload = join(folder, name);
     const files = (await readdir(upload).catch(() => [])).map((file) => join(upload, file));
-    const moments = await Promise.all([upload, ...files].map(movedAt));
+    const moments = await Promise.all([upload, ...files].map(modifiedAt));
     if (Math.max(...moments) < Date.now() - millisecondsUntilStale) await rm(upload, { recursive: true, force: true });
   }
 };
 
-const movedAt = (path: string): Promise<number> =>
+const modifiedAt = (path: string): Promise<number> =>
   stat(path).then(
     ({ mtimeMs }) => mtimeMs,
     () => 0,

@@ -2,7 +2,7 @@ import { ApiError, confirmSignup, Email, getActivationPolicy, verifyToken } from
 import { violates } from '../../database/connect.ts';
 import { addressOf, countedAddress } from '../../http/address.ts';
 import type { Bind } from '../../http/bind.ts';
-import { giveTryBack, takeTry } from '../../http/throttle.ts';
+import { countAttempt, uncountAttempt } from '../../http/throttle.ts';
 import { mainNetworkName } from '../../identity/membership.ts';
 import type { Parts } from '../../parts.ts';
 import { admitOwnHashing, hashPassword } from '../../secrets/passwords.ts';
@@ -13,7 +13,7 @@ import { assertNewPassword, storePassword } from '../users/users.passwords.servi
 import { confirmUser, findActivation, lockHolder, useToken } from './activation.queries.ts';
 
 /** A link cannot be guessed; this only keeps anyone from trying for long. */
-const triesAtLinks = { limit: 30, forgottenEachMinute: 1 };
+const triesAtLinks = { limit: 30, decayPerMinute: 1 };
 
 export const activationRoutes = (bind: Bind, parts: Parts): void => {
   const { db, config } = parts;
@@ -25,12 +25,12 @@ export const activationRoutes = (bind: Bind, parts: Parts): void => {
     const email = Email.safeParse(given.email);
     if (!email.success) throw new ApiError('email_invalid');
     const key = `activation:${countedAddress(address)}`;
-    const { blockedFor } = await takeTry(db, key, triesAtLinks);
+    const { blockedFor } = await countAttempt(db, key, triesAtLinks);
     if (blockedFor > 0) throw new ApiError('too_many', { retryAfter: blockedFor });
     const activation = await findActivation(db, email.data, given.code);
     if (!activation) throw new ApiError('email_unknown');
     if (!activation.isGood) throw new ApiError('token_used');
-    await giveTryBack(db, key);
+    await uncountAttempt(db, key);
     return activation;
   };
 

@@ -2,7 +2,7 @@ import { ApiError, getAddress, recordAuditClaim } from '@opensocial/contract';
 import { actorOf } from '../../http/actor.ts';
 import { addressOf } from '../../http/address.ts';
 import type { Bind } from '../../http/bind.ts';
-import { takeQuota } from '../../http/throttle.ts';
+import { consumeQuota } from '../../http/throttle.ts';
 import type { Parts } from '../../parts.ts';
 import { insertClaim } from './audit.queries.ts';
 
@@ -10,7 +10,7 @@ const claims = { limit: 60, minutes: 1 };
 
 export const auditRoutes = (bind: Bind, { db }: Parts): void => {
   bind(recordAuditClaim, async ({ body, user, network, request }) => {
-    if (!(await takeQuota(db, [`audit:${user.id}`], claims))) throw new ApiError('too_many', { retryAfter: 60 });
+    if (!(await consumeQuota(db, [`audit:${user.id}`], claims))) throw new ApiError('too_many', { retryAfter: 60 });
     await insertClaim(db, { ...body, ...actorOf({ user, network, request }) });
     return { message: 'It is noted.' };
   });

@@ -1,14 +1,14 @@
 import { ApiError, type DesktopGroups } from '@opensocial/contract';
 import type { z } from 'zod';
 import type { Database } from '../../database/connect.ts';
-import { actorOf, type By } from '../../http/actor.ts';
+import { actorOf, type Caller } from '../../http/actor.ts';
 import { recordAudit } from '../audit/audit.service.ts';
 import { findPositions, lockDesktop, updateDesktopVersion, updatePositions } from './desktop.queries.ts';
 
 type Positions = ReadonlyMap<number, number | null>;
 
 /** Answers the version that the desktop has from then on; the same, where nothing was changed. */
-export const saveDesktop = (db: Database, by: By, groups: z.output<typeof DesktopGroups>): Promise<number> =>
+export const saveDesktop = (db: Database, by: Caller, groups: z.output<typeof DesktopGroups>): Promise<number> =>
   db.transaction(async (tx) => {
     const version = await lockDesktop(tx, by.network.id);
     if (groups.version !== undefined && groups.version !== version) throw new ApiError('desktop_changed');

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../database/connect.ts';
 import { assertOwn, type Named } from '../../database/named.ts';
-import { actorOf, type By } from '../../http/actor.ts';
+import { actorOf, type Caller } from '../../http/actor.ts';
 import { recordAudit } from '../audit/audit.service.ts';
 import { countGroups, insertGroupUser } from './groups.queries.ts';
 
@@ -10,7 +10,7 @@ export const assertGroupsOf = (db: Queryable, networkId: number, named: Named): 
   assertOwn(named, (ids) => countGroups(db, networkId, ids));
 
 /** Puts a user into a group, from whichever side it was asked for; twice is once. */
-export const putIntoGroup = async (tx: Queryable, by: By, groupId: number, userId: number): Promise<void> => {
+export const putIntoGroup = async (tx: Queryable, by: Caller, groupId: number, userId: number): Promise<void> => {
   if (!(await insertGroupUser(tx, groupId, userId))) return;
   await recordAudit(tx, {
     ...actorOf(by),

@@ -1,7 +1,7 @@
 import { parse } from 'node:path';
 import { ApiError, getIconImage, getImage, type Image, type ImageChanges } from '@opensocial/contract';
 import type { Queryable } from '../../database/connect.ts';
-import { actorOf, type By } from '../../http/actor.ts';
+import { actorOf, type Caller } from '../../http/actor.ts';
 import type { UploadedFile } from '../../http/receive.ts';
 import type { Parts } from '../../parts.ts';
 import { makePicture, type Picture } from '../../pictures/pictures.ts';
@@ -63,7 +63,7 @@ const minutesToStore = 60;
 export const addImage = async (
   parts: Parts,
   kind: ImageKind,
-  by: By & { session: { id: number } },
+  by: Caller & { session: { id: number } },
   file: UploadedFile,
 ): Promise<ImageRecord> => {
   const { db, jobs, storage } = parts;
@@ -101,7 +101,7 @@ const assertRoom = async ({ config }: Parts, used: number, { size }: Picture): P
   if (used + size > config.mediaQuota) throw new ApiError('library_full');
 };
 
-export const changeImage = ({ db }: Parts, kind: ImageKind, by: By, id: number, changes: ImageChanges) =>
+export const changeImage = ({ db }: Parts, kind: ImageKind, by: Caller, id: number, changes: ImageChanges) =>
   db.transaction(async (tx) => {
     const old = await findInLibrary(tx, { networkId: by.network.id, kind }, { id }, true);
     if (!old) throw new ApiError('not_found');
@@ -123,7 +123,7 @@ export const assertImagesOf = async (
 };
 
 /** Row and files: the row at once, the files by a job that is there exactly if the row is not. */
-export const removeImage = ({ db, jobs }: Parts, kind: ImageKind, by: By, name: string, isForced: boolean) =>
+export const removeImage = ({ db, jobs }: Parts, kind: ImageKind, by: Caller, name: string, isForced: boolean) =>
   db.transaction(async (tx) => {
     const image = await findInLibrary(tx, { networkId: by.network.id, kind }, { name }, true);
     if (!image) throw new ApiError('not_found');

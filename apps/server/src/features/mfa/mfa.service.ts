@@ -2,7 +2,7 @@ import { randomBytes, randomInt } from 'node:crypto';
 import { ApiError } from '@opensocial/contract';
 import { renderSVG } from 'uqr';
 import type { Queryable, Transaction } from '../../database/connect.ts';
-import { giveTriesBack, takeTry } from '../../http/throttle.ts';
+import { clearAttempts, countAttempt } from '../../http/throttle.ts';
 import { emailCodeNotice, mfaNotice } from '../../mail/notices.ts';
 import type { Parts } from '../../parts.ts';
 import { hashToken, isSame } from '../../secrets/tokens.ts';
@@ -224,11 +224,11 @@ const assertTries = async (db: Parts['db'], kind: Kind, prover: Prover): Promise
 };
 
 const forgetTriesOf = async (db: Parts['db'], kind: Kind, prover: Prover): Promise<void> => {
-  for (const [key] of triesFor(kind, prover)) await giveTriesBack(db, key);
+  for (const [key] of triesFor(kind, prover)) await clearAttempts(db, key);
 };
 
 const assertTry = async (db: Parts['db'], key: string, limit: number): Promise<void> => {
-  const { blockedFor } = await takeTry(db, key, { limit });
+  const { blockedFor } = await countAttempt(db, key, { limit });
   if (blockedFor > 0) throw new ApiError('too_many', { retryAfter: blockedFor });
 };
 
@@ -277,7 +277,7 @@ export const proveEmailCode = async (
   const mac = await takeEmailCode(db, who.sessionId, mostTriesOfMailedCode);
   if (mac === undefined || !isSame(mac, emailCodeMac(vault, who, code.replaceAll(/\s/g, '')))) return undefined;
   return async (tx) => {
-    await giveTriesBack(tx, emailCodeKey(who));
+    await clearAttempts(tx, emailCodeKey(who));
     return deleteEmailCode(tx, who.sessionId, mac);
   };
 };

@@ -2,7 +2,7 @@ import { ApiError } from '@opensocial/contract';
 import { and, asc, eq, inArray, sql } from 'drizzle-orm';
 import type { Queryable, Transaction } from '../../database/connect.ts';
 import { networks, owners } from '../../database/schema.ts';
-import type { By } from '../../http/actor.ts';
+import type { Caller } from '../../http/actor.ts';
 import { isEffectiveOwner } from '../../identity/membership.ts';
 import { notice } from '../../mail/notices.ts';
 import type { Parts } from '../../parts.ts';
@@ -64,7 +64,7 @@ type Told = { title: string; happened: string; label: string; path: string };
 export const tellOwners = async (
   tx: Transaction,
   { jobs, config }: Parts,
-  { user, network }: By,
+  { user, network }: Caller,
   told: readonly string[],
   { title, happened, label, path }: Told,
 ): Promise<void> => {
@@ -74,7 +74,7 @@ export const tellOwners = async (
 };
 
 /** Whoever is removed is told too: a stolen account that removes the others does not do it in silence. */
-export const tellOfRemovedOwner = (tx: Transaction, parts: Parts, by: By, told: readonly string[], email: string) =>
+export const tellOfRemovedOwner = (tx: Transaction, parts: Parts, by: Caller, told: readonly string[], email: string) =>
   tellOwners(tx, parts, by, told, {
     title: `An owner of ${by.network.name} was removed`,
     happened: `${email} is not an owner of ${by.network.name} any more.`,

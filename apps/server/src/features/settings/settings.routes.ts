@@ -11,7 +11,7 @@ import {
   updateSettings as updateSettingsCall,
 } from '@opensocial/contract';
 import type { Queryable, Transaction } from '../../database/connect.ts';
-import { actorOf, type By } from '../../http/actor.ts';
+import { actorOf, type Caller } from '../../http/actor.ts';
 import type { Bind } from '../../http/bind.ts';
 import type { Parts } from '../../parts.ts';
 import { assertUnchanged, readVersion, recordAudit } from '../audit/audit.service.ts';
@@ -32,7 +32,7 @@ export const settingsRoutes = (bind: Bind, parts: Parts): void => {
   const { db, vault } = parts;
   /** Every change of the settings: the row is locked, changed and audited in one transaction. */
   const change = (
-    by: By,
+    by: Caller,
     changesOf: (settings: SettingsRecord) => Partial<SettingsRecord>,
     prepare: (tx: Transaction) => Promise<void> = async () => undefined,
     version?: number,
@@ -117,12 +117,12 @@ const isPolicyChanged = (before: SettingsRecord, changes: Partial<SettingsRecord
   return rules.some((key) => old[key] !== next[key]) || secrets.some((name) => before[name] !== changes[name]);
 };
 
-const assertSameNetwork = (given: string, { network }: By): void => {
+const assertSameNetwork = (given: string, { network }: Caller): void => {
   if (given !== network.name) throw new ApiError('not_found');
 };
 
 /** Only what differs is written down, and of a secret only that it does. */
-const audit = async (tx: Transaction, by: By, before: SettingsRecord, after: SettingsRecord): Promise<void> => {
+const audit = async (tx: Transaction, by: Caller, before: SettingsRecord, after: SettingsRecord): Promise<void> => {
   const changed = (Object.keys(after) as (keyof SettingsRecord)[]).filter(
     (key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]),
   );

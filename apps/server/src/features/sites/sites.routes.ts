@@ -15,7 +15,7 @@ import {
   updateSubscriber,
 } from '@opensocial/contract';
 import type { Transaction } from '../../database/connect.ts';
-import { actorOf, type By } from '../../http/actor.ts';
+import { actorOf, type Caller } from '../../http/actor.ts';
 import type { Bind } from '../../http/bind.ts';
 import type { Parts } from '../../parts.ts';
 import { assertUnchanged, readVersion, recordAudit } from '../audit/audit.service.ts';
@@ -105,7 +105,7 @@ export const siteRoutes = (bind: Bind, parts: Parts): void => {
    * is reported to the owners.
    */
   const change = (
-    by: By,
+    by: Caller,
     id: number,
     changesOf: (site: SiteRecord, tx: Transaction) => Promise<Partial<SiteRecord>> | Partial<SiteRecord>,
     { based_on: version, ...pictures }: Pictures & { based_on?: number | undefined } = {},
@@ -199,7 +199,7 @@ const assertSameNetwork = (given: string | undefined, network: string): void => 
 };
 
 /** Whoever sets the ACS decides who receives the proof that somebody has signed in. */
-const tellOfAcs = async (tx: Transaction, parts: Parts, by: By, before: string, { domain, acs }: SiteRecord) =>
+const tellOfAcs = async (tx: Transaction, parts: Parts, by: Caller, before: string, { domain, acs }: SiteRecord) =>
   tellOwners(tx, parts, by, await findEffectiveOwners(tx, by.network.id), {
     title: `The SSO ACS URL of ${domain} was changed`,
     happened: `Whoever signs in to ${domain} is now sent to ${acs}, no longer to ${before}.`,
@@ -210,7 +210,7 @@ const tellOfAcs = async (tx: Transaction, parts: Parts, by: By, before: string, 
 /** Only what differs is written down; of a site that comes or goes, all of it. */
 const audit = (
   tx: Transaction,
-  by: By,
+  by: Caller,
   action: 'create' | 'update' | 'delete',
   before: SiteRecord | undefined,
   after: SiteRecord | undefined,

@@ -14,7 +14,7 @@ import { isMergeTag, sampleValues, subjectFault, tagsIn } from '@opensocial/cont
 import type { Transaction } from '../../database/connect.ts';
 import { actorOf } from '../../http/actor.ts';
 import type { Bind } from '../../http/bind.ts';
-import { takeTry } from '../../http/throttle.ts';
+import { countAttempt } from '../../http/throttle.ts';
 import { imagesOf, readMailMarkup } from '../../mail/mail-markup.ts';
 import { canSendMail } from '../../mail/mailer.ts';
 import { message } from '../../mail/messages.ts';
@@ -32,7 +32,7 @@ import {
 } from './templates.service.ts';
 
 /** A test every half a minute or so, and a handful at once. */
-const testAllowance = { limit: 10, forgottenEachMinute: 2 };
+const testAllowance = { limit: 10, decayPerMinute: 2 };
 
 export const templateRoutes = (bind: Bind, parts: Parts): void => {
   const { db, config, jobs } = parts;
@@ -87,7 +87,7 @@ export const templateRoutes = (bind: Bind, parts: Parts): void => {
   });
 
   bind(sendTestMail, async ({ body: { kind, template }, network, user }) => {
-    const { blockedFor } = await takeTry(db, `template-test:${user.id}`, testAllowance);
+    const { blockedFor } = await countAttempt(db, `template-test:${user.id}`, testAllowance);
     if (blockedFor > 0) throw new ApiError('too_many', { retryAfter: blockedFor });
     const { columns } = prepare(template, kind, config.publicUrl);
     const values = { ...sampleValues(config.publicUrl, network.name), user_name: user.fullname, email: user.email };

@@ -1,7 +1,7 @@
 import { ApiError, type User, type UserChange, type UserDraft } from '@opensocial/contract';
 import type { z } from 'zod';
 import type { Queryable, Transaction } from '../../database/connect.ts';
-import { actorOf, type By } from '../../http/actor.ts';
+import { actorOf, type Caller } from '../../http/actor.ts';
 import type { SessionRow } from '../../identity/console-sessions.ts';
 import { mainNetworkName } from '../../identity/membership.ts';
 import type { Parts } from '../../parts.ts';
@@ -37,7 +37,7 @@ import {
 import { insertInvitations, sendInvitations } from './users.service.ts';
 
 /** An owner who acts on a member, with the session they do it in. */
-export type Administrator = By & { session: SessionRow };
+export type Administrator = Caller & { session: SessionRow };
 
 export const toUser = (member: Member, networkId: number, version: number): User => ({
   ...toRow(member),
@@ -67,7 +67,7 @@ export const toRow = ({
 export const inviteUser = async (
   tx: Transaction,
   parts: Parts,
-  by: By,
+  by: Caller,
   draft: Pick<z.output<typeof UserDraft>, 'email' | 'firstname' | 'lastname' | 'groups'>,
 ): Promise<Member> => {
   const { network } = by;
@@ -94,7 +94,7 @@ export const inviteUser = async (
  */
 type Reach = 'invitation' | 'membership' | 'account';
 
-export const reachOf = async (db: Queryable, { network }: By, user: UserRecord): Promise<Reach> => {
+export const reachOf = async (db: Queryable, { network }: Caller, user: UserRecord): Promise<Reach> => {
   if (user.provisional) return 'invitation';
   if (network.name === mainNetworkName) return 'account';
   const isOnlyNetwork = user.home_network_id === network.id && !(await hasOtherNetwork(db, user.id, network.id));
@@ -107,7 +107,7 @@ export const reachOf = async (db: Queryable, { network }: By, user: UserRecord):
  */
 export const lockMember = async (
   tx: Transaction,
-  by: By,
+  by: Caller,
   userId: number,
 ): Promise<{ user: UserRecord; reach: Reach }> => {
   const user = await lockUser(tx, userId);
@@ -187,7 +187,7 @@ const unlock = async (tx: Transaction, by: Administrator, user: UserRecord): Pro
   });
 };
 
-const shutOut = async (tx: Transaction, { network }: By, user: UserRecord, reach: Reach): Promise<void> => {
+const shutOut = async (tx: Transaction, { network }: Caller, user: UserRecord, reach: Reach): Promise<void> => {
   if (reach === 'invitation') return;
   await assertOwnersRemain(tx, user.email, reach === 'account' ? undefined : network.id);
   if (reach === 'account') await endSessions(tx, user.id);
@@ -246,7 +246,7 @@ export const endMembership = async (
 };
 
 /** Another invitation for somebody who has not accepted the first; the link that this network sent before stops working. */
-export const inviteAgain = async (tx: Transaction, parts: Parts, by: By, userId: number): Promise<void> => {
+export const inviteAgain = async (tx: Transaction, parts: Parts, by: Caller, userId: number): Promise<void> => {
   const user = await lockUser(tx, userId);
   if (!user) throw new ApiError('not_found');
   if (!user.provisional && (user.status === 'Confirmed' || (await reachOf(tx, by, user)) !== 'account'))

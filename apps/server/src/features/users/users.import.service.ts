@@ -1,6 +1,6 @@
 import { ApiError, Email, type ImportOutcome, type ImportRow, PersonName } from '@opensocial/contract';
 import { isDatabaseAway, isUnstorable, type Transaction } from '../../database/connect.ts';
-import { actorOf, type By } from '../../http/actor.ts';
+import { actorOf, type Caller } from '../../http/actor.ts';
 import type { Parts } from '../../parts.ts';
 import { recordAudits } from '../audit/audit.service.ts';
 import { holdGroupsNamed, insertGroupUsers } from '../groups/groups.service.ts';
@@ -45,7 +45,7 @@ const planRow = (row: ImportRow, groups: readonly Group[], accounts: readonly Ac
   return { outcome: 'create', detail: 'Is invited by mail.', person };
 };
 
-const planRows = async (tx: Transaction, { network }: By, rows: readonly ImportRow[]): Promise<Plan[]> => {
+const planRows = async (tx: Transaction, { network }: Caller, rows: readonly ImportRow[]): Promise<Plan[]> => {
   const emails = rows.flatMap(({ email }) => Email.safeParse(email).data ?? []);
   const accounts = emails.length === 0 ? [] : await findMembersByEmail(tx, network.id, emails);
   const names = rows.flatMap(({ groups }) => groups);
@@ -54,7 +54,7 @@ const planRows = async (tx: Transaction, { network }: By, rows: readonly ImportR
 };
 
 /** Brings all of it about, whatever the number of lines with the same few statements; and answers who is new. */
-const bringAbout = async (tx: Transaction, parts: Parts, by: By, plans: readonly Plan[]): Promise<Set<string>> => {
+const bringAbout = async (tx: Transaction, parts: Parts, by: Caller, plans: readonly Plan[]): Promise<Set<string>> => {
   const { network } = by;
   const entering = plans.filter((plan): plan is Entering => plan.outcome === 'create');
   const people = new Map(entering.map(({ person }) => [person.email, person]));
@@ -99,7 +99,7 @@ const apart = (rows: readonly ImportRow[]): ImportRow[][] => {
 /** In one transaction. Should it fail, then each line in its own: one that fails leaves the others as they are. */
 const importLines = async (
   parts: Parts,
-  by: By,
+  by: Caller,
   rows: readonly ImportRow[],
   apply: boolean,
 ): Promise<ImportOutcome[]> => {
@@ -133,7 +133,7 @@ const inTurn = async <Item>(
 
 export const importRows = (
   parts: Parts,
-  by: By,
+  by: Caller,
   rows: readonly ImportRow[],
   apply: boolean,
 ): Promise<ImportOutcome[]> => inTurn(apart(rows), (lines) => importLines(parts, by, lines, apply));

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../database/connect.ts';
 import type { users } from '../../database/schema.ts';
-import { takeQuota } from '../../http/throttle.ts';
+import { consumeQuota } from '../../http/throttle.ts';
 import type { LinkRequest } from '../../jobs/jobs.ts';
 import { accountNotice } from '../../mail/notices.ts';
 import type { Parts } from '../../parts.ts';
@@ -47,12 +47,13 @@ const isWithinBudget = async (
   const known = account && deviceOf(vault, device, { uid: account.uid, credentialsAt: account.credentials_at });
   if (known)
     return (
-      (await takeQuota(tx, [`${key}:${known}`], mailsFromAddress)) &&
-      (await takeQuota(tx, [`${key}:devices`], mailsFromEverywhere))
+      (await consumeQuota(tx, [`${key}:${known}`], mailsFromAddress)) &&
+      (await consumeQuota(tx, [`${key}:devices`], mailsFromEverywhere))
     );
   // The address first: requests beyond its own budget do not use up that of everybody.
   return (
-    (await takeQuota(tx, [`${key}@${address}`], mailsFromAddress)) && (await takeQuota(tx, [key], mailsFromEverywhere))
+    (await consumeQuota(tx, [`${key}@${address}`], mailsFromAddress)) &&
+    (await consumeQuota(tx, [key], mailsFromEverywhere))
   );
 };
 

@@ -13,7 +13,7 @@ import {
   updateUser as updateUserCall,
 } from '@opensocial/contract';
 import type { Queryable } from '../../database/connect.ts';
-import { actorOf, type By } from '../../http/actor.ts';
+import { actorOf, type Caller } from '../../http/actor.ts';
 import type { Bind } from '../../http/bind.ts';
 import type { Parts } from '../../parts.ts';
 import { assertUnchanged, readVersion, recordAudit } from '../audit/audit.service.ts';
@@ -32,7 +32,7 @@ import { countSignups, findMember, readUsers, updateUser } from './users.queries
 export const userRoutes = (bind: Bind, parts: Parts): void => {
   const { db, config } = parts;
 
-  const present = async (by: By, userId: number, queryable: Queryable = db) => {
+  const present = async (by: Caller, userId: number, queryable: Queryable = db) => {
     const version = await readVersion(queryable, `user:${userId}`);
     const member = await findMember(queryable, by.network.id, userId);
     if (!member) throw new ApiError('not_found');

@@ -1,6 +1,6 @@
 import { ApiError, type UserSecurity } from '@opensocial/contract';
 import type { Queryable, Transaction } from '../../database/connect.ts';
-import { actorOf, type By } from '../../http/actor.ts';
+import { actorOf, type Caller } from '../../http/actor.ts';
 import { factorsResetNotice, signedOutNotice } from '../../mail/notices.ts';
 import type { Parts } from '../../parts.ts';
 import { recordAudit } from '../audit/audit.service.ts';
@@ -11,10 +11,10 @@ import { deleteFactors, findFactors, findSessionsOfMember } from './users.securi
 import { assertMailBudget } from './users.service.ts';
 
 /** Whether an owner may reset the second factors of an account: only where nobody else relies on them. */
-const mayReset = async (db: Queryable, by: By, user: UserRecord): Promise<boolean> =>
+const mayReset = async (db: Queryable, by: Caller, user: UserRecord): Promise<boolean> =>
   user.id !== by.user.id && (await reachOf(db, by, user)) === 'account';
 
-export const readSecurity = async (db: Queryable, by: By, user: UserRecord): Promise<UserSecurity> => {
+export const readSecurity = async (db: Queryable, by: Caller, user: UserRecord): Promise<UserSecurity> => {
   const everywhere = (await reachOf(db, by, user)) === 'account';
   const sessions = await findSessionsOfMember(db, by.network.id, user.id, everywhere);
   const factors = everywhere ? await findFactors(db, user.id) : [];

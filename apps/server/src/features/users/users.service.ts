@@ -4,7 +4,7 @@ import { eq } from 'drizzle-orm';
 import type { Queryable, Transaction } from '../../database/connect.ts';
 import { assertOwn, type Named } from '../../database/named.ts';
 import { memberships, oneTimeTokens, type tokenPurposes, users } from '../../database/schema.ts';
-import { takeQuota } from '../../http/throttle.ts';
+import { consumeQuota } from '../../http/throttle.ts';
 import type { Parts } from '../../parts.ts';
 import { hashToken, newLinkToken, newUid } from '../../secrets/tokens.ts';
 import { countMembers } from './users.queries.ts';
@@ -91,8 +91,8 @@ export const assertMailBudget = async (
 ): Promise<void> => {
   const recipients = emails.map((email) => `owner-mail:${networkId}:${email}`);
   const isWithin =
-    (await takeQuota(tx, [`owner-mail:${networkId}`], { ...mailsFromNetwork, units: emails.length })) &&
-    (await takeQuota(tx, recipients, mailsToRecipient));
+    (await consumeQuota(tx, [`owner-mail:${networkId}`], { ...mailsFromNetwork, units: emails.length })) &&
+    (await consumeQuota(tx, recipients, mailsToRecipient));
   if (!isWithin) throw new ApiError('mail_limit', { retryAfter: 3_600 });
 };
 

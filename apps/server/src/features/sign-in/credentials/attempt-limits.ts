@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { ApiError } from '@opensocial/contract';
 import type { Database, Queryable } from '../../../database/connect.ts';
 import { countedAddress, countedCustomer } from '../../../http/address.ts';
-import { forgetTries, takeTry } from '../../../http/throttle.ts';
+import { clearAttemptsUnder, countAttempt } from '../../../http/throttle.ts';
 
 /** The maximum of failed attempts in a row for every account, as NIST SP 800-63B requires, even if the network sets no limit. */
 const maximumAttempts = 100;
@@ -11,7 +11,7 @@ const maximumAttempts = 100;
 export const attemptsWithoutAccount = 10;
 
 /** The limit of one address. It is high because a whole organisation may share an address. */
-const attemptsPerAddress = { limit: 100, forgottenEachMinute: 1 };
+const attemptsPerAddress = { limit: 100, decayPerMinute: 1 };
 
 /** The factor by which the failures of all unknown devices together may exceed those of one address before the account is locked. */
 const addressesToLock = 5;
@@ -26,7 +26,7 @@ export const attemptLimitOf = (failedTries: number): number =>
  */
 export const countAddressAttempt = async (db: Database, address: string): Promise<string> => {
   const key = `address:${countedAddress(address)}`;
-  const { blockedFor } = await takeTry(db, key, attemptsPerAddress);
+  const { blockedFor } = await countAttempt(db, key, attemptsPerAddress);
   if (blockedFor > 0) throw new ApiError('too_many', { retryAfter: blockedFor });
   return key;
 };
@@ -49,9 +49,9 @@ export const countPasswordAttempt = async (
       ? [`${account}:@${countedCustomer(address)}`, account, Math.min(limit * addressesToLock, maximumAttempts)]
       : [`${account}:${device}`, `${account}:devices`, maximumAttempts];
   const keys = [own, shared];
-  const counted = await takeTry(db, own, { limit });
+  const counted = await countAttempt(db, own, { limit });
   if (counted.blockedFor > 0) return { ...counted, keys };
-  return { ...(await takeTry(db, shared, { limit: sharedLimit })), keys };
+  return { ...(await countAttempt(db, shared, { limit: sharedLimit })), keys };
 };
 
 const accountKey = (email: string): string => `account:${hash('sha256', email)}`;
@@ -60,6 +60,6 @@ const accountKey = (email: string): string => `account:${hash('sha256', email)}`
 export const unlockAccount = async (db: Queryable, user: { id: number; email: string }): Promise<boolean> => {
   const keys = [accountKey(user.email), `mfa:${user.id}`, `mfa-mail:${user.id}`];
   let deleted = 0;
-  for (const key of keys) deleted += (await forgetTries(db, key)).rowCount ?? 0;
+  for (const key of keys) deleted += (await clearAttemptsUnder(db, key)).rowCount ?? 0;
   return deleted > 0;
 };

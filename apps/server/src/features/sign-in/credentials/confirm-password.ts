@@ -1,5 +1,5 @@
 import { ApiError } from '@opensocial/contract';
-import { settleTries } from '../../../http/throttle.ts';
+import { clearAttemptsAfterSuccess } from '../../../http/throttle.ts';
 import type { Parts } from '../../../parts.ts';
 import { verifyPassword } from '../../../secrets/passwords.ts';
 import { findFailedTries } from '../accounts/site-accounts.queries.ts';
@@ -25,5 +25,5 @@ export const confirmPassword = async (
   });
   if (blockedFor > 0) throw new ApiError('too_many', { retryAfter: blockedFor });
   if (!(await verifyPassword(user.password_hash, password))) throw new ApiError('password_wrong');
-  await settleTries(db, { own: keys, shared: undefined });
+  await clearAttemptsAfterSuccess(db, { own: keys, shared: undefined });
 };

@@ -1,6 +1,6 @@
 import { Email } from '@opensocial/contract';
 import type { RequestClient } from '../../../http/address.ts';
-import { settleTries } from '../../../http/throttle.ts';
+import { clearAttemptsAfterSuccess } from '../../../http/throttle.ts';
 import type { Parts } from '../../../parts.ts';
 import { verifyPassword } from '../../../secrets/passwords.ts';
 import { findNamedPasskey, refusalToSignIn } from '../../passkeys/passkeys.proof.service.ts';
@@ -44,7 +44,7 @@ export const identifyByPassword = async (
     return undefined;
   }
   await renewHash(db, user, credentials.password);
-  await settleTries(db, { own: attempt.keys, shared: addressKey });
+  await clearAttemptsAfterSuccess(db, { own: attempt.keys, shared: addressKey });
   return user;
 };
 

@@ -5,7 +5,7 @@ import { addressOf, countedAddress } from '../../../http/address.ts';
 import { readCookie } from '../../../http/cookies.ts';
 import { PageError } from '../../../http/errors.ts';
 import { formFields } from '../../../http/fields.ts';
-import { takeQuota } from '../../../http/throttle.ts';
+import { consumeQuota } from '../../../http/throttle.ts';
 import type { Parts } from '../../../parts.ts';
 import { findKnownDevice } from '../credentials/known-devices.ts';
 import { resumeFlow, resumeFlowFromForm } from '../flow/resume.ts';
@@ -64,9 +64,9 @@ const isWithinQuota = async (parts: Parts, address: string, deviceCookie: string
   const known = await findKnownDevice(parts, deviceCookie);
   const isKnownWithin =
     known !== undefined &&
-    (await takeQuota(db, [`mail-from:device:${known.device}`], requestsPerClient)) &&
-    (await takeQuota(db, [`mail-from:account:${known.owner.uid}`], requestsPerAccount));
-  return isKnownWithin || takeQuota(db, [`mail-from:${address}`], requestsPerClient);
+    (await consumeQuota(db, [`mail-from:device:${known.device}`], requestsPerClient)) &&
+    (await consumeQuota(db, [`mail-from:account:${known.owner.uid}`], requestsPerAccount));
+  return isKnownWithin || consumeQuota(db, [`mail-from:${address}`], requestsPerClient);
 };
 
 const showMailPage = (

@@ -315,7 +315,7 @@ describe("the console's assertion consumer service refuses", () => {
     expect(await forge({ destination: 'https://other.example/acs' })).toMatch(/another (address|recipient)/);
     expect(await forge({ inResponseTo: newSamlId() })).toMatch(/another request/);
     expect(await forge({ inResponseTo: undefined })).toMatch(/another request/);
-    expect(await forge({ issuer: `${testOrigin}/saml/northlab/metadata` })).toMatch(/someone else/);
+    expect(await forge({ issuer: `${testOrigin}/saml/northlab/metadata` })).toMatch(/unexpected issuer/);
     expect(await forge({ issueInstant: new Date(Date.now() - 600_000) })).toMatch(/expired/);
     expect(await forge({ issueInstant: new Date(Date.now() + 600_000) })).toMatch(/not valid yet/);
   });

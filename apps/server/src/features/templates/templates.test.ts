@@ -293,7 +293,7 @@ describe('§2.11 the subject of a template', () => {
     for (const kind of ['signup', 'emailmfa'] as const)
       await expect(saveWith(kind, subject)).rejects.toMatchObject({
         code: 'template_refused',
-        message: expect.stringContaining('The subject cannot hold') as string,
+        message: expect.stringContaining('The subject cannot contain') as string,
       });
   });
 

@@ -4,7 +4,7 @@ import { IconAlertCircle } from '@tabler/icons-react';
 import { PasswordField } from '../../patterns/password-field/password-field.tsx';
 import classes from './password-form.module.css';
 import { PasswordRule, ruleState } from './password-rule.tsx';
-import { usePasswordForm } from './use-password-form.ts';
+import { useSetPasswordForm } from './use-set-password-form.ts';
 
 type PasswordFormProps = {
   email: string;
@@ -18,7 +18,7 @@ type PasswordFormProps = {
 };
 
 export function PasswordForm({ email, isReset, policy, busy, fault, onSubmit }: PasswordFormProps) {
-  const form = usePasswordForm(policy);
+  const form = useSetPasswordForm(policy);
   const { error, ...passwordProps } = form.passwordProps;
   const rule = policy && <PasswordRule text={policy.regex_message} state={ruleState(form.password, policy, error)} />;
   const isBroken = policy !== undefined && error === policy.regex_message;

@@ -1,24 +1,18 @@
 import type { PasswordPolicy } from '@opensocial/contract';
+import {
+  confirmationFault as findConfirmationFault,
+  followsPolicy,
+} from '../../patterns/password-field/password-rules.ts';
 
-/** §5, activation password. Without a policy only the server can judge the password. */
+/** §5, activation password. Until the policy is loaded, only the server can check the password. */
 export const passwordFault = (password: string, policy: PasswordPolicy | undefined): string | null => {
   if (password === '') return 'Password is required';
-  return policy && !follows(password, policy.password_regex) ? policy.regex_message : null;
+  return policy && !followsPolicy(password, policy) ? policy.regex_message : null;
 };
 
-export const confirmationFault = (confirmation: string, password: string): string | null => {
-  if (confirmation === '') return 'Confirm password is required';
-  return confirmation === password ? null : 'Confirm password must match';
-};
+export const confirmationFault = (confirmation: string, password: string): string | null =>
+  findConfirmationFault(confirmation, password, 'Confirm password is required');
 
-/** The same rule while typing: §5 has another text for a field that becomes empty while it is edited. */
+/** The same rule while typing. §5 has another text for a field that becomes empty while it is edited. */
 export const confirmationEditFault = (confirmation: string, password: string): string | null =>
-  confirmation === '' ? 'Confirm Password is required' : confirmationFault(confirmation, password);
-
-const follows = (password: string, pattern: string): boolean => {
-  try {
-    return new RegExp(pattern).test(password);
-  } catch {
-    return true;
-  }
-};
+  findConfirmationFault(confirmation, password, 'Confirm Password is required');

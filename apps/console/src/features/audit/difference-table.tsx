@@ -1,52 +1,40 @@
+import { ComparisonTable } from '../../patterns/comparison-table/comparison-table.tsx';
 import classes from './difference-table.module.css';
 import { differencesOf } from './differences.ts';
 
 type DifferenceTableProps = { before: unknown; after: unknown; names: Readonly<Record<string, string>> };
 
-/** Old and new side by side; what differs is marked. */
+/** The old and the new values of a change, side by side. Fields that differ are marked. */
 export function DifferenceTable({ before, after, names }: DifferenceTableProps) {
   const differences = differencesOf(before, after, names);
-  if (differences.length === 0) return <p className={classes.none}>No more was written down of it.</p>;
+  if (differences.length === 0) return <p className={classes.none}>The record has no further details.</p>;
   return (
-    <table className={classes.table}>
-      <caption className="visually-hidden">What was changed</caption>
-      <thead>
-        <tr>
-          <th scope="col">Field</th>
-          <th scope="col">Before</th>
-          <th scope="col">After</th>
-        </tr>
-      </thead>
-      <tbody>
-        {differences.map(({ field, differs, ...sides }) => (
-          <tr key={field} data-differs={differs || undefined}>
-            <th scope="row">
-              {field}
-              {differs && <span className="visually-hidden"> (differs)</span>}
-            </th>
-            <Value side="Before" text={sides.before} />
-            <Value side="After" text={sides.after} />
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <ComparisonTable
+      className={classes.table}
+      caption="What was changed"
+      sides={['Before', 'After']}
+      rows={differences.map((difference) => ({
+        label: difference.field,
+        isMarked: difference.differs,
+        values: [
+          <Value key="before" side="Before" text={difference.before} />,
+          <Value key="after" side="After" text={difference.after} />,
+        ],
+      }))}
+    />
   );
 }
 
 type ValueProps = { side: string; text: string };
 
-/** As text, whatever it holds: a template's HTML is none here. */
+/** Always plain text, so that the HTML of a mail template is not rendered. */
 function Value({ side, text }: ValueProps) {
-  return (
-    <td data-side={side}>
-      {text === '' ? (
-        <span className={classes.empty}>–</span>
-      ) : (
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- long values scroll, by the keyboard too
-        <div className={classes.value} {...(text.length > 400 && { tabIndex: 0, role: 'group', 'aria-label': side })}>
-          {text}
-        </div>
-      )}
-    </td>
+  return text === '' ? (
+    <span className={classes.empty}>–</span>
+  ) : (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- long values scroll, and the keyboard needs the focus for that
+    <div className={classes.value} {...(text.length > 400 && { tabIndex: 0, role: 'group', 'aria-label': side })}>
+      {text}
+    </div>
   );
 }

@@ -1,11 +1,10 @@
-import { useDraggable } from '@dnd-kit/core';
 import type { ConfiguredApp } from '@opensocial/contract';
 import { IconGripVertical, IconPlus } from '@tabler/icons-react';
 import type { CellPlace } from './app-cells.tsx';
 import classes from './available-row.module.css';
-import { releaseSpace } from './release-space.ts';
+import { useDraggableApp } from './use-draggable-app.ts';
 
-/** Made once: rows are drawn anew as they move, their icons are not. */
+/** Constant elements, so that React does not render the icons again while rows move. */
 const grip = <IconGripVertical className={classes.grip} size={16} stroke={1.6} aria-hidden="true" />;
 const plus = <IconPlus size={18} stroke={1.8} />;
 
@@ -22,16 +21,9 @@ export function RowFace({ app }: RowFaceProps) {
 
 type AvailableRowProps = { app: ConfiguredApp; place: CellPlace; onAdd: (id: number) => void };
 
-/** A site that is not on the desktop: to be dragged there, or added by its button. */
+/** A site that is not on the desktop. It is dragged there, or added by its button. */
 export function AvailableRow({ app, place, onAdd }: AvailableRowProps) {
-  const { setNodeRef, setActivatorNodeRef, attributes, listeners } = useDraggable({
-    id: app.id,
-    attributes: { roleDescription: 'movable app', tabIndex: place.tabIndex },
-  });
-  const setRefs = (node: HTMLButtonElement | null) => {
-    setNodeRef(node);
-    setActivatorNodeRef(node);
-  };
+  const draggable = useDraggableApp(app.id, place);
   const handleAdd = () => {
     place.onLeave();
     onAdd(app.id);
@@ -39,16 +31,11 @@ export function AvailableRow({ app, place, onAdd }: AvailableRowProps) {
   return (
     <div className={classes.row}>
       <button
-        {...attributes}
-        {...listeners}
-        ref={setRefs}
+        {...draggable}
         type="button"
         className={classes.body}
-        data-index={place.index}
         title={app.name === app.domain ? app.domain : `${app.domain}\n${app.name}`}
-        onFocus={place.onFocus}
-        onKeyUp={releaseSpace}
-        // By Enter or a screen reader; a hand that only meant to drag adds nothing.
+        // Only Enter and screen readers add the app (detail is 0); a mouse click may be the end of a drag.
         onClick={({ detail }) => detail === 0 && handleAdd()}
       >
         <RowFace app={app} />

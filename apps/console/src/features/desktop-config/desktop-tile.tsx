@@ -1,12 +1,11 @@
-import { useDraggable } from '@dnd-kit/core';
 import type { ConfiguredApp } from '@opensocial/contract';
 import { IconX } from '@tabler/icons-react';
 import { TileButton } from '../../patterns/app-tile/tile-button.tsx';
 import type { CellPlace } from './app-cells.tsx';
 import classes from './desktop-tile.module.css';
-import { releaseSpace } from './release-space.ts';
+import { useDraggableApp } from './use-draggable-app.ts';
 
-/** Made once: tiles are drawn anew as they move, their icons are not. */
+/** A constant element, so that React does not render the icon again while tiles move. */
 const cross = <IconX size={14} stroke={2.2} />;
 
 type DesktopTileProps = {
@@ -16,33 +15,16 @@ type DesktopTileProps = {
   onRemove: (id: number) => void;
 };
 
-/** A tile of the desktop: to be dragged elsewhere, opened, or taken off by its button. */
+/** A tile of the desktop. It can be dragged, opened, or removed by its button. */
 export function DesktopTile({ app, place, onOpen, onRemove }: DesktopTileProps) {
-  const { setNodeRef, setActivatorNodeRef, attributes, listeners } = useDraggable({
-    id: app.id,
-    attributes: { roleDescription: 'movable app', tabIndex: place.tabIndex },
-  });
-  const setRefs = (node: HTMLButtonElement | null) => {
-    setNodeRef(node);
-    setActivatorNodeRef(node);
-  };
+  const draggable = useDraggableApp(app.id, place);
   const handleRemove = () => {
     place.onLeave();
     onRemove(app.id);
   };
   return (
     <div className={classes.tile}>
-      <TileButton
-        {...attributes}
-        {...listeners}
-        ref={setRefs}
-        app={app}
-        aria-haspopup="dialog"
-        data-index={place.index}
-        onFocus={place.onFocus}
-        onKeyUp={releaseSpace}
-        onClick={() => onOpen(app.id)}
-      />
+      <TileButton {...draggable} app={app} aria-haspopup="dialog" onClick={() => onOpen(app.id)} />
       <button
         type="button"
         className={classes.remove}

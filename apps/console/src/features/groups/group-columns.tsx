@@ -1,15 +1,15 @@
-import type { Group, GroupSite, GroupUser } from '@opensocial/contract';
+import type { Group, GroupSite, GroupUser, UserGroup } from '@opensocial/contract';
 import type { Column } from '../../patterns/record-list/model/list-description.ts';
 
-/** §2.9. */
-export const groupColumns: readonly Column<Group>[] = [
+/** §2.9. Lists name the group in different fields. */
+const columnsOf = <Row extends { description: string }>(nameOf: (row: Row) => string): readonly Column<Row>[] => [
   {
     id: 'name',
     header: 'Group Name',
-    cell: ({ name, description }) => (
-      <span title={name}>
-        {name}
-        <span data-narrow-only>{description}</span>
+    cell: (row) => (
+      <span title={nameOf(row)}>
+        {nameOf(row)}
+        <span data-narrow-only>{row.description}</span>
       </span>
     ),
   },
@@ -20,6 +20,10 @@ export const groupColumns: readonly Column<Group>[] = [
     cell: ({ description }) => <span title={description}>{description}</span>,
   },
 ];
+
+export const groupColumns = columnsOf<Group>(({ name }) => name);
+
+export const userGroupColumns = columnsOf<UserGroup>(({ group_name }) => group_name);
 
 export const groupUserColumns: readonly Column<GroupUser>[] = [
   {

@@ -2,11 +2,12 @@ import { Button } from '@mantine/core';
 import type { Conflict } from '@opensocial/contract';
 import { useSessionUser } from '../../api/session/session.ts';
 import { BusyButton } from '../busy-button/busy-button.tsx';
+import { ComparisonTable } from '../comparison-table/comparison-table.tsx';
 import { Dialog } from '../dialog/dialog.tsx';
 import { logTime } from '../time/log-time.ts';
 import classes from './conflict-dialog.module.css';
 
-/** A field that somebody else has changed: its value now, and the value that is about to be saved. */
+/** A field that another person has changed: the stored value, and the value that this form wants to save. */
 export type ConflictRow = {
   label: string;
   theirs: string;
@@ -19,11 +20,11 @@ type ConflictDialogProps = {
   busy?: boolean;
   onTakeTheirs: () => void;
   onOverwrite: () => void;
-  /** Left out where there is nothing to edit further. */
+  /** Absent if there is no form to return to. */
   onKeepEditing?: () => void;
 };
 
-/** Shown when a save was refused because somebody else has changed the same record. Mounted while it is open. */
+/** Appears when the server refused a save because another person has changed the same record. Mounted while it is open. */
 export function ConflictDialog(props: ConflictDialogProps) {
   const { conflict, rows, busy = false, onTakeTheirs, onOverwrite, onKeepEditing } = props;
   const { username } = useSessionUser();
@@ -38,24 +39,11 @@ export function ConflictDialog(props: ConflictDialogProps) {
         <strong className={classes.who}>{describeAuthor(conflict, username)}</strong> changed this on{' '}
         {logTime(conflict.changed_at)}, after you had opened it. Your changes are not saved yet.
       </p>
-      <table className={classes.table}>
-        <thead>
-          <tr>
-            <th scope="col">Field</th>
-            <th scope="col">Now</th>
-            <th scope="col">Yours</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ label, theirs, mine }) => (
-            <tr key={label}>
-              <th scope="row">{label}</th>
-              <td data-side="Now">{theirs}</td>
-              <td data-side="Yours">{mine}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <ComparisonTable
+        className={classes.table}
+        sides={['Now', 'Yours']}
+        rows={rows.map(({ label, theirs, mine }) => ({ label, values: [theirs, mine] }))}
+      />
       <div className={classes.buttons}>
         {onKeepEditing && (
           <Button variant="default" data-autofocus onClick={onKeepEditing}>

@@ -2,39 +2,25 @@ import type { Image } from '@opensocial/contract';
 import type { ReactNode } from 'react';
 import { type ImageKind, thumbnailAddress } from '../../api/links/image-address.ts';
 import { ChoiceField } from '../choice-field/choice-field.tsx';
+import { type ChoiceParts, choiceHandlers } from '../choice-field/choice-handlers.ts';
 import { ImagePlate } from '../image-plate/image-plate.tsx';
 import { useLibraries } from '../libraries/libraries.ts';
 
-type ImageFieldProps = {
+type ImageFieldProps = ChoiceParts<Image> & {
   label: string;
   description?: ReactNode;
   network: string;
   kind: ImageKind;
-  /** The name of the image; '' is none. */
+  /** The name of the image, or '' for no image. */
   value: string;
-  onChange: (name: string) => void;
-  /** The call that saves a choice, where choosing saves at once; the value follows when it has succeeded. */
-  onChoose?: (image: Image) => Promise<unknown>;
-  /** The same for taking it away (§4, Removing). */
-  onRemove?: () => Promise<unknown>;
-  /** For backgrounds: the plate is as wide as a screen is. */
+  /** For backgrounds: the preview has the proportions of a screen. */
   wide?: boolean;
 };
 
-/** An image from a library of the network. */
-export function ImageField(props: ImageFieldProps) {
-  const { label, description, network, kind, value, onChange, onChoose, onRemove, wide = false } = props;
+/** A field for an image of a library of the network. */
+export function ImageField({ label, description, network, kind, value, wide = false, ...parts }: ImageFieldProps) {
   const { chooseImage } = useLibraries();
-  const handleChoose = async () => {
-    const image = await chooseImage({ network, kind, ...(value !== '' && { chosen: value }) });
-    if (!image) return;
-    await onChoose?.(image);
-    onChange(image.name);
-  };
-  const handleRemove = async () => {
-    await onRemove?.();
-    onChange('');
-  };
+  const choose = () => chooseImage({ network, kind, ...(value !== '' && { chosen: value }) });
   return (
     <ChoiceField
       label={label}
@@ -42,8 +28,7 @@ export function ImageField(props: ImageFieldProps) {
       wide={wide}
       filled={value !== ''}
       preview={<ImagePlate address={value === '' ? undefined : thumbnailAddress({ network, kind, name: value })} />}
-      onChoose={handleChoose}
-      onRemove={handleRemove}
+      {...choiceHandlers(parts, choose, ({ name }) => name)}
     />
   );
 }

@@ -1,27 +1,18 @@
 import { ActionIcon, NativeSelect } from '@mantine/core';
-import {
-  type Icon,
-  IconAlignCenter,
-  IconAlignLeft,
-  IconAlignRight,
-  IconArrowBackUp,
-  IconArrowForwardUp,
-  IconBlockquote,
-  IconBold,
-  IconClearFormatting,
-  IconItalic,
-  IconLink,
-  IconList,
-  IconListNumbers,
-  IconSeparator,
-  IconStrikethrough,
-  IconUnderline,
-  IconVideo,
-} from '@tabler/icons-react';
+import { IconBlockquote, IconClearFormatting, IconLink, IconSeparator, IconVideo } from '@tabler/icons-react';
 import type { Editor } from '@tiptap/core';
 import { useEditorState } from '@tiptap/react';
 import type { KeyboardEvent } from 'react';
 import { elementBeside } from '../arrow-keys/element-beside.ts';
+import {
+  alignTools,
+  type EditorTool,
+  historyTools,
+  listTools,
+  markTools,
+  runTool,
+  toolStates,
+} from '../editor-tools/editor-tools.ts';
 import { AddressPopover } from './address-popover.tsx';
 import { fontSizes, headingLevels } from './choices.ts';
 import classes from './rich-text-toolbar.module.css';
@@ -29,61 +20,31 @@ import { TextColourPopover } from './text-colour-popover.tsx';
 
 type RichTextToolbarProps = { editor: Editor };
 
-type Chain = ReturnType<Editor['chain']>;
-type Tool = {
-  label: string;
-  icon: Icon;
-  /** What is pressed while the cursor stands in it. */
-  active?: string | Record<string, string>;
-  run: (chain: Chain) => Chain;
-};
-
-const tools: readonly (readonly Tool[])[] = [
+const groups: readonly (readonly EditorTool[])[] = [
+  markTools,
+  alignTools,
   [
-    { label: 'Bold', icon: IconBold, active: 'bold', run: (chain) => chain.toggleBold() },
-    { label: 'Italic', icon: IconItalic, active: 'italic', run: (chain) => chain.toggleItalic() },
-    { label: 'Underline', icon: IconUnderline, active: 'underline', run: (chain) => chain.toggleUnderline() },
-    { label: 'Strike through', icon: IconStrikethrough, active: 'strike', run: (chain) => chain.toggleStrike() },
-  ],
-  [
+    ...listTools,
     {
-      label: 'Align left',
-      icon: IconAlignLeft,
-      active: { textAlign: 'left' },
-      run: (chain) => chain.setTextAlign('left'),
+      label: 'Quotation',
+      icon: IconBlockquote,
+      run: (chain) => chain.toggleBlockquote(),
+      isOn: (editor) => editor.isActive('blockquote'),
     },
-    {
-      label: 'Align to the centre',
-      icon: IconAlignCenter,
-      active: { textAlign: 'center' },
-      run: (chain) => chain.setTextAlign('center'),
-    },
-    {
-      label: 'Align right',
-      icon: IconAlignRight,
-      active: { textAlign: 'right' },
-      run: (chain) => chain.setTextAlign('right'),
-    },
-  ],
-  [
-    { label: 'List', icon: IconList, active: 'bulletList', run: (chain) => chain.toggleBulletList() },
-    { label: 'Numbered list', icon: IconListNumbers, active: 'orderedList', run: (chain) => chain.toggleOrderedList() },
-    { label: 'Quotation', icon: IconBlockquote, active: 'blockquote', run: (chain) => chain.toggleBlockquote() },
     { label: 'Line', icon: IconSeparator, run: (chain) => chain.setHorizontalRule() },
   ],
 ];
 
-const endTools: readonly Tool[] = [
+const endTools: readonly EditorTool[] = [
   {
     label: 'Clear formatting',
     icon: IconClearFormatting,
     run: (chain) => chain.unsetAllMarks().clearNodes().unsetTextAlign(),
   },
-  { label: 'Undo', icon: IconArrowBackUp, run: (chain) => chain.undo() },
-  { label: 'Redo', icon: IconArrowForwardUp, run: (chain) => chain.redo() },
+  ...historyTools,
 ];
 
-/** Arrow keys move along the buttons, as in any toolbar; the fields keep their own keys. */
+/** Arrow keys move the focus between the buttons. The fields keep their own keys. */
 const handleArrows = (event: KeyboardEvent<HTMLDivElement>) => {
   if (!(event.target instanceof HTMLButtonElement)) return;
   const buttons = [...event.currentTarget.querySelectorAll<HTMLElement>('button')];
@@ -97,10 +58,7 @@ export function RichTextToolbar({ editor }: RichTextToolbarProps) {
   const state = useEditorState({
     editor,
     selector: ({ editor: current }) => ({
-      active: tools
-        .flat()
-        .filter(({ active }) => active && current.isActive(active))
-        .map(({ label }) => label),
+      ...toolStates(current, groups.flat()),
       block: String(headingLevels.find((level) => current.isActive('heading', { level })) ?? 0),
       size: String(current.getAttributes('textStyle')['fontSize'] ?? '').replace('px', ''),
       colour: String(current.getAttributes('textStyle')['color'] ?? ''),
@@ -108,20 +66,23 @@ export function RichTextToolbar({ editor }: RichTextToolbarProps) {
     }),
   });
   const chain = () => editor.chain().focus();
-  const button = ({ label, icon: ToolIcon, active, run }: Tool) => (
-    <ActionIcon
-      key={label}
-      variant="subtle"
-      color="gray"
-      size={34}
-      aria-label={label}
-      title={label}
-      {...(active && { 'aria-pressed': state.active.includes(label) })}
-      onClick={() => run(chain()).run()}
-    >
-      <ToolIcon size={18} stroke={1.8} />
-    </ActionIcon>
-  );
+  const button = (tool: EditorTool) => {
+    const { label, icon: ToolIcon, isOn } = tool;
+    return (
+      <ActionIcon
+        key={label}
+        variant="subtle"
+        color="gray"
+        size={34}
+        aria-label={label}
+        title={label}
+        {...(isOn && { 'aria-pressed': state.on.includes(label) })}
+        onClick={() => runTool(editor, tool)}
+      >
+        <ToolIcon size={18} stroke={1.8} />
+      </ActionIcon>
+    );
+  };
   const handleBlock = (level: number) =>
     level === 0
       ? chain().setParagraph().run()
@@ -159,7 +120,7 @@ export function RichTextToolbar({ editor }: RichTextToolbarProps) {
         value={state.colour}
         onChange={(colour) => (colour === '' ? chain().unsetColor() : chain().setColor(colour)).run()}
       />
-      {tools.map((group) => (
+      {groups.map((group) => (
         <div key={group[0]?.label} className={classes.group}>
           {group.map(button)}
         </div>

@@ -10,7 +10,7 @@ import { showError } from '../../../patterns/toast/show-error.tsx';
 import { showSuccess } from '../../../patterns/toast/show-success.tsx';
 import { ProfileCard } from '../card/profile-card.tsx';
 import { passwordPolicyQuery, savePassword } from './password.api.ts';
-import { usePasswordForm } from './use-password-form.ts';
+import { useChangePasswordForm } from './use-change-password-form.ts';
 
 type PasswordCardProps = { profile: Profile };
 
@@ -37,7 +37,7 @@ function PasswordForm() {
     if (policyError) showError(policyError);
   }, [policyError]);
   const saving = useMutation(savePassword(user));
-  const form = usePasswordForm(policy);
+  const form = useChangePasswordForm(policy);
   const handleSubmit = ({ current_password, password }: typeof form.values) => {
     if (saving.isPending) return;
     saving.mutate(

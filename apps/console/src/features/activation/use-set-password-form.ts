@@ -4,7 +4,7 @@ import type { ChangeEvent } from 'react';
 import { confirmationEditFault, confirmationFault, passwordFault } from './password-rules.ts';
 
 /** §5: the password is checked on blur, both fields on every edit, and all at submit. */
-export const usePasswordForm = (policy: PasswordPolicy | undefined) => {
+export const useSetPasswordForm = (policy: PasswordPolicy | undefined) => {
   const form = useForm({
     initialValues: { password: '', confirmation: '' },
     validateInputOnBlur: ['password'],

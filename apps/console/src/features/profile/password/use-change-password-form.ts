@@ -1,33 +1,29 @@
 import { useForm } from '@mantine/form';
 import { ApiError, type PasswordPolicy } from '@opensocial/contract';
 import { errorText } from '../../../api/transport/error-text.ts';
+import { confirmationFault, followsPolicy } from '../../../patterns/password-field/password-rules.ts';
 import { showError } from '../../../patterns/toast/show-error.tsx';
 
 type PasswordValues = { current_password: string; password: string; confirmation: string };
 
 const blank: PasswordValues = { current_password: '', password: '', confirmation: '' };
 
-/** Without a rule only the server can judge. */
-const follows = (password: string, policy: PasswordPolicy): boolean => new RegExp(policy.password_regex).test(password);
-
+/** Until the policy is loaded, only the server can check the password. */
 const newPasswordFault = (password: string, policy: PasswordPolicy | undefined): string | null => {
   if (!policy) return password === '' ? 'New password is required' : null;
-  return follows(password, policy) ? null : policy.regex_message;
+  return followsPolicy(password, policy) ? null : policy.regex_message;
 };
 
-const confirmationFault = (confirmation: string, password: string): string | null => {
-  if (confirmation === '') return 'Confirm Password is required';
-  return confirmation === password ? null : 'Confirm password must match';
-};
+const confirmationEmpty = 'Confirm Password is required';
 
-/** The field that a refusal of the server's is about. */
+/** The field at which a refusal by the server is shown. */
 const fieldOf: Partial<Record<ApiError['code'], keyof PasswordValues>> = {
   password_wrong: 'current_password',
   password_refused: 'password',
 };
 
 /** §5, Password form: validated on blur and key press. */
-export const usePasswordForm = (policy: PasswordPolicy | undefined) => {
+export const useChangePasswordForm = (policy: PasswordPolicy | undefined) => {
   const form = useForm<PasswordValues>({
     initialValues: blank,
     validateInputOnBlur: true,
@@ -35,13 +31,14 @@ export const usePasswordForm = (policy: PasswordPolicy | undefined) => {
     validate: {
       current_password: (current) => (current === '' ? 'Old password is required' : null),
       password: (password) => newPasswordFault(password, policy),
-      confirmation: (confirmation, { password }) => confirmationFault(confirmation, password),
+      confirmation: (confirmation, { password }) => confirmationFault(confirmation, password, confirmationEmpty),
     },
   });
-  // What was typed twice alike may not be so any more.
+  // A changed password may no longer match its confirmation.
   form.watch('password', ({ value }) => {
     const { confirmation } = form.getValues();
-    if (confirmation !== '') form.setFieldError('confirmation', confirmationFault(confirmation, value));
+    if (confirmation !== '')
+      form.setFieldError('confirmation', confirmationFault(confirmation, value, confirmationEmpty));
   });
   return {
     values: form.values,

@@ -2,7 +2,7 @@ import { IconWifiOff } from '@tabler/icons-react';
 import { useConnectionLost } from '../api/transport/connection.ts';
 import classes from './connection-notice.module.css';
 
-/** Quiet, and gone by itself once the server answers again. */
+/** Shown while the server cannot be reached. It disappears when the server answers again. */
 export function ConnectionNotice() {
   const lost = useConnectionLost();
   return (

@@ -6,9 +6,10 @@ import { PermissionDenied } from '../patterns/permission-denied/permission-denie
 import { FullPageSpinner } from '../patterns/spinner/full-page-spinner.tsx';
 import { SessionErrorPage } from './route-errors.tsx';
 
-// The guards of §2.1 by the names it gives them: routes without a screen, whose loaders run before those of the screens below.
+// The guards of §2.1, with the names of the specification. They are routes without a screen; their loaders run before the loaders
+// of the screens below.
 
-/** Screens for signed-in people: a browser without a session is sent to sign in. */
+/** Screens for signed-in users. A browser without a session is redirected to the sign-in. */
 export const is_loggedin = (screens: RouteObject[]): RouteObject => ({
   id: 'is_loggedin',
   loader: requireSession,
@@ -18,12 +19,12 @@ export const is_loggedin = (screens: RouteObject[]): RouteObject => ({
   children: screens,
 });
 
-/** The screens of a network that only its administrators see. For others no data is loaded (§6). */
+/** The screens of a network for its administrators. Other users get no data (§6). */
 export const checkadmin = (screens: RouteObject[]): RouteObject => ({
   id: checkadminId,
   path: '/sso-servers/:server',
   loader: ({ params }) => openAdminNetwork(params['server'] ?? ''),
-  // Moving between panels of the same network asks nothing anew.
+  // Navigation between panels of the same network does not repeat the check.
   shouldRevalidate: ({ currentParams, nextParams }) => currentParams['server'] !== nextParams['server'],
   Component: AdminNetwork,
   children: screens,

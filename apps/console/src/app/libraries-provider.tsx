@@ -5,7 +5,7 @@ import { type Libraries, LibrariesContext } from '../patterns/libraries/librarie
 
 type LibrariesProviderProps = { children: ReactNode };
 
-/** The libraries to choose from. Each is loaded when it is first asked for, and opens over whatever asks. */
+/** Provides the image and icon libraries. The code of a library is loaded when it first opens. */
 export function LibrariesProvider({ children }: LibrariesProviderProps) {
   const { ask, dialog } = useDialog();
   const libraries = useMemo<Libraries>(
@@ -31,7 +31,7 @@ export function LibrariesProvider({ children }: LibrariesProviderProps) {
 
 type Answer<Choice> = (choice?: Choice) => void;
 
-/** A dialog that is asked for and answers, once. */
+/** Shows a dialog and returns its answer as a promise. */
 const useDialog = () => {
   const [dialog, setDialog] = useState<ReactNode>();
   const dismiss = useRef<() => void>(undefined);

@@ -3,7 +3,7 @@ import { useRef } from 'react';
 
 const fields = 'input, textarea, [contenteditable="true"]';
 
-/** What is pressed and released to act. A press on anything else, such as a select or a slider, acts at once. */
+/** Elements that act when the press is released. Other elements, such as a select or a slider, act on the press. */
 const controls =
   'button, a[href], label, summary, [role="button"], [role="radio"], [role="tab"], input:is([type="checkbox"], [type="radio"], [type="button"], [type="submit"])';
 
@@ -13,7 +13,7 @@ const controlAt = (target: EventTarget | null): HTMLElement | null =>
   target instanceof Element && !target.closest('[draggable="true"]') ? target.closest<HTMLElement>(controls) : null;
 
 /**
- * Keeps the focus in a field until the press on a button has become a click. Otherwise the field loses the focus as the mouse goes down,
+ * Keeps the focus in a field until the press on a button has become a click. Otherwise the field would lose the focus on mousedown, its error would appear, the layout would shift, and mouseup would miss the button: the click would be lost. until the press on a button has become a click. Otherwise the field loses the focus as the mouse goes down,
  * its error or hint appears, the form moves, and the mouse comes up beside the button: the click is lost.
  */
 export const usePressFocus = (): void => {
@@ -31,18 +31,18 @@ export const usePressFocus = (): void => {
       const control = pressed.current;
       pressed.current = null;
       if (!control || controlAt(event.target) !== control) return;
-      // A checkbox changes before its click event, and React has not seen that yet. Leaving the field now would draw the form again, with
-      // the checkbox as it was, and the change would be lost.
+      // A checkbox changes before its click event, which React has not handled yet. A blur at this moment would render the form
+      // with the old state of the checkbox, and the change would be lost.
       if (control.matches(toggles)) setTimeout(() => moveFocus(control));
-      // In the capture phase, before the click handlers run: a dialog that a handler opens must find this control focused, because it
-      // returns the focus there when it closes.
+      // In the capture phase, before the click handlers run: a dialog that a handler opens must find this control focused, because
+      // the dialog returns the focus there when it closes.
       else moveFocus(control);
     },
     { capture: true },
   );
 };
 
-/** A label cannot take the focus: the field loses it all the same, as it would have by the press. */
+/** A label cannot get the focus. The field loses the focus nevertheless, as it would on a normal press. */
 const moveFocus = (control: HTMLElement): void => {
   control.focus({ preventScroll: true });
   if (document.activeElement !== control && document.activeElement instanceof HTMLElement)

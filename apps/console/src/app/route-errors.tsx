@@ -5,7 +5,7 @@ import { CardHeading, CardPage } from '../patterns/card-page/card-page.tsx';
 import { ErrorPanel } from '../patterns/error-panel/error-panel.tsx';
 import { showError } from '../patterns/toast/show-error.tsx';
 
-/** The session could not be loaded: the server is down, which says nothing about who is signed in. */
+/** Shown if the session could not be loaded because the server is down. It is then unknown whether the user is signed in. */
 export function SessionErrorPage() {
   const { revalidate, state } = useRevalidator();
   return (
@@ -19,7 +19,7 @@ export function SessionErrorPage() {
 const reload = () => window.location.reload();
 
 /**
- * A screen that broke, whose network could not be looked up, or whose files are gone because a newer version is out: loading the page
+ * Shown if a screen threw an error, its network could not be found, or its files no longer exist because a newer version was deployed. Reloading the page fixes all of these. The server's message is shown as a toast (§8)., whose network could not be looked up, or whose files are gone because a newer version is out: loading the page
  * again mends all of them. What the server said is a toast (§8).
  */
 export function BrokenScreen() {
@@ -37,7 +37,7 @@ export function BrokenScreen() {
   );
 }
 
-/** The same outside the shell. */
+/** The same error outside the shell. */
 export function BrokenPage() {
   return (
     <CardPage>

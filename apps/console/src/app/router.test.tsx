@@ -7,7 +7,7 @@ type Row = { name: string | undefined; path: string; guards: string[] };
 
 const guardNames = new Set(['is_loggedin', 'checkadmin']);
 
-/** Every route that has a path, with its name and the guards around it. */
+/** Every route with a path, its name and the guards around it. */
 const rowsOf = (route: RouteObject, parent = '', around: string[] = []): Row[] => {
   const isGuard = route.id !== undefined && guardNames.has(route.id);
   const guards = isGuard ? [...around, route.id ?? ''] : around;

@@ -52,7 +52,7 @@ const shell: RouteObject = {
   children: [{ ErrorBoundary: BrokenScreen, children: screens }],
 };
 
-/** The route table of §2.1: everything but the activation page needs a session. */
+/** The route table of §2.1. Every page except the activation page needs a session. */
 export const routes: RouteObject[] = [
   { Component: Root, ErrorBoundary: BrokenPage, children: [setPasswordRoute, is_loggedin([shell])] },
 ];

@@ -1,4 +1,4 @@
-/** Where toasts stand, in pixels from the top and the right edge of the window. */
+/** The position of the toasts, in pixels from the top and the right edge of the window. */
 type Place = { top: number; right: number };
 
 const gap = 16;
@@ -6,17 +6,17 @@ const gap = 16;
 /** The width of a toast in `toasts.module.css`. */
 const toastWidth = 440;
 
-/** As much room above a dialog is enough for a toast of two lines. */
+/** The free height above a dialog that is enough for a toast of two lines. */
 const roomAbove = 96;
 
-/** The open side panel and the dialog over it, the uppermost last. */
+/** The open side panel and the dialogs above it. The last match is in front. */
 const layers = '[role="dialog"][aria-modal="true"]';
 
-/** What has to stay visible and in reach: titles, close buttons, tabs, and the bars with the tools of a screen. */
+/** Elements that a toast must not cover: titles, close buttons, tabs and toolbars. */
 const keptClear = '[data-keep-clear], .mantine-Modal-header';
 
 /**
- * The top right corner, moved to where a toast covers no title, close button or tools: to the left of a side panel or above a dialog
+ * Finds the place for toasts: the top right corner of the window, to the left of an open side panel, or above a dialog if there is room. Otherwise toasts go below the heading of the layer in front. to where a toast covers no title, close button or tools: to the left of a side panel or above a dialog
  * where there is room, else below the heading of what is in front.
  */
 export const findToastPlace = (): Place => {
@@ -30,7 +30,7 @@ export const findToastPlace = (): Place => {
     .map((element) => element.getBoundingClientRect())
     .filter((box) => box.bottom > 0 && box.right > left)
     .map(({ bottom }) => bottom);
-  // On a low window the toast stays in the upper half, whatever is there.
+  // On a low window the toast stays in the upper half, even if it covers something.
   const top = Math.min(Math.max(0, ...bottoms), document.documentElement.clientHeight / 2);
   return { top: top + gap / 2, right: gap };
 };

@@ -8,7 +8,7 @@ import classes from './toasts.module.css';
 /** §9. */
 const shownFor = 5_000;
 
-/** Where toasts appear. Mantine's own would be a twelfth of all that the shell loads. */
+/** The list of toasts. Mantine's component would add a twelfth to the code of the shell. */
 export function Toasts() {
   const { notifications } = useNotifications();
   const place = useRef<HTMLDivElement>(null);
@@ -20,7 +20,7 @@ export function Toasts() {
       place.current?.style.setProperty('inset', `${top}px ${right}px auto auto`);
     };
     move();
-    // A panel or dialog may open or close while a toast is shown: it is added to or removed from the body.
+    // A panel or dialog may open or close while a toast is visible, so the place is computed again.
     const observer = new MutationObserver(move);
     observer.observe(document.body, { childList: true, subtree: true });
     window.addEventListener('resize', move);
@@ -40,7 +40,7 @@ export function Toasts() {
 
 type ToastProps = { toast: NotificationData };
 
-/** It stays while it is read. */
+/** A toast does not disappear while the pointer or the focus is on it. */
 function Toast({ toast: { id = '', color, icon, message } }: ToastProps) {
   const hide = () => hideNotification(id);
   const { start, clear } = useTimeout(hide, shownFor, { autoInvoke: true });

@@ -5,9 +5,9 @@ export type ImageKind = 'image' | 'icon';
 
 type ImageRef = { network: string; kind: ImageKind; name: string };
 
-/** Where a browser finds the image that a site or a network names. */
+/** The address of an image of a site or network. */
 export const imageAddress = ({ network, kind, name }: ImageRef): string =>
   kind === 'image' ? getImage.path.build({ name }) : getIconImage.path.build({ server: network, name });
 
-/** The same where a small one is enough. */
+/** The address of a small version. */
 export const thumbnailAddress = (image: ImageRef): string => `${imageAddress(image)}?thumbnail`;

@@ -1,6 +1,6 @@
-/** The panels that several features lead to. */
+/** Links to panels that several features use. */
 export const toUserDetails = (network: string, id: number): string => `/sso-servers/${network}/users/${id}/details`;
 
-/** The name in the address is for people; the id is what is looked up. */
+/** The name makes the address readable; the screen finds the site by its id. */
 export const toSiteDetails = (network: string, { id, domain }: { id: number; domain: string }): string =>
   `/sso-servers/${network}/sites/${encodeURIComponent(domain)}/${id}/details`;

@@ -4,10 +4,10 @@ import { queryClient } from '../transport/query-client.ts';
 import { openNetwork } from './open-network.ts';
 import { isAdmin, roleQuery } from './role.ts';
 
-/** The id of the guard's route; the screens below it are for administrators of the network. */
+/** The id of the guard's route. The screens below it are for administrators of the network. */
 export const checkadminId = 'checkadmin';
 
-/** The check of the guard `checkadmin`: selects the network, and answers null where the user does not administer it. */
+/** The check of the guard `checkadmin`: selects the network. Returns null if the user does not administer it. */
 export const openAdminNetwork = async (name: string): Promise<NetworkRef | null> => {
   const network = await openNetwork(name);
   if (!network) return null;
@@ -15,7 +15,7 @@ export const openAdminNetwork = async (name: string): Promise<NetworkRef | null>
   return isAdmin(role) ? network : null;
 };
 
-/** The network that an admin screen is about. */
+/** The network of an admin screen. */
 export const useAdminNetwork = (): NetworkRef => {
   const network = useRouteLoaderData<NetworkRef | null>(checkadminId);
   if (!network) throw new Error('This screen stands outside the guard for administrators');

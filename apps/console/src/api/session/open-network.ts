@@ -4,10 +4,10 @@ import { findNetworkNamed } from './find-network.ts';
 import { requireSession } from './require-session.ts';
 import { selectNetwork } from './session.ts';
 
-/** §2.1: home is the desktop of the default network. */
+/** §2.1: the home page shows the desktop of the default network. */
 export const openHome = async (): Promise<NetworkRef | null> => openNetwork((await requireSession()).default_server);
 
-/** §4, selected network: opening a network's desktop selects it. Nothing, where it is not the user's. */
+/** §4, selected network: opening a network's desktop selects it. Returns null if the user is not a member. */
 export const openNetwork = async (name: string): Promise<NetworkRef | null> => {
   const user = await requireSession();
   const network = await findNetworkNamed(user, name);
@@ -17,7 +17,7 @@ export const openNetwork = async (name: string): Promise<NetworkRef | null> => {
     await selectNetwork(user, network);
     return network;
   } catch (error) {
-    // The list that named it is older than the end of the membership.
+    // The cached list of networks may be older than the end of the membership.
     if (error instanceof ApiError && error.status === 404) return null;
     throw error;
   }

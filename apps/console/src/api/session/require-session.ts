@@ -3,7 +3,7 @@ import { leaveForSignIn } from '../sign-in/sign-in.ts';
 import { queryClient } from '../transport/query-client.ts';
 import { sessionQuery } from './session.ts';
 
-/** §4, route guard: the session is fetched once; without one the browser goes to sign in. */
+/** §4, route guard: fetches the session once. Without a session the browser is redirected to the sign-in. */
 export const requireSession = async (): Promise<SessionUser> => {
   const { user } = await queryClient.ensureQueryData(sessionQuery);
   return user === 'no session' ? leaveForSignIn() : user;

@@ -10,10 +10,10 @@ export const roleQuery = (network: string) =>
     retry: false,
   });
 
-/** Only this exact answer makes an administrator; anything else, a failed call too, means user. */
+/** Only the exact value 'admin' makes an administrator. Any other value, and a failed call, means user. */
 export const isAdmin = (role: unknown): boolean => role === 'admin';
 
-/** The network that the console signs in through: its owners look after the whole installation. */
+/** The network through which the console signs in. Its owners administer the whole installation. */
 export const mainNetwork = 'opensocial';
 
 export const useOwnsMainNetwork = (): boolean => isAdmin(useQuery(roleQuery(mainNetwork)).data);

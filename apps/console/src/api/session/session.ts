@@ -7,18 +7,18 @@ import { queryClient } from '../transport/query-client.ts';
 export const sessionQuery = queryOptions({
   queryKey: sessionKey,
   queryFn: ({ signal }) => call(getSession, {}, signal),
-  // Calls that change the session answer with the changed one; a session that ends is noticed by the next call.
+  // Calls that change the session return the new session, and the next call notices a session that has ended.
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-/** The signed-in user; for screens behind the session guard, where it is always there. */
+/** The signed-in user. Only for screens behind the session guard, which have a session. */
 export const useSessionUser = (): SessionUser => {
   const { user } = useSuspenseQuery(sessionQuery).data;
   if (user === 'no session') throw new Error('This screen stands outside the session guard');
   return user;
 };
 
-/** The network that screens without a network in their address are about. */
+/** The network of screens that have no network in their address. */
 export const useSelectedNetwork = (): NetworkRef => {
   const { selected_id, selected_server } = useSessionUser();
   return { id: selected_id, name: selected_server };

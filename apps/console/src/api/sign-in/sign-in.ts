@@ -5,7 +5,7 @@ export const signInUrl = ({ pathname, search }: Place): string =>
 
 export const logoutUrl = '/server/saml/logout';
 
-/** Leaves the console; the promise never settles, so that whoever awaits it shows nothing more on the way out. */
+/** Leaves the console. The promise never settles, so the caller renders nothing while the browser navigates. */
 const leaveFor = (url: string): Promise<never> => {
   window.location.replace(url);
   return new Promise(() => {});

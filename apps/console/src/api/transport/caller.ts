@@ -5,14 +5,14 @@ import { queryClient } from './query-client.ts';
 
 export const sessionKey = ['session'] as const;
 
-/** Proof that the call comes from our own page, for browsers that send none themselves. */
-const proofOfOrigin = (): Record<string, string> => {
+/** The CSRF token, for browsers that do not send Sec-Fetch-Site. */
+const csrfHeader = (): Record<string, string> => {
   const session = queryClient.getQueryData<Session>(sessionKey);
   return session?.csrf ? { 'x-csrf': session.csrf } : {};
 };
 
 export const callerOver = (request: typeof fetch): Caller =>
-  client({ fetch: (...parts) => watchConnection(request(...parts)), headers: proofOfOrigin });
+  client({ fetch: (...parts) => watchConnection(request(...parts)), headers: csrfHeader });
 
 const callOnce = callerOver((...parts) => fetch(...parts));
 

@@ -1,21 +1,21 @@
 import { useSyncExternalStore } from 'react';
 import { queryClient } from './query-client.ts';
 
-/** How often a lost server is looked for. */
-const lookEvery = 3_000;
+/** The interval of the health checks while the server is unreachable, in milliseconds. */
+const checkInterval = 3_000;
 
 let isLost = false;
-let look: ReturnType<typeof setInterval> | undefined;
+let checkTimer: ReturnType<typeof setInterval> | undefined;
 const listeners = new Set<() => void>();
 
-/** Notes of every request whether the server could be reached; an answer of any kind means that it could. */
+/** Records for every request whether the server could be reached. Any response means that it could. */
 export const watchConnection = async (request: Promise<Response>): Promise<Response> => {
   try {
     const response = await request;
     setLost(false);
     return response;
   } catch (error) {
-    // A request that we gave up ourselves says nothing about the connection.
+    // A request that the console aborted says nothing about the connection.
     if (!(error instanceof DOMException && error.name === 'AbortError')) setLost(true);
     throw error;
   }
@@ -24,23 +24,23 @@ export const watchConnection = async (request: Promise<Response>): Promise<Respo
 const setLost = (lost: boolean): void => {
   if (lost === isLost) return;
   isLost = lost;
-  clearInterval(look);
-  if (lost) look = setInterval(lookForServer, lookEvery);
+  clearInterval(checkTimer);
+  if (lost) checkTimer = setInterval(checkServer, checkInterval);
   else void reloadFailed();
   for (const listener of listeners) listener();
 };
 
-const lookForServer = (): void => {
+const checkServer = (): void => {
   watchConnection(fetch('/healthz', { cache: 'no-store' })).catch(() => {});
 };
 
-/** What failed meanwhile is asked again; what is on the screen stays, and so does what was typed. */
+/** Repeats the queries that failed in the meantime. The screen and its unsaved input stay. */
 const reloadFailed = (): Promise<void> =>
   queryClient.refetchQueries({ type: 'active', predicate: ({ state }) => state.status === 'error' });
 
 const subscribe = (listener: () => void): (() => void) => {
   const changed = () => {
-    if (navigator.onLine && isLost) lookForServer();
+    if (navigator.onLine && isLost) checkServer();
     listener();
   };
   listeners.add(listener);
@@ -53,5 +53,5 @@ const subscribe = (listener: () => void): (() => void) => {
   };
 };
 
-/** Whether the server is out of reach: the browser is offline, or the last call got no answer. */
+/** Whether the server is unreachable: the browser is offline, or the last request got no response. */
 export const useConnectionLost = (): boolean => useSyncExternalStore(subscribe, () => isLost || !navigator.onLine);

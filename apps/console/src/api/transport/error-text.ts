@@ -9,11 +9,11 @@ export const errorText = (error: unknown): string => {
   return message ?? field ?? data ?? error.message;
 };
 
-/** The same for the screens of which §8 says that they show the answer's field `error`. */
+/** The same for screens that show the field `error` of the answer (§8). */
 export const errorFieldText = (error: unknown): string =>
   (error instanceof ApiError ? bodyOf(error).error : undefined) ?? errorText(error);
 
-/** The same for an action with a text of its own, which is shown when the server gave no reason. */
+/** The same for an action with its own text, which is shown if the server gave no reason. */
 export const errorTextOr = (error: unknown, fallback: string): string => {
   if (!(error instanceof ApiError)) return fallback;
   const { message, error: field, data } = bodyOf(error);

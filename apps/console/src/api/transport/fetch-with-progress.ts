@@ -1,4 +1,4 @@
-/** The browser's own fetch does not say how far a body is sent; its older sibling does. */
+/** `fetch` over XMLHttpRequest, because the browser's fetch does not report the progress of an upload. */
 export const fetchWithProgress =
   (onProgress: (percent: number) => void): typeof fetch =>
   (input, { method = 'GET', headers, body, signal } = {}) =>
@@ -13,7 +13,7 @@ export const fetchWithProgress =
       request.addEventListener('error', () => reject(new TypeError('Failed to fetch')));
       request.addEventListener('abort', () => reject(new DOMException('Given up', 'AbortError')));
       signal?.addEventListener('abort', () => request.abort());
-      // Streams are the one body that it does not take; no call has one.
+      // XMLHttpRequest does not accept streams as a body. No call has one.
       request.send(body as XMLHttpRequestBodyInit);
     });
 

@@ -1,9 +1,9 @@
 import { infiniteQueryOptions, keepPreviousData, type QueryKey, type QueryMeta } from '@tanstack/react-query';
 
-/** A row of any list: its id is the cursor. */
+/** A row of a list. Its id is the paging cursor. */
 export type Listed = { id: number };
 
-/** `ended` says that the server had nothing more, whatever the total claims. */
+/** `ended`: the server returned no more rows, even if the total is higher. */
 export type Page<Row> = { rows: readonly Row[]; total: number; ended: boolean };
 
 type PagedQueryParts<Row> = {
@@ -12,7 +12,7 @@ type PagedQueryParts<Row> = {
   meta?: QueryMeta;
 };
 
-/** A list that is asked for page after page by the id of the last row held (§4). */
+/** A list that is loaded page by page. The cursor is the id of the last loaded row (§4). */
 export const pagedQuery = <Row extends Listed>({ queryKey, page, meta }: PagedQueryParts<Row>) =>
   infiniteQueryOptions({
     queryKey,
@@ -22,7 +22,7 @@ export const pagedQuery = <Row extends Listed>({ queryKey, page, meta }: PagedQu
     },
     initialPageParam: 0,
     getNextPageParam: (_last, pages) => nextCursor(pages),
-    // Another search keeps what is shown until its own rows are there.
+    // The previous rows stay visible until the rows of a new search have arrived.
     placeholderData: keepPreviousData,
     refetchOnWindowFocus: false,
     ...(meta && { meta }),
@@ -30,7 +30,9 @@ export const pagedQuery = <Row extends Listed>({ queryKey, page, meta }: PagedQu
 
 export type PagedQuery<Row extends Listed> = ReturnType<typeof pagedQuery<Row>>;
 
-/** More is asked for until the total is reached or a page comes back empty; rows deleted here do not end a list. */
+/**
+ * The cursor of the next page, until the total is reached or a page is empty. Rows that were deleted locally do not end the list.
+ */
 const nextCursor = (pages: readonly Page<Listed>[]): number | undefined => {
   const last = pages.at(-1);
   const loaded = pages.reduce((sum, { rows }) => sum + rows.length, 0);
@@ -40,7 +42,7 @@ const nextCursor = (pages: readonly Page<Listed>[]): number | undefined => {
 
 export type Pages<Row> = { pages: readonly Page<Row>[]; pageParams: unknown[] };
 
-/** §4: deleting removes rows locally at once. For `setQueriesData`. */
+/** §4: removes deleted rows from the cached list at once. For `setQueriesData`. */
 export const withoutRows =
   <Row extends Listed>(ids: ReadonlySet<number>) =>
   (held: Pages<Row> | undefined): Pages<Row> | undefined => {
@@ -51,7 +53,7 @@ export const withoutRows =
     return { ...held, pages: pages.map((page) => ({ ...page, total: page.total - gone })) };
   };
 
-/** Rows that are new stand first, each once. For `setQueryData`. */
+/** Adds new rows at the top, without duplicates. For `setQueryData`. */
 export const withRowsFirst =
   <Row extends Listed>(rows: readonly Row[]) =>
   (held: Pages<Row> | undefined): Pages<Row> | undefined => {
@@ -65,13 +67,13 @@ export const withRowsFirst =
     return { ...held, pages };
   };
 
-/** Those that a list does not hold yet. */
+/** The rows that the cached list does not contain yet. */
 export const newRows = <Row extends Listed>(held: Pages<Row>, rows: readonly Row[]): Row[] => {
   const ids = new Set(held.pages.flatMap((page) => page.rows.map(({ id }) => id)));
   return rows.filter(({ id }) => !ids.has(id));
 };
 
-/** A row changed here, without asking for the list again. For `setQueriesData`. */
+/** Changes a row of the cached list without a refetch. For `setQueriesData`. */
 export const withChangedRow =
   <Row extends Listed>(id: number, changes: Partial<Row>) =>
   (held: Pages<Row> | undefined): Pages<Row> | undefined =>

@@ -2,10 +2,10 @@ import { ApiError } from '@opensocial/contract';
 import { MutationCache, QueryCache, QueryClient, type QueryMeta } from '@tanstack/react-query';
 import { leaveForLogout, leaveForSignIn } from '../sign-in/sign-in.ts';
 
-/** For a query whose 'auth_required' leads to logout instead of to sign in (§8). */
+/** Marks a query whose error 'auth_required' leads to the logout instead of the sign-in (§8). */
 export const logsOut: QueryMeta = { logsOut: true };
 
-/** A session that ends while the console is open: the next call finds out. */
+/** Leaves the console if the session has ended. The next call notices it. */
 const leaveIfSignedOut = (error: Error, meta?: QueryMeta): void => {
   if (!(error instanceof ApiError) || error.code !== 'auth_required') return;
   void (meta?.['logsOut'] ? leaveForLogout() : leaveForSignIn());
@@ -13,7 +13,7 @@ const leaveIfSignedOut = (error: Error, meta?: QueryMeta): void => {
 
 const attempts = 3;
 
-/** What the caller did wrong stays wrong; what the server or the network did may pass. */
+/** A 4xx error would occur again, so only server and network errors are retried. */
 const shouldRetry = (failures: number, error: Error): boolean => {
   const isCallersFault = error instanceof ApiError && error.status < 500;
   return !isCallersFault && failures < attempts - 1;

@@ -1,12 +1,12 @@
 import type { Listed } from './paged-query.ts';
 
-/** More relations than this are left out of a payload; each has calls of its own, which page. */
+/** The maximum number of rows that a payload includes. Longer lists are changed by their own calls. */
 const mostRows = 1_000;
 
 type ReadPage<Row> = (lastId: number) => Promise<{ rows: readonly Row[]; total: number }>;
 
 /**
- * All rows of a list, for a payload that sends them along: the server compares them and changes none. Undefined where they are too many
+ * Reads all rows of a list for a payload that must include them; the server compares them and changes none. Returns undefined if there are too many rows or a page could not be read, because an incomplete list must not look complete. a payload that sends them along: the server compares them and changes none. Undefined where they are too many
  * or could not be read, because a part must not pass for the whole.
  */
 export const readAllRows = async <Row extends Listed>(readPage: ReadPage<Row>): Promise<Row[] | undefined> => {

@@ -2,7 +2,10 @@ import type { FetchQueryOptions, QueryKey } from '@tanstack/react-query';
 import { type Listed, pagedQuery } from './paged-query.ts';
 import { queryClient } from './query-client.ts';
 
-/** A list that comes whole, and is searched here. Without a search, as after clearing one, the server is asked again. */
+/**
+ * A list that the server returns as a whole and the console searches. Without a search text, and after clearing it, the list is
+ * loaded again.
+ */
 export const wholeListQuery = <Row extends Listed, Key extends QueryKey>(
   whole: FetchQueryOptions<Row[], Error, Row[], Key> & { queryKey: Key },
   search: string,

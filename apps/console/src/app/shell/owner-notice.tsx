@@ -22,7 +22,7 @@ const useNoticeHeight = (notice: RefObject<HTMLElement | null>): void => {
   }, [notice]);
 };
 
-/** Tells an owner without a second factor until when to set one up. */
+/** Tells an owner without a second factor the date by which to set one up. */
 export function OwnerNotice({ due }: OwnerNoticeProps) {
   const [shownAt] = useState(() => Date.now());
   const notice = useRef<HTMLElement>(null);

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { usePage } from '../../patterns/page/use-page.ts';
 
-/** Tells a screen reader the name of the screen that a navigation led to. */
+/** Announces the title of the new screen to screen readers after a navigation. */
 export function RouteAnnouncer() {
   const { title = '' } = usePage();
   const first = useRef(title);

@@ -29,7 +29,7 @@ export function Shell() {
   const main = useRef<HTMLElement>(null);
   const isNavigating = useNavigation().state !== 'idle';
   useHeadingFocus(main);
-  // From within a field too.
+  // The shortcut also works while a field has the focus.
   useHotkeys([['mod+K', palette.open]], []);
 
   return (

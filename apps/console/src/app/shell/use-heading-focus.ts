@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef } from 'react';
 import { usePage } from '../../patterns/page/use-page.ts';
 
-/** After a navigation the focus goes to the new screen's title, which a screen reader then reads. */
+/** Focuses the heading of the new screen after a navigation, so that screen readers read it. */
 export const useHeadingFocus = (main: RefObject<HTMLElement | null>): void => {
   const { screen } = usePage();
   const shown = useRef(screen);

@@ -7,7 +7,7 @@ import {
 } from '@mantine/core';
 import { theme } from './theme.ts';
 
-/** Mantine's roles named by ours. A role knows both schemes by itself, so the two lists are the same. */
+/** Maps Mantine's colour variables to our tokens. The tokens contain both colour schemes, so the two lists are the same. */
 const roles = {
   '--mantine-color-body': 'var(--raised)',
   '--mantine-color-text': 'var(--text)',

@@ -31,7 +31,7 @@ const ink: MantineColorsTuple = [
   '#0b1220',
 ];
 
-/** Dark surfaces step up in lightness: 9 is the page, 7 a surface, 6 what floats; 5 and 4 are lines, 2 to 0 text. */
+/** Dark surfaces get lighter with elevation: 9 is the page, 7 a surface, 6 a floating layer; 5 and 4 are lines, 2 to 0 are text. */
 const dark: MantineColorsTuple = [
   '#e8edf5',
   '#a3b0c4',
@@ -47,7 +47,10 @@ const dark: MantineColorsTuple = [
 
 const textOn: Readonly<Record<string, string>> = { petrol: 'var(--on-accent)', red: 'var(--on-bad)' };
 
-/** Mantine decides black or white text from one shade for both schemes; the accent and danger have one for each. */
+/**
+ * Mantine derives black or white text from one shade for both colour schemes. The accent and danger colours have one shade for each
+ * scheme, so the text colour is set here.
+ */
 const variantColorResolver: VariantColorsResolver = (input) => {
   const colors = defaultVariantColorsResolver(input);
   const color = input.variant === 'filled' ? textOn[input.color ?? input.theme.primaryColor] : undefined;

@@ -4,12 +4,12 @@ import { DestinationList } from './destination-list.tsx';
 import { useNetworkDestinations, useScreenDestinations } from './use-destinations.ts';
 
 type CommandPaletteProps = {
-  /** What was typed already. */
+  /** The text that was typed before the code of the palette was loaded. */
   begun: string;
   onClose: () => void;
 };
 
-/** Ctrl-K: every screen and every network by a few letters. */
+/** Ctrl-K: finds every screen and network by a few letters. */
 export function CommandPalette({ begun, onClose }: CommandPaletteProps) {
   const [search, setSearch] = useState(begun);
   const [asked] = useDebouncedValue(search, 150);

@@ -1,4 +1,4 @@
-/** What the console remembers for itself; the server never reads these. */
+/** Cookies for the state of the console. The server never reads them. */
 export const readCookie = (name: string): string | undefined =>
   document.cookie
     .split('; ')

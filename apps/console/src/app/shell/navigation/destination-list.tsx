@@ -14,12 +14,12 @@ type DestinationListProps = {
   onSearch: (search: string) => void;
   groups: readonly DestinationGroup[];
   busy: boolean;
-  /** Below the options, such as that there are more than are shown. */
+  /** A text below the options, for example that there are more results. */
   note?: string | undefined;
   onClose: () => void;
 };
 
-/** A dialog to type into and choose from: arrows move, Enter goes. */
+/** A dialog with a search field and a list of destinations. Arrow keys select, Enter opens. */
 export function DestinationList(props: DestinationListProps) {
   return (
     <Modal.Root opened onClose={props.onClose} size={560} yOffset="12dvh" transitionProps={{ duration: 0 }}>
@@ -31,7 +31,7 @@ export function DestinationList(props: DestinationListProps) {
   );
 }
 
-/** Mounted by the dialog: its first option can be marked only once it is there. */
+/** A component of its own, because the first option can be selected only after the dialog has rendered it. */
 function Choice(props: DestinationListProps) {
   const { title, placeholder, search, onSearch, busy, note, onClose } = props;
   const navigate = useNavigate();

@@ -30,15 +30,15 @@ export type NavigationEntry = {
   label: string;
   icon: Icon;
   to: (user: SessionUser) => string;
-  /** Shown to administrators of the network only. */
+  /** Only administrators of the network see it. */
   adminOnly?: true;
 };
 
-/** The desktop of the selected network; home is the default one's. */
+/** The desktop of the selected network. The home page shows the desktop of the default network. */
 const toDesktop = ({ selected_id, server_id, selected_server }: SessionUser): string =>
   selected_id === server_id ? toHome() : toNetworkDesktop(selected_server);
 
-/** A screen of the selected network that its administrators alone see. */
+/** A screen of the selected network for its administrators. */
 const adminScreen = (label: string, icon: Icon, to: (network: string) => string): NavigationEntry => ({
   label,
   icon,
@@ -46,7 +46,7 @@ const adminScreen = (label: string, icon: Icon, to: (network: string) => string)
   adminOnly: true,
 });
 
-/** §2.2, left menu, in its order. An entry comes with its screen. */
+/** §2.2, left menu, in this order. */
 const navigation: readonly NavigationEntry[] = [
   { label: 'Desktop', icon: IconLayoutGrid, to: toDesktop },
   adminScreen('Sites', IconWorldWww, toSites),
@@ -61,7 +61,7 @@ const navigation: readonly NavigationEntry[] = [
   { label: 'Profile', icon: IconUserCircle, to: toProfile },
 ];
 
-/** §2.2, left menu: the role decides which entries are shown. */
+/** §2.2, left menu: the entries depend on the role. */
 export const entriesFor = (
   administers: boolean,
   entries: readonly NavigationEntry[] = navigation,

@@ -5,7 +5,7 @@ const CommandPalette = lazy(async () => ({ default: (await import('./command-pal
 
 type PaletteSlotProps = { onClose: () => void };
 
-/** Where the palette opens. What is typed before its code is there is not lost. */
+/** Loads and opens the palette. Keys that are pressed while its code is loading are kept. */
 export function PaletteSlot({ onClose }: PaletteSlotProps) {
   useOpenerFocus();
   const [begun, setBegun] = useState('');

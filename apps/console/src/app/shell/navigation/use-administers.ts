@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { isAdmin, roleQuery } from '../../../api/session/role.ts';
 import { writeCookie } from './cookies.ts';
 
-/** Whether the user administers the selected network. §6 keeps the role in a cookie too, which decides nothing. */
+/** Whether the user administers the selected network. §6 also stores the role in a cookie; nothing reads it. */
 export const useAdministers = (network: string): boolean => {
   const role = useQuery(roleQuery(network));
   const administers = isAdmin(role.data);

@@ -12,14 +12,14 @@ import { useAdministers } from './use-administers.ts';
 
 export type Destination = { to: string; label: string; hint: string; icon: Icon };
 
-/** What a list that is typed into can usefully show. */
+/** The number of results that the dialog shows. */
 const most = 50;
 
 const moreNote = (shown: number): string => `Showing the first ${shown}. Type to narrow the list.`;
 
 const holds = (text: string, search: string): boolean => text.toLocaleLowerCase().includes(search.toLocaleLowerCase());
 
-/** The user's networks whose name holds the search. */
+/** The networks of the user whose name contains the search text. */
 export const useNetworkDestinations = (search: string) => {
   const user = useSessionUser();
   const found = useInfiniteQuery(networksQuery(user, effectiveSearch(search)));
@@ -33,13 +33,13 @@ export const useNetworkDestinations = (search: string) => {
     ];
     return { to: toNetworkDesktop(url), label: url, hint: hints.filter(Boolean).join(' · '), icon: IconBuilding };
   });
-  // The first page may hold all matches that are shown, and the server know of more.
+  // The server may know more matches than the first page shows.
   const hasMore = matches.length > most || total > rows.length;
   const note = hasMore && destinations.length > 0 ? moreNote(destinations.length) : undefined;
   return { destinations, isPending: found.isPending, note };
 };
 
-/** Every screen whose name holds the search. */
+/** The screens whose name contains the search text. */
 export const useScreenDestinations = (search: string): readonly Destination[] => {
   const user = useSessionUser();
   const administers = useAdministers(user.selected_server);

@@ -7,7 +7,7 @@ type MenuDrawerProps = { opened: boolean; onClose: () => void; onSwitchNetwork: 
 
 /** The side menu on a phone. */
 export function MenuDrawer({ opened, onClose, onSwitchNetwork }: MenuDrawerProps) {
-  // It comes closed and then opens: only so does it know what to give the focus back to.
+  // Mounted closed and then opened, because Mantine otherwise does not know where to return the focus.
   const mounted = useMounted();
   const handleSwitch = () => {
     onClose();

@@ -4,13 +4,13 @@ import { usePage } from '../../../patterns/page/use-page.ts';
 import classes from './selected-network.module.css';
 
 type SelectedNetworkProps = {
-  /** Undefined where no network could be opened. */
+  /** Undefined if no network could be opened. */
   name: string | undefined;
   collapsed: boolean;
   onSwitch: () => void;
 };
 
-/** The selected network, always in sight; a click leads to another. */
+/** The name of the selected network. A click opens the network switcher. */
 export function SelectedNetwork({ name, collapsed, onSwitch }: SelectedNetworkProps) {
   const shown = usePage().network ?? name ?? 'No network';
   return (

@@ -13,7 +13,7 @@ import classes from './side-menu.module.css';
 
 type SideMenuProps = {
   collapsed?: boolean;
-  /** Left out in the drawer, which has nothing to collapse. */
+  /** Absent in the drawer, which cannot be collapsed. */
   onToggle?: () => void;
   onNavigate?: () => void;
   onSwitchNetwork: () => void;
@@ -26,7 +26,7 @@ export function SideMenu({ collapsed = false, onToggle, onNavigate = stay, onSwi
   const { menu } = usePage();
   const network = useShownNetwork(user);
   const administers = useAdministers(user.selected_server);
-  // Their addresses would lead to the network before.
+  // The entries would link to the previously selected network.
   const entries = entriesFor(administers && network !== undefined);
   const ToggleIcon = collapsed ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse;
   return (

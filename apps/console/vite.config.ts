@@ -7,19 +7,20 @@ const served = ['/server', '/prxy', '/saml', '/signin', '/healthz', '/favicon.sv
 export default defineConfig({
   plugins: [react(), mantineVariables(), bootTags(), precompressed()],
   build: {
-    // The CSP allows no data: fonts or scripts, and a file that is asked for by its hash is cached for ever anyway.
+    // The CSP allows no data: fonts or scripts, and files with a hash in their name are cached forever anyway.
     assetsInlineLimit: 0,
-    // What imports what: `scripts/bytes.mjs` adds it up, and has the limits.
+    // The import graph. `scripts/bytes.mjs` adds up the sizes and has the limits.
     manifest: true,
     chunkSizeWarningLimit: 1_000,
-    // Browsers that know light-dark(): rewritten for older ones it would heed the system's scheme and not the chosen one.
+    // Browsers with light-dark(). Rewritten for older browsers, it would follow the system's colour scheme instead of the chosen
+    // one.
     cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
     modulePreload: { polyfill: false },
     rolldownOptions: {
       input: { index: 'index.html', boot: 'src/boot.ts' },
       output: {
-        // By itself the bundler makes a file of whatever two screens share: seventy for a list. What every screen loads is one
-        // file, what many share another. `boot.ts` stays alone, a classic script.
+        // By default the bundler creates a chunk for every set of shared modules, seventy for a list. The modules of every screen
+        // are one chunk, modules shared by many screens another. `boot.ts` stays separate, as a classic script.
         codeSplitting: {
           groups: [
             { name: 'shell', tags: ['$initial'], test: (id) => !id.endsWith('/boot.ts'), priority: 1 },

@@ -19,7 +19,7 @@ export const mantineVariables = (): Plugin => {
   };
 };
 
-/** Puts the blocking boot script and a preload of the font, under their hashed names, in place of `<!--boot-->`. */
+/** Replaces `<!--boot-->` by the blocking boot script and a preload of the font, with their hashed names. */
 export const bootTags = (): Plugin => ({
   name: 'boot-tags',
   transformIndexHtml: {
@@ -37,7 +37,7 @@ export const bootTags = (): Plugin => ({
   },
 });
 
-/** A .br and a .gz beside every text file: the server sends them as they lie. */
+/** Writes a .br and a .gz file beside every text file. The server sends them as they are. */
 export const precompressed = (): Plugin => ({
   name: 'precompressed',
   apply: 'build',

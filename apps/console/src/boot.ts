@@ -14,8 +14,8 @@ const scheme = storedScheme();
 document.documentElement.dataset['mantineColorScheme'] =
   scheme === 'light' || scheme === 'dark' ? scheme : systemScheme();
 
-// zod tries whether it may compile its checks with eval, which the CSP refuses and reports; this is `config({ jitless })`,
-// set before any schema is made.
+// zod tests whether it can compile its checks with eval, which the CSP refuses and reports. This is `config({ jitless })`, set
+// before any schema is created.
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
 
 // §2.1: the activation page skips the spinner.

@@ -6,7 +6,7 @@ import { createMemoryRouter, type RouteObject, RouterProvider } from 'react-rout
 import { queryClient } from '../api/transport/query-client.ts';
 import { Toasts } from '../app/toasts.tsx';
 
-/** A router takes the functions out of `lazy` as it calls them: each needs copies of its own. */
+/** The router removes the functions from `lazy` when it calls them, so each router needs its own copy. */
 const fresh = (route: RouteObject): RouteObject =>
   ({
     ...route,
@@ -14,7 +14,7 @@ const fresh = (route: RouteObject): RouteObject =>
     ...(route.children && { children: route.children.map(fresh) }),
   }) as RouteObject;
 
-/** Shows a route at an address as the console does, without the shell. */
+/** Renders a route at an address, without the shell. */
 export const renderScreen = (route: RouteObject, address: string) => {
   const router = createMemoryRouter([fresh(route)], { initialEntries: [address] });
   const view = render(

@@ -3,11 +3,11 @@ import { cleanup, configure } from '@testing-library/react';
 import { afterEach, vi } from 'vitest';
 import { queryClient } from '../api/transport/query-client.ts';
 
-// Screens load lazily, and a busy machine is slow.
+// Screens load lazily, and a busy machine may be slow.
 configure({ asyncUtilTimeout: 5_000 });
 queryClient.setDefaultOptions({ queries: { retry: false } });
 
-// Files share a worker's window and modules: nothing of one test is there for the next.
+// Test files share the window and the modules of a worker, so all state is reset.
 afterEach(() => {
   cleanup();
   queryClient.clear();

@@ -11,7 +11,7 @@ export const refusal = (code: ErrorCode): Answer => ({
   body: toErrorAnswer(new ApiError(code)),
 });
 
-/** A body that is not JSON, as a reverse proxy sends it. */
+/** A body that is not JSON, as from a reverse proxy. */
 class Text {
   readonly text: string;
 
@@ -22,7 +22,7 @@ class Text {
 
 export const textAnswer = (status: number, text: string): Answer => ({ status, body: new Text(text) });
 
-/** Stands in for the network: answers by 'METHOD /path', and keeps what was asked. */
+/** Stubs `fetch`: answers by 'METHOD /path' and returns the list of requests. */
 export const stubServer = (answers: Record<string, Answer | Promise<Answer>>): Request[] => {
   const asked: Request[] = [];
   const respond = async (input: string, init: RequestInit = {}) => {

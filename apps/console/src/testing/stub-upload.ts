@@ -2,7 +2,7 @@ import { vi } from 'vitest';
 
 type Heard = Record<string, (event: unknown) => void>;
 
-/** A file on its way, which the test brings there, or not. */
+/** An upload that the test completes or fails. */
 class Sending {
   path = '';
   headers = new Headers();
@@ -45,7 +45,7 @@ class Sending {
   }
 }
 
-/** Stands in for the network where a file is sent: keeps what was sent, in order. */
+/** Stubs XMLHttpRequest and returns the list of uploads, in order. */
 export const stubUpload = (): Sending[] => {
   const sent: Sending[] = [];
   vi.stubGlobal(

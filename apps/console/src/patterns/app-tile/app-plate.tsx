@@ -11,7 +11,7 @@ type AppPlateProps = {
 };
 
 /**
- * A picture fills the plate; else the icon stands on it, as wide as is set; else the name's first letter. The plate grows with its
+ * The plate of a tile: a picture, otherwise an icon with the configured width, otherwise the first letter of the name. The plate grows with the icon up to the size of the tile.; else the icon stands on it, as wide as is set; else the name's first letter. The plate grows with its
  * icon up to what the tile has room for.
  */
 export function AppPlate({ app }: AppPlateProps) {
@@ -23,7 +23,7 @@ export function AppPlate({ app }: AppPlateProps) {
   if (picture && picture !== failed) {
     return <img className={classes.plate} src={picture} alt="" loading="lazy" onError={() => setFailed(picture)} />;
   }
-  // A form hands over what is being typed, which may be no number.
+  // A form passes the value while the user types, which may not be a number.
   const width = icon && app.icon_width > 0 ? { '--icon-width': `${app.icon_width}px` } : {};
   return (
     <span className={classes.plate} style={{ color, backgroundColor, ...width }} aria-hidden="true">

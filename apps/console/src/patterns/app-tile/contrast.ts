@@ -9,7 +9,7 @@ const luminance = (colour: string): number => {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 };
 
-/** The contrast of two #rrggbb colours as WCAG counts it, 1 to 21. */
+/** The WCAG contrast ratio of two #rrggbb colours, from 1 to 21. */
 export const contrast = (one: string, other: string): number => {
   const [darker = 0, lighter = 0] = [luminance(one), luminance(other)].toSorted((a, b) => a - b);
   return (lighter + 0.05) / (darker + 0.05);

@@ -1,5 +1,5 @@
 /**
- * The icon's markup as the address of an image, drawn in a colour. In an <img> an SVG is a picture: its scripts and
+ * Converts the SVG of an icon to an image address in a given colour. An SVG in an <img> runs no scripts or handlers and loads nothing, so even markup that slipped through the server's sanitizer is harmless. Parsing executes nothing either (the CSP reports a handler, no more). It is parsed as HTML, which tolerates a missing xmlns. the address of an image, drawn in a colour. In an <img> an SVG is a picture: its scripts and
  * handlers do not run and it fetches nothing, so that even markup which slipped past the server's cleaning does no harm.
  * Parsing runs nothing either (a handler in it is reported by the CSP, no more), and as HTML it forgives a missing xmlns.
  */
@@ -7,7 +7,7 @@ export const iconImage = (markup: string, color: string): string | undefined => 
   const svg = new DOMParser().parseFromString(markup, 'text/html').querySelector('svg');
   if (!svg) return undefined;
   svg.setAttribute('color', color);
-  // Icons made of strokes say fill="none"; those made of shapes mostly say nothing and would be black.
+  // Stroke icons have fill="none". Shape icons mostly have no fill attribute and would be black.
   if (!svg.hasAttribute('fill')) svg.setAttribute('fill', color);
   return `data:image/svg+xml,${encodeURIComponent(new XMLSerializer().serializeToString(svg))}`;
 };

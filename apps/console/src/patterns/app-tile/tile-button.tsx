@@ -4,7 +4,7 @@ import { TileFace, type TileLook } from './tile-face.tsx';
 
 type TileButtonProps = ComponentProps<'button'> & { app: TileLook };
 
-/** The tile as a desktop shows it, where pressing it does something else than opening the app. */
+/** A desktop tile as a button, for screens where a click does not open the app. */
 export function TileButton({ app, ...button }: TileButtonProps) {
   return (
     <button type="button" {...button} className={classes.tile}>
@@ -13,5 +13,5 @@ export function TileButton({ app, ...button }: TileButtonProps) {
   );
 }
 
-/** Many of them move at once: what they show stays as it is. */
+/** Memoised, because many tiles move at once and their content stays the same. */
 const Face = memo(TileFace);

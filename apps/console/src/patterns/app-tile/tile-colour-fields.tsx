@@ -8,7 +8,7 @@ type TileColourFieldsProps = {
   onChange: (field: (typeof tileColours)[number][0], colour: string) => void;
 };
 
-/** The colours of a tile. One that is hard to read is drawn as it is chosen, and a warning stands below its field. */
+/** The colour fields of a tile. A colour with low contrast is accepted, with a warning below its field. */
 export function TileColourFields({ app, onChange }: TileColourFieldsProps) {
   const warnings: Partial<Record<string, string>> = colourWarnings(app);
   return (

@@ -66,7 +66,7 @@ describe('§2.7 colours: what is hard to read is pointed out', () => {
       { icon_color: '#eeeeee', icon_background: '#ffffff' },
       { icon_color: 'Hard to read on its background: contrast 1.1 to 1, at least 3 to 1 is recommended.' },
     ],
-    // A picture covers both.
+    // A picture covers both colours.
     [{ icon_color: '#eeeeee', icon_background: '#ffffff', icon_bg: '/picture.png' }, {}],
     [{ text_color: 'red', icon_color: 'red' }, {}],
   ])('%j', (changes, warnings) => {

@@ -2,7 +2,7 @@ import type { DesktopApp } from '@opensocial/contract';
 import { colourOf } from '@opensocial/look/colour';
 import { contrast } from './contrast.ts';
 
-/** The colours of a tile, each with the label of its field. */
+/** The colours of a tile with the labels of their fields. */
 export const tileColours = [
   ['icon_color', 'Icon Color'],
   ['icon_background', 'Icon Background Color'],
@@ -12,13 +12,13 @@ export const tileColours = [
 
 type Colours = { color: string; backgroundColor: string };
 
-/** `--raised` of the tokens: what a tile's name stands on. */
+/** The values of the token `--raised`, the background of a tile's name. */
 export const surfaces = { light: '#ffffff', dark: '#141e2f' };
 
 const ink = '#0b1220';
 const white = '#ffffff';
 
-/** Stored colours are #rrggbb; anything else, the empty text too, is no colour. */
+/** Stored colours are #rrggbb. Any other text, also the empty text, means no colour. */
 const colourFrom = (value: string): string | undefined => (/^#[0-9a-f]{6}$/i.test(value) ? value : undefined);
 
 const readableOn = (background: string): string =>
@@ -26,7 +26,7 @@ const readableOn = (background: string): string =>
 
 type PlateLook = Pick<DesktopApp, 'name' | 'icon_color' | 'icon_background'>;
 
-/** The chosen colours are drawn as they are. What was not chosen fits what was. */
+/** Chosen colours are used as they are. The other colours are derived from them. */
 export const plateColours = (app: PlateLook): Colours => {
   const own = colourOf(app.name);
   const chosen = colourFrom(app.icon_background);
@@ -43,15 +43,15 @@ export const nameColours = (app: NameLook): Partial<Colours> => {
   return text ? { color: text } : {};
 };
 
-// What WCAG 2.2 AA asks of text, and of pictures that carry a meaning.
+// The minimum contrast of WCAG 2.2 AA for text, and for meaningful graphics.
 const textMinimum = 4.5;
 const iconMinimum = 3;
 
-/** Why a chosen colour is hard to see, by the field that has it. It is drawn nevertheless. */
+/** Warnings about chosen colours with low contrast, by field. The colours are used nevertheless. */
 export type ColourWarnings = Partial<Record<'icon_color' | 'text_color', string>>;
 
 export const colourWarnings = (app: PlateLook & NameLook & { icon_bg: string }): ColourWarnings => ({
-  // A picture covers the plate, so that neither of its colours is seen.
+  // A picture covers the plate, so neither of its colours is visible.
   ...(colourFrom(app.icon_color) && app.icon_bg === '' && warn('icon_color', iconWarning(app))),
   ...(colourFrom(app.text_color) && warn('text_color', textWarning(app))),
 });
@@ -77,6 +77,6 @@ const textWarning = ({ text_color, text_background }: NameLook): string | undefi
   return worst[1] < textMinimum ? sentence(worst[0], worst[1], textMinimum) : undefined;
 };
 
-/** Rounded down: 4.49 is not 4.5. */
+/** Rounded down, so that 4.49 does not appear as 4.5. */
 const sentence = (place: string, ratio: number, minimum: number): string =>
   `Hard to read ${place}: contrast ${(Math.floor(ratio * 10) / 10).toFixed(1)} to 1, at least ${minimum} to 1 is recommended.`;

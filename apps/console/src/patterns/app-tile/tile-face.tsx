@@ -3,7 +3,7 @@ import { AppPlate } from './app-plate.tsx';
 import classes from './app-tile.module.css';
 import { nameColours } from './tile-colours.ts';
 
-/** Everything about a tile that can be seen. */
+/** The visible properties of a tile. */
 export type TileLook = Omit<DesktopApp, 'id' | 'login_url'>;
 
 type TileFaceProps = { app: TileLook };

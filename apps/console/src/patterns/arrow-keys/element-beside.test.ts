@@ -7,7 +7,7 @@ const at = (left: number, top: number): HTMLElement => {
   return element;
 };
 
-/** Three, two and three in a row; the middle row stands askew. */
+/** Rows of three, two and three elements. The middle row is offset. */
 const grid = [at(0, 0), at(40, 0), at(80, 0), at(20, 30), at(62, 30), at(0, 60), at(40, 60), at(80, 60)];
 
 test.each([

@@ -1,4 +1,4 @@
-/** Where an arrow key leads in a grid: along the list, or to the nearest element of the row above or below. */
+/** The element that an arrow key moves to in a grid: the next or previous element, or the nearest one in the row above or below. */
 export const elementBeside = (
   elements: readonly HTMLElement[],
   from: Element | null,
@@ -36,6 +36,6 @@ const nearestInRow = (
   return row.toSorted((one, other) => distance(one, current) - distance(other, current))[0];
 };
 
-// Its place in the layout, which lifting a hovered tile leaves alone.
+// The layout position, which the hover transform of a tile does not change.
 const topOf = (element: HTMLElement): number => element.offsetTop;
 const distance = (one: HTMLElement, other: HTMLElement): number => Math.abs(one.offsetLeft - other.offsetLeft);

@@ -9,14 +9,14 @@ type AssignListProps<Row extends Listed> = Pick<
   ListDescription<Row>,
   'label' | 'query' | 'columns' | 'nameOf' | 'count' | 'emptyHint'
 > & {
-  /** 'assign groups'. */
+  /** For example 'assign groups'. */
   action: string;
   act: (row: Row) => Promise<unknown>;
-  /** Back to what is assigned already, finished or not. */
+  /** Navigates back to the assigned members, also after a cancellation. */
   onLeave: () => void;
 };
 
-/** What is not assigned yet, to be ticked and assigned. With nothing ticked nothing happens (§5). */
+/** A list of unassigned records to tick and assign. The button does nothing if no row is ticked (§5). */
 export function AssignList<Row extends Listed>({ action, act, onLeave, ...list }: AssignListProps<Row>) {
   const [ticked, setTicked] = useState<readonly Row[]>([]);
   const { run, cancel, progress } = useOneByOne<Row>({ act, onEnd: onLeave, onCancelled: onLeave });

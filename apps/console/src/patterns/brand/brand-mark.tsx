@@ -2,7 +2,7 @@ import { mark } from '@opensocial/look/mark';
 
 type BrandMarkProps = { size?: number; className?: string | undefined };
 
-/** In the text's colour; decorative, since the name stands beside it. */
+/** The logo in the text colour. It is decorative, because the name is beside it. */
 export function BrandMark({ size = 24, className }: BrandMarkProps) {
   return (
     <svg className={className} width={size} height={size} viewBox={mark.viewBox} fill="none" aria-hidden="true">

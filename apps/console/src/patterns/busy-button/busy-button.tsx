@@ -4,7 +4,7 @@ import type { ComponentProps, MouseEvent, ReactNode } from 'react';
 type BusyButtonProps = ButtonProps &
   Omit<ComponentProps<'button'>, keyof ButtonProps> & { busy: boolean; busyText?: ReactNode };
 
-/** While it is busy it does nothing, but is not disabled: that would take the focus away. */
+/** A busy button ignores clicks but is not disabled, because a disabled button would lose the focus. */
 export function BusyButton({ busy, busyText, children, onClick, leftSection, ...button }: BusyButtonProps) {
   const handleClick = (event: MouseEvent<HTMLButtonElement>) => {
     if (busy) event.preventDefault();

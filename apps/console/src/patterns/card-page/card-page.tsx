@@ -4,7 +4,7 @@ import classes from './card-page.module.css';
 
 type CardPageProps = { footer?: ReactNode; children: ReactNode };
 
-/** One card on two soft washes, as on the sign-in pages: for what happens outside the shell. */
+/** A page with one card, as on the sign-in pages, for screens outside the shell. */
 export function CardPage({ footer, children }: CardPageProps) {
   return (
     <div className={classes.page}>

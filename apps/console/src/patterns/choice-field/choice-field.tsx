@@ -6,12 +6,12 @@ import classes from './choice-field.module.css';
 type ChoiceFieldProps = {
   label: string;
   description?: ReactNode;
-  /** What is chosen, on a plate. */
+  /** The preview of the chosen value. */
   preview: ReactNode;
-  /** The plate is as wide as a screen is. */
+  /** Whether the preview has the proportions of a screen. */
   wide?: boolean;
   filled: boolean;
-  /** Each may take its time, and its failure is a toast. */
+  /** Both may be asynchronous. An error is shown as a toast. */
   onChoose: () => Promise<unknown>;
   onRemove: () => Promise<unknown>;
 };
@@ -37,7 +37,7 @@ export function ChoiceField({ label, description, preview, wide, filled, onChoos
   };
   const handleRemove = async () => {
     await onRemove();
-    // The button that was pressed goes with what it removed.
+    // The remove button disappears with the value, so the focus moves to the other button.
     chooser.current?.focus();
   };
   const verb = filled ? 'Change' : 'Choose';

@@ -8,25 +8,25 @@ import { type Cell, useGridLayout } from './use-grid-layout.ts';
 import { useItemFocus } from './use-item-focus.ts';
 
 type ChoiceGridProps<Item extends Listed> = {
-  /** What the grid is called to a screen reader. */
+  /** The accessible name of the grid. */
   label: string;
   loaded: ListRows<Item>;
   cell: Cell;
   nameOf: (item: Item) => string;
-  /** The id of the one that is selected. */
+  /** The id of the selected item. */
   selected: number | undefined;
   onSelect: (item: Item) => void;
-  /** A double click selects and takes it. */
+  /** Called on a double click, which selects and confirms the item. */
   onTake: (item: Item) => void;
   face: (item: Item) => ReactNode;
 };
 
-/** §9: the bottom is reached this far from it. */
+/** §9: the distance from the bottom at which the next page is loaded. */
 const bottomTolerance = 5;
 
 const placeholders = Array.from({ length: 24 }, (_, index) => index);
 
-/** One of many, as pictures in rows of which only those in sight are drawn; more are loaded at the bottom. */
+/** A virtualised grid to choose one of many items. More items are loaded at the bottom. */
 export function ChoiceGrid<Item extends Listed>(props: ChoiceGridProps<Item>) {
   const { label, loaded, cell, selected, nameOf, onSelect, onTake, face } = props;
   const { rows: items, total, loadMore } = loaded;
@@ -40,14 +40,14 @@ export function ChoiceGrid<Item extends Listed>(props: ChoiceGridProps<Item>) {
     const { scrollHeight = 0, scrollTop = 0, clientHeight = 0 } = scroller.current ?? {};
     if (clientHeight > 0 && scrollHeight - scrollTop - clientHeight <= bottomTolerance) loadMore();
   };
-  // Items that do not fill the frame leave nothing to scroll.
+  // Items that do not fill the frame cannot be scrolled, so the next page is loaded at once.
   useEffect(loadMoreAtBottom);
 
-  // The one in use may stand far down; it is shown as the library opens.
+  // Scrolls to the item in use when the library opens.
   const isShown = items.length > 0 && layout.isMeasured;
   useEffect(() => {
     if (isShown && start > 0) layout.scrollTo(start);
-    // oxlint-disable-next-line react/exhaustive-deps -- as it opens, and never under the hand of whoever scrolls
+    // oxlint-disable-next-line react/exhaustive-deps -- only when the grid opens, never while the user scrolls
   }, [isShown]);
 
   const columns = { gridTemplateColumns: `repeat(${layout.columns}, minmax(0, 1fr))`, gap: cell.gap };
@@ -150,5 +150,5 @@ function PlainChoice<Item>(props: ChoiceProps<Item>) {
   );
 }
 
-/** Drawn again only when something of its own has changed: scrolling leaves it alone. */
+/** Memoised: an item renders again only when its own props change, not on scroll. */
 const Choice = memo(PlainChoice) as typeof PlainChoice;

@@ -2,15 +2,15 @@ import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import { type RefObject, useEffect, useLayoutEffect, useState } from 'react';
 
 export type Cell = {
-  /** A cell is at least as wide; what is left of the row is shared. */
+  /** The minimum width of a cell. The rest of the row is distributed. */
   width: number;
-  /** Without one, a cell is as high as it is wide, and this much more. */
+  /** Without a fixed height, a cell is square plus this height. */
   height?: number;
   extra?: number;
   gap: number;
-  /** On a phone cells are smaller instead; one, for a list. */
+  /** The minimum number of columns on a phone, where cells may be narrower. 1 for a list. */
   fewest?: number;
-  /** Rows that are drawn beyond those in sight. */
+  /** The number of rows rendered outside the visible area (overscan). */
   overscan?: number;
 };
 
@@ -19,11 +19,11 @@ type GridParts = {
   list: RefObject<HTMLElement | null>;
   count: number;
   cell: Cell;
-  /** The item that holds the focus is drawn wherever it stands, else scrolling would lose it. */
+  /** The item with the focus is always rendered, otherwise scrolling would lose the focus. */
   kept: number;
 };
 
-/** As many columns as fit, and of the rows those in sight. */
+/** Computes the number of columns, and virtualises the rows. */
 export const useGridLayout = ({ scroller, list, count, cell, kept }: GridParts) => {
   const width = useWidth(list);
   const columns = Math.max(cell.fewest ?? 3, Math.floor((width + cell.gap) / (cell.width + cell.gap)));
@@ -31,7 +31,7 @@ export const useGridLayout = ({ scroller, list, count, cell, kept }: GridParts) 
   const rowHeight = cell.height ?? own + (cell.extra ?? 0);
   const rowCount = width === 0 ? 0 : Math.ceil(count / columns);
 
-  // oxlint-disable-next-line react/incompatible-library -- what it returns is used here only, and kept by nobody
+  // oxlint-disable-next-line react/incompatible-library -- the virtualizer is used only here and is not passed on
   const virtualizer = useVirtualizer({
     count: rowCount,
     getScrollElement: () => scroller.current,
@@ -61,7 +61,7 @@ const useWidth = (element: RefObject<HTMLElement | null>): number => {
   useLayoutEffect(() => {
     const measured = element.current;
     if (!measured) return undefined;
-    // In a tab that is not shown there is nothing to measure, and the layout stays as it was.
+    // A hidden tab has no size, so the layout stays as it was.
     const measure = () => setWidth((held) => measured.offsetWidth || held);
     measure();
     const observer = new ResizeObserver(measure);

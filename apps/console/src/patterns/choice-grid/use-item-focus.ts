@@ -2,7 +2,7 @@ import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 
 
 type ItemFocusParts = { list: RefObject<HTMLElement | null>; count: number; start: number };
 
-/** The item that the keyboard is at; arrows move it along the rows and from one to the next. */
+/** The item with the keyboard focus. Arrow keys move it along and between the rows. */
 export const useItemFocus = ({ list, count, start }: ItemFocusParts) => {
   const [place, setPlace] = useState<number>();
   const wanted = useRef(false);
@@ -19,7 +19,7 @@ export const useItemFocus = ({ list, count, start }: ItemFocusParts) => {
   const focusItem = (index: number, scrollTo: (item: number) => void) => {
     const next = Math.min(Math.max(index, 0), count - 1);
     scrollTo(next);
-    // Where the place is the same, nothing is drawn again: waiting for it would take the focus later, from something else.
+    // If the index is unchanged, nothing renders again. Waiting for a render would steal the focus later.
     if (next === active) return focusActive();
     wanted.current = true;
     return setPlace(next);
@@ -37,7 +37,7 @@ export const useItemFocus = ({ list, count, start }: ItemFocusParts) => {
   return { active, setActive: setPlace, focusItem, handleKeyDown };
 };
 
-/** How many rows Page Up and Page Down skip. */
+/** The number of rows that Page Up and Page Down skip. */
 const leap = 4;
 
 const steps = (active: number, columns: number, count: number): Record<string, number> => ({

@@ -8,14 +8,14 @@ import { colourName } from './colour-text.ts';
 
 type ColourFieldProps = {
   label: string;
-  /** '#rrggbb', or '' for none. */
+  /** '#rrggbb', or '' for no colour. */
   value: string;
-  /** What is wrong with the colour, which is taken nevertheless. */
+  /** A warning about the colour, for example low contrast. The colour is accepted nevertheless. */
   warning?: string | undefined;
   onChange: (value: string) => void;
 };
 
-/** A colour circle. What is chosen in its panel shows at once, so the panel stays until it is left. */
+/** A field with a colour circle that opens a panel. A chosen colour applies at once, so the panel stays open. */
 export function ColourField({ label, value, warning, onChange }: ColourFieldProps) {
   const [opened, setOpened] = useState(false);
   const warningId = useId();
@@ -30,7 +30,7 @@ export function ColourField({ label, value, warning, onChange }: ColourFieldProp
         trapFocus
         returnFocus
         transitionProps={{ duration: 120 }}
-        // Where there is no room below or above, it stands over the field instead of beyond the edge.
+        // Without room below or above, the panel covers the field instead of leaving the window.
         middlewares={{ flip: true, shift: { crossAxis: true, padding: 8 } }}
       >
         <Popover.Target>

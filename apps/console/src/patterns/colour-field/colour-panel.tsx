@@ -11,7 +11,7 @@ type ColourPanelProps = { label: string; value: string; onChange: (value: string
 
 const ways = ['Palette', 'Own colour'] as const;
 
-/** §2.15, colour palette panel; and beside it any other colour. */
+/** §2.15, colour palette panel, with a tab for any other colour. */
 export function ColourPanel({ label, value, onChange }: ColourPanelProps) {
   const [way, setWay] = useState<(typeof ways)[number]>(value === '' || colourName(value) ? 'Palette' : 'Own colour');
   const [seen, setSeen] = useState<string>();

@@ -8,13 +8,13 @@ export const rgbText = (hex: string): string =>
 
 const names = new Map(palette.flatMap(({ colours }) => colours.map(({ name, hex }) => [hex, name])));
 
-/** What the palette calls a colour. */
+/** The name of a colour in the palette. */
 export const colourName = (hex: string): string | undefined => names.get(hex.toLowerCase());
 
-/** 'Petrol, #0f766e, rgb(15, 118, 110)'; a colour that is not in the palette has no name. */
+/** For example 'Petrol, #0f766e, rgb(15, 118, 110)'. A colour outside the palette has no name. */
 export const colourText = (hex: string): string => [colourName(hex), hex, rgbText(hex)].filter(Boolean).join(', ');
 
-/** What someone typed, as '#rrggbb': the hash may be missing, and three digits stand for six. */
+/** Parses typed text to '#rrggbb'. The hash may be missing, and three digits are expanded to six. */
 export const colourFrom = (typed: string): string | undefined => {
   const digits = typed.trim().replace(/^#/, '').toLowerCase();
   const hex = `#${digits.length === 3 ? digits.replaceAll(/./g, '$&$&') : digits}`;

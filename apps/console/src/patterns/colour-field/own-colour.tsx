@@ -8,12 +8,12 @@ type OwnColourProps = { value: string; onChange: (value: string) => void };
 
 const start = '#0f766e';
 
-/** Any colour, by eye or by its digits. */
+/** A field for any colour, by a picker or a hex code. */
 export function OwnColour({ value, onChange }: OwnColourProps) {
   const [text, setText] = useState(value);
   const [seen, setSeen] = useState(value);
   const [faulty, setFaulty] = useState(false);
-  // What was chosen elsewhere replaces what was typed; what is being typed stays as it is.
+  // A colour that was chosen elsewhere replaces the text, but not while the user types.
   if (value !== seen) {
     setSeen(value);
     if (value !== colourFrom(text)) setText(value);

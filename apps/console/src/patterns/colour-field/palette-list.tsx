@@ -8,13 +8,13 @@ type PaletteListProps = {
   label: string;
   value: string;
   onChoose: (hex: string) => void;
-  /** The colour that the pointer or the focus is at. */
+  /** Called with the colour under the pointer or the focus. */
   onSee: (hex: string | undefined) => void;
 };
 
 const first = palette[0]?.colours[0]?.hex ?? '';
 
-/** One stop of the Tab key: arrows move, Enter and space choose. */
+/** The palette is one tab stop (roving tabindex). Arrow keys move, Enter and space choose. */
 export function PaletteList({ label, value, onChoose, onSee }: PaletteListProps) {
   const chosen = value.toLowerCase();
   const [at, setAt] = useState(colourName(chosen) ? chosen : first);
@@ -65,7 +65,7 @@ function SwatchGroup({ group: { name, columns, colours }, chosen, at, onChoose, 
           <button
             key={hex}
             type="button"
-            // oxlint-disable-next-line jsx-a11y/no-interactive-element-to-noninteractive-role -- an option that is pressed
+            // oxlint-disable-next-line jsx-a11y/no-interactive-element-to-noninteractive-role -- the button is an option of a listbox
             role="option"
             aria-selected={hex === chosen}
             aria-label={colourText(hex)}

@@ -1,9 +1,9 @@
-/** A colour that has a name; `hex` is '#rrggbb', in lower case. */
+/** A named colour. `hex` is '#rrggbb' in lower case. */
 type NamedColour = { name: string; hex: string };
 
 export type ColourGroup = { name: string; columns: number; colours: readonly NamedColour[] };
 
-/** §9: 21 base colours, 14 dark, 9 light and 8 gray. Steps of even lightness, so that any two go together. */
+/** §9: 21 base colours, 14 dark, 9 light and 8 gray, in even steps of lightness, so that any two go together. */
 export const palette: readonly ColourGroup[] = [
   {
     name: 'Base',

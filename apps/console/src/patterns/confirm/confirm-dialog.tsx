@@ -7,22 +7,22 @@ import classes from './confirm-dialog.module.css';
 
 type ConfirmDialogProps = {
   title: string;
-  /** What is asked, as one sentence. */
+  /** The question, one sentence. */
   text: ReactNode;
-  /** What the button does, in its own words. */
+  /** The text of the button: a verb with its object. */
   action: string;
   danger?: boolean;
   busy?: boolean;
-  /** In place of the question while it is being done. */
+  /** Shown in place of the question during the action. */
   busyText?: ReactNode;
   cancelText?: string;
   onConfirm: () => void;
-  /** Also while busy. */
+  /** Also called during the action. */
   onCancel: () => void;
   children?: ReactNode;
 };
 
-/** Asks before something is done. Mounted while it is open. The focus goes to the button that does no harm. */
+/** A confirmation dialog, mounted while it is open. In a dangerous dialog the cancel button gets the focus. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   useOpenerFocus();
   const root = useRef<HTMLDivElement>(null);

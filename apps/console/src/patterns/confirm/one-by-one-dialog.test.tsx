@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { renderScreen } from '../../testing/render-screen.tsx';
 import { OneByOneDialog } from './one-by-one-dialog.tsx';
 
-/** Calls that the test lets through one at a time. */
+/** Calls that the test completes one at a time. */
 const gate = () => {
   const waiting: { row: string; settle: (error?: Error) => void }[] = [];
   const act = (row: string) =>

@@ -9,20 +9,20 @@ type OneByOneDialogProps<Row> = {
   action: string;
   danger?: boolean;
   rows: readonly Row[];
-  /** What is acted on, by name. */
+  /** The names of the rows. */
   names: readonly string[];
-  /** What else there is to know before it is confirmed. */
+  /** Additional information above the buttons. */
   note?: string;
-  /** 'Deleting reports.northlab.org'. */
+  /** For example 'Deleting reports.northlab.org'. */
   busyText: (row: Row) => string;
   act: (row: Row) => Promise<unknown>;
   onDone?: (row: Row) => void;
-  /** Busy or not: loads the list again where something was under way. */
+  /** Called when the user cancels: loads the list again if the action was running. */
   onReload: () => void;
   onClose: () => void;
 };
 
-/** A confirm dialog that then works through the rows, one by one, and can be stopped. */
+/** A confirmation dialog that then runs the action on the rows one after the other, and can be cancelled. */
 export function OneByOneDialog<Row>(props: OneByOneDialogProps<Row>) {
   const { rows, busyText, onReload, onClose } = props;
   const [stopping, setStopping] = useState(false);
@@ -64,7 +64,7 @@ export function OneByOneDialog<Row>(props: OneByOneDialogProps<Row>) {
   );
 }
 
-/** Names beyond this many are a number. */
+/** The maximum number of names shown. The rest is a number. */
 const mostNames = 5;
 
 type QuestionProps = { text: string; names: readonly string[]; note: string | undefined };

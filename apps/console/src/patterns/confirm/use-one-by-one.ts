@@ -5,15 +5,15 @@ export type Progress<Row> = { row: Row; done: number; total: number };
 
 type OneByOneParts<Row> = {
   act: (row: Row) => Promise<unknown>;
-  /** After each that went well: the row leaves the list at once. */
+  /** Called after each success: the row leaves the list at once. */
   onDone?: (row: Row) => void;
-  /** After the last one. */
+  /** Called after the last row. */
   onEnd: () => void;
-  /** §4: cancelling while busy reloads the list. */
+  /** Called after a cancellation (§4: the list is loaded again). */
   onCancelled: () => void;
 };
 
-/** Acts on rows one after the other. One that fails raises an error toast, and the loop goes on with the next. */
+/** Runs an action on rows one after the other. A failure shows an error toast, and the loop continues. */
 export const useOneByOne = <Row>({ act, onDone, onEnd, onCancelled }: OneByOneParts<Row>) => {
   const [progress, setProgress] = useState<Progress<Row>>();
   const cancelled = useRef(false);
@@ -24,7 +24,7 @@ export const useOneByOne = <Row>({ act, onDone, onEnd, onCancelled }: OneByOnePa
       if (cancelled.current) break;
       setProgress({ row, done, total: rows.length });
       try {
-        // oxlint-disable-next-line no-await-in-loop -- one by one is the point
+        // oxlint-disable-next-line no-await-in-loop -- the calls are sequential by design
         await act(row);
         onDone?.(row);
       } catch (error) {

@@ -1,6 +1,6 @@
 import type { ConflictRow } from './conflict-dialog.tsx';
 
-/** 'terms_of_use' as 'Terms of use', for a field whose label is not given. */
+/** Converts a field name to a label: 'terms_of_use' becomes 'Terms of use'. */
 const labelOf = (field: string): string => {
   const words = field.replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
@@ -8,7 +8,7 @@ const labelOf = (field: string): string => {
 
 const longest = 200;
 
-/** A value as one reads it in the dialog: markup by its text, pictures and icons by what they are. */
+/** Formats a value for the dialog: markup as its text, pictures and icons as a description. */
 const textOf = (field: string, value: unknown): string => {
   if (field.endsWith('_secret')) return value === '' ? 'none' : 'a secret';
   if (Array.isArray(value)) return value.length > 0 ? value.join(', ') : 'none';
@@ -28,7 +28,7 @@ type Sides = {
   theirs: object;
   mine: object;
   labels: Readonly<Record<string, string>>;
-  /** The fields that the viewer has edited; all others keep the value they have now. */
+  /** The fields that the user has edited. All other fields take the current value. */
   edited: ReadonlySet<string>;
 };
 

@@ -4,7 +4,7 @@ import { showError } from '../toast/show-error.tsx';
 import { ConflictDialog } from './conflict-dialog.tsx';
 import { conflictRows } from './conflict-rows.ts';
 
-/** What is needed of a form of Mantine's. */
+/** The part of a Mantine form that this hook uses. */
 type EditedForm<Values> = {
   getValues: () => Values;
   isDirty: (field: never) => boolean;
@@ -16,18 +16,18 @@ type EditedForm<Values> = {
 
 type ConflictParts<Values extends object> = {
   form: EditedForm<Values>;
-  /** Reads the record again, as values of the form. */
+  /** Loads the current record as form values. */
   load: () => Promise<Values>;
   save: (values: Values) => void;
   busy: boolean;
-  /** What the form calls its fields, where the name of the field does not tell. */
+  /** The labels of fields whose name is not readable. */
   labels?: Readonly<Record<string, string>>;
 };
 
 type Found<Values> = { conflict: Conflict; theirs: Values };
 
 /**
- * For a form whose values hold the version of the record. A save that is refused because somebody else has changed the record opens a
+ * For a form whose values include the version of the record. If the server refuses a save because another person has changed the record, a dialog shows both values. "Save mine anyway" sends only the fields that were edited here; all other fields take the current values. hold the version of the record. A save that is refused because somebody else has changed the record opens a
  * dialog with both sides. Overwriting keeps only the fields that were edited here: all others are taken over as they are now.
  */
 export const useConflict = <Values extends object>(parts: ConflictParts<Values>) => {
@@ -36,7 +36,7 @@ export const useConflict = <Values extends object>(parts: ConflictParts<Values>)
   const edited = new Set(Object.keys(form.getValues()).filter((field) => form.isDirty(field as never)));
   const close = () => setFound(undefined);
 
-  /** For errors of the save: opens the dialog if it was a conflict. Answers whether it was. */
+  /** Handles an error of the save: opens the dialog for a conflict. Returns whether it was a conflict. */
   const handleConflict = (error: unknown): boolean => {
     const conflict = conflictOf(error);
     if (!conflict) return false;

@@ -6,11 +6,11 @@ import classes from './copy-field.module.css';
 type CopyFieldProps = {
   label: string;
   value: string;
-  /** As it is shown, where that reads better than what is copied. */
+  /** The displayed text, if it differs from the copied value. */
   shown?: string;
 };
 
-/** A value to be carried elsewhere, with a button that copies it. */
+/** A read-only value with a button that copies it. */
 export function CopyField({ label, value, shown = value }: CopyFieldProps) {
   const { copied, copy } = useClipboard({ timeout: 2_000 });
   return (

@@ -5,7 +5,7 @@ import { type DayRange, lastDays, lastDaysInUtc } from './days.ts';
 type DateRangeProps = {
   label: string;
   value: DayRange;
-  /** Whether days are counted in the viewer's time zone; else they are days of UTC. */
+  /** Whether days are in the viewer's time zone. Otherwise they are UTC days. */
   isLocal?: boolean;
   onChange: (value: DayRange) => void;
 };
@@ -17,7 +17,7 @@ const presets = [
   ['A year', 365],
 ] as const;
 
-/** Two days by the browser's own date fields, and the ranges that are asked for most. */
+/** A range of two days, with the browser's date fields and buttons for common ranges. */
 export function DateRange({ label, value, isLocal = false, onChange }: DateRangeProps) {
   const last = isLocal ? lastDays : lastDaysInUtc;
   return (

@@ -1,13 +1,13 @@
-/** A day as 'YYYY-MM-DD', in the viewer's own zone. */
+/** Formats a date as 'YYYY-MM-DD' in the viewer's time zone. */
 export const dayOf = (moment: Date): string => {
   const two = (value: number) => String(value).padStart(2, '0');
   return `${moment.getFullYear()}-${two(moment.getMonth() + 1)}-${two(moment.getDate())}`;
 };
 
-/** The first and the last day; either may still be missing while it is typed. */
+/** The first and the last day. Either may be missing while the user types. */
 export type DayRange = { from: string; to: string };
 
-/** 'YYYY-MM-DD,YYYY-MM-DD', as calls take it; nothing where it is not whole or runs backwards. */
+/** Formats a range as 'YYYY-MM-DD,YYYY-MM-DD' for calls. Undefined if it is incomplete or reversed. */
 export const rangeText = ({ from, to }: DayRange): string =>
   from !== '' && to !== '' && from <= to ? `${from},${to}` : '';
 
@@ -18,14 +18,14 @@ export const readRange = (text: string | undefined): DayRange => {
 
 export const isRangeText = (text: string): boolean => /^\d{4}-\d{2}-\d{2},\d{4}-\d{2}-\d{2}$/.test(text);
 
-/** The last days, today among them. */
+/** A range of the last days, including today. */
 export const lastDays = (count: number, now = new Date()): DayRange => {
   const first = new Date(now);
   first.setDate(now.getDate() - count + 1);
   return { from: dayOf(first), to: dayOf(now) };
 };
 
-/** The days of UTC, by which ranges are counted, into which the viewer's last days reach: nothing of theirs is left out. */
+/** The UTC days that overlap the viewer's last days. Filters count UTC days, so no part of the viewer's days is missing. */
 export const lastDaysInUtc = (count: number, now = new Date()): DayRange => {
   const first = new Date(now);
   first.setDate(now.getDate() - count + 1);

@@ -2,10 +2,10 @@ import { Avatar } from '@mantine/core';
 import person from './person.svg';
 
 type PersonPictureProps = {
-  /** '' is none: the default picture is shown, and so it is where the picture does not load. */
+  /** The address, or '' for no picture. The default picture is shown then, and if the picture does not load. */
   address: string;
   size: number;
-  /** '' where the name stands beside it. */
+  /** The text alternative, or '' if the name is beside the picture. */
   alt?: string;
   className?: string | undefined;
 };

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { createContext, useContext } from 'react';
 
-/** Closes the dialog around it, or asks first where something was typed. */
+/** Closes the surrounding dialog, after a confirmation if it has unsaved input. */
 export const CloseDialogContext = createContext<() => void>(() => {});
 
 /** Does the same as Escape and the close button of the dialog. */

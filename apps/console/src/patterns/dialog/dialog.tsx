@@ -6,11 +6,11 @@ import { CloseDialogContext } from './cancel-button.tsx';
 import { UnsavedDialog } from './unsaved-dialog.tsx';
 
 type DialogProps = Omit<ModalProps, 'opened'> & {
-  /** Whether something was typed that closing would lose: then it is asked first. */
+  /** Whether the dialog has unsaved input. Closing it then asks for confirmation. */
   dirty?: boolean;
 };
 
-/** A modal dialog, mounted while it is open. The focus returns to what opened it. */
+/** A modal dialog, mounted while it is open. The focus returns to the opener. */
 export function Dialog({ dirty = false, onClose, closeOnEscape = true, children, ...modal }: DialogProps) {
   useOpenerFocus();
   const [isAsking, setIsAsking] = useState(false);

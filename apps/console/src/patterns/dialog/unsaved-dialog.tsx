@@ -4,7 +4,7 @@ export type UnsavedTexts = { title?: string; text?: string; action?: string; can
 
 type UnsavedDialogProps = UnsavedTexts & { onLeave: () => void; onStay: () => void };
 
-/** Asks before what was typed is lost. */
+/** Asks for confirmation before unsaved input is lost. */
 export function UnsavedDialog({
   title = 'Leave without saving?',
   text = 'What you have changed here is not saved yet.',

@@ -4,14 +4,14 @@ import type { ReactNode } from 'react';
 import { Notice } from '../notice/notice.tsx';
 
 type ErrorPanelProps = {
-  /** Left out where trying again cannot help. */
+  /** Absent if a retry cannot help. */
   onRetry?: () => void;
   retrying?: boolean;
-  /** What to do next, where there is more to say. */
+  /** What to do next, if there is more to say. */
   children?: ReactNode;
 };
 
-/** §2.2: stands in place of what could not be loaded. */
+/** §2.2: shown in place of content that could not be loaded. */
 export function ErrorPanel({ onRetry, retrying = false, children }: ErrorPanelProps) {
   return (
     <Notice

@@ -1,20 +1,20 @@
 import { useWindowEvent } from '@mantine/hooks';
 import { type RefObject, useRef } from 'react';
 
-/** Mantine marks an open drop-down, menu or popover with its position, and the field that it belongs to with the other attribute. */
+/** Mantine's attributes of an open drop-down, menu or popover, and of the field that it belongs to. */
 const takesEscape = '[data-position], [data-mantine-stop-propagation="true"]';
 
 const isTaken = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest(takesEscape) !== null;
 
-/** With the focus on nothing in particular, Escape is meant for the dialog that was opened last. */
+/** If nothing has the focus, Escape applies to the dialog that was opened last. */
 const isTopmost = (dialog: HTMLElement | null): boolean => {
   const last = [...document.querySelectorAll('[role="dialog"][aria-modal="true"]')].at(-1);
   return last !== undefined && dialog !== null && (last === dialog || dialog.contains(last) || last.contains(dialog));
 };
 
 /**
- * Escape in a dialog or panel. What is open inside it closes first: a drop-down, a menu, or a search box that still has text. This is
+ * Handles Escape in a dialog or panel. An open drop-down or menu, or a search field with text, handles the key first. This is checked in the capture phase, because these elements are already closed when the event has bubbled to the window.. What is open inside it closes first: a drop-down, a menu, or a search box that still has text. This is
  * decided before the event reaches them, because they are closed by the time it has come back to the window.
  */
 export const useEscape = (dialog: RefObject<HTMLElement | null>, onEscape: () => void, isActive = true): void => {

@@ -3,14 +3,14 @@ import classes from './facts.module.css';
 
 type FactsProps = { children: ReactNode };
 
-/** What is known of a record, one line a fact. */
+/** A list of facts about a record, one per line. */
 export function Facts({ children }: FactsProps) {
   return <dl className={classes.facts}>{children}</dl>;
 }
 
 type FactProps = {
   label: string;
-  /** In smaller letters below. */
+  /** A hint in smaller type below the value. */
   hint?: ReactNode;
   children: ReactNode;
 };
@@ -29,7 +29,7 @@ export function Fact({ label, hint, children }: FactProps) {
 
 type FactsSkeletonProps = { label: string; lines: number };
 
-/** As high as the facts will be. */
+/** A placeholder with the height of the facts. */
 export function FactsSkeleton({ label, lines }: FactsSkeletonProps) {
   return (
     <div className={classes.facts} role="status" aria-label={label}>

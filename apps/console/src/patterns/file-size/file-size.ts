@@ -1,6 +1,6 @@
 const kilobyte = 1024;
 
-/** 12,345 bytes are '12 KB'. */
+/** For example '12 KB' for 12,345 bytes. */
 export const fileSize = (bytes: number): string => {
   const kilobytes = Math.max(1, Math.round(bytes / kilobyte));
   return kilobytes < kilobyte ? `${kilobytes} KB` : `${(kilobytes / kilobyte).toFixed(1)} MB`;

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** For a dialog that is mounted open: as it goes, the focus returns to what opened it. */
+/** For a dialog that is mounted open: returns the focus to the opener when the dialog unmounts. */
 export const useOpenerFocus = (): void => {
   const [opener] = useState(() => document.activeElement);
   useEffect(() => () => returnTo(opener), [opener]);
@@ -9,6 +9,6 @@ export const useOpenerFocus = (): void => {
 const returnTo = (opener: Element | null): void => {
   if (!(opener instanceof HTMLElement)) return;
   opener.focus();
-  // A button that was disabled by what it did cannot take it: what stands around it does.
+  // A disabled button cannot get the focus. Its nearest focusable ancestor gets it instead.
   if (document.activeElement !== opener) opener.parentElement?.closest<HTMLElement>('[tabindex]')?.focus();
 };

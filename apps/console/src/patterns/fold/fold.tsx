@@ -4,7 +4,7 @@ import classes from './fold.module.css';
 
 type FoldProps = { title: string; opened?: boolean; children: ReactNode };
 
-/** A part of a form that is out of the way until it is wanted. */
+/** A collapsible part of a form. */
 export function Fold({ title, opened = false, children }: FoldProps) {
   return (
     <details className={classes.fold} open={opened}>

@@ -2,7 +2,7 @@ type Schema = {
   safeParse: (values: unknown) => { error?: { issues: { path: PropertyKey[]; message: string }[] } | undefined };
 };
 
-/** A form is checked by the schema of its call: the first fault of each field, in the schema's words. */
+/** Validates a form with the schema of its call: the first issue of each field, with the message of the schema. */
 export const schemaFaults =
   (schema: Schema, texts: Readonly<Record<string, string>> = {}) =>
   (values: unknown): Record<string, string> => {

@@ -34,7 +34,7 @@ const show = (props: FieldProps = {}, choices: Image[] = [chosen]) => {
 };
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));
 
-/** A call that the test lets through. */
+/** A call that the test completes. */
 const gate = () => {
   let settle: (error?: Error) => void = () => {};
   const call = vi.fn(

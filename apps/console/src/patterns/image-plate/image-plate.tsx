@@ -3,11 +3,11 @@ import { useState } from 'react';
 import classes from './image-plate.module.css';
 
 type ImagePlateProps = {
-  /** None shows a default image, and so does one that is not there any more. */
+  /** The address. A default image is shown without it, and if the image no longer exists. */
   address: string | undefined;
 };
 
-/** A whole image, as large as the place that it is given. Decorative: what it is stands beside it. */
+/** An image that fits into the given space. Decorative, because its description is beside it. */
 export function ImagePlate({ address }: ImagePlateProps) {
   const [failed, setFailed] = useState<string>();
   const shown = address === failed ? undefined : address;

@@ -1,15 +1,15 @@
 import { type ComponentProps, type ReactNode, Suspense, useState } from 'react';
 
 type LazyMenuProps = {
-  /** The button that opens it. */
+  /** The button that opens the menu. */
   button: Omit<ComponentProps<'button'>, 'type' | 'ref'>;
-  /** Loads the menu's code ahead: looking at the button is enough. */
+  /** Loads the code of the menu. Called when the pointer or the focus is on the button. */
   load: () => Promise<unknown>;
-  /** The menu, open, around its target. */
+  /** Renders the open menu around its target. */
   children: (target: ReactNode) => ReactNode;
 };
 
-/** A menu whose code is loaded when it is first wanted. */
+/** A menu whose code is loaded on demand. */
 export function LazyMenu({ button, load, children }: LazyMenuProps) {
   const [wanted, setWanted] = useState(false);
   const prepare = () => void load();
@@ -25,6 +25,7 @@ export function LazyMenu({ button, load, children }: LazyMenuProps) {
     />
   );
   if (!wanted) return closed;
-  // It takes the place of the one that was pressed, and so its focus, which a closing menu gives back.
+  // The loaded menu replaces the pressed button, and must take over the focus, because a closing menu returns the focus to its
+  // target.
   return <Suspense fallback={closed}>{children(<button {...button} type="button" autoFocus />)}</Suspense>;
 }

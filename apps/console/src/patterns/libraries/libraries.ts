@@ -5,11 +5,11 @@ import type { ImageKind } from '../../api/links/image-address.ts';
 export type ImageRequest = {
   network: string;
   kind: ImageKind;
-  /** The name of the image in use, which is selected as the library opens. */
+  /** The name of the image in use. It is selected when the library opens. */
   chosen?: string;
 };
 
-/** The libraries to choose from, each a dialog over whatever asks. Nothing is answered where it is cancelled. */
+/** The libraries to choose from. Each opens as a dialog, and resolves to undefined if the user cancels. */
 export type Libraries = {
   chooseImage: (request: ImageRequest) => Promise<Image | undefined>;
   chooseIcon: () => Promise<Icon | undefined>;

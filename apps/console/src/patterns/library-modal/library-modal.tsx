@@ -6,13 +6,13 @@ import classes from './library-modal.module.css';
 
 type LibraryModalProps = {
   title: string;
-  /** Something is under way: it closes by its buttons only. */
+  /** Whether an upload or save is in progress. Only the buttons then close the dialog. */
   busy?: boolean;
   onClose: () => void;
   children: ReactNode;
 };
 
-/** A large dialog to choose from; the whole screen on a phone. Mounted while it is open. */
+/** A large dialog to choose from a library, full-screen on a phone. Mounted while it is open. */
 export function LibraryModal({ title, busy = false, onClose, children }: LibraryModalProps) {
   useOpenerFocus();
   const content = useRef<HTMLDivElement>(null);
@@ -30,7 +30,7 @@ export function LibraryModal({ title, busy = false, onClose, children }: Library
       <Modal.Overlay transitionProps={{ duration: 0 }} className={classes.veil} />
       <Modal.Content ref={content} aria-label={title}>
         <div className={classes.header} data-keep-clear>
-          {/* Takes the focus as the dialog opens. */}
+          {/* Gets the focus when the dialog opens. */}
           <h2 className={classes.title} tabIndex={-1} data-autofocus>
             {title}
           </h2>
@@ -46,9 +46,9 @@ type LibraryBodyProps = {
   ref?: Ref<HTMLDivElement>;
   /** Search, filters and count. */
   bar: ReactNode;
-  /** What is known about the one that is selected, if one is. */
+  /** The details of the selected item, if there is one. */
   detail: ReactNode;
-  /** In its place until then. */
+  /** Shown while nothing is selected. */
   hint: string;
   children: ReactNode;
 };

@@ -8,19 +8,19 @@ import { PanelList } from '../panel-list/panel-list.tsx';
 import type { ListDescription } from '../record-list/model/list-description.ts';
 
 type MemberListProps<Row extends Listed> = Omit<ListDescription<Row>, 'stateIn' | 'bulk' | 'onTicked' | 'tools'> & {
-  /** The view that assigns more, beside this tab's own address. */
+  /** The link to the view that assigns more, relative to the address of this tab. */
   assign?: { label: string; to: string };
-  /** Left out where nothing may be taken away. */
+  /** Absent if members cannot be removed. */
   removal?: {
     title: string;
     text: string;
     act: (row: Row) => Promise<unknown>;
-    /** After it, however it ended. */
+    /** Called after the removal, also if it failed. */
     onReload: () => void;
   };
 };
 
-/** What belongs to a record, as a tab of its panel: listed, assigned and taken away again. */
+/** The members of a record as a tab of its panel: listed, assigned and removed. */
 export function MemberList<Row extends Listed>({ assign, removal, ...list }: MemberListProps<Row>) {
   const { search } = useLocation();
   const [leaving, setLeaving] = useState<readonly Row[]>();

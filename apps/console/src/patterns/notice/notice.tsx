@@ -7,11 +7,11 @@ type NoticeProps = {
   tone?: 'calm' | 'bad' | 'good';
   role?: 'alert' | 'status';
   action?: ReactNode;
-  /** The sentence below: what to do next. */
+  /** The sentence below the title: what to do next. */
   children?: ReactNode;
 };
 
-/** Stands in place of content that is not there: empty, failed, or done. */
+/** A message in place of content that is empty, failed or done. */
 export function Notice({ icon, title, tone = 'calm', role, action, children }: NoticeProps) {
   return (
     <div className={classes.notice} role={role} data-tone={tone}>

@@ -3,7 +3,7 @@ import classes from './page-heading.module.css';
 
 type PageHeadingProps = { eyebrow?: ReactNode; title: ReactNode; children?: ReactNode };
 
-/** The title of a screen, and beside it the tools of the whole screen. The title takes the focus after navigation. */
+/** The title of a screen with the screen's buttons beside it. The title gets the focus after a navigation. */
 export function PageHeading({ eyebrow, title, children }: PageHeadingProps) {
   return (
     <header className={classes.heading} data-keep-clear>

@@ -4,11 +4,11 @@ import { usePage } from './use-page.ts';
 
 type PageTabsProps = {
   label: string;
-  /** `screen` is what the tab's routes are called in their handles: a panel over a list leaves its tab marked. */
+  /** `screen` is the value in the handles of the tab's routes, so that an open panel leaves its tab selected. */
   tabs: readonly { label: string; to: string; screen: string }[];
 };
 
-/** The parts of a screen, each with an address. */
+/** The tabs of a screen. Each has its own address. */
 export function PageTabs({ label, tabs }: PageTabsProps) {
   const { screen } = usePage();
   return (

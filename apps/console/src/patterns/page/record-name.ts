@@ -1,6 +1,6 @@
 import { useEffect, useSyncExternalStore } from 'react';
 
-/** The name of the record that a panel shows, for the title of the browser's tab. Routes know ids; names come with the record. */
+/** The name of the record in the open panel, for the document title. Routes only know ids. */
 let current = '';
 const listeners = new Set<() => void>();
 
@@ -14,7 +14,7 @@ const subscribe = (listener: () => void) => {
   return () => listeners.delete(listener);
 };
 
-/** For the panel of a record, while it is open. */
+/** Sets the name while the panel of the record is open. */
 export const useNamedRecord = (name: string): void => {
   useEffect(() => {
     setCurrent(name);

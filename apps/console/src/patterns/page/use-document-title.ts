@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { useRecordName } from './record-name.ts';
 import { usePage } from './use-page.ts';
 
-/** The title of the browser's tab: the record that is open, the innermost screen, the product. */
+/** Sets the document title: the open record, the innermost screen, the product. */
 export const useDocumentTitle = (): void => {
   const page = usePage();
   const record = useRecordName();

@@ -1,7 +1,7 @@
 import { type UIMatch, useMatches } from 'react-router';
 import type { PageHandle } from './page-route.ts';
 
-/** The innermost screen: what it is called, and what tells it from the one before. */
+/** The title and the screen key of the innermost matched route. */
 export const usePage = () => {
   const match = useMatches().findLast(({ handle }) => handle !== undefined) as UIMatch<unknown, PageHandle> | undefined;
   const { title, screen, menu, network } = match?.handle ?? {};

@@ -1,6 +1,6 @@
 import { PasswordInput, type PasswordInputProps } from '@mantine/core';
 
-/** Mantine's field, which says neither that it is invalid nor in plain words what its button does. */
+/** Mantine's password field with `aria-invalid` and a clear label for its visibility button. */
 export function PasswordField({ error, ...props }: PasswordInputProps) {
   return (
     <PasswordInput

@@ -1,7 +1,7 @@
 import { IconLock } from '@tabler/icons-react';
 import { Notice } from '../notice/notice.tsx';
 
-/** §2.2: in place of what is not the user's to see. */
+/** §2.2: shown in place of content that the user may not see. */
 export function PermissionNotice() {
   return (
     <Notice icon={<IconLock />} title="You don't have permission to access this server.">
@@ -10,7 +10,7 @@ export function PermissionNotice() {
   );
 }
 
-/** The same as a whole screen. */
+/** The same message as a whole screen. */
 export function PermissionDenied() {
   return (
     <>

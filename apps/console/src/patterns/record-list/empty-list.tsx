@@ -5,7 +5,7 @@ import { Notice } from '../notice/notice.tsx';
 
 type EmptyListProps = { text: string; hint: ReactNode; search: string; filtered: boolean; onShowAll: () => void };
 
-/** §2.2, and below it how to fill the list; or, where a search or filter emptied it, the way back. */
+/** The text of §2.2 with a hint how to fill the list, or a button that clears the search and the filters. */
 export function EmptyList({ text, hint, search, filtered, onShowAll }: EmptyListProps) {
   if (search === '' && !filtered) {
     return (

@@ -4,7 +4,7 @@ import classes from './list-page.module.css';
 
 type ListPageProps = { title: string; tools?: ReactNode; children: ReactNode };
 
-/** A screen that is a list: as high as the window, so that the rows scroll and the rest stays. */
+/** A screen with a list. It has the height of the window, so that only the rows scroll. */
 export function ListPage({ title, tools, children }: ListPageProps) {
   return (
     <div className={classes.page}>

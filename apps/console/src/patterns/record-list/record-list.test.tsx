@@ -27,7 +27,7 @@ const onDelete = vi.fn();
 const onLock = vi.fn();
 beforeEach(() => void vi.clearAllMocks());
 
-/** Search and filters stand in the path, so that the stubbed server sees what was asked. */
+/** Search and filters are part of the path, so that the stub server sees them. */
 const list: ListDescription<Network> = {
   label: 'Labs',
   query: ({ search, filters, sort }) => {

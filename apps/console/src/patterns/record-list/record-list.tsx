@@ -16,20 +16,20 @@ type RecordListProps<Row extends Listed> = ListDescription<Row>;
 
 const noFilters: readonly Filter[] = [];
 
-/** An address may have been written by hand: only a column that can be sorted counts. */
+/** The address may be written by hand, so only sortable columns count. */
 const withSortOf = <Row,>(columns: readonly Column<Row>[], { sort, ...view }: ListView): ListView => ({
   ...view,
   sort: columns.some(({ id, sortable }) => sortable && id === sort?.column) ? sort : undefined,
 });
 
-/** Every list of the product: described by data, and each with the same behaviour (§4, Lists). */
+/** A list of the console, described by data. All lists behave the same (§4, Lists). */
 export function RecordList<Row extends Listed>(list: RecordListProps<Row>) {
   const { columns, filters = noFilters, bulk = [], onTicked } = list;
   const { view: wanted, setSearch, setFilters, setSort, showAll } = useListView(filters, list.stateIn);
   const view = useMemo(() => withSortOf(columns, wanted), [columns, wanted]);
   const loaded = useListRows(list.query(view));
   const client = useQueryClient();
-  /** §4: another search or filter starts again from the server, also where the same was asked for a moment ago. */
+  /** §4: a new search or filter is loaded from the server, even if the same result is cached. */
   const forget = (changes: Partial<ListView>) =>
     client.removeQueries({ queryKey: list.query({ ...view, ...changes }).queryKey, exact: true, type: 'inactive' });
   const handleSearch = (search: string) => {

@@ -9,11 +9,11 @@ type AddressPopoverProps = {
   value: string;
   hint: string;
   pressed?: boolean;
-  /** False where it cannot be taken. */
+  /** Returns false if the address is not accepted. */
   onSubmit: (address: string) => boolean;
 };
 
-/** Asks for an address. It stands inside a form of its own page, so Enter is caught here. */
+/** A popover with a field for an address. It is inside another form, so it handles Enter itself. */
 export function AddressPopover({ label, icon: AddressIcon, value, hint, pressed, onSubmit }: AddressPopoverProps) {
   const [opened, setOpened] = useState(false);
   const [address, setAddress] = useState('');

@@ -10,7 +10,7 @@ import { VideoNode } from './video-node.ts';
 
 export type RichTextEditorProps = {
   label: string;
-  /** HTML that the editor begins with. Another one replaces what is written: a form was loaded or saved anew. */
+  /** The initial HTML. A new value replaces the content, because the form was loaded or saved again. */
   value: string;
   onChange: (html: string) => void;
 };
@@ -29,7 +29,7 @@ const extensions = [
   VideoNode,
 ];
 
-/** An empty document is a paragraph with nothing in it; as a text it is nothing. */
+/** An empty document is an empty paragraph. Its HTML counts as ''. */
 const textOf = (editor: { isEmpty: boolean; getHTML: () => string }): string =>
   editor.isEmpty ? '' : editor.getHTML();
 
@@ -38,7 +38,7 @@ export function RichTextEditor({ label, value, onChange }: RichTextEditorProps) 
   const editor = useEditor({
     extensions,
     content: value,
-    // Its styles are in our own file: the policy allows no style element.
+    // The CSP allows no style element. Our stylesheet has the rules of TipTap.
     injectCSS: false,
     editorProps: {
       attributes: { class: classes.text ?? '', role: 'textbox', 'aria-multiline': 'true', 'aria-labelledby': labelId },

@@ -90,7 +90,7 @@ export function RichTextToolbar({ editor }: RichTextToolbarProps) {
           .setHeading({ level: level as 1 })
           .run();
   return (
-    // oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- its buttons take the focus
+    // oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- its buttons get the focus
     <div className={classes.toolbar} role="toolbar" aria-label="Formatting" onKeyDown={handleArrows}>
       <NativeSelect
         className={classes.field}

@@ -6,7 +6,7 @@ import classes from './rich-text-toolbar.module.css';
 
 type TextColourPopoverProps = { value: string; onChange: (hex: string) => void };
 
-/** §9: 30 colours for words. */
+/** §9: 30 text colours. */
 export function TextColourPopover({ value, onChange }: TextColourPopoverProps) {
   const [opened, setOpened] = useState(false);
   const choose = (hex: string) => {

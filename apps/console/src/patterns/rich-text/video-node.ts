@@ -2,7 +2,7 @@ import { toVideoEmbed } from '@opensocial/contract';
 import { mergeAttributes, Node, nodePasteRule } from '@tiptap/core';
 
 declare module '@tiptap/core' {
-  // oxlint-disable-next-line typescript/consistent-type-definitions -- this is how TipTap learns of a command
+  // oxlint-disable-next-line typescript/consistent-type-definitions -- TipTap requires module augmentation for commands
   interface Commands<ReturnType> {
     video: { insertVideo: (link: string) => ReturnType };
   }
@@ -10,7 +10,7 @@ declare module '@tiptap/core' {
 
 const pastedLink = /https?:\/\/(?:www\.|m\.|player\.)?(?:youtube\.com|youtu\.be|vimeo\.com)\/[^\s<>"]+/g;
 
-/** §9: a video on YouTube or Vimeo. Its link is converted to the embed form, pasted ones too. */
+/** §9: a video on YouTube or Vimeo. Its link is converted to the embed form, also when it is pasted. */
 export const VideoNode = Node.create({
   name: 'video',
   group: 'block',
@@ -27,7 +27,7 @@ export const VideoNode = Node.create({
     },
   ],
   renderHTML: ({ HTMLAttributes }) => ['iframe', mergeAttributes({ title: 'Video' }, HTMLAttributes)],
-  // The console frames nothing from elsewhere: here the video is its address, on the sign-in page it plays.
+  // The CSP of the console allows no foreign frames, so the editor shows the address. The sign-in page plays the video.
   addNodeView:
     () =>
     ({ node }) => {
@@ -43,7 +43,7 @@ export const VideoNode = Node.create({
         ({ commands, state }) => {
           const src = toVideoEmbed(link);
           if (src === undefined) return false;
-          // A video is selected once it is inserted: the next one is put after it, where it would otherwise replace it.
+          // A video is selected after insertion. The next one is inserted after it, instead of replacing it.
           const { from, to } = state.selection;
           const isOnVideo = state.doc.nodeAt(from)?.type === this.type;
           return commands.insertContentAt(isOnVideo ? to : { from, to }, { type: this.name, attrs: { src } });

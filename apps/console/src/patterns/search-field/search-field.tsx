@@ -7,7 +7,7 @@ import classes from './search-field.module.css';
 type SearchFieldProps = {
   /** Both the label and the placeholder. */
   label: string;
-  /** What is searched, where there may be more than one search on the screen. */
+  /** The accessible name, if the screen has several search fields. */
   subject?: string;
   value: string;
   onChange: (value: string) => void;
@@ -15,13 +15,13 @@ type SearchFieldProps = {
   onArrowDown?: () => void;
 };
 
-/** While a dialog stands open, the keys belong to what is in it. */
+/** Whether a dialog is open. The shortcuts then belong to the dialog. */
 const isBehindDialog = (field: HTMLElement | null): boolean => {
   const dialog = [...document.querySelectorAll('[role="dialog"][aria-modal="true"]')].at(-1);
   return dialog !== undefined && !dialog.contains(field);
 };
 
-/** A search box: `/` goes to it from anywhere on the screen, Escape clears it. */
+/** A search field. The key `/` focuses it from anywhere on the screen, Escape clears it. */
 export function SearchField({ label, subject, value, onChange, onEnter, onArrowDown }: SearchFieldProps) {
   const input = useRef<HTMLInputElement>(null);
   const focus = () => {
@@ -41,7 +41,7 @@ export function SearchField({ label, subject, value, onChange, onEnter, onArrowD
     ArrowDown: onArrowDown,
   };
   const handleKeyDown = (event: KeyboardEvent) => {
-    // While an input method composes a word, Enter and the arrows are its own.
+    // During IME composition, Enter and the arrow keys belong to the input method.
     const act = event.nativeEvent.isComposing ? undefined : actions[event.key];
     if (!act) return;
     event.preventDefault();
@@ -59,7 +59,7 @@ export function SearchField({ label, subject, value, onChange, onEnter, onArrowD
         spellCheck={false}
         aria-label={label}
         aria-keyshortcuts="/"
-        // A dialog around it is not closed by the Escape that clears it.
+        // The Escape that clears the search must not close a surrounding dialog.
         data-mantine-stop-propagation={value !== ''}
         placeholder={label}
         value={value}

@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react';
 
-/** What a screen may ask of the frame around it. */
+/** Actions of the shell that screens can call. */
 type ShellActions = { switchNetwork: () => void };
 
 export const ShellActionsContext = createContext<ShellActions>({ switchNetwork: () => {} });

@@ -1,4 +1,4 @@
 import { createContext } from 'react';
 
-/** The foot of the panel, where a tab puts its own buttons. */
+/** The footer element of the panel, into which a tab renders its buttons. */
 export const FooterPlaceContext = createContext<HTMLElement | null>(null);

@@ -7,16 +7,16 @@ import { FooterPlaceContext } from './footer-place.ts';
 type PanelFooterProps = {
   action: string;
   busy: boolean;
-  /** What the button reads while it works; §2.7 and §2.8 have the text of most panels. */
+  /** The text of the button during the call. The default is the text of §2.7 and §2.8. */
   busyText?: string;
   onCancel: () => void;
-  /** Left out where the button submits a form. */
+  /** Absent if the button submits a form. */
   onAct?: () => void;
-  /** The id of that form. */
+  /** The id of the form that the button submits. */
   form?: string;
 };
 
-/** Cancel and the one thing to do, at the foot of the panel. */
+/** The cancel button and the main action, in the footer of the panel. */
 export function PanelFooter({ action, busy, busyText = 'please wait ....', onCancel, onAct, form }: PanelFooterProps) {
   const place = useContext(FooterPlaceContext);
   if (!place) return null;

@@ -5,7 +5,9 @@ export type PanelTab = { label: string; to: string };
 
 type PanelTabsProps = { tabs: readonly PanelTab[]; label: string };
 
-/** Tabs are links: each has an address, and the list below keeps its search. A view within a tab leaves it marked. */
+/**
+ * The tabs are links with their own addresses. They keep the search of the list below. A view within a tab leaves the tab selected.
+ */
 export function PanelTabs({ tabs, label }: PanelTabsProps) {
   const { search } = useLocation();
   return (

@@ -8,22 +8,22 @@ import { type PanelTab, PanelTabs } from './panel-tabs.tsx';
 import classes from './side-panel.module.css';
 
 type SidePanelProps = {
-  /** The list that the panel stands over. */
+  /** The address of the list below the panel. */
   closeTo: string;
   plate: ReactNode;
-  /** For a picture as wide as a logo. */
+  /** For a wide picture, such as a logo. */
   wide?: boolean;
   name: string;
-  /** What the panel is about, where its name does not tell. */
+  /** The kind of record, if its name does not tell. */
   record?: string;
   state?: ReactNode;
   tabs?: readonly PanelTab[];
-  /** Buttons, or nothing where there is nothing to save; a tab may put its own there. */
+  /** The buttons, if there is something to save. A tab may render its own there. */
   footer?: ReactNode;
   children: ReactNode;
 };
 
-/** One record beside its list. A route of its own: closing leads back to the list, which keeps its search. */
+/** A panel with one record beside its list. It is a route: closing it navigates back to the list, which keeps its search. */
 export function SidePanel(props: SidePanelProps) {
   const { closeTo, plate, wide = false, name, record = name, state, tabs = [], footer, children } = props;
   useNamedRecord(record);
@@ -39,7 +39,7 @@ export function SidePanel(props: SidePanelProps) {
       onClose={close}
       closeOnEscape={false}
       position="right"
-      // Tabs hold lists, whose columns want room.
+      // Tabs contain lists with several columns, which need the width.
       size={tabs.length > 0 ? 720 : 560}
       padding={0}
       transitionProps={{ duration: 0 }}
@@ -52,7 +52,7 @@ export function SidePanel(props: SidePanelProps) {
             {plate}
           </span>
           <div className={classes.words}>
-            {/* Takes the focus as the panel opens. */}
+            {/* Gets the focus when the panel opens. */}
             <h2 className={classes.name} title={name} tabIndex={-1} data-autofocus>
               {name}
             </h2>

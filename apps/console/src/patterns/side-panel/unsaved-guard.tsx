@@ -4,12 +4,15 @@ import { UnsavedDialog, type UnsavedTexts } from '../dialog/unsaved-dialog.tsx';
 
 type UnsavedGuardProps = UnsavedTexts & { active: boolean };
 
-/** For `navigate`: what was typed has just been saved, before the form could be drawn as that. */
+/** For `navigate` after a save: the form has been saved, but has not rendered as unchanged yet. */
 export const afterSaving = { state: { saved: true } } as const;
 
 const isAfterSaving = (state: unknown): boolean => (state as typeof afterSaving.state | null)?.saved === true;
 
-/** Asks before what was typed is lost: to another route, or by closing the browser's tab. One at a time: the router heeds no second. */
+/**
+ * Asks for confirmation before unsaved input is lost by navigation or by closing the browser tab. React Router supports only one
+ * blocker at a time.
+ */
 export function UnsavedGuard({ active, ...texts }: UnsavedGuardProps) {
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>

@@ -1,4 +1,4 @@
-/** The same markup as in index.html, so that nothing moves when the script takes over. */
+/** The same markup as in index.html, so that nothing moves when React renders. */
 export function FullPageSpinner() {
   return (
     <main className="full-page-spinner" aria-busy="true">

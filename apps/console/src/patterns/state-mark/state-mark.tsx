@@ -5,7 +5,7 @@ type Tone = 'good' | 'warn' | 'bad' | 'quiet';
 
 type StateMarkProps = { tone: Tone; children: ReactNode };
 
-/** A state in a word, with a dot in its colour. */
+/** A state as a word with a coloured dot. */
 export function StateDot({ tone, children }: StateMarkProps) {
   return (
     <span className={classes.dotted} data-tone={tone}>
@@ -14,7 +14,7 @@ export function StateDot({ tone, children }: StateMarkProps) {
   );
 }
 
-/** The same on a ground of its colour. */
+/** A state as a word on a coloured background. */
 export function StateBadge({ tone, children }: StateMarkProps) {
   return (
     <span className={classes.badge} data-tone={tone}>

@@ -9,7 +9,7 @@ const format = new Intl.DateTimeFormat('en-GB', {
   timeZoneName: 'longOffset',
 });
 
-/** To the second, in the viewer's own zone and with its name: what two people in two places can compare. */
+/** A time with seconds and the name of the viewer's time zone, so that people in different zones can compare it. */
 export const exactTime = (moment: string): string => {
   const { timeZone } = format.resolvedOptions();
   return `${format.format(new Date(moment))} (${timeZone})`;

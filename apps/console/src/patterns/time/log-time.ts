@@ -11,13 +11,13 @@ const clock = (time: Date): string => {
   return `${hours % 12 || 12}:${twoDigits(time.getMinutes())} ${hours < 12 ? 'am' : 'pm'}`;
 };
 
-/** §9, log time: 'ddd, DD MMM YYYY h:mm a', in the viewer's own zone. */
+/** §9, log time: 'ddd, DD MMM YYYY h:mm a' in the viewer's time zone. */
 export const logTime = (moment: string | Date): string => {
   const time = new Date(moment);
   return `${weekday.format(time)}, ${dayAndMonth(time)} ${time.getFullYear()} ${clock(time)}`;
 };
 
-/** The same where there is little room. */
+/** A shorter form for narrow screens. */
 export const shortTime = (moment: string): string => {
   const time = new Date(moment);
   return `${dayAndMonth(time)}, ${clock(time)}`;

@@ -1,5 +1,5 @@
 import { errorText } from '../../api/transport/error-text.ts';
 import { showFault } from './show-fault.tsx';
 
-/** §8, the general rule. Whether an error is a toast is the screen's decision. */
+/** §8, the general rule. The screen decides whether an error is a toast. */
 export const showError = (error: unknown): void => showFault(errorText(error));

@@ -1,8 +1,8 @@
 import { notifications } from '@mantine/notifications';
 import { IconAlertTriangle } from '@tabler/icons-react';
 
-/** What went wrong, in our own words. */
+/** An error message of the console. */
 export const showFault = (message: string): void => {
-  // The same message while it still stands is the same toast.
+  // The same id for the same message, so that a visible toast is not duplicated.
   notifications.show({ id: message, color: 'var(--bad)', icon: <IconAlertTriangle size={18} />, message });
 };

@@ -1,7 +1,7 @@
 import { notifications } from '@mantine/notifications';
 import { IconInfoCircle } from '@tabler/icons-react';
 
-/** Something to know, neither good nor bad. */
+/** A neutral message. */
 export const showNotice = (message: string): void => {
   notifications.show({ color: 'var(--muted)', icon: <IconInfoCircle size={18} />, message });
 };

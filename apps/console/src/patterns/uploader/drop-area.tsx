@@ -7,7 +7,7 @@ import classes from './drop-area.module.css';
 type DropAreaProps = {
   multiple: boolean;
   types: readonly string[];
-  /** '100 MB'. */
+  /** For example '100 MB'. */
   limit: string;
   disabled: boolean;
   onFiles: (files: readonly File[]) => void;
@@ -23,7 +23,7 @@ const kinds: Record<string, string> = {
   'image/svg+xml': 'SVG',
 };
 
-/** Drop files on it, or press its button. What it takes is decided by whoever is handed the files. */
+/** An area to drop files on, with a button to choose files. The caller decides which files it accepts. */
 export function DropArea({ multiple, types, limit, disabled, onFiles }: DropAreaProps) {
   const open = useRef<() => void>(null);
   return (

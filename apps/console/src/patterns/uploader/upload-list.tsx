@@ -25,7 +25,7 @@ type UploadRowProps = { entry: UploadEntry; onRemove: () => void };
 function UploadRow({ entry: { file, status, percent, error }, onRemove }: UploadRowProps) {
   const StatusIcon = icons[status];
   const row = useRef<HTMLLIElement>(null);
-  // Below many that went well, the one that did not would go unseen.
+  // Scrolls to the failed file, which could be hidden below the others.
   useEffect(() => {
     if (status === 'Failed') row.current?.scrollIntoView({ block: 'center' });
   }, [status]);

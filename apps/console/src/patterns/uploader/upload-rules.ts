@@ -1,9 +1,9 @@
 import { errors } from '@opensocial/contract';
 
 export type UploadRules = {
-  /** Bytes of one file. */
+  /** The maximum size of a file in bytes. */
   maximumBytes: number;
-  /** The types that are taken, where not every image is. */
+  /** The accepted media types, if not all images are accepted. */
   types?: readonly string[] | undefined;
 };
 
@@ -13,7 +13,7 @@ export const megabytes = (bytes: number): string => `${Math.round(bytes / megaby
 
 export const isImage = ({ type }: File): boolean => type.startsWith('image/');
 
-/** §5, Image upload: why a file is not taken. */
+/** §5, Image upload: the reason why a file is rejected. */
 export const faultOf = (file: File, { maximumBytes, types }: UploadRules): string | undefined => {
   if (types && !types.includes(file.type)) return errors.file_type_invalid.message;
   if (file.size > maximumBytes) return `File size too large, max size allowed is ${megabytes(maximumBytes)}`;

@@ -8,7 +8,7 @@ import type { Upload } from './use-uploads.ts';
 
 const file = (name: string, size = 10, type = 'image/png') => new File([new Uint8Array(size)], name, { type });
 
-/** Uploads that the test lets through one at a time. */
+/** Uploads that the test completes one at a time. */
 const gate = () => {
   const waiting: {
     name: string;

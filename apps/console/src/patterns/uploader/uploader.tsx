@@ -11,14 +11,14 @@ import { type Upload, useUploads } from './use-uploads.ts';
 type UploaderProps = Partial<UploadRules> & {
   upload: Upload;
   multiple?: boolean;
-  /** Files are sent as they come, without a press of the button. */
+  /** Whether files are sent as soon as they are added, without the button. */
   startsAtOnce?: boolean;
   onBusyChange?: (busy: boolean) => void;
-  /** After all have succeeded. */
+  /** Called after all files have been uploaded. */
   onDone: () => void;
 };
 
-/** §9: the uploader's own limit. */
+/** §9: the default limit of the uploader. */
 const usualMaximum = 2 * 1024 * 1024;
 
 type Refused = { name: string; fault: string };
@@ -38,7 +38,7 @@ export function Uploader(props: UploaderProps) {
 
   const { entries, isRunning } = uploads;
   const handleStart = async () => {
-    // What is added while others are under way goes with them.
+    // Files that are added during an upload join it.
     if (isRunning) return;
     onBusyChange?.(true);
     await uploads.start();

@@ -5,12 +5,12 @@ type UploadStatus = 'Pending' | 'Uploading' | 'Completed' | 'Failed';
 
 export type UploadEntry = { id: number; file: File; status: UploadStatus; percent: number; error?: string };
 
-/** Sends one file, and tells how much of it is sent. */
+/** Sends one file and reports the progress. */
 export type Upload = (file: File, onProgress: (percent: number) => void, signal: AbortSignal) => Promise<unknown>;
 
 type UploadsParts = {
   upload: Upload;
-  /** Otherwise only the first file counts, and takes the place of the one before. */
+  /** Whether several files can be uploaded. Otherwise a new file replaces the previous one. */
   multiple: boolean;
   onDone: () => void;
 };
@@ -25,9 +25,9 @@ const toEntry = (file: File): UploadEntry => {
   return { id: made, file, status: 'Pending', percent: 0 };
 };
 
-/** §4, Upload: files go one by one; a failure stops, and after all have succeeded the list is empty again. */
+/** §4, Upload: sends the files one after the other and stops at a failure. When all have succeeded, the list is emptied. */
 export const useUploads = ({ upload, multiple, onDone }: UploadsParts) => {
-  // Files may be added while others are under way, so the loop reads what is held now.
+  // Files may be added during an upload, so the loop reads the current list from the ref.
   const held = useRef(none);
   const [entries, setEntries] = useState(none);
   const [running, setRunning] = useState<AbortController>();
@@ -63,7 +63,7 @@ export const useUploads = ({ upload, multiple, onDone }: UploadsParts) => {
     setRunning(controller);
     set(held.current.map((entry) => (entry.status === 'Failed' ? toEntry(entry.file) : entry)));
     let next = held.current.find(({ status }) => status === 'Pending');
-    // oxlint-disable-next-line no-await-in-loop -- one by one is the point
+    // oxlint-disable-next-line no-await-in-loop -- uploads are sequential by design
     while (next && (await send(next, controller.signal)))
       next = held.current.find(({ status }) => status === 'Pending');
     setRunning(undefined);

@@ -5,7 +5,7 @@ import type { BulkAction } from '../model/list-description.ts';
 
 type BulkActionsProps<Row extends Listed> = { actions: readonly BulkAction<Row>[]; ticked: readonly Row[] };
 
-/** Enabled only when rows are ticked. */
+/** The bulk actions. They are enabled when rows are ticked. */
 export function BulkActions<Row extends Listed>({ actions, ticked }: BulkActionsProps<Row>) {
   const buttons = actions.filter(({ more }) => !more);
   const more = actions.filter((action) => action.more);

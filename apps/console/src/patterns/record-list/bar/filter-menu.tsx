@@ -10,7 +10,7 @@ type Values = Readonly<Record<string, string>>;
 
 type FilterMenuProps = { filters: readonly Filter[]; chosen: Values; onChoose: (values: Values) => void };
 
-/** One of several values is applied as it is picked; what is typed, by its button. */
+/** Choices apply at once. Texts apply with the button. */
 export function FilterMenu({ filters, chosen, onChoose }: FilterMenuProps) {
   const [opened, setOpened] = useState(false);
   const choose = (values: Values) => {
@@ -119,7 +119,7 @@ function Choice({ filter, value, onChoose }: ChoiceProps) {
 
 type RangeFieldProps = { label: string; value: string; onChange: (value: string) => void };
 
-/** Half a range is kept here until it is whole. */
+/** An incomplete range stays local until both days are chosen. */
 function RangeField({ label, value, onChange }: RangeFieldProps) {
   const [range, setRange] = useState(() => readRange(value));
   return (

@@ -14,7 +14,7 @@ const textOf = (filter: Filter, value: string): string => {
   return filter.kind === 'range' ? value.replace(',', ' – ') : value;
 };
 
-/** The filters that are on; a click takes one off. */
+/** The active filters. A click removes one. */
 export function FilterPills({ filters, chosen, onRemove }: FilterPillsProps) {
   const pills = filters.flatMap((filter) => {
     const value = chosen[filter.id];

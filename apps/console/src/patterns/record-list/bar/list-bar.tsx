@@ -15,7 +15,7 @@ type ListBarProps<Row extends Listed> = {
   filters: readonly Filter[];
   bulk: readonly BulkAction<Row>[];
   ticked: readonly Row[];
-  /** Nothing while it is not known. */
+  /** Undefined while it is unknown. */
   count: string | undefined;
   loading: boolean;
   onSearch: (search: string) => void;

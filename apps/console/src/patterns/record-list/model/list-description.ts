@@ -2,22 +2,22 @@ import type { Icon } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { Listed, PagedQuery } from '../../../api/transport/paged-query.ts';
 
-/** 0 in the row that the keyboard is at, so that the list as a whole is one stop of the Tab key. */
+/** 0 in the focused row, otherwise -1, so that the list is one tab stop (roving tabindex). */
 export type CellTabIndex = 0 | -1;
 
 export type Column<Row> = {
   id: string;
   header: string;
-  /** Whatever can be focused in a cell takes the given `tabIndex`. */
+  /** Focusable elements in a cell use the given `tabIndex`. */
   cell: (row: Row, tabIndex: CellTabIndex) => ReactNode;
-  /** Whether the list can be sorted by the column. The server sorts, because it alone has the whole list. */
+  /** Whether the list can be sorted by the column. The server sorts, because only the server has all rows. */
   sortable?: true;
   width?: number;
-  /** Left out where there is little room; an element `data-narrow-only` in another cell may say it there. */
+  /** Hidden on narrow screens, where an element with `data-narrow-only` in another cell can show the value. */
   wideOnly?: true;
 };
 
-/** One of several values, or none; of many, by a select. */
+/** A filter with several values, of which at most one is chosen. Many values use a select. */
 export type ChoiceFilter = {
   kind: 'choice' | 'select';
   id: string;
@@ -25,12 +25,12 @@ export type ChoiceFilter = {
   options: readonly { value: string; label: string }[];
 };
 
-/** Two days as 'YYYY-MM-DD,YYYY-MM-DD'; or a text. */
+/** A range of two days as 'YYYY-MM-DD,YYYY-MM-DD', or a text. */
 type TypedFilter = {
   kind: 'range' | 'text';
   id: string;
   label: string;
-  /** What it begins a group of. */
+  /** The heading of the group that begins with this action. */
   heading?: string;
 };
 
@@ -42,7 +42,7 @@ export type RowAction<Row> = {
   label: (row: Row) => string;
   onAct: (row: Row) => void;
   isDisabled?: (row: Row) => boolean;
-  /** Left out of rows that it is not for. */
+  /** Hides the action for some rows. */
   isOffered?: (row: Row) => boolean;
 };
 
@@ -50,52 +50,54 @@ export type BulkAction<Row> = {
   label: string;
   icon: Icon;
   onAct: (rows: readonly Row[]) => void;
-  /** In the 'more actions' menu instead of a button of its own. */
+  /** Whether the action is in the menu 'more actions' instead of a button. */
   more?: true;
 };
 
 export type Sort = { column: string; descending: boolean };
 
-/** As a call takes it: 'name', or '-name' for last to first. */
+/** The sort parameter of a call: 'name', or '-name' for descending order. */
 export const sortText = <Name extends string>(sort: Sort | undefined, column: Name): Name | `-${Name}` | undefined => {
   if (sort?.column !== column) return undefined;
   return sort.descending ? `-${column}` : column;
 };
 
-/** What the address bar says about a list. */
+/** The state of a list in the address bar. */
 export type ListView = { search: string; filters: Readonly<Record<string, string>>; sort: Sort | undefined };
 
-/** A whole list as data. */
+/** The description of a list. */
 export type ListDescription<Row extends Listed> = {
-  /** What the list is called to a screen reader. */
+  /** The accessible name of the list. */
   label: string;
   query: (view: ListView) => PagedQuery<Row>;
   columns: readonly Column<Row>[];
-  /** What a row is called in the names of its controls. */
+  /** The name of a row, for the labels of its controls. */
   nameOf: (row: Row) => string;
-  /** '{n} of {total} servers'. */
+  /** For example '{n} of {total} servers'. */
   count: (loaded: number, total: number) => string;
-  /** §2.2, unless a list has its own. */
+  /** The text of an empty list. The default is the text of §2.2. */
   emptyText?: string;
-  /** How to fill an empty list. */
+  /** A hint how to fill an empty list. */
   emptyHint: ReactNode;
   filters?: readonly Filter[];
   actions?: readonly RowAction<Row>[];
-  /** Gives the rows tick boxes. */
+  /** Bulk actions. The rows get tick boxes. */
   bulk?: readonly BulkAction<Row>[];
-  /** Gives them too, to whoever acts on the ticked rows from outside the list. */
+  /** For a parent that acts on the ticked rows. The rows get tick boxes. */
   onTicked?: (rows: readonly Row[]) => void;
-  /** Beside the search: what begins something new. */
+  /** Buttons beside the search, for example to create a record. */
   tools?: ReactNode;
-  /** Where search and filters are kept: a list within a panel leaves the address to the list below it. */
+  /**
+   * Where search and filters are stored. A list in a panel keeps them in its state, because the address belongs to the list below.
+   */
   stateIn?: 'address' | 'memory';
-  /** Where the details arrow, Enter and a click on the row lead. */
+  /** The address that the arrow, Enter and a click on the row open. */
   open?: (row: Row) => string;
-  /** Whether a row of a panel's list opens within the same panel, over the same list. */
+  /** Whether a row of a list in a panel opens within the same panel. */
   opensWithin?: boolean;
-  /** The row whose panel stands open; the focus returns to it. */
+  /** The row whose panel is open. The focus returns to it. */
   current?: number | undefined;
-  /** Such a row recedes. */
+  /** Whether a row is shown muted. */
   isStopped?: (row: Row) => boolean;
 };
 

@@ -8,7 +8,7 @@ const hasCode = (error: unknown, code: ApiError['code']): boolean => error insta
 
 const isForeign = (error: unknown): boolean => hasCode(error, 'forbidden') || hasCode(error, 'not_found');
 
-/** The rows loaded so far, and the way to more. */
+/** The loaded rows, and a function that loads more. */
 export const useListRows = <Row extends Listed>(query: PagedQuery<Row>) => {
   const client = useQueryClient();
   const list = useInfiniteQuery(query);
@@ -17,10 +17,10 @@ export const useListRows = <Row extends Listed>(query: PagedQuery<Row>) => {
 
   useEffect(() => {
     if (!error || hasCode(error, 'auth_required')) return;
-    // The row that the next page would follow is gone: from the start again.
+    // The cursor row was deleted, so the list is loaded again from the start.
     if (hasCode(error, 'cursor_gone') && data) void client.resetQueries({ queryKey: query.queryKey, exact: true });
     else if (!isForeign(error)) showError(error);
-    // oxlint-disable-next-line react/exhaustive-deps -- an error is told once, whatever changes around it
+    // oxlint-disable-next-line react/exhaustive-deps -- an error is shown once
   }, [error]);
 
   const canLoadMore = list.hasNextPage && !list.isFetching && !list.isPlaceholderData && !list.isFetchNextPageError;
@@ -29,16 +29,16 @@ export const useListRows = <Row extends Listed>(query: PagedQuery<Row>) => {
     total: data?.pages.at(-1)?.total ?? 0,
     isPending: list.isPending,
     isError: list.isLoadingError,
-    /** The list was the user's to see when they came, and is not any more. */
+    /** Whether the user has lost the permission to see the list. */
     isForbidden: isForeign(error),
-    /** The rows of the search before, until those of this one are there. */
+    /** Whether the rows belong to the previous search, while the new rows are loading. */
     isStale: list.isPlaceholderData,
     isLoadingMore: list.isFetchingNextPage,
     isRetrying: list.isFetching,
     moreFailed: list.isFetchNextPageError && !hasCode(error, 'cursor_gone'),
     hasMore: list.hasNextPage,
     loadMore: () => {
-      // Asked twice at once, by the scroll and by what it drew, is asked once.
+      // The scroll handler and the effect may both ask for the next page; it is loaded once.
       if (canLoadMore) void list.fetchNextPage({ cancelRefetch: false });
     },
     retry: () => void (data ? list.fetchNextPage() : list.refetch()),

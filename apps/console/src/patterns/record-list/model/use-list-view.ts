@@ -7,13 +7,13 @@ import type { Filter, ListView, Sort } from './list-description.ts';
 const searchParam = 'search';
 const sortParam = 'sort';
 
-/** A search shorter than the minimum is the whole list. */
+/** A search text below the minimum length means the whole list. */
 export const effectiveSearch = (typed: string): string => {
   const trimmed = typed.trim();
   return trimmed.length < searchMinimum ? '' : trimmed;
 };
 
-/** '-name' sorts by name, last first. */
+/** '-name' sorts by name in descending order. */
 const readSort = (value: string | null): Sort | undefined => {
   if (!value) return undefined;
   return value.startsWith('-') ? { column: value.slice(1), descending: true } : { column: value, descending: false };
@@ -26,13 +26,13 @@ const withoutKeys = (held: URLSearchParams, keys: readonly string[]): URLSearchP
 
 type SetParams = (change: (held: URLSearchParams) => URLSearchParams, options?: NavigateOptions) => void;
 
-/** An address may have been written by hand. */
+/** The address may be written by hand, so unknown values are ignored. */
 const isValue = (filter: Filter, value: string): boolean => {
   if ('options' in filter) return filter.options.some((option) => option.value === value);
   return filter.kind === 'range' ? isRangeText(value) : value.trim() !== '' && value.length <= 200;
 };
 
-/** Search, filters and sort live in the address bar: links carry them and the back button undoes them. */
+/** Keeps search, filters and sort in the address bar, so that links include them and the back button undoes them. */
 export const useListView = (filters: readonly Filter[], stateIn: 'address' | 'memory' = 'address') => {
   const inAddress = useSearchParams();
   const inMemory = useState(() => new URLSearchParams());
@@ -63,9 +63,9 @@ export const useListView = (filters: readonly Filter[], stateIn: 'address' | 'me
 
   return {
     view,
-    // Letters added to a search are the same step back.
+    // Typing more letters replaces the history entry instead of adding one.
     setSearch: (search: string) => change(searchParam, search, { replace: view.search !== '' && search !== '' }),
-    /** All of them at once; what is not named is taken off. */
+    /** Sets all filters at once. Filters without a value are removed. */
     setFilters: (values: Readonly<Record<string, string>>) =>
       setParams(
         (held) => {

@@ -2,10 +2,10 @@ import { useDebouncedCallback } from '@mantine/hooks';
 import { useState } from 'react';
 import { effectiveSearch } from './use-list-view.ts';
 
-/** How long typing must pause before the server is asked. */
+/** The debounce of the search, in milliseconds. */
 const pause = 200;
 
-/** What stands in the search box, while the search itself follows with a pause; and follows the back button. */
+/** The text of the search field. The search follows with a debounce, and the text follows the back button. */
 export const useSearchText = (search: string, onSearch: (search: string) => void) => {
   const [text, setText] = useState(search);
   const [seen, setSeen] = useState(search);
@@ -21,7 +21,7 @@ export const useSearchText = (search: string, onSearch: (search: string) => void
   const handleChange = (typed: string) => {
     setText(typed);
     ask(typed);
-    // Clearing is at once.
+    // Clearing is not debounced.
     if (typed === '') ask.flush();
   };
   return [text, handleChange] as const;

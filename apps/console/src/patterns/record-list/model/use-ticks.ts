@@ -4,13 +4,13 @@ import type { Listed } from '../../../api/transport/paged-query.ts';
 const none: ReadonlySet<number> = new Set();
 const noRows: readonly never[] = [];
 
-/** Which rows are ticked. Another search or filter, told by `scope`, starts afresh. */
+/** The ticked rows. A new search or filter (`scope`) clears them. */
 export const useTicks = <Row extends Listed>(rows: readonly Row[], scope: string) => {
   const [held, setHeld] = useState({ scope, ids: none });
   const ids = held.scope === scope ? held.ids : none;
   const ticked = useMemo(() => (ids.size === 0 ? noRows : rows.filter(({ id }) => ids.has(id))), [ids, rows]);
 
-  // The same whatever rows there are, so that those that are drawn need not be drawn again when more come.
+  // A stable function, so that visible rows do not render again when more rows arrive.
   const toggle = useCallback(
     ({ id }: Row) =>
       setHeld((now) => {

@@ -63,7 +63,7 @@ type SortButtonProps = {
 
 const icons = { none: IconArrowsSort, ascending: IconArrowUp, descending: IconArrowDown };
 
-/** First to last, last to first, and back to the server's own order. */
+/** Cycles through ascending, descending and the server's default order. */
 function SortButton({ column, direction, onSort }: SortButtonProps) {
   const SortIcon = icons[direction ?? 'none'];
   const next = direction === 'descending' ? undefined : { column: column.id, descending: direction === 'ascending' };

@@ -3,7 +3,7 @@ import classes from './more-rows.module.css';
 
 type MoreRowsProps = { loading: boolean; failed: boolean; onRetry: () => void };
 
-/** Below the rows while the next ones come, or where they did not. */
+/** Shown below the rows while the next page loads, or if it failed. */
 export function MoreRows({ loading, failed, onRetry }: MoreRowsProps) {
   if (!loading && !failed) return null;
   return (

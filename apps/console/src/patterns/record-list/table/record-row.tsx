@@ -10,12 +10,12 @@ type RecordRowProps<Row extends Listed> = {
   list: ListDescription<Row>;
   row: Row;
   index: number;
-  /** The row that the keyboard is at. */
+  /** Whether the row has the keyboard focus. */
   active: boolean;
   ticked: boolean;
   onTick: (row: Row) => void;
   onOpen: (row: Row) => void;
-  /** The list's own part of the address, kept while a panel stands over it. */
+  /** The search part of the address, which is kept while a panel is open. */
   search: string;
 };
 
@@ -29,8 +29,8 @@ function PlainRecordRow<Row extends Listed>(props: RecordRowProps<Row>) {
     if (open && !onControl && window.getSelection()?.toString() === '') onOpen(row);
   };
   return (
-    // The keys are handled by the list; a click on the row is a short cut for its arrow.
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- as said above
+    // The list handles the keys. A click on the row is a shortcut for its arrow.
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- see above
     <tr
       aria-rowindex={index + 2}
       aria-selected={isTickable ? ticked : undefined}
@@ -95,5 +95,5 @@ function RowTool<Row>({ action, row, tabIndex }: RowToolProps<Row>) {
   );
 }
 
-/** Drawn again only when something of its own has changed: scrolling leaves it alone. */
+/** Memoised: a row renders again only when its own props change, not on scroll. */
 export const RecordRow = memo(PlainRecordRow) as typeof PlainRecordRow;

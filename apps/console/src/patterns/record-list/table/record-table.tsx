@@ -22,10 +22,10 @@ type RecordTableProps<Row extends Listed> = {
   onSort: (sort: Sort | undefined) => void;
 };
 
-/** §9: the bottom is reached this far from it. */
+/** §9: the distance from the bottom at which the next page is loaded. */
 const bottomTolerance = 5;
 
-/** A grid of which only the rows in sight are drawn. */
+/** A virtualised grid of rows. */
 export function RecordTable<Row extends Listed>({ list, loaded, ticks, sort, onSort }: RecordTableProps<Row>) {
   const { rows } = loaded;
   const { label, columns, actions = [], open } = list;
@@ -33,11 +33,11 @@ export function RecordTable<Row extends Listed>({ list, loaded, ticks, sort, onS
   const scroller = useRef<HTMLDivElement>(null);
   const body = useRef<HTMLTableSectionElement>(null);
   const { search: listed } = useLocation();
-  // Whoever goes from a panel's list to another screen leaves the search of the list below behind.
+  // A link from a list in a panel to another screen does not keep the search of the list below.
   const search = list.stateIn === 'memory' && !list.opensWithin ? '' : listed;
   const navigate = useNavigate();
 
-  // The same while only the scroll changes, so that rows need not be drawn again.
+  // Stable while only the scroll position changes, so that rows do not render again.
   const handleOpen = useCallback(
     (row: Row) => open && navigate({ pathname: open(row), search }, { preventScrollReset: true }),
     [open, navigate, search],
@@ -61,14 +61,14 @@ export function RecordTable<Row extends Listed>({ list, loaded, ticks, sort, onS
     const { scrollHeight = 0, scrollTop = 0, clientHeight = 0 } = scroller.current ?? {};
     if (scrollHeight - scrollTop - clientHeight <= bottomTolerance) loaded.loadMore();
   };
-  // Rows that do not fill the frame leave nothing to scroll.
+  // Rows that do not fill the frame cannot be scrolled, so the next page is loaded at once.
   useEffect(loadMoreAtBottom);
 
-  // Another order begins at its first row.
+  // A new sort order starts at the first row.
   const order = sort && `${sort.column} ${sort.descending}`;
   useEffect(() => {
     if (scroller.current) scroller.current.scrollTop = 0;
-    // oxlint-disable-next-line react/exhaustive-deps -- a new order is what it waits for
+    // oxlint-disable-next-line react/exhaustive-deps -- the effect reacts only to a new order
   }, [order]);
 
   const tools = actions.length + (open ? 1 : 0);
@@ -81,7 +81,7 @@ export function RecordTable<Row extends Listed>({ list, loaded, ticks, sort, onS
     >
       <table
         className={classes.table}
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role -- rows take the focus: a grid
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role -- rows get the focus, so this is a grid
         role="grid"
         aria-label={label}
         data-many-tools={actions.length > 1 || undefined}
@@ -125,7 +125,7 @@ export function RecordTable<Row extends Listed>({ list, loaded, ticks, sort, onS
 
 type GapProps = { height: number };
 
-/** The room of rows that are not drawn. One cell: across more columns than are shown it would make new ones. */
+/** The space of rows that are not rendered. One cell, because a cell that spans hidden columns would add columns. */
 function Gap({ height }: GapProps) {
   return (
     <tr aria-hidden="true" className={classes.gap}>

@@ -9,7 +9,7 @@ type SkeletonRowsProps = {
   withTools: boolean;
 };
 
-/** As high as the rows to come and in the same columns, so that nothing jumps. */
+/** Placeholders with the height and columns of the rows, so that the layout does not shift. */
 export function SkeletonRows({ columns, withTicks, withTools }: SkeletonRowsProps) {
   return places.map((place) => (
     <tr key={place} aria-hidden="true" className={classes.skeleton}>

@@ -9,7 +9,7 @@ type TickBoxProps = {
   onChange: () => void;
 };
 
-/** An input without parts of its own around it: a list shows dozens. */
+/** A plain input instead of Mantine's checkbox, because a list renders dozens of them. */
 export function TickBox({ label, checked, indeterminate = false, tabIndex, onChange }: TickBoxProps) {
   const box = useRef<HTMLInputElement>(null);
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import type { Listed } from '../../../api/transport/paged-query.ts';
 
-/** When a row's panel is closed, the focus returns to that row. */
+/** Returns the focus to a row when its panel is closed. */
 export const useReturnedFocus = (
   rows: readonly Listed[],
   current: number | undefined,
@@ -13,6 +13,6 @@ export const useReturnedFocus = (
     opened.current = current;
     const index = closed === undefined ? -1 : rows.findIndex(({ id }) => id === closed);
     if (index >= 0) focusRow(index);
-    // oxlint-disable-next-line react/exhaustive-deps -- only the closing matters
+    // oxlint-disable-next-line react/exhaustive-deps -- the effect reacts only to closing
   }, [current]);
 };

@@ -8,10 +8,10 @@ type RowFocusParts = {
   onOpen: ((index: number) => void) | undefined;
 };
 
-/** What Page Up and Page Down skip. */
+/** The number of rows that Page Up and Page Down skip. */
 const leap = 10;
 
-/** The row that the keyboard is at: arrows move it, space ticks it, Enter opens it. */
+/** The row with the keyboard focus. Arrow keys move it, space ticks the row, Enter opens it. */
 export const useRowFocus = ({ body, count, scrollTo, onTick, onOpen }: RowFocusParts) => {
   const [place, setPlace] = useState(0);
   const wanted = useRef<number>(undefined);
@@ -21,7 +21,7 @@ export const useRowFocus = ({ body, count, scrollTo, onTick, onOpen }: RowFocusP
     body.current?.querySelector<HTMLElement>(`tr[data-index="${active}"]`)?.focus({ preventScroll: true });
 
   useEffect(() => {
-    // An earlier drawing may end after the key was pressed: it is not the one that was waited for.
+    // A render that began before the key press may finish after it. It is not the awaited render.
     if (wanted.current !== active) return;
     wanted.current = undefined;
     focusDrawn();
@@ -30,7 +30,7 @@ export const useRowFocus = ({ body, count, scrollTo, onTick, onOpen }: RowFocusP
   const focusRow = (index: number) => {
     const next = Math.min(Math.max(index, 0), count - 1);
     scrollTo(next);
-    // Where the place is the same, nothing is drawn again: waiting for it would take the focus later, from something else.
+    // If the index is unchanged, nothing renders again. Waiting for a render would steal the focus later.
     if (next === active) return focusDrawn();
     wanted.current = next;
     return setPlace(next);
@@ -56,13 +56,13 @@ export const useRowFocus = ({ body, count, scrollTo, onTick, onOpen }: RowFocusP
     else focusRow(step);
   };
 
-  /** Where the focus comes by another way, the keyboard goes on from there. */
+  /** When the focus arrives in another way, for example by mouse, the keyboard continues from there. */
   const handleFocus = ({ target }: { target: EventTarget }) => {
     const index = (target as Element).closest<HTMLElement>('tr[data-index]')?.dataset['index'];
     if (index !== undefined) setPlace(Number(index));
   };
 
-  /** Rows came before: the keyboard stays at its row. */
+  /** New rows were added above: the focus stays on its row. */
   const shiftBy = (rows: number) => {
     if (body.current?.contains(document.activeElement)) setPlace((held) => held + rows);
   };

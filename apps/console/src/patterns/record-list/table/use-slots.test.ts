@@ -2,7 +2,7 @@ import { renderHook } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { useSlots } from './use-slots.ts';
 
-/** Draws rows by their ids, and tells each one's place. */
+/** Renders rows by their ids and returns their slots. */
 const begin = () => {
   const { result } = renderHook(() => useSlots());
   return (ids: number[], kept?: number) => result.current(ids, kept);
@@ -30,11 +30,11 @@ test('rows that are all others take the places of those that were there, in thei
 test('the row that holds the focus is not moved, wherever the others go', () => {
   const draw = begin();
   const [first, second, held, fourth, fifth] = draw([1, 2, 3, 4, 5], 3);
-  // Rows far behind: it stands before all of them, and what stood before it is given up.
+  // All new rows are after the focused row, so the slots before it are released.
   const far = draw([3, 51, 52, 53], 3);
   expect(far.slice(0, 3)).toEqual([held, fourth, fifth]);
   expect([first, second]).not.toContain(far[3]);
-  // Back again, nothing that stood behind it comes before it.
+  // Rows that had slots after the focused row do not come before it again.
   const back = draw([1, 2, 3, 4, 5], 3);
   expect(back[2]).toBe(held);
   expect(far).not.toContain(back[0]);

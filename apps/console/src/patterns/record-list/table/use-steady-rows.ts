@@ -2,7 +2,7 @@ import { type RefObject, useLayoutEffect, useRef } from 'react';
 import type { Listed } from '../../../api/transport/paged-query.ts';
 import { rowHeight } from './use-virtual-rows.ts';
 
-/** Rows that come before those in sight leave them where they are; at the very top, they come into sight. */
+/** Keeps the visible rows in place when new rows are added above them. At the very top, the new rows become visible. */
 export const useSteadyRows = (
   scroller: RefObject<HTMLElement | null>,
   rows: readonly Listed[],
@@ -17,6 +17,6 @@ export const useSteadyRows = (
     if (added <= 0) return;
     onAdded(added);
     if (scroller.current && scroller.current.scrollTop > 0) scroller.current.scrollTop += added * rowHeight;
-    // oxlint-disable-next-line react/exhaustive-deps -- only other rows matter
+    // oxlint-disable-next-line react/exhaustive-deps -- the effect reacts only to other rows
   }, [rows]);
 };

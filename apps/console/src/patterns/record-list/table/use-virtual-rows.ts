@@ -3,21 +3,21 @@ import { type RefObject, useRef } from 'react';
 import type { Listed } from '../../../api/transport/paged-query.ts';
 import { useSlots } from './use-slots.ts';
 
-/** Pixels, the same as in record-table.module.css. */
+/** The row heights in pixels, as in record-table.module.css. */
 export const rowHeight = 50;
 const headerHeight = 40;
 
-/** How many rows are drawn on either side of those in sight; while they move, fewer are drawn anew. */
+/** The number of rows rendered outside the visible area (overscan). It is smaller during fast scrolling. */
 const around = { atRest: 12, moving: 6 };
 
-/** The rows in sight and some around them, with the gaps between what is drawn. */
+/** Virtualises the rows: the visible rows, the overscan, and the heights of the gaps. */
 export const useVirtualRows = <Row extends Listed>(scroller: RefObject<HTMLElement | null>, rows: readonly Row[]) => {
   const former = useRef({ start: 0, drawn: [] as number[], isFar: false });
-  /** Where a bar is dragged, other rows come into sight in every frame: those around them are drawn once it rests. */
+  /** While the scroll bar is dragged, every frame shows other rows. The overscan is then rendered when the scrolling stops. */
   const rangeExtractor = (range: Range): number[] => {
     const { startIndex: start, endIndex: end } = range;
     const { start: formerStart, drawn: formerlyDrawn, isFar: wasFar } = former.current;
-    // Where it is drawn again for another reason, such as rows that have come, it has not come to rest by that.
+    // A render for another reason, for example new rows, does not mean that the scrolling has stopped.
     const hasLeapt = start === formerStart ? wasFar : Math.abs(start - formerStart) > end - start;
     const isFar = virtualizer.isScrolling && hasLeapt;
     const margin = isFar ? 0 : virtualizer.isScrolling ? around.moving : around.atRest;
@@ -27,7 +27,7 @@ export const useVirtualRows = <Row extends Listed>(scroller: RefObject<HTMLEleme
     former.current = { start, drawn, isFar };
     return drawn;
   };
-  // oxlint-disable-next-line react/incompatible-library -- what it returns is used here only, and kept by nobody
+  // oxlint-disable-next-line react/incompatible-library -- the virtualizer is used only here and is not passed on
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
@@ -39,7 +39,7 @@ export const useVirtualRows = <Row extends Listed>(scroller: RefObject<HTMLEleme
 
   const slotsFor = useSlots();
 
-  /** The row that holds the focus is drawn wherever it stands, else scrolling would lose it. */
+  /** The row with the focus is always rendered, otherwise scrolling would lose the focus. */
   const drawn = (kept: number): number[] => {
     const inSight = virtualizer.getVirtualItems().map(({ index }) => index);
     if (kept >= rows.length || inSight.includes(kept)) return inSight;

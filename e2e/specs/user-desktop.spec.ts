@@ -296,7 +296,7 @@ test.describe('§2.11 user desktop: the two drag lists', () => {
       await drag(page, row(page, 'gamma'), tile(page, 'alpha'));
       await first;
       await drag(other, tile(other, 'beta'), tile(other, 'alpha'));
-      await expect(other.getByText(/^Somebody else has changed this desktop meanwhile\./)).toBeVisible();
+      await expect(other.getByText(/^Somebody else has changed this desktop\./)).toBeVisible();
       await expect(tiles(other)).toHaveText(['Ggamma', 'Aalpha', 'Bbeta']);
       const again = saved(other);
       await drag(other, tile(other, 'beta'), tile(other, 'alpha'));

@@ -8,7 +8,7 @@ export const startProgram = async (file: string, settings: Record<string, string
   const folder = await mkdtemp(join(tmpdir(), 'opensocial-'));
   await chmod(folder, 0o711);
   const program = spawn(process.execPath, [file], {
-    cwd: join(import.meta.dirname, '..'),
+    cwd: join(import.meta.dirname, '..', '..'),
     env: { ...process.env, DATA_DIR: join(folder, 'data'), ...settings },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

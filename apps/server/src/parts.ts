@@ -1,7 +1,6 @@
 import type { SigningKey } from '@opensocial/saml';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
-import type { Countries } from './countries.ts';
 import type { Database } from './database/connect.ts';
 import type { Budgets } from './http/budgets.ts';
 import type { RecordLoginAttempt } from './identity/login-attempts.ts';
@@ -23,6 +22,7 @@ export type Parts = {
   storage: Storage;
   /** Rate limits for sign-ins and logouts that unknown visitors begin. */
   budgets: Budgets;
-  countries: Countries;
+  /** The name of the country of an IP address, from the operator's own database; empty if it is not known. */
+  countries: { of: (address: string) => string };
   log: Logger;
 };

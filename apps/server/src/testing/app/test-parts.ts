@@ -1,6 +1,6 @@
 import { readConfig } from '../../config.ts';
-import { openCountries } from '../../countries.ts';
 import type { Database } from '../../database/connect.ts';
+import { openCountries } from '../../features/activity/countries.ts';
 import { createBudgets } from '../../http/budgets.ts';
 import { createAttemptRecorder } from '../../identity/login-attempts.ts';
 import { createJobs } from '../../jobs/jobs.ts';

@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ConfigError, readConfig } from './config.ts';
+import { ConfigError, readConfig } from '../../config.ts';
+import { writeCountryDatabase } from '../../testing/services/country-database.ts';
 import { openCountries } from './countries.ts';
-import { writeCountryDatabase } from './testing/services/country-database.ts';
 
 let folder: string;
 beforeAll(async () => {

@@ -1,18 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { isIPv4 } from 'node:net';
 import { type CountryResponse, Reader } from 'mmdb-lib';
-import { type Config, ConfigError } from './config.ts';
+import { type Config, ConfigError } from '../../config.ts';
+import type { Parts } from '../../parts.ts';
 
-/** Which country an address is in, as far as the operator's own file knows: nobody else is asked. */
-export type Countries = { of: (address: string) => string };
-
-/** Reads the file once, at the start: it is looked into for every line that somebody opens. */
-export const openCountries = ({ countryDatabase }: Pick<Config, 'countryDatabase'>): Countries => {
+/** Opens the operator's country database (MaxMind format). It is read once, at the start, and no service is asked over the network. */
+export const openCountries = ({ countryDatabase }: Pick<Config, 'countryDatabase'>): Parts['countries'] => {
   if (countryDatabase === undefined) return { of: () => '' };
   const file = read(countryDatabase);
   try {
     const reader = new Reader<CountryResponse>(file);
-    // Asked for a longer address than it knows, the reader would answer for its beginning.
+    // For an IPv6 address in an IPv4 database, the reader would look up the first 32 bits.
     const knows = (address: string) => reader.metadata.ipVersion === 6 || isIPv4(address);
     return { of: (address) => (knows(address) ? nameOf(reader.get(address)) : '') };
   } catch (cause) {

@@ -12,12 +12,12 @@ import { followsPolicy, toPasswordPolicy } from '../settings/settings.service.ts
 import { consoleAddresses } from '../sign-in/sign-in.service.ts';
 import { addOwner, createNetwork, findNetworkByName } from './networks.service.ts';
 
-/** `link` lets the owner set a password; there is none where the environment has set one. */
+/** `link` is the page on which the owner sets a password. It is undefined if the configuration has set the password. */
 export type FirstOwner = { email: string; link: string | undefined };
 
 /**
- * What every start finds or makes: the main network and the console as its service provider. Two servers that start at the
- * same moment take turns.
+ * Creates the main network, and the console as its service provider, unless they exist. A row lock makes servers that start at the same
+ * time wait for each other.
  */
 export const prepareInstallation = (parts: Omit<Parts, 'consoleKey'>): Promise<{ consoleKey: SigningKey }> =>
   parts.db.transaction(async (tx) => {
@@ -30,8 +30,8 @@ export const prepareInstallation = (parts: Omit<Parts, 'consoleKey'>): Promise<{
   });
 
 /**
- * Makes the first owner, once and never again, whatever becomes of the account. For a server that is already serving: the
- * link is shown only once, and a start that fails would take it along.
+ * Creates the first owner, once for the whole life of the installation, even if the account is deleted later. It is called when the server
+ * is already listening, because the link is shown only once and would be lost with a start that fails.
  */
 export const claimFirstOwner = (parts: Parts): Promise<FirstOwner | undefined> =>
   parts.db.transaction(async (tx) => {
@@ -76,7 +76,7 @@ const openSealed = (vault: Parts['vault'], sealed: Buffer): Buffer => {
   }
 };
 
-/** The console's addresses follow PUBLIC_URL. */
+/** Registers the console as a site. Its addresses are updated at each start, because PUBLIC_URL may have changed. */
 const ensureConsoleSite = async (tx: Transaction, { config, consoleKey }: Parts, networkId: number): Promise<void> => {
   const { entityId, acsUrl, slsUrl } = consoleAddresses(config);
   const addresses = {

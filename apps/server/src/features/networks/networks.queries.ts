@@ -54,7 +54,7 @@ export const findNetworksWithSiteCounts = (db: Queryable, userId: number) =>
     .where(isActiveMember(userId, networks.id))
     .orderBy(asc(networks.name));
 
-/** How much there is in a network. The console itself is none of its sites. */
+/** The numbers of sites, users, groups and owners of a network. The console does not count as a site. */
 export const countInNetwork = async (db: Queryable, networkId: number) => {
   const [counted] = await db
     .select({
@@ -72,7 +72,7 @@ export const countInNetwork = async (db: Queryable, networkId: number) => {
   return counted ?? { sites: 0, users: 0, groups: 0, owners: 0 };
 };
 
-/** A network that the user belongs to, named by id and name at once, with the user's role in it. */
+/** A network by its name, and its id if given, with the user's role in it. The user must be an active member. */
 export const findNetworkOf = async (db: Queryable, userId: number, named: { id?: number; name: string }) => {
   const [found] = await db
     .select(asMember(userId))
@@ -105,13 +105,13 @@ export const findCertificates = (db: Queryable, networkId: number) =>
     .orderBy(asc(signingKeys.state))
     .then((rows) => rows.map((row) => row.certificate));
 
-/** The certificates that the console's own sign-in is checked with. */
+/** The certificates that verify the responses to the console's own logins. */
 export const findMainCertificates = async (db: Queryable): Promise<string[]> => {
   const main = await findNetworkByName(db, mainNetworkName);
   return main ? findCertificates(db, main.network.id) : [];
 };
 
-/** The mode, locked until the transaction ends. */
+/** Reads the mode of a network. The row stays locked until the transaction ends. */
 export const lockNetworkMode = async (tx: Queryable, networkId: number) => {
   const [network] = await tx
     .select({ mode: networks.mode })
@@ -126,8 +126,8 @@ export const updateNetworkMode = (db: Queryable, networkId: number, mode: (typeo
   db.update(networks).set({ mode }).where(eq(networks.id, networkId));
 
 /**
- * When an address became an owner of a network for the first time, or now. The days until an owner needs a second factor count from
- * there: two owners could otherwise remove and add each other for ever to do without one.
+ * The time when an address first became an owner of a network, or now. The grace period without a second factor begins then; otherwise
+ * two owners could renew it by removing and adding each other.
  */
 export const firstOwnedAt = (networkId: number, email: string): SQL =>
   sql`coalesce((select min(${auditRecords.created_at}) from ${auditRecords} where ${and(

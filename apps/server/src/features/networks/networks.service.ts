@@ -27,7 +27,7 @@ export {
 
 type Network = typeof networks.$inferSelect;
 
-/** A network with its settings and its own signing key. */
+/** Creates a network with its settings and its own signing key. */
 export const createNetwork = async (tx: Transaction, { vault }: Parts, name: string, by?: Actor): Promise<Network> => {
   const key = await makeSigningKey(name);
   const [network] = await tx
@@ -56,9 +56,9 @@ export const createNetwork = async (tx: Transaction, { vault }: Parts, name: str
 type User = typeof users.$inferSelect;
 
 /**
- * Makes an address an owner. The ownership is in effect once the person is a member: who is none yet is invited, by mail, and has to
- * accept. The operator on the command line, and somebody who names themselves, need no consent: their account joins at once. Only the
- * operator is answered the activation link.
+ * Makes an address an owner. The ownership takes effect once the person is a member. A person who is not a member yet gets an invitation by
+ * mail and has to accept it. No consent is needed on the command line, or if people add themselves: the account joins the network at
+ * once. Only the command line gets the activation link.
  */
 export const addOwner = async (
   tx: Transaction,
@@ -113,7 +113,7 @@ const joinOwnAccount = async (tx: Transaction, network: Network, email: string):
   return account;
 };
 
-/** The member with an address, or the invitation to it, which is made if there is none. */
+/** Finds the member or the invitation with an address, or creates an invitation. */
 const ensureInvited = async (tx: Transaction, network: Network, email: string): Promise<User> => {
   const known = await findMemberByEmail(tx, network.id, email);
   if (known) return known;

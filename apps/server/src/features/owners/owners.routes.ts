@@ -10,8 +10,8 @@ import {
   assertOwnersRemain,
   findEffectiveOwners,
   findNetworksOfOneOwner,
-  tellOfRemovedOwner,
-  tellOwners,
+  notifyOfRemovedOwner,
+  notifyOwners,
 } from './owners.service.ts';
 
 export const ownerRoutes = (bind: Bind, parts: Parts): void => {
@@ -35,7 +35,7 @@ export const ownerRoutes = (bind: Bind, parts: Parts): void => {
         by: { actor: user, address },
       });
       if (!isNew) throw new ApiError('owner_exists');
-      await tellOwners(tx, parts, by, await findEffectiveOwners(tx, network.id), {
+      await notifyOwners(tx, parts, by, await findEffectiveOwners(tx, network.id), {
         title: `${network.name} has another owner`,
         happened: `${body.owner} was made an owner of ${network.name}.`,
         label: 'See the owners',
@@ -52,7 +52,7 @@ export const ownerRoutes = (bind: Bind, parts: Parts): void => {
       const owner = await findOwner(tx, network.id, params.ownerId);
       if (!owner) throw new ApiError('not_found');
       await assertOwnersRemain(tx, owner.email, network.id);
-      const told = await findEffectiveOwners(tx, network.id);
+      const recipients = await findEffectiveOwners(tx, network.id);
       if (!(await deleteOwner(tx, owner.id))) throw new ApiError('not_found');
       await recordAudit(tx, {
         ...actorOf(by),
@@ -60,7 +60,7 @@ export const ownerRoutes = (bind: Bind, parts: Parts): void => {
         subject: 'owner',
         old_data: { owner: owner.email },
       });
-      await tellOfRemovedOwner(tx, parts, by, told, owner.email);
+      await notifyOfRemovedOwner(tx, parts, by, recipients, owner.email);
     });
     return { message: 'The owner is removed.' };
   });

@@ -8,9 +8,8 @@ import { notice } from '../../mail/notices.ts';
 import type { Parts } from '../../parts.ts';
 
 /**
- * Refuses a change that would leave a network without an effective owner. The networks that the address owns stay locked until the
- * transaction ends, so that of two such changes at the same moment the second one sees what the first left. Called before an
- * ownership, a membership or an account ends.
+ * Refuses a change that would leave a network without an effective owner. It is called before an ownership, a membership or an account
+ * ends. The rows of the networks stay locked until the transaction ends, so that concurrent changes are checked one after the other.
  */
 export const assertOwnersRemain = async (tx: Transaction, email: string, networkId?: number): Promise<void> => {
   const owned = await tx
@@ -40,7 +39,7 @@ export const findEffectiveOwners = async (tx: Transaction, networkId: number): P
   return found.map(({ email }) => email);
 };
 
-/** Those of some networks that have only one owner whose ownership is in effect. One query: somebody may own thousands of networks. */
+/** Those of the given networks that have exactly one effective owner. It is one query, because a person may own thousands of networks. */
 export const findNetworksOfOneOwner = async (db: Queryable, networkIds: readonly number[]): Promise<number[]> => {
   const found = await db
     .select({ id: owners.network_id })
@@ -58,24 +57,30 @@ export const isListedAsOwner = async (tx: Queryable, email: string, networkId?: 
     and(eq(owners.email, email), networkId === undefined ? undefined : eq(owners.network_id, networkId)),
   )) > 0;
 
-type Told = { title: string; happened: string; label: string; path: string };
+type OwnerNotice = { title: string; happened: string; label: string; path: string };
 
-/** Tells owners by mail what one of them has done; not the one who did it. */
-export const tellOwners = async (
+/** Notifies owners by mail of a change, except the owner who made it. */
+export const notifyOwners = async (
   tx: Transaction,
   { jobs, config }: Parts,
   { user, network }: Caller,
-  told: readonly string[],
-  { title, happened, label, path }: Told,
+  recipients: readonly string[],
+  { title, happened, label, path }: OwnerNotice,
 ): Promise<void> => {
   const action = { label, href: `${config.publicUrl}/sso-servers/${network.name}/${path}` };
   const mail = notice({ title, happened, by: user.email, action });
-  await jobs.sendMail(tx, ...told.filter((email) => email !== user.email).map((to) => ({ to, ...mail })));
+  await jobs.sendMail(tx, ...recipients.filter((email) => email !== user.email).map((to) => ({ to, ...mail })));
 };
 
-/** Whoever is removed is told too: a stolen account that removes the others does not do it in silence. */
-export const tellOfRemovedOwner = (tx: Transaction, parts: Parts, by: Caller, told: readonly string[], email: string) =>
-  tellOwners(tx, parts, by, told, {
+/** The removed owner is notified too, so that the owners notice if a stolen account removes them. */
+export const notifyOfRemovedOwner = (
+  tx: Transaction,
+  parts: Parts,
+  by: Caller,
+  recipients: readonly string[],
+  email: string,
+) =>
+  notifyOwners(tx, parts, by, recipients, {
     title: `An owner of ${by.network.name} was removed`,
     happened: `${email} is not an owner of ${by.network.name} any more.`,
     label: 'See the owners',

@@ -8,7 +8,7 @@ import {
   findEffectiveOwners,
   findNetworksOfOneOwner,
   isListedAsOwner,
-  tellOfRemovedOwner,
+  notifyOfRemovedOwner,
 } from '../owners/owners.service.ts';
 import { assertFreshSignIn, assertOpen } from '../session/session.service.ts';
 import { endMembership } from '../users/users.accounts.service.ts';
@@ -143,5 +143,5 @@ const endOwnMembership = async (
   const effective = await findEffectiveOwners(tx, network.id);
   await endMembership(tx, parts, network.id, account);
   if (effective.includes(account.email))
-    await tellOfRemovedOwner(tx, parts, { ...own, network }, effective, account.email);
+    await notifyOfRemovedOwner(tx, parts, { ...own, network }, effective, account.email);
 };

@@ -22,18 +22,15 @@ import { newUid } from '../../secrets/tokens.ts';
 import { findMainCertificates } from '../networks/networks.service.ts';
 import { claimMessage, consoleAddresses, idpAddresses } from '../sign-in/sign-in.service.ts';
 import { findUserByUid } from '../users/users.service.ts';
-import { deleteSession, holdIdentity, insertSession } from './session.queries.ts';
+import { deleteSession, insertSession, lockIdentitySession } from './session.queries.ts';
 
-/** What the browser keeps, sealed, between our request and its answer. */
+/** The content of the encrypted cookie of a login, from the request until its response. */
 const Login = z.object({ requestId: z.string(), next: z.string() });
 
-/** Tabs that may be on their way through a sign-in at once. */
+/** The maximum number of logins that one browser may have in progress, each in its own tab. */
 const maximumLogins = 5;
 
-/**
- * The console as a service provider of the main network: the same protocol as for everyone else, with every check on
- * what comes back.
- */
+/** The console as a SAML service provider of the main network. It uses the same protocol, with the same checks, as any other site. */
 export const sessionLoginRoutes = (app: FastifyInstance, parts: Parts): void => {
   const { db, config, vault } = parts;
   const own = consoleAddresses(config);
@@ -47,9 +44,10 @@ export const sessionLoginRoutes = (app: FastifyInstance, parts: Parts): void => 
 
   app.get('/server/saml/login', async (request, reply) => {
     const query = queryFields(request);
-    const next = screenOf(query['next'], config.publicUrl);
+    const next = nextScreen(query['next'], config.publicUrl);
     const isForced = query['force'] === 'yes';
-    // Cookies belong to one host: whoever came by another name of ours goes on by the right one. Once: a proxy may change names.
+    // Cookies belong to one host, so a request to another name of the server is redirected to PUBLIC_URL. This happens only once, because a
+    // proxy may change the host and cause a loop.
     if (request.host.toLowerCase() !== new URL(config.publicUrl).host && query['moved'] === undefined) {
       const again = new URLSearchParams({ next, moved: 'yes', ...(isForced && { force: 'yes' }) });
       return reply.redirect(`${config.publicUrl}/server/saml/login?${again}`, 303);
@@ -77,7 +75,7 @@ export const sessionLoginRoutes = (app: FastifyInstance, parts: Parts): void => 
     const message = readPost(formFields(request));
     const relayState = /^[0-9a-f]{32}$/.test(message.relayState ?? '') ? message.relayState : undefined;
     const login = Login.safeParse(vault.open(readCookie(config, request, `login-${relayState}`) ?? ''));
-    // Nobody asked for this: it is not a sign-in of this browser's. Asking now is harmless.
+    // The response does not belong to a login of this browser. Beginning a new login is harmless.
     if (!login.success) return reply.redirect('/server/saml/login', 303);
     const signedIn = readSignedResponse(message.xml, {
       certificates: await findMainCertificates(db),
@@ -98,7 +96,7 @@ export const sessionLoginRoutes = (app: FastifyInstance, parts: Parts): void => 
     );
   });
 
-  /** Not where the sign-in has ended since, by a sign-out or a new password: an answer may be brought minutes later. */
+  /** Opens a session, unless the session at the identity provider has ended since. A response may arrive minutes after it was issued. */
   const openSession = async (request: FastifyRequest, reply: FastifyReply, signedIn: SignedIn): Promise<boolean> => {
     const user = await findUserByUid(db, signedIn.attributes['uid']?.[0] ?? '');
     if (!user)
@@ -114,7 +112,7 @@ export const sessionLoginRoutes = (app: FastifyInstance, parts: Parts): void => 
       authenticated_at: signedIn.authnInstant,
     };
     const token = await db.transaction(async (tx) =>
-      (await holdIdentity(tx, session.session_index, user.id)) ? insertSession(tx, session) : undefined,
+      (await lockIdentitySession(tx, session.session_index, user.id)) ? insertSession(tx, session) : undefined,
     );
     if (token === undefined) return false;
     setCookie(config, reply, 'session', token);
@@ -122,19 +120,19 @@ export const sessionLoginRoutes = (app: FastifyInstance, parts: Parts): void => 
   };
 };
 
-/** A longer one would not fit into the cookie that keeps it. */
-const longestNext = 500;
+/** A longer path would not fit into the cookie. */
+const maximumNextLength = 500;
 
 /**
- * Where to go after signing in: a path of the console, with its query. It is written out from its first slash, or with our own
- * origin. It is resolved as a browser would resolve it before it is checked, and what was resolved is returned, so that nothing is
- * left to interpret. Otherwise the start page.
+ * The path and query of the console to open after the login, or the start page if the given value is not valid. The value is an absolute
+ * path or a URL with our own origin. It is resolved as a browser would before it is checked, and the resolved value is returned, so that
+ * the browser cannot interpret it differently.
  */
-const screenOf = (next: string | undefined, publicUrl: string): string => {
+const nextScreen = (next: string | undefined, publicUrl: string): string => {
   if (next === undefined || /\p{Cc}/u.test(next) || !(next.startsWith('/') || next.startsWith(`${publicUrl}/`)))
     return '/';
   const url = URL.parse(next, publicUrl);
   if (url?.origin !== publicUrl || !isConsolePath(url.pathname)) return '/';
   const screen = url.pathname + url.search;
-  return screen.length > longestNext ? '/' : screen;
+  return screen.length > maximumNextLength ? '/' : screen;
 };

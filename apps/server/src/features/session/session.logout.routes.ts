@@ -32,29 +32,29 @@ import {
 } from '../sign-in/sign-in.service.ts';
 import { deleteSession, deleteSessionsByIndex } from './session.queries.ts';
 
-/** Signing out of the console, asked for here or by the identity provider. */
+/** The logout from the console, requested by the person here or by the identity provider. */
 export const sessionLogoutRoutes = (app: FastifyInstance, parts: Parts): void => {
   const { db, config } = parts;
   const own = consoleAddresses(config);
   const idp = idpAddresses(config, mainNetworkName);
 
-  /** What the browser is known by here; the proof of our own page is bound to it. */
-  const knownBy = (request: FastifyRequest) =>
+  /** The session token that CSRF tokens are bound to. */
+  const csrfSession = (request: FastifyRequest) =>
     readCookie(config, request, 'session') ?? readCookie(config, request, 'identity');
 
   app.get('/server/saml/logout', async (request, reply) => {
-    const known = knownBy(request);
+    const session = csrfSession(request);
     const fetchSite = request.headers['sec-fetch-site'];
     const isOwn =
-      fetchSite === 'same-origin' || fetchSite === 'none' || isCsrfToken(parts, known, queryFields(request)['csrf']);
-    if (known === undefined || isOwn) return signOut(request, reply);
-    // A link on somebody else's page must not sign anyone out unasked.
-    const form = { action: '/server/saml/logout', csrf: csrfToken(parts, known), stayUrl: '/' };
+      fetchSite === 'same-origin' || fetchSite === 'none' || isCsrfToken(parts, session, queryFields(request)['csrf']);
+    if (session === undefined || isOwn) return signOut(request, reply);
+    // A link on a page of another site must not sign the person out without a confirmation.
+    const form = { action: '/server/saml/logout', csrf: csrfToken(parts, session), stayUrl: '/' };
     return sendPage(reply, renderLogoutConfirm(form));
   });
 
   app.post('/server/saml/logout', async (request, reply) => {
-    if (!isCsrfToken(parts, knownBy(request), formFields(request)['csrf'])) return reply.redirect('/', 303);
+    if (!isCsrfToken(parts, csrfSession(request), formFields(request)['csrf'])) return reply.redirect('/', 303);
     return signOut(request, reply);
   });
 
@@ -62,7 +62,7 @@ export const sessionLogoutRoutes = (app: FastifyInstance, parts: Parts): void =>
     const token = readCookie(config, request, 'session');
     const session = token === undefined ? undefined : await findSession(db, token);
     clearCookie(config, reply, 'session');
-    if (!session || token === undefined) return forget(request, reply);
+    if (!session || token === undefined) return endIdentitySession(request, reply);
     await deleteSession(db, token);
     const xml = buildLogoutRequest({
       id: newSamlId(),
@@ -75,13 +75,13 @@ export const sessionLogoutRoutes = (app: FastifyInstance, parts: Parts): void =>
     return reply.redirect(redirectUrl({ location: idp.sloUrl, kind: 'SAMLRequest', xml, key: parts.consoleKey }), 303);
   };
 
-  /** The console's session has run out, but this browser may still be known: who asks to be signed out, is. */
-  const forget = async (request: FastifyRequest, reply: FastifyReply) => {
+  /** Ends the session at the identity provider directly, if the session of the console has expired. */
+  const endIdentitySession = async (request: FastifyRequest, reply: FastifyReply) => {
     const identity = readCookie(config, request, 'identity');
     clearCookie(config, reply, 'identity');
-    const untold = identity === undefined ? [] : await endSessionByToken(db, identity);
+    const unnotified = identity === undefined ? [] : await endSessionByToken(db, identity);
     const unreached = await findUnreachedSites(db, latestLogout(config, request));
-    return sendSignedOut(reply, [...untold, ...unreached]);
+    return sendSignedOut(reply, [...unnotified, ...unreached]);
   };
 
   app.get('/server/saml/sls', async (request, reply) => receiveLogout(reply, readRedirect(rawQuery(request))));

@@ -6,14 +6,14 @@ import { hashToken, newToken } from '../../secrets/tokens.ts';
 
 export type NewSession = Omit<typeof consoleSessions.$inferInsert, 'token_hash'>;
 
-/** Whether the identity provider's session of an answer still exists. The row stays locked until the transaction ends, so that it cannot be deleted before. */
-export const holdIdentity = async (tx: Transaction, sessionIndex: string, userId: number): Promise<boolean> => {
-  const held = await tx
+/** Whether the session at the identity provider still exists. Its row stays locked until the transaction ends. */
+export const lockIdentitySession = async (tx: Transaction, sessionIndex: string, userId: number): Promise<boolean> => {
+  const locked = await tx
     .select({ id: identitySessions.id })
     .from(identitySessions)
     .where(and(eq(identitySessions.session_index, sessionIndex), eq(identitySessions.user_id, userId)))
     .for('share');
-  return held.length > 0;
+  return locked.length > 0;
 };
 
 /** Each sign-in creates a session with a new token, which prevents session fixation. */
@@ -23,7 +23,6 @@ export const insertSession = async (db: Queryable, session: NewSession): Promise
   return token;
 };
 
-/** Whether a session has not ended yet. */
 export const isOpen = async (tx: Queryable, id: number): Promise<boolean> =>
   (await tx.$count(consoleSessions, eq(consoleSessions.id, id))) === 1;
 

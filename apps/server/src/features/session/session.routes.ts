@@ -19,7 +19,7 @@ export const sessionRoutes = (bind: Bind, parts: Parts): void => {
 
   const reread = async (row: SessionRow): Promise<Session> => toSession(await findSession(db, row.token));
 
-  /** Id and name must be one network, and the user a member of it. */
+  /** Id and name must belong to the same network, and the user must be a member of it. */
   const networkOf = async (userId: number, id: number, name: string) => {
     const network = await findNetworkOf(db, userId, { id, name });
     if (!network) throw new ApiError('not_found');

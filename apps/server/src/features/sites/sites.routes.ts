@@ -20,7 +20,7 @@ import type { Bind } from '../../http/bind.ts';
 import type { Parts } from '../../parts.ts';
 import { assertUnchanged, readVersion, recordAudit } from '../audit/audit.service.ts';
 import { assertGroupsOf } from '../groups/groups.service.ts';
-import { findEffectiveOwners, tellOwners } from '../owners/owners.service.ts';
+import { findEffectiveOwners, notifyOwners } from '../owners/owners.service.ts';
 import { assertFreshSignIn } from '../session/session.service.ts';
 import { readSettings } from '../settings/settings.service.ts';
 import { keyedProviders } from '../social/social.service.ts';
@@ -200,7 +200,7 @@ const assertSameNetwork = (given: string | undefined, network: string): void => 
 
 /** Whoever sets the ACS decides who receives the proof that somebody has signed in. */
 const tellOfAcs = async (tx: Transaction, parts: Parts, by: Caller, before: string, { domain, acs }: SiteRecord) =>
-  tellOwners(tx, parts, by, await findEffectiveOwners(tx, by.network.id), {
+  notifyOwners(tx, parts, by, await findEffectiveOwners(tx, by.network.id), {
     title: `The SSO ACS URL of ${domain} was changed`,
     happened: `Whoever signs in to ${domain} is now sent to ${acs}, no longer to ${before}.`,
     label: 'See the site',

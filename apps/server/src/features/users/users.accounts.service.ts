@@ -11,7 +11,7 @@ import {
   assertOwnersRemain,
   findEffectiveOwners,
   isListedAsOwner,
-  tellOfRemovedOwner,
+  notifyOfRemovedOwner,
 } from '../owners/owners.service.ts';
 import { removePictures } from '../profile/profile.pictures.service.ts';
 import { assertFreshSignIn } from '../session/session.service.ts';
@@ -225,7 +225,7 @@ export const removeMember = async (
     subject: `user ${user.email}`,
     old_data: { email: user.email, fullname: user.fullname },
   });
-  if (owners.includes(user.email)) await tellOfRemovedOwner(tx, parts, by, owners, user.email);
+  if (owners.includes(user.email)) await notifyOfRemovedOwner(tx, parts, by, owners, user.email);
 };
 
 /** Everything that ends with a membership. An account that has no other network is deleted. */

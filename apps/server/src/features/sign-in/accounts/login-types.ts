@@ -18,7 +18,7 @@ export const isOwnLogin = (loginFrom: string | null): boolean =>
 export const offersMainLogin = ({ site, network }: Destination): boolean =>
   site.auth_options.includes(mainLogin) && network.name !== mainNetworkName;
 
-/** Whether a site accepts a password or a passkey. The console always does, because nobody could switch it on again there. */
+/** Whether a site accepts a password or a passkey. The console always does: otherwise no owner could sign in to switch it on again. */
 export const takesPassword = ({ site }: Destination): boolean => site.kind === 'console' || site.email_login;
 
 /**

@@ -23,7 +23,7 @@ export type SiteCache = {
 
 /**
  * In-process cache of sites with everything that a response to them needs. Every request revalidates the entry by its version, which
- * the query for the session or the sign-in reads as well, so a cached site is never stale, whichever process has changed it.
+ * the query for the session or the sign-in reads as well, so a cached site is never stale, even if another process has changed it.
  */
 export const createSiteCache = (db: Database): SiteCache => {
   const cache = new Map<string, Destination>();

@@ -24,7 +24,7 @@ const setUp = (changes: Partial<Parameters<typeof createBudget>[0]> = {}) => {
 };
 
 describe('a budget', () => {
-  test('allows a burst, says when there is more, and fills up again by and by', () => {
+  test('allows a burst, returns the time until the next token, and refills gradually', () => {
     const { takeAll, pass } = setUp();
     expect(takeAll(stranger('a'), 5)).toEqual([0, 0, 0, 10, 10]);
     pass(9);
@@ -35,7 +35,7 @@ describe('a budget', () => {
     expect(takeAll(stranger('a'), 4)).toEqual([0, 0, 0, 10]);
   });
 
-  test('is each visitor’s own, and all strangers together have one more', () => {
+  test('exists for each visitor, and once more for all strangers together', () => {
     const { takeAll, pass } = setUp();
     expect(takeAll(stranger('a'), 3)).toEqual([0, 0, 0]);
     expect(takeAll(stranger('b'), 3)).toEqual([0, 0, 1]);
@@ -44,7 +44,7 @@ describe('a budget', () => {
     expect(takeAll(stranger('d'), 2)).toEqual([0, 1]);
   });
 
-  test('that is refused costs nothing', () => {
+  test('is not charged for a refusal', () => {
     const { takeAll, pass } = setUp({ strangers: { burst: 1, perMinute: 60 } });
     expect(takeAll(stranger('a'), 1)).toEqual([0]);
     expect(takeAll(stranger('b'), 50)).not.toContain(0);
@@ -52,7 +52,7 @@ describe('a budget', () => {
     expect(takeAll(stranger('b'), 1)).toEqual([0]);
   });
 
-  test('remembers so many visitors and no more; 10,000 strangers get what all together have', () => {
+  test('stores a limited number of buckets; 10,000 strangers share the bucket of all strangers', () => {
     const { budget } = setUp({ maximumBuckets: 10 });
     const granted = Array.from({ length: 10_000 }, (_, index) => budget.take(stranger(`${index}`))).filter(
       (wait) => wait === 0,

@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 const json = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' };
 
-describe('every answer', () => {
+describe('every response', () => {
   test.for(['/', '/any/screen', '/server/getsession', '/server/docs', '/saml/opensocial/metadata', '/nothing.js'])(
     '%s has strict headers',
     async (url) => {
@@ -30,7 +30,7 @@ describe('every answer', () => {
     },
   );
 
-  test('on https asks for https ever after, and its cookies are bound to the host', async () => {
+  test('on https has HSTS, and its cookies are bound to the host', async () => {
     const https = await buildTestApp({ PUBLIC_URL: 'https://sso.northlab.org' });
     const answer = await https.app.inject({ url: '/server/saml/login', headers: { host: 'sso.northlab.org' } });
     expect(answer.headers['strict-transport-security']).toMatch(/max-age=31536000/);
@@ -38,7 +38,7 @@ describe('every answer', () => {
   });
 });
 
-describe('bad requests get a short answer and no trace', () => {
+describe('bad requests get a short response without a stack trace', () => {
   test.for([
     ['no JSON', { method: 'POST', url: '/prxy/api/user/verify_token', headers: json, payload: '{' }, 400],
     [
@@ -101,7 +101,7 @@ describe('bad requests get a short answer and no trace', () => {
 });
 
 describe('the console', () => {
-  test('is served for every screen, and may change; its parts never do', async () => {
+  test('is served for every screen without caching, and its assets are immutable', async () => {
     const page = await testApp.app.inject('/sso-servers/northlab/sites');
     expect(page.statusCode).toBe(200);
     expect(page.headers['cache-control']).toBe('no-cache');
@@ -123,7 +123,7 @@ describe('the console', () => {
     },
   );
 
-  test('that is not built stops the start with a sentence', async () => {
+  test('that is not built stops the start with a message', async () => {
     const missing = installStaticFiles(Fastify(), '/nowhere/');
     expect(await missing.catch(startupErrorMessage)).toBe('The console is not built. Run: npm run build');
   });
@@ -145,12 +145,12 @@ describe('the console', () => {
 });
 
 describe('§10 health', () => {
-  test('says that it lives and that it is ready', async () => {
+  test('reports liveness and readiness', async () => {
     expect((await testApp.app.inject('/healthz')).json()).toEqual({ status: 'ok' });
     expect((await testApp.app.inject('/readyz')).json()).toEqual({ status: 'ready', database: 'ok', draining: false });
   });
 
-  test('measures by route and never by address, and shows nothing of it on the public port', async () => {
+  test('measures by route and not by URL, and shows no metrics on the public port', async () => {
     await testApp.app.inject('/server/sso/owner/some-secret-name');
     const metrics = await testApp.app.metrics.metrics();
     expect(metrics).toContain('route="/server/sso/owner/{server}"');

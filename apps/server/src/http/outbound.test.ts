@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => canary.close());
 
-describe('an address that somebody typed in', () => {
+describe('a URL that a person has entered', () => {
   test.each([
     'https://127.0.0.1',
     'https://127.1',
@@ -43,7 +43,7 @@ describe('an address that somebody typed in', () => {
     'https://user@127.0.0.1',
     'http://127.0.0.1',
     'http://example.org',
-  ])('%s is never connected to', async (origin) => {
+  ])('%s is never requested', async (origin) => {
     const url = new URL(origin);
     url.port = String(port);
     await expect(callOutbound({ url: url.href, allowsPrivate: false })).rejects.toThrow(
@@ -52,12 +52,12 @@ describe('an address that somebody typed in', () => {
     expect(connections).toBe(0);
   });
 
-  test('in a private network is called where that is allowed', async () => {
+  test('in a private network is requested if that is allowed', async () => {
     const answer = await callOutbound({ url: `http://127.0.0.1:${port}`, allowsPrivate: true });
     expect(answer.body.toString()).toBe('reached');
   });
 
-  test('of the world is public', () => {
+  test('of the public internet is public', () => {
     for (const address of ['1.1.1.1', '93.184.216.34', '2606:4700::1111']) expect(isPublicAddress(address)).toBe(true);
     for (const address of ['', 'example.org', '127.0.0.1 ', '256.1.1.1']) expect(isPublicAddress(address)).toBe(false);
   });

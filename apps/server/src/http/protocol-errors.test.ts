@@ -18,7 +18,7 @@ beforeAll(async () => {
   ({ port } = testApp.app.server.address() as { port: number });
 });
 
-/** What comes back on a connection, whatever was written to it. */
+/** Writes raw bytes to a connection and returns the response. */
 const send = async (raw: string) => {
   const socket = connect(port, '127.0.0.1');
   socket.write(raw);
@@ -70,7 +70,7 @@ describe('an answer to a broken request has every header', () => {
     expect(Object.keys(JSON.parse(answer.body) as object).toSorted()).toEqual(['code', 'error', 'message']);
   });
 
-  test('an expectation that nobody knows is ignored', async () => {
+  test('an unknown Expect header is ignored', async () => {
     const answer = await send(`GET /healthz HTTP/1.1\r\n${usual}Expect: wonders\r\n\r\n`);
     expect(answer.status).toBe(200);
     expectStrict(answer.headers);
@@ -89,7 +89,7 @@ describe('an answer to a broken request has every header', () => {
     expect(answer.body).toContain('<!doctype html>');
   });
 
-  test('and so has one that comes while the server stops', async () => {
+  test('and so has a response while the server stops', async () => {
     const socket = connect(port, '127.0.0.1');
     const received = text(socket);
     socket.write('GET /slow HTTP/1.1\r\nHost: localhost:8080\r\n\r\n');

@@ -14,7 +14,7 @@ beforeAll(async () => {
   testApp = await buildTestApp();
 });
 
-/** A server in a hurry whose streams say nothing but that they are there, and one who listens to it over a real socket. */
+/** A server with short intervals whose streams send only heartbeats, and a client on a real socket. */
 const listenAs = async (user: typeof users.$inferSelect) => {
   const stopped = vi.fn();
   const app = Fastify({ forceCloseConnections: 'idle' });
@@ -28,7 +28,7 @@ const listenAs = async (user: typeof users.$inferSelect) => {
 };
 
 describe('a stream of events', () => {
-  test('is kept, gathered and compressed by nobody in between, and says that it is there', async () => {
+  test('has headers against caching, buffering and compression, and sends heartbeats', async () => {
     const { headers, until } = await listenAs(await makeUser(testApp.db));
     expect(headers).toMatchObject({
       'content-type': 'text/event-stream; charset=utf-8',
@@ -47,7 +47,7 @@ describe('a stream of events', () => {
     expect(stopped).toHaveBeenCalledOnce();
   });
 
-  test('ends when the role is lost, so that the next one is let in as what they are', async () => {
+  test('ends when the role changes, so that the next one is authorised anew', async () => {
     const user = await makeUser(testApp.db, { owns: ['northlab'] });
     const { ended, stopped } = await listenAs(user);
     await testApp.db.delete(owners).where(eq(owners.email, user.email));
@@ -55,7 +55,7 @@ describe('a stream of events', () => {
     expect(stopped).toHaveBeenCalledOnce();
   });
 
-  test('keeps no session alive: one that is not used grows old as it would without', async () => {
+  test('does not prolong the session', async () => {
     const user = await makeUser(testApp.db);
     const { until, ended } = await listenAs(user);
     const unused = sql`now() - interval '29 minutes'`;
@@ -70,7 +70,7 @@ describe('a stream of events', () => {
     await ended;
   });
 
-  test('is forgotten as soon as nobody listens', async () => {
+  test('is removed as soon as the client has disconnected', async () => {
     const { close, stopped } = await listenAs(await makeUser(testApp.db));
     close();
     await vi.waitFor(() => expect(stopped).toHaveBeenCalledOnce());

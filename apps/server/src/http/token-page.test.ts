@@ -15,7 +15,7 @@ const scriptIn = (payload: string): string => /<script>(.*?)<\/script>/s.exec(pa
 describe('§2.14 /set-password with a token', () => {
   const url = '/set-password?email=ana%40northlab.org&token=secret-1';
 
-  test('is a page that loads nothing, runs one script and repeats nothing of the address', async () => {
+  test('is a page that loads nothing, runs one script and contains nothing of the URL', async () => {
     const { statusCode, headers, payload } = await testApp.app.inject(url);
     expect(statusCode).toBe(200);
     expect(isConsole(payload)).toBe(false);
@@ -45,7 +45,7 @@ describe('§2.14 /set-password with a token', () => {
     ['?email=ana%2Bx%40northlab.org&token=a%2Fb', { email: 'ana+x@northlab.org', token: 'a/b' }],
     ['?token=t', { email: '', token: 't' }],
     ['?email=%3C/script%3E&token="</script>', { email: '</script>', token: '"</script>' }],
-  ] as const)('its script keeps the link and goes on without it: %s', async ([search, link]) => {
+  ] as const)('its script stores the link and continues without it: %s', async ([search, link]) => {
     const { payload } = await testApp.app.inject(`/set-password${encodeURI(decodeURI(search))}`);
     const steps: string[] = [];
     const stored = new Map<string, string>([[activationLinkKey, 'an earlier link']]);
@@ -60,7 +60,7 @@ describe('§2.14 /set-password with a token', () => {
     expect(JSON.parse(stored.get(activationLinkKey) ?? '')).toEqual(link);
   });
 
-  test('says what to do where the browser keeps nothing', async () => {
+  test('explains what to do if the browser has no storage', async () => {
     const { payload } = await testApp.app.inject(url);
     const body = { textContent: '' };
     runInNewContext(scriptIn(payload), {
@@ -80,7 +80,7 @@ describe('§2.14 /set-password with a token', () => {
     '/set%2dpassword?token=x',
     '/set-password?to%6ben=x',
     '/set-password?token=',
-  ])('however it is written: %s', async (address) => {
+  ])('in every spelling of the path: %s', async (address) => {
     const { payload } = await testApp.app.inject(address);
     expect(isConsole(payload)).toBe(false);
     expect(scriptIn(payload)).not.toBe('');
@@ -95,7 +95,7 @@ describe('§2.14 /set-password with a token', () => {
     },
   );
 
-  test('asking for it changes nothing and takes no other method', async () => {
+  test('requesting it changes nothing, and other methods are refused', async () => {
     expect((await testApp.app.inject({ method: 'HEAD', url })).statusCode).toBe(200);
     expect((await testApp.app.inject({ method: 'POST', url })).statusCode).toBe(404);
   });

@@ -15,7 +15,7 @@ beforeAll(async () => {
   start = `/saml/northlab/start/${(await makeSite(app.db)).id}`;
 });
 
-/** One try from an address of its own, so that none is refused for another's. */
+/** One attempt from an address of its own, so that attempts do not share the limit of an address. */
 const tryFrom = async (address: string, browser: Browser, email: string, given = password) => {
   const headers = { 'x-forwarded-for': address };
   const page = await browser.get(start, headers);
@@ -28,7 +28,7 @@ const lastReason = async (userId: number) => {
   return line?.reason;
 };
 
-/** Ten bad attempts are an address's own; five times as many lock the account. */
+/** Ten failed attempts lock an address, and five times as many lock the account. */
 const lock = async (email: string) => {
   for (let guess = 0; guess < 50; guess += 1) await tryFrom(`198.51.100.${guess % 5}`, app.browser(), email, 'a guess');
 };
@@ -36,7 +36,7 @@ const lock = async (email: string) => {
 const countHashings = async () => Number(/^password_hashings_total (\d+)$/m.exec(await app.app.metrics.metrics())?.[1]);
 
 describe('§2.1 a refused sign-in', () => {
-  test('is the same bytes for the same work, whatever the cause', async () => {
+  test('sends the same bytes after the same work for every cause', async () => {
     const known = await makeUser(app.db);
     const disabled = await makeUser(app.db, { user_mode: 'Disable' });
     const unconfirmed = await makeUser(app.db, { status: 'NonConfirmed' });
@@ -69,7 +69,7 @@ describe('§2.1 a refused sign-in', () => {
     expect(await lastReason(disabled.id)).toBe('account disabled');
   });
 
-  test('of a stranger locks the account at the address of the stranger only, however long it goes on', async () => {
+  test('of a stranger locks the account only at the address of the stranger, after any number of attempts', async () => {
     const user = await makeUser(app.db);
     for (let guess = 0; guess < 60; guess += 1) await tryFrom('198.51.100.77', app.browser(), user.email, 'a guess');
     expect((await tryFrom('198.51.100.77', app.browser(), user.email)).status).toBe(401);
@@ -77,11 +77,11 @@ describe('§2.1 a refused sign-in', () => {
     expect((await tryFrom('192.0.2.77', app.browser(), user.email)).form?.fields).toHaveProperty('SAMLResponse');
   });
 
-  test('from fifty addresses locks the account for strangers, not for a browser of its owner’s; an owner of the network ends it', async () => {
+  test('from fifty addresses locks the account for unknown browsers but not for a known one, and a network owner can unlock it', async () => {
     const user = await makeUser(app.db);
     const own = app.browser();
     expect((await tryFrom('192.0.2.1', own, user.email)).form?.fields).toHaveProperty('SAMLResponse');
-    // Of more at once at one account, some would be told that the service is busy.
+    // With more concurrent attempts at one account, some would be refused as busy.
     for (const first of [100, 125]) {
       const attack = Array.from({ length: 25 }, (_, place) =>
         tryFrom(`198.51.100.${place + first}`, app.browser(), user.email, 'a guess'),

@@ -8,7 +8,7 @@ import { postBeside } from '../../../testing/app/sign-in-pages.ts';
 import { buildTestApp, type TestApp } from '../../../testing/app/test-app.ts';
 import { testOrigin } from '../../../testing/app/test-parts.ts';
 
-/** Everybody here belongs to northlab. The owners of southlab, who read its log, must not learn who visits a page of theirs. */
+/** All people here belong to northlab. The owners of southlab read its login log and must not learn who visits their pages. */
 let testApp: TestApp;
 beforeAll(async () => {
   testApp = await buildTestApp();
@@ -27,7 +27,7 @@ const start = (site: { id: number }) => `/saml/southlab/start/${site.id}`;
 const lines = (site: { id: number }) =>
   testApp.db.select().from(loginLog).where(eq(loginLog.site_id, site.id)).orderBy(loginLog.id);
 
-/** A browser in which somebody of northlab is signed in. */
+/** A browser in which a member of northlab is signed in. */
 const visitor = async (draft: Parameters<typeof makeUser>[1] = {}) => {
   const user = await makeUser(testApp.db, draft);
   const site = await makeSite(testApp.db);
@@ -37,15 +37,15 @@ const visitor = async (draft: Parameters<typeof makeUser>[1] = {}) => {
   return { user, browser };
 };
 
-/** The answer to a service provider without its ids, times, digests and signatures, which differ each time. */
+/** A SAML response without ids, times, digests and signatures, which differ each time. */
 const answerOn = (page: Page) =>
   Buffer.from(page.form?.fields['SAMLResponse'] ?? '', 'base64')
     .toString()
     .replaceAll(/\b(ID|InResponseTo|IssueInstant|URI)="[^"]*"/g, '$1')
     .replaceAll(/<(ds:)?(DigestValue|SignatureValue)>[^<]*/g, '');
 
-describe('somebody with a session who is led to a site of another network', () => {
-  test('is refused, and leaves no line in its log', async () => {
+describe('a person with a session who is sent to a site of another network', () => {
+  test('is refused without a line in the login log of that network', async () => {
     const { browser } = await visitor();
     const site = await lure();
     const page = await browser.get(start(site), { 'sec-fetch-site': 'cross-site' });
@@ -77,8 +77,8 @@ describe('somebody with a session who is led to a site of another network', () =
   );
 });
 
-describe('the line of somebody who signs in at a network that they do not belong to', () => {
-  test('has the address that they typed there, and not the account', async () => {
+describe('the line in the login log of a person who signs in at a network without being a member', () => {
+  test('has the address that was typed there, and not the account', async () => {
     const user = await makeUser(testApp.db);
     const site = await lure();
     const browser = testApp.browser();
@@ -89,7 +89,7 @@ describe('the line of somebody who signs in at a network that they do not belong
     ]);
   });
 
-  test('has no address where they typed it at the main network', async () => {
+  test('has no address if it was typed at the main network', async () => {
     const user = await makeUser(testApp.db);
     const site = await lure({ auth_options: ['opensocial'] });
     const browser = testApp.browser();
@@ -100,7 +100,7 @@ describe('the line of somebody who signs in at a network that they do not belong
     ]);
   });
 
-  test('has no address either where the site stops offering the main network meanwhile', async () => {
+  test('has no address if the site stops offering the main network in the meantime', async () => {
     const user = await makeUser(testApp.db);
     const site = await lure({ auth_options: ['opensocial'] });
     const browser = testApp.browser();
@@ -112,7 +112,7 @@ describe('the line of somebody who signs in at a network that they do not belong
     ]);
   });
 
-  test('does not say which second factor the account has', async () => {
+  test('does not disclose which second factor the account has', async () => {
     const user = await makeUser(testApp.db, { email_mfa: true });
     const site = await lure();
     const browser = testApp.browser();
@@ -125,7 +125,7 @@ describe('the line of somebody who signs in at a network that they do not belong
   });
 });
 
-describe('refusals beyond the tries of an address leave no lines in the log', () => {
+describe('refusals beyond the limit of an address write no lines to the login log', () => {
   test.for([
     ['a passkey', 'passkey', { answer: '{}' }],
     ['a login that is not offered', 'with/opensocial', {}],
@@ -140,7 +140,7 @@ describe('refusals beyond the tries of an address leave no lines in the log', ()
     expect(await lines(site)).toHaveLength(100);
   });
 
-  test('a known device whose tries are used up', async () => {
+  test('a known device that has reached its limit', async () => {
     const user = await makeUser(testApp.db);
     const site = await makeSite(testApp.db);
     const browser = testApp.browser();

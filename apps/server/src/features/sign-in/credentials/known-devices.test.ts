@@ -27,7 +27,7 @@ const open = (browser: Browser) => browser.get(`/saml/northlab/start/${site.id}`
 const signIn = async (browser: Browser, email: string, secret = password) =>
   browser.submit(await open(browser), { email, password: secret });
 
-/** A browser that has signed in, and has lost its session since. */
+/** A browser that has signed in and has lost its session since. */
 const knownBrowser = async (user: User): Promise<Browser> => {
   const browser = testApp.browser();
   expect(isSignedIn(await signIn(browser, user.email))).toBe(true);
@@ -44,7 +44,7 @@ const compared = async () =>
     ({ reason }) => reason === 'wrong password',
   ).length;
 
-/** Strangers at many addresses have locked the account for unknown devices. */
+/** Locks an account for unknown devices, as strangers at many addresses would. */
 const lockForStrangers = async ({ email }: User) => {
   const key = sql`'account:' || encode(sha256(convert_to(${email}, 'UTF8')), 'hex')`;
   await testApp.db.execute(
@@ -52,8 +52,8 @@ const lockForStrangers = async ({ email }: User) => {
   );
 };
 
-describe('guesses from devices that have signed in before', () => {
-  test('are at most a hundred for one account, however many devices there are', async () => {
+describe('wrong passwords from known devices', () => {
+  test('are limited to a hundred for one account with any number of devices', async () => {
     const user = await makeUser(testApp.db);
     const devices: (string | undefined)[] = [];
     for (let count = 0; count < 12; count += 1) devices.push((await knownBrowser(user)).cookies.get('device'));
@@ -67,7 +67,7 @@ describe('guesses from devices that have signed in before', () => {
     expect(await compared()).toBe(100);
   }, 120_000);
 
-  test('count as those of strangers once the password was changed', async () => {
+  test('count as those of unknown devices after the password was changed', async () => {
     const user = await makeUser(testApp.db);
     const devices: (string | undefined)[] = [];
     for (let count = 0; count < 3; count += 1) devices.push((await knownBrowser(user)).cookies.get('device'));
@@ -117,7 +117,7 @@ describe('a device', () => {
     expect(isSignedIn(await signIn(testApp.browser(), user.email))).toBe(false);
   });
 
-  test('that is known gets its mail, however much others at the same address ask for', async () => {
+  test('that is known gets its mail after others at the same address have used up the limit', async () => {
     const user = await makeUser(testApp.db);
     const browser = await knownBrowser(user);
     const ask = async (asking: Browser, email: string) =>
@@ -128,7 +128,7 @@ describe('a device', () => {
     expect(await mailsQueuedBy(testApp, () => ask(browser, user.email))).toHaveLength(1);
   });
 
-  test('has a budget for mails of its own, and all devices of an account have one together', async () => {
+  test('has its own quota for mails, and all devices of an account share one', async () => {
     const user = await makeUser(testApp.db);
     const devices: (string | undefined)[] = [];
     for (let count = 0; count < 5; count += 1) devices.push((await knownBrowser(user)).cookies.get('device'));
@@ -145,7 +145,7 @@ describe('a device', () => {
       }
     });
     expect(requests).toBe(125);
-    // Those of the account, and those of the address, which is charged afterwards.
+    // The limit of the account, and that of the address, which is charged afterwards.
     expect(mails).toHaveLength(60 + 20);
   }, 60_000);
 });
@@ -175,7 +175,7 @@ describe('strangers do not lock an account', () => {
     return (await send('POST', url, new URLSearchParams({ csrf, email, password: secret }).toString())).statusCode;
   };
 
-  test('from the /64s of one IPv6 customer', async () => {
+  test('from several /64 prefixes of one IPv6 customer', async () => {
     const { email } = await makeUser(testApp.db);
     for (let prefix = 0; prefix < 6; prefix += 1)
       for (let guess = 0; guess < 10; guess += 1)
@@ -183,7 +183,7 @@ describe('strangers do not lock an account', () => {
     expect(await guessAt('203.0.113.9', email, password)).toBe(200);
   }, 60_000);
 
-  test('nor does one slip where the person belongs to other networks than the one that allows one', async () => {
+  test('nor does a single mistake of a member of several networks, if the home network allows only one', async () => {
     const south = await networkNamed(testApp.db, 'southlab');
     await testApp.db.update(networkSettings).set({ failed_tries: 1 }).where(eq(networkSettings.network_id, south.id));
     const user = await makeUser(testApp.db, { network: 'southlab', alsoIn: ['northlab'] });

@@ -18,7 +18,7 @@ beforeAll(async () => {
 const open = (browser: Browser): Promise<Page> => browser.get(start);
 const rowOf = async (id: number) => (await testApp.db.select().from(users).where(eq(users.id, id)))[0];
 
-/** Takes all the room that strangers have, until the work is done. */
+/** Fills the queue for unknown clients until the work is done. */
 const whileFull = async <T>(work: () => Promise<T>): Promise<T> => {
   const hold = Promise.withResolvers<void>();
   const held = Array.from({ length: 64 }, (_, index) =>
@@ -32,8 +32,8 @@ const whileFull = async <T>(work: () => Promise<T>): Promise<T> => {
   }
 };
 
-describe('a sign-in while too many wait', () => {
-  test('says so at once, keeps what was typed but the password, and counts no try', async () => {
+describe('a sign-in while the hashing queue is full', () => {
+  test('is refused at once, keeps the typed email, and counts no attempt', async () => {
     const user = await makeUser(testApp.db);
     const browser = testApp.browser();
     const page = await open(browser);
@@ -49,7 +49,7 @@ describe('a sign-in while too many wait', () => {
     expect((await browser.submit(busy, { email: user.email, password })).form?.fields['SAMLResponse']).toBeTruthy();
   });
 
-  test('goes on where the device has signed in to this account before, and only to this one', async () => {
+  test('is admitted from a device that is known for this account, and for no other account', async () => {
     const [user, other] = [await makeUser(testApp.db), await makeUser(testApp.db)];
     const browser = testApp.browser();
     await browser.submit(await open(browser), { email: user.email, password });
@@ -62,10 +62,10 @@ describe('a sign-in while too many wait', () => {
   });
 });
 
-describe('a hash of former parameters', () => {
+describe('a hash with old parameters', () => {
   const former = () => argon2.hash(password, { memoryCost: 8_192, timeCost: 1, parallelism: 1 });
 
-  test('is made anew at the next sign-in, and nothing else changes', async () => {
+  test('is replaced at the next sign-in, and nothing else changes', async () => {
     const user = await makeUser(testApp.db, { password_hash: await former() });
     const browser = testApp.browser();
     await browser.submit(await open(browser), { email: user.email, password: 'a guess' });
@@ -84,7 +84,7 @@ describe('a hash of former parameters', () => {
     expect((await rowOf(user.id))?.password_hash).toBe(renewed?.password_hash);
   });
 
-  test('stays where the password was changed meanwhile', async () => {
+  test('is not replaced if the password was changed in the meantime', async () => {
     const user = await makeUser(testApp.db, { password_hash: 'changed meanwhile' });
     await renewHash(testApp.db, { id: user.id, passwordHash: await former() }, password);
     expect((await rowOf(user.id))?.password_hash).toBe('changed meanwhile');

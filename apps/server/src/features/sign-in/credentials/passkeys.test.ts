@@ -34,7 +34,7 @@ const setPolicy = async (policy: Partial<typeof networkSettings.$inferInsert>) =
   await testApp.db.update(networkSettings).set(policy).where(eq(networkSettings.network_id, id));
 };
 
-/** Somebody with a passkey, added as the profile does it. */
+/** A person with a passkey, which is added as on the profile page. */
 const withPasskey = async (draft: Parameters<typeof makeUser>[1] = {}, device = new PasskeyDevice()) => {
   const user = await makeUser(testApp.db, draft);
   const proven = user.totp_secret ? ({ mfa: 'totp' } as const) : {};
@@ -48,7 +48,7 @@ const withPasskey = async (draft: Parameters<typeof makeUser>[1] = {}, device = 
 const provider = async (draft: Parameters<typeof makeSite>[1] = {}) =>
   ServiceProvider.of(testApp, await makeSite(testApp.db, draft));
 
-/** The page that asks who is there. */
+/** The first page of a sign-in. */
 const begin = async (browser: Browser, draft: Parameters<typeof makeSite>[1] = {}): Promise<Page> =>
   browser.get(await (await provider(draft)).signInUrl());
 
@@ -60,7 +60,7 @@ const requestOn = (page: Page): { rpId: string; challenge: string } & Record<str
 const fieldOn = (page: Page, name: string): string =>
   new RegExp(`name="${name}" value="([^"]+)"`).exec(page.html)?.[1] ?? '';
 
-/** Sends the answer of a device as the script of the page does. */
+/** Sends the answer of an authenticator as the script of the page does. */
 const signInWith = (browser: Browser, page: Page, answer: string): Promise<Page> =>
   browser.post(`${pathOf(page)}/passkey`, { csrf: fieldOn(page, 'csrf'), answer });
 
@@ -79,7 +79,7 @@ const linesOf = (user: { id: number }) => testApp.db.$count(loginLog, eq(loginLo
 const refusedText = 'This passkey is not known here, or its account cannot sign in here.';
 
 describe('signing in with a passkey', () => {
-  test('is password and second factor in one, at a site that asks for both', async () => {
+  test('counts as password and second factor at a site that requires both', async () => {
     await setPolicy({ mfa: 'Enable', mfa_options: ['google'], password_expiration: 1 });
     const { user, device } = await withPasskey({ password_changed_at: new Date(0) });
     const browser = testApp.browser();
@@ -108,7 +108,7 @@ describe('signing in with a passkey', () => {
     expect(isSignedIn(await signInWith(browser, page, device.answer(requestOn(page))))).toBe(true);
   });
 
-  test('the console takes it, and the profile sees our own login', async () => {
+  test('is accepted by the console, and the profile shows our own login', async () => {
     const { device } = await withPasskey();
     const browser = testApp.browser();
     const page = await browser.get('/server/saml/login');
@@ -141,12 +141,12 @@ describe('signing in with a passkey', () => {
     expect(browser.cookies.has('identity')).toBe(false);
     expect(await linesOf(user)).toBe(1);
     expect(await lastLine()).toMatchObject({ login_status: 'Failed', reason: 'wrong passkey', email: user.email });
-    // The page that says so asks anew, and the right answer to it is good.
+    // The page with the error has a new challenge, and a valid answer to it is accepted.
     expect(requestOn(refused).challenge).not.toBe(requestOn(page).challenge);
     expect(isSignedIn(await signInWith(browser, refused, device.answer(requestOn(refused))))).toBe(true);
   });
 
-  test('refused: a key that nobody has, and what is no answer at all', async () => {
+  test('refused: an unknown passkey, and a value that is not an answer', async () => {
     const { device } = await withPasskey();
     const browser = testApp.browser();
     let page = await begin(browser);
@@ -164,7 +164,7 @@ describe('signing in with a passkey', () => {
     }
   });
 
-  test("refused: one's own signature under the name of somebody else's passkey", async () => {
+  test("refused: a signature with the id of another person's passkey", async () => {
     const [victim, thief] = [await withPasskey(), await withPasskey()];
     const browser = testApp.browser();
     const page = await begin(browser);
@@ -188,7 +188,7 @@ describe('signing in with a passkey', () => {
     expect(await lastLine()).toMatchObject({ login_status: 'Failed', reason, email: user.email });
   });
 
-  test('a valid passkey is never blocked: neither by wrong passwords nor by wrong answers, nor at a blocked address', async () => {
+  test('a valid passkey is never blocked by wrong passwords, by wrong answers or at a blocked address', async () => {
     await setPolicy({ failed_tries: 3 });
     const { user, device } = await withPasskey();
     const browser = testApp.browser();
@@ -208,7 +208,7 @@ describe('signing in with a passkey', () => {
     await testApp.db.delete(throttles);
   });
 
-  test('an address has a hundred tries, as with passwords', async () => {
+  test('an address has a hundred attempts, as with passwords', async () => {
     const browser = testApp.browser();
     let page = await begin(browser);
     await testApp.db.insert(throttles).values({ key: 'address:127.0.0.1', failures: 98 });
@@ -220,13 +220,13 @@ describe('signing in with a passkey', () => {
     expect((await browser.submit(await begin(browser), { email: 'a@b.org', password })).status).toBe(429);
   });
 
-  test('an answer is good once, in its own sign-in and its own browser', async () => {
+  test('an answer is accepted once, in its own sign-in and its own browser', async () => {
     const { user, device } = await withPasskey();
     const [browser, other] = [testApp.browser(), testApp.browser()];
     const [page, elsewhere] = [await begin(browser), await begin(other)];
     const answer = device.answer(requestOn(page));
     expect((await signInWith(other, elsewhere, answer)).status).toBe(401);
-    // Nor does another browser get into this sign-in.
+    // Another browser cannot continue this sign-in either.
     expect((await signInWith(other, page, answer)).status).toBe(410);
     const outcomes = await Promise.all(Array.from({ length: 5 }, () => signInWith(browser, page, answer)));
     expect(outcomes.filter(isSignedIn)).toHaveLength(1);
@@ -237,7 +237,7 @@ describe('signing in with a passkey', () => {
     expect(await testApp.db.$count(identitySessions, eq(identitySessions.user_id, user.id))).toBe(1);
   });
 
-  test('an answer that was refused is not good later in the same sign-in', async () => {
+  test('an answer that was refused is not accepted later in the same sign-in', async () => {
     const { user, device } = await withPasskey();
     await testApp.db.update(users).set({ user_mode: 'Disable' }).where(eq(users.id, user.id));
     const browser = testApp.browser();
@@ -249,7 +249,7 @@ describe('signing in with a passkey', () => {
     expect(await lastLine()).toMatchObject({ reason: 'wrong passkey' });
   });
 
-  test('a sign-in that has expired takes none', async () => {
+  test('an expired sign-in accepts no passkey', async () => {
     const { device } = await withPasskey();
     const browser = testApp.browser();
     const page = await begin(browser);
@@ -257,7 +257,7 @@ describe('signing in with a passkey', () => {
     expect((await signInWith(browser, page, device.answer(requestOn(page)))).status).toBe(410);
   });
 
-  test('only the page that we gave to this browser sends one', async () => {
+  test('a form without the CSRF token of this browser is refused', async () => {
     const { device } = await withPasskey();
     const browser = testApp.browser();
     const page = await begin(browser);
@@ -265,7 +265,7 @@ describe('signing in with a passkey', () => {
     expect((await browser.post(`${pathOf(page)}/passkey`, { csrf: 'guessed', answer })).status).toBe(410);
   });
 
-  test('a counter goes up: one that stands still or goes back is refused and written down', async () => {
+  test('a signature counter that does not increase is refused and logged', async () => {
     const { user, device } = await withPasskey();
     const outcome = async (counter: number) => {
       const browser = testApp.browser();
@@ -286,7 +286,7 @@ describe('signing in with a passkey', () => {
     expect(row?.counter).toBe(8);
   });
 
-  test('a counter that nobody has signed is not taken for one', async () => {
+  test('a signature counter without a valid signature is not stored', async () => {
     const { user, device } = await withPasskey();
     const browser = testApp.browser();
     const page = await begin(browser);
@@ -305,7 +305,7 @@ describe('signing in with a passkey', () => {
     expect(await lastLine()).toMatchObject({ reason: 'unknown passkey' });
   });
 
-  test('a site that takes no email login offers none, and takes none', async () => {
+  test('a site without email login neither offers nor accepts a passkey', async () => {
     const { device } = await withPasskey();
     const browser = testApp.browser();
     const page = await begin(browser, { email_login: false });
@@ -317,12 +317,12 @@ describe('signing in with a passkey', () => {
       .from(signIns)
       .where(eq(signIns.token_hash, hashToken(token)));
     const answer = device.answer({ rpId: 'localhost', challenge: passkey_challenge.toString('base64url') });
-    // The page has no form to take the proof from.
+    // The page has no form with a CSRF token.
     const csrf = proofOf(testApp, browser, page);
     expect((await browser.post(`${pathOf(page)}/passkey`, { csrf, answer })).status).toBe(404);
   });
 
-  test('may not enter a site of another network, and is told the truth about it', async () => {
+  test('does not open a site of another network, and the page says why', async () => {
     const { device } = await withPasskey({ network: 'southlab' });
     const browser = testApp.browser();
     const page = await begin(browser);
@@ -332,7 +332,7 @@ describe('signing in with a passkey', () => {
 });
 
 describe('the script', () => {
-  test('is the only one that the page may run, served under a name of its own for ever', async () => {
+  test('is the only script that the page may run, and has an immutable URL', async () => {
     const browser = testApp.browser();
     const page = await begin(browser);
     const [, path = ''] = /<script type="module" src="([^"]+)" blocking="render"><\/script>/.exec(page.html) ?? [];
@@ -350,7 +350,7 @@ describe('the script', () => {
     expect(await script.text()).not.toMatch(/\beval\(|new Function|innerHTML/);
   });
 
-  test('without it the page is as it was: the form for passkeys is hidden', async () => {
+  test('the form for passkeys is hidden without it', async () => {
     const page = await begin(testApp.browser());
     expect(page.html).toMatch(/<form[^>]*hidden[^>]*action="\/signin\/[\w-]+\/passkey"/);
     expect(page.form?.fields).toMatchObject({ email: '', password: '' });
@@ -359,7 +359,7 @@ describe('the script', () => {
 });
 
 describe('a passkey as second factor', () => {
-  test('is asked for after the password, even where nobody demands it', async () => {
+  test('is required after the password even if no rule requires a factor', async () => {
     const { user, device } = await withPasskey();
     const other = await withPasskey();
     const browser = testApp.browser();
@@ -400,7 +400,7 @@ describe('a passkey as second factor', () => {
     expect(isSignedIn(await confirmWith(browser, page, device.answer(requestOn(page))))).toBe(true);
   });
 
-  test('stands beside the authenticator, each as good as the other', async () => {
+  test('and an authenticator are accepted alike', async () => {
     const secret = newTotpSecret();
     const { user } = await withPasskey({ totp_secret: testApp.parts.vault.encrypt(secret) });
     const browser = testApp.browser();
@@ -412,7 +412,7 @@ describe('a passkey as second factor', () => {
     expect(isSignedIn(await browser.submit(byApp, { code }))).toBe(true);
   });
 
-  test('lost: a recovery code lets in', async () => {
+  test('that is lost can be replaced by a recovery code', async () => {
     const { user, recoveryCodes } = await withPasskey();
     const browser = testApp.browser();
     const page = await enterPassword(browser, user.email);
@@ -420,7 +420,7 @@ describe('a passkey as second factor', () => {
     expect(isSignedIn(await browser.submit(byCode, { code: recoveryCodes[0] ?? '' }))).toBe(true);
   });
 
-  test('failures share one counter with every other factor; a valid answer is taken all the same', async () => {
+  test('shares the counter of failures with other factors, but a valid answer is always accepted', async () => {
     const { user, device } = await withPasskey();
     const [stranger, browser] = [testApp.browser(), testApp.browser()];
     let page = await enterPassword(stranger, user.email);
@@ -432,7 +432,7 @@ describe('a passkey as second factor', () => {
     expect(isSignedIn(await confirmWith(browser, asked, device.answer(requestOn(asked))))).toBe(true);
   });
 
-  test('is offered only to whoever has one, and remembers a browser where the network lets it', async () => {
+  test('is offered only to people who have one, and makes a browser trusted if the network allows it', async () => {
     await setPolicy({ mfa: 'Enable', mfa_options: ['email'], mfa_remember_days: 30 });
     const stranger = await makeUser(testApp.db);
     const [without, browser] = [testApp.browser(), testApp.browser()];
@@ -449,7 +449,7 @@ describe('a passkey as second factor', () => {
     expect(await lastLine()).toMatchObject({ reason: 'password, device' });
   });
 
-  test('without it there is no session, whichever page is asked for', async () => {
+  test('cannot be skipped by requesting another page', async () => {
     const { user } = await withPasskey();
     const browser = testApp.browser();
     const page = await enterPassword(browser, user.email);

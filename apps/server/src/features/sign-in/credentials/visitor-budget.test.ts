@@ -17,7 +17,7 @@ let site: Awaited<ReturnType<typeof makeSite>>;
 let start: string;
 beforeEach(async () => {
   testApp = await buildTestApp();
-  // No time passes, so that nothing is filled up again.
+  // The clock stands still, so that buckets do not refill.
   Object.assign(
     testApp.parts.budgets,
     createBudgets(() => 0),
@@ -29,7 +29,7 @@ beforeEach(async () => {
 const ask = (url: string, address = '198.51.100.1') =>
   testApp.app.inject({ url, remoteAddress: address, headers: { host: 'localhost:8080' } });
 
-/** A logout request of a site that does not sign, which anybody can write. */
+/** An unsigned logout request, which anybody can write. */
 const logoutUrl = () => {
   const location = `${testOrigin}/saml/northlab/slo`;
   const xml = buildLogoutRequest({
@@ -45,7 +45,7 @@ const logoutUrl = () => {
   return pathname + search;
 };
 
-/** Some at a time, since each takes a connection to the database. */
+/** Runs a few at a time, because each needs a connection to the database. */
 const statusesOf = async (count: number, send: () => ReturnType<typeof ask>) => {
   const counted: Record<number, number> = {};
   for (let sent = 0; sent < count; sent += 25) {
@@ -56,7 +56,7 @@ const statusesOf = async (count: number, send: () => ReturnType<typeof ask>) => 
 };
 
 describe('strangers', () => {
-  test('begin so many sign-ins from one address and no more, and leave no more rows', async () => {
+  test('can begin a limited number of sign-ins from one address, and insert no more rows', async () => {
     expect(await statusesOf(burst + 50, () => ask(start))).toEqual({ 303: burst, 429: 50 });
     expect(await testApp.db.$count(signIns)).toBe(burst);
     const refused = await ask(start);
@@ -67,7 +67,7 @@ describe('strangers', () => {
     expect((await ask(start, '198.51.100.2')).statusCode).toBe(303);
   });
 
-  test('begin so many logouts, with the messages that are kept of them', async () => {
+  test('can begin a limited number of logouts, and insert no more rows', async () => {
     expect(await statusesOf(burst + 50, () => ask(logoutUrl()))).toMatchObject({ 429: 50 });
     expect(await testApp.db.$count(logouts)).toBe(burst);
     expect(await testApp.db.$count(samlReplays)).toBe(burst);
@@ -75,8 +75,8 @@ describe('strangers', () => {
   });
 });
 
-describe('whoever has signed in before', () => {
-  test('signs in and out, however many strangers come from the same address', async () => {
+describe('a person who has signed in before', () => {
+  test('can sign in and out after strangers at the same address have used up the budget', async () => {
     const user = await makeUser(testApp.db);
     const provider = await ServiceProvider.of(testApp, site);
     const browser = testApp.browser();
@@ -91,8 +91,8 @@ describe('whoever has signed in before', () => {
   });
 });
 
-describe('the sweep', () => {
-  test('keeps the newest of the sign-ins in which nobody is known, and all others', async () => {
+describe('the cleanup', () => {
+  test('keeps the newest anonymous sign-ins, and all others', async () => {
     const user = await makeUser(testApp.db);
     for (let visit = 0; visit < 6; visit += 1) await ask(start);
     const [oldest] = await testApp.db.select().from(signIns).orderBy(signIns.id);

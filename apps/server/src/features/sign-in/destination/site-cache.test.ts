@@ -14,7 +14,7 @@ beforeAll(async () => {
 let site: typeof sites.$inferSelect;
 let provider: ServiceProvider;
 let visit: () => Promise<Page>;
-/** Somebody with a live session who has been here twice: the site is known by heart. */
+/** A person with a live session who has visited the site twice, so that it is cached. */
 beforeEach(async () => {
   site = await makeSite(testApp.db);
   provider = await ServiceProvider.of(testApp, site);
@@ -29,8 +29,8 @@ beforeEach(async () => {
 const change = (changes: Partial<typeof sites.$inferInsert>) =>
   testApp.db.update(sites).set(changes).where(eq(sites.id, site.id));
 
-describe('a site that is known by heart', () => {
-  test('is closed to the next visitor once it is closed', async () => {
+describe('a cached site', () => {
+  test('is closed for the next visitor after it was closed', async () => {
     await change({ site_mode: 'Closed', closed_message: 'Back on Monday.' });
     const { status, html } = await visit();
     expect(status).toBe(403);
@@ -39,12 +39,12 @@ describe('a site that is known by heart', () => {
     expect((await visit()).html).toContain('SAMLResponse');
   });
 
-  test('is answered at its new address and at no other', async () => {
+  test('gets responses at its new address only', async () => {
     await change({ acs: 'https://moved.northlab.org/acs' });
     expect((await visit()).status).toBe(400);
   });
 
-  test('is unknown once it is gone', async () => {
+  test('is unknown after it was deleted', async () => {
     await testApp.db.delete(sites).where(eq(sites.id, site.id));
     const { status, html } = await visit();
     expect(status).toBe(400);
@@ -64,7 +64,7 @@ describe('a site that is known by heart', () => {
     expect((await visit()).html).toContain('SAMLResponse');
   });
 
-  test('is shown as it is now to whoever has just come, and to whoever is signing in', async () => {
+  test('is shown with its current settings at the beginning of a sign-in and during one', async () => {
     const [first, second] = [testApp.browser(), testApp.browser()];
     const page = await first.get(await provider.signInUrl());
     await change({ site_mode: 'Closed', closed_message: 'Back on Tuesday.' });
@@ -75,7 +75,7 @@ describe('a site that is known by heart', () => {
   });
 });
 
-test('many who come at once are each answered for themselves, where they want to go', async () => {
+test('concurrent requests each get the identity and the site of their own', async () => {
   const places = [await makeSite(testApp.db), await makeSite(testApp.db)];
   const [here = site] = places;
   const arrive = async () => {

@@ -37,7 +37,7 @@ const enter = async (browser: Browser, email: string, url?: string): Promise<Pag
 const row = async (id: number) => (await testApp.db.select().from(users).where(eq(users.id, id)))[0];
 const hasTotp = async (id: number) => (await row(id))?.totp_secret !== null;
 
-/** No page shows a key, and no post sets an authenticator up. */
+/** Expects that no page shows a secret, and that no form sets up an authenticator. */
 const expectNoSetup = async (browser: Browser, page: Page, userId: number) => {
   const shown = await browser.get(`${page.url.split('?')[0]}?with=setup`);
   expect(keyIn(shown)).toBe('');
@@ -46,8 +46,8 @@ const expectNoSetup = async (browser: Browser, page: Page, userId: number) => {
   expect(await hasTotp(userId)).toBe(false);
 };
 
-describe('an authenticator is set up at the sign-in', () => {
-  test('after a mailed code, by somebody who has no factor at a network that asks for one', async () => {
+describe('an authenticator is set up during a sign-in', () => {
+  test('after a mailed code, by a person without a factor, at a network that requires one', async () => {
     await askFor('google');
     const user = await makeUser(testApp.db);
     const browser = testApp.browser();
@@ -71,7 +71,7 @@ describe('an authenticator is set up at the sign-in', () => {
     await expectNoSetup(other, await enter(other, user.email), user.id);
   });
 
-  test('not where the mailed code does: it lets in, and nothing is set up', async () => {
+  test('not if a mailed code is accepted as the second factor', async () => {
     await askFor('google', 'email');
     const user = await makeUser(testApp.db);
     const browser = testApp.browser();
@@ -89,7 +89,7 @@ describe('an authenticator is set up at the sign-in', () => {
       {},
       (id) => testApp.db.insert(recoveryCodes).values({ user_id: id, code_hash: hashToken('abcdefghijkl') }),
     ],
-  ])('not by somebody who uses %s', async ([, draft, give]) => {
+  ])('not by a person who uses %s', async ([, draft, give]) => {
     await askFor('google');
     const user = await makeUser(testApp.db, draft);
     await give(user.id);
@@ -99,7 +99,7 @@ describe('an authenticator is set up at the sign-in', () => {
     await expectNoSetup(browser, page, user.id);
   });
 
-  test('not at a network that one does not belong to, which is not entered either', async () => {
+  test('not at a network that the person is not a member of', async () => {
     await askFor('google');
     const [stranger, careful] = [
       await makeUser(testApp.db, { network: 'southlab' }),
@@ -115,7 +115,7 @@ describe('an authenticator is set up at the sign-in', () => {
   });
 });
 
-describe('every other way to the set-up is closed', () => {
+describe('there is no other way to set up an authenticator', () => {
   const openSession = async (changes: Partial<typeof identitySessions.$inferInsert>) => {
     const user = await makeUser(testApp.db);
     const browser = testApp.browser();
@@ -125,7 +125,7 @@ describe('every other way to the set-up is closed', () => {
     return { user, browser };
   };
 
-  test('a session of a while ago begins with the password', async () => {
+  test('an old session has to begin with the password', async () => {
     const { user, browser } = await openSession({ authenticated_at: new Date(Date.now() - 11 * 60_000) });
     const page = await browser.get(await siteUrl());
     expect(page.html).toContain('type="password"');
@@ -133,12 +133,12 @@ describe('every other way to the set-up is closed', () => {
     expect((await proveAddress(testApp, browser, verify)).html).toContain('QR code');
   });
 
-  test('so does one that another login has opened', async () => {
+  test('a session of a social login has to begin with the password', async () => {
     const { browser } = await openSession({ login_from: 'google' });
     expect((await browser.get(await siteUrl())).html).toContain('type="password"');
   });
 
-  test('a session of a moment ago goes on, by a mailed code of this very sign-in', async () => {
+  test('a recent session continues with a code that is mailed in this sign-in', async () => {
     const { user, browser } = await openSession({ mfa: 'email' });
     const page = await browser.get(await siteUrl());
     expect(page.url).toContain('/verify');
@@ -146,7 +146,7 @@ describe('every other way to the set-up is closed', () => {
     expect((await proveAddress(testApp, browser, page)).html).toContain('QR code');
   });
 
-  test('a rule that comes while a step-up of an old session is under way does not open it', async () => {
+  test('a rule that is set during the step-up of an old session does not allow it', async () => {
     const { user, browser } = await openSession({ authenticated_at: new Date(Date.now() - 11 * 60_000) });
     await askFor('email');
     const page = await browser.get(await siteUrl());
@@ -159,7 +159,7 @@ describe('every other way to the set-up is closed', () => {
     expect(await hasTotp(user.id)).toBe(false);
   });
 
-  test('another tab that starts over closes the one that shows the key', async () => {
+  test('restarting in another tab invalidates the page that shows the secret', async () => {
     await askFor('google');
     const user = await makeUser(testApp.db);
     const browser = testApp.browser();
@@ -168,13 +168,13 @@ describe('every other way to the set-up is closed', () => {
     const setup = await proveAddress(testApp, browser, page);
     await postBeside(browser, page, 'again');
     expect((await browser.submit(setup, { code: codeOf(keyIn(setup)) })).status).toBe(410);
-    // The same person once more: what was proven before does not count.
+    // The same person signs in again: the factor that was proven before does not count.
     await browser.submit(first, { email: user.email, password });
     expect((await browser.submit(setup, { code: codeOf(keyIn(setup)) })).html).toContain('Send me a code');
     expect(await hasTotp(user.id)).toBe(false);
   });
 
-  test('nor does it count for somebody else in the same sign-in', async () => {
+  test('the mailed code does not count for another person in the same sign-in', async () => {
     await askFor('google');
     const [attacker, victim] = [await makeUser(testApp.db), await makeUser(testApp.db)];
     const browser = testApp.browser();
@@ -187,7 +187,7 @@ describe('every other way to the set-up is closed', () => {
   test.for<[string, (tx: Transaction, id: number) => Promise<unknown>]>([
     ['a passkey', (tx, id) => makePasskey(tx, { id })],
     ['email codes', (tx, id) => tx.update(users).set({ email_mfa: true }).where(eq(users.id, id))],
-  ])('%s that was added meanwhile counts', async ([, give]) => {
+  ])('%s that was added in the meantime counts', async ([, give]) => {
     await askFor('google');
     const user = await makeUser(testApp.db);
     const browser = testApp.browser();
@@ -201,7 +201,7 @@ describe('every other way to the set-up is closed', () => {
     expect(await hasTotp(user.id), JSON.stringify(end)).toBe(false);
   });
 
-  test('by way of the main network it needs the mailed code too', async () => {
+  test('a sign-in at the main network needs the mailed code too', async () => {
     await askFor('google');
     const user = await makeUser(testApp.db);
     const browser = testApp.browser();
@@ -213,7 +213,7 @@ describe('every other way to the set-up is closed', () => {
     expect(isSignedIn(await browser.submit(await browser.submit(setup, { code: codeOf(keyIn(setup)) })))).toBe(true);
   });
 
-  test('a browser is not remembered for the mailed code that comes before it', async () => {
+  test('the mailed code before the set-up does not make a browser trusted', async () => {
     await setPolicy(testApp, { mfa: 'Enable', mfa_options: ['google'], mfa_remember_days: 30 });
     const user = await makeUser(testApp.db);
     const browser = testApp.browser();
@@ -226,7 +226,7 @@ describe('every other way to the set-up is closed', () => {
   });
 });
 
-test('a forced sign-in asks for the factor, whether or not the browser is remembered', async () => {
+test('a forced sign-in requires the factor in a trusted browser too', async () => {
   await setPolicy(testApp, { mfa_remember_days: 30 });
   const { user, code } = await withTotp(testApp);
   const browser = testApp.browser();

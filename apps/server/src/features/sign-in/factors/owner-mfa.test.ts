@@ -35,7 +35,7 @@ const ownerSince = async (days: number, network = 'opensocial', draft = {}, app 
 
 const enter = async (browser: Browser, { email }: User): Promise<Page> =>
   browser.submit(await browser.get('/server/saml/login'), { email, password });
-/** Signs in to the console, and tells until when a second factor has to be set up. */
+/** Signs in to the console and returns the date by which a second factor has to be set up. */
 const dueOf = async (user: User, app = testApp): Promise<string | null> => {
   const browser = app.browser();
   await browser.submit(await enter(browser, user));
@@ -47,14 +47,14 @@ const daysUntil = (due: string | null) =>
   due === null ? null : Math.round((Date.parse(due) - Date.now()) / 86_400_000);
 
 describe('an owner of the main network without a second factor', () => {
-  test('has fourteen days, and the console says until when', async () => {
+  test('has a grace period of fourteen days, and the console shows its end', async () => {
     expect(daysUntil(await dueOf(await ownerSince(0)))).toBe(14);
     expect(daysUntil(await dueOf(await ownerSince(10)))).toBe(4);
     await testApp.db.update(installation).set({ owner_mfa_since: sql`now() - interval '1 day'` });
     expect(daysUntil(await dueOf(await ownerSince(100)))).toBe(13);
   });
 
-  test('§2.12 gets no new days when another owner removes them and adds them again', async () => {
+  test('§2.12 gets no new grace period if another owner removes and adds them again', async () => {
     const owner = await ownerSince(0);
     const other = await makeUser(testApp.db, { network: 'opensocial', owns: ['opensocial'] });
     const call = testApp.as(await signInto(testApp.db, testApp.browser(), other));
@@ -80,7 +80,7 @@ describe('an owner of the main network without a second factor', () => {
     expect(daysUntil(await dueOf(owner))).toBe(4);
   });
 
-  test('then sets up an authenticator when they sign in to the console, after a mailed code', async () => {
+  test('has to set up an authenticator after that, with a mailed code, to sign in to the console', async () => {
     const owner = await ownerSince(15);
     const browser = testApp.browser();
     const page = await enter(browser, owner);
@@ -92,7 +92,7 @@ describe('an owner of the main network without a second factor', () => {
     expect((await testApp.as(browser)(getSession, {})).user).toMatchObject({ username: owner.email, mfa_due: null });
   });
 
-  test('is asked for it also where a rule of their home network would take a mailed code', async () => {
+  test('has to set it up even if the home network accepts mailed codes', async () => {
     const owner = await ownerSince(15);
     await setPolicy(testApp, { mfa: 'Enable', mfa_options: ['email'] }, 'opensocial');
     const browser = testApp.browser();
@@ -101,7 +101,7 @@ describe('an owner of the main network without a second factor', () => {
     await setPolicy(testApp, { mfa: 'Disable', mfa_options: [] }, 'opensocial');
   });
 
-  test('is not asked at other applications, nor does a session from there open the console', async () => {
+  test('needs none at other applications, but a session from there does not open the console', async () => {
     const owner = await ownerSince(15, 'opensocial', { alsoIn: ['northlab'] });
     const browser = testApp.browser();
     const site = await ServiceProvider.of(testApp, await makeSite(testApp.db));
@@ -114,7 +114,7 @@ describe('an owner of the main network without a second factor', () => {
     expect((await browser.get('/server/saml/login')).html).toContain('type="password"');
   });
 
-  test('may not skip it by any page of the sign-in', async () => {
+  test('cannot skip it by requesting another page', async () => {
     const owner = await ownerSince(15);
     const browser = testApp.browser();
     const page = await enter(browser, owner);
@@ -123,7 +123,7 @@ describe('an owner of the main network without a second factor', () => {
   });
 });
 
-describe('nobody else is asked', () => {
+describe('no second factor is required of', () => {
   test('an owner who has a factor of any kind', async () => {
     const { user } = await withTotp(testApp, { network: 'opensocial', owns: ['opensocial'] });
     const [keyed, mailed] = [await ownerSince(15), await ownerSince(15, 'opensocial', { email_mfa: true })];
@@ -149,26 +149,26 @@ describe('nobody else is asked', () => {
   });
 });
 
-describe('the installation decides', () => {
+describe('the configuration', () => {
   const decided = async (environment: Record<string, string>) => {
     const app = await buildTestApp(environment);
     await app.db.update(installation).set({ owner_mfa_since: sql`now() - interval '400 days'` });
     return app;
   };
 
-  test('OWNER_MFA=all asks the owners of every network', async () => {
+  test('OWNER_MFA=all requires it of the owners of every network', async () => {
     const app = await decided({ OWNER_MFA: 'all', OWNER_MFA_GRACE_DAYS: '3' });
     expect(daysUntil(await dueOf(await ownerSince(1, 'northlab', {}, app), app))).toBe(2);
     const late = await enter(app.browser(), await ownerSince(4, 'northlab', {}, app));
     expect(late.html).toContain('Send me a code');
   });
 
-  test('OWNER_MFA=off asks nobody', async () => {
+  test('OWNER_MFA=off requires it of no owner', async () => {
     const app = await decided({ OWNER_MFA: 'off' });
     expect(await dueOf(await ownerSince(15, 'opensocial', {}, app), app)).toBeNull();
   });
 
-  test('without days of grace it is asked for at once', async () => {
+  test('without a grace period requires it at once', async () => {
     const app = await decided({ OWNER_MFA_GRACE_DAYS: '0' });
     expect((await enter(app.browser(), await ownerSince(0, 'opensocial', {}, app))).html).toContain('Send me a code');
   });

@@ -44,7 +44,7 @@ describe('a session that was left open', () => {
     await testApp.db.update(identitySessions).set(old).where(eq(identitySessions.user_id, userId));
   };
 
-  test('sets no authenticator up, by which it would become fresh', async () => {
+  test('cannot set up an authenticator to become recent', async () => {
     const user = await makeUser(testApp.db);
     const browser = testApp.browser();
     await intoConsole(browser, user.email);
@@ -55,7 +55,7 @@ describe('a session that was left open', () => {
     });
   });
 
-  test('sets none up either where a network asks for one: it begins with the password', async () => {
+  test('cannot set one up at a network that requires it, and has to begin with the password', async () => {
     const user = await makeUser(testApp.db);
     const browser = testApp.browser();
     await intoConsole(browser, user.email);
@@ -67,13 +67,13 @@ describe('a session that was left open', () => {
     expect(page.url).not.toContain('/verify');
   });
 
-  test('nor, with no proof at all, because the browser is spared the second factor', async () => {
+  test('does not become recent because the browser is trusted', async () => {
     const user = await makeUser(testApp.db);
     const browser = testApp.browser();
     await intoConsole(browser, user.email);
     const identity = browser.cookies.get('identity') ?? '';
     const [opened] = await testApp.db.select().from(identitySessions).where(eq(identitySessions.user_id, user.id));
-    // The session knows of no second factor. It is set up elsewhere, and this browser remembered by it.
+    // The session has no second factor. The factor is set up in another browser, and this browser becomes trusted with it.
     const secret = newTotpSecret();
     const totp_secret = testApp.parts.vault.encrypt(secret);
     await testApp.db.update(users).set({ totp_secret }).where(eq(users.id, user.id));
@@ -93,8 +93,8 @@ describe('a session that was left open', () => {
   });
 });
 
-describe('a sign-in that a session began ends with it', () => {
-  test('signed out, nobody goes on with it', async () => {
+describe('a step-up ends with the session that began it', () => {
+  test('after a sign-out in the same browser', async () => {
     const user = await makeUser(testApp.db);
     const browser = testApp.browser();
     await intoConsole(browser, user.email);
@@ -107,7 +107,7 @@ describe('a sign-in that a session began ends with it', () => {
     expect(await countSessions(user.id)).toBe(0);
   });
 
-  test('signed out from elsewhere, its thief does not either', async () => {
+  test('after a sign-out from another browser', async () => {
     const user = await makeUser(testApp.db);
     const [stolen, own] = [testApp.browser(), testApp.browser()];
     await intoConsole(stolen, user.email);
@@ -123,8 +123,8 @@ describe('a sign-in that a session began ends with it', () => {
   });
 });
 
-describe('what does at one network', () => {
-  test('does not at another: a browser that is spared the second factor', async () => {
+describe('a proof that is accepted at one network', () => {
+  test('is not accepted at another: a trusted browser', async () => {
     const { user, code } = await withTotp(testApp, { alsoIn: ['southlab'] });
     await setPolicy(testApp, { mfa_remember_days: 30 }, 'southlab');
     await setPolicy(testApp, { mfa: 'Enable', mfa_options: ['google'] });
@@ -138,7 +138,7 @@ describe('what does at one network', () => {
     expect(isSignedIn(await browser.get(`/saml/northlab/start/${strict.id}`))).toBe(false);
   });
 
-  test('does not at another: a mailed code, where only an authenticator does', async () => {
+  test('is not accepted at another: a mailed code, if only an authenticator is permitted', async () => {
     await setPolicy(testApp, { mfa: 'Enable', mfa_options: ['google'] });
     await setPolicy(testApp, { mfa: 'Enable', mfa_options: ['email'] }, 'southlab');
     const user = await makeUser(testApp.db, { alsoIn: ['southlab'] });
@@ -156,7 +156,7 @@ describe('what does at one network', () => {
     expect(isSignedIn(await browser.submit(codes))).toBe(true);
   });
 
-  test('does not any more once the network spares nobody', async () => {
+  test('is not accepted any more after the network has switched trusted browsers off', async () => {
     const { user, code } = await withTotp(testApp);
     await setPolicy(testApp, { mfa_remember_days: 30 });
     const browser = testApp.browser();
@@ -168,8 +168,8 @@ describe('what does at one network', () => {
   });
 });
 
-describe('an authenticator that is set up at the sign-in', () => {
-  test('has a secret that nobody has seen in another sign-in, before or beside it', async () => {
+describe('an authenticator that is set up during a sign-in', () => {
+  test('has a secret that no other sign-in has shown', async () => {
     await setPolicy(testApp, { mfa: 'Enable', mfa_options: ['google'] });
     const user = await makeUser(testApp.db);
     const show = async () => {
@@ -181,7 +181,7 @@ describe('an authenticator that is set up at the sign-in', () => {
     expect(new Set(shown).size).toBe(3);
   });
 
-  test('is told of by mail and written down', async () => {
+  test('is reported by mail and recorded in the audit log', async () => {
     await setPolicy(testApp, { mfa: 'Enable', mfa_options: ['google'] });
     const user = await makeUser(testApp.db);
     const browser = testApp.browser();

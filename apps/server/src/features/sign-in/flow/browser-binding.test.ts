@@ -17,7 +17,7 @@ const cookiesOf = (browser: Browser, prefix: string): string[] =>
   [...browser.cookies.keys()].filter((name) => name.startsWith(prefix));
 
 describe('a sign-in is bound to its browser', () => {
-  test('by a value of its own, whatever cookies were planted before', async () => {
+  test('by a new value, even if cookies were planted before', async () => {
     const [victim, attacker] = [testApp.browser(), testApp.browser()];
     for (const browser of [victim, attacker])
       for (const name of ['browser', 'signin', 'signin-', 'signin-0123456789abcdef'])
@@ -30,7 +30,7 @@ describe('a sign-in is bound to its browser', () => {
     expect(victim.cookies.get(signInCookie(page))).toMatch(/^[\w-]{43}$/);
   });
 
-  test('and the value of one sign-in opens no other', async () => {
+  test('and the value of one sign-in is not valid for another', async () => {
     const [victim, attacker] = [testApp.browser(), testApp.browser()];
     const [theirs, own] = [await begin(victim), await begin(attacker)];
     attacker.cookies.set(signInCookie(theirs), attacker.cookies.get(signInCookie(own)) ?? '');
@@ -38,7 +38,7 @@ describe('a sign-in is bound to its browser', () => {
     expect((await attacker.get(own.url)).status).toBe(200);
   });
 
-  test('in several tabs side by side, also when they begin at the same moment', async () => {
+  test('in several tabs, even if they begin at the same time', async () => {
     const user = await makeUser(testApp.db);
     const browser = testApp.browser();
     const pages = await Promise.all([begin(browser), begin(browser), begin(browser)]);
@@ -50,7 +50,7 @@ describe('a sign-in is bound to its browser', () => {
     expect(cookiesOf(browser, 'signin-')).toEqual([]);
   });
 
-  test('of which a browser keeps eight; the oldest goes first', async () => {
+  test('with at most eight cookies in a browser; the oldest is dropped first', async () => {
     const browser = testApp.browser();
     const pages: Page[] = [];
     for (let opened = 0; opened < 10; opened += 1) pages.push(await begin(browser));
@@ -58,8 +58,8 @@ describe('a sign-in is bound to its browser', () => {
   });
 });
 
-describe('whoever has begun a sign-in and handed its cookie to somebody else', () => {
-  /** An attacker's sign-in whose address and cookie were given to the victim's browser. */
+describe('an attacker who has planted the cookie of a sign-in in another browser', () => {
+  /** A sign-in of an attacker whose URL and cookie are planted in the browser of the victim. */
   const handOver = async () => {
     const [victim, attacker] = [testApp.browser(), testApp.browser()];
     const page = await begin(attacker);
@@ -67,7 +67,7 @@ describe('whoever has begun a sign-in and handed its cookie to somebody else', (
     return { victim, attacker, page, theirs: await victim.get(page.url) };
   };
 
-  test('does not go on as them, wherever they are', async () => {
+  test('cannot continue as the victim at any step', async () => {
     const { user, code } = await withTotp(testApp);
     const { victim, attacker, page, theirs } = await handOver();
     const asked = await victim.submit(theirs, { email: user.email, password });

@@ -17,7 +17,7 @@ beforeAll(async () => {
 const offering = (draft: Parameters<typeof makeSite>[1] = {}) =>
   makeSite(app.db, { auth_options: ['opensocial'], email_login: false, ...draft });
 
-/** An account of the main network that was also given the site's. */
+/** An account of the main network that is a member of the site's network too. */
 const makeGuest = (draft: Parameters<typeof makeUser>[1] = {}) =>
   makeUser(app.db, { network: 'opensocial', alsoIn: ['northlab'], ...draft });
 
@@ -32,7 +32,7 @@ const arrive = async (browser: Browser, site: { id: number }) => {
 const lastLine = async () => (await app.db.select().from(loginLog).orderBy(desc(loginLog.id)).limit(1))[0];
 
 describe('§2.7 login type opensocial', () => {
-  test('signs in through the main network, and the site is answered by its own', async () => {
+  test("signs in at the main network, and the response comes from the site's own network", async () => {
     const user = await makeGuest();
     const site = await offering();
     const provider = await ServiceProvider.of(app, site);
@@ -53,7 +53,7 @@ describe('§2.7 login type opensocial', () => {
     expect(session?.login_from).toBe('OpenSocial');
   });
 
-  test('is a button only where the site has it, and nowhere in the main network', async () => {
+  test('is a button only at sites with this login type, and never in the main network', async () => {
     const without = await makeSite(app.db);
     const page = await app.browser().get(`/saml/northlab/start/${without.id}`);
     expect(page.html).not.toContain('Continue with OpenSocial');
@@ -66,7 +66,7 @@ describe('§2.7 login type opensocial', () => {
     expect(refused.status).toBe(410);
   });
 
-  test('lets in nobody who has not been given the site, and tells them so', async () => {
+  test('refuses a person without access to the site, and says so', async () => {
     const stranger = await makeUser(app.db, { network: 'opensocial' });
     const site = await offering();
     const browser = app.browser();
@@ -79,7 +79,7 @@ describe('§2.7 login type opensocial', () => {
     expect((await browser.get(`/saml/northlab/start/${site.id}`)).form?.fields['SAMLResponse']).toBeTruthy();
   });
 
-  test('a wrong password stays on the page, in the words of the main network and in its log', async () => {
+  test('logs a wrong password in the main network', async () => {
     const user = await makeGuest();
     const browser = app.browser();
     const main = await arrive(browser, await offering());
@@ -90,7 +90,7 @@ describe('§2.7 login type opensocial', () => {
     expect(await lastLine()).toMatchObject({ network_id: id, login_status: 'Failed', reason: 'wrong password' });
   });
 
-  test('switched off in between, it is refused on the way back, and the session is not opened', async () => {
+  test('is refused on the way back if it was switched off in between, without a session', async () => {
     const user = await makeGuest();
     const site = await offering({ email_login: true });
     const browser = app.browser();
@@ -105,7 +105,7 @@ describe('§2.7 login type opensocial', () => {
     expect((await press(browser, refused, '/with/opensocial')).status).toBe(403);
   });
 
-  test('another way is one button away, and the sign-in is the same', async () => {
+  test('can be left for another login type within the same sign-in', async () => {
     const user = await makeGuest();
     const browser = app.browser();
     const main = await arrive(browser, await offering({ email_login: true }));
@@ -136,7 +136,7 @@ describe('§2.7 login type opensocial', () => {
       expect(await lastLine()).toMatchObject({ reason: 'opensocial, totp' });
     });
 
-    test('that only the site asks for are asked for on its own page', async () => {
+    test('that only the site requires are proven on its own page', async () => {
       const user = await makeGuest();
       const browser = app.browser();
       const main = await arrive(browser, await offering({ mfa: 'Enable' }));
@@ -146,7 +146,7 @@ describe('§2.7 login type opensocial', () => {
       expect(browser.cookies.has('identity')).toBe(false);
     });
 
-    test('that the main network asks for are asked for although the site does not', async () => {
+    test('that the main network requires are proven even if the site requires none', async () => {
       const user = await makeGuest();
       const browser = app.browser();
       const main = await arrive(browser, await offering());

@@ -69,7 +69,7 @@ const ownersNew = 'the new one of its owner';
 const thiefsNew = 'the new one of the thief';
 
 describe('a new password that its owner sets', () => {
-  test('is not overwritten by whoever is just changing the old one at the sign-in', async () => {
+  test('is not overwritten by a concurrent change of the old one during a sign-in', async () => {
     const user = await makeUser(testApp.db, { password_changed_at: new Date(Date.now() - 200 * 86_400_000) });
     await setPolicy(testApp, { password_expiration: 3 });
     const browser = testApp.browser();
@@ -86,7 +86,7 @@ describe('a new password that its owner sets', () => {
     expect(await verifyPassword((await row(user.id))?.password_hash, ownersNew)).toBe(true);
   });
 
-  test('nor by whoever is just changing the old one in a session that has ended', async () => {
+  test('is not overwritten by a concurrent change of the old one in a session that has ended', async () => {
     const user = await makeUser(testApp.db);
     const browser = await signInto(testApp.db, testApp.browser(), user);
     const call = testApp.as(browser);
@@ -160,7 +160,7 @@ const toWork = async (browser: Browser, page: Page) => {
 };
 
 describe('a linked login', () => {
-  test('that is unlinked meanwhile opens no session', async () => {
+  test('that is unlinked in the meantime opens no session', async () => {
     const user = await makeUser(testApp.db);
     const subject = sitDown({});
     const [link] = await testApp.db
@@ -182,15 +182,15 @@ describe('a linked login', () => {
     expect(await testApp.db.$count(identitySessions, eq(identitySessions.user_id, user.id))).toBe(0);
   });
 
-  test('that waits in a sign-in is forgotten once somebody else sits down', async () => {
+  test('that is pending in a sign-in is dropped when another person signs in', async () => {
     const victim = await makeUser(testApp.db);
     const browser = testApp.browser();
-    // The one before, whose account there says an address that is not theirs.
+    // A person whose account at the provider has an address that is not theirs.
     sitDown({ email: victim.email });
     const refused = await browser.get(
       await toWork(browser, await browser.get(await siteUrl({ custom_auth_options: ['work'] }))),
     );
-    // They sign in as themselves, up to the second factor, and then somebody else sits down.
+    // They sign in as themselves up to the second factor. Then another person uses the browser.
     expect(refused.status).toBe(403);
     const [, token = ''] = /action="\/signin\/([\w-]+)/.exec(refused.html) ?? [];
     const csrf = /name="csrf" value="([^"]+)"/.exec(refused.html)?.[1] ?? '';
@@ -201,8 +201,8 @@ describe('a linked login', () => {
   });
 });
 
-describe('an account that is disabled meanwhile', () => {
-  test('gets no answer and no session', async () => {
+describe('an account that is disabled in the meantime', () => {
+  test('gets neither a response nor a session', async () => {
     const user = await makeUser(testApp.db);
     const browser = testApp.browser();
     const first = await browser.get(await siteUrl());
@@ -220,15 +220,15 @@ describe('an account that is disabled meanwhile', () => {
   });
 });
 
-describe('somebody else who signs in in the same browser', () => {
-  test('ends the console session of the one before', async () => {
+describe('another person who signs in in the same browser', () => {
+  test('ends the console session of the previous person', async () => {
     const [former, next] = [await makeUser(testApp.db), await makeUser(testApp.db)];
     const browser = testApp.browser();
     await browser.submit(
       await browser.submit(await browser.get('/server/saml/login'), { email: former.email, password }),
     );
     expect((await testApp.as(browser)(getSession, {})).user).toMatchObject({ username: former.email });
-    // At another application of theirs, which asks anew.
+    // At another application, which forces a new sign-in.
     const application = await ServiceProvider.of(testApp, await makeSite(testApp.db), { forceAuthn: true });
     expect(
       isSignedIn(
@@ -266,7 +266,7 @@ describe('the first password', () => {
     expect(account?.home_network_id).toBe(site.network_id);
   });
 
-  test('of one address is set through one of two links of two networks at the same moment, 40 times', async () => {
+  test('of one address can be set by only one of two concurrent links of two networks, 40 times', async () => {
     for (let round = 0; round < 40; round += 1) {
       const email = `${crypto.randomUUID()}@two-links.org`;
       const links: string[] = [];

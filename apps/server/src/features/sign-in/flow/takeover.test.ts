@@ -33,14 +33,14 @@ const firstPage = async (browser: Browser, draft: Parameters<typeof makeSite>[1]
   return browser.get(await provider.signInUrl());
 };
 
-/** Sign-ins of accounts that got in by a second factor of somebody else's. */
+/** Successful sign-ins that used the second factor of another person. */
 const takenOver = async (victim: { id: number }) => {
   const lines = await testApp.db.select().from(loginLog).where(eq(loginLog.user_id, victim.id));
   return lines.filter(({ login_status }) => login_status === 'Success');
 };
 
-describe('a second factor counts for whoever has proven it', () => {
-  test('a code that was mailed to somebody does not let in another who goes on with the same sign-in', async () => {
+describe('a second factor counts only for the person who has proven it', () => {
+  test('a mailed code is not accepted of another person in the same sign-in', async () => {
     await askFor('email');
     const [attacker, { user: victim }] = [await makeUser(testApp.db), await withTotp(testApp)];
     const browser = testApp.browser();
@@ -55,7 +55,7 @@ describe('a second factor counts for whoever has proven it', () => {
     expect(await takenOver(victim)).toEqual([]);
   });
 
-  test('nor one that is set up while another takes the sign-in over', async () => {
+  test('an authenticator does not count if another person takes over the sign-in during its set-up', async () => {
     await askFor('google');
     const [attacker, { user: victim }] = [await makeUser(testApp.db), await withTotp(testApp)];
     const browser = testApp.browser();
@@ -74,7 +74,7 @@ describe('a second factor counts for whoever has proven it', () => {
     expect(await takenOver(victim)).toEqual([]);
   });
 
-  test('nor one that is proven at the main network while another takes the sign-in over', async () => {
+  test('a factor proven at the main network does not count if another person takes over the sign-in', async () => {
     const [{ user: attacker, code }, { user: victim }] = [await withTotp(testApp), await withTotp(testApp)];
     const browser = testApp.browser();
     const first = await firstPage(browser, { auth_options: ['opensocial'] });
@@ -95,7 +95,7 @@ describe('a new password', () => {
   test.for([
     ['nothing else is owed', 'Disable'],
     ['a second factor would be next', 'Enable'],
-  ] as const)('lets nobody go on who is just signing in with the old one, where %s', async ([, mfa]) => {
+  ] as const)('ends a sign-in with the old one, if %s', async ([, mfa]) => {
     await setPolicy(testApp, { mfa, mfa_options: ['google'] });
     const user = await makeUser(testApp.db);
     const browser = testApp.browser();

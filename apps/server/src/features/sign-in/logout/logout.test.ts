@@ -31,7 +31,7 @@ const sessionsOf = async (userId: number) => ({
 });
 
 describe('single logout', () => {
-  test('begun in the console reaches every site and ends on a page that says so', async () => {
+  test('begun in the console reaches every site and ends on a page that confirms it', async () => {
     const user = await makeUser(testApp.db);
     const browser = testApp.browser();
     const reports = await providerOf('Reports');
@@ -69,7 +69,7 @@ describe('single logout', () => {
     expect(browser.cookies.has('session')).toBe(false);
   });
 
-  test('is asked for and answered by post as well', async () => {
+  test('works with the POST binding too', async () => {
     const user = await makeUser(testApp.db);
     const browser = testApp.browser();
     const reports = await providerOf('Reports');
@@ -115,7 +115,7 @@ describe('single logout', () => {
         return new URL(await muddled.saml.getLogoutResponseUrlAsync(other, relayState, {}, true)).search.slice(1);
       },
     ],
-  ] as const)('goes on where a site gives an answer that is %s, and names it in the end', async ([, answer]) => {
+  ] as const)('continues if the response of a site is %s, and names the site at the end', async ([, answer]) => {
     const user = await makeUser(testApp.db);
     const browser = testApp.browser();
     const muddled = await providerOf('Muddled');
@@ -139,7 +139,7 @@ describe('single logout', () => {
     expect(textOf(page.html)).not.toContain('Samples');
   });
 
-  test('that a site keeps for itself is told of at the next sign-in of that browser, until it signs in', async () => {
+  test('that a site interrupts is reported at the next sign-in of that browser, until it signs in', async () => {
     const user = await makeUser(testApp.db);
     const browser = testApp.browser();
     const gone = await providerOf('Gone');
@@ -149,7 +149,7 @@ describe('single logout', () => {
     await browser.get('/server/saml/logout', { 'sec-fetch-site': 'same-origin' });
     const sentence = 'Some sites could not be told';
     const signIn = () => browser.get('/server/saml/login');
-    // Another tab may be on its way through them at this moment.
+    // The logout may still be running in another tab.
     expect(textOf((await signIn()).html)).not.toContain(sentence);
     await testApp.db.update(logouts).set({ created_at: new Date(Date.now() - 6_000) });
     const page = await signIn();
@@ -163,7 +163,7 @@ describe('single logout', () => {
     expect(textOf((await signIn()).html)).not.toContain(sentence);
   });
 
-  /** Signs somebody in to three sites; the first of them asks for the sign-out. */
+  /** Signs a person in to three sites. The first of them requests the logout. */
   const beginAtThree = async () => {
     const user = await makeUser(testApp.db);
     const browser = testApp.browser();
@@ -176,11 +176,11 @@ describe('single logout', () => {
     const token = new URL(page.url).searchParams.get('RelayState') ?? '';
     return { user, browser, asking, told, waiting, page, token };
   };
-  /** What a page without our cookies posts. */
+  /** A post from a page of another site, which has no cookies of ours. */
   const crossSite = { cookie: '' };
   const statusOf = (url: string) => parseLogoutResponse(readRedirect(new URL(url).search.slice(1)).xml);
 
-  test('is led on by its own browser only, whatever a site that was told sends from its server', async () => {
+  test('continues in its own browser only, even if a notified site sends requests from its server', async () => {
     const { browser, asking, told, waiting, page, token } = await beginAtThree();
     const server = testApp.browser();
     const answer = `/saml/northlab/slo?SAMLResponse=x&RelayState=${token}`;
@@ -195,11 +195,11 @@ describe('single logout', () => {
     await goesNoFurther();
     const posted = await server.post('/saml/northlab/slo', { SAMLResponse: 'x', RelayState: token });
     expect(posted.status).toBe(400);
-    // Nor does it read which sites are still to be told.
+    // The answer does not disclose which sites are still to be notified.
     await testApp.db.update(logouts).set({ created_at: new Date(Date.now() - 6_000) });
     expect(textOf((await server.get('/server/saml/login')).html)).not.toContain('could not be told');
     expect(textOf((await server.get('/server/saml/logout')).html)).not.toContain('could not be told');
-    // The browser itself goes on as if nothing had been.
+    // The logout continues in the browser itself.
     const next = await browser.get((await told.receiveLogout(page.url)).answerUrl ?? '');
     expect(next.url).toContain(waiting.site.sls);
     const last = await browser.get((await waiting.receiveLogout(next.url)).answerUrl ?? '');
@@ -207,7 +207,7 @@ describe('single logout', () => {
     expect(statusOf(last.url)).toMatchObject({ success: true, partial: false });
   });
 
-  test('is bound to its browser by a value of its own, whatever cookies were planted before', async () => {
+  test('is bound to its browser by a new value, even if cookies were planted before', async () => {
     const user = await makeUser(testApp.db);
     const browser = testApp.browser();
     const [asking, told] = [await providerOf('Asking'), await providerOf('Told')];
@@ -226,7 +226,7 @@ describe('single logout', () => {
     expect(browser.cookies.has(flowCookie('logout-', token))).toBe(false);
   });
 
-  test('that a site asks for without the browser ends the session, and shows the site nobody else', async () => {
+  test('that a site requests without the browser ends the session, and discloses no other site', async () => {
     const user = await makeUser(testApp.db);
     const browser = testApp.browser();
     const asking = await providerOf('Asking');
@@ -238,7 +238,7 @@ describe('single logout', () => {
     expect((await sessionsOf(user.id)).identity).toEqual([]);
   });
 
-  test('names nobody to a site that has the answer sent to the page of the console', async () => {
+  test('discloses no sites to a site that has the response sent to the page of the console', async () => {
     const user = await makeUser(testApp.db, { network: 'opensocial', alsoIn: ['northlab'] });
     const browser = testApp.browser();
     const { id } = await networkNamed(testApp.db, 'opensocial');
@@ -255,7 +255,7 @@ describe('single logout', () => {
     expect(textOf(page.html)).not.toContain('Private');
   });
 
-  test('is asked for and answered by posts of other sites, which come without our cookies', async () => {
+  test('works with cross-site posts, which have no cookies of ours', async () => {
     const user = await makeUser(testApp.db);
     const browser = testApp.browser();
     const [asking, told] = [await providerOf('Asking'), await providerOf('Told')];
@@ -277,16 +277,16 @@ describe('single logout', () => {
     expect(answer).toMatchObject({ success: true, partial: false });
   });
 
-  test('goes its way in each of two tabs, and in neither does it end the other', async () => {
+  test('runs in two tabs independently', async () => {
     const first = await beginAtThree();
     const { browser, user, asking } = first;
-    // Somebody signs in again in another tab, and out.
+    // The person signs in again in another tab, and out.
     const profile = await enter(browser, asking, user.email);
     const other = await providerOf('Other');
     await enter(browser, other, user.email);
     const second = await browser.get(await asking.signOutUrl(profile));
     expect(second.url).toContain(other.site.sls);
-    // A third finds nothing left to end, and leaves what is under way alone.
+    // A third logout finds no session, and does not affect the running ones.
     const third = await browser.get(await asking.signOutUrl(profile));
     expect(statusOf(third.url)).toMatchObject({ success: true, partial: false });
     expect(browser.cookies.get('logout')).toBe(new URL(second.url).searchParams.get('RelayState'));
@@ -299,7 +299,7 @@ describe('single logout', () => {
     expect(statusOf(last.url)).toMatchObject({ success: true, partial: false });
   });
 
-  test('whose browser has lost its cookies says that it goes no further, and has ended the session already', async () => {
+  test('whose browser has lost its cookies stops with a page, after the session has ended', async () => {
     const { user, browser, told, page } = await beginAtThree();
     browser.cookies.clear();
     const lost = await browser.get((await told.receiveLogout(page.url)).answerUrl ?? '');
@@ -319,7 +319,7 @@ describe('single logout', () => {
     expect((await sessionsOf(user.id)).identity).toHaveLength(1);
   });
 
-  test('without proof leaves even the cookie where it is', async () => {
+  test('without a signature or session index does not delete the cookie', async () => {
     const user = await makeUser(testApp.db);
     const browser = testApp.browser();
     const reports = await providerOf('Reports');
@@ -333,7 +333,7 @@ describe('single logout', () => {
     expect((await sessionsOf(user.id)).identity).toHaveLength(1);
   });
 
-  test('ends the console at once, even if the browser goes no further', async () => {
+  test('ends the console session at once, even if the browser does not continue', async () => {
     const user = await makeUser(testApp.db);
     const browser = testApp.browser();
     const reports = await providerOf('Reports');
@@ -374,7 +374,7 @@ describe('single logout', () => {
     expect((await sessionsOf(user.id)).console).toEqual([]);
   });
 
-  test('asked for when the console has run out still signs the browser out, and names whom nobody told', async () => {
+  test('after the console session has expired signs the browser out, and names the sites that were not notified', async () => {
     const user = await makeUser(testApp.db);
     const browser = testApp.browser();
     const reports = await providerOf('Reports');
@@ -388,7 +388,7 @@ describe('single logout', () => {
     expect((await sessionsOf(user.id)).identity).toEqual([]);
   });
 
-  test('without a session says that one is signed out', async () => {
+  test('without a session shows that the person is signed out', async () => {
     const page = await testApp.browser().get('/server/saml/logout');
     expect(textOf(page.html)).toContain('You are signed out');
   });

@@ -29,7 +29,7 @@ const open = async (draft: Parameters<typeof makeSite>[1] = {}): Promise<{ brows
   return { browser, page: await browser.get(await provider.signInUrl()) };
 };
 
-/** Asks for a mail on one of the pages; answers the page and what was sent. */
+/** Requests a mail on one of the pages. Returns the page and the mails. */
 const ask = async (reason: 'forgot' | 'resend' | 'sign-up', fields: Record<string, string>) => {
   const { browser, page } = await open();
   const form = await browser.get(`${page.url}/${reason}`);
@@ -41,7 +41,7 @@ const ask = async (reason: 'forgot' | 'resend' | 'sign-up', fields: Record<strin
   return { page: answer, mails };
 };
 
-/** The page without what is different each time. */
+/** The page without the parts that differ each time. */
 const plain = (page: Page): string =>
   page.html.replaceAll(/\/signin\/[\w-]+/g, '').replaceAll(/csrf" value="[^"]*"/g, '');
 
@@ -60,7 +60,7 @@ const standingOf = async (email: string) => (await testApp.db.select().from(user
 const newAddress = () => `${crypto.randomUUID()}@elsewhere.org`;
 
 describe('a forgotten password', () => {
-  test('is replaced through a link that works once; the old one and every session end', async () => {
+  test('is replaced by a link that works once; the old password and every session end', async () => {
     const user = await makeUser(testApp.db);
     const elsewhere = await signInto(testApp.db, testApp.browser(), user);
     const { page, mails } = await ask('forgot', { email: user.email.toUpperCase() });
@@ -80,7 +80,7 @@ describe('a forgotten password', () => {
     });
   });
 
-  test('a link works although others were asked for after it; once one is used, all the others end', async () => {
+  test('a link works after others were requested; once one is used, all the others end', async () => {
     const user = await makeUser(testApp.db);
     const own = await ask('forgot', { email: user.email });
     const stranger = await ask('forgot', { email: user.email });
@@ -101,7 +101,7 @@ describe('a forgotten password', () => {
     });
   });
 
-  test('known, unknown, disabled and unconfirmed addresses read the same', async () => {
+  test('the page is the same for known, unknown, disabled and unconfirmed addresses', async () => {
     const email = newAddress();
     const unknown = await ask('forgot', { email });
     expect(unknown.mails).toEqual([]);
@@ -121,7 +121,7 @@ describe('a forgotten password', () => {
     expect(mails[0]?.subject).toBe('Confirm your account on northlab');
   });
 
-  test('five mails from one address to one person, then none; the page stays the same', async () => {
+  test('one address can send five mails to one person; the page stays the same', async () => {
     const user = await makeUser(testApp.db);
     const counts: number[] = [];
     for (let round = 0; round < 7; round += 1) counts.push((await ask('forgot', { email: user.email })).mails.length);
@@ -130,7 +130,7 @@ describe('a forgotten password', () => {
     expect((await ask('forgot', { email: other.email })).mails).toHaveLength(1);
   });
 
-  test('requests of strangers do not silence the person, at another address or on a device that knows them', async () => {
+  test('requests of strangers do not use up the mails of the person at another address or on a known device', async () => {
     const user = await makeUser(testApp.db);
     const request = (address: string, device?: string) =>
       mailsQueuedBy(testApp, () =>
@@ -154,7 +154,7 @@ describe('a forgotten password', () => {
     expect(await request('198.51.100.1', other)).toEqual([]);
   });
 
-  test('ends the lock that bad attempts have put on the account', async () => {
+  test('unlocks the account when it is replaced', async () => {
     await testApp.db.update(networkSettings).set({ failed_tries: 2 });
     const user = await makeUser(testApp.db);
     for (let guess = 0; guess < 3; guess += 1) await signsIn(user.email, 'a wrong guess');
@@ -165,7 +165,7 @@ describe('a forgotten password', () => {
     await testApp.db.update(networkSettings).set({ failed_tries: 10 });
   });
 
-  test('is asked for by the same statements, whether or not there is an account', async () => {
+  test('executes the same statements with and without an account', async () => {
     const statements: string[] = [];
     const [known, unknown] = [(await makeUser(testApp.db)).email, newAddress()];
     for (const email of [known, unknown]) {
@@ -184,7 +184,7 @@ describe('a forgotten password', () => {
     expect(statements).toEqual(['1 jobs, 0 tokens', '1 jobs, 0 tokens']);
   });
 
-  test('no address is told at once', async () => {
+  test('a value that is not an address is refused at once', async () => {
     const { page, mails } = await ask('forgot', { email: 'nobody' });
     expect(page.status).toBe(400);
     expect(page.html).toContain('Enter an email address');
@@ -192,10 +192,10 @@ describe('a forgotten password', () => {
   });
 });
 
-describe('an account made from the sign-in page', () => {
+describe('an account created on the sign-in page', () => {
   const named = { firstname: 'Noor', lastname: 'Haddad' };
 
-  test('waits for its address to be confirmed, and then signs in', async () => {
+  test('can sign in after its address is confirmed', async () => {
     const email = newAddress();
     const { page, mails } = await ask('sign-up', { email, ...named });
     expect(page.html).toContain('a mail with a link is on its way');
@@ -206,7 +206,7 @@ describe('an account made from the sign-in page', () => {
     expect(await signsIn(email, 'a new one of my own')).toBe(true);
   });
 
-  test('whoever has one is told by mail, and reads the same page', async () => {
+  test('a person who has one gets a mail, and sees the same page', async () => {
     const email = newAddress();
     const user = await makeUser(testApp.db, { network: 'southlab' });
     const stranger = await ask('sign-up', { email, ...named });
@@ -230,7 +230,7 @@ describe('an account made from the sign-in page', () => {
     expect(mails).toEqual([]);
   });
 
-  test('is not to be had where the network has switched it off', async () => {
+  test('is refused if the network has switched sign-up off', async () => {
     await testApp.db.update(networkSettings).set({ sign_up: 'Disable' });
     const { browser, page } = await open();
     expect(page.html).not.toContain('Make an account');
@@ -242,7 +242,7 @@ describe('an account made from the sign-in page', () => {
     expect(await standingOf(email)).toBeUndefined();
   });
 
-  test('the confirmation can be asked for again; once one link is used, the other ends', async () => {
+  test('the confirmation can be requested again; once one link is used, the other ends', async () => {
     const email = newAddress();
     const first = await ask('sign-up', { email, ...named });
     const again = await ask('resend', { email });
@@ -252,8 +252,8 @@ describe('an account made from the sign-in page', () => {
   });
 });
 
-describe('the page by what the site says', () => {
-  test('without email login there is no form, and a password that is posted all the same is refused', async () => {
+describe('the sign-in page by the settings of the site', () => {
+  test('without email login there is no form, and a posted password is refused', async () => {
     const user = await makeUser(testApp.db);
     const { browser, page } = await open({ email_login: false });
     expect(page.html).not.toContain('type="password"');
@@ -264,7 +264,7 @@ describe('the page by what the site says', () => {
     expect(answer.form?.fields['SAMLResponse']).toBeUndefined();
   });
 
-  test('a closed site shows its message in place of the form; an owner may pass, a user may not', async () => {
+  test('a closed site shows its message; an owner may sign in, a user may not', async () => {
     const draft = { site_mode: 'Closed', closed_message: 'Moved to building 7' } as const;
     const [owner, user] = [await makeUser(testApp.db, { owns: ['northlab'] }), await makeUser(testApp.db)];
     const { browser, page } = await open(draft);
@@ -277,7 +277,7 @@ describe('the page by what the site says', () => {
     expect(refused.html).toContain('is closed');
   });
 
-  test('forms of another sign-in, or with no proof, are not taken', async () => {
+  test('a form of another sign-in, or without a CSRF token, is refused', async () => {
     const user = await makeUser(testApp.db);
     const { browser, page } = await open();
     const path = new URL(page.url, testOrigin).pathname;

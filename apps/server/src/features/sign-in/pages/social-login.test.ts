@@ -25,7 +25,7 @@ const sitDown = (claims: Record<string, unknown>): void => {
   provider.people.set(provider.present, claims);
 };
 
-/** From the application to the provider and back to us. */
+/** Follows a sign-in from the application to the provider and back to us. */
 const signInWithWork = async (browser: Browser, site: { id: number }) => {
   const page = await browser.get(`/saml/northlab/start/${site.id}`);
   expect(page.html).toContain('Continue with Work');
@@ -38,7 +38,7 @@ const signInWithWork = async (browser: Browser, site: { id: number }) => {
 
 const lastLine = async () => (await app.db.select().from(loginLog).orderBy(desc(loginLog.id)).limit(1))[0];
 
-test('§2.7 login types: a provider signs in to a site, the log and the session name it', async () => {
+test('§2.7 login types: a sign-in with a provider is named in the log and the session', async () => {
   const user = await makeUser(app.db);
   const site = await makeSite(app.db, { custom_auth_options: ['work'] });
   sitDown({ email: user.email, email_verified: true });
@@ -51,7 +51,7 @@ test('§2.7 login types: a provider signs in to a site, the log and the session 
   expect(await lastLine()).toMatchObject({ login_status: 'Success', reason: 'work' });
 });
 
-test('§2.7 login types: an address that is not vouched for is linked by the password on the page that says so', async () => {
+test('§2.7 login types: an unverified address is linked after the password on the page that says so', async () => {
   const user = await makeUser(app.db);
   const site = await makeSite(app.db, { custom_auth_options: ['work'] });
   sitDown({ email: user.email });
@@ -77,7 +77,7 @@ test('§2.7 login types: a linked account that is disabled, and a site without a
   expect(await lastLine()).toMatchObject({ login_status: 'Failed', user_id: user.id, reason: 'account disabled' });
 });
 
-describe('an authenticator that the network asks for', () => {
+describe('an authenticator that the network requires', () => {
   beforeAll(() => setPolicy(app, { mfa: 'Enable', mfa_options: ['google'] }));
   afterAll(() => setPolicy(app, { mfa: 'Disable', mfa_options: [] }));
 
@@ -99,7 +99,7 @@ describe('an authenticator that the network asks for', () => {
   });
 });
 
-test('a social login at the main network does not become our own on the way back', async () => {
+test('a social login at the main network does not count as our own login afterwards', async () => {
   await app.db
     .update(sites)
     .set({ custom_auth_options: ['work'] })
@@ -132,7 +132,7 @@ describe('§2.7 email login: a site where it is off', () => {
     expect((await browser.submit(page, { email, password })).form?.fields['SAMLResponse']).toBeTruthy();
   };
 
-  test('does not take a session that our own login has opened, and shows its own ways', async () => {
+  test('does not accept a session of our own login, and shows its own login types', async () => {
     const { user, site, browser } = await sessionBy({ email_login: false });
     await byPassword(browser, user.email);
     const page = await browser.get(`/saml/northlab/start/${site.id}`);
@@ -143,21 +143,21 @@ describe('§2.7 email login: a site where it is off', () => {
     const answer = await browser.get(await passive.signInUrl());
     const xml = Buffer.from(answer.form?.fields['SAMLResponse'] ?? '', 'base64').toString();
     expect(xml).toContain('status:NoPassive');
-    // Its own way lets in, and from then on the session does.
+    // A login type of the site signs in, and then its session is accepted.
     expect((await signInWithWork(browser, site)).form?.fields['SAMLResponse']).toBeTruthy();
     const again = await browser.get(`/saml/northlab/start/${site.id}`);
     expect(again.form?.fields['SAMLResponse']).toBeTruthy();
     expect(await lastLine()).toMatchObject({ login_status: 'Success', reason: 'session' });
   });
 
-  test('takes it where it takes the word of the main network', async () => {
+  test('accepts it if the site accepts a login at the main network', async () => {
     const { user, site, browser } = await sessionBy({ email_login: false, auth_options: ['opensocial'] });
     await byPassword(browser, user.email);
     const page = await browser.get(`/saml/northlab/start/${site.id}`);
     expect(page.form?.fields['SAMLResponse']).toBeTruthy();
   });
 
-  test('switched off while somebody signs in, ends that sign-in', async () => {
+  test('ends a sign-in in progress when it is switched off', async () => {
     const { site, browser } = await sessionBy({ email_login: true });
     const { user, code } = await withTotp(app);
     const first = await browser.get(`/saml/northlab/start/${site.id}`);
@@ -170,7 +170,7 @@ describe('§2.7 email login: a site where it is off', () => {
 });
 
 describe('§2.7 a site with email login off and no other login that works', () => {
-  test('says on its sign-in page what is the matter and whom to ask, in place of an empty card', async () => {
+  test('explains the problem on its sign-in page, and whom to ask', async () => {
     const site = await makeSite(app.db, {
       email_login: false,
       auth_options: ['facebook'],
@@ -186,7 +186,7 @@ describe('§2.7 a site with email login off and no other login that works', () =
     expect(textOf(plain.html)).toContain('ask an administrator of this network');
   });
 
-  test('is noticed before it is saved: of the site, and of the keys of the network', async () => {
+  test('is refused when the site or the keys of the network are saved', async () => {
     const call = app.as(await signInto(app.db, app.browser(), await makeUser(app.db, { owns: ['northlab'] })));
     const site = await makeSite(app.db, { email_login: false, auth_options: ['facebook', 'google'] });
     const usable = async (auth_options: string, custom_auth_options = '') =>

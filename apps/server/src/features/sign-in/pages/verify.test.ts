@@ -39,7 +39,7 @@ const provider = async (draft: Parameters<typeof makeSite>[1] = {}) => {
   return ServiceProvider.of(testApp, site);
 };
 
-/** As far as the page after the password. */
+/** Signs in up to the page after the password. */
 const enterPassword = async (browser: Browser, sp: ServiceProvider, email: string): Promise<Page> =>
   browser.submit(await browser.get(await sp.signInUrl()), { email, password });
 
@@ -48,7 +48,7 @@ const lastLine = async () => (await testApp.db.select().from(loginLog).orderBy(d
 const codeIn = (text: string): string => /\b\d{6}\b/.exec(text)?.[0] ?? '';
 
 describe('the authenticator', () => {
-  test('whoever has one is asked for its code, and the session says so', async () => {
+  test('is required of people who have one, and the session records it', async () => {
     const { user, code } = await withTotp(testApp);
     const browser = testApp.browser();
     const page = await enterPassword(browser, await provider(), user.email);
@@ -66,7 +66,7 @@ describe('the authenticator', () => {
     expect(session).toMatchObject({ mfa: 'totp', login_from: 'OpenSocial' });
   });
 
-  test('a code is good once, in whichever sign-in', async () => {
+  test('a code is accepted once across all sign-ins', async () => {
     const { user, code } = await withTotp(testApp);
     const sp = await provider();
     const [first, second] = [testApp.browser(), testApp.browser()];
@@ -77,7 +77,7 @@ describe('the authenticator', () => {
     expect(isSignedIn(await second.submit(pages[1], { code: code(1) }))).toBe(true);
   });
 
-  test('of the same code many times at the same moment one counts', async () => {
+  test('the same code sent concurrently is accepted once', async () => {
     const { user, code } = await withTotp(testApp);
     const sp = await provider();
     const browsers = Array.from({ length: 5 }, () => testApp.browser());
@@ -89,7 +89,7 @@ describe('the authenticator', () => {
     expect(outcomes.filter(isSignedIn)).toHaveLength(1);
   });
 
-  test('200 guesses at the same moment: five are looked at, and then the right one is not either', async () => {
+  test('of 200 concurrent guesses five are checked, and then the right code is refused too', async () => {
     const { user, code } = await withTotp(testApp);
     const browser = testApp.browser();
     const page = await enterPassword(browser, await provider(), user.email);
@@ -101,7 +101,7 @@ describe('the authenticator', () => {
     expect((await browser.submit(page, { code: code() })).status).toBe(429);
   });
 
-  test('a stranger who knows the password locks out no browser that has signed in before', async () => {
+  test('a stranger who knows the password does not lock out known browsers', async () => {
     const { user, code } = await withTotp(testApp);
     const [own, stranger, unknown] = [testApp.browser(), testApp.browser(), testApp.browser()];
     expect(
@@ -114,7 +114,7 @@ describe('the authenticator', () => {
     expect((await stranger.submit(page, { code: '000000' })).status).toBe(429);
     const elsewhere = await enterPassword(unknown, await provider(), user.email);
     expect((await unknown.submit(elsewhere, { code: code() })).status).toBe(429);
-    // The cookie of somebody else's browser is of no use.
+    // The device cookie of another person has no effect.
     const other = await makeUser(testApp.db);
     expect(isSignedIn(await enterPassword(unknown, await provider(), other.email))).toBe(true);
     unknown.cookies.delete('identity');
@@ -125,7 +125,7 @@ describe('the authenticator', () => {
     expect(isSignedIn(await own.submit(known, { code: code() }))).toBe(true);
   });
 
-  test('a recovery code lets in once', async () => {
+  test('a recovery code is accepted once', async () => {
     const { user } = await withTotp(testApp);
     await testApp.db.insert(recoveryCodes).values({ user_id: user.id, code_hash: hashToken('abcdefghijkl') });
     for (const [attempt, isGood] of [
@@ -140,11 +140,11 @@ describe('the authenticator', () => {
   });
 });
 
-describe('when a site or its network asks for a second factor', () => {
+describe('when a site or its network requires a second factor', () => {
   test.each([
     ['the network', { mfa: 'Enable', mfa_options: ['email'] }, {}],
     ['the site', {}, { mfa: 'Enable' }],
-  ] as const)('%s: a code by mail, for this sign-in alone', async (_who, policy, draft) => {
+  ] as const)('%s: a mailed code, which is valid for this sign-in only', async (_who, policy, draft) => {
     await setPolicy(testApp, { ...policy, mfa_options: [...(('mfa_options' in policy && policy.mfa_options) || [])] });
     const user = await makeUser(testApp.db);
     const sp = await provider(draft);
@@ -168,7 +168,7 @@ describe('when a site or its network asks for a second factor', () => {
     expect(await lastLine()).toMatchObject({ reason: 'password, email' });
   });
 
-  test('a mailed code has five tries, ten minutes, and ends with the next one', async () => {
+  test('a mailed code has five attempts, expires after ten minutes, and is replaced by the next one', async () => {
     await setPolicy(testApp, { mfa: 'Enable', mfa_options: ['email'] });
     const user = await makeUser(testApp.db);
     const browser = testApp.browser();
@@ -193,7 +193,7 @@ describe('when a site or its network asks for a second factor', () => {
     expect((await verify(third)).status).toBe(401);
   });
 
-  test('an authenticator is set up on the spot, with recovery codes that are shown once', async () => {
+  test('an authenticator is set up during the sign-in, with recovery codes that are shown once', async () => {
     await setPolicy(testApp, { mfa: 'Enable', mfa_options: ['google'] });
     const user = await makeUser(testApp.db);
     const browser = testApp.browser();
@@ -218,7 +218,7 @@ describe('when a site or its network asks for a second factor', () => {
     expect(isSignedIn(await next.submit(asked, { code: later }))).toBe(true);
   });
 
-  test('a session that has proven less proves the rest, and keeps its sites', async () => {
+  test('a session that has proven less is stepped up, and keeps its sites', async () => {
     const user = await makeUser(testApp.db);
     const browser = testApp.browser();
     expect(isSignedIn(await enterPassword(browser, await provider(), user.email))).toBe(true);
@@ -235,7 +235,7 @@ describe('when a site or its network asks for a second factor', () => {
     expect(await testApp.db.$count(identitySessions, eq(identitySessions.user_id, user.id))).toBe(1);
   });
 
-  test('without the second factor there is no session, whichever page is asked for', async () => {
+  test('the second factor cannot be skipped by requesting another page', async () => {
     const { user } = await withTotp(testApp, { password_changed_at: new Date(0) });
     await setPolicy(testApp, { password_expiration: 1 });
     const browser = testApp.browser();
@@ -253,7 +253,7 @@ describe('when a site or its network asks for a second factor', () => {
     expect(isSignedIn(await browser.get(await sp.signInUrl()))).toBe(false);
   });
 
-  test('a remembered browser is spared it, until password or factor change', async () => {
+  test('a trusted browser is exempt until the password or a factor changes', async () => {
     await setPolicy(testApp, { mfa: 'Enable', mfa_options: ['google', 'email'], mfa_remember_days: 30 });
     const { user, code } = await withTotp(testApp);
     const browser = testApp.browser();
@@ -270,8 +270,8 @@ describe('when a site or its network asks for a second factor', () => {
   });
 });
 
-describe('a password that has reached its age', () => {
-  test('is changed before one goes on, by the rules, the history and what is guessed first', async () => {
+describe('an expired password', () => {
+  test('has to be changed, by the rules, the history and the list of common passwords', async () => {
     await setPolicy(testApp, { password_expiration: 3, password_length: 16 });
     const user = await makeUser(testApp.db, { password_changed_at: new Date(Date.now() - 100 * 86_400_000) });
     await testApp.db.insert(passwordHistory).values({ user_id: user.id, password_hash: user.password_hash ?? '' });
@@ -307,8 +307,8 @@ describe('a password that has reached its age', () => {
   });
 });
 
-describe('a browser that was not seen before', () => {
-  test('is told of by mail, once', async () => {
+describe('an unknown browser', () => {
+  test('is reported by mail, once', async () => {
     const user = await makeUser(testApp.db, { last_login_at: new Date(Date.now() - 86_400_000) });
     const browser = testApp.browser();
     const subjects = async () =>
@@ -335,7 +335,7 @@ describe('a browser that was not seen before', () => {
     expect(mail?.text).toContain(` with ${name}.`);
   });
 
-  test('is told of with the domain of the site to a member, and without a word of the network to anybody else', async () => {
+  test('is reported with the domain of the site to members, and without any text of the network to others', async () => {
     const words = 'X. SUSPICIOUS: secure it at https://evil.example/now';
     const theirs = await makeSite(testApp.db, { site_name: words, domain: 'wiki.northlab.org' });
     const lure = await makeSite(testApp.db, { network: 'southlab', site_name: words, domain: 'evil.example' });

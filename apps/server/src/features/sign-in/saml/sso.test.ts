@@ -48,7 +48,7 @@ const statusOf = (page: Page): string => {
     .join(' ');
 };
 
-/** A request as a service provider of ours would send it, with anything changed. */
+/** A request of a registered service provider, with changes. */
 const requestUrl = (draft: Partial<Parameters<typeof buildAuthnRequest>[0]>) => {
   const location = `${testOrigin}/saml/northlab/sso`;
   const xml = buildAuthnRequest({
@@ -67,7 +67,7 @@ const accountKey = (email: string) => `account:${createHash('sha256').update(ema
 const lastLine = async () => (await testApp.db.select().from(loginLog).orderBy(desc(loginLog.id)).limit(1))[0];
 
 describe('signing in', () => {
-  test('a service provider gets the user it asked for, by redirect', async () => {
+  test('a service provider gets the user, with the redirect binding', async () => {
     const { provider } = await siteWithProvider();
     const user = await makeUser(testApp.db);
     const group = await makeGroup(testApp.db, { name: 'Readers & <Writers>', users: [user.id] });
@@ -88,7 +88,7 @@ describe('signing in', () => {
     expect(page.headers['content-security-policy']).not.toContain('unsafe');
   });
 
-  test('a service provider gets the user it asked for, by post', async () => {
+  test('a service provider gets the user, with the POST binding', async () => {
     const { provider } = await siteWithProvider({}, { authnRequestBinding: 'HTTP-POST', skipRequestCompression: true });
     const user = await makeUser(testApp.db);
     const browser = testApp.browser();
@@ -99,7 +99,7 @@ describe('signing in', () => {
     expect(await provider.receive(page)).toMatchObject({ nameID: user.email });
   });
 
-  test('a live session is answered without a question, and each time written down', async () => {
+  test('a live session is answered at once, and logged each time', async () => {
     const { provider, site } = await siteWithProvider();
     const other = await siteWithProvider();
     const user = await makeUser(testApp.db);
@@ -118,7 +118,7 @@ describe('signing in', () => {
     expect(new Set(visits.map((visit) => visit.site_id))).toEqual(new Set([site.id, other.site.id]));
   });
 
-  test('RelayState comes back byte for byte, also a long one', async () => {
+  test('RelayState is returned byte for byte, even if it is long', async () => {
     const relayState = `${'x'.repeat(500)} +&"'<>%20é😀/?=#`;
     const { provider } = await siteWithProvider();
     const user = await makeUser(testApp.db);
@@ -126,7 +126,7 @@ describe('signing in', () => {
     expect(page.form?.fields['RelayState']).toBe(relayState);
   });
 
-  test('ForceAuthn asks again in spite of a session, and says when', async () => {
+  test('ForceAuthn requires a new sign-in, and the response has its time', async () => {
     const { provider, site } = await siteWithProvider();
     const forcing = await ServiceProvider.of(testApp, site, { forceAuthn: true });
     const user = await makeUser(testApp.db);
@@ -140,7 +140,7 @@ describe('signing in', () => {
     expect(Date.now() - Date.parse(instant ?? '')).toBeLessThan(60_000);
   });
 
-  test('§4 signing in again has the known email filled in; after a sign-out nobody is known', async () => {
+  test('§4 signing in again has the email filled in, except after a sign-out', async () => {
     const { provider, site } = await siteWithProvider();
     const forcing = await ServiceProvider.of(testApp, site, { forceAuthn: true });
     const user = await makeUser(testApp.db);
@@ -160,7 +160,7 @@ describe('signing in', () => {
     expect(await filledIn(await provider.signInUrl())).toBeUndefined();
   });
 
-  test('§4 THREATS: nobody is known after a sign-out of the console whose session at the identity provider had ended', async () => {
+  test('§4 THREATS: the email is not filled in after a console sign-out whose identity session had ended', async () => {
     const user = await makeUser(testApp.db);
     const browser = testApp.browser();
     const filledIn = async () =>
@@ -173,12 +173,12 @@ describe('signing in', () => {
     expect(await filledIn()).toBeUndefined();
   });
 
-  test('IsPassive without a session answers NoPassive', async () => {
+  test('IsPassive without a session is answered with NoPassive', async () => {
     const { provider } = await siteWithProvider({}, { passive: true });
     expect(statusOf(await testApp.browser().get(await provider.signInUrl()))).toBe('Responder NoPassive');
   });
 
-  test('a sign-in from a tile has no request to answer', async () => {
+  test('a sign-in from a tile has no InResponseTo', async () => {
     const { provider, site } = await siteWithProvider();
     const user = await makeUser(testApp.db);
     const page = await signIn(testApp.browser(), `/saml/northlab/start/${site.id}`, user.email);
@@ -288,7 +288,7 @@ describe('requests that are refused with a page', () => {
     await refused(await testApp.browser().get(`/saml/northlab/start/${site.id}`), 400, /not known here/);
   });
 
-  test('a return address that is not the registered one, to the letter', async () => {
+  test('a return address that is not exactly the registered one', async () => {
     const site = await makeSite(testApp.db);
     for (const acsUrl of [`${site.acs}/more`, `${site.acs}?a=b`, site.acs.toUpperCase(), 'https://evil.example/acs']) {
       await refused(
@@ -299,7 +299,7 @@ describe('requests that are refused with a page', () => {
     }
   });
 
-  test('a request meant for somebody else', async () => {
+  test('a request with another destination', async () => {
     const site = await makeSite(testApp.db);
     const page = await testApp
       .browser()
@@ -385,7 +385,7 @@ describe('a site with a certificate', () => {
     });
   });
 
-  test('need not sign them where it says so; a signature that is there must hold all the same', async () => {
+  test('need not sign them if it is registered so, but a signature must be valid', async () => {
     const { privateKey, certificate } = await makeProviderKey();
     const { site, provider } = await siteWithProvider({ certificate, signed_requests: false });
     const user = await makeUser(testApp.db);
@@ -402,7 +402,7 @@ describe('a site with a certificate', () => {
     expect((await testApp.browser().get(await signing.signInUrl())).html).toContain('password');
   });
 
-  test('may have several, and sign with any of them', async () => {
+  test('may have several certificates, and sign with any of them', async () => {
     const [one, other] = [await makeProviderKey(), await makeProviderKey()];
     const { site } = await siteWithProvider({ certificate: `${one.certificate}\n${other.certificate}` });
     for (const { privateKey } of [one, other]) {
@@ -419,7 +419,7 @@ describe('refusals', () => {
     return browser.submit(await browser.get(await provider.signInUrl()), { email, password: given });
   };
 
-  test('read the same whatever the cause', async () => {
+  test('are the same for every cause', async () => {
     const known = await makeUser(testApp.db);
     const disabled = await makeUser(testApp.db, { user_mode: 'Disable' });
     const unconfirmed = await makeUser(testApp.db, { status: 'NonConfirmed' });
@@ -446,7 +446,7 @@ describe('refusals', () => {
     });
   });
 
-  test('are written down with their reason, and never what was typed in the wrong field', async () => {
+  test('are logged with their reason, and never with a text in the wrong field', async () => {
     const disabled = await makeUser(testApp.db, { user_mode: 'Disable' });
     await tryIn(disabled.email);
     expect(await lastLine()).toMatchObject({
@@ -485,7 +485,7 @@ describe('refusals', () => {
     ).toMatchObject({ nameID: owner.email });
   });
 
-  test('a live session is worth nothing once the account is disabled', async () => {
+  test('a live session is not accepted after the account was disabled', async () => {
     const { provider } = await siteWithProvider();
     const user = await makeUser(testApp.db);
     const browser = testApp.browser();
@@ -494,15 +494,15 @@ describe('refusals', () => {
     expect(textOf((await browser.get(await provider.signInUrl())).html)).toContain('Password');
   });
 
-  test('a deleted site gets no more answers', async () => {
+  test('a deleted site gets no more responses', async () => {
     const { provider, site } = await siteWithProvider();
     await testApp.db.delete(sites).where(eq(sites.id, site.id));
     expect((await testApp.browser().get(await provider.signInUrl())).status).toBe(400);
   });
 });
 
-describe('tries', () => {
-  test('run out after the number that the network allows, parallel ones too', async () => {
+describe('failed attempts', () => {
+  test('are limited to the number of the network, also concurrently', async () => {
     const { id } = await networkNamed(testApp.db, 'northlab');
     await testApp.db.update(networkSettings).set({ failed_tries: 4 }).where(eq(networkSettings.network_id, id));
     const { provider } = await siteWithProvider();
@@ -520,7 +520,7 @@ describe('tries', () => {
     await testApp.db.update(networkSettings).set({ failed_tries: 10 }).where(eq(networkSettings.network_id, id));
   });
 
-  test("are those of the account's own network, wherever it tries, and never more than 100", async () => {
+  test("have the limit of the account's home network at every site, and at most 100", async () => {
     const { id } = await networkNamed(testApp.db, 'southlab');
     const foreign = await siteWithProvider({ network: 'southlab' });
     const url = `/saml/southlab/start/${foreign.site.id}`;
@@ -543,7 +543,7 @@ describe('tries', () => {
     await testApp.db.update(networkSettings).set({ failed_tries: 10 }).where(eq(networkSettings.network_id, id));
   });
 
-  test('of strangers do not lock out a device that has signed in before', async () => {
+  test('of strangers do not lock out a known device', async () => {
     const { provider } = await siteWithProvider();
     const user = await makeUser(testApp.db);
     const own = testApp.browser();
@@ -557,13 +557,13 @@ describe('tries', () => {
     await provider.receive(await signIn(own, await provider.signInUrl(), user.email));
   });
 
-  test('are counted for an IPv6 network as a whole', () => {
+  test('are counted for a whole IPv6 prefix', () => {
     expect(countedAddress('2001:db8::1')).toBe(countedAddress('2001:0db8:0:0:ffff:1:2:3'));
     expect(countedAddress('2001:db8:0:1::1')).not.toBe(countedAddress('2001:db8::1'));
     expect(countedAddress('192.0.2.7')).toBe('192.0.2.7');
   });
 
-  test('are given back by a success', async () => {
+  test('are reset by a success', async () => {
     const { provider } = await siteWithProvider();
     const user = await makeUser(testApp.db);
     for (let round = 0; round < 3; round += 1) {
@@ -576,7 +576,7 @@ describe('tries', () => {
   });
 });
 
-describe('a sign-in under way', () => {
+describe('a sign-in in progress', () => {
   test('belongs to the browser that began it', async () => {
     const { provider } = await siteWithProvider();
     const page = await testApp.browser().get(await provider.signInUrl());
@@ -585,7 +585,7 @@ describe('a sign-in under way', () => {
     expect(await stranger.submit(page, { email: 'a@b.org', password })).toMatchObject({ status: 410 });
   });
 
-  test('is finished once', async () => {
+  test('can be finished once', async () => {
     const { provider } = await siteWithProvider();
     const user = await makeUser(testApp.db);
     const browser = testApp.browser();
@@ -594,7 +594,7 @@ describe('a sign-in under way', () => {
     expect(new Set(both.map(({ status }) => status))).toEqual(new Set([200, 410]));
   });
 
-  test('needs the proof of its own page', async () => {
+  test('needs the CSRF token of its own page', async () => {
     const { provider } = await siteWithProvider();
     const user = await makeUser(testApp.db);
     const browser = testApp.browser();
@@ -602,7 +602,7 @@ describe('a sign-in under way', () => {
     expect(await browser.submit(page, { email: user.email, password, csrf: 'made up' })).toMatchObject({ status: 410 });
   });
 
-  test('that proves it again keeps the session, with the sites that a logout tells', async () => {
+  test('again in the same browser keeps the session, with the sites that a logout notifies', async () => {
     const { provider, site } = await siteWithProvider();
     const forcing = await ServiceProvider.of(testApp, site, { forceAuthn: true });
     const other = await siteWithProvider();
@@ -617,7 +617,7 @@ describe('a sign-in under way', () => {
     expect(left.url).toContain(other.site.sls);
   });
 
-  test('gives the browser a new session and ends the former one', async () => {
+  test('gives the browser a new session token and invalidates the former one', async () => {
     const { provider } = await siteWithProvider({}, { forceAuthn: true });
     const user = await makeUser(testApp.db);
     const browser = testApp.browser();

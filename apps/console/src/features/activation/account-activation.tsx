@@ -11,7 +11,7 @@ import { PasswordForm } from './password-form.tsx';
 
 type AccountActivationProps = { link: ActivationLink };
 
-/** §4, activation: verifying, then the form or the reason why not, then completed. */
+/** §4, activation: verifies the link, shows the form or the error, then the result. */
 export function AccountActivation({ link }: AccountActivationProps) {
   const verified = useQuery(linkQuery(link));
   const policy = useQuery(passwordPolicyQuery(verified.data?.server));
@@ -24,7 +24,7 @@ export function AccountActivation({ link }: AccountActivationProps) {
   }, [policy.error]);
 
   const handleSubmit = (password: string) => {
-    // The cache knows at once; a double click is quicker than `isPending`.
+    // The mutation cache is updated synchronously. `isPending` would let a double click through.
     if (client.isMutating(confirmation) > 0) return;
     confirm.mutate(password, {
       onSuccess: forgetLink,

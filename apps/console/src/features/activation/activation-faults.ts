@@ -6,14 +6,14 @@ const textsUnderTheForm = ['Invalid email address', 'Invalid verification code o
 
 const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
 
-/** §8: what stands in place of the form when the link was refused. */
+/** §8: the text shown in place of the form if the server refused the link. */
 export const verificationFault = (error: unknown): string => (isNotFound(error) ? unknownEmail : errorText(error));
 
-/** Whether it is the link that is of no use: unknown, replaced, used or too old. */
+/** Whether the link is invalid: unknown, replaced, used or expired. */
 export const isLinkSpent = (error: unknown): boolean =>
   isNotFound(error) || (error instanceof ApiError && error.code === 'token_used');
 
-/** §8: what stands under the form when the confirmation was refused; any other refusal is a toast. */
+/** §8: the text below the form if the server refused the confirmation. Other errors are toasts. */
 export const confirmFault = (error: unknown): string | undefined => {
   if (isNotFound(error)) return unknownEmail;
   const text = errorText(error);

@@ -3,7 +3,7 @@ import { activationLinkKey } from '@opensocial/contract';
 export type ActivationLink = { email: string; token: string };
 
 /**
- * The link that was mailed, or null if a part of it is missing. The server has moved it from the address to the session
+ * The activation link from the mail, or null if a part is missing. The server has moved it from the address to the session storage before this page was loaded; only Vite's development server leaves it in the address. A link in the address, even an incomplete one, takes precedence over a stored one., or null if a part of it is missing. The server has moved it from the address to the session
  * storage before this page was loaded; only Vite's development server leaves it in the address. A link in the address, even
  * an incomplete one, takes precedence over a stored one.
  */
@@ -16,12 +16,12 @@ export const readLink = (url: string): ActivationLink | null => {
   return toLink({ email: searchParams.get('email'), token: searchParams.get('token') });
 };
 
-/** Called once the link is used up. Until then a reload of the page finds it again. */
+/** Called when the link has been used. Until then a reload of the page finds it again. */
 export const forgetLink = (): void => {
   try {
     window.sessionStorage.removeItem(activationLinkKey);
   } catch {
-    // Where nothing may be stored, nothing is.
+    // The browser may forbid session storage. Then there is nothing to remove.
   }
 };
 

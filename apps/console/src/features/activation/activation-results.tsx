@@ -3,7 +3,7 @@ import { IconCircleCheck, IconMailOff } from '@tabler/icons-react';
 import { Notice } from '../../patterns/notice/notice.tsx';
 
 type ActivationInvalidProps = {
-  /** Whether the link itself is of no use any more: another one has to be asked for. */
+  /** Whether the link is no longer valid and the user has to request a new one. */
   isSpent: boolean;
   children: string;
 };
@@ -29,7 +29,7 @@ export function ActivationInvalid({ isSpent, children }: ActivationInvalidProps)
   );
 }
 
-// React minds `autoFocus` on fields and buttons only.
+// React supports `autoFocus` only on fields and buttons.
 const focus = (link: HTMLAnchorElement | null): void => link?.focus();
 
 type ActivationCompletedProps = { isReset: boolean };

@@ -3,7 +3,7 @@ import { mutationOptions, queryOptions } from '@tanstack/react-query';
 import { call } from '../../api/transport/caller.ts';
 import type { ActivationLink } from './activation-link.ts';
 
-/** A POST on the wire, and yet a question: it does not use the link up. */
+/** A query although the call is a POST: verifying does not consume the link. */
 export const linkQuery = ({ email, token }: ActivationLink) =>
   queryOptions({
     queryKey: ['activation', 'link', email, token],

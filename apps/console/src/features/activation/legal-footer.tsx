@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { webUrl } from '../../patterns/links/web-url.ts';
 import classes from './legal-footer.module.css';
 
-/** For a network that has set no address, and while no network is known. */
+/** The default links, for a network without its own and while the network is unknown. */
 const texts = {
   'Terms of use': 'This service is run by your organisation. Ask its administrator for the terms that apply to you.',
   'Privacy policy':
@@ -12,7 +12,7 @@ const texts = {
 type Subject = keyof typeof texts;
 
 type LegalFooterProps = {
-  /** The addresses of the network; '' is none. */
+  /** The addresses of the network, or '' for the default. */
   termsUrl?: string | undefined;
   privacyUrl?: string | undefined;
 };
@@ -41,7 +41,7 @@ type LegalLinkProps = { subject: Subject; url: string | undefined; onShow: (subj
 function LegalLink({ subject, url, onShow }: LegalLinkProps) {
   if (url)
     return (
-      // In a tab of its own: a password that is being typed here stays.
+      // Opens in a new tab, so that the password form keeps its input.
       <a className={classes.link} href={url} target="_blank" rel="noopener noreferrer">
         {subject}
       </a>

@@ -8,11 +8,11 @@ import { useSetPasswordForm } from './use-set-password-form.ts';
 
 type PasswordFormProps = {
   email: string;
-  /** Whether the account is there already, and its password is forgotten. */
+  /** Whether the account exists and its password is being reset. */
   isReset: boolean;
   policy: PasswordPolicy | undefined;
   busy: boolean;
-  /** Why the server refused, if it is something to say under the form. */
+  /** The server's refusal, if it is shown below the form. */
   fault: string | null | undefined;
   onSubmit: (password: string) => void;
 };
@@ -22,7 +22,7 @@ export function PasswordForm({ email, isReset, policy, busy, fault, onSubmit }: 
   const { error, ...passwordProps } = form.passwordProps;
   const rule = policy && <PasswordRule text={policy.regex_message} state={ruleState(form.password, policy, error)} />;
   const isBroken = policy !== undefined && error === policy.regex_message;
-  // While busy nothing is disabled: that would take the focus away.
+  // Nothing is disabled while busy, because a disabled element would lose the focus.
   return (
     <form className={classes.form} noValidate onSubmit={form.onSubmit(({ password }) => onSubmit(password))}>
       <div>
@@ -34,7 +34,7 @@ export function PasswordForm({ email, isReset, policy, busy, fault, onSubmit }: 
         </p>
         <p className={classes.email}>{email}</p>
       </div>
-      {/* So that a password manager knows whose password this is. */}
+      {/* Tells password managers to which account the password belongs. */}
       <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
       <PasswordField
         {...passwordProps}

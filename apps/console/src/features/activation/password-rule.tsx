@@ -18,7 +18,7 @@ const icons: Record<RuleState, { icon: Icon; label?: string }> = {
 
 type PasswordRuleProps = { text: string; state: RuleState };
 
-/** The network's rule, known beforehand, and in the same place seen to be met or not. */
+/** The password rule of the network. Its icon shows whether the password satisfies it. */
 export function PasswordRule({ text, state }: PasswordRuleProps) {
   const { icon: StateIcon, label } = icons[state];
   return (

@@ -24,7 +24,7 @@ export function SetPasswordPage() {
 
 type NetworkFooterProps = { link: ActivationLink };
 
-/** The legal links of the network that sent the link, once it is verified. */
+/** The legal links of the network that sent the link, once the link is verified. */
 function NetworkFooter({ link }: NetworkFooterProps) {
   const { data } = useQuery(linkQuery(link));
   return <LegalFooter termsUrl={data?.terms_of_use} privacyUrl={data?.privacy_statement} />;

@@ -3,7 +3,7 @@ import type { PasswordPolicy } from '@opensocial/contract';
 import type { ChangeEvent } from 'react';
 import { confirmationEditFault, confirmationFault, passwordFault } from './password-rules.ts';
 
-/** §5: the password is checked on blur, both fields on every edit, and all at submit. */
+/** §5: validates the password on blur, both fields on every edit, and all fields on submit. */
 export const useSetPasswordForm = (policy: PasswordPolicy | undefined) => {
   const form = useForm({
     initialValues: { password: '', confirmation: '' },

@@ -11,7 +11,7 @@ const tabs = [
   { label: 'Changes', to: '/activity/changes', screen: 'changes' },
 ];
 
-/** §2.13; and, for owners, who changed what beside who signed in. */
+/** §2.13: the login log, and for owners a tab with the audit log. */
 export function ActivityPage() {
   const network = useSelectedNetwork();
   const administers = isAdmin(useQuery(roleQuery(network.name)).data);

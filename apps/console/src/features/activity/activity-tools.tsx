@@ -7,7 +7,7 @@ import { linesAsked } from './activity.api.ts';
 import { FollowControl } from './follow-control.tsx';
 import { activityFilters } from './line-columns.tsx';
 
-/** The log as it grows, and, as it stands with its search and filters, as a file. */
+/** The tools of the log: live updates, and the export of the list with its search and filters. */
 export function ActivityTools() {
   const network = useSelectedNetwork();
   const { view } = useListView(activityFilters);

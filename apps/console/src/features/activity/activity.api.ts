@@ -14,11 +14,11 @@ import { type ListView, sortText } from '../../patterns/record-list/model/list-d
 
 type LinesAsked = Pick<ListView, 'search' | 'filters'> & {
   sort?: ListView['sort'];
-  /** One site's lines. */
+  /** Limits the lines to one site. */
   siteId?: number;
 };
 
-/** The list and its file ask for the same. */
+/** The filter parameters, shared by the list and its CSV export. */
 export const linesAsked = ({ search, filters, siteId }: LinesAsked) => ({
   filter: LoginStatus.safeParse(filters['status']).data,
   time: filters['time'],
@@ -41,7 +41,7 @@ export const lineQuery = ({ id, name }: NetworkRef, lineId: number) =>
   queryOptions({
     queryKey: ['activity', 'line', id, lineId],
     queryFn: ({ signal }) => call(getActivityLine, { params: { server: name, id: lineId } }, signal),
-    // The session of a line may have ended meanwhile.
+    // The session of the line may have ended in the meantime.
     staleTime: 0,
   });
 
@@ -49,11 +49,11 @@ export const retentionQuery = ({ name }: NetworkRef) =>
   queryOptions({
     queryKey: ['activity', 'retention', name],
     queryFn: ({ signal }) => call(getLogRetention, { params: { server: name } }, signal),
-    // A setting of the server: it changes with a restart.
+    // A setting of the server, which changes only with a restart.
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-/** The lines of one user of a network. */
+/** The log lines of a user in a network. */
 export const userActivityQuery = (
   network: NetworkRef,
   email: string,

@@ -18,7 +18,7 @@ const panelRoute = {
   handle: { title: 'Sign-in · Activity', ...belongs },
 } satisfies PageRoute;
 
-/** The login log of the selected network, and over it the panel of one line; beside it, the tabs that the router nests. */
+/** The login log of the selected network, and above it the panel of a line. The router adds the other tabs. */
 export const activityRoute = (tabs: RouteObject[]): RouteObject => ({
   lazy: { Component: async () => (await import('./activity-page.tsx')).ActivityPage },
   children: [
@@ -35,7 +35,7 @@ const lineRoute: RouteObject = {
   lazy: { Component: async () => (await import('./line-tab.tsx')).LineTab },
 };
 
-/** A tab of a site's panel, and a line of it. */
+/** The Activity tab of the site panel, and a line in it. */
 export const siteActivityRoutes: RouteObject[] = [
   {
     path: 'activity',
@@ -44,7 +44,7 @@ export const siteActivityRoutes: RouteObject[] = [
   lineRoute,
 ];
 
-/** A tab of a user's panel, and a line of it. */
+/** The Activity tab of the user panel, and a line in it. */
 export const userActivityRoutes: RouteObject[] = [
   {
     path: 'activity',

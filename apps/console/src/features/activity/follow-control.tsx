@@ -7,7 +7,7 @@ import { useFollow } from './use-follow.ts';
 
 type FollowControlProps = { network: NetworkRef; view: ListView };
 
-/** Lets the log grow before one's eyes; paused, it counts what comes. */
+/** Switches live updates of the log on and off. While paused, it shows the number of new lines. */
 export function FollowControl({ network, view }: FollowControlProps) {
   const { state, count, toggle, pause, goOn, showWaiting } = useFollow(network, view);
   const isPaused = state === 'paused';

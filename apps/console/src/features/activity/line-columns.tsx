@@ -4,7 +4,7 @@ import type { Column, Filter } from '../../patterns/record-list/model/list-descr
 import { logTime, shortTime } from '../../patterns/time/log-time.ts';
 import classes from './line-columns.module.css';
 
-/** §2.13, §2.7 and §2.8: the columns that the three logs are made of. */
+/** §2.13, §2.7 and §2.8: the columns of the three logs. */
 export const statusColumn: Column<LogLine> = {
   id: 'status',
   header: 'Status',
@@ -63,7 +63,7 @@ export const timeColumn: Column<LogLine> = {
   cell: ({ login_time }) => <time dateTime={login_time}>{logTime(login_time)}</time>,
 };
 
-/** §2.13. With little room, a line says under the site when it was and who. */
+/** §2.13. On narrow screens the time and the person are below the site. */
 export const activityColumns: readonly Column<LogLine>[] = [
   statusColumn,
   {

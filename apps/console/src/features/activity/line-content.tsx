@@ -8,12 +8,12 @@ import { Notice } from '../../patterns/notice/notice.tsx';
 import { lineQuery } from './activity.api.ts';
 import { LineFacts } from './line-facts.tsx';
 
-/** Also where the address holds no id. */
+/** Also shown if the address contains no valid id. */
 const isGone = (error: Error | null): boolean => error instanceof ApiError && [400, 404].includes(error.status);
 
 type LineContentProps = { network: NetworkRef; lineId: number };
 
-/** One line of the log with all that is known of it: loading, there, gone or failed. */
+/** The details of a log line, with its loading, missing and error states. */
 export function LineContent({ network, lineId }: LineContentProps) {
   const { data: line, ...query } = useQuery(lineQuery(network, lineId));
   if (line) return <LineFacts line={line} network={network} />;

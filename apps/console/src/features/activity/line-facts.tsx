@@ -12,7 +12,7 @@ import { factorText, reasonText, sessionText } from './line-texts.ts';
 
 type LineFactsProps = { line: LineDetails; network: NetworkRef };
 
-/** The links lead to panels that only administrators may see. */
+/** The links open panels for administrators only. */
 export function LineFacts({ line, network }: LineFactsProps) {
   const administers = isAdmin(useQuery(roleQuery(network.name)).data);
   const { email, fullname, user_id, site, site_id, user_agent } = line;

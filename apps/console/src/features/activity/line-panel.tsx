@@ -8,7 +8,7 @@ import { lineQuery } from './activity.api.ts';
 import { toActivity } from './activity.links.ts';
 import { LineContent } from './line-content.tsx';
 
-/** One attempt to sign in, with all that is known of it. */
+/** The panel of a sign-in attempt with all its details. */
 export function LinePanel() {
   const network = useSelectedNetwork();
   const lineId = Number(useParams()['line_id']);

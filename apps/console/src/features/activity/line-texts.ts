@@ -26,7 +26,7 @@ const factors: Readonly<Record<string, string>> = {
 
 const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
 
-/** 'password, totp' and the like: the first is how somebody came. */
+/** The sign-in methods of a line, for example 'password, totp'. The first is the main method. */
 const successText = (reason: string): string => {
   const [how = '', ...rest] = reason.split(', ');
   const linked = rest.find((part) => part.startsWith('linked to '));
@@ -39,7 +39,7 @@ const successText = (reason: string): string => {
   return linked ? `${came}; the account is now ${linked}.` : `${came}.`;
 };
 
-/** Why it went as it did, in plain words; a reason that is not known here as it stands. */
+/** The reason for the result as a sentence. An unknown reason is shown as it is. */
 export const reasonText = ({ login_status, reason }: Pick<LineDetails, 'login_status' | 'reason'>): string =>
   login_status === 'Success' ? successText(reason) : (failures[reason] ?? `${capital(reason)}.`);
 
@@ -49,7 +49,7 @@ export const factorText = ({ mfa, login_status }: Pick<LineDetails, 'mfa' | 'log
   return login_status === 'Success' ? name : `${name}, failed`;
 };
 
-/** Lines from before sessions were written down know nothing of theirs. */
+/** Lines that are older than session records have no session state. */
 export const sessionText = ({ session, login_status }: Pick<LineDetails, 'session' | 'login_status'>): string => {
   if (session === 'none') return login_status === 'Success' ? 'Not known' : 'No session was started';
   return session === 'open' ? 'Still open' : 'Ended';

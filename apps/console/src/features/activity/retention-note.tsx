@@ -3,7 +3,7 @@ import { useSelectedNetwork } from '../../api/session/session.ts';
 import { retentionQuery } from './activity.api.ts';
 import classes from './retention-note.module.css';
 
-/** At the foot of the log: how far back it reaches. */
+/** The note below the log: how long lines are kept. */
 export function RetentionNote() {
   const days = useQuery(retentionQuery(useSelectedNetwork())).data?.days;
   return (

@@ -16,7 +16,7 @@ const addressOf = (network: NetworkRef, view: ListView): string => {
   return `${followActivity.path.build({ server: network.name })}?${new URLSearchParams(asked)}`;
 };
 
-/** Those that the list does not hold, nor brings with a later page. */
+/** The lines that are not in the list and will not come with a later page. */
 const freshOf = (shown: Pages<LogLine>, lines: readonly LogLine[]): LogLine[] => {
   const oldest = shown.pages.flatMap(({ rows }) => rows).at(-1)?.login_time ?? '';
   return newRows(shown, lines).filter(({ login_time }) => login_time >= oldest);
@@ -27,7 +27,7 @@ const withoutTwice = (lines: readonly LogLine[]): LogLine[] => [
 ];
 
 /**
- * Follows the log: what comes stands first in the list, or waits while it is paused. In a list that is sorted nothing stands
+ * Live updates of the log. New lines are added at the top of the list, or are collected while it is paused. A sorted list has no place for new lines at the top, so they are collected there too.: what comes stands first in the list, or waits while it is paused. In a list that is sorted nothing stands
  * first, so there it waits too.
  */
 export const useFollow = (network: NetworkRef, view: ListView) => {
@@ -51,7 +51,7 @@ export const useFollow = (network: NetworkRef, view: ListView) => {
   useLiveLines(state === 'off' ? undefined : address, {
     onLines: (lines) => {
       const shown = client.getQueryData<Pages<LogLine>>(queryKey);
-      // The list itself is still on its way, and brings them.
+      // The list is still loading and will contain the lines.
       if (!shown) return;
       const fresh = view.sort ? newRows(shown, lines) : freshOf(shown, lines);
       if (fresh.length === 0) return;
@@ -65,26 +65,26 @@ export const useFollow = (network: NetworkRef, view: ListView) => {
     onRefused: () => {
       setState('off');
       showFault('Following the log has stopped. Close other windows that follow it, or try again.');
-      // Says whether it is the session that has ended.
+      // This call finds out whether the session has ended.
       reload();
     },
   });
 
   const showWaiting = () => {
-    // Where they stand in another order, only the server knows.
+    // In a sorted list only the server knows the positions of the lines.
     if (waiting.hasGap || view.sort) reload();
     else show(waiting.lines);
     setHeld(nothing);
   };
   return {
     state,
-    /** How many wait to be shown. */
+    /** The number of collected lines. */
     count: waiting.lines.length,
     showWaiting,
     toggle: () => {
       setState(state === 'off' ? 'on' : 'off');
       setHeld(nothing);
-      // What has come since the list was loaded, beyond what the stream begins with.
+      // Loads the lines that arrived between the first load and the start of the stream.
       if (state === 'off') reload();
     },
     pause: () => setState('paused'),

@@ -3,17 +3,17 @@ import { useEffect, useEffectEvent } from 'react';
 
 type Hearing = {
   onLines: (lines: readonly LogLine[]) => void;
-  /** Lines may have come that were not heard: a stream begins with the last half minute only. */
+  /** Called when lines may have been missed: a new stream starts with the last half minute only. */
   onGap: () => void;
-  /** The server lets us listen no more. */
+  /** Called when the server has closed the stream for good. */
   onRefused: () => void;
 };
 
-/** Less than what a stream begins with. */
+/** Shorter than the period with which a stream starts. */
 const longestSilence = 20_000;
 
 /**
- * Hears of new lines while a stream's address is given, and while the page is looked at: a browser has few connections to
+ * Receives new lines over an EventSource while an address is given and the page is visible. Browsers allow few connections per server, so a page in the background closes its stream. while a stream's address is given, and while the page is looked at: a browser has few connections to
  * one server, and a page in the background keeps none of them.
  */
 export const useLiveLines = (address: string | undefined, { onLines, onGap, onRefused }: Hearing): void => {
@@ -39,7 +39,7 @@ export const useLiveLines = (address: string | undefined, { onLines, onGap, onRe
         hearLines(JSON.parse(data) as LogLine[]);
       });
       source.addEventListener('error', () => {
-        // One that was only interrupted opens again by itself.
+        // An interrupted EventSource reconnects by itself.
         if (source?.readyState === EventSource.CLOSED) hearRefusal();
       });
     };

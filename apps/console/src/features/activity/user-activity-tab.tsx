@@ -8,7 +8,7 @@ import { addressColumn, loginStatusFilter, siteColumn, statusColumn, timeColumn,
 const columns = [statusColumn, siteColumn, addressColumn, timeColumn];
 const filters = [loginStatusFilter, timeFilter];
 
-/** §2.8, Activity tab. The panel tells whose. */
+/** §2.8, Activity tab. The panel provides the user. */
 export function UserActivityTab() {
   const network = useAdminNetwork();
   const { pathname } = useLocation();

@@ -18,7 +18,7 @@ const panelRoute = {
   handle: { title: 'Change · Activity', ...belongs },
 } satisfies PageRoute;
 
-/** A tab of the Activity screen: the changes, and over them the panel of one. */
+/** A tab of the Activity screen: the changes, and above them the panel of a change. */
 export const changesRoute: RouteObject = {
   lazy: { Component: async () => (await import('./changes-list.tsx')).ChangesList },
   children: [listRoute, panelRoute],

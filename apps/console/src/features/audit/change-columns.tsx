@@ -6,7 +6,7 @@ import { logTime, shortTime } from '../../patterns/time/log-time.ts';
 import classes from './change-columns.module.css';
 import { changeText, objectNames } from './change-text.ts';
 
-/** With little room, a change says under itself when it was and who made it. */
+/** On narrow screens the time and the person are below the change. */
 export const changeColumns: readonly Column<AuditRecord>[] = [
   {
     id: 'change',

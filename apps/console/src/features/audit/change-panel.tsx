@@ -18,10 +18,10 @@ const icons = { create: IconPlus, update: IconPencil, delete: IconTrash };
 const iconOf = (object: string, action: string) =>
   object === 'claim' ? IconQuote : (icons[action as keyof typeof icons] ?? IconPencil);
 
-/** Also where the address holds no id. */
+/** Also shown if the address contains no valid id. */
 const isGone = (error: Error | null): boolean => error instanceof ApiError && [400, 404].includes(error.status);
 
-/** One change, with what was there before and after. */
+/** The panel of a change with the values before and after. */
 export function ChangePanel() {
   const network = useSelectedNetwork();
   const { data: record, ...query } = useQuery(changeQuery(network, Number(useParams()['record_id'])));

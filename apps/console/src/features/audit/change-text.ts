@@ -17,7 +17,7 @@ export const objectNames: Readonly<Record<AuditObject, string>> = {
   other: 'Other',
 };
 
-/** 'update site reports.org' as a person says it. A claim is quoted as it came. */
+/** Describes a change in words, for example 'update site reports.org'. A claim is quoted as it was sent. */
 export const changeText = ({ object, action, description }: AuditRecord): string => {
   const deed = deeds[action];
   if (object === 'claim' || deed === undefined) return description;

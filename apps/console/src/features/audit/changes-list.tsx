@@ -9,7 +9,7 @@ import { toChange } from './audit.links.ts';
 import { changeColumns, changeFilters } from './change-columns.tsx';
 import { changeText } from './change-text.ts';
 
-/** Who changed what in the network. For others than its owners no data is loaded (§6). */
+/** The audit log of the network. Users who are not owners get no data (§6). */
 export function ChangesList() {
   const network = useSelectedNetwork();
   const role = useQuery(roleQuery(network.name));

@@ -1,4 +1,4 @@
-/** A field of a record, as it was and as it is. */
+/** A field of a record with its old and new value. */
 export type Difference = { field: string; before: string; after: string; differs: boolean };
 
 const fieldsOf = (data: unknown): Record<string, unknown> => {
@@ -12,7 +12,7 @@ const textOf = (value: unknown): string => {
   return JSON.stringify(value, null, 2);
 };
 
-/** Every field of either side, those that differ first. An id is told with what it is called. */
+/** All fields of both sides, those that differ first. Ids are shown with their names. */
 export const differencesOf = (
   before: unknown,
   after: unknown,

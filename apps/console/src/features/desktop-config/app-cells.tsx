@@ -9,19 +9,19 @@ import classes from './app-cells.module.css';
 import type { Place } from './arrangement.ts';
 import type { Point } from './use-pointer.ts';
 
-/** How the cells lie, for whoever moves something over them. */
+/** The geometry of the cells, for dragging. */
 export type CellsHandle = {
   columns: () => number;
-  /** Whether a point of the window is within the frame. */
+  /** Whether a point of the window is inside the list. */
   holds: (point: Point) => boolean;
-  /** The place under a point of the window. */
+  /** The index of the cell at a point of the window. */
   indexAt: (point: Point) => number;
-  /** Where a place begins in the window, scrolled into sight. */
+  /** The corner of a cell in the window. The cell is scrolled into view. */
   cornerOf: (index: number) => Point;
   focusFirst: () => void;
 };
 
-/** What a cell needs to know of its place in the list. */
+/** The position of a cell in the list, with its focus handling. */
 export type CellPlace = { index: number; tabIndex: 0 | -1; onFocus: () => void; onLeave: () => void };
 
 type AppCellsProps = {
@@ -29,17 +29,17 @@ type AppCellsProps = {
   label: string;
   apps: readonly ConfiguredApp[];
   cell: Cell;
-  /** The id of the app that is being moved. */
+  /** The id of the dragged app. */
   dragged: number | undefined;
-  /** The id of the app whose panel stands open. */
+  /** The id of the app whose panel is open. */
   opened?: number | undefined;
   handle: Ref<CellsHandle>;
-  /** Shown while there is no app. */
+  /** Shown if the list is empty. */
   empty: ReactNode;
   children: (app: ConfiguredApp, place: CellPlace) => ReactNode;
 };
 
-/** Apps in rows of which only those in sight are drawn. One stop of the Tab key: arrows move from app to app. */
+/** A virtualised grid of apps. It is one tab stop (roving tabindex); arrow keys move between the apps. */
 export function AppCells({ list: name, label, apps, cell, dragged, opened, handle, empty, children }: AppCellsProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const list = useRef<HTMLUListElement>(null);
@@ -78,11 +78,11 @@ export function AppCells({ list: name, label, apps, cell, dragged, opened, handl
   });
 
   const handleKeyDown = (event: KeyboardEvent) => {
-    // What is taken up moves instead.
+    // During a keyboard drag the arrow keys move the app instead.
     if (dragged === undefined) focus.handleKeyDown(event, columns, scrollTo);
   };
   const width = `calc((100% - ${(columns - 1) * cell.gap}px) / ${columns})`;
-  // The role is stated because Safari drops it from a list without bullets; the keys move among the buttons in it.
+  // Safari drops the list role from a list without bullets, so it is explicit. The arrow keys move between the buttons.
   /* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-noninteractive-element-interactions -- as said above */
   return (
     <div ref={scroller} className={classes.scroller} tabIndex={-1}>
@@ -123,7 +123,7 @@ export function AppCells({ list: name, label, apps, cell, dragged, opened, handl
   /* oxlint-enable */
 }
 
-/** The button that takes an app off the list goes with it: the focus then stays at the same place of the list. */
+/** The remove button disappears with its app, so the focus moves to the same index of the list. */
 const useFocusAfterLeaving = (apps: readonly ConfiguredApp[], focusAt: (index: number) => void) => {
   const leaving = useRef<{ id: number; index: number }>(undefined);
   useEffect(() => {

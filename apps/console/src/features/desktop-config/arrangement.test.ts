@@ -53,7 +53,7 @@ describe('§4 desktop lists', () => {
 });
 
 describe('§2.11 desktop lists by the arrow keys', () => {
-  // Three columns, the last place is 7: two rows of three and one of two.
+  // Three columns with the last index 7: two rows of three and one of two.
   const wide = { columns: 3, isStacked: false, last: 7 };
   test.each<[Place, string, Place]>([
     [off, 'ArrowRight', at(7)],

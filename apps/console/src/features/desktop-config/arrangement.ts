@@ -1,9 +1,9 @@
 import type { ConfiguredApp } from '@opensocial/contract';
 
-/** The two lists of §2.11: the one by domain, the other in the order of the desktop. */
+/** The two lists of §2.11: available apps by domain, and desktop apps in their order. */
 export type Arrangement = { available: readonly ConfiguredApp[]; desktop: readonly ConfiguredApp[] };
 
-/** Among the available apps everything has its place by its domain. */
+/** The available apps are sorted by domain. */
 export type Place = { list: 'available' } | { list: 'desktop'; index: number };
 
 export const isSamePlace = (one: Place, other: Place): boolean =>
@@ -21,7 +21,7 @@ export const placeOf = ({ available, desktop }: Arrangement, id: number): Place 
   return available.some((app) => app.id === id) ? { list: 'available' } : undefined;
 };
 
-/** One app at another place. An index counts the places that there are once the app is taken up. */
+/** The arrangement with an app at another place. The index counts the places without the app. */
 export const withPlaced = <Held extends Arrangement>(held: Held, id: number, place: Place): Held => {
   const app = findApp(held, id);
   const from = placeOf(held, id);
@@ -32,10 +32,10 @@ export const withPlaced = <Held extends Arrangement>(held: Held, id: number, pla
   return { ...held, available: others(held.available), desktop: desktop.toSpliced(place.index, 0, app) };
 };
 
-/** How the lists lie before whoever moves an app by the arrow keys. */
+/** The layout of the lists, for the arrow keys. */
 type Surroundings = { columns: number; isStacked: boolean; last: number };
 
-/** Where an arrow key leads. The available apps stand left of the desktop, or above it on a phone. */
+/** The place that an arrow key moves to. The available apps are left of the desktop, or above it on a phone. */
 export const stepFrom = (place: Place, key: string, { columns, isStacked, last }: Surroundings): Place => {
   if (place.list === 'available') {
     const leadsOver = key === 'End' || key === (isStacked ? 'ArrowDown' : 'ArrowRight');
@@ -57,7 +57,7 @@ export const stepFrom = (place: Place, key: string, { columns, isStacked, last }
   return { list: 'desktop', index: Math.min(steps[key] ?? index, last) };
 };
 
-/** For a screen reader. */
+/** The place as a text for screen readers. */
 export const describePlace = (place: Place, { desktop }: Arrangement): string =>
   place.list === 'available'
     ? 'among the available apps'

@@ -15,7 +15,7 @@ import classes from './desktop-lists.module.css';
 type AvailableListProps = {
   network: NetworkRef;
   apps: readonly ConfiguredApp[];
-  /** Nothing is on the desktop: what is here is all there is. */
+  /** Whether the desktop is empty, so that this list contains all apps. */
   isWhole: boolean;
   dragged: number | undefined;
   isOver: boolean;

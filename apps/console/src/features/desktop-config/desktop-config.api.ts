@@ -27,13 +27,14 @@ const savingKey = (network: NetworkRef) => [...configKey(network), 'save'] as co
 
 const isSaving = (network: NetworkRef): boolean => queryClient.isMutating({ mutationKey: savingKey(network) }) > 0;
 
-/** Both lists, with the version that they were read at. */
+/** Both lists with their version. */
 export const desktopConfigQuery = (network: NetworkRef) =>
   queryOptions({
     queryKey: configKey(network),
     queryFn: async ({ signal }): Promise<DesktopConfig> => {
       const params = { server_id: network.id };
-      // The version comes first: with lists newer than it a save is refused, with older ones it would undo what they lack.
+      // The version is read first. If the lists are newer than the version, a save is refused; if they were older, a save would
+      // undo changes that they lack.
       const { sites, server_mode, mode_version, version } = await call(listAvailableApps, { params }, signal);
       const desktop = await call(listDesktopApps, { params }, signal);
       const shown = new Set(desktop.map(({ id }) => id));
@@ -41,7 +42,7 @@ export const desktopConfigQuery = (network: NetworkRef) =>
       return { available, desktop, mode: server_mode, modeVersion: mode_version, version };
     },
     staleTime: 0,
-    // What is on its way to the server must not be replaced by what was there before.
+    // A refetch must not replace an arrangement that is being saved.
     refetchOnMount: () => !isSaving(network),
     refetchOnReconnect: () => !isSaving(network),
     refetchOnWindowFocus: () => !isSaving(network),
@@ -53,7 +54,7 @@ const changeConfig = (network: NetworkRef, changes: Partial<DesktopConfig>): voi
   queryClient.setQueryData<DesktopConfig>(configKey(network), (held) => held && { ...held, ...changes });
 };
 
-/** Shows another arrangement. Answers the one before where it has still to be saved by the caller. */
+/** Shows a new arrangement. Returns the previous one if the caller has to start a save, and undefined if a save is running. */
 export const showArrangement = (
   network: NetworkRef,
   change: (held: DesktopConfig) => DesktopConfig,
@@ -66,7 +67,7 @@ export const showArrangement = (
   return isSaving(network) ? undefined : held;
 };
 
-/** The whole of both lists; of more available apps than a group may hold, those that leave the desktop. */
+/** The ids of both lists. If there are more available apps than a call accepts, only those that leave the desktop are sent. */
 const groupsOf = (sent: Arrangement, kept: Arrangement) => {
   const before = new Set(kept.desktop.map(({ id }) => id));
   const named =
@@ -75,13 +76,13 @@ const groupsOf = (sent: Arrangement, kept: Arrangement) => {
 };
 
 /**
- * §4: saves what is shown, and again until nothing has been moved meanwhile: each save is made from the version of the one
+ * §4: saves the shown arrangement, and repeats until nothing has changed in the meantime. Each save is based on the version of the previous one. If a save fails, the last saved arrangement is restored and the current one is loaded., and again until nothing has been moved meanwhile: each save is made from the version of the one
  * before. One that fails puts back what was saved last, and what is there now is loaded.
  */
 export const saveArrangement = (network: NetworkRef) =>
   mutationOptions({
     mutationKey: savingKey(network),
-    // Without a connection it fails at once, instead of waiting for one that somebody else may use first.
+    // Offline, the save fails at once instead of waiting, because somebody else may save first.
     networkMode: 'always',
     mutationFn: async (before: DesktopConfig): Promise<void> => {
       const params = { server_id: network.id };
@@ -89,7 +90,7 @@ export const saveArrangement = (network: NetworkRef) =>
       try {
         for (let sent = readConfig(network); sent && sent.desktop !== kept.desktop; sent = readConfig(network)) {
           const body = { ...groupsOf(sent, kept), version: kept.version };
-          // oxlint-disable-next-line no-await-in-loop -- one after the other, each from the version before
+          // oxlint-disable-next-line no-await-in-loop -- each save needs the version of the previous one
           const { version } = await call(saveDesktopApps, { params, body });
           kept = { ...sent, version };
           changeConfig(network, { version });
@@ -106,7 +107,7 @@ export const saveArrangement = (network: NetworkRef) =>
     },
   });
 
-/** §4, network mode setting: saved at once. Lists of sites and users say which one it is. */
+/** §4, network mode setting: saved at once. Lists of sites and users depend on the mode. */
 export const saveMode = (network: NetworkRef) =>
   mutationOptions({
     mutationKey: ['desktop', network.id, 'mode'],
@@ -120,24 +121,24 @@ export const saveMode = (network: NetworkRef) =>
     },
   });
 
-/** The mode as it is now, for a save that was refused because somebody else has changed it. */
+/** The current mode, for a save that was refused because another person has changed it. */
 export const reloadMode = async (network: NetworkRef): Promise<Pick<DesktopConfig, 'mode' | 'modeVersion'>> => {
   const { mode, modeVersion } = await queryClient.fetchQuery(desktopConfigQuery(network));
   return { mode, modeVersion };
 };
 
-/** A site as its panel edits it. */
+/** The site for the Update Site panel. */
 export const tileQuery = (id: number) =>
   queryOptions({
     queryKey: ['desktop', 'site', id],
     queryFn: ({ signal }) => call(getSite, { params: { site_id: id } }, signal),
     staleTime: 0,
-    // A form begins with it: what was held from before might be older than the last save.
+    // A form starts with this data, and cached data might be older than the last save.
     gcTime: 0,
     refetchOnWindowFocus: false,
   });
 
-/** The site as it is now, for a form whose save was refused because somebody else has changed it. */
+/** The current site, for a form whose save was refused because another person has changed it. */
 export const reloadTile = (id: number): Promise<Site> => queryClient.fetchQuery(tileQuery(id));
 
 export const saveTile = (network: NetworkRef) =>
@@ -156,7 +157,7 @@ export const saveTile = (network: NetworkRef) =>
     },
   });
 
-/** A site as its tile shows it. */
+/** The tile properties of a site. */
 export const lookOf = (
   network: NetworkRef,
   site: Omit<SiteInfo, 'id' | 'version' | 'based_on' | 'login_url'>,

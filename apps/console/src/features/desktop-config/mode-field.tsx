@@ -15,14 +15,14 @@ type ModeFieldProps = { network: NetworkRef; mode: NetworkMode; version: number 
 
 type Contested = { conflict: Conflict; wanted: NetworkMode; now: NetworkMode; version: number };
 
-/** §4, network mode setting, as those who choose it should know it. */
+/** §4, network mode setting: the descriptions of the modes. */
 const sentences: Record<NetworkMode, string> = {
   AdminManaged: 'Users see the apps below that have one of their groups, or no group at all.',
   All: 'Users see every app below, even those that they cannot log in to.',
   Visited: 'Users see only those of the apps below that they have tried to log in to.',
 };
 
-/** The mode of the network. Arrows only move: a mode that is passed on the way to another must not be saved. */
+/** The mode of the network. Arrow keys only move the focus, so that a mode that is passed on the way is not saved. */
 export function ModeField({ network, mode, version }: ModeFieldProps) {
   const id = useId();
   const saving = useMutation(saveMode(network));

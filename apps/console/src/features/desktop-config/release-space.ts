@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from 'react';
 
-/** Space picks up and drops: let go, it must not press the button as well, which some browsers do. */
+/** Space picks up and drops an app. In some browsers the keyup of space also clicks the button, which this prevents. */
 export const releaseSpace = (event: KeyboardEvent): void => {
   if (event.key === ' ') event.preventDefault();
 };

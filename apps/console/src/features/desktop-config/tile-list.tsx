@@ -19,7 +19,7 @@ type TileListProps = {
   onRemove: (id: number) => void;
 };
 
-/** As high as --tile-height in the stylesheet. */
+/** The same value as --tile-height in the stylesheet. */
 const wide = { width: 128, height: 150, gap: 14, overscan: 1 };
 const narrow = { width: 100, height: 118, gap: 10, overscan: 1 };
 

@@ -8,7 +8,7 @@ import { useArrangement } from './use-arrangement.ts';
 
 type TilePlaceFieldProps = { network: NetworkRef; id: number; config: Arrangement };
 
-/** The place of a tile for those who cannot drag: every change of it by a button (WCAG 2.5.7). */
+/** Moves a tile by buttons, for users who cannot drag (WCAG 2.5.7). */
 export function TilePlaceField({ network, id, config }: TilePlaceFieldProps) {
   const { arrange } = useArrangement(network);
   const place = placeOf(config, id);
@@ -19,7 +19,7 @@ export function TilePlaceField({ network, id, config }: TilePlaceFieldProps) {
     if (next.list !== place?.list) leftList.current = place?.list;
     arrange(id, next);
   };
-  // On the other list there are other buttons: the one that was pressed is gone.
+  // The other list has other buttons, so the pressed button is gone.
   useEffect(() => {
     if (!leftList.current || leftList.current === place?.list) return;
     leftList.current = undefined;

@@ -23,7 +23,7 @@ import classes from './update-site-form.module.css';
 
 type UpdateSiteFormProps = {
   site: Site;
-  /** The address that the tile opens, where the site has none of its own. */
+  /** The address that the tile opens if the site has none of its own. */
   shownUrl: string;
   network: NetworkRef;
 };
@@ -50,7 +50,7 @@ const toInfo = (site: Site, shownUrl: string): SiteInfo => ({
   icon_bg: site.icon_bg,
 });
 
-/** Name, address and tile of a site: all of it saved together. */
+/** The name, the address and the tile of a site, saved together. */
 export function UpdateSiteForm({ site, shownUrl, network }: UpdateSiteFormProps) {
   const formId = useId();
   const navigate = useNavigate();

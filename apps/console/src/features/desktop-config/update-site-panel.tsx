@@ -57,7 +57,7 @@ function Placeholder() {
   return (
     <div className={classes.form} role="status" aria-label="Loading the site">
       {[158, 66, 66, 88, 88].map((height, index) => (
-        // oxlint-disable-next-line react/no-array-index-key -- they never change
+        // oxlint-disable-next-line react/no-array-index-key -- the placeholders never change
         <Skeleton key={index} height={height} radius="md" />
       ))}
     </div>

@@ -6,7 +6,7 @@ import { showFault } from '../../patterns/toast/show-fault.tsx';
 import { type Place, withPlaced } from './arrangement.ts';
 import { saveArrangement, showArrangement } from './desktop-config.api.ts';
 
-/** What the user has to know of a save that failed; by then everything is back where it was. */
+/** The message about a failed save. The previous arrangement has been restored by then. */
 const faultOf = (error: unknown): string => {
   if (!(error instanceof ApiError)) return `${errorText(error)} The app is back where it was.`;
   if (error.code === 'desktop_changed') return errorText(error);
@@ -14,7 +14,7 @@ const faultOf = (error: unknown): string => {
   return `${errorText(error)} The app is back where it was.`;
 };
 
-/** Moves an app: seen at once, saved then. */
+/** Moves an app: shown at once, then saved (optimistic update). */
 export const useArrangement = (network: NetworkRef) => {
   const saving = useMutation({ ...saveArrangement(network), onError: (error) => showFault(faultOf(error)) });
   const arrange = (id: number, place: Place): void => {

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 export type Point = { x: number; y: number };
 
 /**
- * Where the hand is while it moves something. The library tells it only once it has drawn: let go at once, the app would fall
+ * The position of the pointer during a drag. dnd-kit reports it only after a render, so after a quick release the app would drop at the previous position. while it moves something. The library tells it only once it has drawn: let go at once, the app would fall
  * to where the hand was a moment before.
  */
 export const usePointer = () => {
@@ -15,7 +15,7 @@ export const usePointer = () => {
   };
   const follow = (begun: Event) => {
     leave();
-    // What the keyboard moves is not moved by a mouse that is touched meanwhile.
+    // A keyboard drag ignores mouse movements.
     if (begun instanceof KeyboardEvent) return;
     const controller = new AbortController();
     following.current = controller;
@@ -25,7 +25,7 @@ export const usePointer = () => {
     const options = { capture: true, signal: controller.signal };
     window.addEventListener('mousemove', note, options);
     window.addEventListener('mouseup', note, options);
-    // A touch stays with what it began at, even where that is no longer part of the page.
+    // Touch events go to the element where the touch began, even if it has been removed from the page.
     begun.target?.addEventListener('touchmove', (event) => note((event as TouchEvent).touches[0]), options);
   };
   useEffect(() => () => following.current?.abort(), []);

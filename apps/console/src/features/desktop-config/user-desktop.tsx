@@ -9,7 +9,7 @@ import { DesktopLists } from './desktop-lists.tsx';
 import { ModeField } from './mode-field.tsx';
 import classes from './user-desktop.module.css';
 
-/** §2.11, User Desktop: which sites users see, in which order, and how. */
+/** §2.11, User Desktop: the sites that users see on the desktop, their order and the mode. */
 export function UserDesktop() {
   const network = useAdminNetwork();
   const navigate = useNavigate();
@@ -36,7 +36,7 @@ export function UserDesktop() {
   );
 }
 
-/** As large as what is to come, so that nothing jumps. */
+/** Placeholders with the size of the lists, so that the layout does not shift. */
 function Placeholders() {
   return (
     <div className={classes.placeholders} role="status" aria-label="Loading the desktop">

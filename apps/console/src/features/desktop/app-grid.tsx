@@ -7,7 +7,7 @@ import classes from './app-grid.module.css';
 type AppGridProps = {
   ref?: Ref<HTMLUListElement>;
   apps: readonly DesktopApp[];
-  /** Draws the tile that Enter opens from the search box. */
+  /** Highlights the tile that Enter opens from the search field. */
   marksFirst?: boolean;
 };
 
@@ -20,8 +20,8 @@ export function AppGrid({ ref, apps, marksFirst = false }: AppGridProps) {
     next.focus();
   };
   return (
-    // The role is stated because Safari drops it from a list without bullets; the keys move among the links in it.
-    // oxlint-disable-next-line jsx-a11y/no-redundant-roles, jsx-a11y/no-noninteractive-element-interactions -- as said above
+    // Safari drops the list role from a list without bullets, so it is explicit. The arrow keys move between the links.
+    // oxlint-disable-next-line jsx-a11y/no-redundant-roles, jsx-a11y/no-noninteractive-element-interactions -- see above
     <ul ref={ref} className={classes.grid} role="list" aria-label="Apps" onKeyDown={handleKeyDown}>
       {apps.map((app, index) => (
         <li key={app.id}>
@@ -34,7 +34,7 @@ export function AppGrid({ ref, apps, marksFirst = false }: AppGridProps) {
 
 const placeholders = Array.from({ length: 12 }, (_, index) => index);
 
-/** As large as the tiles to come, so that nothing jumps. */
+/** Placeholders with the size of the tiles, so that the layout does not shift. */
 export function AppGridSkeleton() {
   return (
     <div className={classes.grid} role="status" aria-label="Loading apps">

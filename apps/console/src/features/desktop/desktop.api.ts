@@ -5,7 +5,7 @@ import { call } from '../../api/transport/caller.ts';
 import type { NetworkRef } from '../../api/transport/network-ref.ts';
 import { desktopAppsKey } from '../../api/transport/query-keys.ts';
 
-/** The whole desktop for an administrator of the network, else what the user may see of it. */
+/** All apps for an administrator of the network, otherwise the apps that the user may see. */
 export const desktopAppsQuery = (user: SessionUser, network: NetworkRef) =>
   queryOptions({
     queryKey: desktopAppsKey(network),
@@ -25,7 +25,7 @@ const userDesktopParams = async (user: SessionUser, network: NetworkRef, signal:
   uid: user.uid,
 });
 
-/** The session knows the sso_id of the selected network only. */
+/** The session contains the sso_id of the selected network only. */
 const ssoIdOf = async (user: SessionUser, network: NetworkRef, signal: AbortSignal): Promise<string> => {
   if (network.id === user.selected_id) return user.sso_id;
   const { sso_id } = await call(getSsoId, { params: { server: network.name } }, signal);

@@ -14,7 +14,7 @@ export const homeRoute = {
   handle: { title: 'Desktop', menu },
 } satisfies PageRoute;
 
-/** §2.1: with and without a slash at its end. */
+/** §2.1: matches with and without a trailing slash. */
 export const networkDesktopRoute = {
   id: 'Desktop',
   path: networkDesktopPath,

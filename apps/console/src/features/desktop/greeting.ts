@@ -1,4 +1,4 @@
-/** 'Good morning, Ana'. */
+/** For example 'Good morning, Ana'. */
 export const greetingFor = (name: string, now: Date): string => {
   const [firstName] = name.trim().split(/\s+/);
   const greeting = greetingAt(now.getHours());

@@ -4,7 +4,7 @@ import type { NetworkRef } from '../../api/transport/network-ref.ts';
 import { PermissionDenied } from '../../patterns/permission-denied/permission-denied.tsx';
 import { Desktop } from './desktop.tsx';
 
-/** The desktop of the network that its route has opened. */
+/** The desktop of the network that the loader has opened. */
 export function NetworkDesktop() {
   const user = useSessionUser();
   const network = useLoaderData<NetworkRef | null>();

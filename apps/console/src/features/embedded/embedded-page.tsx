@@ -16,7 +16,7 @@ export function Designer() {
 
 type EmbeddedPageProps = { title: string; address: 'report_url' | 'designer_url'; setting: string };
 
-/** A page of another host, filling the content area. */
+/** A page of another host that fills the content area. */
 function EmbeddedPage({ title, address, setting }: EmbeddedPageProps) {
   const pages = useQuery(embeddedPagesQuery);
   const url = pages.data && webUrl(pages.data[address]);
@@ -36,8 +36,8 @@ function EmbeddedPage({ title, address, setting }: EmbeddedPageProps) {
           className={classes.frame}
           title={title}
           src={url}
-          // The page is of another origin, and needs its own cookies there.
-          // oxlint-disable-next-line react/iframe-missing-sandbox -- as said above
+          // The page has another origin and needs its own cookies, so the frame has no sandbox.
+          // oxlint-disable-next-line react/iframe-missing-sandbox -- see above
           sandbox="allow-scripts allow-forms allow-same-origin allow-popups allow-downloads"
           referrerPolicy="no-referrer"
         />

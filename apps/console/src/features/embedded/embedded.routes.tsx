@@ -1,7 +1,7 @@
 import type { PageRoute } from '../../patterns/page/page-route.ts';
 import { designerPath, reportPath } from './embedded.links.ts';
 
-/** §2.1: both show Report as the selected server. */
+/** §2.1: both routes show 'Report' as the selected server. */
 const network = 'Report';
 
 export const reportRoute = {

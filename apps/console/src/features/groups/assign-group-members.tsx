@@ -12,7 +12,7 @@ import {
   usersToAssignQuery,
 } from './groups.api.ts';
 
-/** Back to the tab that the view was reached from. */
+/** Navigates back to the tab of the assigned members. */
 const useLeave = (groupId: number) => {
   const navigate = useNavigate();
   const { search } = useLocation();

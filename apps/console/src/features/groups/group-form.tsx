@@ -1,12 +1,12 @@
 import { Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 
-/** A group that is there already has a version. */
+/** An existing group has a version. */
 export type GroupValues = { name: string; description: string; version?: number };
 
 const required = (message: string) => (value: string) => (value.trim() === '' ? message : undefined);
 
-/** §5 has two wordings for each field: the first for a new group, the second for a changed one. */
+/** §5 has two texts for each field: the first for a new group, the second for an existing one. */
 const missing = {
   new: { name: 'Group name is required', description: 'Description text is required' },
   changed: { name: 'Group name field is required', description: 'The description field is required' },

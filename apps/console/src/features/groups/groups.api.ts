@@ -42,7 +42,7 @@ import {
 } from '../../api/transport/query-keys.ts';
 import { readAllRows } from '../../api/transport/read-all-rows.ts';
 
-/** Whether a site's groups, or those that it could be assigned to. */
+/** The call: the groups of a site, or the groups that can be assigned to it. */
 type Which = typeof listSiteGroups | typeof listGroupsToAssignToSite;
 
 const siteGroups = (declared: Which, name: string) => (network: NetworkRef, siteId: number, search: string) =>
@@ -58,7 +58,7 @@ const siteGroups = (declared: Which, name: string) => (network: NetworkRef, site
 export const siteGroupsQuery = siteGroups(listSiteGroups, 'assigned');
 export const groupsToAssignQuery = siteGroups(listGroupsToAssignToSite, 'to-assign');
 
-/** Who may enter a site depends on its groups: so do the users that its panel lists. */
+/** The users who may enter a site depend on its groups, so they are loaded again too. */
 export const reloadSiteGroups = async (siteId: number): Promise<void> => {
   await queryClient.invalidateQueries({ queryKey: siteGroupsKey(siteId) });
   await queryClient.invalidateQueries({ queryKey: siteUsersKey(siteId) });
@@ -91,7 +91,7 @@ export const groupsForUserQuery = (network: NetworkRef, userId: number, search: 
     },
   });
 
-/** Which sites a user may enter depends on their groups. */
+/** The sites that a user may enter depend on their groups, so the user is loaded again too. */
 export const reloadUserGroups = async (network: NetworkRef, userId: number): Promise<void> => {
   await queryClient.invalidateQueries({ queryKey: userGroupsKey(network, userId) });
   await queryClient.invalidateQueries({ queryKey: userKey(network, userId) });
@@ -144,11 +144,11 @@ export const groupQuery = (id: number) =>
     refetchOnWindowFocus: false,
   });
 
-/** A group as it is now, for a form whose save was refused because somebody else has changed it. */
+/** The current group, for a form whose save was refused because another person has changed it. */
 export const reloadGroup = (id: number): Promise<EditedGroup> =>
   queryClient.fetchQuery({ ...groupQuery(id), staleTime: 0 });
 
-// §7.6: sites and users are part of the payload of a group. Both have calls of their own, so they stay as they are.
+// §7.6: the payload of a group includes its sites and users. The server does not change them, because they have their own calls.
 
 const readSites = async (network: NetworkRef, groupId: number) => {
   const sites = await readAllRows(async (lastId) => {

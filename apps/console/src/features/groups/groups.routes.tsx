@@ -32,13 +32,13 @@ const panelRoute = {
   ],
 } satisfies PageRoute;
 
-/** The list, and over it the panel of one group. */
+/** The groups list, and above it the panel of a group. */
 export const groupsRoute: RouteObject = {
   lazy: { Component: async () => (await import('./groups-list.tsx')).GroupsList },
   children: [listRoute, panelRoute],
 };
 
-/** Tabs of a site's panel. */
+/** The Groups tab of the site panel. */
 export const siteGroupsRoutes: RouteObject[] = [
   { path: 'groups', lazy: { Component: async () => (await import('./site-groups-tab.tsx')).SiteGroupsTab } },
   {
@@ -47,7 +47,7 @@ export const siteGroupsRoutes: RouteObject[] = [
   },
 ];
 
-/** Tabs of a user's panel. */
+/** The Groups tab of the user panel. */
 export const userGroupsRoutes: RouteObject[] = [
   { path: 'groups', lazy: { Component: async () => (await import('./user-groups-tab.tsx')).UserGroupsTab } },
   {

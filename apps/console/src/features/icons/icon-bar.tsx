@@ -30,7 +30,7 @@ export function IconBar({ view, onChange, count }: IconBarProps) {
         searchable
         nothingFoundMessage="No such category"
         maxDropdownHeight={320}
-        // What is typed takes the place of the one that is chosen.
+        // Typing replaces the chosen category.
         onFocus={(event) => event.currentTarget.select()}
         onChange={(category) => onChange({ ...view, category: category || undefined })}
       />

@@ -2,7 +2,7 @@ import { iconCredits } from '@opensocial/contract';
 import { Fragment } from 'react';
 import classes from './icon-credits.module.css';
 
-/** Their licences ask for it. */
+/** The attribution that the licences of the icons require. */
 export function IconCredits() {
   return (
     <p className={classes.credits}>

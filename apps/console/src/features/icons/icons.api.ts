@@ -3,10 +3,10 @@ import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../api/transport/caller.ts';
 import { pagedQuery } from '../../api/transport/paged-query.ts';
 
-/** What is asked of the icon library; what is left out narrows nothing. */
+/** The search, style and category of the icon library. Absent values do not filter. */
 export type IconView = { search: string; style?: FontType | undefined; category?: string | undefined };
 
-// The icons are those of the installed version.
+// The icons change only with the installed version.
 const staleTime = Number.POSITIVE_INFINITY;
 
 export const iconsQuery = ({ search, style, category }: IconView) => ({

@@ -19,7 +19,7 @@ type ImageDetailsProps = {
   onAsk: (asking: boolean) => void;
 };
 
-/** §2.15, the detail side panel: what is written about the image saves itself. */
+/** §2.15, the detail side panel. Edits are saved automatically. */
 export function ImageDetails({ library, image, onRemoved, onAsk }: ImageDetailsProps) {
   const { values, change, saveNow, isSaved, error } = useImageEdits(library, image);
   const [open, setOpen] = useState(false);

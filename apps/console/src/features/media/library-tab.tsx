@@ -21,13 +21,13 @@ type LibraryTabProps = {
   onSelect: (image: Image | undefined) => void;
   onTake: (image: Image) => void;
   onUpload: () => void;
-  /** Whether a dialog stands over the library. */
+  /** Whether a dialog is open above the library. */
   onAsk: (asking: boolean) => void;
 };
 
 const cell = { width: 128, extra: 30, gap: 12 };
 
-/** §2.15: the only dates there are to filter by. */
+/** §2.15: the only date filters. */
 const dates = ['All dates'];
 
 export function LibraryTab(props: LibraryTabProps) {
@@ -50,7 +50,7 @@ export function LibraryTab(props: LibraryTabProps) {
     removed.current = true;
     onSelect(undefined);
   };
-  // The button that was pressed went with the image: the keyboard goes on among those that are left.
+  // The delete button disappeared with its image, so the focus moves to the remaining images.
   useEffect(() => {
     if (!removed.current) return;
     removed.current = false;

@@ -32,7 +32,7 @@ export function MediaLibraryModal({ network, kind, chosen, onChoose, onCancel }:
         unstyled
         value={tab}
         onChange={(next) => setTab(next as Tab)}
-        // An upload goes on while the other tab is looked at.
+        // The tab stays mounted, so that an upload continues while the other tab is shown.
         keepMountedMode="display-none"
         classNames={{ root: classes.tabs, list: classes.list, tab: classes.tab, panel: classes.panel }}
       >

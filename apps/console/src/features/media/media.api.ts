@@ -50,7 +50,7 @@ export const imageQuery = (library: MediaLibrary, name: string) =>
     queryFn: ({ signal }) => fetchImage(library, name, signal),
   });
 
-/** What a list told about an image need not be asked again. */
+/** The cached list already contains the image. */
 export const rememberImage = (library: MediaLibrary, image: Image): void => {
   queryClient.setQueryData(imageKey(library, image.name), image);
 };
@@ -60,7 +60,7 @@ type ImageEdit = { id: number; changes: ImageChanges };
 export const editImage = (library: MediaLibrary) =>
   mutationOptions({
     mutationKey: ['media', 'update'],
-    // One after the other, so that what was typed last is what is kept.
+    // Saves run one after the other, so that the last edit wins.
     scope: { id: 'media' },
     mutationFn: ({ id, changes }: ImageEdit) =>
       call(library.kind === 'image' ? updateImage : updateIconImage, { params: { id }, body: changes }),
@@ -72,7 +72,7 @@ export const editImage = (library: MediaLibrary) =>
 
 type ImageRemoval = {
   image: Image;
-  /** From wherever it is in use, too. */
+  /** Also remove the image from the places that use it. */
   force: boolean;
 };
 
@@ -88,7 +88,7 @@ export const deleteImage = (library: MediaLibrary) =>
     onSuccess: (_answer, { image, force }) => {
       queryClient.setQueriesData({ queryKey: listsKey(library) }, withoutRows<Image>(new Set([image.id])));
       queryClient.removeQueries({ queryKey: imageKey(library, image.name) });
-      // Whatever showed it shows none now.
+      // Other screens may show the deleted image, so they are loaded again.
       return force
         ? queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'media' })
         : undefined;

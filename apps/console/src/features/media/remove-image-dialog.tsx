@@ -10,7 +10,7 @@ type RemoveImageDialogProps = { library: MediaLibrary; image: Image; onRemoved: 
 
 const isInUse = (error: Error | null): boolean => error instanceof ApiError && error.code === 'image_in_use';
 
-/** §2.15, the delete confirmation. An image in use says where, and is deleted only when asked once more. */
+/** §2.15, the delete confirmation. For an image in use it lists the uses and asks a second time. */
 export function RemoveImageDialog({ library, image, onRemoved, onCancel }: RemoveImageDialogProps) {
   const removing = useMutation(deleteImage(library));
   const inUse = isInUse(removing.error) || (removing.variables?.force ?? false);

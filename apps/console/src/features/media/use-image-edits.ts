@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { editImage, type MediaLibrary } from './media.api.ts';
 
-/** How long typing must pause before it is saved; leaving the field saves at once. */
+/** The debounce of the save, in milliseconds. Leaving the field saves at once. */
 const pause = 600;
 
 /** §9. */
@@ -20,7 +20,7 @@ export const useImageEdits = (library: MediaLibrary, image: Image) => {
     (changes: ImageChanges) => {
       saving.mutate({ id: image.id, changes }, { onSuccess: () => setSavedAt(Date.now()) });
     },
-    // What was typed last is saved also where the library is closed right after.
+    // Saves the last edit when the library is closed right after it.
     { delay: pause, flushOnUnmount: true },
   );
   useEffect(() => {

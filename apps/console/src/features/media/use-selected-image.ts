@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import { imageQuery, type MediaLibrary, rememberImage } from './media.api.ts';
 
-/** The image that is selected, at first the one in use: it may be on a page that is not loaded, or outside the search. */
+/** The selected image, initially the image in use, which may be on a page that is not loaded or outside the search. */
 export const useSelectedImage = (library: MediaLibrary, chosen: string | undefined) => {
   const [name, setName] = useState(chosen);
   const image = useQuery({ ...imageQuery(library, name ?? ''), enabled: name !== undefined });

@@ -6,7 +6,7 @@ type NetworkFactsProps = { network: NetworkDetails };
 
 const roles = { admin: 'You administer it', user: 'You are a member' };
 
-/** §4, what each mode shows on a desktop. */
+/** §4: what each mode shows on the desktop. */
 const modes = {
   AdminManaged: "Desktops show the sites of the user's groups, and those without a group.",
   All: 'Desktops show every site, also where the user cannot log in.',

@@ -11,7 +11,7 @@ import { NetworkFacts, NetworkFactsSkeleton } from './network-facts.tsx';
 import { NetworkPanelFooter } from './network-panel-footer.tsx';
 import { toNetworks } from './networks.links.ts';
 
-/** Also where the address holds no id: it cannot be a network of theirs. */
+/** Also shown if the address contains no valid id, which cannot be a network of the user. */
 const isForeign = (error: Error | null): boolean => error instanceof ApiError && [400, 404].includes(error.status);
 
 /** §2.4, network panel. */

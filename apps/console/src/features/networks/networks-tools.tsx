@@ -6,7 +6,7 @@ import { useShellActions } from '../../patterns/shell-actions/shell-actions.ts';
 
 const NewNetworkModal = lazy(async () => ({ default: (await import('./new-network-modal.tsx')).NewNetworkModal }));
 
-/** Beside the title: the way to another network and, for owners of the main network, a new one. */
+/** The buttons beside the title: switch the network and, for owners of the main network, create one. */
 export function NetworksTools() {
   const { switchNetwork } = useShellActions();
   const mayCreate = useOwnsMainNetwork();

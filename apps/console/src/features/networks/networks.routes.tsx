@@ -18,7 +18,7 @@ const panelRoute = {
   handle: { title: ({ name }) => `${name} · Networks`, ...belongs },
 } satisfies PageRoute;
 
-/** The list, and over it the panel of one network. */
+/** The networks list, and above it the panel of a network. */
 export const networksRoute: RouteObject = {
   lazy: { Component: async () => (await import('./networks-list.tsx')).NetworksList },
   children: [listRoute, panelRoute],

@@ -28,7 +28,7 @@ export function NewNetworkModal({ onClose }: NewNetworkModalProps) {
     initialValues: { name: '', owner: '' },
     validate: { name: nameFault, owner: ownerFault },
   });
-  // A fault stands in the place of the hint, so that the buttons below stay where they are.
+  // An error replaces the hint, so that the buttons below do not move.
   const hintFor = (field: keyof NetworkDraft, hint: string) => (form.errors[field] ? undefined : hint);
   const handleError = (error: Error) => {
     if (error instanceof ApiError && error.status < 500) form.setFieldError('name', errorText(error));

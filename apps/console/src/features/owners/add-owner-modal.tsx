@@ -13,7 +13,7 @@ import { addOwner } from './owners.api.ts';
 
 type AddOwnerModalProps = { onClose: () => void };
 
-/** §5, owner: the first message on an empty field, the second on one that is no address. */
+/** §5, owner: the first message for an empty field, the second for an invalid address. */
 const emailFault = (email: string): string | undefined => {
   if (email.trim() === '') return 'Admin email is required';
   return Email.safeParse(email).success ? undefined : 'Required valid email address';
@@ -37,7 +37,7 @@ export function AddOwnerModal({ onClose }: AddOwnerModalProps) {
       },
       onError: (error) => {
         if (error instanceof ApiError && error.code === 'owner_exists') form.setFieldError('email', errorText(error));
-        // §8: its failure is told in the dress of a success.
+        // §8: this error is shown as a success toast.
         else showSuccess(errorText(error));
       },
     });

@@ -38,7 +38,7 @@ export function OwnersList() {
   const [adding, setAdding] = useState(false);
   const [note, setNote] = useState<string>();
   const [leaving, setLeaving] = useState<readonly Owner[]>();
-  /** The last owner stays, whatever is ticked. */
+  /** The last owner cannot be removed. */
   const handleDelete = (ticked: readonly Owner[]) => {
     const removable = ticked.filter(({ last }) => !last);
     if (removable.length === 0) showNotice(lastStays);
@@ -85,7 +85,7 @@ export function OwnersList() {
           busyText={({ owner }) => `Deleting ${owner}`}
           act={(owner) => deleteOwner(network, user, owner)}
           onReload={() => void reloadOwners(network)}
-          // Who is left may be the last one now.
+          // The remaining owner may now be the last one.
           onClose={() => {
             setLeaving(undefined);
             void reloadOwners(network);

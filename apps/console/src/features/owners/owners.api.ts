@@ -52,7 +52,7 @@ const reloadRoles = async (): Promise<void> => {
   await queryClient.invalidateQueries({ queryKey: usersKey });
 };
 
-/** §7.6: the deletion, and what the console says of it. The server writes its own record in any case. */
+/** §7.6: removes the owner and sends the console's audit claim. The server writes its own audit record in any case. */
 export const deleteOwner = async (network: NetworkRef, user: SessionUser, { id, owner }: Owner): Promise<void> => {
   await call(removeOwner, { params: { serverName: network.name, ownerId: id } });
   queryClient.setQueriesData({ queryKey: listKey(network) }, withoutRows(new Set([id])));

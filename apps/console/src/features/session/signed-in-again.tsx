@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { tellSignedInAgain } from '../../api/sign-in/fresh-sign-in.ts';
 import { Notice } from '../../patterns/notice/notice.tsx';
 
-/** Where a fresh sign-in ends that was asked for in another tab: that one goes on, this one may go. */
+/** The page at which a fresh sign-in in another tab ends. It tells the waiting tab and closes itself. */
 export function SignedInAgain() {
   useEffect(() => {
     tellSignedInAgain();

@@ -8,7 +8,7 @@ import { showFault } from '../../patterns/toast/show-fault.tsx';
 import { activityQuery, linesAsked } from './activity.api.ts';
 import { useLiveLines } from './use-live-lines.ts';
 
-/** What has come since the pause, of one question; whether some of it may be missing. */
+/** The lines that arrived for a query while the log was paused, and whether some may be missing. */
 type Waiting = { address: string; lines: readonly LogLine[]; hasGap: boolean };
 
 const addressOf = (network: NetworkRef, view: ListView): string => {
@@ -84,7 +84,7 @@ export const useFollow = (network: NetworkRef, view: ListView) => {
     toggle: () => {
       setState(state === 'off' ? 'on' : 'off');
       setHeld(nothing);
-      // Loads the lines that arrived between the first load and the start of the stream.
+      // Loads the lines that arrived since the list was loaded and are older than the start of the stream.
       if (state === 'off') reload();
     },
     pause: () => setState('paused'),

@@ -35,7 +35,7 @@ export function ProfilePage() {
   );
 }
 
-/** §2.5: whoever came by another login has the second factors of that one. */
+/** §2.5: for users of a social login, the provider is responsible for the second factor. */
 const ownLogin = 'OpenSocial';
 
 type CardsProps = { profile: Profile };

@@ -4,7 +4,7 @@ import type { SettingsForm } from './use-settings-form.ts';
 
 type LegalSectionProps = { form: SettingsForm };
 
-/** What a site shows that uses domain level settings (§2.7). */
+/** The legal links of sites that use domain level settings (§2.7). */
 export function LegalSection({ form }: LegalSectionProps) {
   return (
     <SettingsSection

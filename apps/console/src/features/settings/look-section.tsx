@@ -6,10 +6,10 @@ import { SettingsSection } from './settings-section.tsx';
 
 type LookSectionProps = { network: NetworkRef; settings: NetworkSettings };
 
-/** The page keeps what is chosen in the settings themselves, so there is nothing more to do. */
+/** Choosing an image already saves it in the settings, so there is no form value to change. */
 export const done = () => {};
 
-/** §2.10, Global Logo and Global Background: saved as they are chosen. */
+/** §2.10, Global Logo and Global Background: saved when they are chosen. */
 export function LookSection({ network, settings }: LookSectionProps) {
   const picture = { network: network.name, kind: 'image', onChange: done } as const;
   return (

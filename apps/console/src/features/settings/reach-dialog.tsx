@@ -2,7 +2,7 @@ import type { LoginReach, PolicyReach } from '@opensocial/contract';
 import { ConfirmDialog } from '../../patterns/confirm/confirm-dialog.tsx';
 import classes from './reach-dialog.module.css';
 
-/** What a save would do to people who are there already; nothing where it does not change that. */
+/** The effect of a save on existing users, or undefined if there is none. */
 export type Reach = { policy?: PolicyReach | undefined; logins?: LoginReach | undefined };
 
 type ReachDialogProps = { reach: Reach; busy: boolean; onConfirm: () => void; onCancel: () => void };
@@ -10,7 +10,7 @@ type ReachDialogProps = { reach: Reach; busy: boolean; onConfirm: () => void; on
 const people = (count: number, one: string, many: string): string =>
   `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
 
-/** Whom a policy touches, one sentence each. */
+/** Describes which users a policy affects, one sentence each. */
 const sentencesOf = ({ old_passwords, without_mfa, inactive }: PolicyReach): string[] => [
   ...(old_passwords > 0
     ? [
@@ -27,7 +27,7 @@ const sentencesOf = ({ old_passwords, without_mfa, inactive }: PolicyReach): str
     : []),
 ];
 
-/** Whether a save touches anybody, so that it has to be confirmed. */
+/** Whether a save affects anybody and needs a confirmation. */
 export const touchesAnybody = ({ policy, logins }: Reach): boolean =>
   (policy !== undefined && sentencesOf(policy).length > 0) || (logins?.count ?? 0) > 0;
 

@@ -44,7 +44,7 @@ type SettingsFormProps = { settings: NetworkSettings };
 
 const policyFields = ['password_expiration', 'user_inactivity', 'mfa'] as const;
 
-/** The services that have both key and secret, where a mask stands for the secret that is kept. */
+/** The services with both a key and a secret. The mask stands for a stored secret. */
 const keyedIn = (values: SettingsValues): SocialProvider[] =>
   SocialProvider.options.filter(
     (provider) => values[`${provider}_key`].trim() !== '' && values[`${provider}_secret`] !== '',
@@ -90,7 +90,7 @@ function SettingsForm({ settings }: SettingsFormProps) {
     };
   };
 
-  /** A change that touches people or sites is saved only after a dialog has said which. */
+  /** Asks for confirmation first if the change affects people or sites. */
   const handleSubmit = async (values: SettingsValues) => {
     if (isBusy) return;
     setIsAsking(true);
@@ -136,7 +136,7 @@ function SettingsForm({ settings }: SettingsFormProps) {
   );
 }
 
-/** The page is long: what is wrong may be out of sight. */
+/** Scrolls to the first error, which may be outside the visible part of the page. */
 const focusFirstFault = (): void => {
   requestAnimationFrame(() => {
     const fault = document.querySelector<HTMLElement>('form [aria-invalid="true"], form [role="alert"]');
@@ -149,7 +149,7 @@ function Placeholder() {
   return (
     <div className={classes.placeholder} role="status" aria-label="Loading the settings">
       {[180, 320, 320].map((height, index) => (
-        // oxlint-disable-next-line react/no-array-index-key -- they never change
+        // oxlint-disable-next-line react/no-array-index-key -- the placeholders never change
         <Skeleton key={index} height={height} radius="md" />
       ))}
     </div>

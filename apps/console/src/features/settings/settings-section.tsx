@@ -3,7 +3,7 @@ import classes from './settings-section.module.css';
 
 type SettingsSectionProps = { title: string; description: string; children: ReactNode };
 
-/** What a part of the settings is about on the left, its fields on the right. */
+/** A section of the settings: title and description on the left, fields on the right. */
 export function SettingsSection({ title, description, children }: SettingsSectionProps) {
   const titleId = useId();
   return (

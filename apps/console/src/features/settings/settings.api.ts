@@ -27,13 +27,13 @@ export const settingsQuery = (network: NetworkRef) =>
   queryOptions({
     queryKey: settingsKey(network),
     queryFn: ({ signal }) => call(getSettings, { params: params(network) }, signal),
-    // A form stands on it: what is typed must not be replaced behind the user's back.
+    // A form uses this data, so a background refetch must not replace the input.
     refetchOnWindowFocus: false,
     staleTime: 0,
     gcTime: 0,
   });
 
-/** The settings as they are now, for a form whose save was refused because somebody else has changed them. */
+/** The current settings, for a form whose save was refused because another person has changed them. */
 export const reloadSettings = (network: NetworkRef): Promise<NetworkSettings> =>
   queryClient.fetchQuery(settingsQuery(network));
 
@@ -55,7 +55,7 @@ export const saveSettings = (network: NetworkRef) =>
 export const findReach = (network: NetworkRef, policy: PolicyDraft): Promise<PolicyReach> =>
   call(getPolicyReach, { params: params(network), query: policy });
 
-/** The sites that nobody could sign in to any more with the keys of these services only. */
+/** The sites that would have no working login if only these services had keys. */
 export const findLoginReach = (network: NetworkRef, keys: readonly SocialProvider[]): Promise<LoginReach> =>
   call(getLoginReach, { params: params(network), query: { keys: keys.join(',') } });
 

@@ -8,7 +8,7 @@ import type { SettingsForm } from './use-settings-form.ts';
 
 type SocialSectionProps = { form: SettingsForm };
 
-/** §2.10, Social Logins. A secret is written and never read: a mask stands where one is kept. */
+/** §2.10, Social Logins. Secrets are write-only: a mask stands for a stored secret. */
 export function SocialSection({ form }: SocialSectionProps) {
   return (
     <SettingsSection
@@ -41,7 +41,7 @@ export function SocialSection({ form }: SocialSectionProps) {
 
 type SecretFieldProps = { form: SettingsForm; name: `${SocialProvider}_secret`; label: string };
 
-/** Going in takes the mask away, so that nobody types behind it; left empty, the secret is kept until it is removed. */
+/** Focusing the field clears the mask. If the field is left empty, the stored secret is kept until the user removes it. */
 function SecretField({ form, name, label }: SecretFieldProps) {
   const [isRemoved, setIsRemoved] = useState(false);
   const value = form.values[name];
@@ -77,7 +77,7 @@ function SecretField({ form, name, label }: SecretFieldProps) {
       }
       onFocus={handleFocus}
       onBlur={handleBlur}
-      // Enter sends the form from within the field, before it is left: an empty field would remove the secret.
+      // Enter submits the form before the blur, and an empty field would remove the secret.
       onKeyDown={({ key }) => {
         if (key === 'Enter') handleBlur();
       }}

@@ -4,7 +4,7 @@ import { schemaFaults } from '../../patterns/form/schema-faults.ts';
 
 const savedApart = ['logo', 'background', 'footer', 'footer_type', ...Object.keys(TemplateFields.shape)];
 
-/** What the form holds. Images, the type of the footer and templates are saved by themselves. */
+/** The values of the form. Images, the footer type and templates are saved separately. */
 export type SettingsValues = Omit<
   NetworkSettings,
   'logo' | 'background' | 'footer' | 'footer_type' | keyof TemplateFields
@@ -13,7 +13,7 @@ export type SettingsValues = Omit<
 export const toValues = (settings: NetworkSettings): SettingsValues =>
   Object.fromEntries(Object.entries(settings).filter(([name]) => !savedApart.includes(name))) as SettingsValues;
 
-/** What the form calls the fields whose names do not tell. */
+/** The labels of fields whose names are not readable. */
 export const settingsLabels: Partial<Record<keyof SettingsValues, string>> = {
   password_length: 'Minimum length',
   user_inactivity: 'Lock user',

@@ -5,7 +5,7 @@ import { CopyField } from '../../patterns/copy-field/copy-field.tsx';
 import { Fold } from '../../patterns/fold/fold.tsx';
 import classes from './identity-provider-facts.module.css';
 
-/** The other half of the registration: what the site has to be told of us. */
+/** The data of our identity provider that must be registered at the site. */
 export function IdentityProviderFacts() {
   const network = useAdminNetwork();
   const { data } = useQuery(networkDetailsQuery(network));

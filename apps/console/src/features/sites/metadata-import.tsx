@@ -15,11 +15,11 @@ const faultsOf = schemaFaults(MetadataSource);
 
 type MetadataImportProps = {
   onRead: (metadata: SubscriberMetadata) => void;
-  /** Told whether something is typed here. */
+  /** Called with whether the field has input. */
   onTyped: (isTyped: boolean) => void;
 };
 
-/** The site's own metadata fills the fields: by its address, a file, or pasted. */
+/** Fills the form from the SAML metadata of the site: by its address, a file, or pasted text. */
 export function MetadataImport({ onRead, onTyped }: MetadataImportProps) {
   const network = useAdminNetwork();
   const reading = useMutation(importMetadata(network));
@@ -34,7 +34,7 @@ export function MetadataImport({ onRead, onTyped }: MetadataImportProps) {
     setFault(first);
     if (first === undefined) reading.mutate(source, { onSuccess: onRead });
   };
-  /** The content of the file is shown as if it were pasted, so that it is clear what was read. */
+  /** The content of the file is shown as if it were pasted, so that the user sees what was read. */
   const handleFile = async (file: File | null) => {
     if (!file) return;
     const content = await file.text();

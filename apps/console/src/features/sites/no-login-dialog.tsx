@@ -5,7 +5,7 @@ type NoLoginDialogProps = { values: SiteValues; busy: boolean; onConfirm: () => 
 
 const list = new Intl.ListFormat('en');
 
-/** Warns before a site is saved that nobody could sign in to. */
+/** Warns before a save after which nobody could sign in to the site. */
 export function NoLoginDialog({ values: { auth_options, custom_auth_options }, ...dialog }: NoLoginDialogProps) {
   const chosen = [...auth_options, ...custom_auth_options.split(',').map((name) => name.trim())].filter(Boolean);
   return (

@@ -14,20 +14,20 @@ import { IdentityProviderFacts } from './identity-provider-facts.tsx';
 import { MetadataImport } from './metadata-import.tsx';
 import { siteLabels } from './use-site-form.ts';
 
-/** A site that is registered already has a version. */
+/** A registered site has a version. */
 export type ParametersValues = SubscriberDraft & { version?: number };
 
 type ParametersFormProps = {
   initial: ParametersValues;
-  /** Identity and FQDN stay what they are. */
+  /** Whether identity and FQDN are read-only. */
   fixed?: boolean;
   action: string;
   busy: boolean;
   error: Error | null;
   onSubmit: (values: ParametersValues, options: { onError: (error: Error) => void }) => void;
-  /** Reads the parameters again, after somebody else has changed them. */
+  /** Loads the parameters again after another person has changed them. */
   onReload?: () => Promise<ParametersValues>;
-  /** Told whether something was typed that closing the dialog would lose. */
+  /** Called with whether the form has unsaved input. */
   onDirtyChange: (isDirty: boolean) => void;
 };
 

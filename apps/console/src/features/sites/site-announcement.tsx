@@ -17,13 +17,13 @@ const describe = ({ state, mode, outcome, last_try, next_try, tries }: ModeAnnou
   return `The site was not told yet that it is ${mode}. ${outcome} Next try ${at(next_try)}.`;
 };
 
-/** How the last change of mode reached the Mode Update URL. */
+/** Shows whether the Mode Update URL has received the last change of mode. */
 export function SiteAnnouncement({ site }: SiteAnnouncementProps) {
   const query = announcementQuery(site.id);
   const { data } = useQuery(query);
   useEffect(() => {
     void queryClient.invalidateQueries({ queryKey: query.queryKey });
-    // oxlint-disable-next-line react/exhaustive-deps -- asked again when the mode has changed
+    // oxlint-disable-next-line react/exhaustive-deps -- loaded again when the mode has changed
   }, [site.site_mode]);
   if (!data || data.state === 'none') return null;
   return (

@@ -48,7 +48,7 @@ function SiteDetailsForm({ site }: SiteDetailsFormProps) {
   const [locksOut, setLocksOut] = useState(false);
   const isBusy = saving.isPending || isAsking;
 
-  /** A site that nobody could sign in to is saved only after a dialog has said so. */
+  /** Asks for confirmation first if nobody could sign in to the site. */
   const handleSubmit = async (values: SiteValues) => {
     if (isBusy) return;
     if (values.email_login === 1) return save(values);
@@ -114,7 +114,7 @@ function Placeholder() {
   return (
     <div className={classes.form} role="status" aria-label="Loading the site">
       {[42, 66, 66, 66, 66, 66].map((height, index) => (
-        // oxlint-disable-next-line react/no-array-index-key -- they never change
+        // oxlint-disable-next-line react/no-array-index-key -- the placeholders never change
         <Skeleton key={index} height={height} radius="md" />
       ))}
     </div>

@@ -3,7 +3,7 @@ import type { SiteForm } from './use-site-form.ts';
 
 type SiteLegalFieldsProps = { form: SiteForm };
 
-/** §2.7: with domain level settings, the network's own links stand on the login page. */
+/** §2.7: with domain level settings, the login page shows the links of the network. */
 export function SiteLegalFields({ form }: SiteLegalFieldsProps) {
   const isShared = form.values.domain_level_settings === 'yes';
   const link = { type: 'url', autoComplete: 'off', readOnly: isShared, withAsterisk: !isShared } as const;

@@ -13,10 +13,10 @@ import type { SiteForm } from './use-site-form.ts';
 
 type SiteLookFieldsProps = { form: SiteForm; site: Site; network: NetworkRef };
 
-/** The page keeps what is chosen in the site itself, so there is nothing more to do. */
+/** Choosing an image already saves it in the site, so there is no form value to change. */
 const done = () => {};
 
-/** §2.7, Icons & Background: pictures are saved as they are chosen, colours with the form. */
+/** §2.7, Icons & Background: pictures are saved when they are chosen, colours with the form. */
 export function SiteLookFields({ form, site, network }: SiteLookFieldsProps) {
   const { values } = form;
   const clear = (kind: SiteImageRemoval) => () => clearSiteImage(network, site.id, kind);

@@ -10,7 +10,7 @@ import { ParametersForm, ParametersSkeleton, type ParametersValues } from './par
 import { addSite, reloadSubscriber, saveSubscriber, subscriberQuery } from './sites.api.ts';
 
 type SiteModalProps = {
-  /** Left out for a new one. */
+  /** Absent for a new site. */
   site?: Pick<SiteRow, 'id' | 'domain'>;
   onClose: () => void;
 };
@@ -24,7 +24,7 @@ export function SiteModal({ site, onClose }: SiteModalProps) {
       title={site ? 'SSO Parameters' : 'Add New Site'}
       size={600}
       dirty={isDirty}
-      // What is typed is not lost by a stray click.
+      // A click outside must not lose the input.
       closeOnClickOutside={false}
     >
       {site ? (
@@ -55,7 +55,7 @@ function AddSite({ onClose, onDirtyChange }: CloseProps) {
   const handleSubmit = (draft: SubscriberDraft, { onError }: { onError: (error: Error) => void }) =>
     adding.mutate(draft, {
       onError,
-      // §4: the list is loaded again with the domain as its keyword.
+      // §4: the list is loaded again with the domain as the search text.
       onSuccess: ({ domain }) => {
         setParams({ search: domain });
         onClose();

@@ -6,7 +6,7 @@ import type { SiteForm } from './use-site-form.ts';
 
 type SiteModeFieldsProps = { form: SiteForm; site: Site };
 
-/** §2.7: open or closed, and what people read while it is closed; switched on or off. */
+/** §2.7: whether the site is open, the text for visitors while it is closed, and whether it is enabled. */
 export function SiteModeFields({ form, site }: SiteModeFieldsProps) {
   return (
     <>

@@ -6,7 +6,7 @@ import type { SiteForm } from './use-site-form.ts';
 
 type SiteSignInFieldsProps = { form: SiteForm; network: string };
 
-/** §2.7: on the main network, signing in through the main network would be the email login again. */
+/** §2.7: sites of the main network do not offer the login through the main network, which would be the same as the email login. */
 const typesOn = (network: string): readonly LoginType[] =>
   LoginType.options.filter((type) => type !== 'opensocial' || network !== mainNetwork);
 

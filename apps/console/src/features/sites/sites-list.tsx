@@ -26,7 +26,7 @@ function optionsOf(...values: string[]) {
   return values.map((value) => ({ value, label: value }));
 }
 
-/** What stands over the list. */
+/** The open dialog. */
 type Task =
   | { kind: 'add' }
   | { kind: 'parameters'; site: SiteRow }

@@ -82,14 +82,14 @@ export const siteQuery = (id: number) =>
   queryOptions({
     queryKey: siteKey(id),
     queryFn: ({ signal }) => call(getSite, { params: { site_id: id } }, signal),
-    // A form stands on it: what is typed must not be replaced behind the user's back.
+    // A form uses this data, so a background refetch must not replace the input.
     refetchOnWindowFocus: false,
   });
 
-/** A site as it is now, for a form whose save was refused because somebody else has changed it. */
+/** The current site, for a form whose save was refused because another person has changed it. */
 export const reloadSite = (id: number): Promise<Site> => queryClient.fetchQuery({ ...siteQuery(id), staleTime: 0 });
 
-/** Of the chosen login types, those that would work. */
+/** Of the chosen login types, those that are usable. */
 export const findLogins = async (
   id: number,
   { auth_options, custom_auth_options }: Pick<Site, 'auth_options' | 'custom_auth_options'>,
@@ -98,7 +98,7 @@ export const findLogins = async (
   return (await call(getSiteLogins, { params: { site_id: id }, query })).usable;
 };
 
-/** What changed a site answers with the changed one. */
+/** Updates the cache with the site that a change returns. */
 const keep = (network: NetworkRef) => (site: Site) => {
   queryClient.setQueryData(siteKey(site.id), site);
   changeRow(network, site.id, rowOf(site));
@@ -111,7 +111,7 @@ const rowOf = ({ site_name, site_mode, status }: Site): Partial<SiteRow> => ({
   status,
 });
 
-/** §7.4: the groups are part of the payload; `with_out_group` says that they stay as they are. */
+/** §7.4: the payload includes the groups. `with_out_group` tells the server not to change them. */
 const readGroups = async (network: NetworkRef, id: number) => {
   const groups = await readAllRows(async (lastid) => {
     const found = await call(listSiteGroups, { params: { site_id: id, server_id: network.id, lastid } });
@@ -150,12 +150,12 @@ export const subscriberQuery = (network: NetworkRef, id: number) =>
     queryKey: ['sites', 'subscriber', id],
     queryFn: ({ signal }) => call(getSubscriber, { params: { site_id: id, server_name: network.name } }, signal),
     staleTime: 0,
-    // A form begins with it: what was held from before might be older than the last save.
+    // A form starts with this data, and cached data might be older than the last save.
     gcTime: 0,
     refetchOnWindowFocus: false,
   });
 
-/** The parameters as they are now, for a form whose save was refused because somebody else has changed them. */
+/** The current parameters, for a form whose save was refused because another person has changed them. */
 export const reloadSubscriber = (network: NetworkRef, id: number): Promise<Subscriber> =>
   queryClient.fetchQuery(subscriberQuery(network, id));
 
@@ -186,7 +186,7 @@ export const importMetadata = (network: NetworkRef) =>
 
 export type ModeAnnouncement = Answer<typeof getModeAnnouncement>;
 
-/** Looked at again while the site has still to be told. */
+/** Polls while the notification of the site is pending. */
 export const announcementQuery = (id: number) =>
   queryOptions({
     queryKey: [...siteKey(id), 'announcement'],

@@ -15,7 +15,7 @@ const detailsRoute: RouteObject = {
   lazy: { Component: async () => (await import('./site-details-tab.tsx')).SiteDetailsTab },
 };
 
-/** The list, and over it the panel of one site; tabs of other nouns are nested by the router. */
+/** The sites list, and above it the panel of a site. The router adds the tabs of other features. */
 export const sitesRoute = (tabs: RouteObject[]): RouteObject => ({
   lazy: { Component: async () => (await import('./sites-list.tsx')).SitesList },
   children: [

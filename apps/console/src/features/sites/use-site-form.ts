@@ -2,7 +2,7 @@ import { useForm } from '@mantine/form';
 import { type Site, SiteChanges } from '@opensocial/contract';
 import { schemaFaults } from '../../patterns/form/schema-faults.ts';
 
-/** What the form holds. The pictures and the icon are saved as they are chosen. */
+/** The values of the form. Pictures and the icon are saved when they are chosen. */
 export type SiteValues = Omit<Site, 'id' | 'name' | 'domain' | 'identity' | 'logo' | 'background' | 'icon' | 'icon_bg'>;
 
 export const toValues = ({
@@ -17,7 +17,7 @@ export const toValues = ({
   ...values
 }: Site): SiteValues => values;
 
-/** What the forms of a site call the fields whose names do not tell. */
+/** The labels of fields whose names are not readable. */
 export const siteLabels: Readonly<Record<string, string>> = {
   site_name: 'Site Name',
   login_url: 'Login URL',

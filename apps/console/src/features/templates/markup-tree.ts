@@ -1,6 +1,6 @@
 import type { MarkupNode } from '@opensocial/contract/mail';
 
-/** Markup as the tree that the checks of the contract read. A document that is only parsed loads and runs nothing. */
+/** Parses markup to the tree that the checks of the contract use. A parsed document loads and runs nothing. */
 export const toMarkupTree = (html: string): MarkupNode =>
   toNode(new DOMParser().parseFromString(html, 'text/html').body);
 

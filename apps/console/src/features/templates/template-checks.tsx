@@ -6,7 +6,7 @@ import classes from './template-checks.module.css';
 
 type TemplateChecksProps = { kind: TemplateKind; html: string; origin: string };
 
-/** What an author ought to know before the mail is saved: why the server would refuse it, and what its readers would miss. */
+/** The problems of a mail: reasons why the server would refuse it, and things that readers would miss. */
 const remarksOn = ({ kind, html, origin }: TemplateChecksProps): string[] => {
   const tags = new Set(tagsIn(html));
   const needed = secretOf[kind];

@@ -21,7 +21,7 @@ type TemplateHistoryProps = {
   onClose: () => void;
 };
 
-/** The saved states of a template. One that is restored goes into the editor, and is used once it is saved. */
+/** The versions of a template. A restored version goes into the editor and takes effect when it is saved. */
 export function TemplateHistory({ kind, title, origin, onRestore, onClose }: TemplateHistoryProps) {
   const network = useAdminNetwork();
   const versions = useQuery(versionsQuery(network, kind));

@@ -10,7 +10,7 @@ type TemplatePreviewProps = {
   isDark: boolean;
 };
 
-/** The mail as it arrives, with sample values, in a frame that runs nothing. */
+/** The rendered mail with sample values, in a sandboxed frame without scripts. */
 export function TemplatePreview({ title, design, origin, network, isPhone, isDark }: TemplatePreviewProps) {
   const values = sampleValues(origin, network);
   const document = mailDocument(title, renderDesign(design, { origin, values }));
@@ -30,7 +30,7 @@ export function TemplatePreview({ title, design, origin, network, isPhone, isDar
   );
 }
 
-/** The frame is inverted as mail programs do it, which leave images as they are: inverted twice, an image is itself again. */
+/** Simulates dark mode by inverting the frame, as mail programs do. Images are inverted twice, so that they keep their colours. */
 const keepImages = (html: string): string => {
   const document = new DOMParser().parseFromString(html, 'text/html');
   for (const image of document.images) image.style.filter = 'invert(1) hue-rotate(180deg)';

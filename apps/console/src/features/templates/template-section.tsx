@@ -22,7 +22,9 @@ type TemplateSectionProps = {
   onUnsaved: (isUnsaved: boolean) => void;
 };
 
-/** One mail: whose words are sent, and the network's own. Closed, it keeps what was changed in it. */
+/**
+ * A mail template: a switch between our text and the network's own, and the form. A collapsed section keeps its unsaved changes.
+ */
 export function TemplateSection(props: TemplateSectionProps) {
   const { kind, title, name, switching, occasion, templates, isUnsaved, onUnsaved } = props;
   const id = useId();

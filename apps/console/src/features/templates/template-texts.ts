@@ -3,11 +3,11 @@ import type { MergeTag } from '@opensocial/contract/mail';
 
 type TemplateText = {
   kind: TemplateKind;
-  /** As the messages about it call it (§8). */
+  /** The name in messages (§8). */
   name: string;
-  /** The same in the message of a switch that failed. */
+  /** The name in the error message of the switch. */
   switching: string;
-  /** When it is sent. */
+  /** The occasion on which the mail is sent. */
   occasion: string;
 };
 
@@ -50,7 +50,7 @@ const texts: readonly TemplateText[] = [
   },
 ];
 
-/** §2.11, in its order. */
+/** §2.11, in this order. */
 export const templateTexts = texts.map((text) => ({ ...text, title: templateTitles[text.kind] }));
 
 export const tagTexts: Readonly<Record<MergeTag, string>> = {

@@ -22,7 +22,7 @@ export const versionsQuery = (network: NetworkRef, kind: TemplateKind) =>
   queryOptions({
     queryKey: ['template-versions', network.id, kind],
     queryFn: ({ signal }) => call(getTemplateVersions, { params: { server: network.name, kind } }, signal),
-    // Somebody else may have saved since.
+    // Another person may have saved a version in the meantime.
     staleTime: 0,
   });
 

@@ -36,7 +36,7 @@ const texts: Record<UserChange, { title: string; text: string; action: string }>
 };
 
 /**
- * §4: one by its lock, many by 'more actions'. People whose home is another network stay as they are, and are counted; only an owner
+ * §4: changes one user by the lock, or several by 'more actions'. Users of another home network are not changed, but counted. Only an owner of the main network can change every account., many by 'more actions'. People whose home is another network stay as they are, and are counted; only an owner
  * of the main network acts on every account.
  */
 export function ChangeUsersDialog({ users, note, change, onClose }: ChangeUsersDialogProps) {

@@ -3,7 +3,7 @@ import type { NetworkRef } from '../../api/transport/network-ref.ts';
 import { effectiveSearch } from '../../patterns/record-list/model/use-list-view.ts';
 import { usersAsked } from './users.api.ts';
 
-/** The list as it stands, search and filters included, as a file. */
+/** The address of the CSV export of the list, with its search and filters. */
 export const exportAddress = (network: NetworkRef, params: URLSearchParams): string => {
   const filters = Object.fromEntries(params);
   const { lastId: _lastId, ...asked } = usersAsked(

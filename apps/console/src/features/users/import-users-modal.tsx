@@ -19,7 +19,7 @@ const words: Record<Line['outcome'], string> = {
 
 const order = ['create', 'update', 'unchanged', 'refused'] as const;
 
-/** Users from a file: what each line comes to is shown before anything happens. */
+/** Imports users from a file. A preview shows the outcome of each line first. */
 export function ImportUsersModal({ onClose }: ImportUsersModalProps) {
   const { state, look, bringIn, stop, startAgain } = useImport();
   const [fault, setFault] = useState<string>();
@@ -151,12 +151,12 @@ function Summary({ lines, isDone, isWhole }: SummaryProps) {
   );
 }
 
-/** The report has them all. */
+/** The downloaded report contains all lines. */
 const mostLines = 300;
 
 type LineTableProps = { lines: readonly Line[] };
 
-/** What needs a look comes first. */
+/** Lines with problems come first. */
 function LineTable({ lines }: LineTableProps) {
   const shown = lines.toSorted((one, other) => order.indexOf(other.outcome) - order.indexOf(one.outcome));
   return (

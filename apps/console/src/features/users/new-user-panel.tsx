@@ -16,7 +16,7 @@ import { showSuccess } from '../../patterns/toast/show-success.tsx';
 import { addUser } from './users.api.ts';
 import { toNewUser, toUsers } from './users.links.ts';
 
-/** §5, new user: one message on an empty field, another on leaving it with what is no address, a third on sending that. */
+/** §5, new user: one message for an empty field, another for an invalid address on blur, a third for it on submit. */
 const emailFault = (email: string): string | undefined => {
   if (email.trim() === '') return 'The email field is required';
   return Email.safeParse(email).success ? undefined : 'Please enter a valid email address';

@@ -1,7 +1,7 @@
 import type { ImportRow } from '@opensocial/contract';
 import { parseCsv } from '../../patterns/csv/csv.ts';
 
-/** As people call the columns. */
+/** The accepted names of the columns. */
 const names: Record<keyof ImportRow, readonly string[]> = {
   email: ['email', 'e-mail', 'email address', 'mail'],
   firstname: ['firstname', 'first name', 'first_name', 'given name'],
@@ -11,7 +11,10 @@ const names: Record<keyof ImportRow, readonly string[]> = {
 
 export type UsersFile = { rows: ImportRow[] } | { fault: string };
 
-/** A file of users: a line of column names, then a user a line. Groups are by name, separated by a bar or semicolon. */
+/**
+ * Reads a CSV file of users: column names in the first line, then one user per line. Groups are names, separated by a bar or
+ * semicolon.
+ */
 export const readUsersFile = (text: string): UsersFile => {
   const [header, ...lines] = parseCsv(text);
   if (!header) return { fault: 'The file is empty.' };

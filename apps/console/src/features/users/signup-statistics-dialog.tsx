@@ -14,10 +14,10 @@ import { signupStatisticsQuery } from './users.api.ts';
 
 type SignupStatisticsDialogProps = { onClose: () => void };
 
-/** §2.8: 500 × 400, with a hole of 0.82. */
+/** §2.8: the chart is 500 × 400 pixels with an inner radius of 0.82. */
 const chart = { size: 380, thickness: 28.23 };
 
-/** §2.8, signup statistics; the title is spelt so. */
+/** §2.8, signup statistics. The specification fixes the spelling of the title. */
 export function SignupStatisticsDialog({ onClose }: SignupStatisticsDialogProps) {
   const network = useAdminNetwork();
   const [range, setRange] = useState(() => lastDays(1));

@@ -44,7 +44,7 @@ const nameColumns: readonly Column<SiteUser>[] = [
 
 const columns: readonly Column<SiteUser>[] = [statusColumn, ...nameColumns];
 
-/** §2.7, Users tab: users are ticked and taken from the site only while the network's mode is Visited. */
+/** §2.7, Users tab: users can be removed from the site only in the network mode Visited. */
 export function SiteUsersTab() {
   const network = useAdminNetwork();
   const siteId = Number(useParams()['site_id']);

@@ -4,7 +4,7 @@ import { useAdminNetwork } from '../../api/session/admin-network.ts';
 import { showError } from '../../patterns/toast/show-error.tsx';
 import { importRows, reloadUsers } from './users.api.ts';
 
-/** Lines a request: few enough that progress is seen. */
+/** The number of lines per request, small enough to show progress. */
 const piece = 100;
 
 export type Line = ImportRow & ImportOutcome;
@@ -14,7 +14,7 @@ type State =
   | { step: 'working'; applying: boolean; done: number; total: number }
   | { step: 'preview' | 'report'; lines: readonly Line[]; isWhole: boolean };
 
-/** A file is looked through first; only then, when asked, are the users brought in. */
+/** The import of users: a dry run shows the outcome of each line, then the user starts the import. */
 export const useImport = () => {
   const network = useAdminNetwork();
   const [state, setState] = useState<State>({ step: 'choose' });
@@ -28,7 +28,7 @@ export const useImport = () => {
       while (lines.length < rows.length && !controller.signal.aborted) {
         setState({ step: 'working', applying, done: lines.length, total: rows.length });
         const part = rows.slice(lines.length, lines.length + piece);
-        // oxlint-disable-next-line no-await-in-loop -- one piece after the other is what progress is
+        // oxlint-disable-next-line no-await-in-loop -- requests are sequential to show progress
         const { outcomes } = await importRows(network, part, applying);
         for (const [index, row] of part.entries()) {
           const outcome = outcomes[index];

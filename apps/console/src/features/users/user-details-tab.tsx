@@ -40,7 +40,7 @@ function UserDetailsForm({ user }: UserDetailsFormProps) {
   const navigate = useNavigate();
   const { search } = useLocation();
   const saving = useMutation(saveUser(network));
-  // An owner of the main network looks after whole accounts.
+  // An owner of the main network administers whole accounts.
   const isOwn = user.signup_server === network.name || network.name === mainNetwork;
   const form = useForm({
     initialValues: toValues(user),

@@ -32,7 +32,7 @@ export function UserPanel() {
   const id = Number(useParams()['user_id']);
   const { data: user, ...query } = useQuery(userQuery(network, id));
   const saving = useMutation(saveNeverDisable(network, id));
-  // What was ticked shows in the same moment; a query's own state comes a moment later.
+  // Optimistic value of the checkbox, because the state of the query changes a moment later.
   const [wanted, setWanted] = useState<'Yes' | 'No'>();
   const handleToggle = (never: boolean) => {
     const flag = never ? 'Yes' : 'No';

@@ -18,7 +18,7 @@ const factorNames = { passkey: 'passkey', totp: 'authenticator app', email: 'ema
 
 type UserSecuritySectionProps = { user: User };
 
-/** Where a member is signed in and what protects the account, with what a help desk can do about it. */
+/** The sessions and second factors of a user, with the actions of a help desk. */
 export function UserSecuritySection({ user }: UserSecuritySectionProps) {
   const network = useAdminNetwork();
   const security = useQuery(userSecurityQuery(network, user.id));

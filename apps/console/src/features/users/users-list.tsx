@@ -39,7 +39,7 @@ const filters: readonly Filter[] = [
   { kind: 'range', id: 'time', label: 'time range' },
 ];
 
-/** What stands over the list. */
+/** The open dialog. */
 type Task =
   | { kind: 'delete'; users: readonly UserRow[]; note?: string }
   | { kind: 'change'; users: readonly UserRow[]; note?: string; change: UserChange };
@@ -55,7 +55,7 @@ export function UsersList() {
   const { id: ownId } = useSessionUser();
   const isSelf = ({ id }: UserRow) => id === ownId;
   const end = () => setTask(undefined);
-  /** Bulk actions skip the signed-in user: nobody deletes or disables themselves. */
+  /** Bulk actions skip the signed-in user, who cannot delete or disable their own account. */
   const begin = (wanted: Task) => {
     const harms = wanted.kind === 'delete' || wanted.change === 'Disable' || wanted.change === 'NonConfirmed';
     const users = harms ? wanted.users.filter((user) => !isSelf(user)) : wanted.users;
@@ -103,7 +103,7 @@ export function UsersList() {
   );
 }
 
-/** §4: the lock only where the account was made here. Nobody disables or deletes themselves. */
+/** §4: only accounts that were created in this network have the lock. Users cannot disable or delete themselves. */
 const rowActions = (
   network: string,
   isSelf: (user: UserRow) => boolean,

@@ -10,7 +10,7 @@ const SignupStatisticsDialog = lazy(async () => ({
 }));
 const ImportUsersModal = lazy(async () => ({ default: (await import('./import-users-modal.tsx')).ImportUsersModal }));
 
-/** Beside the title: statistics, and the way in and out by file. */
+/** The buttons beside the title: statistics, import and export. */
 export function UsersTools() {
   const network = useAdminNetwork();
   const [params] = useSearchParams();

@@ -41,7 +41,7 @@ const listKey = (network: NetworkRef) => ['users', 'list', network.id] as const;
 
 type Asked = Pick<ListView, 'search' | 'filters'>;
 
-/** The list and its export ask for the same. */
+/** The filter parameters, shared by the list and its export. */
 export const usersAsked = (network: NetworkRef, { search, filters }: Asked, lastId: number) => ({
   serverId: network.id,
   serverName: network.name,
@@ -79,14 +79,14 @@ const changesOf = (change: UserChange): Partial<UserRow> => {
   return mode.success ? { user_mode: mode.data } : { status: UserStatus.parse(change) };
 };
 
-/** One user's mode, from the lock of a row. */
+/** Sets the mode of one user, by the lock of a row. */
 export const lockUser = async (network: NetworkRef, { id }: UserRow, mode: UserMode): Promise<void> => {
   await call(setUserMode, { params: { userId: id, mode } });
   changeRow(network, id, { user_mode: mode });
   await queryClient.invalidateQueries({ queryKey: userKey(network, id) });
 };
 
-/** One of many. An account that was made in another network is left as it is. */
+/** Changes one of many users. The server does not change an account of another network. */
 export const changeOneUser = async (network: NetworkRef, { id }: UserRow, change: UserChange): Promise<void> => {
   await call(changeUser, { params: { userId: id, mode: change, serverName: network.name } });
   changeRow(network, id, changesOf(change));
@@ -100,7 +100,7 @@ export const userQuery = (network: NetworkRef, id: number) =>
     refetchOnWindowFocus: false,
   });
 
-/** A user as they are now, for a form whose save was refused because somebody else has changed them. */
+/** The current user, for a form whose save was refused because another person has changed it. */
 export const reloadUser = (network: NetworkRef, id: number): Promise<User> =>
   queryClient.fetchQuery({ ...userQuery(network, id), staleTime: 0 });
 
@@ -172,9 +172,9 @@ export const resetFactors = (network: NetworkRef, id: number) =>
     onSettled: () => queryClient.invalidateQueries({ queryKey: securityKey(network, id) }),
   });
 
-/** Of one network, or of all of them. The days are those of the viewer. */
+/** The signups of one network or of all networks. Days are in the viewer's time zone. */
 export const signupStatisticsQuery = (network: NetworkRef | undefined, { from, to }: DayRange) => {
-  // A browser may know its zone only by an abbreviation, which the server refuses; the days are those of UTC then.
+  // A browser may name its time zone by an abbreviation, which the server refuses. Days are UTC days then.
   const { data: zone } = TimeZone.safeParse(new Intl.DateTimeFormat().resolvedOptions().timeZone);
   const query = zone === undefined ? {} : { zone };
   return queryOptions({

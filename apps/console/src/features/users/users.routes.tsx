@@ -54,7 +54,7 @@ export const usersRoute = ({ tabs, loadGroupsField }: UsersRouteParts): RouteObj
   ],
 });
 
-/** A tab of a site's panel. */
+/** The Users tab of the site panel. */
 export const siteUsersRoute: RouteObject = {
   path: 'users',
   lazy: { Component: async () => (await import('./site-users-tab.tsx')).SiteUsersTab },

@@ -3,7 +3,7 @@ import classes from './profile-card.module.css';
 
 type ProfileCardProps = { title: string; description?: ReactNode; aside?: ReactNode; children: ReactNode };
 
-/** One matter of the profile: what it is about, and what there is to do. */
+/** A card of the profile page with a title, a description and its content. */
 export function ProfileCard({ title, description, aside, children }: ProfileCardProps) {
   const titleId = useId();
   return (

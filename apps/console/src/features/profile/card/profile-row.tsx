@@ -14,13 +14,13 @@ export function ProfileList({ label, children }: ProfileListProps) {
 type ProfileRowProps = {
   icon: ReactNode;
   name: ReactNode;
-  /** Each in an element of its own. */
+  /** The facts of the row, each in its own element. */
   facts: ReactNode;
-  /** What can be done to it. */
+  /** The buttons of the row. */
   children?: ReactNode;
 };
 
-/** One of several things that an account has: a browser, a passkey, another login. */
+/** A row for a browser, a passkey or a login of the account. */
 export function ProfileRow({ icon, name, facts, children }: ProfileRowProps) {
   return (
     <li className={classes.row}>

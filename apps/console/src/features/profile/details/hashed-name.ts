@@ -4,9 +4,9 @@ export const hashedName = async (name: string, fileName: string, now = Date.now(
   return `${await hashOf(`${name}${fileName}${now}`)}${extension}`;
 };
 
-/** A page that came by plain http, other than from this machine, may not hash; a random name serves as well. */
+/** Pages over plain http have no `crypto.subtle`, except on localhost. A random name is used there. */
 const hashOf = async (text: string): Promise<string> => {
-  // oxlint-disable-next-line typescript/no-unnecessary-condition -- the types speak of secure pages only
+  // oxlint-disable-next-line typescript/no-unnecessary-condition -- the types assume a secure context
   const subtle = crypto.subtle as SubtleCrypto | undefined;
   const bytes = subtle
     ? new Uint8Array(await subtle.digest('SHA-256', new TextEncoder().encode(text)))

@@ -26,7 +26,7 @@ export const profileQuery = (user: SessionUser) =>
   });
 
 const refreshSession = () => queryClient.invalidateQueries({ queryKey: sessionKey });
-/** All that the screen shows, the devices and the second factors too, and the notice that asks owners for one. */
+/** Reloads the whole profile page, and the session, which contains the deadline for a second factor. */
 export const refreshProfile = () =>
   Promise.all([refreshSession(), queryClient.invalidateQueries({ queryKey: profileKey })]);
 
@@ -42,7 +42,7 @@ export const saveNames = (user: SessionUser) =>
     },
   });
 
-/** §7.8: the file, renamed; then the session with the new picture in it. */
+/** §7.8: uploads the renamed file, then updates the session with the new picture. */
 export const sendPicture = async (
   user: SessionUser,
   file: File,

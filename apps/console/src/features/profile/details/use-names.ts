@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type ChangeEvent, useEffect, useState } from 'react';
 import { type Names, saveNames } from './profile.api.ts';
 
-/** How long typing must pause before it is saved; leaving the field saves at once. */
+/** The debounce of the save, in milliseconds. Leaving the field saves at once. */
 const pause = 600;
 /** §9. */
 const savedFor = 2_000;
@@ -19,7 +19,7 @@ const trimmed = ({ first_name, last_name }: Names): Names => ({
 const isSame = (one: Names, other: Names): boolean =>
   one.first_name === other.first_name && one.last_name === other.last_name;
 
-/** §5, Profile names: saved on change, and only when both are there. */
+/** §5, Profile names: saved on change, if both names are filled in. */
 export const useNames = (user: SessionUser, profile: Profile) => {
   const [names, setNames] = useState<Names>({ first_name: profile.first_name, last_name: profile.last_name });
   const [savedAt, setSavedAt] = useState<number>();
@@ -30,7 +30,7 @@ export const useNames = (user: SessionUser, profile: Profile) => {
       if (first_name === '' || last_name === '' || isSame(changed, profile)) return;
       saving.mutate(changed, { onSuccess: () => setSavedAt(Date.now()) });
     },
-    // What was typed last is saved also where the screen is left right after.
+    // Saves the last edit when the screen is left right after it.
     { delay: pause, flushOnUnmount: true },
   );
   useEffect(() => {

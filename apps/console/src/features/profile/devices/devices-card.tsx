@@ -14,11 +14,11 @@ import { ProfileCard } from '../card/profile-card.tsx';
 import { ProfileList, ProfileRow } from '../card/profile-row.tsx';
 import { devicesQuery, signOutDevice, signOutOthers } from './devices.api.ts';
 
-/** The browsers in which one is signed in, to be signed out from here. */
+/** The browsers in which the user is signed in, with buttons to sign them out. */
 export function DevicesCard() {
   const devices = useQuery(devicesQuery);
   const [isAsking, setIsAsking] = useState(false);
-  // Here and not in the row, which goes before the answer is shown.
+  // The mutation is in the card, because the row disappears before the result is shown.
   const ending = useMutation(signOutDevice);
   const handleSignOut = (id: number) =>
     ending.mutate(id, { onError: showError, onSuccess: ({ message }) => showSuccess(message) });

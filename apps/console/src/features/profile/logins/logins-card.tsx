@@ -20,7 +20,7 @@ import classes from '../card/profile-row.module.css';
 import { ProfileList, ProfileRow } from '../card/profile-row.tsx';
 import { loginsQuery, unlinkLogin } from './logins.api.ts';
 
-/** The other logins that are linked to the account, to be unlinked. */
+/** The social logins that are linked to the account, with a button to unlink each. */
 export function LoginsCard() {
   const logins = useQuery(loginsQuery);
   return (
@@ -100,7 +100,7 @@ function LoginRow({ login: { provider, label, linked, last_used }, onUnlink }: L
 
 type UnlinkDialogProps = { login: LinkedLogin; onClose: () => void };
 
-/** Beside the list and not in a row, which goes before the answer is shown. */
+/** The dialog is beside the list, because the row disappears before the result is shown. */
 function UnlinkDialog({ login: { id, label }, onClose }: UnlinkDialogProps) {
   const unlinking = useMutation(unlinkLogin);
   const handleConfirm = () =>

@@ -2,10 +2,10 @@ import { useEffect, useRef } from 'react';
 import classes from './about-mfa.module.css';
 import { aboutMfaId } from './mfa.links.ts';
 
-/** What 'learn more about MFA' leads to. */
+/** The target of the link 'learn more about MFA'. */
 export function AboutMfa() {
   const section = useRef<HTMLElement>(null);
-  // The address may name it before it is there.
+  // The browser may have looked for the hash before this section was rendered.
   useEffect(() => {
     if (window.location.hash === `#${aboutMfaId}`) section.current?.scrollIntoView();
   }, []);

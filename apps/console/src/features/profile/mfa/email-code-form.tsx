@@ -12,7 +12,7 @@ import { confirmEmailMfa, sendEmailCode } from './mfa.api.ts';
 
 type EmailCodeFormProps = { onClose: () => void };
 
-/** Takes the code that was mailed, and switches email codes on with it. */
+/** The form for the mailed code, which enables email MFA. */
 export function EmailCodeForm({ onClose }: EmailCodeFormProps) {
   const user = useSessionUser();
   const confirming = useMutation(confirmEmailMfa(user));

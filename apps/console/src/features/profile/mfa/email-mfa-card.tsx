@@ -13,7 +13,7 @@ import { sendEmailCode, stopEmailMfa } from './mfa.api.ts';
 
 type EmailMfaCardProps = { profile: Profile };
 
-/** §2.5, Email MFA. It is switched on by a code that was mailed: a mailbox that gets none would lock its owner out. */
+/** §2.5, Email MFA. A mailed code enables it, because a mailbox that receives no mail would lock the user out. */
 export function EmailMfaCard({ profile }: EmailMfaCardProps) {
   const user = useSessionUser();
   const sending = useMutation(sendEmailCode(user));

@@ -19,7 +19,7 @@ export const mfaStatusQuery = (user: SessionUser) =>
     queryFn: ({ signal }) => call(getMfaStatus, ownParams(user), signal),
   });
 
-/** Each answer makes the one before worthless: it is asked for once, and never behind the user's back. */
+/** Every answer invalidates the previous secret, so it is requested once and never refetched in the background. */
 export const mfaSecretQuery = (user: SessionUser) =>
   queryOptions({
     queryKey: ['mfa-secret', user.id],
@@ -57,7 +57,7 @@ export const makeRecoveryCodes = (user: SessionUser) =>
     onSuccess: refreshProfile,
   });
 
-/** Has a code mailed, which switches email codes on. */
+/** Sends a code by mail. Confirming the code enables email MFA. */
 export const sendEmailCode = (user: SessionUser) =>
   mutationOptions({
     mutationKey: ['mfa', 'email', 'send'],

@@ -6,7 +6,7 @@ import classes from './recovery-codes.module.css';
 
 type RecoveryCodesProps = { codes: readonly string[]; onKept: () => void };
 
-/** Codes that are shown this once. On paper they stand alone, with the account that they belong to. */
+/** Recovery codes, shown once. A printout contains only the codes and the account. */
 export function RecoveryCodes({ codes, onKept }: RecoveryCodesProps) {
   const { username } = useSessionUser();
   const { copied, copy } = useClipboard({ timeout: 2_000 });
@@ -25,7 +25,7 @@ export function RecoveryCodes({ codes, onKept }: RecoveryCodesProps) {
       <div className={classes.tools}>
         <Button
           variant="default"
-          // Not the button that closes: an Enter too many would lose the codes.
+          // Not on the close button, because an extra press of Enter would lose the codes.
           data-autofocus
           leftSection={copied ? <IconCheck size={16} /> : <IconCopy size={16} stroke={1.8} />}
           onClick={() => copy(codes.join('\n'))}

@@ -4,7 +4,10 @@ import { RecoveryCodes } from './recovery-codes.tsx';
 
 type RecoveryDialogProps = { title: string; codes: readonly string[]; onKept: () => void };
 
-/** Recovery codes are shown once: neither Escape nor a click outside closes the dialog, and leaving the page asks first. */
+/**
+ * Recovery codes are shown once, so neither Escape nor a click outside closes the dialog, and leaving the page asks for
+ * confirmation.
+ */
 export function RecoveryDialog({ title, codes, onKept }: RecoveryDialogProps) {
   return (
     <Dialog

@@ -7,12 +7,12 @@ import classes from './factor.module.css';
 import { makeRecoveryCodes } from './mfa.api.ts';
 import { RecoveryDialog } from './recovery-dialog.tsx';
 
-/** Fewer than this is a reason to make new ones. */
+/** Below this number of codes, the user is asked to create new ones. */
 const few = 4;
 
 type RecoveryLineProps = { left: number };
 
-/** How many recovery codes are left, and new ones in their place. */
+/** The number of remaining recovery codes, with a button that replaces them. */
 export function RecoveryLine({ left }: RecoveryLineProps) {
   const making = useMutation(makeRecoveryCodes(useSessionUser()));
   const [codes, setCodes] = useState<readonly string[]>();

@@ -9,14 +9,14 @@ const closesAfter = 1_000;
 
 type TotpCompleteProps = { onDone: () => void };
 
-/** Loads the status anew at once, while the sentence is read. */
+/** Reloads the MFA status at once, while the message is visible. */
 export function TotpComplete({ onDone }: TotpCompleteProps) {
   useEffect(() => {
     void refreshProfile();
     const timer = setTimeout(onDone, closesAfter);
     return () => clearTimeout(timer);
-    // The timer runs from the moment of success, however often this is drawn meanwhile.
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- as said
+    // The timer starts once, independent of renders.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- see above
   }, []);
   return (
     <div className={`${classes.body} ${classes.complete}`}>

@@ -9,7 +9,7 @@ import { TotpSetup } from './totp-setup.tsx';
 import { TotpVerify } from './totp-verify.tsx';
 
 type TotpDialogProps = {
-  /** The recovery codes of an app that was just set up; they are shown once this dialog has closed. */
+  /** Called with the recovery codes of a new authenticator app. They are shown after this dialog has closed. */
   onComplete: (recoveryCodes: readonly string[]) => void;
   onClose: () => void;
 };
@@ -21,7 +21,7 @@ const titles = {
   complete: 'Set Up TOTP MFA',
 };
 
-/** §2.12. Cleared or reset, it goes on with a new secret. */
+/** §2.12. After clearing or resetting, it continues with a new secret. */
 export function TotpDialog({ onComplete, onClose }: TotpDialogProps) {
   const status = useQuery(mfaStatusQuery(useSessionUser())).data;
   const [isResetting, setIsResetting] = useState(false);
@@ -33,7 +33,7 @@ export function TotpDialog({ onComplete, onClose }: TotpDialogProps) {
     onComplete(recoveryCodes);
   };
   return (
-    // What is typed is not lost by a stray click.
+    // A click outside must not lose the input.
     <Dialog onClose={onClose} title={titles[state]} size={520} closeOnClickOutside={false}>
       {state === 'active' && <TotpVerify onReset={() => setIsResetting(true)} />}
       {state === 'reset' && <TotpReset onBack={() => setIsResetting(false)} />}

@@ -20,7 +20,7 @@ const stores = [
   { name: 'App Store', icon: IconBrandApple, href: 'https://apps.apple.com/app/google-authenticator/id388497605' },
 ];
 
-/** Half the time for which the server waits: whoever has spent the rest installing an app gets a new one. */
+/** Half of the lifetime of the secret on the server. A user who needed longer to install an app gets a new secret. */
 const secretIsOldAfter = 5 * 60_000;
 
 type TotpSetupProps = { onComplete: (recoveryCodes: readonly string[]) => void };

@@ -13,10 +13,10 @@ import { ProfileCard } from '../card/profile-card.tsx';
 import { ProfileList, ProfileRow } from '../card/profile-row.tsx';
 import { answerInvitation, leaveOwnNetwork, ownNetworksQuery } from './networks.api.ts';
 
-/** The networks that somebody belongs to, and the invitations that wait for their answer. */
+/** The networks of the user, and pending invitations. */
 export function NetworksCard() {
   const own = useQuery(ownNetworksQuery);
-  // In the card, which stays: the list of invitations is gone with the last one, before the answer is shown.
+  // The mutation is in the card, because the list of invitations disappears with the last one, before the result is shown.
   const answering = useMutation(answerInvitation);
   const handleAnswer = (server: string, isAccepted: boolean) =>
     answering.mutate({ server, isAccepted }, { onError: showError, onSuccess: ({ message }) => showSuccess(message) });

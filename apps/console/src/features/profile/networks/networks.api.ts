@@ -8,7 +8,7 @@ export const ownNetworksQuery = queryOptions({
   queryFn: ({ signal }) => call(listOwnNetworks, {}, signal),
 });
 
-/** The session, the list of networks and the roles in them may all be different now. */
+/** The session, the networks and the roles may have changed, so all queries are invalidated. */
 const refreshAll = () => queryClient.invalidateQueries();
 
 export const answerInvitation = mutationOptions({

@@ -18,9 +18,9 @@ import { addPasskey } from './passkeys.api.ts';
 
 type AddPasskeyModalProps = { options: PasskeyOptions; onClose: () => void };
 
-/** Names a passkey and lets the browser make it. Codes that come with it are shown this once. */
+/** Asks for a name and creates a passkey. New recovery codes are shown once. */
 export function AddPasskeyModal({ options, onClose }: AddPasskeyModalProps) {
-  // Of two dialogs, one after the other: the second is opened by nothing that is still there.
+  // The second dialog opens after the first has closed, so the opener is remembered here.
   useOpenerFocus();
   useEffect(() => stopMaking, []);
   const [codes, setCodes] = useState<readonly string[]>([]);
@@ -48,7 +48,7 @@ function NameForm({ options, onClose, onCodes }: NameFormProps) {
       else onClose();
     },
     onError: (error) => {
-      // What the browser did not do can be tried again; what the server refused is begun anew.
+      // If the browser failed, the same options can be tried again. If the server refused, new options are requested.
       if (error instanceof CeremonyError) return;
       showError(error);
       onClose();

@@ -1,7 +1,7 @@
 import type { NewPasskey, PasskeyOptions } from '@opensocial/contract';
 import { startRegistration, WebAuthnAbortService } from '@simplewebauthn/browser';
 
-/** Why a browser has made no passkey, as a sentence for whoever wanted one. */
+/** The reason why the browser created no passkey, as a sentence for the user. */
 export class CeremonyError extends Error {}
 
 const sentences: Record<string, string> = {
@@ -12,7 +12,7 @@ const sentences: Record<string, string> = {
   SecurityError: 'No passkey can be made at this address. Open this page at the address that you sign in at.',
 };
 
-/** Lets the browser ask where the passkey shall be, and make it there. */
+/** Asks the browser to create a passkey (WebAuthn registration). */
 export const makePasskey = async (options: PasskeyOptions): Promise<NewPasskey> => {
   try {
     const { id, rawId, type, response } = await startRegistration({ optionsJSON: options });
@@ -24,5 +24,5 @@ export const makePasskey = async (options: PasskeyOptions): Promise<NewPasskey> 
   }
 };
 
-/** Takes the browser's question away, with the dialog that asked it. */
+/** Cancels the browser's prompt when the dialog closes. */
 export const stopMaking = (): void => WebAuthnAbortService.cancelCeremony();

@@ -22,7 +22,7 @@ const AddPasskeyModal = lazy(async () => ({ default: (await import('./add-passke
 
 type PasskeysCardProps = { profile: Profile };
 
-/** Keys that one's own devices hold: to sign in with, and to confirm with after a password. */
+/** The passkeys of the user, for signing in and as a second factor. */
 export function PasskeysCard({ profile }: PasskeysCardProps) {
   const held = useQuery(passkeysQuery);
   const totp = useQuery(mfaStatusQuery(useSessionUser())).data;
@@ -64,7 +64,7 @@ export function PasskeysCard({ profile }: PasskeysCardProps) {
   );
 }
 
-/** Why none can be added from here, if none can. */
+/** The reason why this browser cannot add a passkey, or undefined if it can. */
 const hindranceOf = (isPossible: boolean): string | undefined => {
   if (!isPossible)
     return 'Passkeys need an https address with a name, and this service has none. Your administrator can give it one.';

@@ -15,7 +15,10 @@ export const passkeysQuery = queryOptions({
   queryFn: ({ signal }) => call(listPasskeys, {}, signal),
 });
 
-/** Before anything is typed: a fresh sign-in is asked for here, and the browser makes a passkey only right after a click. */
+/**
+ * Requests the options before the user types a name: this call may need a fresh sign-in, and the browser creates a passkey only
+ * right after a click.
+ */
 export const beginAdding = mutationOptions({
   mutationKey: ['passkeys', 'begin'],
   mutationFn: () => call(beginPasskey, {}),

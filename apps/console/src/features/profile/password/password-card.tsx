@@ -55,7 +55,7 @@ function PasswordForm() {
   const field = { autoCapitalize: 'none', readOnly: saving.isPending } as const;
   return (
     <form className={classes.form} noValidate onSubmit={form.onSubmit(handleSubmit)}>
-      {/* So that a password manager knows whose password this is. */}
+      {/* Tells password managers to which account the password belongs. */}
       <input type="text" name="username" autoComplete="username" value={user.username} readOnly hidden />
       <PasswordField
         {...form.field('current_password')}
@@ -67,7 +67,7 @@ function PasswordForm() {
         {...password}
         {...field}
         label="New password"
-        // The rule is known beforehand, and stands in the same place when it is broken.
+        // The rule is shown as the hint, and in the same place as the error.
         description={!password.error && policy?.regex_message}
         autoComplete="new-password"
       />

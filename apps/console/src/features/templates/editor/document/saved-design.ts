@@ -2,10 +2,10 @@ import { SavedTemplate } from '@opensocial/contract';
 import { colourOr, type Design, type DesignNode, isDesign, isMergeTag, splitTags } from '@opensocial/contract/mail';
 import { fitsSchema } from './mail-schema.ts';
 
-/** White and without a word. */
+/** An empty design. */
 const blank: Design = { type: 'doc', content: [{ type: 'paragraph' }] };
 
-/** §4: a design as it was saved; an old text in a single text block; or nothing yet. */
+/** §4: reads a saved design, an old text as one text block, or an empty design. */
 export const readSaved = (saved: string): Design => {
   if (saved.trim() === '') return blank;
   const template = SavedTemplate.safeParse(parse(saved));
@@ -16,7 +16,7 @@ export const readSaved = (saved: string): Design => {
 
 type Attributes = NonNullable<DesignNode['attrs']>;
 
-/** TipTap writes these two into a style as they are, and a style may load something. */
+/** TipTap writes these two attributes into a style unchecked, and a style could load a resource. */
 const isClean = ([name, value]: [string, unknown]): boolean => {
   if (name === 'color') return colourOr(value, undefined) !== undefined;
   return name !== 'textAlign' || value === 'left' || value === 'center' || value === 'right';
@@ -39,7 +39,7 @@ const parse = (text: string): unknown => {
   }
 };
 
-/** What a reader would see of it. A document that is only parsed loads and runs nothing. */
+/** The visible text. A parsed document loads and runs nothing. */
 const wordsOf = (text: string): string => {
   if (!/<\w/.test(text)) return text;
   const { body } = new DOMParser().parseFromString(text, 'text/html');

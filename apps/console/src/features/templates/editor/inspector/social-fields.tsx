@@ -29,7 +29,7 @@ export function SocialFields({ attrs, linkFault, onChange }: SocialFieldsProps) 
     const network = names.find((name) => !links.some((link) => link.network === name)) ?? 'website';
     onChange({ links: [...links, { network, url: '' }] });
   };
-  /** An address is often copied without its start. */
+  /** Adds the missing scheme of a pasted address. */
   const handleLeave = (place: number, url: string) => {
     const whole = `https://${url.trim()}`;
     if (url.trim() !== '' && !url.includes(':') && socialAddress(whole)) replace(place, { url: whole }, 'typed');
@@ -72,7 +72,7 @@ export function SocialFields({ attrs, linkFault, onChange }: SocialFieldsProps) 
               spellCheck={false}
               autoComplete="off"
               value={link.url}
-              // A new link has no address yet, which is no fault.
+              // A new link has no address yet, which is not an error.
               {...(isBlank ? { description: fault } : { error: fault })}
               inputWrapperOrder={['input', 'description', 'error']}
               onChange={(event) => replace(place, { url: event.currentTarget.value }, 'typed')}

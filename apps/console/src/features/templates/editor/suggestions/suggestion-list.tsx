@@ -7,7 +7,7 @@ type SuggestionListProps = { store: SuggestionStore; editor: Editor };
 
 const width = 240;
 
-/** What fits what is being typed. The cursor stays in the text, which says which one is meant. */
+/** The suggestions for the typed text. The focus stays in the text, which refers to the active option. */
 export function SuggestionList({ store, editor }: SuggestionListProps) {
   const id = useId();
   const shown = useSyncExternalStore(store.subscribe, store.get);
@@ -37,7 +37,7 @@ export function SuggestionList({ store, editor }: SuggestionListProps) {
           role="option"
           tabIndex={-1}
           aria-selected={index === shown.at}
-          // The cursor stays where it is.
+          // Keeps the focus in the editor.
           onMouseDown={(event) => {
             event.preventDefault();
             shown.choose(index);

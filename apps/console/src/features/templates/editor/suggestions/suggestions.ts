@@ -15,7 +15,7 @@ export type Shown = {
   choose: (place: number) => void;
 };
 
-/** What is suggested at the cursor, for whoever draws it. The keys stay with the text. */
+/** The suggestions at the cursor, as a store for the list. The editor keeps the focus and handles the keys. */
 export class SuggestionStore {
   #shown: Shown | undefined;
   readonly #listeners = new Set<() => void>();
@@ -32,7 +32,7 @@ export class SuggestionStore {
     for (const listener of this.#listeners) listener();
   };
 
-  /** Whether the key was meant for the suggestions. */
+  /** Handles a key. Returns whether the suggestions used it. */
   readonly takesKey = (key: string): boolean => {
     const shown = this.#shown;
     if (!shown || shown.items.length === 0) return false;
@@ -46,7 +46,7 @@ export class SuggestionStore {
 }
 
 /**
- * Puts a tag where the cursor is. A token only works in the link that sets a password, so its tag brings that link, on the
+ * Inserts a tag at the cursor. A token works only in the link that sets a password, so its tag inserts that link, on the selected text if there is any. the cursor is. A token only works in the link that sets a password, so its tag brings that link, on the
  * selected words where there are any.
  */
 export const insertTag =
@@ -75,7 +75,7 @@ export const insertTag =
 export const canInsertTag = (kind: TemplateKind, tag: MergeTag): boolean =>
   tag === 'token' ? secretOf[kind] === 'token' : textTagsOf(kind).includes(tag);
 
-/** `{` suggests tags anywhere, `/` blocks on a line of its own. */
+/** `{` suggests tags anywhere, `/` suggests blocks on an empty line. */
 export const suggestions = (store: SuggestionStore, kind: TemplateKind, blocks: readonly Block[]) => {
   const tagItems = menuTagsOf(kind)
     .filter((tag) => canInsertTag(kind, tag))

@@ -15,7 +15,7 @@ type LinkControlProps = {
   className: string;
 };
 
-/** The link of the selected words. */
+/** The link of the selected text. */
 export function LinkControl({ editor, kind, origin, stop, className }: LinkControlProps) {
   const [opened, setOpened] = useState(false);
   const [address, setAddress] = useState('');

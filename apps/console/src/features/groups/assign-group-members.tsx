@@ -3,14 +3,14 @@ import { useLocation, useNavigate, useParams } from 'react-router';
 import { useAdminNetwork } from '../../api/session/admin-network.ts';
 import { AssignList } from '../../patterns/assign-list/assign-list.tsx';
 import type { Column } from '../../patterns/record-list/model/list-description.ts';
-import { groupUserColumns } from './group-columns.tsx';
+import { groupUserColumns } from './group-member-columns.tsx';
 import {
   assignSiteToGroup,
   assignUserToGroup,
   reloadGroupMembers,
   sitesToAssignQuery,
   usersToAssignQuery,
-} from './groups.api.ts';
+} from './groups.members.api.ts';
 
 /** Navigates back to the tab of the assigned members. */
 const useLeave = (groupId: number) => {

@@ -2,7 +2,7 @@ import { useLocation, useNavigate, useParams } from 'react-router';
 import { useAdminNetwork } from '../../api/session/admin-network.ts';
 import { AssignList } from '../../patterns/assign-list/assign-list.tsx';
 import { groupColumns } from './group-columns.tsx';
-import { assignGroupToSite, groupsToAssignQuery, reloadSiteGroups } from './groups.api.ts';
+import { assignGroupToSite, groupsToAssignQuery, reloadSiteGroups } from './groups.members.api.ts';
 
 /** §2.7, assign groups view. */
 export function AssignSiteGroups() {

@@ -2,7 +2,7 @@ import { useLocation, useNavigate, useParams } from 'react-router';
 import { useAdminNetwork } from '../../api/session/admin-network.ts';
 import { AssignList } from '../../patterns/assign-list/assign-list.tsx';
 import { groupColumns } from './group-columns.tsx';
-import { assignGroupToUser, groupsForUserQuery, reloadUserGroups } from './groups.api.ts';
+import { assignGroupToUser, groupsForUserQuery, reloadUserGroups } from './groups.members.api.ts';
 
 /** §2.8, assign-groups view. */
 export function AssignUserGroups() {

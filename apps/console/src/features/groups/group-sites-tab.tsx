@@ -1,8 +1,8 @@
 import { useParams } from 'react-router';
 import { useAdminNetwork } from '../../api/session/admin-network.ts';
 import { MemberList } from '../../patterns/member-list/member-list.tsx';
-import { groupSiteColumns } from './group-columns.tsx';
-import { groupSitesQuery, reloadGroupMembers, takeSiteFromGroup } from './groups.api.ts';
+import { groupSiteColumns } from './group-member-columns.tsx';
+import { groupSitesQuery, reloadGroupMembers, takeSiteFromGroup } from './groups.members.api.ts';
 
 /** §2.9, Sites tab of a group. */
 export function GroupSitesTab() {

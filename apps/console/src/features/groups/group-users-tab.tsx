@@ -1,8 +1,8 @@
 import { useParams } from 'react-router';
 import { useAdminNetwork } from '../../api/session/admin-network.ts';
 import { MemberList } from '../../patterns/member-list/member-list.tsx';
-import { groupUserColumns } from './group-columns.tsx';
-import { groupUsersQuery, reloadGroupMembers, takeUserFromGroup } from './groups.api.ts';
+import { groupUserColumns } from './group-member-columns.tsx';
+import { groupUsersQuery, reloadGroupMembers, takeUserFromGroup } from './groups.members.api.ts';
 
 /** §2.9, Users tab of a group. */
 export function GroupUsersTab() {

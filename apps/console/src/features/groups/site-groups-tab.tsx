@@ -2,7 +2,7 @@ import { useParams } from 'react-router';
 import { useAdminNetwork } from '../../api/session/admin-network.ts';
 import { MemberList } from '../../patterns/member-list/member-list.tsx';
 import { groupColumns } from './group-columns.tsx';
-import { reloadSiteGroups, siteGroupsQuery, takeGroupFromSite } from './groups.api.ts';
+import { reloadSiteGroups, siteGroupsQuery, takeGroupFromSite } from './groups.members.api.ts';
 
 /** §2.7, Groups tab. */
 export function SiteGroupsTab() {

@@ -3,7 +3,7 @@ import { useAdminNetwork } from '../../api/session/admin-network.ts';
 import { wholeListQuery } from '../../api/transport/whole-list-query.ts';
 import { MemberList } from '../../patterns/member-list/member-list.tsx';
 import { userGroupColumns } from './group-columns.tsx';
-import { reloadUserGroups, takeGroupFromUser, userGroupsQuery } from './groups.api.ts';
+import { reloadUserGroups, takeGroupFromUser, userGroupsQuery } from './groups.members.api.ts';
 
 /** §2.8, Groups tab. */
 export function UserGroupsTab() {

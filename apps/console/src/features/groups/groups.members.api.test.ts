@@ -16,7 +16,7 @@ import {
   takeSiteFromGroup,
   takeUserFromGroup,
   userGroupsQuery,
-} from './groups.api.ts';
+} from './groups.members.api.ts';
 
 const network = { id: 7, name: 'northlab' };
 const [groupId, userId, siteId, membershipId] = [3, 4, 5, 6];

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { newTotpSecret, toBase32, totpAddress, totpCode, totpStep } from './totp.ts';
 
 describe('TOTP', () => {
-  /** RFC 6238, appendix B, cut to six digits. */
+  /** The examples of RFC 6238, appendix B, cut to six digits. */
   test.each([
     [59, '287082'],
     [1_111_111_109, '081804'],
@@ -11,11 +11,11 @@ describe('TOTP', () => {
     [1_234_567_890, '005924'],
     [2_000_000_000, '279037'],
     [20_000_000_000, '353130'],
-  ])('the code of the standard at second %i', (second, code) => {
+  ])('matches the example of RFC 6238 at second %i', (second, code) => {
     expect(totpCode(Buffer.from('12345678901234567890'), Math.floor(second / 30))).toBe(code);
   });
 
-  test('another program makes the same codes from what it is shown', () => {
+  test('an authenticator app makes the same codes from the address in the QR code', () => {
     for (let round = 0; round < 50; round += 1) {
       const secret = newTotpSecret();
       const app = URI.parse(totpAddress(secret, 'North & Söhne', 'ana+1@northlab.org'));
@@ -27,7 +27,7 @@ describe('TOTP', () => {
     }
   });
 
-  test('a code is good for its step and one to either side', () => {
+  test('a code is valid for its time step and one before or after', () => {
     const secret = newTotpSecret();
     const now = 1_700_000_010_000;
     const current = Math.floor(now / 30_000);

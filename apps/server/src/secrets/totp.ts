@@ -1,36 +1,35 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
+import { Secret, TOTP } from 'otpauth';
 
-const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
-const seconds = 30;
-const digits = 6;
-
-/** 160 random bits, as RFC 4226 asks. */
+/** 160 random bits, as RFC 4226 recommends. */
 export const newTotpSecret = (): Buffer => randomBytes(20);
 
-/** As people and authenticator apps write a secret. */
-export const toBase32 = (bytes: Buffer): string => {
-  const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('');
-  return (bits.match(/.{1,5}/g) ?? []).map((five) => alphabet[Number.parseInt(five.padEnd(5, '0'), 2)]).join('');
-};
+/** The text form of a secret that people and authenticator apps use. */
+export const toBase32 = (bytes: Buffer): string => toSecret(bytes).base32;
 
-/** What an authenticator app reads from the picture. Each part is percent-encoded: some apps take no plus for a space. */
-export const totpAddress = (secret: Buffer, issuer: string, account: string): string => {
-  const label = [issuer, account].map(encodeURIComponent).join(':');
-  return `otpauth://totp/${label}?secret=${toBase32(secret)}&issuer=${encodeURIComponent(issuer)}`;
-};
+const toSecret = (bytes: Buffer): Secret => new Secret({ buffer: Uint8Array.from(bytes).buffer });
 
-/** RFC 6238 with what every authenticator app knows: SHA-1, six digits, 30 seconds. */
+/** RFC 6238 with the parameters that every authenticator app supports: SHA-1, six digits, 30 seconds. */
+const totpOf = (secret: Buffer, names: { issuer?: string; label?: string } = {}): TOTP =>
+  new TOTP({ ...names, secret: toSecret(secret), algorithm: 'SHA1', digits: 6, period: 30 });
+
+/** The address in the QR code for an authenticator app. */
+export const totpAddress = (secret: Buffer, issuer: string, account: string): string =>
+  totpOf(secret, { issuer, label: account }).toString();
+
 export const totpCode = (secret: Buffer, step: number): string => {
-  const counter = Buffer.alloc(8);
-  counter.writeBigUInt64BE(BigInt(step));
-  const mac = createHmac('sha1', secret).update(counter).digest();
-  const offset = (mac.at(-1) ?? 0) & 0x0f;
-  return String((mac.readUInt32BE(offset) & 0x7fffffff) % 10 ** digits).padStart(digits, '0');
+  const totp = totpOf(secret);
+  return totp.generate({ timestamp: step * totp.period * 1_000 });
 };
 
-/** The step whose code this is: now, or one to either side for a clock that is a little off. */
+/**
+ * Returns the time step that a code belongs to: the current one, or one before or after, for clocks that differ a
+ * little. The library compares in constant time.
+ */
 export const totpStep = (secret: Buffer, code: string, now = Date.now()): number | undefined => {
-  const current = Math.floor(now / 1_000 / seconds);
-  const given = code.replaceAll(/\s/g, '');
-  return [current, current - 1, current + 1].find((step) => totpCode(secret, step) === given);
+  const token = code.replaceAll(/\s/g, '');
+  if (!/^\d{6}$/.test(token)) return undefined;
+  const totp = totpOf(secret);
+  const delta = totp.validate({ token, timestamp: now, window: 1 });
+  return delta === null ? undefined : totp.counter({ timestamp: now }) + delta;
 };

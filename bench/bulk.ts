@@ -3,7 +3,7 @@ import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { exportUsers } from '@opensocial/contract';
-import { type Connection, connect, patient } from '../apps/server/src/database/connect.ts';
+import { backgroundLimits, type Connection, connect } from '../apps/server/src/database/connect.ts';
 import { findEmbedded } from '../apps/server/src/database/embedded/embedded.ts';
 import { Browser } from '../apps/server/src/testing/app/browser.ts';
 import { makeUser, networkNamed, signInto } from '../apps/server/src/testing/app/builders.ts';
@@ -51,7 +51,7 @@ const residentMegabytes = async (pid: number): Promise<number> =>
   Number(/VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 
 const { server, address } = await start();
-const connection = connect((await findEmbedded(folder)) ?? {}, () => undefined, patient);
+const connection = connect((await findEmbedded(folder)) ?? {}, () => undefined, backgroundLimits);
 for (const [name, count] of Object.entries(sizes)) await fill(connection, name, count);
 const { db, pool, close } = connection;
 await pool.query('analyze');

@@ -8,8 +8,8 @@ import { createLog } from '../apps/server/src/log.ts';
 import { open } from '../apps/server/src/process/start.ts';
 
 /**
- * Where everything is measured: one PostgreSQL of the product's own with a small database and one of the full size, side by
- * side, so that each question is asked of both in the same run.
+ * The environment of all measurements: an embedded PostgreSQL with a small database and one of full size, so that each
+ * query runs against both in the same run.
  */
 export type Size = 'small' | 'full';
 export const sizes: readonly Size[] = ['small', 'full'];
@@ -20,7 +20,7 @@ const root = join(import.meta.dirname, '..');
 export const folder = join(root, 'bench-data');
 
 export type World = EmbeddedDatabase & {
-  /** One query on one of the databases, however long it takes. */
+  /** Runs one query on one of the databases, without a timeout. */
   query: <Row extends Record<string, unknown>>(
     database: Size | 'postgres',
     text: string,
@@ -31,15 +31,15 @@ export type World = EmbeddedDatabase & {
 
 const databaseOf = (size: Size): string => `bench_${size}`;
 
-/** As long as a timer can wait. */
-const unhurried = { max: 4, connectionTimeoutMillis: 5_000, query_timeout: 2 ** 31 - 1, statement_timeout: 0 };
+/** The longest possible timer. */
+const noTimeouts = { max: 4, connectionTimeoutMillis: 5_000, query_timeout: 2 ** 31 - 1, statement_timeout: 0 };
 
 export const openWorld = async (): Promise<World> => {
   await mkdir(folder, { recursive: true });
   await chmod(folder, 0o711);
   const embedded = await startEmbedded(folder);
   const to = (database: string) =>
-    connect({ ...embedded.where, database, options: '-c timezone=UTC' }, () => undefined, unhurried);
+    connect({ ...embedded.where, database, options: '-c timezone=UTC' }, () => undefined, noTimeouts);
   const connections = { small: to(databaseOf('small')), full: to(databaseOf('full')), postgres: to('postgres') };
   return {
     ...embedded,
@@ -63,7 +63,7 @@ const environmentOf = ({ where }: World, size: Size) => ({
   FIRST_OWNER_EMAIL: 'head@northlab.example',
 });
 
-/** The product's own parts on one of the databases, its schema made. */
+/** The product's own parts on one of the databases, with its schema. */
 export const openParts = (world: World, size: Size) => {
   const config = readConfig({ ...environmentOf(world, size), LOG_LEVEL: 'silent' });
   return open(config, createLog(config.logLevel));
@@ -72,7 +72,7 @@ export const openParts = (world: World, size: Size) => {
 export type Server = {
   address: string;
   millisecondsToStart: number;
-  /** Seconds of processor time that its processes have used, and the megabytes that they hold. */
+  /** CPU seconds that its processes have used, and their memory in megabytes. */
   cpu: () => Promise<number>;
   megabytes: () => Promise<number>;
   stop: () => Promise<void>;
@@ -108,7 +108,7 @@ export const startServerOn = (world: World, size: Size, environment: Record<stri
 
 const readyAt = async (child: ChildProcess): Promise<string> => {
   let said = '';
-  // What it says later is still read, as a log is: a pipe that nobody holds would be an error at every line.
+  // Keep the pipe open after this loop: writing to a closed pipe would be an error at every log line.
   for await (const words of child.stdout?.iterator({ destroyOnReturn: false }) ?? []) {
     said += String(words);
     if (said.includes('is ready')) break;
@@ -121,7 +121,7 @@ const readyAt = async (child: ChildProcess): Promise<string> => {
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
-/** A process and the Node processes that it started; its PostgreSQL is none of them. */
+/** A process and the Node processes that it started, without PostgreSQL. */
 const familyOf = async (pid: number): Promise<number[]> => {
   const children = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => ''))
     .split(' ')
@@ -144,7 +144,7 @@ const cpuSecondsOf = async (pid: number): Promise<number> => {
 export const megabytesOf = async (pid: number): Promise<number> =>
   Number(/VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 
-/** The processor time of all of PostgreSQL's processes, those that have ended included. */
+/** The CPU time of all PostgreSQL processes, including those that have ended. */
 export const postgresCpu = async (): Promise<number> => {
   const [pid] = (await readFile(join(folder, 'postgres/postmaster.pid'), 'utf8')).split('\n');
   const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).replace(/^.*\) /, '').split(' ');

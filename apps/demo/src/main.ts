@@ -1,5 +1,5 @@
 import { readConfig } from '../../server/src/config.ts';
-import { connect, patient } from '../../server/src/database/connect.ts';
+import { backgroundLimits, connect } from '../../server/src/database/connect.ts';
 import { findEmbedded } from '../../server/src/database/embedded/embedded.ts';
 import { createLog } from '../../server/src/log.ts';
 import type { Parts } from '../../server/src/parts.ts';
@@ -10,11 +10,14 @@ import { personOf } from './people.ts';
 import { type Application, startProvider } from './provider.ts';
 import { seed } from './seed.ts';
 
-/** By connections without the limits of requests: on a busy machine a statement about all people may take minutes. */
-const seedPatiently = async (parts: Parts, providerOrigin: string): Promise<Application[]> => {
+/**
+ * Seeds through connections without the timeouts of requests: on a busy machine a statement about all people may take
+ * minutes.
+ */
+const seedData = async (parts: Parts, providerOrigin: string): Promise<Application[]> => {
   const { databaseUrl, dataDir } = parts.config;
   const where = databaseUrl ? { connectionString: databaseUrl } : await findEmbedded(dataDir);
-  const { db, close } = connect(where ?? {}, () => undefined, patient);
+  const { db, close } = connect(where ?? {}, () => undefined, backgroundLimits);
   try {
     return await seed({ ...parts, db }, providerOrigin);
   } finally {
@@ -22,7 +25,7 @@ const seedPatiently = async (parts: Parts, providerOrigin: string): Promise<Appl
   }
 };
 
-/** The product with lifelike data on a folder of its own, and the applications that its desktops open. */
+/** Runs the product with realistic data on its own data folder, and the applications that its desktops open. */
 try {
   const config = readConfig({
     DATA_DIR: './demo-data',
@@ -41,8 +44,8 @@ try {
   };
   stopOnSignals(starting.then(() => ({ stop })));
   const { parts } = await starting;
-  // A stop while the data is being made takes the database away from under it. The next start makes it from the beginning.
-  const applications = await seedPatiently(parts, providerOrigin).catch((error: unknown) => {
+  // A stop during seeding closes the database. The next start begins again.
+  const applications = await seedData(parts, providerOrigin).catch((error: unknown) => {
     if (isStopping) return [];
     throw error;
   });

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ConfigError, readConfig } from './config.ts';
 
-/** What is said of settings that are not right. */
+/** The messages about invalid settings. */
 const faultsOf = (environment: Record<string, string>): string[] => {
   try {
     readConfig(environment);
@@ -11,13 +11,13 @@ const faultsOf = (environment: Record<string, string>): string[] => {
   } catch (error) {
     expect(error).toBeInstanceOf(ConfigError);
     const [title, ...faults] = (error as Error).message.split('\n');
-    expect(title).toBe('The settings are not right:');
+    expect(title).toBe('Some settings are invalid:');
     return faults.map((fault) => fault.trim());
   }
 };
 
 describe('the settings', () => {
-  test('have a default, every one of them', () => {
+  test('all have a default', () => {
     expect(readConfig({})).toEqual({
       port: 8080,
       host: '127.0.0.1',
@@ -47,11 +47,11 @@ describe('the settings', () => {
     });
   });
 
-  test('that are empty are as if they were not set', () => {
+  test('that are empty count as not set', () => {
     expect(readConfig({ PORT: '', PUBLIC_URL: '', SECRET_KEY: '', TRUST_PROXY: '' })).toEqual(readConfig({}));
   });
 
-  test('that are wrong are named all at once, and never repeated', () => {
+  test('that are wrong are all named at once, without their values', () => {
     const wrong = {
       PORT: '70000',
       PUBLIC_URL: 'ftp://wrong.example',
@@ -83,7 +83,7 @@ describe('the settings', () => {
     expect(faults.join('\n')).not.toMatch(/wrong|undefined|NaN/);
   });
 
-  test.for(['1.5', '-1', '65536', 'eighty', '0x50', '80 '])('know that %s is no port', (PORT) => {
+  test.for(['1.5', '-1', '65536', 'eighty', '0x50', '80 '])('refuse the port %s', (PORT) => {
     expect(faultsOf({ PORT })).toEqual(['PORT: must be a whole number from 0 to 65535']);
   });
 });
@@ -186,7 +186,7 @@ describe('MEDIA_URL', () => {
     });
   });
 
-  test("may be a bucket on plain http, within a network of one's own", () => {
+  test('may be a bucket on plain http, for private networks', () => {
     expect(readConfig({ MEDIA_URL: 's3+http://key:secret@minio:9000/pictures' }).bucket).toMatchObject({
       endpoint: 'http://minio:9000/pictures',
       region: 'us-east-1',
@@ -242,7 +242,7 @@ describe('OIDC_ISSUERS', () => {
     expect(faultsOf({ OIDC_ISSUERS })).toEqual([expect.stringContaining(fault)]);
   });
 
-  test('are on https, unless private networks are allowed', () => {
+  test('must use https, unless private networks are allowed', () => {
     const OIDC_ISSUERS = 'work=http://10.0.0.8:8080/realms/work|id|secret';
     expect(faultsOf({ OIDC_ISSUERS })).toEqual([
       'OIDC_ISSUERS: must have https issuers, unless OUTBOUND_PRIVATE is allow',

@@ -1,17 +1,18 @@
 import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
+import { maximumPasswordLength } from '@opensocial/contract';
 import { z } from 'zod';
 import { type OidcIssuer, readOidcIssuers } from './oidc-issuers.ts';
 import { type Bucket, readBucketUrl } from './storage/bucket-url.ts';
 
-const wholeNumber = (least: number, most: number) => {
-  const rule = `must be a whole number from ${least} to ${most}`;
+const wholeNumber = (minimum: number, maximum: number) => {
+  const rule = `must be a whole number from ${minimum} to ${maximum}`;
   return z
     .string()
     .regex(/^\d{1,9}$/, rule)
     .transform(Number)
-    .pipe(z.number().min(least, rule).max(most, rule));
+    .pipe(z.number().min(minimum, rule).max(maximum, rule));
 };
 
 const isOrigin = (text: string): boolean => {
@@ -19,13 +20,18 @@ const isOrigin = (text: string): boolean => {
   return url !== null && url.href === `${url.origin}/`;
 };
 
-const longestPrefix: Record<number, number> = { 4: 32, 6: 128 };
+const maximumPrefix: Record<number, number> = { 4: 32, 6: 128 };
 
-/** One address, or a network of them; a network of all would let anyone choose the address we see. */
+/**
+ * A single IP address or a range. Very large ranges are refused: they would let anyone choose the client address that
+ * we see.
+ */
 const isProxy = (proxy: string): boolean => {
   const [address = '', bits = '32', ...rest] = proxy.split('/');
-  const most = longestPrefix[isIP(address)];
-  return most !== undefined && rest.length === 0 && /^\d+$/.test(bits) && Number(bits) >= 8 && Number(bits) <= most;
+  const maximum = maximumPrefix[isIP(address)];
+  return (
+    maximum !== undefined && rest.length === 0 && /^\d+$/.test(bits) && Number(bits) >= 8 && Number(bits) <= maximum
+  );
 };
 
 const toProxies = (list: string): string[] =>
@@ -44,8 +50,8 @@ const OidcIssuers = z.string().transform((text, context) => {
 const HttpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
 
 /**
- * Every setting, with its default. A wrong one stops the start with a sentence that names it; values are never printed,
- * since some are secrets.
+ * Every setting with its default. An invalid setting stops the start with a message that names it. Values are never
+ * printed, because some are secrets.
  */
 const Environment = z.object({
   PORT: wholeNumber(0, 65_535).default(8080),
@@ -81,7 +87,7 @@ const Environment = z.object({
   FIRST_OWNER_PASSWORD: z
     .string()
     .min(8, 'must have at least 8 characters')
-    .max(1_024, 'must have at most 1024 characters')
+    .max(maximumPasswordLength, `must have at most ${maximumPasswordLength} characters`)
     .optional(),
   TRUST_PROXY: z
     .string()
@@ -104,52 +110,52 @@ const Environment = z.object({
 export type Config = {
   port: number;
   host: string;
-  /** Our origin, without a slash at its end. Every link and every SAML address is made from it. */
+  /** Our origin, without a trailing slash. Every link and every SAML URL is built from it. */
   publicUrl: string;
   isHttps: boolean;
-  /** Whether browsers reach us without encryption from other machines, which has to be asked for. */
+  /** Whether browsers on other machines reach us without encryption, which has to be allowed explicitly. */
   isPlainHttp: boolean;
-  /** Where the keeper serves metrics; none serves them nowhere. */
+  /** The address on which the primary process serves metrics; undefined disables them. */
   metrics: { host: string; port: number } | undefined;
   dataDir: string;
   databaseUrl: string | undefined;
-  /** Where uploaded images are kept; none is a folder in the data folder. */
+  /** The bucket for uploaded images; undefined means a folder inside the data folder. */
   bucket: Bucket | undefined;
-  /** Bytes of images that a network may keep. */
+  /** The maximum size of a network's images in bytes. */
   mediaQuota: number;
   smtpUrl: string | undefined;
   mailFrom: string;
   secretKey: string | undefined;
   firstOwner: { email: string; password: string | undefined };
-  /** Addresses of the proxies whose X-Forwarded-For is believed. */
+  /** Addresses of the proxies whose X-Forwarded-For header is trusted. */
   trustedProxies: string[];
-  /** The pages shown within the console. */
+  /** The pages that are embedded in the console. */
   reportUrl: string | undefined;
   designerUrl: string | undefined;
-  /** Further logins that sites may offer by name. */
+  /** Additional OpenID Connect issuers that sites may offer by name. */
   oidcIssuers: OidcIssuer[];
-  /** The file that tells an address's country; none tells nothing. */
+  /** A database file that maps IP addresses to countries; undefined disables the lookup. */
   countryDatabase: string | undefined;
-  /** How long the login log is kept; 0 is for ever. */
+  /** How long the login log is kept; 0 means forever. */
   logRetentionDays: number;
-  /** Whether addresses that we call, such as a site's own, may lead into private networks. */
+  /** Whether URLs that the server calls, such as those of sites, may point into private networks. */
   allowsPrivateTargets: boolean;
-  /** Which owners need a second factor to sign in to the console, and after how many days. */
+  /** Which owners need a second factor to sign in to the console, and the grace period in days. */
   ownerMfa: { scope: 'main' | 'all' | 'off'; graceDays: number };
   pageSize: number;
-  /** Processes that serve. */
+  /** The number of processes that serve requests. */
   workers: number;
   logLevel: z.infer<typeof Environment>['LOG_LEVEL'];
 };
 
 export class ConfigError extends Error {}
 
-const notRight = 'The settings are not right:';
+const invalidSettings = 'Some settings are invalid:';
 
 const plainHttpRefused =
   'PUBLIC_URL: must be an https address, since passwords and sessions would travel in plain text. Set PUBLIC_URL_HTTP to allow if that is meant';
 
-/** Hosts that never leave the machine, as `URL.hostname` writes them. */
+/** Hosts that never leave this machine, as `URL.hostname` writes them. */
 const isLoopback = (hostname: string): boolean =>
   /^(.+\.)?localhost$/.test(hostname) || /^127(\.\d{1,3}){3}$/.test(hostname) || hostname === '[::1]';
 
@@ -158,14 +164,17 @@ export const readConfig = (environment: Record<string, string | undefined>): Con
   const parsed = Environment.safeParse(set);
   if (!parsed.success) {
     const faults = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
-    throw new ConfigError(`${notRight}\n${faults.join('\n')}`);
+    throw new ConfigError(`${invalidSettings}\n${faults.join('\n')}`);
   }
   const values = parsed.data;
   if (values.OUTBOUND_PRIVATE === 'refuse' && values.OIDC_ISSUERS.some(({ issuer }) => !issuer.startsWith('https:')))
-    throw new ConfigError(`${notRight}\n  OIDC_ISSUERS: must have https issuers, unless OUTBOUND_PRIVATE is allow`);
+    throw new ConfigError(
+      `${invalidSettings}\n  OIDC_ISSUERS: must have https issuers, unless OUTBOUND_PRIVATE is allow`,
+    );
   const publicUrl = new URL(values.PUBLIC_URL ?? `http://localhost:${values.PORT}`).origin;
   const isPlainHttp = publicUrl.startsWith('http:') && !isLoopback(new URL(publicUrl).hostname);
-  if (isPlainHttp && values.PUBLIC_URL_HTTP === 'refuse') throw new ConfigError(`${notRight}\n  ${plainHttpRefused}`);
+  if (isPlainHttp && values.PUBLIC_URL_HTTP === 'refuse')
+    throw new ConfigError(`${invalidSettings}\n  ${plainHttpRefused}`);
   return {
     port: values.PORT,
     host: values.HOST,

@@ -15,7 +15,7 @@ import { allowForStarts, ServerProcess } from './testing/machine/server-process.
 
 allowForStarts();
 
-/** All that a server says, at its most talkative, while people sign in, fail to, and activate an account. */
+/** Everything that a server logs at its most verbose level while people sign in, fail to, and activate an account. */
 describe('the log', () => {
   const secrets = new Map<string, string>();
   let server: ServerProcess;
@@ -72,7 +72,7 @@ describe('the log', () => {
     await server.kill('SIGTERM');
   });
 
-  test('holds no secret', () => {
+  test('contains no secret', () => {
     expect([...secrets.keys()]).toEqual(expect.arrayContaining(['the cookie session', 'the cookie identity']));
     for (const [name, secret] of secrets) {
       expect(secret.length, name).toBeGreaterThan(10);
@@ -82,7 +82,7 @@ describe('the log', () => {
     expect(server.stdout).not.toMatch(/SAMLRe(sponse|quest)=|set-cookie|"cookie"|"headers"|"body"/i);
   });
 
-  test('is one line of JSON a request, with the route as declared, the status and the time it took', () => {
+  test('has one line of JSON per request, with the declared route, the status and the duration', () => {
     const requests = server.log.filter(({ msg }) => msg === 'request');
     for (const line of requests) {
       expect(line).toMatchObject({
@@ -116,7 +116,7 @@ describe('the log', () => {
     expect(new Set(requests.map(({ reqId }) => reqId)).size).toBe(requests.length);
   });
 
-  test('is nothing but JSON, besides the announcement', () => {
+  test('is nothing but JSON, apart from the announcement', () => {
     const others = server.stdout.split('\n').filter((line) => line && !line.startsWith('{'));
     expect(others).toEqual([`  OpenSocial SSO is ready: ${testOrigin}`]);
     expect(server.stderr).toBe('');
@@ -124,7 +124,7 @@ describe('the log', () => {
 });
 
 describe('an error in the log', () => {
-  /** The line that is written of an error. */
+  /** The line that is logged for an error. */
   const lineOf = (error: unknown): string => {
     const lines: string[] = [];
     const into = new Writable({
@@ -142,7 +142,7 @@ describe('an error in the log', () => {
     detail: 'Key (email)=(ana@northlab.org) already exists.',
   });
 
-  test('keeps its words and loses the values', () => {
+  test('keeps the message and drops the values', () => {
     const query = new DrizzleQueryError('insert into users values ($1)', ['ana@northlab.org'], refused);
     for (const error of [refused, query, new Error('outer', { cause: query })]) {
       const line = lineOf(error);
@@ -152,13 +152,13 @@ describe('an error in the log', () => {
     }
   });
 
-  test("loses a mail server's list of recipients as well", () => {
+  test("drops a mail server's list of recipients", () => {
     const error = Object.assign(new Error('Refused'), { code: 'EENVELOPE', rejected: ['ana@northlab.org'] });
     expect(JSON.parse(lineOf(error))).toMatchObject({ err: { message: 'Refused', code: 'EENVELOPE' } });
     expect(lineOf(error)).not.toContain('ana@northlab.org');
   });
 
-  test('may be anything that was thrown', () => {
+  test('may be any value that was thrown', () => {
     expect(lineOf('a string')).toContain('a string');
     expect(lineOf(undefined)).toContain('It failed.');
   });

@@ -1,13 +1,13 @@
 import { DrizzleQueryError } from 'drizzle-orm';
 import { type DestinationStream, destination, type Logger, pino } from 'pino';
 
-/** JSON lines on the standard output. No request's address, header or body is ever given to it. */
+/** Logs JSON lines to standard output. URLs, headers and bodies of requests are never logged. */
 export const createLog = (level: string, into?: DestinationStream): Logger =>
   pino({ level, serializers: { err: withoutValues } }, into ?? destination());
 
 /**
- * A failed query tells its parameters, a refused row all of itself, and a mail server its recipients: of each error in the
- * chain only the words and what names it are kept.
+ * Removes values from errors: a failed query contains its parameters, a constraint violation the whole row, and an SMTP
+ * error the recipients. Only message, name and codes of each error in the chain are kept.
  */
 const withoutValues = (error: unknown): unknown => {
   if (!(error instanceof Error)) return error;

@@ -18,7 +18,7 @@ const announce = ({ parts, firstOwner }: Server): void => {
   process.stdout.write(`${lines.join('\n')}\n\n`);
 };
 
-/** PORT 0 is any free one. It has to be a number before anything else: our own address is made from it. */
+/** PORT 0 means any free port. It is chosen first, because our own URL is built from it. */
 const settlePort = async (config: Config): Promise<Config> =>
   config.port === 0 ? readConfig({ ...process.env, PORT: String(await findFreePort(config)) }) : config;
 

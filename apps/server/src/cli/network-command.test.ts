@@ -3,7 +3,7 @@ import { ConfigError } from '../config.ts';
 import { readCommand } from './network-command.ts';
 
 describe('the command for networks', () => {
-  test('reads what to do, with which network, for whom', () => {
+  test('reads the verb, the network and the owner', () => {
     expect(readCommand(['create', 'westlab', '--owner', 'Ines@Westlab.org'])).toEqual({
       verb: 'create',
       name: 'westlab',

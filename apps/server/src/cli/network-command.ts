@@ -5,10 +5,10 @@ import { ConfigError } from '../config.ts';
 export type NetworkCommand = { verb: 'create' | 'invite'; name: string; owner: string };
 
 const usage = `Usage:
-  npm run network -- create NAME --owner EMAIL    make a network
-  npm run network -- invite NAME --owner EMAIL    add an owner, or give one who lost it a new activation link`;
+  npm run network -- create NAME --owner EMAIL    create a network
+  npm run network -- invite NAME --owner EMAIL    add an owner, or send an owner a new activation link`;
 
-/** What was typed behind `npm run network --`; whatever it cannot be is said together with what it can. */
+/** Parses the arguments after `npm run network --`. Invalid arguments are reported together with the usage. */
 export const readCommand = (args: string[]): NetworkCommand => {
   const { values, positionals } = parse(args);
   const [verb, name = '', ...rest] = positionals;

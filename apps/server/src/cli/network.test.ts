@@ -33,11 +33,11 @@ describe.concurrent('the command for networks', () => {
     };
   });
 
-  test('makes a network whose owner activates the account with the link and signs in', async () => {
+  test('creates a network whose owner activates the account with the link and signs in', async () => {
     const made = await run(environment, 'create', 'westlab', '--owner', 'Ines@Westlab.org');
     expect(made).toMatchObject({ code: 0, stderr: '' });
     expect(made.stdout).toMatch(
-      /^The network westlab is made\. ines@westlab\.org has been sent this activation link:\n/,
+      /^The network westlab was created\. ines@westlab\.org has been sent this activation link:\n/,
     );
     const body = linkIn(made.stdout);
 
@@ -58,8 +58,8 @@ describe.concurrent('the command for networks', () => {
     expect(nowhere).toMatchObject({ code: 1, stderr: 'There is no network nowhere.\n' });
   });
 
-  test('explains itself when it is not understood, and changes nothing', async () => {
-    // Of its own: networks are made beside it.
+  test('prints its usage for wrong arguments, and changes nothing', async () => {
+    // Uses its own database, because other tests create networks at the same time.
     const where = await makeDatabase(templateName);
     const networks = async () => (await query(where, 'select * from networks order by name')).rows;
     const before = await networks();
@@ -71,16 +71,16 @@ describe.concurrent('the command for networks', () => {
     expect(await networks()).toEqual(before);
   });
 
-  test('says what is wrong with the settings as the server does', async () => {
+  test('reports wrong settings like the server does', async () => {
     const refused = await run({ ...environment, DATABASE_URL: 'mysql://x' }, 'create', 'eastlab', '--owner', 'a@b.org');
     expect(refused).toMatchObject({
       code: 1,
-      stderr: 'The settings are not right:\n  DATABASE_URL: must be a postgres:// address\n',
+      stderr: 'Some settings are invalid:\n  DATABASE_URL: must be a postgres:// address\n',
     });
   });
 });
 
-describe.concurrent('the command for networks, on a folder of our own', () => {
+describe.concurrent('the command for networks, on its own data folder', () => {
   test('works without a server, and leaves the first owner to the first start', async () => {
     const folder = await makeDataFolder();
     const settings = { DATA_DIR: folder, PUBLIC_URL: testOrigin };

@@ -17,11 +17,11 @@ const run = async (): Promise<string> => {
       if (!network) throw new ApiError('not_found', { message: `There is no network ${name}.` });
       return addOwner(tx, parts, network, owner, { withMail: true });
     });
-    const what = verb === 'create' ? `The network ${name} is made` : `The network ${name} is unchanged`;
-    const whose = link
+    const networkStatus = verb === 'create' ? `The network ${name} was created` : `The network ${name} is unchanged`;
+    const ownerStatus = link
       ? `${owner} has been sent this activation link:\n${link}`
       : `${owner} is its owner and can sign in.`;
-    return `${what}. ${whose}`;
+    return `${networkStatus}. ${ownerStatus}`;
   } finally {
     await close();
   }

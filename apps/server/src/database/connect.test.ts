@@ -20,7 +20,7 @@ afterAll(() => connection.close());
 const addNote = (text: string) => connection.db.execute(sql`insert into notes values (${text})`);
 const countNotes = async () => (await query(where, 'select from notes')).rowCount;
 
-/** From now on the processes at the other end of our connections do nothing at all, until told to go on. */
+/** Suspends the server processes of our connections until `goOn` is called. */
 const hang = async (): Promise<{ goOn: () => void }> => {
   const { rows } = await query<{ pid: number }>(
     where,
@@ -36,7 +36,7 @@ const openAll = () =>
   Promise.all(Array.from({ length: limits.max }, () => connection.pool.query('select pg_sleep(0.05)')));
 
 describe('a database that hangs', () => {
-  test('is away, and takes no connection along that had only begun a transaction', async () => {
+  test('is reported as unavailable, and does not leak connections whose transaction had only begun', async () => {
     await openAll();
     const { goOn } = await hang();
     const begun = Array.from({ length: 2 * limits.max }, () => connection.db.transaction(async () => 'never'));
@@ -49,7 +49,7 @@ describe('a database that hangs', () => {
     expect(new Set(await Promise.all(done))).toEqual(new Set(['done']));
   });
 
-  test('is away also to a connection that is never answered, as on a machine that is too busy', async () => {
+  test('is also reported as unavailable if connecting is never answered, as on an overloaded machine', async () => {
     const silent = createServer().listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const { port } = silent.address() as AddressInfo;
@@ -58,7 +58,7 @@ describe('a database that hangs', () => {
     silent.close();
   });
 
-  test('leaves no half-open transaction to whoever writes next', async () => {
+  test('leaves no half-open transaction to the next query', async () => {
     await openAll();
     const before = (await countNotes()) ?? 0;
     let goOn = () => undefined as void;
@@ -75,7 +75,7 @@ describe('a database that hangs', () => {
 });
 
 describe('a transaction', () => {
-  test('keeps all of its work or nothing, and gives its connection back either way', async () => {
+  test('keeps all of its work or nothing, and returns its connection either way', async () => {
     const before = (await countNotes()) ?? 0;
     for (let round = 0; round < 2 * limits.max; round += 1) {
       const refused = connection.db.transaction(async (tx) => {
@@ -123,7 +123,7 @@ describe('an error', () => {
   });
 });
 
-test('a deadlock and a serialization failure are conflicts, and not a database that is away', () => {
+test('a deadlock and a serialization failure are conflicts, not an unavailable database', () => {
   for (const code of ['40P01', '40001']) {
     const error = Object.assign(new pg.DatabaseError('try again', 9, 'error'), { code });
     expect(isConflict(new Error('outer', { cause: error }))).toBe(true);
@@ -135,14 +135,14 @@ test('a deadlock and a serialization failure are conflicts, and not a database t
 describe('a disk', () => {
   const withState = (code: string) => Object.assign(new pg.DatabaseError('no room', 7, 'error'), { code });
 
-  test('that is full is known by its state, also inside another error', () => {
+  test('that is full is recognised by its error code, also inside another error', () => {
     expect(isDatabaseFull(new Error('outer', { cause: withState('53100') }))).toBe(true);
     expect(isDatabaseFull(withState('53200'))).toBe(false);
     expect(isDatabaseFull(Object.assign(new Error('a disk of ours'), { code: 'ENOSPC' }))).toBe(false);
   });
 
   test('is probed by allocating a part of it', async () => {
-    // One connection, which can be told to write its statistics down.
+    // A single connection, which can be told to flush its statistics.
     const single = connect(where, () => undefined, { ...limits, max: 1 });
     const written = async () => {
       await single.pool.query('select pg_stat_force_next_flush()');

@@ -5,18 +5,23 @@ import * as schema from './schema.ts';
 
 export type Database = NodePgDatabase<typeof schema> & { $client: pg.Pool };
 export type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0];
-/** What a query needs: the database, or a transaction on it. */
+/** What a query runs on: the database or a transaction. */
 export type Queryable = Database | Transaction;
 
 export type Connection = { db: Database; pool: pg.Pool; close: () => Promise<void> };
 
 type Limits = { max: number; connectionTimeoutMillis: number; query_timeout: number; statement_timeout: number };
 
-/** For requests: a database that is gone, or hangs, has to be answered as 503 within seconds. */
-const hurried: Limits = { max: 20, connectionTimeoutMillis: 3_000, query_timeout: 5_000, statement_timeout: 5_000 };
+/** For requests: if the database is gone or hangs, the client must get a 503 within seconds. */
+const requestLimits: Limits = {
+  max: 20,
+  connectionTimeoutMillis: 3_000,
+  query_timeout: 5_000,
+  statement_timeout: 5_000,
+};
 
-/** For a start and for work in the background, which nobody waits for: a busy machine may take minutes. */
-export const patient: Limits = {
+/** For startup and background work, which no client waits for: a busy machine may take minutes. */
+export const backgroundLimits: Limits = {
   max: 6,
   connectionTimeoutMillis: 15_000,
   query_timeout: 600_000,
@@ -26,7 +31,7 @@ export const patient: Limits = {
 export const connect = (
   where: pg.ClientConfig,
   onError: (error: Error) => void,
-  limits: Limits = hurried,
+  limits: Limits = requestLimits,
 ): Connection => {
   const pool = new pg.Pool({ ...where, ...limits, keepAlive: true });
   pool.on('error', onError);
@@ -36,8 +41,9 @@ export const connect = (
 };
 
 /**
- * Drizzle's own would keep a connection whose `begin` failed for ever, and hand on one whose `rollback` was never
- * answered: whatever the next request wrote there would be part of a transaction that nobody commits.
+ * Replaces Drizzle's own `transaction`, which leaks a connection whose `begin` failed, and returns a connection to the
+ * pool whose `rollback` was never acknowledged: the next request would then write into a transaction that is never
+ * committed.
  */
 const transactionOn =
   (pool: pg.Pool): Database['transaction'] =>
@@ -53,7 +59,7 @@ const transactionOn =
     }
   };
 
-/** A statement on the path of every sign-in: built once for a database, and prepared once on each of its connections. */
+/** For statements on the path of every sign-in: built once per database, and prepared once per connection. */
 export const prepared = <Statement>(build: (db: Database) => Statement): ((db: Database) => Statement) => {
   const built = new WeakMap<Database, Statement>();
   return (db) => {
@@ -63,27 +69,31 @@ export const prepared = <Statement>(build: (db: Database) => Statement): ((db: D
   };
 };
 
-/** Whether a value was no text or number that the database could take, such as one with a NUL character. */
+/** Whether the database could not represent a value, such as a string with a NUL character. */
 export const isUnstorable = (error: unknown): boolean =>
   causesOf(error).some(
     (cause) => cause instanceof pg.DatabaseError && ['22021', '22P02', '22P05'].includes(cause.code ?? ''),
   );
 
-/** Whether the database does not know a value by its name, such as a time zone. */
+/** Whether the database does not know a name in a value, such as a time zone. */
 export const isUnknownName = (error: unknown): boolean =>
   causesOf(error).some((cause) => cause instanceof pg.DatabaseError && cause.code === '22023');
 
-/** Whether an error is the named constraint's, which decides instead of a look before the change. */
+/**
+ * Whether an error comes from the named constraint. Callers rely on constraints instead of checking before they write.
+ */
 export const violates = (error: unknown, constraint: string): boolean =>
   causesOf(error).some((cause) => cause instanceof pg.DatabaseError && cause.constraint === constraint);
 
 const socketCodes = 'ECONNREFUSED ECONNRESET EHOSTUNREACH ENETUNREACH ENOTFOUND EAI_AGAIN EPIPE ETIMEDOUT';
-/** Authorisation (28), missing database (3D), insufficient resources (53), shutdown and time-outs (57), I/O errors (58). */
+/**
+ * Authorisation (28), missing database (3D), insufficient resources (53), shutdown and timeouts (57), I/O errors (58).
+ */
 const databaseCodes = '28000 28P01 3D000 53000 53200 53300 53400 57P01 57P02 57P03 57P05 57014 58000 58030';
 const unreachable = new Set(`${socketCodes} ${databaseCodes}`.split(' '));
 const unreachableWords = /connection terminated|timeout exceeded|timeout expired|query read timeout|connection error/i;
 
-/** Whether an error means that the database is away or too slow, rather than that the query is wrong. */
+/** Whether an error means that the database is unavailable or too slow, rather than that the query is wrong. */
 export const isDatabaseAway = (error: unknown): boolean =>
   causesOf(error).some((cause) => {
     const { code = '', syscall, message } = cause as NodeJS.ErrnoException;
@@ -91,17 +101,17 @@ export const isDatabaseAway = (error: unknown): boolean =>
     return unreachable.has(code) || hasNoSocket || unreachableWords.test(message);
   });
 
-/** Whether a transaction was rolled back because of others beside it, by a deadlock or a serialization failure: tried again, it can succeed. */
+/** Whether a transaction was rolled back because of a deadlock or a serialization failure. A retry can succeed. */
 export const isConflict = (error: unknown): boolean =>
   causesOf(error).some((cause) => cause instanceof pg.DatabaseError && ['40P01', '40001'].includes(cause.code ?? ''));
 
-/** Whether PostgreSQL could not write because its disk, or the quota on it, is full. */
+/** Whether PostgreSQL could not write because its disk or quota is full. */
 export const isDatabaseFull = (error: unknown): boolean =>
   causesOf(error).some((cause) => cause instanceof pg.DatabaseError && cause.code === '53100');
 
 /**
- * Allocates about a megabyte of temporary files, which fails when the disk is full: with so little working memory the rows
- * do not fit, and PostgreSQL spills them. Nothing that is stored is touched.
+ * Makes PostgreSQL write about a megabyte of temporary files, which fails if the disk is full: with so little working
+ * memory the rows spill to disk. Stored data is not touched.
  */
 export const probeDisk = (db: Database): Promise<unknown> =>
   db.transaction(async (tx) => {
@@ -117,7 +127,7 @@ const causesOf = (error: unknown): Error[] =>
       : [];
 
 /**
- * A subquery among the selected columns. Selecting from one table, Drizzle drops the table's name from columns that stand
- * in an expression directly, and a subquery would then take them for its own.
+ * Wraps a subquery that is used as a selected column. When selecting from a single table, Drizzle omits the table name
+ * of columns directly inside an expression, and the subquery would resolve them to its own tables.
  */
 export const nested = <T>(subquery: SQL): SQL<T> => sql<T>`${subquery}`;

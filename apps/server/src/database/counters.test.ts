@@ -9,7 +9,7 @@ beforeAll(async () => {
   testApp = await buildTestApp();
 });
 
-/** Where the counters and what is there differ. */
+/** The differences between the counters and the actual rows. */
 const wrongMembers = async () => {
   const { rows } = await testApp.db.execute(sql`
     select * from (
@@ -38,7 +38,7 @@ const wrongLines = async () => {
 };
 
 describe('the members of a network are counted', () => {
-  test('as they come, change and go, in every network that they belong to', async () => {
+  test('as they join, change and leave, in every network that they belong to', async () => {
     const { db } = testApp;
     expect(await wrongMembers()).toEqual([]);
     const [first, second, third] = [
@@ -60,7 +60,7 @@ describe('the members of a network are counted', () => {
     expect(await wrongMembers()).toEqual([]);
   });
 
-  test('and gone with it', async () => {
+  test('and no longer once the network is deleted', async () => {
     const { db } = testApp;
     const [made] = await db.insert(networks).values({ name: 'westlab', sso_id: 'westlab' }).returning();
     const user = await makeUser(db, { alsoIn: ['westlab'] });
@@ -69,7 +69,7 @@ describe('the members of a network are counted', () => {
     expect(user.id).toBeGreaterThan(0);
   });
 
-  test('rightly, also when many change at once', async () => {
+  test('correctly, also when many change at once', async () => {
     const { db } = testApp;
     const made = await Promise.all(Array.from({ length: 12 }, () => makeUser(db, { alsoIn: ['southlab'] })));
     const change = (turn: number) => {
@@ -97,7 +97,7 @@ describe('the lines of the log are counted', () => {
     ...draft,
   });
 
-  test('as they are written, and forgotten with their months', async () => {
+  test('as they are written, and no longer once their months are dropped', async () => {
     const { db } = testApp;
     const { id: network_id } = await networkNamed(db, 'northlab');
     const months = async () => {
@@ -131,7 +131,7 @@ describe('the lines of the log are counted', () => {
     expect(await months()).toEqual(['2025-03 login_log_default']);
     expect(await wrongLines()).toEqual([]);
 
-    // Another of the same day and names adds to what is counted.
+    // Another line of the same day and names adds to the counter.
     await db.insert(loginLog).values({ ...line('ben@lab.org', '2025-03-01'), network_id });
     expect(await wrongLines()).toEqual([]);
   });

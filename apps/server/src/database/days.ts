@@ -1,6 +1,6 @@
 import { type Column, type SQL, sql } from 'drizzle-orm';
 
-/** From the first day's beginning to the last day's end in a time zone; the range is 'YYYY-MM-DD,YYYY-MM-DD'. */
+/** From the start of the first day to the end of the last day in a time zone; the range is 'YYYY-MM-DD,YYYY-MM-DD'. */
 export const withinDays = (column: Column, range: string | undefined, zone = 'UTC'): SQL | undefined => {
   if (range === undefined) return undefined;
   const [first, last] = range.split(',');

@@ -17,13 +17,13 @@ import { describeCluster, ensureRunning, stopCluster } from './embedded/cluster.
 
 allowForStarts();
 
-/** Mounting takes rights that root has on Linux, but not in every container. */
+/** Mounting requires privileges that root has on Linux, but not in every container. */
 const canFillDisk =
   process.platform === 'linux' && spawnSync('unshare', ['-m', 'mount', '-t', 'tmpfs', 'tmpfs', tmpdir()]).status === 0;
 
 const owner = { email: 'head@northlab.org', password: 'correct horse battery staple' };
 
-/** A disk of its own in memory, with PostgreSQL on it. */
+/** A separate disk in memory, with PostgreSQL on it. */
 const makeDisk = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'opensocial-disk-'));
   execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=192m,mode=711', 'tmpfs', folder]);
@@ -40,7 +40,7 @@ const makeDisk = async () => {
   return { folder, cluster };
 };
 
-/** Writes a file until no byte is left. */
+/** Writes a file until the disk is full. */
 const fill = async (path: string): Promise<void> => {
   const bytes = function* () {
     for (;;) yield Buffer.alloc(64 * 1024);
@@ -53,7 +53,7 @@ const fill = async (path: string): Promise<void> => {
 };
 
 describe.runIf(canFillDisk)('a full disk under the database', () => {
-  test('is told as 503 to whoever writes, and by /readyz; with room again, all is well by itself', async () => {
+  test('is reported as 503 to clients that write, and by /readyz; it recovers by itself once there is room', async () => {
     const { folder, cluster } = await makeDisk();
     const where = { host: cluster.socketFolder, user: cluster.user, password: cluster.password, database: 'postgres' };
     const server = await ServerProcess.start({
@@ -75,7 +75,7 @@ describe.runIf(canFillDisk)('a full disk under the database', () => {
 
     await fill(join(folder, 'filler'));
     await vi.waitFor(async () => expect(await ready()).toEqual([503, 'full']), 20_000);
-    // The pages that tables have already still take some rows.
+    // Existing pages of tables still have room for some rows.
     const refusal = await vi.waitFor(
       async () => {
         const error = await write().then(

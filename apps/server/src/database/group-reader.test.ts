@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createGroupReader } from './group-reader.ts';
 
-test('what is asked in one turn is asked together, and each is told its own answer', async () => {
+test('questions of one turn are asked together, and each gets its own answer', async () => {
   const groups: number[][] = [];
   const double = createGroupReader(async (numbers: number[]) => {
     groups.push(numbers);
@@ -13,7 +13,7 @@ test('what is asked in one turn is asked together, and each is told its own answ
   expect(groups.map(({ length }) => length)).toEqual([200, 200, 50]);
 });
 
-test('nobody waits for an answer to somebody else', async () => {
+test('a question does not wait for the answers to earlier ones', async () => {
   const asked: string[] = [];
   let finishFirst = (): void => undefined;
   const read = createGroupReader(async (names: string[]) => {
@@ -29,7 +29,7 @@ test('nobody waits for an answer to somebody else', async () => {
   expect(await slow).toBe('slow');
 });
 
-test('all who asked are told where it cannot be answered, and the next is asked anew', async () => {
+test('all questions of a group fail if it cannot be answered, and the next group is asked again', async () => {
   let isAway = true;
   const read = createGroupReader(async (names: string[]) => {
     if (isAway) throw new Error('away');

@@ -1,4 +1,4 @@
-const largestGroup = 200;
+const maximumGroupSize = 200;
 
 type Waiting<Question, Answer> = {
   question: Question;
@@ -7,9 +7,9 @@ type Waiting<Question, Answer> = {
 };
 
 /**
- * Asks together what is asked in the same turn of the event loop. A server that is busy, with signatures above all, finds
- * many requests at once when it looks; one that is idle asks at once, and nobody waits for an answer to somebody else.
- * Answers come in the order of their questions.
+ * Combines questions that are asked in the same turn of the event loop into one query. A busy server finds many
+ * requests per turn; an idle one asks immediately, so batching adds no delay. `read` must return the answers in the
+ * order of the questions.
  */
 export const createGroupReader = <Question, Answer>(
   read: (questions: Question[]) => Promise<(Answer | undefined)[]>,
@@ -28,7 +28,7 @@ export const createGroupReader = <Question, Answer>(
   const readAll = (): void => {
     const all = waiting;
     waiting = [];
-    for (let at = 0; at < all.length; at += largestGroup) void readGroup(all.slice(at, at + largestGroup));
+    for (let at = 0; at < all.length; at += maximumGroupSize) void readGroup(all.slice(at, at + maximumGroupSize));
   };
 
   return (question: Question): Promise<Answer | undefined> =>

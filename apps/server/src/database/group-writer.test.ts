@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createGroupWriter } from './group-writer.ts';
 
-test('what comes while a write is under way goes along with the next one', async () => {
+test('items that arrive during a write go into the next one', async () => {
   const groups: number[][] = [];
   const write = createGroupWriter<number>(async (items) => {
     groups.push(items);
@@ -13,7 +13,7 @@ test('what comes while a write is under way goes along with the next one', async
   expect(groups.at(-1)).toEqual([450]);
 });
 
-test('one that cannot be written fails alone', async () => {
+test('an item that cannot be written fails alone', async () => {
   const written: number[] = [];
   const write = createGroupWriter<number>(async (items) => {
     if (items.includes(3)) throw new Error('not that one');
@@ -24,7 +24,7 @@ test('one that cannot be written fails alone', async () => {
   expect(written).toEqual([1, 2, 4]);
 });
 
-test('all fail at once where the database is away', async () => {
+test('all fail at once if the database is unavailable', async () => {
   let tries = 0;
   const write = createGroupWriter<number>(async () => {
     tries += 1;

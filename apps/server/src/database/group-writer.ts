@@ -1,12 +1,12 @@
 import { isDatabaseAway } from './connect.ts';
 
-const largestGroup = 200;
+const maximumGroupSize = 200;
 
 type Waiting<Item> = { item: Item; done: () => void; failed: (error: unknown) => void };
 
 /**
- * Writes in groups: whatever comes while a write is under way goes along with the next, so that a commit, which waits for
- * the disk, serves all of them. Nobody waits for company, and nobody is told before the commit.
+ * Group commit: items that arrive during a write go into the next one, so that one commit, which waits for the disk,
+ * serves all of them. An item never waits for others to arrive, and its promise resolves only after the commit.
  */
 export const createGroupWriter = <Item>(write: (items: Item[]) => Promise<unknown>) => {
   let waiting: Waiting<Item>[] = [];
@@ -18,7 +18,7 @@ export const createGroupWriter = <Item>(write: (items: Item[]) => Promise<unknow
       for (const { done } of group) done();
     } catch (error) {
       if (group.length === 1 || isDatabaseAway(error)) for (const { failed } of group) failed(error);
-      // One of them cannot be written; the others are none the worse for it.
+      // One of the items cannot be written. The others are written one by one.
       else for (const each of group) await writeGroup([each]);
     }
   };
@@ -26,8 +26,8 @@ export const createGroupWriter = <Item>(write: (items: Item[]) => Promise<unknow
   const writeAll = async (): Promise<void> => {
     isWriting = true;
     while (waiting.length > 0) {
-      const group = waiting.slice(0, largestGroup);
-      waiting = waiting.slice(largestGroup);
+      const group = waiting.slice(0, maximumGroupSize);
+      waiting = waiting.slice(maximumGroupSize);
       await writeGroup(group);
     }
     isWriting = false;

@@ -29,7 +29,7 @@ const tablesIn = async (where: pg.ClientConfig) =>
     .map(({ name }) => name)
     .toSorted();
 
-/** A folder of migrations, in which files can be put. */
+/** A folder of migrations, and a function that adds files. */
 const makeFolder = async (files: Record<string, string>) => {
   const path = join(await makeDataFolder(), 'migrations');
   await mkdir(path);
@@ -52,7 +52,7 @@ describe('migrating', () => {
     expect(first.map(({ name }) => name)).toEqual(files.filter((name) => name.endsWith('.sql')).toSorted());
   });
 
-  test('by many servers at once happens once, the queue too', async () => {
+  test('by many servers at once happens once, including the job queue', async () => {
     const where = await makeDatabase();
     const pools = [connectTo(where), connectTo(where), connectTo(where)];
     await Promise.all(pools.map((pool) => migrate(pool)));
@@ -61,7 +61,7 @@ describe('migrating', () => {
     expect(rows).toHaveLength(1);
   });
 
-  test('keeps nothing of a migration that fails, and goes on from there once it is mended', async () => {
+  test('keeps no changes of a migration that fails, and continues once it is corrected', async () => {
     const where = await makeDatabase();
     const pool = connectTo(where);
     const { folder, put } = await makeFolder({
@@ -70,14 +70,16 @@ describe('migrating', () => {
       '0003-after.sql': 'create table t_after ();',
       'README.md': 'no migration',
     });
-    await expect(migrate(pool, folder)).rejects.toThrow('The migration 0002-bad.sql failed; nothing of it was kept.');
+    await expect(migrate(pool, folder)).rejects.toThrow(
+      'The migration 0002-bad.sql failed; its changes were rolled back.',
+    );
     expect(await tablesIn(where)).toEqual(['t_good']);
     await put({ '0002-bad.sql': 'create table t_bad ();' });
     await migrate(pool, folder);
     expect(await tablesIn(where)).toEqual(['t_after', 't_bad', 't_good']);
   });
 
-  test('keeps nothing of a migration that was cut off, and leaves no lock behind', async () => {
+  test('keeps no changes of an interrupted migration, and leaves no lock behind', async () => {
     const where = await makeDatabase();
     const { folder, put } = await makeFolder({ '0001-long.sql': 'create table t_long (); select pg_sleep(600);' });
     const cut = migrate(connectTo(where), folder).catch((error: unknown) => error);
@@ -95,7 +97,7 @@ describe('migrating', () => {
     expect(await tablesIn(where)).toEqual(['t_long']);
   });
 
-  test('takes its time, whatever the limits for requests are', async () => {
+  test('is not subject to the timeouts of requests', async () => {
     const where = await makeDatabase();
     const limits = { max: 2, connectionTimeoutMillis: 10_000, query_timeout: 100, statement_timeout: 100 };
     const { folder } = await makeFolder({ '0001-slow.sql': 'create table t_slow (); select pg_sleep(0.5);' });
@@ -103,7 +105,7 @@ describe('migrating', () => {
     expect(await tablesIn(where)).toEqual(['t_slow']);
   });
 
-  test('runs what stands before the transaction one by one, and all of it again after a failure', async () => {
+  test('runs the statements before the transaction one by one, and all of them again after a failure', async () => {
     const where = await makeDatabase();
     const pool = connectTo(where);
     const before = "select format('create index concurrently if not exists %I on t_one (n)', name) as statement\n";
@@ -173,7 +175,7 @@ describe('§2.5 the index of the login log by site', () => {
       )
     ).rows;
 
-  test('is made while sign-ins write to the log, one for each month, and once', async () => {
+  test('is created while sign-ins write to the log, one for each month, and once', async () => {
     const { where, finish } = await makeOlder();
     const writer = new pg.Client(where);
     await writer.connect();
@@ -196,7 +198,7 @@ describe('§2.5 the index of the login log by site', () => {
     expect(await indexesOf(where)).toEqual(expected);
   });
 
-  test('replaces what an attempt that was cut off has left', async () => {
+  test('replaces the remains of an interrupted attempt', async () => {
     const { where, finish } = await makeOlder();
     const { rows } = await query<{ partition: string }>(
       where,

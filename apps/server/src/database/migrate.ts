@@ -3,20 +3,20 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { migrationsFolder } from '../places.ts';
 
-/** Any number that no other program on the database uses; it keeps two servers from migrating at once. */
+/** Advisory lock that keeps two servers from migrating at the same time. The number is arbitrary. */
 const lock = 7_350_021;
 
 export class MigrationError extends Error {}
 
 type Query = <Row extends pg.QueryResultRow>(text: string, values?: string[]) => Promise<pg.QueryResult<Row>>;
 
-/** As long as a timer can wait: a large table takes its time. */
+/** The longest possible timer: migrating a large table takes time. */
 const timeLimit = { query_timeout: 2 ** 31 - 1 };
 
 /**
- * Brings the database to this version's schema. Each migration is one transaction, so that one that is cut off leaves nothing. What has to
- * run outside a transaction stands before the line `-- transaction`: queries, whose column `statement` has the statements that are run one
- * by one. They must do no harm when they are run again.
+ * Migrates the database to the schema of this version. Each migration runs in one transaction, so that an interrupted
+ * one leaves no changes. Statements that cannot run in a transaction are written before the line `-- transaction`, as
+ * queries whose column `statement` contains the statements to run one by one. These must be idempotent.
  */
 export const migrate = async (pool: pg.Pool, folder: URL = migrationsFolder): Promise<void> => {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).toSorted();
@@ -34,7 +34,7 @@ export const migrate = async (pool: pg.Pool, folder: URL = migrationsFolder): Pr
     for (const name of names.filter((each) => !applied.has(each)))
       await apply(query, name, await readFile(new URL(name, folder), 'utf8'));
   } finally {
-    // Closed rather than given back, which ends its lock and its settings.
+    // Close the connection instead of returning it to the pool, which ends its lock and its settings.
     client.release(true);
   }
 };
@@ -47,8 +47,8 @@ const assertKnown = (unknown: string[]): void => {
 };
 
 /**
- * Waits for another server that migrates by asking again and again. A statement that waits for the lock would have a snapshot of the
- * database meanwhile, and an index that is made concurrently waits for the end of all snapshots: neither would go on.
+ * Polls the lock while another server migrates. A statement that waited for the lock would hold a snapshot, and
+ * creating an index concurrently waits until all snapshots end: a deadlock.
  */
 const takeLock = async (query: Query): Promise<void> => {
   const take = async () => (await query<{ taken: boolean }>(`select pg_try_advisory_lock(${lock}) as taken`)).rows[0];
@@ -61,7 +61,7 @@ const apply = async (query: Query, name: string, text: string): Promise<void> =>
   try {
     for (const part of parts) await runOutside(query, part);
   } catch (cause) {
-    throw new MigrationError(`The migration ${name} failed; the next start tries it again.`, { cause });
+    throw new MigrationError(`The migration ${name} failed; the next start will try it again.`, { cause });
   }
   await query('begin');
   try {
@@ -70,7 +70,7 @@ const apply = async (query: Query, name: string, text: string): Promise<void> =>
     await query('commit');
   } catch (cause) {
     await query('rollback').catch(() => undefined);
-    throw new MigrationError(`The migration ${name} failed; nothing of it was kept.`, { cause });
+    throw new MigrationError(`The migration ${name} failed; its changes were rolled back.`, { cause });
   }
 };
 

@@ -7,7 +7,7 @@ import { makeDatabase, query } from '../testing/machine/database.ts';
 import { connect } from './connect.ts';
 import { migrate } from './migrate.ts';
 
-test('the migration to invitations splits, asks again and counts right, on data of the version before', async () => {
+test('the migration to invitations splits users, requires consent again and counts correctly', async () => {
   const where = await makeDatabase();
   const connection = connect(where, () => undefined);
   onTestFinished(() => connection.close());

@@ -12,7 +12,7 @@ allowForStarts();
 
 const owner = { email: 'head@northlab.org', password: 'correct horse battery staple' };
 
-/** A PostgreSQL that nobody looks after but this file, and a server that is only its client. */
+/** A PostgreSQL that only this file manages, and a server that uses it by DATABASE_URL. */
 let cluster: Cluster;
 let server: ServerProcess;
 let browser: ReturnType<typeof browserAt>;
@@ -44,7 +44,7 @@ const statusOf = async (path: string) => (await browser.fetch(path)).status;
 const readRole = () => call(getRole, { params: { server: 'opensocial' } });
 const setMode = (mode: 'All' | 'Visited') => call(setNetworkMode, { body: { server: 'opensocial', mode } });
 
-/** How many callers are answered, more at once than there are connections. */
+/** The outcomes of more simultaneous calls than there are connections. */
 const answersNow = async () => {
   const calls = Array.from({ length: 30 }, (_, index) => (index % 2 ? readRole() : setMode('All')));
   const outcomes = await Promise.allSettled(calls);
@@ -65,7 +65,7 @@ const toldToComeBack = {
   isAlive: 200,
 };
 
-/** Makes more changes than there are connections, and answers the modes found after each. */
+/** Makes more changes than there are connections, and returns the modes found after each. */
 const changesNow = async () => {
   await vi.waitFor(async () => expect(await statusOf('/readyz')).toBe(200), { timeout: 30_000, interval: 100 });
   expect(await call(getSession, {})).toMatchObject({ user: { username: owner.email } });
@@ -80,14 +80,14 @@ const changesNow = async () => {
 };
 
 describe('while the database', () => {
-  test('is stopped, callers are told so; once it is back, all is well again', async () => {
+  test('is stopped, callers get 503; once it is back, everything works again', async () => {
     await stopCluster(cluster);
     expect(await answersNow()).toEqual(toldToComeBack);
     await ensureRunning(cluster);
     expect(await changesNow()).toEqual(['Visited']);
   });
 
-  test('hangs, callers are told so; once it goes on, all is well again', async () => {
+  test('hangs, callers get 503; once it continues, everything works again', async () => {
     const { rows } = await query<{ pid: number }>(addressOf(cluster), 'select pid from pg_stat_activity');
     const pids = [(await findPostmaster(cluster)) ?? 0, ...rows.map(({ pid }) => pid)];
     const toAll = (signal: NodeJS.Signals) => {
@@ -105,7 +105,7 @@ describe('while the database', () => {
     expect(await changesNow()).toEqual(['Visited']);
   });
 
-  test('crashes under load, no answer that was given is taken back', async () => {
+  test('crashes under load, no confirmed change is lost', async () => {
     const countAudits = async () =>
       (await query(addressOf(cluster), "select from audit_records where action = 'update'")).rowCount ?? 0;
     const before = await countAudits();

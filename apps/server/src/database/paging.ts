@@ -4,22 +4,22 @@ import type { PgTable, SelectedFields } from 'drizzle-orm/pg-core';
 import type { SelectResultFields } from 'drizzle-orm/query-builders/select.types';
 import type { Database, Queryable } from './connect.ts';
 
-/** A list's order: by a sort key, and by id where two rows share it. The id alone is the cursor that travels. */
+/** The order of a list: by a sort key, then by id. Only the id is sent to clients as the cursor. */
 type Order = { by: Column; id: Column; descending?: boolean };
 
 export type Listing = {
   order: Order;
-  /** Whatever makes a row the list's own. */
+  /** The condition that a row belongs to the list. */
   scope: SQL;
   /** Search and filters. */
   match?: SQL | undefined;
-  /** The total, where there is a quicker way to it than to count the rows. */
+  /** Returns the total if there is a faster way than counting the rows. */
   count?: (() => PromiseLike<number> | undefined) | undefined;
   lastId: number;
   size: number;
 };
 
-/** A page of a list, and the exact total for the same search and filters. */
+/** Reads a page of a list, and the exact total for the same search and filters. */
 export const readPage = async <Fields extends SelectedFields>(
   db: Queryable,
   table: PgTable,
@@ -45,27 +45,30 @@ export const readPage = async <Fields extends SelectedFields>(
   return { rows: rows as SelectResultFields<Fields>[], total };
 };
 
-/** So few are found first and sorted then; more are soon met on a walk along the order. */
-export const fewFound = 20_000;
+/**
+ * Up to this many matches are collected first and then sorted. With more matches, scanning in sort order finds a page
+ * quickly.
+ */
+export const maximumSortedMatches = 20_000;
 
 /**
- * PostgreSQL does not know how rare a part of a word is, and walks along the order even where it would have to walk to its
- * end. Sorted by a pair, which no index has, the rows are found by what is looked for.
+ * PostgreSQL cannot estimate how rare a substring is, and scans the index of the sort order even if it has to read all
+ * of it. Sorting by a row expression, for which there is no index, makes it use the search index instead.
  */
 const readFound = async <Row>(counting: PromiseLike<number>, read: (isRare: boolean) => PromiseLike<Row[]>) => {
   const total = await counting;
-  return [await read(total <= fewFound), total] as const;
+  return [await read(total <= maximumSortedMatches), total] as const;
 };
 
-/** Rows behind the cursor's, wherever its sort key has moved to meanwhile. */
+/** Rows after the cursor's row, by the current sort key of that row. */
 const afterCursor = (order: Order, lastId: number): SQL | undefined =>
   lastId === 0
     ? undefined
     : sql`(${order.by}, ${order.id}) ${sql.raw(order.descending ? '<' : '>')} (select ${order.by}, ${order.id} from ${order.id.table} where ${order.id} = ${lastId})`;
 
 /**
- * A cursor whose row is gone, or is none of the list's, has no place in the order: the caller has to start again. `scope`
- * keeps callers from learning of other rows.
+ * A cursor whose row was deleted or is not in the list has no position, so the client has to start again. `scope` keeps
+ * callers from learning about other rows.
  */
 export const assertCursor = async (db: Queryable, id: Column, lastId: number, scope: SQL): Promise<void> => {
   if (lastId === 0) return;
@@ -79,16 +82,16 @@ const escaped = (text: string): string => text.replaceAll(/[%_\\]/g, String.raw`
 
 export const patternOf = (keyword: string): string => `%${escaped(keyword)}%`;
 
-/** Case-insensitive substring match, in which `%`, `_` and `\` mean themselves. */
+/** Case-insensitive substring match. `%`, `_` and `\` are matched literally. */
 export const contains = (column: Column, keyword: string | undefined): SQL | undefined =>
   keyword === undefined ? undefined : sql`${column} ilike ${patternOf(keyword)}`;
 
-/** The same in all that a JSON column holds, its keys too. */
+/** Substring match in the text of a JSON column, including its keys. */
 export const containsText = (column: Column, keyword: string): SQL => sql`${column}::text ilike ${patternOf(keyword)}`;
 
 /**
- * The same for a column that is kept in lower case, which is several times as fast. Two characters are looked for where a mark
- * stands between: there they make a trigram.
+ * Substring match in a column that is stored in lower case, which is several times as fast. A trigram index cannot find
+ * two characters, so these are searched in the column `spread`, which has a marker between all characters.
  */
 export const containsFolded = (
   { searched, spread }: { searched: Column; spread: Column },

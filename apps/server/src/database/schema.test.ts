@@ -26,7 +26,7 @@ const declared = Object.values<unknown>(schema)
     })),
   );
 
-test('the migrations make exactly the tables and columns that the queries see', async () => {
+test('the migrations create exactly the tables and columns of the schema', async () => {
   const { rows } = await query<Column>(
     await makeDatabase(templateName),
     `select c.relname as "table", a.attname as "column", format_type(a.atttypid, a.atttypmod) as type,

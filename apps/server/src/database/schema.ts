@@ -16,7 +16,7 @@ import {
 } from 'drizzle-orm/pg-core';
 
 /**
- * The data, as the queries see it. The migrations beside this file make it; a test compares the two. Constraints and
+ * The tables as queries see them. The migrations beside this file create them; a test compares the two. Constraints and
  * indexes are in the migrations only, named table__column__column.
  */
 const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
@@ -35,12 +35,12 @@ export const networks = pgTable('networks', {
   mode: text({ enum: ['AdminManaged', 'All', 'Visited'] })
     .notNull()
     .default('AdminManaged'),
-  /** Counts the changes of its desktop: of two who change the same one, the second is told. */
+  /** Counts the changes of the desktop, for optimistic concurrency control. */
   desktop_version: integer().notNull().default(0),
   created_at: createdAt(),
 });
 
-/** One row a network. `*_secret` are encrypted. */
+/** One row per network. `*_secret` are encrypted. */
 export const networkSettings = pgTable('network_settings', {
   network_id: reference().primaryKey(),
   logo: text(),
@@ -61,30 +61,30 @@ export const networkSettings = pgTable('network_settings', {
   twitter_secret: bytes(),
   github_key: text(),
   github_secret: bytes(),
-  /** Months; 0 is Disable. */
+  /** Months; 0 disables expiration. */
   password_expiration: smallint().notNull().default(0),
   password_history: smallint().notNull().default(3),
-  /** Null: 16 while MFA is Disable, else 8. */
+  /** Null means 16 if MFA is disabled, otherwise 8. */
   password_length: smallint(),
   password_complexity: text().array().notNull().default(sql`'{}'`),
-  /** Days without a sign-in until an account is disabled; 0 is unlimited. */
+  /** Days without a sign-in until an account is disabled; 0 means unlimited. */
   user_inactivity: integer().notNull().default(0),
   failed_tries: integer().notNull().default(10),
   mfa: text({ enum: ['Enable', 'Disable'] })
     .notNull()
     .default('Disable'),
   mfa_options: text().array().notNull().default(sql`'{}'`),
-  /** What a site shows that uses domain level settings. */
+  /** The legal links of sites that use domain level settings. */
   terms_of_use: text(),
   privacy_statement: text(),
   help_email: text(),
-  /** Whether strangers may make an account from the sign-in page. */
+  /** Whether people can create an account on the sign-in page. */
   sign_up: text({ enum: ['Enable', 'Disable'] })
     .notNull()
     .default('Disable'),
-  /** Days that a device is spared the second factor; 0 never spares it. */
+  /** Days for which a device can skip the second factor; 0 means never. */
   mfa_remember_days: smallint().notNull().default(0),
-  /** A session counts at the network's sites while it is used at least this often, and for so long at most. */
+  /** The idle timeout and the maximum age of a session at the network's sites. */
   session_idle_minutes: smallint().notNull().default(30),
   session_hours: smallint().notNull().default(10),
 });
@@ -99,15 +99,15 @@ export const emailTemplates = pgTable(
     in_use: boolean().notNull().default(false),
     design: jsonb(),
     html: text(),
-    /** Null is the built-in subject. */
+    /** Null means the default subject. */
     subject: text(),
-    /** When the owners were told that this template is not sent as it is. */
+    /** When the owners were notified that this template cannot be sent. */
     refused_at: moment(),
   },
   (table) => [primaryKey({ columns: [table.network_id, table.kind] })],
 );
 
-/** Every state of a template that was saved, up to a number; the newest is the one in `email_templates`. */
+/** The saved versions of a template, up to a limit; the newest is the one in `email_templates`. */
 export const emailTemplateVersions = pgTable('email_template_versions', {
   id: id(),
   network_id: reference().notNull(),
@@ -120,7 +120,7 @@ export const emailTemplateVersions = pgTable('email_template_versions', {
   saved_at: moment().notNull().defaultNow(),
 });
 
-/** A network signs with its current key and publishes the next one beside it. `private_key` is encrypted. */
+/** A network signs with its current key and also publishes the next one. `private_key` is encrypted. */
 export const signingKeys = pgTable('signing_keys', {
   id: id(),
   network_id: reference().notNull(),
@@ -133,9 +133,10 @@ export const signingKeys = pgTable('signing_keys', {
 // ── People ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /**
- * An account, or an invitation to one. An account may belong to many networks; its home network is the one whose invitation or
- * sign-up the person confirmed. An invitation is `provisional`: it belongs to the network that sent it, holds what that network
- * typed, and cannot sign in. One address has at most one account, and at most one invitation in each network.
+ * An account, or an invitation to one. An account may belong to many networks; its home network is the one whose
+ * invitation or sign-up the person confirmed. An invitation is `provisional`: it belongs to the network that sent it,
+ * has the data that this network entered, and cannot sign in. An address has at most one account, and at most one
+ * invitation per network.
  */
 export const users = pgTable('users', {
   id: id(),
@@ -145,9 +146,9 @@ export const users = pgTable('users', {
   firstname: text().notNull().default(''),
   lastname: text().notNull().default(''),
   fullname: text().notNull().generatedAlwaysAs(sql`btrim(firstname || ' ' || lastname)`),
-  /** Name and email, a line each, in lower case. */
+  /** Name and email, one per line, in lower case, for searching. */
   searched: text().notNull().generatedAlwaysAs(sql`lower(btrim(firstname || ' ' || lastname) || E'\n' || email)`),
-  /** The same with a mark between its characters. */
+  /** The same with a marker between its characters, for searching two characters. */
   spread: text()
     .notNull()
     .generatedAlwaysAs(sql`regexp_replace(lower(btrim(firstname || ' ' || lastname) || E'\n' || email), '', 'Q', 'g')`),
@@ -163,18 +164,18 @@ export const users = pgTable('users', {
   provisional: boolean().notNull().default(false),
   bypass_inactivity: boolean().notNull().default(false),
   email_mfa: boolean().notNull().default(false),
-  /** Of the authenticator app; encrypted. */
+  /** The secret of the authenticator app; encrypted. */
   totp_secret: bytes(),
-  /** The step of the last code that was taken: each is good once. */
+  /** The time step of the last accepted code: each is valid once. */
   totp_last_step: bigint({ mode: 'number' }),
-  /** Moves on whenever password or second factor do: whatever was remembered before is worth nothing after it. */
+  /** Updated whenever password or second factors change: devices that were remembered before are no longer trusted. */
   credentials_at: moment().notNull().defaultNow(),
-  /** What devices know the account by; made with its first passkey. */
+  /** The WebAuthn user handle, created with the first passkey. */
   passkey_handle: bytes(),
   home_network_id: reference().notNull(),
   default_network_id: reference().notNull(),
   last_login_at: moment(),
-  /** When an owner last opened it again: from then on its days without a sign-in are counted anew. */
+  /** When an owner last reactivated the account: days without a sign-in count from then. */
   reopened_at: moment(),
   created_at: createdAt(),
 });
@@ -187,14 +188,14 @@ export const passwordHistory = pgTable('password_history', {
   created_at: createdAt(),
 });
 
-/** An authenticator's secret that was shown and not yet proven; encrypted. */
+/** The secret of an authenticator app that was shown and not confirmed yet; encrypted. */
 export const pendingTotp = pgTable('pending_totp', {
   user_id: reference().primaryKey(),
   secret: bytes().notNull(),
   expires_at: moment().notNull(),
 });
 
-/** Codes to write down, for when the authenticator is lost. Only hashes are kept. */
+/** Recovery codes for a lost authenticator app. Only hashes are stored. */
 export const recoveryCodes = pgTable('recovery_codes', {
   id: id(),
   user_id: reference().notNull(),
@@ -202,13 +203,13 @@ export const recoveryCodes = pgTable('recovery_codes', {
   used_at: moment(),
 });
 
-/** Keys that people's own devices hold. `credential_id` is what a device calls one: unlike any other, whoever's it is. */
+/** WebAuthn credentials. `credential_id` is unique across all accounts. */
 export const passkeys = pgTable('passkeys', {
   id: id(),
   user_id: reference().notNull(),
   credential_id: bytes().notNull(),
   public_key: bytes().notNull(),
-  /** Of the answers that it has given, where its device counts them. */
+  /** The signature counter, if the device has one. */
   counter: bigint({ mode: 'number' }).notNull().default(0),
   transports: text().array().notNull().default([]),
   name: text().notNull(),
@@ -217,25 +218,25 @@ export const passkeys = pgTable('passkeys', {
   last_used_at: moment(),
 });
 
-/** A passkey that is being made, in one session. */
+/** The challenge of a passkey that is being created in a session. */
 export const pendingPasskeys = pgTable('pending_passkeys', {
   session_id: reference().primaryKey(),
   challenge: bytes().notNull(),
   expires_at: moment().notNull(),
 });
 
-/** Who somebody is at a social login. */
+/** The subject of a person at a social login. */
 export const socialIdentities = pgTable('social_identities', {
   id: id(),
   user_id: reference().notNull(),
   provider: text().notNull(),
   subject: text().notNull(),
-  /** Null where nobody has come by it since it is written down. */
+  /** Null if it was not used since this is recorded. */
   last_used_at: moment(),
   created_at: createdAt(),
 });
 
-/** Pictures that a user has uploaded, of which one may be shown. */
+/** Pictures that a user has uploaded; one of them may be shown. */
 export const profilePictures = pgTable('profile_pictures', {
   name: text().primaryKey(),
   user_id: reference().notNull(),
@@ -243,8 +244,9 @@ export const profilePictures = pgTable('profile_pictures', {
 });
 
 /**
- * Who belongs to which network. `status` and `user_mode` are what the network's owners decided, and hold in this network; the
- * account's own are in `users`. A member may enter the sites of the network only while both allow it.
+ * Who belongs to which network. `status` and `user_mode` are the decisions of the network's owners and apply in this
+ * network; those of the account itself are in `users`. A member may enter the sites of the network only if both allow
+ * it.
  */
 export const memberships = pgTable(
   'memberships',
@@ -257,14 +259,14 @@ export const memberships = pgTable(
     user_mode: text({ enum: ['Active', 'Disable'] })
       .notNull()
       .default('Active'),
-    /** A sign-in from before this moment does not count at the sites of the network. */
+    /** Sign-ins from before this moment are not accepted at the sites of the network. */
     sessions_ended_at: moment(),
     created_at: createdAt(),
   },
   (table) => [primaryKey({ columns: [table.network_id, table.user_id] })],
 );
 
-/** How many members a network has, by the status and mode that owners see; triggers maintain it. */
+/** The number of members of a network, by the status and mode that owners see; maintained by triggers. */
 export const memberCounts = pgTable(
   'member_counts',
   {
@@ -276,7 +278,7 @@ export const memberCounts = pgTable(
   (table) => [primaryKey({ columns: [table.network_id, table.status, table.user_mode] })],
 );
 
-/** An address that administers a network; in effect once an account with that address is confirmed. */
+/** An address that administers a network; effective once an account with that address is confirmed. */
 export const owners = pgTable('owners', {
   id: id(),
   network_id: reference().notNull(),
@@ -306,7 +308,7 @@ export const groupSites = pgTable('group_sites', {
 
 // ── Sites ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** A SAML service provider. The console is one too, in the main network, and is kept out of every list. */
+/** A SAML service provider. The console is one too, in the main network, and is excluded from every list. */
 export const sites = pgTable('sites', {
   id: id(),
   network_id: reference().notNull(),
@@ -318,9 +320,9 @@ export const sites = pgTable('sites', {
   sls: text().notNull(),
   domain: text().notNull(),
   update_url: text(),
-  /** The service provider's certificates, one a line; with one, its messages must be signed. */
+  /** The service provider's certificates, one per line. If there are any, its messages must be signed. */
   certificate: text(),
-  /** Whether that holds for its requests to sign in too: many a service provider signs only its sign-outs. */
+  /** Whether AuthnRequests must be signed too: many service providers sign only their LogoutRequests. */
   signed_requests: boolean().notNull().default(true),
   site_name: text().notNull(),
   login_url: text(),
@@ -353,25 +355,25 @@ export const sites = pgTable('sites', {
   text_background: text(),
   logo: text(),
   background: text(),
-  /** Where it stands on the desktop; null keeps it among the available apps. */
+  /** The position on the desktop; null means not on the desktop. */
   desktop_position: integer(),
   created_at: createdAt(),
 });
 
-/** Who has tried to sign in where: what a desktop in Visited mode shows. */
+/** Which users have tried to sign in to which sites, for desktops in Visited mode. */
 export const siteVisits = pgTable(
   'site_visits',
   { user_id: reference().notNull(), site_id: reference().notNull(), last_at: moment().notNull().defaultNow() },
   (table) => [primaryKey({ columns: [table.user_id, table.site_id] })],
 );
 
-/** The last change of a site's mode on its way to the site's Mode Update URL. */
+/** The last change of a site's mode, and its delivery to the site's Mode Update URL. */
 export const siteAnnouncements = pgTable('site_announcements', {
   site_id: reference().primaryKey(),
   uid: text().notNull(),
   mode: text({ enum: ['Open', 'Closed'] }).notNull(),
   tries: integer().notNull().default(0),
-  /** What came of the last try, as a sentence. */
+  /** The result of the last attempt, as a sentence. */
   outcome: text().notNull().default(''),
   changed_at: moment().notNull().defaultNow(),
   last_try_at: moment(),
@@ -380,18 +382,18 @@ export const siteAnnouncements = pgTable('site_announcements', {
 
 // ── Signing in ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** How a second factor was proven; `device` was spared it. */
+/** How a second factor was proven; `device` is a remembered device that skipped it. */
 export const mfaMethods = ['totp', 'email', 'recovery', 'passkey', 'device'] as const;
 
-/** A browser signed in at the identity provider, whatever the network. */
+/** A browser that is signed in at the identity provider, for all networks. */
 export const identitySessions = pgTable('identity_sessions', {
   id: id(),
   token_hash: bytes().notNull(),
   session_index: text().notNull(),
   user_id: reference().notNull(),
-  /** 'OpenSocial' for our own password login, else the provider's name. */
+  /** 'OpenSocial' for email and password, otherwise the name of the provider. */
   login_from: text().notNull(),
-  /** Null where no second factor was asked for. */
+  /** Null if no second factor was required. */
   mfa: text({ enum: mfaMethods }),
   ip_address: inet(),
   user_agent: text(),
@@ -400,7 +402,7 @@ export const identitySessions = pgTable('identity_sessions', {
   created_at: createdAt(),
 });
 
-/** The sites that a session has signed in to: those that a logout has to tell. */
+/** The sites that a session has signed in to, which a logout has to notify. */
 export const identitySessionSites = pgTable(
   'identity_session_sites',
   {
@@ -412,7 +414,7 @@ export const identitySessionSites = pgTable(
   (table) => [primaryKey({ columns: [table.session_id, table.site_id] })],
 );
 
-/** A browser signed in to the console. */
+/** A browser that is signed in to the console. */
 export const consoleSessions = pgTable('console_sessions', {
   id: id(),
   token_hash: bytes().notNull(),
@@ -426,14 +428,14 @@ export const consoleSessions = pgTable('console_sessions', {
   created_at: createdAt(),
 });
 
-/** A sign-in under way: what the service provider asked for, and how far the browser has come. */
+/** A sign-in in progress: the service provider's request, and the state of the browser. */
 export const signIns = pgTable('sign_ins', {
   id: id(),
   token_hash: bytes().notNull(),
   browser_hash: bytes().notNull(),
-  /** Hash of the value that the browser got when somebody said who they are. Null while nobody has. */
+  /** Hash of the value that the browser got when the user was identified. Null before that. */
   known_hash: bytes(),
-  /** Whose pages and rules it walks by: the site's network, or the main one while that says who it is. */
+  /** The network whose pages and rules apply: the site's network, or the main one while signing in through it. */
   network_id: reference().notNull(),
   site_id: reference().notNull(),
   request_id: text(),
@@ -445,15 +447,15 @@ export const signIns = pgTable('sign_ins', {
   authenticated_at: moment(),
   /** Null until the second factor is proven. */
   mfa: text({ enum: mfaMethods }),
-  /** Sent to a social login and not yet back: what it was given, to be compared. */
+  /** The encrypted state of a social login. */
   social: jsonb(),
-  /** What a passkey has to sign here; used, another takes its place. */
+  /** The challenge for a passkey; replaced once it is used. */
   passkey_challenge: bytes().notNull().default(sql`uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())`),
   expires_at: moment().notNull(),
   created_at: createdAt(),
 });
 
-/** A code that was mailed to whoever is signing in; a newer one takes its place. */
+/** A code that was mailed during a sign-in; a newer one replaces it. */
 export const signInCodes = pgTable('sign_in_codes', {
   sign_in_id: reference().primaryKey(),
   code_mac: text().notNull(),
@@ -462,7 +464,10 @@ export const signInCodes = pgTable('sign_in_codes', {
   used_at: moment(),
 });
 
-/** A code that was mailed to confirm an address before mailed codes are switched on. It ends with the console session. */
+/**
+ * A code that was mailed to confirm an address before email codes are turned on. It is deleted with the console
+ * session.
+ */
 export const emailMfaCodes = pgTable('email_mfa_codes', {
   session_id: reference().primaryKey(),
   code_mac: text().notNull(),
@@ -470,19 +475,19 @@ export const emailMfaCodes = pgTable('email_mfa_codes', {
   expires_at: moment().notNull(),
 });
 
-/** A logout on its way through the sites of a session, one redirect after the other. */
+/** A logout in progress, which visits the sites of a session by one redirect after the other. */
 export const logouts = pgTable('logouts', {
   id: id(),
   token_hash: bytes().notNull(),
   network_id: reference().notNull(),
-  /** The site that asked for the logout and gets the answer at the end; null when it began here. */
+  /** The site that requested the logout and gets the response at the end; null if it began here. */
   asking_site_id: reference(),
   asking_request_id: text(),
   relay_state: text(),
   is_post: boolean().notNull().default(false),
-  /** Sites still to tell. */
+  /** Sites that are still to be notified. */
   waiting: jsonb().$type<LogoutParticipant[]>().notNull(),
-  /** The message that the site now being told has to answer. */
+  /** The id of the message that the current site has to answer. */
   request_id: text(),
   told_site_id: reference(),
   failed: text().array().notNull().default(sql`'{}'`),
@@ -491,14 +496,14 @@ export const logouts = pgTable('logouts', {
 });
 export type LogoutParticipant = { site_id: number; name_id: string; name_id_format: string; session_index: string };
 
-/** Assertions and requests already taken: each is good once. */
+/** Ids of assertions and requests that were already used, against replays. */
 export const samlReplays = pgTable('saml_replays', { message_id: text().primaryKey(), expires_at: moment().notNull() });
 
-/** Failures in a row, per account and per address, known or not. */
+/** Consecutive failures per account and per address, known or not. */
 export const throttles = pgTable('throttles', {
   key: text().primaryKey(),
   failures: integer().notNull(),
-  /** Tries that met the lock; 0 while there is none. */
+  /** Attempts while locked; 0 if there is no lock. */
   refused: integer().notNull().default(0),
   blocked_until: moment(),
   updated_at: moment().notNull().defaultNow(),
@@ -506,7 +511,7 @@ export const throttles = pgTable('throttles', {
 
 export const tokenPurposes = ['activation', 'reset'] as const;
 
-/** Links in mail. Only a hash is kept; each works once, for one user, purpose and network. */
+/** Tokens of links in mails. Only a hash is stored; each works once, for one user, purpose and network. */
 export const oneTimeTokens = pgTable('one_time_tokens', {
   id: id(),
   token_hash: bytes().notNull(),
@@ -518,7 +523,7 @@ export const oneTimeTokens = pgTable('one_time_tokens', {
   created_at: createdAt(),
 });
 
-/** Who has declined an invitation of which network, by a hash of the address. */
+/** Declined invitations per network, by a hash of the address. */
 export const declinedInvitations = pgTable(
   'declined_invitations',
   {
@@ -531,26 +536,26 @@ export const declinedInvitations = pgTable(
 
 // ── Records ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** Every attempt to sign in, good or bad. Only ever appended to. */
+/** Every attempt to sign in, successful or not. Append-only. */
 export const loginLog = pgTable('login_log', {
   id: bigint({ mode: 'number' }).notNull().default(sql`nextval('login_log__id')`),
   network_id: reference().notNull(),
   site_id: reference(),
   user_id: reference(),
-  /** As given; null where what was typed is no address and might be a password. */
+  /** As typed; null if it is not an email address, because it might be a password. */
   email: text(),
   site: text().notNull(),
   login_status: text({ enum: ['Success', 'Failed'] }).notNull(),
   reason: text().notNull(),
   ip_address: inet().notNull(),
   user_agent: text().notNull().default(''),
-  /** The second factor that was proven, or asked for in vain. */
+  /** The second factor that was used, or that the user failed to provide. */
   mfa: text(),
   session_id: reference(),
   login_time: moment().notNull().defaultNow(),
 });
 
-/** How many lines the log has, by day in UTC; a trigger counts them as they are written. */
+/** The number of log lines per day in UTC; a trigger counts them. */
 export const loginLogDays = pgTable(
   'login_log_days',
   {
@@ -562,14 +567,14 @@ export const loginLogDays = pgTable(
   (table) => [primaryKey({ columns: [table.network_id, table.day, table.login_status] })],
 );
 
-/** The same by who, where and from where, in lower case. */
+/** The number of log lines per email, site and IP address, in lower case. */
 export const loginLogNames = pgTable(
   'login_log_names',
   {
     network_id: reference().notNull(),
     kind: text({ enum: ['email', 'site', 'address'] }).notNull(),
     name: text().notNull(),
-    /** The same with a mark between its characters, of all but addresses. */
+    /** The same with a marker between its characters, except for IP addresses. */
     spread: text()
       .notNull()
       .generatedAlwaysAs(sql`case kind when 'address' then '' else regexp_replace(name, '', 'Q', 'g') end`),
@@ -579,7 +584,7 @@ export const loginLogNames = pgTable(
   (table) => [primaryKey({ columns: [table.network_id, table.kind, table.name] })],
 );
 
-/** What is still to be taken from them, of months that were dropped. */
+/** What is still to be subtracted from these counters, for dropped months. */
 export const loginLogGone = pgTable('login_log_gone', {
   network_id: reference().notNull(),
   kind: text().notNull(),
@@ -588,7 +593,7 @@ export const loginLogGone = pgTable('login_log_gone', {
   failed: bigint({ mode: 'number' }).notNull(),
 });
 
-/** Who changed what, written in the same transaction as the change. */
+/** Who changed what, written in the transaction of the change. */
 export const auditRecords = pgTable('audit_records', {
   id: id(),
   network_id: reference(),
@@ -600,26 +605,26 @@ export const auditRecords = pgTable('audit_records', {
   old_data: jsonb(),
   new_data: jsonb(),
   ip_address: inet(),
-  /** What the console said of itself; kept as a claim. */
+  /** What the console claimed. */
   claimed_user: text(),
   claimed_source: text(),
   created_at: createdAt(),
-  /** The record that was changed, such as `site:12`; null for changes that no form with a version makes. */
+  /** The changed record, such as `site:12`; null for records without a version. */
   subject_key: text(),
-  /** What it is about; made by the database from the description. */
+  /** The kind of object; the database derives it from the description. */
   object: text().$type<AuditObject>().notNull().generatedAlwaysAs(sql`description`),
 });
 
-/** Uploaded images of a network; `kind` tells the two libraries apart. */
+/** Uploaded images of a network; `kind` distinguishes the two libraries. */
 export const images = pgTable('images', {
   id: id(),
   network_id: reference().notNull(),
   kind: text({ enum: ['image', 'icon'] }).notNull(),
   name: text().notNull(),
-  /** As the file was called where it came from. */
+  /** The original name of the uploaded file. */
   file_name: text().notNull().default(''),
   media_type: text().notNull(),
-  /** Bytes. */
+  /** In bytes. */
   size: integer().notNull(),
   width: integer().notNull(),
   height: integer().notNull(),
@@ -627,7 +632,7 @@ export const images = pgTable('images', {
   title: text().notNull().default(''),
   caption: text().notNull().default(''),
   description: text().notNull().default(''),
-  /** All its words, a line each. */
+  /** All its texts, one per line, for searching. */
   searched: text()
     .notNull()
     .generatedAlwaysAs(
@@ -636,13 +641,13 @@ export const images = pgTable('images', {
   created_at: createdAt(),
 });
 
-/** One row: what this installation has done once and never does again. */
+/** One row: what this installation has done exactly once. */
 export const installation = pgTable('installation', {
   id: smallint().primaryKey(),
   first_owner_at: moment(),
   /** The console's own key as a service provider; encrypted. */
   console_private_key: bytes(),
   console_certificate: text(),
-  /** Since when owners are asked for a second factor: when the version that asks was installed. */
+  /** Since when owners need a second factor: when the version with this rule was installed. */
   owner_mfa_since: moment().notNull().defaultNow(),
 });

@@ -29,14 +29,14 @@ beforeAll(async () => {
 const count = async (table: string) => (await query(where, `select from ${table}`)).rowCount;
 
 describe('two servers on one database', () => {
-  test('make everything once, also when they start at the same moment', async () => {
+  test('create everything once, also when they start at the same moment', async () => {
     for (const table of ['networks', 'signing_keys', 'sites', 'owners', 'users']) expect(await count(table)).toBe(1);
     expect(`${one.stdout}${two.stdout}`.split('/set-password')).toHaveLength(2);
     expect(`${one.stderr}${two.stderr}`).toBe('');
     expect([...one.log, ...two.log].filter(({ level }) => Number(level) >= 40)).toEqual([]);
   });
 
-  test('are one to a browser, whichever of them it meets', async () => {
+  test('look like one server to a browser', async () => {
     const link = new URL(/http\S+\/set-password\S+/.exec(`${one.stdout}${two.stdout}`)?.[0] ?? '');
     const body = { email: owner.email, code: link.searchParams.get('token') ?? '' };
     const browser = browserAt(one.address, two.address);
@@ -52,7 +52,7 @@ describe('two servers on one database', () => {
     await browser.get('/server/saml/logout');
   });
 
-  test('count tries together', async () => {
+  test('count attempts together', async () => {
     const call = callerOf(browserAt(one.address, two.address));
     const guess = () =>
       call(verifyToken, { body: { email: 'a@b.org', code: 'guess' } }).catch(
@@ -63,7 +63,7 @@ describe('two servers on one database', () => {
     expect(answers.filter((status) => status === 429)).toHaveLength(10);
   });
 
-  test('need not both be there', async () => {
+  test('do not depend on each other', async () => {
     const browser = await signIn(browserAt(one.address, two.address), owner);
     await one.kill('SIGKILL');
     const remaining = browserAt(two.address);

@@ -8,18 +8,18 @@ export const listen = async (app: FastifyInstance, { host, port }: Where): Promi
   try {
     await app.listen({ host, port });
   } catch (cause) {
-    throw new ConfigError(messageOf(cause as NodeJS.ErrnoException, { host, port }), { cause });
+    throw new ConfigError(listenErrorMessage(cause as NodeJS.ErrnoException, { host, port }), { cause });
   }
 };
 
-/** Listens with a plain Node server. `prefix` is the prefix of its environment variables, for error messages. */
+/** The same for a plain HTTP server, whose settings have a prefix. */
 export const listenOn = (server: Server, where: Where, prefix: string): Promise<void> =>
   new Promise((resolve, reject) => {
-    server.once('error', (cause) => reject(new ConfigError(messageOf(cause, where, prefix), { cause })));
+    server.once('error', (cause) => reject(new ConfigError(listenErrorMessage(cause, where, prefix), { cause })));
     server.listen(where, resolve);
   });
 
-/** Finds a free port for PORT 0, because the public URL has to be known before the server listens. */
+/** Finds a free port, for PORT 0: our own URL has to be known before we listen. */
 export const findFreePort = async ({ host }: Pick<Config, 'host'>): Promise<number> => {
   const probe = createServer();
   await listenOn(probe, { host, port: 0 }, '');
@@ -28,7 +28,7 @@ export const findFreePort = async ({ host }: Pick<Config, 'host'>): Promise<numb
   return typeof address === 'object' && address ? address.port : 0;
 };
 
-const messageOf = ({ code, message }: NodeJS.ErrnoException, { host, port }: Where, prefix = ''): string => {
+const listenErrorMessage = ({ code, message }: NodeJS.ErrnoException, { host, port }: Where, prefix = ''): string => {
   if (code === 'EADDRINUSE')
     return `${prefix}PORT: ${host}:${port} is taken by another program. Stop it, or set ${prefix}PORT to another number.`;
   if (code === 'EACCES')

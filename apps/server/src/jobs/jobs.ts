@@ -6,43 +6,48 @@ import type { Queryable } from '../database/connect.ts';
 import type { Mail } from '../mail/mailer.ts';
 import type { Vault } from '../secrets/encryption.ts';
 
-/** What somebody asked for on a sign-in page: a new password, the confirmation once more, or an account. */
+/** A request on a sign-in page: a new password, the confirmation mail again, or an account. */
 export type LinkRequest = {
   reason: 'forgot' | 'resend' | 'sign-up';
   network: { id: number; name: string };
   email: string;
   firstname: string;
   lastname: string;
-  /** Whose budget it counts against: the sender's address, or a device that the account knows. */
+  /**
+   * The budget that the request counts against: that of the client's address, or of a device that the account knows.
+   */
   address: string;
   device: string | undefined;
 };
 
-/** An invitation that is to be mailed: the invited row of users, and the network that invites. */
+/** An invitation to be mailed: the invited row of `users`, and the network that invites. */
 export type InvitationRequest = { userId: number; networkId: number };
 
 /**
- * Work that outlives a request. A job is added in the transaction that calls for it, and so is there exactly if the change
- * is. One that fails is tried again, at growing intervals, for about a day.
+ * Work that outlives a request. A job is added in the transaction that requires it, so that it exists exactly if that
+ * transaction commits. A failed job is retried with growing intervals for about a day.
  */
 export type Jobs = {
   sendMail: (tx: Queryable, ...mails: Mail[]) => Promise<void>;
-  /** Answers somebody who asked for a link by mail. Only the job looks whether there is an account. */
+  /**
+   * Answers a request for a link by mail. Only the job checks whether there is an account, so that response times do
+   * not reveal it.
+   */
   answerLinkRequest: (tx: Queryable, request: LinkRequest) => Promise<void>;
-  /** Mails invitations, each in a job of its own. Only the job looks whether there is an account. */
+  /** Mails invitations, each in its own job. Only the job checks whether there is an account. */
   sendInvitations: (tx: Queryable, requests: readonly InvitationRequest[]) => Promise<void>;
-  /** Checks all templates in use. One check waits in the queue at most. */
+  /** Checks all templates in use. At most one check waits in the queue. */
   reportTemplates: (tx: Queryable) => Promise<void>;
-  /** A later change takes the place of an earlier one that has not got through. */
+  /** A later change replaces an earlier one that was not delivered yet. */
   announceMode: (tx: Queryable, siteId: number, uid: string) => Promise<void>;
-  /** Removes the files of an image that is not in the library, now or in so many minutes. */
+  /** Removes the files of an image that is not in the library, now or after some minutes. */
   removeImageFiles: (tx: Queryable, name: string, inMinutes?: number) => Promise<void>;
 };
 
 export const prepareJobs = (pool: pg.Pool, log: Log): Promise<void> =>
   runMigrations({ pgPool: pool, logger: toWorkerLogger(log) });
 
-/** What a mail says may hold a link that opens an account: it waits in the queue encrypted. */
+/** Mails may contain a link that gives access to an account, so they are encrypted in the queue. */
 export const createJobs = (vault: Vault): Jobs => ({
   sendMail: async (tx, ...mails) => {
     if (mails.length === 0) return;
@@ -79,7 +84,7 @@ const addJob = (tx: Queryable, task: string, payload: object, { key, inMinutes =
       job_key => ${key ?? null}, run_at => now() + ${inMinutes} * interval '1 minute')`,
   );
 
-/** As many as there are, in one statement. */
+/** Adds any number of jobs in one statement. */
 const addJobs = (tx: Queryable, task: string, payloads: readonly object[]) =>
   tx.execute(
     sql`select graphile_worker.add_job(${task}, payload, max_attempts => 12)

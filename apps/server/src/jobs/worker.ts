@@ -5,22 +5,22 @@ import type pg from 'pg';
 import type { Logger as Log } from 'pino';
 import { toWorkerLogger } from './jobs.ts';
 
-/** What the queue knows to do, by name; and what is done every ten minutes. */
+/** The tasks of the queue by name, and the clean-up that runs every ten minutes. */
 export type Work = { tasks: TaskList; sweep: () => Promise<void>; log: Log };
 
 export type JobWorker = { stop: () => Promise<void> };
 
-/** No job of ours runs longer: one that is held for longer belongs to a server that was killed. */
-const longestJob = '5 minutes';
+/** No job runs longer. A job that is locked for longer belongs to a server that was killed. */
+const maximumJobDuration = '5 minutes';
 
-const millisecondsBetweenTries = 1_000;
+const retryDelay = 1_000;
 
-// Graphile Worker prints the error that it ends with, beside giving it to the log.
+// Graphile Worker prints the error that it ends with, in addition to logging it.
 console.trace = () => undefined;
 
 /**
- * Does the queued work, whatever happens to the database meanwhile: Graphile Worker gives up when it cannot write down how
- * a job ended. Then another one takes its place, and its jobs.
+ * Runs the job queue. Graphile Worker stops if it cannot store the result of a job, for example while the database is
+ * down. Then a new worker is started, which takes over the locked jobs.
  */
 export const startWorker = async (pool: pg.Pool, work: Work): Promise<JobWorker> => {
   const events: WorkerEvents = new EventEmitter();
@@ -29,21 +29,21 @@ export const startWorker = async (pool: pg.Pool, work: Work): Promise<JobWorker>
     poolId = workerPool.id;
   });
   const begin = () => run({ ...optionsOf(pool, work), events });
-  const over = new AbortController();
+  const stopped = new AbortController();
   let runner = await begin();
 
   const replace = async (): Promise<void> => {
     try {
-      await delay(millisecondsBetweenTries, undefined, over);
+      await delay(retryDelay, undefined, stopped);
       await pool.query('select graphile_worker.force_unlock_workers($1)', [[poolId]]);
       runner = await begin();
     } catch (error) {
-      if (!over.signal.aborted)
-        work.log.error({ err: error, part: 'jobs' }, 'The job worker does not start; it is tried again.');
+      if (!stopped.signal.aborted)
+        work.log.error({ err: error, part: 'jobs' }, 'The job worker failed to start and will be retried.');
     }
   };
   const watch = async (): Promise<void> => {
-    while (!over.signal.aborted) {
+    while (!stopped.signal.aborted) {
       await runner.promise.catch(() => undefined);
       await replace();
     }
@@ -51,20 +51,20 @@ export const startWorker = async (pool: pg.Pool, work: Work): Promise<JobWorker>
   const watching = watch();
 
   const stop = async () => {
-    over.abort();
+    stopped.abort();
     await end(runner);
     await watching;
-    // It may have been replaced in the same moment.
+    // The runner may have been replaced in the meantime.
     await end(runner);
   };
   return { stop };
 };
 
-/** One that has ended already says so by failing. */
+/** `stop` rejects if the runner has already ended. */
 const end = (runner: Runner): Promise<void> => runner.stop().catch(() => undefined);
 
-/** Gives back the jobs of servers that were killed, which would otherwise be held for four hours. */
-export const releaseAbandonedJobs = async (pool: pg.Pool, heldFor = longestJob): Promise<void> => {
+/** Unlocks the jobs of servers that were killed, which would otherwise stay locked for four hours. */
+export const releaseAbandonedJobs = async (pool: pg.Pool, heldFor = maximumJobDuration): Promise<void> => {
   await pool.query(
     `select graphile_worker.force_unlock_workers(array(
        select distinct locked_by from graphile_worker.jobs where locked_at <= now() - $1::interval))`,
@@ -79,7 +79,7 @@ const optionsOf = (pool: pg.Pool, work: Work): RunnerOptions => ({
   concurrency: 2,
   noHandleSignals: true,
   gracefulShutdownAbortTimeout: 3_000,
-  // Written in batches, even of one, a job's end that cannot be written stops the worker; by itself it is an unhandled
+  // Batching makes a failure to store a job's result stop the worker. Without it, the failure is an unhandled
   // rejection, which stops the whole server.
   preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
   logger: toWorkerLogger(work.log),

@@ -12,8 +12,8 @@ import { readMailMarkup } from './mail-markup.ts';
 import type { Mail } from './mailer.ts';
 
 /**
- * Builds a mail from the markup of a template and the values of its tags. The markup is checked again on every send: it may
- * have been stored under other rules, and PUBLIC_URL may have changed since.
+ * Builds a mail from the markup of a template and the values of its tags. The markup is checked again on every send: it
+ * may have been stored under other rules, and PUBLIC_URL may have changed since.
  */
 export const composeMail = (
   kind: TemplateKind,

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { connect, patient } from '../database/connect.ts';
+import { backgroundLimits, connect } from '../database/connect.ts';
 import { prepareInstallation } from '../features/networks/installation.ts';
 import { addOwner, findNetworkByName } from '../features/networks/networks.service.ts';
 import { releaseAbandonedJobs, startWorker } from '../jobs/worker.ts';
@@ -20,10 +20,10 @@ beforeAll(async () => {
   server = await startMailServer();
 });
 
-/** A database with a worker on it that sends by the mail server, ended after the test. */
+/** A database with a worker that sends through the mail server, stopped after the test. */
 const startOffice = async () => {
   const where = await makeDatabase(templateName);
-  const connection = connect(where, () => undefined, patient);
+  const connection = connect(where, () => undefined, backgroundLimits);
   const common = testParts(connection.db, await makeDataFolder(), { SMTP_URL: server.url });
   const parts = { ...common, ...(await prepareInstallation(common)) };
   const begin = async () => {
@@ -38,7 +38,7 @@ const startOffice = async () => {
   return { where, parts, pool: connection.pool, begin };
 };
 
-/** Invites somebody; answers the token of the link, and what stood in the queue before anybody could take it from there. */
+/** Invites somebody. Returns the token of the link, and the queued job before a worker could take it. */
 const invite = ({ db, ...parts }: Parts, email: string) =>
   db.transaction(async (tx) => {
     const northlab = await findNetworkByName(tx, 'northlab');
@@ -57,7 +57,7 @@ const untilDone = (where: pg.ClientConfig) =>
 const arrivedFor = (email: string) => server.received.filter(({ to }) => to.includes(email));
 
 describe('an invitation', () => {
-  test('waits in the queue without its token, and then arrives', async () => {
+  test('waits in the queue without its token in plain text, and then arrives', async () => {
     const { where, parts, begin } = await startOffice();
     const { token, queued } = await invite(parts, 'ana@northlab.org');
     expect(token).toMatch(/^[\w-]{40}$/);
@@ -73,7 +73,7 @@ describe('an invitation', () => {
     expect(arrivedFor('ana@northlab.org')[0]?.mail.text).toContain(token);
   });
 
-  test('is not there when the change that called for it is not', async () => {
+  test('is not queued if its transaction is rolled back', async () => {
     const { where, parts } = await startOffice();
     const undone = parts.db.transaction(async (tx) => {
       await parts.jobs.sendMail(tx, { to: 'a@b.org', subject: '', text: '', html: '' });
@@ -83,7 +83,7 @@ describe('an invitation', () => {
     expect(await jobsIn(where)).toEqual([]);
   });
 
-  test('that the mail server refuses is tried again, and arrives once', async () => {
+  test('that the mail server refuses is retried, and arrives once', async () => {
     const { where, parts, begin } = await startOffice();
     server.refuse(1);
     const worker = await begin();
@@ -98,7 +98,7 @@ describe('an invitation', () => {
     expect(arrivedFor('bea@northlab.org')).toHaveLength(1);
   });
 
-  test('to a mail server that says nothing does not keep us from stopping, and is not lost', async () => {
+  test('to a mail server that does not answer neither delays shutdown nor is lost', async () => {
     const { where, parts, begin } = await startOffice();
     const { goOn, reached } = server.hold();
     const worker = await begin();
@@ -111,7 +111,7 @@ describe('an invitation', () => {
     goOn();
   });
 
-  test('arrives although the database goes away while it is sent', async () => {
+  test('arrives although the database is unavailable while it is sent', async () => {
     const { where, parts, begin } = await startOffice();
     const worker = await begin();
     const { goOn, reached } = server.hold();

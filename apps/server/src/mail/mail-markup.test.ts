@@ -90,7 +90,7 @@ const elementsOf = (html: string): Element[] => {
 };
 const shapeOf = (html: string) => elementsOf(html).map(({ tagName, properties }) => ({ tagName, properties }));
 
-/** What the server keeps of a design: all that the editor wrote, and the same when it is read again. */
+/** Checks that the server keeps everything the editor wrote, and that sanitizing is idempotent. */
 const expectKept = (design: Design): string => {
   const html = renderDesign(design, { origin });
   const { tree, leftOut } = readMailMarkup(html, 'signup', origin);
@@ -105,7 +105,7 @@ const styleOf = ({ properties }: Element): string => properties['style'] ?? '';
 const cellsOf = ({ children }: Element) =>
   children.filter((child): child is Element => child.type === 'element' && child.tagName === 'td');
 
-/** The rules of Outlook for Windows, which lays mail out with Word: tables and widths, nothing else. */
+/** The rules of Outlook for Windows, which renders mail with Word: tables and widths, nothing else. */
 const expectFitForOutlook = (html: string): void => {
   for (const element of elementsOf(html)) {
     const { tagName, properties } = element;
@@ -117,7 +117,7 @@ const expectFitForOutlook = (html: string): void => {
         cellPadding: expect.anything(),
         border: expect.anything(),
       });
-    // Outlook ignores a maximum width, and prefers the width of a style: a table in pixels has the attribute only.
+    // Outlook ignores a maximum width, and prefers the width of a style: a table in pixels has only the attribute.
     if (tagName === 'table' && /^\d+$/.test(String(properties['width']))) expect(style).not.toMatch(/(?:^|;)width:/);
     if (tagName === 'img') {
       expect(Number(properties['width'])).toBeGreaterThanOrEqual(16);
@@ -128,7 +128,7 @@ const expectFitForOutlook = (html: string): void => {
     const cells = cellsOf(element);
     if (cells.length < 2) continue;
     const widths = cells.map((cell) => Number(cell.properties['width']));
-    // With the padding in the attribute, for Outlook, and without it in the style, for browsers.
+    // The attribute includes the padding, for Outlook; the style excludes it, for browsers.
     for (const [place, width] of widths.entries()) {
       const [, styled, padding = '0'] =
         /^width:(\d+)px(?:.*;padding:(\d+)px)?/.exec(styleOf(cells[place] as Element)) ?? [];
@@ -140,11 +140,11 @@ const expectFitForOutlook = (html: string): void => {
 };
 
 describe('§2.11 mail: what the editor writes', () => {
-  test.for(cases)('$name with $attrs is kept by the server, and fit for old Outlook', ({ design }) => {
+  test.for(cases)('$name with $attrs is kept by the server, and works in old Outlook', ({ design }) => {
     expectFitForOutlook(expectKept(design));
   });
 
-  test.for(TemplateKind.options)('our own %s is fit for old Outlook', (kind) =>
+  test.for(TemplateKind.options)('the default %s works in old Outlook', (kind) =>
     expectFitForOutlook(renderDesign(defaultDesigns[kind], { origin })),
   );
 
@@ -168,7 +168,7 @@ describe('§2.11 mail: what the editor writes', () => {
       { requiredKeys: [] },
     );
     const block = fc.tuple(fc.constantFrom(...Object.values(blocks)), attrs).map(([make, given]) => make(given));
-    // The narrowest places: columns in a section, each with settings of its own.
+    // The narrowest places: columns in a section, each with its own settings.
     const simple = fc
       .tuple(fc.constantFrom(paragraph, button, image, social), attrs)
       .map(([make, given]) => make(given));
@@ -200,7 +200,7 @@ describe('§2.11 mail: what the editor writes', () => {
     expect(mailStyles).toContain('.mail-column{display:block!important');
   });
 
-  test('a background never carries the only information: each text has a colour of its own', () => {
+  test('a background is never the only carrier of information: each text has its own colour', () => {
     const isText = ({ tagName, children }: Element) =>
       /^(?:p|h[1-6]|ul|ol|a)$/.test(tagName) && children.some(({ type }) => type === 'text');
     const texts = cases.flatMap(({ design }) => elementsOf(renderDesign(design, { origin })).filter(isText));
@@ -230,7 +230,7 @@ describe('security: the new settings', () => {
       ),
     ).toBe('<p>x</p><a>y</a>'));
 
-  test("Outlook's padding takes lengths and nothing that loads", () => {
+  test("Outlook's padding accepts only lengths", () => {
     const styles = new Set(['mso-padding-alt']);
     expect(harmlessStyle('mso-padding-alt:13px 24px', styles)).toBe('mso-padding-alt:13px 24px');
     for (const value of ['url(https://evil.example)', 'expression(alert(1))', '1px;}body{x', '\\75rl(x)'])

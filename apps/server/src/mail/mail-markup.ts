@@ -20,7 +20,10 @@ import {
   writeHtml,
 } from '../markup/html.ts';
 
-/** What mail clients show alike, and nothing that acts or loads. The only classes are those of our own stylesheet of a mail. */
+/**
+ * Markup that mail clients display consistently, without scripts or external resources. Only classes of our own mail
+ * stylesheet are allowed.
+ */
 const rules: HtmlRules = {
   schema: {
     tagNames:
@@ -43,7 +46,7 @@ const rules: HtmlRules = {
       ],
       th: ['width', 'height', 'vAlign', 'bgColor', 'colSpan', 'rowSpan'],
     },
-    // Links are judged below, where a refusal can say why.
+    // Links are checked below, where a refusal can name the reason.
     protocols: {},
     ancestors: { tbody: ['table'], thead: ['table'], tr: ['table'], td: ['table'], th: ['table'] },
   },
@@ -59,19 +62,19 @@ const rules: HtmlRules = {
   ),
 };
 
-type Read = { tree: Root; unknownTags: string[]; leftOut: number };
+type ParsedMarkup = { tree: Root; unknownTags: string[]; leftOut: number };
 
 /**
- * Parses a template and removes what a mail may not hold. A template that would carry a secret elsewhere is refused and not
- * repaired, so that its author learns of it. The check comes before links and images are dropped, for the same reason.
+ * Parses a template and removes what a mail must not contain. A template that would leak a secret is refused instead of
+ * repaired, so that its author learns about it. For the same reason the check runs before links and images are dropped.
  */
-export const readMailMarkup = (html: string, kind: TemplateKind, origin: string): Read => {
+export const readMailMarkup = (html: string, kind: TemplateKind, origin: string): ParsedMarkup => {
   const tree = clean(html);
   const fault = secretFault(kind, tree, origin);
   if (fault !== undefined) throw new ApiError('template_refused', { message: fault });
   let leftOut = 0;
   eachElement(tree, (element) => {
-    if (element.tagName === 'a') keepLink(element, kind, origin);
+    if (element.tagName === 'a') filterLink(element, kind, origin);
   });
   filterNodes(tree, (node) => {
     if (node.type !== 'element' || node.tagName !== 'img') return true;
@@ -84,13 +87,13 @@ export const readMailMarkup = (html: string, kind: TemplateKind, origin: string)
   return { tree, unknownTags, leftOut };
 };
 
-type Kept = { design: unknown; html: string };
+type StoredTemplate = { design: unknown; html: string };
 
-/** An image of a media library. `network` is the one that an icon's address names. */
+/** An image in a media library. `network` is the network in the URL of an icon. */
 type LibraryImage = { kind: 'image' | 'icon'; name: string; network: string | undefined };
 
-/** The images of media libraries that a template shows, by its design or its markup. */
-export const imagesOf = ({ design, html }: Kept, origin: string): LibraryImage[] => {
+/** The library images that a template shows, in its design or its markup. */
+export const imagesOf = ({ design, html }: StoredTemplate, origin: string): LibraryImage[] => {
   const sources: unknown[] = [];
   const collect = (node: unknown): void => {
     const { attrs, content } = (node ?? {}) as Partial<DesignNode>;
@@ -102,10 +105,13 @@ export const imagesOf = ({ design, html }: Kept, origin: string): LibraryImage[]
   return sources.flatMap((src) => libraryImage(src, origin) ?? []);
 };
 
-/** A template without an image of the library. Its place stays, empty: a block that holds nothing else needs something to hold. */
-export const leaveOutImage = ({ design, html }: Kept, name: string): Kept => {
+/**
+ * Removes an image of the library from a template. An empty paragraph takes its place, because blocks must not be
+ * empty.
+ */
+export const removeImage = ({ design, html }: StoredTemplate, name: string): StoredTemplate => {
   const isShown = (src: unknown) => typeof src === 'string' && src.endsWith(`/${name}`);
-  // A design is kept as it came, so that anything may stand in it.
+  // A design is stored as it was sent, so it can contain anything.
   const emptied = (node: unknown): unknown => {
     const { attrs, content } = (node ?? {}) as Partial<DesignNode>;
     if (isShown(attrs?.['src'])) return { type: 'paragraph' };
@@ -116,13 +122,13 @@ export const leaveOutImage = ({ design, html }: Kept, name: string): Kept => {
   return { design: isDesign(design) ? emptied(design) : design, html: writeHtml(tree) };
 };
 
-/** Mails nest tables a few dozen levels deep at most. The functions that walk the tree call themselves for each level. */
-const deepestLevel = 200;
+/** Mails nest tables a few dozen levels deep at most. The functions that walk the tree are recursive. */
+const maximumDepth = 200;
 
 const clean = (html: string): Root => {
   try {
     const tree = cleanHtml(html, rules);
-    if (depthOf(tree) > deepestLevel) throw new UnreadableHtml('The elements are nested too deeply.');
+    if (depthOf(tree) > maximumDepth) throw new UnreadableHtml('The elements are nested too deeply.');
     return tree;
   } catch (error) {
     if (error instanceof UnreadableHtml)
@@ -131,14 +137,14 @@ const clean = (html: string): Root => {
   }
 };
 
-/** A link that a mail of this kind may not have is left as the words that it was. */
-const keepLink = (element: Element, kind: TemplateKind, origin: string): void => {
+/** Removes the address of a link that this kind of mail must not contain; its text stays. */
+const filterLink = (element: Element, kind: TemplateKind, origin: string): void => {
   const { href, ...properties } = element.properties;
   const address = bareAddress(typeof href === 'string' ? href : '');
   element.properties = canLink(address, kind, origin) ? { ...properties, href: address } : properties;
 };
 
-/** The address of an image of a media library, whole: a mail is read elsewhere. */
+/** The absolute URL of a library image, because mails are read outside our origin. */
 const ownImage = (src: unknown, origin: string): string | undefined => {
   const path = ownImagePath(src, origin);
   return path === undefined ? undefined : `${origin}${path}`;
@@ -159,7 +165,7 @@ const libraryImage = (src: unknown, origin: string): LibraryImage | undefined =>
   return icon && { kind: 'icon', name: icon['name'] ?? '', network: icon['server'] };
 };
 
-/** Iterative, because the tree may be too deep to walk by recursion. */
+/** Iterative, because the tree may be too deep for recursion. */
 const depthOf = (tree: Root): number => {
   let depth = 0;
   for (let level: Node[] = tree.children; level.length > 0; depth += 1)

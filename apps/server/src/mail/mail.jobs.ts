@@ -6,7 +6,7 @@ export const sendMailTask =
   (mailer: Mailer, vault: Vault): Task =>
   async (payload, { abortPromise }) => {
     const mail = vault.open((payload as { sealed: string }).sealed);
-    if (mail === undefined) throw new Error('This mail was queued under another SECRET_KEY.');
-    // A mail server that does not answer must not keep us from stopping; the mail is tried again.
+    if (mail === undefined) throw new Error('This mail was queued with another SECRET_KEY.');
+    // A mail server that does not answer must not delay shutdown. The mail is retried later.
     await Promise.race([mailer.send(mail as Mail), abortPromise]);
   };

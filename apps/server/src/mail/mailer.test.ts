@@ -14,7 +14,7 @@ import { message } from './messages.ts';
 
 const link = 'https://sso.example.org/set-password?email=ana%40northlab.org&token=the-token';
 
-/** Our own invitation, with the values that make up the link. */
+/** The default invitation, with the values that make up the link. */
 const invitation = ({ network, link: wanted }: { network: string; link: string }) => {
   const [, token = ''] = wanted.split('token=');
   return message('invitation', {
@@ -41,7 +41,7 @@ describe('by SMTP', () => {
     return arrived;
   };
 
-  test('an invitation arrives at one address, as text and as a page', async () => {
+  test('an invitation arrives at one address, as text and as HTML', async () => {
     const arrived = await deliver(mail);
     expect(arrived).toMatchObject({ from: 'sso@northlab.org', to: ['ana@northlab.org'] });
     expect(arrived.mail).toMatchObject({
@@ -69,7 +69,7 @@ describe('by SMTP', () => {
     expect(arrived.mail.html).not.toContain('<b>page</b>');
   });
 
-  test('a name full of markup stays text', async () => {
+  test('markup in a name stays text', async () => {
     const { mail: arrived } = await deliver({
       to: mail.to,
       ...invitation({ network: '<img src=x onerror=alert(1)>&amp;"', link: `${link}"><script>alert(1)</script>` }),
@@ -96,7 +96,7 @@ describe('by SMTP', () => {
 });
 
 describe('without SMTP', () => {
-  test('a mail is kept in the outbox, for us alone to read, and the log says where and not what', async () => {
+  test('a mail is saved in the outbox, readable only by us, and the log says where, without its text', async () => {
     const folder = await makeDataFolder();
     const lines: string[] = [];
     const log = pino(

@@ -8,10 +8,12 @@ import type { Config } from '../config.ts';
 export type Mail = { to: string; subject: string; text: string; html: string };
 export type Mailer = { send: (mail: Mail) => Promise<void> };
 
-/** Whether mail leaves this server. Without SMTP it is only kept in a folder, where its recipient does not see it. */
+/**
+ * Whether this server sends mail. Without SMTP, mails are only stored in a folder, where recipients do not see them.
+ */
 export const canSendMail = ({ smtpUrl }: Pick<Config, 'smtpUrl'>): boolean => smtpUrl !== undefined;
 
-/** By SMTP, or into a folder where there is none to send with: no mail is lost for want of a setting. */
+/** Sends by SMTP, or writes to the outbox folder if no SMTP server is configured, so that no mail is lost. */
 export const createMailer = (config: Config, log: Logger): Mailer =>
   config.smtpUrl
     ? smtpMailer(config.smtpUrl, config.mailFrom)
@@ -27,7 +29,7 @@ const smtpMailer = (smtpUrl: string, from: string): Mailer => {
   };
 };
 
-/** The address as one address, not as a list to be read: whatever stands in it, there is one recipient. */
+/** The recipient is passed as one address instead of a list to parse, so that there is always exactly one recipient. */
 const toMessage = ({ to, ...mail }: Mail, from: string) => ({ ...mail, from, to: { name: '', address: to } });
 
 const outboxMailer = (folder: string, from: string, log: Logger): Mailer => {
@@ -39,7 +41,7 @@ const outboxMailer = (folder: string, from: string, log: Logger): Mailer => {
       await mkdir(folder, { recursive: true, mode: 0o700 });
       await writeFile(`${file}.part`, message as Buffer, { mode: 0o600 });
       await rename(`${file}.part`, file);
-      log.warn({ file, subject: mail.subject }, 'No SMTP_URL is set: the mail is kept in the outbox folder.');
+      log.warn({ file, subject: mail.subject }, 'No SMTP_URL is set: the mail was saved in the outbox folder.');
     },
   };
 };

@@ -11,7 +11,7 @@ import type { Mail } from './mailer.ts';
 
 export type MailTemplate = { html: string; subject: string | null };
 
-/** What a mail of a kind says: in the words of a template, or in our own. */
+/** Composes a mail of a kind, from a template or from the default design. */
 export const message = (kind: TemplateKind, values: MailValues, template?: MailTemplate): Omit<Mail, 'to'> =>
   composeMail(
     kind,

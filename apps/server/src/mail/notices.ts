@@ -16,10 +16,10 @@ const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'sh
 
 type Notice = { title: string; happened: string; by: string; action: { label: string; href: string } };
 
-/** What owners have to know of, because it lets somebody in or shuts somebody out. */
+/** Tells owners about a change that gives or takes access. */
 export const notice = ({ title, happened, by, action }: Notice): Message => {
   const done = `This was done by ${by} on ${day.format(new Date())} UTC.`;
-  const note = 'If it should not have been, undo it, and look after the account that did it.';
+  const note = 'If this was not intended, undo the change and check the account that made it.';
   return {
     subject: title,
     text: [happened, done, note, `${action.label}: ${action.href}`].join('\n\n'),
@@ -29,7 +29,7 @@ export const notice = ({ title, happened, by, action }: Notice): Message => {
 
 const sinceNow = () => `${day.format(new Date())} UTC`;
 
-/** To whoever's password it was. */
+/** To the person whose password was changed. */
 export const passwordNotice = (publicUrl: string): Message =>
   personal(
     'Your password was changed',
@@ -38,7 +38,10 @@ export const passwordNotice = (publicUrl: string): Message =>
     'If it was not you, ask for a new password on the sign-in page at once, and tell your administrator.',
   );
 
-/** To whoever signed in from a browser that was not seen before. Only members are told the site: its network chooses what it is called. */
+/**
+ * To a person who signed in from a new browser. Only members see the domain of the site, because its network chooses
+ * the name.
+ */
 export const deviceNotice = (
   publicUrl: string,
   where: { address: string; browser: string; domain: string | undefined },
@@ -47,19 +50,19 @@ export const deviceNotice = (
     'A sign-in from a new device',
     `Your account was used on ${sinceNow()} to sign in to ${where.domain ?? 'an application'}, from the address ${where.address} with ${where.browser}.`,
     { label: 'Look at your sessions', href: `${publicUrl}/profile` },
-    'If it was not you, change your password: that signs everybody else out.',
+    'If it was not you, change your password. This signs out all other devices.',
   );
 
-/** To whoever's second factor it is. */
+/** To the person whose second factor was changed. */
 export const mfaNotice = (publicUrl: string, happened: string): Message =>
   personal(
     'Your second factor was changed',
-    `${happened} This was on ${sinceNow()}.`,
+    `${happened} This happened on ${sinceNow()}.`,
     { label: 'Look at your profile', href: `${publicUrl}/profile` },
     'If it was not you, change your password at once, and tell your administrator.',
   );
 
-/** To somebody whom an administrator of their network has signed out. */
+/** To a person whose sessions an administrator of their network has ended. */
 export const signedOutNotice = (publicUrl: string, network: string, everywhere: boolean): Message =>
   personal(
     'You were signed out by an administrator',
@@ -68,7 +71,7 @@ export const signedOutNotice = (publicUrl: string, network: string, everywhere: 
     'If you did not expect this, ask the administrator why.',
   );
 
-/** To somebody whose second factors an administrator of their network has removed. */
+/** To a person whose second factors an administrator of their network has removed. */
 export const factorsResetNotice = (publicUrl: string, network: string): Message =>
   personal(
     'Your second factor was reset',
@@ -77,7 +80,7 @@ export const factorsResetNotice = (publicUrl: string, network: string): Message 
     'If you did not ask for this, change your password at once and tell another administrator.',
   );
 
-/** The code that switches mailed codes on: it proves that mail to this address arrives. */
+/** The code that confirms turning on email codes: it proves that mail to this address arrives. */
 export const emailCodeNotice = (publicUrl: string, code: string): Message =>
   personal(
     'Your code to switch on email codes',
@@ -86,7 +89,7 @@ export const emailCodeNotice = (publicUrl: string, code: string): Message =>
     'If it was not you, somebody is signed in to your account: change your password at once, and tell your administrator.',
   );
 
-/** To whoever's passkey it is, or is said to be. */
+/** To the person whose passkey was added or removed. */
 export const passkeyNotice = (publicUrl: string, name: string, happened: 'added' | 'removed'): Message =>
   personal(
     `A passkey was ${happened}`,
@@ -94,10 +97,12 @@ export const passkeyNotice = (publicUrl: string, name: string, happened: 'added'
       ? `The passkey '${name}' was added to your account on ${sinceNow()}. Whoever holds it can sign in as you from now on.`
       : `The passkey '${name}' of your account was removed on ${sinceNow()}. You are signed out wherever else you were signed in.`,
     { label: 'Look at your passkeys', href: `${publicUrl}/profile` },
-    'If it was not you, remove what you do not know, change your password at once, and tell your administrator.',
+    'If it was not you, remove the passkeys that you do not recognise, change your password at once, and tell your administrator.',
   );
 
-/** To the owners of a network that uses a template which cannot be sent. Says nothing of any mail that was sent. */
+/**
+ * To the owners of a network that uses a template which cannot be sent. It does not reveal whether any mail was sent.
+ */
 export const templateNotice = (
   publicUrl: string,
   network: string,
@@ -105,15 +110,15 @@ export const templateNotice = (
 ): Message =>
   personal(
     `An email template of ${network} is not sent`,
-    `Mails of ${network} have our own text in place of the template '${title}', because it cannot be sent as it is. ${fault}`,
+    `Mails of ${network} use the default text instead of the template '${title}', because the template cannot be sent as it is. ${fault}`,
     {
       label: 'Open the email templates',
       href: `${publicUrl}/sso-servers/${encodeURIComponent(network)}/email-templates`,
     },
-    'Our own text is sent until the template is corrected and saved. You are told of this once.',
+    'The default text is used until the template is corrected and saved. You get this message only once.',
   );
 
-/** To whoever asks for an account and has one. */
+/** To a person who requests an account but already has one. */
 export const accountNotice = (publicUrl: string): Message =>
   personal(
     'You have an account already',
@@ -128,16 +133,16 @@ const personal = (title: string, text: string, action: { label: string; href: st
   html: layout(escape(title), escape(text), action, note),
 });
 
-/** To whoever can be signed in by another provider from now on. */
+/** To a person whose account was linked to another provider. */
 export const socialNotice = (publicUrl: string, provider: string): Message =>
   personal(
     `${provider} was linked to your account`,
     `Your account was linked to ${provider} on ${sinceNow()}. Whoever is signed in to that ${provider} account can sign in as you from now on.`,
     { label: 'Look at your profile', href: `${publicUrl}/profile` },
-    'If it was not you, unlink it on your profile at once, and look after your email account.',
+    'If it was not you, unlink it on your profile at once, and check your email account.',
   );
 
-/** To whoever cannot be signed in by another provider any more. */
+/** To a person whose account was unlinked from another provider. */
 export const unlinkedNotice = (publicUrl: string, provider: string): Message =>
   personal(
     `${provider} was unlinked from your account`,

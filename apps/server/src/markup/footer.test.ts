@@ -24,7 +24,7 @@ const values: Record<string, RegExp> = {
 };
 
 describe('§2.10 a footer', () => {
-  test('keeps what the editor makes', () => {
+  test('keeps the markup of the editor', () => {
     const html = [
       '<h1 style="text-align:center">Laboratory</h1>',
       '<p>Read the <a href="https://northlab.org/rules" target="_blank" rel="noopener noreferrer nofollow">rules</a>, ',
@@ -34,7 +34,7 @@ describe('§2.10 a footer', () => {
     expect(cleanFooter(html)).toBe(html);
   });
 
-  test.each(xssPayloads.map((payload) => [payload]))('nothing of %j runs, loads or sends', (payload) => {
+  test.each(xssPayloads.map((payload) => [payload]))('%j cannot run, load or send anything', (payload) => {
     for (const { tagName, properties } of elementsOf(cleanFooter(`<p>before</p>${payload}`))) {
       expect(allowed, payload).toContain(tagName);
       for (const [name, value] of Object.entries(properties)) {
@@ -44,21 +44,21 @@ describe('§2.10 a footer', () => {
     }
   });
 
-  test.each(xssPayloads.map((payload) => [payload]))('cleaning %j once more changes nothing', (payload) => {
+  test.each(xssPayloads.map((payload) => [payload]))('sanitizing %j again changes nothing', (payload) => {
     const once = cleanFooter(payload);
     expect(cleanFooter(once)).toBe(once);
     expect(showFooter(once).html).toBe(once);
   });
 
-  test('elements that are nested without end are refused', () => {
+  test('deeply nested elements are refused', () => {
     expect(() => cleanFooter('<span>'.repeat(100_000))).toThrow(UnreadableHtml);
   });
 
-  test('the words of what is taken out stay', () => {
+  test('the text of removed elements stays', () => {
     expect(cleanFooter('<div><marquee>Moving <b>words</b></marquee></div>')).toBe('Moving <b>words</b>');
   });
 
-  test('tells the policy which styles and videos it has', () => {
+  test('reports its styles and videos for the Content-Security-Policy', () => {
     const shown = showFooter(
       '<p style="color: #112233">x</p><p style="color: #112233">y</p><iframe src="https://youtu.be/dQw4w9WgXcQ"></iframe>',
     );

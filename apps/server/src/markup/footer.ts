@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto';
 import { toVideoEmbed } from '@opensocial/contract';
 import { cleanHtml, type Element, eachElement, type HtmlRules, type Root, writeHtml } from './html.ts';
 
-/** What the footer's editor makes: words, headings, lists, links and videos. Whatever else is given leaves its words. */
+/**
+ * The markup that the footer editor produces: text, headings, lists, links and videos. Other elements are replaced by
+ * their text.
+ */
 const rules: HtmlRules = {
   schema: {
     tagNames: 'p h1 h2 h3 strong b em i u s ul ol li br hr blockquote span a iframe'.split(' '),
@@ -19,35 +22,38 @@ const rules: HtmlRules = {
 };
 
 /**
- * A footer as it may stand on the sign-in page, which people of every network trust. It is cleaned when it is saved, and
- * once more when it is shown: whoever wrote it into the database otherwise gains nothing.
+ * Sanitizes a footer for the sign-in page, which people of every network trust. It is sanitized on save and again when
+ * it is shown, so that content that reached the database another way does no harm.
  */
 export const cleanFooter = (html: string): string => writeHtml(cleanTree(html));
 
 const cleanTree = (html: string): Root => {
   const tree = cleanHtml(html, rules);
-  keepFitting(tree);
+  removeDisallowed(tree);
   return tree;
 };
 
-/** A link or video that may not stay leaves its words. */
-const keepFitting = (parent: Root | Element): void => {
+/** A link or video that is not allowed is replaced by its text. */
+const removeDisallowed = (parent: Root | Element): void => {
   parent.children = (parent.children as Element['children']).flatMap((child) => {
     if (child.type !== 'element') return [child];
-    keepFitting(child);
-    const dress = dressers[child.tagName];
-    return !dress || dress(child) ? [child] : child.children;
+    removeDisallowed(child);
+    const prepare = preparers[child.tagName];
+    return !prepare || prepare(child) ? [child] : child.children;
   });
 };
 
-/** A path on our own pages is no link that a tenant may set: it would act with the rights of whoever follows it. */
-const dressLink = ({ properties }: Element): boolean => {
+/**
+ * A tenant must not link to paths of our own, because such a link would act with the rights of the person who follows
+ * it.
+ */
+const prepareLink = ({ properties }: Element): boolean => {
   if (!/^(?:https?:\/\/|mailto:)/i.test(String(properties['href']))) return false;
   Object.assign(properties, { target: '_blank', rel: ['noopener', 'noreferrer', 'nofollow'] });
   return true;
 };
 
-const dressVideo = (element: Element): boolean => {
+const prepareVideo = (element: Element): boolean => {
   const src = toVideoEmbed(String(element.properties['src']));
   element.children = [];
   if (src === undefined) return false;
@@ -57,23 +63,23 @@ const dressVideo = (element: Element): boolean => {
     loading: 'lazy',
     allowFullScreen: true,
     sandbox: ['allow-scripts', 'allow-same-origin', 'allow-presentation'],
-    // YouTube plays nothing for a page that does not say where it is.
+    // YouTube refuses to play if the page sends no referrer.
     referrerPolicy: 'strict-origin-when-cross-origin',
   };
   return true;
 };
 
-const dressers: Readonly<Record<string, (element: Element) => boolean>> = { a: dressLink, iframe: dressVideo };
+const preparers: Readonly<Record<string, (element: Element) => boolean>> = { a: prepareLink, iframe: prepareVideo };
 
 export type ShownFooter = {
   html: string;
-  /** What of it the page's policy has to name. */
+  /** Hashes of the style attributes, for the Content-Security-Policy of the page. */
   styleHashes: string[];
   hasVideo: boolean;
   hasColour: boolean;
 };
 
-/** A footer with what the policy of the page around it needs to know. */
+/** A footer, with what the Content-Security-Policy of the page has to allow. */
 export const showFooter = (html: string): ShownFooter => {
   const tree = cleanTree(html);
   const styles = new Set<string>();

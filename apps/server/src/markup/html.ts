@@ -6,18 +6,18 @@ export type Root = ReturnType<typeof fromHtml>;
 export type Node = Root['children'][number];
 export type Element = Extract<Node, { type: 'element' }>;
 
-/** What may stay: elements and attributes as hast-util-sanitize takes them, and the properties of a style attribute. */
+/** The allowed elements and attributes, as hast-util-sanitize takes them, and the allowed CSS properties. */
 export type HtmlRules = { schema: Schema; styles: ReadonlySet<string> };
 
 export class UnreadableHtml extends Error {}
 
-/** Elements whose text is no text for a reader. They go with all they hold. */
+/** Elements that are removed with their content, because it is not text for readers. */
 const stripped =
   'script style title template noscript noembed noframes iframe object svg math select textarea xmp plaintext'.split(
     ' ',
   );
 
-/** The tree of what somebody wrote, with nothing in it that the rules do not name. */
+/** Parses HTML and removes everything that the rules do not allow. */
 export const cleanHtml = (html: string, { schema, styles }: HtmlRules): Root => {
   try {
     const clean = sanitize(fromHtml(html, { fragment: true }), { strip: stripped, ...schema });
@@ -25,7 +25,7 @@ export const cleanHtml = (html: string, { schema, styles }: HtmlRules): Root => 
     eachElement(root, (element) => cleanStyle(element, styles));
     return root;
   } catch (error) {
-    // Each part that reads a tree goes down into it by calling itself.
+    // The parser and the sanitizer are recursive, so deeply nested markup overflows the stack.
     if (error instanceof RangeError) throw new UnreadableHtml('The elements are nested too deeply.');
     throw error;
   }
@@ -44,11 +44,14 @@ const cleanStyle = (element: Element, styles: ReadonlySet<string>): void => {
   element.properties = kept === '' ? properties : { ...properties, style: kept };
 };
 
-/** No backslash, brace, star or angle: nothing can be spelt another way, and a value ends where it seems to. */
+/**
+ * No backslash, brace, star or angle bracket: without them CSS has no escapes or comments, and a value cannot end
+ * early.
+ */
 const plainValue = /^[\w\s#.,%()'"!+/-]*$/;
 const functions = new Set(['rgb', 'rgba', 'hsl', 'hsla']);
 
-/** The declarations that only change how something looks; none that loads anything. */
+/** Keeps the declarations that only affect appearance; none that can load a resource remains. */
 export const harmlessStyle = (style: string, styles: ReadonlySet<string>): string =>
   style
     .split(';')

@@ -1,18 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { cleanSvg, sizeOfSvg } from './svg.ts';
-import { elements } from './svg-words.ts';
+import { allowedElements } from './svg-allowlist.ts';
 
 const namespace = 'xmlns="http://www.w3.org/2000/svg"';
 const svg = (content: string, attributes = ''): string => `<svg ${namespace} ${attributes}>${content}</svg>`;
 const dot = '<circle r="1"/>';
 
-/** Whether nothing in a drawing can act, load or link, whatever reads it. */
+/** Whether nothing in a drawing can run, load or link. */
 const isInert = (clean: string): boolean => {
   const tags = [...clean.matchAll(/<\/?([^\s/>]+)/g)].map(([, name = '']) => name);
   const values = [...clean.matchAll(/ ([\w-]+)="([^"]*)"/g)];
   return (
-    tags.every((name) => elements.has(name)) &&
+    tags.every((name) => allowedElements.has(name)) &&
     values.every(([, name = '']) => !/^(on|href|style|src|class)/i.test(name)) &&
     values.every(([, name, value = '']) => name === 'xmlns' || !/[:;\\&@]|url\((?!#svg-)/.test(value)) &&
     !/<[!?]/.test(clean)
@@ -91,8 +91,8 @@ const refused: [string, string][] = [
   ['nothing', ''],
 ];
 
-describe('SVG that came from outside', () => {
-  test.for(hostile)('%s is left behind, and the drawing stays', ([, markup]) => {
+describe('untrusted SVG', () => {
+  test.for(hostile)('%s is removed, and the drawing stays', ([, markup]) => {
     const clean = cleanSvg(markup) ?? '';
     expect(clean).toContain('<circle r="1"');
     expect(isInert(clean), clean).toBe(true);
@@ -102,9 +102,9 @@ describe('SVG that came from outside', () => {
     expect(cleanSvg(markup)).toBeUndefined();
   });
 
-  test('is inert and stays as it is when cleaned again, whatever it was made of', () => {
+  test('is inert and does not change when it is sanitized again, whatever it contains', () => {
     const names = fc.constantFrom(
-      ...elements,
+      ...allowedElements,
       'script',
       'a',
       'use',
@@ -175,7 +175,7 @@ describe('SVG that came from outside', () => {
     );
   });
 
-  test('keeps what draws: shapes, colours, gradients, clips, words', () => {
+  test('keeps shapes, colours, gradients, clips and text', () => {
     const clean = cleanSvg(
       `\uFEFF<?xml version="1.0" encoding="utf-8"?>\n<!-- drawn by hand -->\n${svg(
         '<defs><linearGradient id="g"><stop offset="0" stop-color="#fff"/></linearGradient><clipPath id="c"><path d="M0 0"/></clipPath></defs>' +
@@ -188,7 +188,7 @@ describe('SVG that came from outside', () => {
     );
   });
 
-  test('gives each drawing ids of its own', () => {
+  test('gives each drawing its own ids', () => {
     const drawing = (colour: string) =>
       cleanSvg(svg(`<linearGradient id="a"><stop stop-color="${colour}"/></linearGradient><rect fill="url(#a)"/>`)) ??
       '';
@@ -197,7 +197,7 @@ describe('SVG that came from outside', () => {
     expect(idOf(drawing('red'))).toBe(idOf(drawing('red')));
   });
 
-  test('does not let a mask be masked, so that ten cannot cost as much as ten million', () => {
+  test('does not allow masks inside masks, whose cost would grow exponentially', () => {
     const masks = Array.from(
       { length: 10 },
       (_, index) => `<mask id="m${index}"><rect mask="url(#m${index + 1})"/></mask>`,

@@ -1,25 +1,33 @@
 import { createHash } from 'node:crypto';
 import { DOMParser, type Element, type Node, onWarningStopParsing } from '@xmldom/xmldom';
-import { attributeOf, drawn, elements, isReference, references, targets, texts } from './svg-words.ts';
-import { isModestXml } from './xml-gate.ts';
+import {
+  allowedElements,
+  attributeOf,
+  drawingElements,
+  isReference,
+  referenceAttributes,
+  referencedElements,
+  textElements,
+} from './svg-allowlist.ts';
+import { isWithinXmlLimits } from './xml-limits.ts';
 
 const svgNamespace = 'http://www.w3.org/2000/svg';
 
 /**
- * The drawing alone, or nothing where there is none. What is known to be harmless is copied into markup of our own writing;
- * nothing is taken out of the given, so nothing can be overlooked in it. Cleaned again it stays the same.
+ * Returns sanitized SVG, or undefined if the markup contains no drawing. Known harmless elements are copied into new
+ * markup instead of removing harmful ones, so that nothing can be overlooked. The function is idempotent.
  */
 export const cleanSvg = (markup: string): string | undefined => {
   const root = parse(markup);
   if (!root || root.localName !== 'svg' || !isSvg(root) || !hasDrawing(root)) return undefined;
-  // On a page with other drawings an id must be this one's own, also one that a script of the page might look for.
+  // Ids must be unique on a page with several drawings, and must not collide with ids that scripts of the page use.
   const digest = createHash('sha256')
     .update(write(root, identifiersOf(root, '')))
     .digest('hex');
   return write(root, identifiersOf(root, `svg-${digest.slice(0, 12)}-`));
 };
 
-/** How large a cleaned drawing is by its own words; without any, as large as browsers then draw it. */
+/** The size that sanitized SVG declares, or the default size of browsers. */
 export const sizeOfSvg = (clean: string): { width: number; height: number } => {
   const [root = ''] = /^<svg[^>]*>/.exec(clean) ?? [];
   const length = (name: string) => Math.round(Number(new RegExp(` ${name}="([\\d.]+)(?:px)?"`).exec(root)?.[1] ?? 0));
@@ -32,7 +40,7 @@ export const sizeOfSvg = (clean: string): { width: number; height: number } => {
 
 const parse = (markup: string): Element | undefined => {
   const xml = markup.replace(/^\uFEFF?\s*<\?xml\s[^<>?]*\?>/, '').trim();
-  if (!isModestXml(xml)) return undefined;
+  if (!isWithinXmlLimits(xml)) return undefined;
   try {
     const parser = new DOMParser({ locator: false, onError: onWarningStopParsing });
     return parser.parseFromString(xml, 'text/xml').documentElement ?? undefined;
@@ -41,7 +49,7 @@ const parse = (markup: string): Element | undefined => {
   }
 };
 
-/** Markup for the inside of a page is often written without the namespace. */
+/** Inline SVG is often written without the namespace. */
 const isSvg = (element: Element): boolean => element.namespaceURI === svgNamespace || element.namespaceURI === null;
 
 const childNodes = (element: Element): Node[] => {
@@ -51,21 +59,23 @@ const childNodes = (element: Element): Node[] => {
 };
 
 const isKept = (node: Node): node is Element =>
-  node.nodeType === node.ELEMENT_NODE && isSvg(node as Element) && elements.has((node as Element).localName ?? '');
+  node.nodeType === node.ELEMENT_NODE &&
+  isSvg(node as Element) &&
+  allowedElements.has((node as Element).localName ?? '');
 
 const keptChildren = (element: Element): Element[] => childNodes(element).filter(isKept);
 
 const hasDrawing = (element: Element): boolean =>
-  drawn.has(element.localName ?? '') || keptChildren(element).some(hasDrawing);
+  drawingElements.has(element.localName ?? '') || keptChildren(element).some(hasDrawing);
 
-/** What each id that can be referred to is called in the copy. */
+/** The new name of each id that can be referred to. */
 type Identifiers = ReadonlyMap<string, string>;
 
 const identifiersOf = (root: Element, prefix: string): Identifiers => {
   const given = new Set<string>();
   const collect = (element: Element): void => {
     const id = element.getAttribute('id');
-    if (targets.has(element.localName ?? '') && id) given.add(id);
+    if (referencedElements.has(element.localName ?? '') && id) given.add(id);
     keptChildren(element).forEach(collect);
   };
   collect(root);
@@ -78,11 +88,11 @@ const write = (element: Element, identifiers: Identifiers, isTarget = false): st
   const written = Object.entries(attributesOf(element, identifiers, isTarget))
     .map(([key, value]) => ` ${key}="${value}"`)
     .join('');
-  const within = isTarget || targets.has(name);
+  const within = isTarget || referencedElements.has(name);
   const content = childNodes(element)
     .map((node) => {
       if (isKept(node)) return write(node, identifiers, within);
-      return texts.has(name) && node.nodeType === node.TEXT_NODE ? escaped(node.nodeValue ?? '') : '';
+      return textElements.has(name) && node.nodeType === node.TEXT_NODE ? escaped(node.nodeValue ?? '') : '';
     })
     .join('');
   const start = `${name}${isRoot ? ` xmlns="${svgNamespace}"` : ''}${written}`;
@@ -92,7 +102,7 @@ const write = (element: Element, identifiers: Identifiers, isTarget = false): st
 const attributesOf = (element: Element, identifiers: Identifiers, isTarget: boolean): Record<string, string> => {
   const kept: Record<string, string> = {};
   const id = identifiers.get(element.getAttribute('id') ?? '');
-  if (id !== undefined && targets.has(element.localName ?? '')) kept['id'] = id;
+  if (id !== undefined && referencedElements.has(element.localName ?? '')) kept['id'] = id;
   for (const [name, given] of declarationsOf(element)) {
     const value = resolved(name, attributeOf(name, given), identifiers, isTarget);
     if (value !== undefined) kept[name] = value;
@@ -100,14 +110,18 @@ const attributesOf = (element: Element, identifiers: Identifiers, isTarget: bool
   return kept;
 };
 
-/** A reference to what its target is called here. A clip or mask within another would double the work of the one around it. */
+/**
+ * Resolves a reference to the new name of its target. Nested clips and masks are dropped, because each level multiplies
+ * the rendering work.
+ */
 const resolved = (name: string, value: string | undefined, identifiers: Identifiers, isTarget: boolean) => {
   if (value === undefined || !isReference(value)) return value;
-  const target = isTarget && references.has(name) ? undefined : identifiers.get(value.slice('url(#'.length, -1));
+  const target =
+    isTarget && referenceAttributes.has(name) ? undefined : identifiers.get(value.slice('url(#'.length, -1));
   return target && `url(#${target})`;
 };
 
-/** Attributes, and what a style attribute says instead of them, which counts for more. */
+/** Attributes, followed by the declarations of the style attribute, which override them. */
 const declarationsOf = (element: Element): [name: string, value: string][] => {
   const attributes = Array.from({ length: element.attributes.length }, (_, index) => element.attributes.item(index));
   const own = attributes.flatMap((each) => (each && each.namespaceURI === null ? [each] : []));

@@ -1,18 +1,18 @@
 const maximumCharacters = 1024 * 1024;
 const maximumDepth = 64;
 const maximumElements = 20_000;
-const maximumAttributesOfOne = 100;
+const maximumAttributesPerElement = 100;
 
 /**
- * Whether markup is plain and small enough for a parser: no document type, processing instruction, CDATA section or
- * entity of its own, and neither deep nor wide. Counted here because a parser would already have spent the time.
+ * Whether XML is plain and small enough to parse: no document type, processing instruction, CDATA section or custom
+ * entity, and limited depth and size. This runs before the parser, which would already have used the time.
  */
-export const isModestXml = (xml: string): boolean =>
-  xml.length <= maximumCharacters && !hasForeignEntity(xml) && isModestTree(xml);
+export const isWithinXmlLimits = (xml: string): boolean =>
+  xml.length <= maximumCharacters && !hasCustomEntity(xml) && isWithinTreeLimits(xml);
 
-const hasForeignEntity = (xml: string): boolean => /&(?!(?:amp|lt|gt|quot|apos|#\d{1,7}|#x[\da-f]{1,6});)/i.test(xml);
+const hasCustomEntity = (xml: string): boolean => /&(?!(?:amp|lt|gt|quot|apos|#\d{1,7}|#x[\da-f]{1,6});)/i.test(xml);
 
-const isModestTree = (xml: string): boolean => {
+const isWithinTreeLimits = (xml: string): boolean => {
   let depth = 0;
   let elements = 0;
   for (let open = xml.indexOf('<'); open !== -1; ) {
@@ -22,7 +22,8 @@ const isModestTree = (xml: string): boolean => {
     if (tag) {
       elements += tag.kind === 'end' ? 0 : 1;
       depth += { start: 1, end: -1, empty: 0 }[tag.kind];
-      if (depth > maximumDepth || elements > maximumElements || tag.attributes > maximumAttributesOfOne) return false;
+      if (depth > maximumDepth || elements > maximumElements || tag.attributes > maximumAttributesPerElement)
+        return false;
     }
     open = xml.indexOf('<', end ?? tag?.end);
   }
@@ -36,7 +37,7 @@ const endOfComment = (xml: string, open: number): number => {
 
 type Tag = { kind: 'start' | 'end' | 'empty'; end: number; attributes: number };
 
-/** The tag that begins before `start`; its end is found over quoted values, which may hold `>`. */
+/** Reads the tag that begins before `start`. Quoted values are skipped, because they may contain `>`. */
 const readTag = (xml: string, start: number): Tag | undefined => {
   if (xml[start] === '!' || xml[start] === '?') return undefined;
   const interesting = /[<>"']/g;

@@ -10,7 +10,7 @@ export const mediaTypes: Record<PictureType, string> = {
   svg: 'image/svg+xml',
 };
 
-/** The first of each is what we call our own. */
+/** The first extension of each type is the one we use. */
 export const extensions: Record<PictureType, [string, ...string[]]> = {
   jpeg: ['.jpg', '.jpeg', '.jpe'],
   png: ['.png'],
@@ -25,7 +25,10 @@ const signatures: Record<PictureType, (head: string) => boolean> = {
   svg: (head) => /^(?:\xef\xbb\xbf)?\s*<(?:svg|\?xml|!--)/.test(head),
 };
 
-/** The type that a file's first bytes say, if its name says no other. */
+/**
+ * Detects the type from a file's first bytes. Undefined if the type is not supported or the file extension says
+ * otherwise.
+ */
 export const findPictureType = async (file: string, name: string): Promise<PictureType | undefined> => {
   const head = await readHead(file);
   const type = (Object.keys(signatures) as PictureType[]).find((each) => signatures[each](head));

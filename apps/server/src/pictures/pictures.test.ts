@@ -29,7 +29,7 @@ const wrongType = {
   message: 'The file type is not valid. Supported types: image/jpeg, image/png, image/jpg, image/svg, image/gif',
 };
 
-describe('a picture that somebody sent', () => {
+describe('an uploaded picture', () => {
   test.for([
     ['a.png', makePng, { mediaType: 'image/png', extension: '.png', width: 40, height: 20 }],
     ['a.jpg', makePhotograph, { mediaType: 'image/jpeg', extension: '.jpg', width: 30, height: 60 }],
@@ -43,7 +43,7 @@ describe('a picture that somebody sent', () => {
     expect(picture.size).toBe((await readFile(picture.file)).length);
   });
 
-  test('tells nothing of where and by whom it was taken, and stands upright', async () => {
+  test('contains no location or author, and is upright', async () => {
     const photograph = await makePhotograph();
     expect(photograph.includes(hiddenWords)).toBe(true);
     const { file, thumbnail = '' } = await make('a.jpg', photograph);
@@ -51,7 +51,7 @@ describe('a picture that somebody sent', () => {
     for (const kept of [file, thumbnail]) expect(await readFile(kept, 'latin1')).not.toMatch(/Exif|Ana|GPS/);
   });
 
-  test('has a small one beside it, which never is larger', async () => {
+  test('has a thumbnail, which is never larger than the picture', async () => {
     const small = await make('a.png', await makePng(40, 20));
     const large = await make('a.png', await makePng(2_000, 1_000));
     for (const { thumbnail = '' } of [small, large])
@@ -60,29 +60,29 @@ describe('a picture that somebody sent', () => {
     expect(await widthOfWebp(large.thumbnail)).toBe(320);
   });
 
-  test('is made no larger than a screen shows', async () => {
+  test('is reduced to the size of a large screen', async () => {
     expect(await make('a.png', await makePng(5_000, 100))).toMatchObject({ width: 4_096, height: 82 });
   });
 
-  test('keeps its frames where it moves', async () => {
+  test('keeps its frames if it is animated', async () => {
     const { file } = await make('a.gif', await makeAnimation(100));
     expect((await sharp(file, { animated: true }).metadata()).pages).toBe(100);
   });
 
-  test('loses what a polyglot hides behind its pixels', async () => {
+  test('loses what a polyglot file hides behind its pixels', async () => {
     const polyglot = Buffer.concat([await makePng(), Buffer.from('<script>alert(1)</script><?php echo 1 ?>')]);
     const { file } = await make('a.png', polyglot);
     expect(await readFile(file, 'latin1')).not.toMatch(/script|php/);
   });
 
-  test('that draws is copied without what acts', async () => {
+  test('that is a drawing is copied without active content', async () => {
     const { file, thumbnail } = await make('a.svg', drawing.replace('<path', '<script>alert(1)</script><path'));
     expect(await readFile(file, 'utf8')).toBe(drawing);
     expect(thumbnail).toBeUndefined();
   });
 });
 
-describe('what is no picture', () => {
+describe('a file that is not a picture', () => {
   test.for([
     ['a script with a first word of GIF', 'a.gif', 'GIF89a/*<script>alert(1)</script>*/=1;'],
     ['a page that says it is a drawing', 'a.svg', '<!-- --><html><body><script>alert(1)</script></body></html>'],
@@ -104,22 +104,25 @@ describe('what is no picture', () => {
     await expect(make(name, bytes)).rejects.toMatchObject(wrongType);
   });
 
-  test('a name that says another type than the bytes is believed as little', async () => {
+  test('is refused if its name and its content have different types', async () => {
     await expect(make('a.gif', await makePng())).rejects.toMatchObject(wrongType);
     await expect(make('a.html', await makePng())).rejects.toMatchObject(wrongType);
   });
 
-  test.for([16_000, 30_000])('a few kilobytes that unfold to %i pixels a side are refused unread', async (side) => {
-    const bomb = makeBomb(side);
-    expect(bomb.length).toBeLessThan(150_000);
-    await expect(make('a.png', bomb)).rejects.toMatchObject(unreadable);
-  });
+  test.for([16_000, 30_000])(
+    'is refused without decoding if a few kilobytes unfold to %i pixels a side',
+    async (side) => {
+      const bomb = makeBomb(side);
+      expect(bomb.length).toBeLessThan(150_000);
+      await expect(make('a.png', bomb)).rejects.toMatchObject(unreadable);
+    },
+  );
 
-  test('more than 100 frames are refused', async () => {
+  test('is refused if it has more than 100 frames', async () => {
     await expect(make('a.gif', await makeAnimation(101))).rejects.toMatchObject(unreadable);
   });
 
-  test('half a picture is refused, and leaves nothing but itself', async () => {
+  test('is refused if it is truncated, and leaves no other files', async () => {
     for (const [name, bytes] of [
       ['a.png', await makePng(400, 300)],
       ['a.jpg', await makePhotograph()],
@@ -132,5 +135,5 @@ describe('what is no picture', () => {
   });
 });
 
-/** From the header, as the library is told to read none. */
+/** Reads the width from the header, because the library is not allowed to decode WebP here. */
 const widthOfWebp = async (file = ''): Promise<number> => (await readFile(file)).readUInt16LE(26) & 0x3fff;

@@ -5,7 +5,7 @@ import { cleanSvg, sizeOfSvg } from '../markup/svg.ts';
 import { extensions, findPictureType, mediaTypes } from './picture-type.ts';
 import { type RasterType, redraw } from './raster.ts';
 
-/** A picture as we keep it: in files of our own writing, beside the one that was given. A drawing is its own thumbnail. */
+/** A processed picture, in files that we have written. An SVG drawing has no separate thumbnail. */
 export type Picture = {
   mediaType: string;
   extension: string;
@@ -16,7 +16,7 @@ export type Picture = {
   height: number;
 };
 
-/** Makes a picture of ours from a file that somebody sent; the files it makes are named after that one. */
+/** Processes an uploaded file. The new files are written beside it and named after it. */
 export const makePicture = async (given: { path: string; name: string }): Promise<Picture> => {
   const type = await findPictureType(given.path, given.name);
   if (!type) throw new ApiError('file_type_invalid');
@@ -35,11 +35,11 @@ const copyRaster = async (from: string, type: RasterType, file: string) => {
   }
 };
 
-/** The library tells by words alone that the disk is full. */
+/** The library reports a full disk only in the text of the message. */
 const isNoSpace = (error: unknown): boolean =>
   error instanceof Error && /no space left|quota exceeded/i.test(error.message);
 
-const longestDrawing = 1024 * 1024;
+const maximumDrawingBytes = 1024 * 1024;
 
 const copyDrawing = async (from: string, file: string) => {
   const clean = cleanSvg(await readDrawing(from));
@@ -51,9 +51,9 @@ const copyDrawing = async (from: string, file: string) => {
   return { size: Buffer.byteLength(clean), ...sizeOfSvg(clean) };
 };
 
-/** As text, or nothing where it is too long or no UTF-8. */
+/** Reads a drawing as text; empty if it is too large or not UTF-8. */
 const readDrawing = async (file: string): Promise<string> => {
-  if ((await stat(file)).size > longestDrawing) return '';
+  if ((await stat(file)).size > maximumDrawingBytes) return '';
   const bytes = await readFile(file);
   return isUtf8(bytes) ? bytes.toString() : '';
 };

@@ -2,19 +2,19 @@ import { argv, stdout } from 'node:process';
 import sharp, { type OutputInfo, type Sharp } from 'sharp';
 
 /**
- * A program of its own: draws one picture anew, with a thumbnail, and ends. Whatever the library does with a file that was
- * made to harm it, it does here, without our keys and our memory.
+ * Runs as a separate process: re-encodes one picture, makes a thumbnail, and exits. If a malicious file exploits the
+ * image library, the process holds none of our keys or data.
  */
 const maximumPixels = 50_000_000;
 const maximumFrames = 100;
-/** No screen shows more, and everyone who signs in waits for it. */
+/** No screen shows more, and everybody who signs in has to load it. */
 const longestSide = 4_096;
 const thumbnailSide = 320;
 
 const open = (file: string, withFrames = false): Sharp =>
   sharp(file, { limitInputPixels: maximumPixels, animated: withFrames });
 
-/** Finding the best coding first would hold the whole picture in memory. */
+/** Optimised coding would hold the whole picture in memory. */
 const encode = (picture: Sharp, type: string): Sharp => {
   if (type === 'jpeg') return picture.jpeg({ quality: 88, optimiseCoding: false });
   return type === 'png' ? picture.png({ compressionLevel: 8 }) : picture.gif({ effort: 3 });
@@ -23,10 +23,10 @@ const encode = (picture: Sharp, type: string): Sharp => {
 const fit = (picture: Sharp, side: number): Sharp =>
   picture.resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true });
 
-/** The frames of an animation are counted as one tall picture. */
+/** sharp reports the frames of an animation as one tall picture. */
 const toRaster = ({ size, width, height, pageHeight = height }: OutputInfo) => ({ size, width, height: pageHeight });
 
-// Of all that the library can read, only what we take.
+// Allow only the decoders for the formats that we accept.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({ operation: ['VipsForeignLoadJpegFile', 'VipsForeignLoadPngFile', 'VipsForeignLoadNsgifFile'] });
 sharp.cache(false);

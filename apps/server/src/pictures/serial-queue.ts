@@ -1,5 +1,5 @@
-/** Work of which only one piece is done at a time, in the order in which it was asked for. */
-export const inTurn = () => {
+/** Runs asynchronous tasks one at a time, in the order of the calls. */
+export const createSerialQueue = () => {
   let last: Promise<unknown> = Promise.resolve();
   return <Result>(work: () => Promise<Result>): Promise<Result> => {
     const done = last.then(work, work);

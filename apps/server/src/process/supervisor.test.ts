@@ -4,7 +4,7 @@ import { createSupervisor, type Launched } from './supervisor.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A worker whose fate the test decides. */
+/** A worker that the test controls. */
 class Worker implements Launched {
   readonly #ready = Promise.withResolvers<void>();
   readonly #ended = Promise.withResolvers<void>();
@@ -40,7 +40,7 @@ const setUp = () => {
 };
 
 describe('a worker that ends', () => {
-  test('is replaced, and one that cannot start is tried again after 1, 2, 4 … at most 30 seconds', async () => {
+  test('is replaced, and a start that fails is retried after 1, 2, 4 … at most 30 seconds', async () => {
     const { supervisor, launched, onEnd, onFailure } = setUp();
     const first = new Worker();
     supervisor.watch([first]);
@@ -60,7 +60,7 @@ describe('a worker that ends', () => {
     expect(onFailure).toHaveBeenCalledTimes(8);
   });
 
-  test('starts with the shortest pause again once another has served', async () => {
+  test('is replaced with the shortest delay again once another has served', async () => {
     const { supervisor, launched, onEnd } = setUp();
     const first = new Worker();
     supervisor.watch([first]);
@@ -77,7 +77,7 @@ describe('a worker that ends', () => {
     expect(launched).toHaveLength(3);
   });
 
-  test('and whose successor hangs: that one is killed and tried again', async () => {
+  test('is replaced again if its successor hangs, which is killed', async () => {
     const { supervisor, launched, onFailure } = setUp();
     const first = new Worker();
     supervisor.watch([first]);
@@ -102,8 +102,8 @@ describe('a worker that ends', () => {
   });
 });
 
-describe('the server is given up', () => {
-  test('when no worker has served for five minutes, and not before', async () => {
+describe('the server is abandoned', () => {
+  test('if no worker has served for five minutes, and not before', async () => {
     const { supervisor, launched, isAbandoned } = setUp();
     const [first, second] = [new Worker(), new Worker()];
     supervisor.watch([first, second]);

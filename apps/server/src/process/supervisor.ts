@@ -1,14 +1,14 @@
-/** A worker process, from its launch to its end. */
+/** A worker process, from launch to exit. */
 export type Launched = {
-  /** Has it begin to serve. Rejects with the reason where it cannot. */
+  /** Tells the worker to serve. Rejects with the reason if it cannot. */
   ready: () => Promise<void>;
-  /** Settles when the process has ended. */
+  /** Resolves when the process has exited. */
   ended: Promise<unknown>;
   kill: () => void;
 };
 
 export type SupervisorLog = {
-  /** A worker that served has ended. */
+  /** A worker that was serving has exited. */
   onEnd: (nextIn: number) => void;
   /** A worker could not start. */
   onFailure: (error: unknown, nextIn: number) => void;
@@ -20,12 +20,12 @@ const longestDelay = 30_000;
 /** A worker that neither serves nor fails within this time hangs, and is killed. */
 const startTimeout = 180_000;
 
-/** With no worker serving for this long, the process had better be started anew from outside. */
+/** If no worker serves for this long, the whole process should be restarted from outside. */
 const unservedLimit = 300_000;
 
 /**
- * Keeps workers running: one that ends or cannot start is launched again, with exponential backoff from one second to
- * thirty, which is reset once it serves. `abandoned` settles where for five minutes no worker has served at all.
+ * Keeps workers running: a worker that exits or cannot start is launched again, with exponential backoff from 1 to 30
+ * seconds, which is reset once it serves. `abandoned` resolves if no worker has served for five minutes.
  */
 export const createSupervisor = (launch: () => Launched, { onEnd, onFailure }: SupervisorLog) => {
   let isStopping = false;
@@ -39,7 +39,7 @@ export const createSupervisor = (launch: () => Launched, { onEnd, onFailure }: S
     if (serving === 0 && !isStopping) watchdog = setTimeout(abandoned.resolve, unservedLimit);
   };
 
-  /** One place among the workers, first taken by a worker that serves already. */
+  /** Keeps one slot filled, beginning with a worker that already serves. */
   const keep = async (first: Launched): Promise<void> => {
     await serveUntilEnd(first);
     for (let failures = 0; ; failures += 1) {
@@ -75,7 +75,7 @@ export const createSupervisor = (launch: () => Launched, { onEnd, onFailure }: S
   };
 
   return {
-    /** Watches over workers that serve. */
+    /** Watches workers that already serve. */
     watch: (workers: Launched[]): void => workers.forEach((worker) => void keep(worker)),
     abandoned: abandoned.promise,
     stop: (): void => {

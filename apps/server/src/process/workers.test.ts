@@ -47,7 +47,7 @@ const requestsIn = (metrics: string): number =>
   );
 
 describe.concurrent('several workers', () => {
-  test('serve as one, make everything once and count together', async () => {
+  test('serve as one, create everything once and count together', async () => {
     const { where, environment } = await settings();
     const server = await ServerProcess.start(environment);
     expect(await workersOf(server)).toHaveLength(2);
@@ -58,7 +58,7 @@ describe.concurrent('several workers', () => {
     for (let turn = 0; turn < 4; turn += 1)
       expect(await call(getSession, {})).toMatchObject({ user: { username: owner.email } });
 
-    // A connection of its own each, so that they are shared out.
+    // Each request uses its own connection, so that they are distributed.
     const apart = { headers: { connection: 'close' } };
     for (let turn = 0; turn < 10; turn += 1) await (await fetch(`${server.address}/healthz`, apart)).text();
     const [, address = ''] = /Metrics at (http:[^"]+)/.exec(server.stdout) ?? [];
@@ -74,13 +74,13 @@ describe.concurrent('several workers', () => {
     expect(server.log.filter(({ level }) => Number(level) >= 40)).toEqual([]);
   });
 
-  test('one that dies is replaced, and the others serve on', async () => {
+  test('are replaced if they die, while the others continue to serve', async () => {
     const { environment } = await settings();
     const server = await ServerProcess.start(environment);
     const [first = 0, second = 0] = await workersOf(server);
     process.kill(first, 'SIGKILL');
-    // A connection that was given to it before that is known is lost with it.
-    await server.says(/A worker has ended/);
+    // A connection that was assigned to it before its end is known is lost with it.
+    await server.says(/A worker has exited/);
     expect((await fetch(`${server.address}/readyz`)).status).toBe(200);
     await vi.waitFor(async () => {
       const now = await workersOf(server);
@@ -91,7 +91,7 @@ describe.concurrent('several workers', () => {
     expect(await server.kill('SIGTERM')).toEqual({ code: 0, signal: null });
   });
 
-  test('come back by themselves after a time in which all had ended and the database was away', async () => {
+  test('recover by themselves after all had ended and the database was unavailable', async () => {
     const folder = await makeDataFolder();
     const cluster = await describeCluster(folder);
     await ensureRunning(cluster);
@@ -101,7 +101,7 @@ describe.concurrent('several workers', () => {
     const server = await ServerProcess.start({ ...environment, DATABASE_URL });
     await stopCluster(cluster);
     for (const worker of await workersOf(server)) process.kill(worker, 'SIGKILL');
-    const failures = () => server.log.filter(({ msg }) => String(msg).startsWith('A worker did not start')).length;
+    const failures = () => server.log.filter(({ msg }) => String(msg).startsWith('A worker failed to start')).length;
     await vi.waitFor(() => expect(failures()).toBeGreaterThanOrEqual(3), { timeout: 60_000, interval: 100 });
     expect(server.log.filter(({ err }) => /cannot be reached/.test(JSON.stringify(err))).length).toBeGreaterThan(0);
     await ensureRunning(cluster);
@@ -113,7 +113,7 @@ describe.concurrent('several workers', () => {
     expect(await server.kill('SIGTERM')).toEqual({ code: 0, signal: null });
   });
 
-  test('end with their keeper, however it ends', async () => {
+  test('end with their primary process, however it ends', async () => {
     const { environment } = await settings();
     const server = await ServerProcess.start(environment);
     const workers = await workersOf(server);
@@ -121,7 +121,7 @@ describe.concurrent('several workers', () => {
     await vi.waitFor(() => expect(workers.filter(isAlive)).toEqual([]), 20_000);
   });
 
-  test('say in one sentence why they cannot listen', async () => {
+  test('report in one sentence why they cannot listen', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
     const { port } = taken.address() as { port: number };

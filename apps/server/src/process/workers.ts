@@ -5,53 +5,53 @@ import { type Config, ConfigError, readConfig } from '../config.ts';
 import { readWorkerMetrics, shareMetrics, startMetrics } from '../http/metrics.ts';
 import { createLog } from '../log.ts';
 import { shareHashing } from '../secrets/passwords.ts';
-import { open, type Server, serve, startKeeper } from './start.ts';
+import { open, type Server, serve, startPrimary } from './start.ts';
 import { startupErrorMessage } from './startup-error.ts';
 import { stopSignals } from './stop.ts';
 import { createSupervisor, type Launched } from './supervisor.ts';
 
-/** What keeper and workers say to each other. */
-type Word = 'begin' | 'end' | 'ready' | { failed: string };
+/** The messages between the primary process and its workers. */
+type WorkerMessage = 'begin' | 'end' | 'ready' | { failed: string };
 
-const tell = (worker: Worker, word: Word): void => {
-  if (worker.isConnected()) worker.send(word);
+const sendMessage = (worker: Worker, message: WorkerMessage): void => {
+  if (worker.isConnected()) worker.send(message);
 };
 
 /**
- * Forks a worker, which loads its program and then waits for the word to begin. Its port is the keeper's own, so that PORT 0
- * is the same for all.
+ * Forks a worker, which loads the program and then waits for the message to begin. It gets the port of the primary
+ * process, so that PORT 0 is the same port for all.
  */
 const fork = ({ port }: Config): Launched & { worker: Worker } => {
   const worker = cluster.fork({ PORT: String(port) });
   const ended = once(worker, 'exit');
   const ready = async () => {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    worker.on('message', (word: Word) => {
-      if (word === 'ready') resolve();
-      else if (typeof word === 'object' && 'failed' in word) reject(new ConfigError(word.failed));
+    worker.on('message', (message: WorkerMessage) => {
+      if (message === 'ready') resolve();
+      else if (typeof message === 'object' && 'failed' in message) reject(new ConfigError(message.failed));
     });
     void ended.then(() => reject(new Error('A worker ended before it was ready.')));
-    tell(worker, 'begin');
+    sendMessage(worker, 'begin');
     return promise;
   };
   return { worker, ready, ended, kill: () => worker.process.kill('SIGKILL') };
 };
 
 /**
- * Several processes on one port, and this one, the keeper, which has what there may only be one of. The workers load their
- * program while the database starts. One that ends is replaced.
+ * Runs several workers on one port. This primary process owns what may exist only once. The workers load the program
+ * while the database starts. A worker that exits is replaced.
  */
 export const startWorkers = async (config: Config, log: Logger): Promise<Server> => {
   const supervisor = createSupervisor(() => fork(config), {
-    onEnd: (nextIn) => log.error({ nextIn }, 'A worker has ended; another takes its place.'),
-    onFailure: (error, nextIn) => log.error({ err: error, nextIn }, 'A worker did not start; it is tried again.'),
+    onEnd: (nextIn) => log.error({ nextIn }, 'A worker has exited and will be replaced.'),
+    onFailure: (error, nextIn) => log.error({ err: error, nextIn }, 'A worker failed to start and will be retried.'),
   });
   const endWorkers = async () => {
     supervisor.stop();
     await Promise.all(
       Object.values(cluster.workers ?? {}).map(async (worker) => {
         if (!worker || worker.isDead()) return;
-        tell(worker, 'end');
+        sendMessage(worker, 'end');
         await once(worker, 'exit');
       }),
     );
@@ -59,19 +59,19 @@ export const startWorkers = async (config: Config, log: Logger): Promise<Server>
 
   const workers = Array.from({ length: config.workers }, () => fork(config));
   try {
-    const keeper = await startKeeper(config, log);
+    const primary = await startPrimary(config, log);
     let metrics: { stop: () => Promise<void> } | undefined;
     const stop = async () => {
       await metrics?.stop();
       await endWorkers();
-      await keeper.stop();
+      await primary.stop();
     };
     try {
       metrics = await startMetrics(config, log, readWorkerMetrics);
       await Promise.all(workers.map(({ ready }) => ready()));
       supervisor.watch(workers);
-      const failure = supervisor.abandoned.then(() => new ConfigError(nothingServes));
-      return { parts: keeper.parts, firstOwner: await keeper.claimFirstOwner(), stop, failure };
+      const failure = supervisor.abandoned.then(() => new ConfigError(noWorkerServes));
+      return { parts: primary.parts, firstOwner: await primary.claimFirstOwner(), stop, failure };
     } catch (error) {
       await stop();
       throw error;
@@ -82,17 +82,23 @@ export const startWorkers = async (config: Config, log: Logger): Promise<Server>
   }
 };
 
-const nothingServes = 'No worker could serve for five minutes; the log says why. The server ends, to be started again.';
+const noWorkerServes =
+  'No worker has served for five minutes; see the log for the reason. The server exits so that it can be restarted.';
 
-/** One of several. Signals are the keeper's business, which tells it when to end; without a keeper it ends by itself. */
+/**
+ * Runs in a worker. It ignores signals, because the primary process tells it when to end; without a primary process it
+ * exits by itself.
+ */
 export const runWorker = (): void => {
   const config = readConfig(process.env);
   const log = createLog(config.logLevel);
   let stop: (() => Promise<void>) | undefined;
-  const say = (word: Word): void => void process.send?.(word);
-  /** Tells the keeper why, which starts another process. */
+  const sendToPrimary = (message: WorkerMessage): void => void process.send?.(message);
+  /** Reports the reason to the primary process, which starts another worker. */
   const fail = (error: unknown): void => {
-    process.send?.({ failed: startupErrorMessage(error) } satisfies Word, undefined, {}, () => process.exit(1));
+    process.send?.({ failed: startupErrorMessage(error) } satisfies WorkerMessage, undefined, {}, () =>
+      process.exit(1),
+    );
   };
 
   const start = async (): Promise<void> => {
@@ -107,11 +113,11 @@ export const runWorker = (): void => {
       await close();
     };
     shareMetrics(served.metrics);
-    say('ready');
+    sendToPrimary('ready');
   };
   for (const signal of stopSignals) process.on(signal, () => undefined);
-  process.on('message', (word: Word) => {
-    if (word === 'begin') start().catch(fail);
-    else if (word === 'end') void Promise.resolve(stop?.()).finally(() => process.exit(0));
+  process.on('message', (message: WorkerMessage) => {
+    if (message === 'begin') start().catch(fail);
+    else if (message === 'end') void Promise.resolve(stop?.()).finally(() => process.exit(0));
   });
 };

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import passwords from '@zxcvbn-ts/language-common/src/passwords.json' with { type: 'json' };
 import { describe, expect, test } from 'vitest';
 import { commonPasswordsFile } from '../places.ts';
-import { isCommonPassword, wordsAbout } from './common-passwords.ts';
+import { isCommonPassword, publicFactsAbout } from './common-passwords.ts';
 import { makeCommonPasswords } from './make-common-passwords.ts';
 
 describe('a common password', () => {
@@ -41,8 +41,8 @@ describe('a common password', () => {
     expect(isCommonPassword(password)).toBe(false);
   });
 
-  describe('what everybody knows of its owner', () => {
-    const known = wordsAbout({
+  describe('publicly known facts about its owner', () => {
+    const known = publicFactsAbout({
       email: 'ana.moreno+work@chem.northlab.org',
       firstname: 'Ana María',
       lastname: 'Moreno-Ito',
@@ -71,14 +71,14 @@ describe('a common password', () => {
 });
 
 describe('the list', () => {
-  test('that is checked in is the one that its generator makes', async () => {
+  test('that is checked in is the output of its generator', async () => {
     const checkedIn = await readFile(commonPasswordsFile);
     expect(checkedIn.equals(makeCommonPasswords())).toBe(true);
     expect(checkedIn.length / 8).toBeGreaterThan(30_000);
     expect(checkedIn.length).toBeLessThan(500_000);
   });
 
-  test('refuses every password that it was made of', () => {
+  test('refuses every password that it was made from', () => {
     for (const password of passwords) expect(isCommonPassword(password)).toBe(true);
   });
 });

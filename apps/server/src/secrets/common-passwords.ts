@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { commonPasswordsFile } from '../places.ts';
 
-/** Words that are refused whatever figures and signs stand around them. The long list is in a file of hashes. */
+/** Words that are refused with any digits and symbols around them. The long list is in a file of hashes. */
 const words = new Set(
   `password passw0rd p@ssw0rd p@ssword letmein welcome admin administrator login master monkey dragon sunshine princess
   football baseball basketball superman batman trustno1 iloveyou shadow michael jennifer jordan hunter charlie starwars
@@ -24,7 +24,7 @@ const rows = [
 ];
 const runs = rows.flatMap((row) => [row, row.split('').toReversed().join('')]);
 
-/** One spelling for letters of any case and width. */
+/** Normalises letters to one case and width. */
 export const fold = (text: string): string => text.normalize('NFKC').toLowerCase();
 
 const plain = (text: string): string =>
@@ -34,7 +34,7 @@ const plain = (text: string): string =>
     .replaceAll('0', 'o')
     .replaceAll(/[^\p{L}\p{N}]/gu, '');
 
-/** Without figures and signs around a word. */
+/** The word without surrounding digits and symbols. */
 const core = (text: string): string => fold(text).replaceAll(/^[^\p{L}]+|[^\p{L}]+$/gu, '');
 
 const isRepeated = (text: string): boolean => /^(.{1,16}?)\1+.{0,3}$/u.test(text);
@@ -59,24 +59,24 @@ const isListed = (spelling: string): boolean => {
   return false;
 };
 
-/** Whether a password is on the list, also with figures and signs around it, as long as they are not most of it. */
+/** Whether a password is on the list, also with digits and symbols around it, unless they are most of it. */
 const isCommon = (password: string): boolean => {
   const word = core(password);
   const isMostlyWord = word.length * 2 >= password.length;
   return [fold(password), plain(password), ...(isMostlyWord ? [word, plain(word)] : [])].some(isListed);
 };
 
-/** Whether nothing but names, figures and signs is left of a password: what everybody knows of its owner. */
-const isMadeOf = (known: readonly string[], password: string): boolean => {
+/** Whether a password consists only of known names, digits and symbols. */
+const consistsOf = (known: readonly string[], password: string): boolean => {
   const names = known.map(plain).filter((name) => name.length >= 3);
   const longestFirst = names.toSorted((a, b) => b.length - a.length);
   const left = longestFirst.reduce((text, name) => text.replaceAll(name, ' '), plain(password));
-  // A nought in a number was read as the letter.
+  // `plain` has turned zeros in numbers into the letter o.
   return left.includes(' ') && !/\p{L}/u.test(left.replaceAll(/(?<=[\do])o|o(?=[\do])/g, ''));
 };
 
-/** What everybody knows of a person: names, the parts of the address, the network and the product. */
-export const wordsAbout = (person: {
+/** What is publicly known about a person: names, the parts of the email address, the network and the product. */
+export const publicFactsAbout = (person: {
   email: string;
   firstname?: string;
   lastname?: string;
@@ -87,8 +87,8 @@ export const wordsAbout = (person: {
     .filter(Boolean);
 
 /**
- * Whether a password is one of those that are guessed first: a common one with or without figures around it, a word said
- * over and over, keys in a row, or what everybody knows of its owner.
+ * Whether a password is easy to guess: a common one with or without digits around it, a repeated word, a keyboard
+ * sequence, or publicly known facts about its owner.
  */
 export const isCommonPassword = (password: string, known: readonly string[] = []): boolean => {
   const folded = fold(password);
@@ -96,7 +96,7 @@ export const isCommonPassword = (password: string, known: readonly string[] = []
   return (
     spellings.some((spelling) => words.has(spelling)) ||
     isCommon(password) ||
-    isMadeOf(known, password) ||
+    consistsOf(known, password) ||
     isRepeated(folded) ||
     isRun(folded) ||
     isRun(plain(password))

@@ -8,7 +8,7 @@ import { createVault, readSecretKey } from './encryption.ts';
 const vault = createVault('a secret key that only tests use');
 const other = createVault('another secret key, as long as that');
 
-/** Every value that differs from another in one bit. */
+/** All copies of a value with one bit flipped. */
 const bitFlips = (sealed: Buffer): Buffer[] =>
   Array.from({ length: sealed.length * 8 }, (_, bit) => {
     const changed = Buffer.from(sealed);
@@ -16,8 +16,8 @@ const bitFlips = (sealed: Buffer): Buffer[] =>
     return changed;
   });
 
-describe('what is kept in the database', () => {
-  test('comes back as it was, whatever it is', () => {
+describe('a value encrypted for the database', () => {
+  test('is decrypted to the same value, whatever it is', () => {
     const bytes = fc.uint8Array({ maxLength: 5_000 });
     fc.assert(
       fc.property(bytes, (plain) => {
@@ -28,13 +28,13 @@ describe('what is kept in the database', () => {
     expect(vault.decrypt(vault.encrypt('Größe 😀')).toString()).toBe('Größe 😀');
   });
 
-  test('never looks the same twice, and holds nothing of the text', () => {
+  test('never looks the same twice, and contains nothing of the plain text', () => {
     const sealed = Array.from({ length: 100 }, () => vault.encrypt('JBSWY3DPEHPK3PXP').toString('latin1'));
     expect(new Set(sealed).size).toBe(100);
     for (const one of sealed) expect(one).not.toContain('JBSWY3DP');
   });
 
-  test('is refused when a single bit is changed, when it is cut, and under another key', () => {
+  test('is refused if a single bit is changed, if it is truncated, and with another key', () => {
     const sealed = vault.encrypt('a private key');
     for (const changed of bitFlips(sealed)) expect(() => vault.decrypt(changed)).toThrow();
     for (let length = 0; length < sealed.length; length += 1) {
@@ -44,8 +44,8 @@ describe('what is kept in the database', () => {
   });
 });
 
-describe('what a browser carries', () => {
-  test('comes back as it was, and as nothing once it was changed', () => {
+describe('a value sealed for a browser', () => {
+  test('is opened to the same value, and to undefined once it was changed', () => {
     const value = { requestId: '_1', next: '/sites?x=1' };
     const sealed = vault.seal(value);
     expect(sealed).toMatch(/^[\w-]+$/);
@@ -58,14 +58,14 @@ describe('what a browser carries', () => {
     expect(other.open(sealed)).toBeUndefined();
   });
 
-  test('cannot be passed off as what is kept in the database, nor the other way round', () => {
+  test('cannot be used in place of a value for the database, nor the other way round', () => {
     expect(() => vault.decrypt(Buffer.from(vault.seal({ a: 1 }), 'base64url'))).toThrow();
     expect(vault.open(vault.encrypt('{"a":1}').toString('base64url'))).toBeUndefined();
   });
 });
 
-describe('a proof', () => {
-  test('is for one purpose, one value and one key', () => {
+describe('a signed proof', () => {
+  test('is valid for one purpose, one value and one key', () => {
     const proofs = [
       vault.sign('csrf', 'token'),
       vault.sign('csrf', 'token2'),
@@ -79,13 +79,13 @@ describe('a proof', () => {
 });
 
 describe('the secret key', () => {
-  test('is that of the environment, and then no file is made', async () => {
+  test('comes from the environment, and then no file is created', async () => {
     const folder = join(await makeDataFolder(), 'never made');
     expect(await readSecretKey('from the environment', folder)).toBe('from the environment');
     await expect(stat(folder)).rejects.toThrow('ENOENT');
   });
 
-  test('else is made once, for us alone to read, by however many start at once', async () => {
+  test('is otherwise created once, readable only by us, however many processes start at once', async () => {
     const folder = join(await makeDataFolder(), 'made', 'on the way');
     const keys = await Promise.all(Array.from({ length: 20 }, () => readSecretKey(undefined, folder)));
     expect(new Set(keys).size).toBe(1);
@@ -94,11 +94,11 @@ describe('the secret key', () => {
     expect(await readdir(folder)).toEqual(['secret-key']);
   });
 
-  test('is not replaced when it is damaged', async () => {
+  test('is not replaced if it is damaged', async () => {
     const folder = await makeDataFolder();
     await mkdir(folder, { recursive: true });
     await writeFile(join(folder, 'secret-key'), 'half a key');
-    await expect(readSecretKey(undefined, folder)).rejects.toThrow('Put the right one back from a backup.');
+    await expect(readSecretKey(undefined, folder)).rejects.toThrow('Restore it from a backup.');
     expect(await readFile(join(folder, 'secret-key'), 'utf8')).toBe('half a key');
   });
 });

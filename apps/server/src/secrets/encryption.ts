@@ -9,17 +9,17 @@ import {
 } from 'node:crypto';
 import { join } from 'node:path';
 import { ConfigError } from '../config.ts';
-import { keepSecret, openDataFolder } from '../data-folder.ts';
+import { openDataFolder, readOrCreateSecret } from '../data-folder.ts';
 
-/** What SECRET_KEY is used for. Each use has a key of its own, so that one cannot be played against another. */
+/** The uses of SECRET_KEY. Each use has its own derived key, so that output of one is worthless for another. */
 export type Vault = {
-  /** For what is kept in the database: signing keys, social secrets, TOTP secrets. */
+  /** For values in the database: signing keys, social login secrets, TOTP secrets. */
   encrypt: (plain: string | Buffer) => Buffer;
   decrypt: (sealed: Buffer) => Buffer;
-  /** For a value that a browser carries and must not read or change. */
+  /** For values that a browser stores but must not read or change. */
   seal: (value: object) => string;
   open: (sealed: string) => unknown;
-  /** A proof bound to a session or a sign-in. */
+  /** A MAC that is bound to a session or a sign-in. */
   sign: (purpose: string, value: string) => string;
 };
 
@@ -46,7 +46,7 @@ export const createVault = (secretKey: string): Vault => {
   };
 };
 
-/** AES-256-GCM as version, nonce, tag, text: the version leaves room for a change of key. */
+/** AES-256-GCM, stored as version, nonce, tag and ciphertext. The version allows the key to be changed later. */
 const cipher = (key: KeyObject) => ({
   encrypt: (plain: Buffer): Buffer => {
     const nonce = randomBytes(12);
@@ -55,21 +55,20 @@ const cipher = (key: KeyObject) => ({
     return Buffer.concat([Buffer.of(version), nonce, seal.getAuthTag(), text]);
   },
   decrypt: (sealed: Buffer): Buffer => {
-    if (sealed[0] !== version) throw new Error('This was sealed by another version.');
-    // Without its length, a tag cut to four bytes would do, which can be guessed.
+    if (sealed[0] !== version) throw new Error('Unknown version of encrypted data.');
+    // Without a fixed length, a tag cut to four bytes would be accepted, which can be guessed.
     const open = createDecipheriv('aes-256-gcm', key, sealed.subarray(1, 13), { authTagLength: 16 });
     open.setAuthTag(sealed.subarray(13, 29));
     return Buffer.concat([open.update(sealed.subarray(29)), open.final()]);
   },
 });
 
-/** SECRET_KEY, or the key made at the first start and kept in the data folder. */
+/** SECRET_KEY, or the key that was generated at the first start and stored in the data folder. */
 export const readSecretKey = async (secretKey: string | undefined, dataDir: string): Promise<string> => {
   if (secretKey) return secretKey;
   await openDataFolder(dataDir);
   const file = join(dataDir, 'secret-key');
-  const kept = await keepSecret(file, () => randomBytes(32).toString('base64url'));
-  if (kept.length < 32)
-    throw new ConfigError(`The secret key in ${file} is damaged. Put the right one back from a backup.`);
+  const kept = await readOrCreateSecret(file, () => randomBytes(32).toString('base64url'));
+  if (kept.length < 32) throw new ConfigError(`The secret key in ${file} is damaged. Restore it from a backup.`);
   return kept;
 };

@@ -1,49 +1,49 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { ApiError } from '@opensocial/contract';
 
-/** Who wants a password hashed. The account is whatever names it: an email address as it was typed, or an id. */
+/** Who requests password hashing. `account` is any name of the account: an email address as typed, or an id. */
 export type Asker = { address: string; account: string; isKnownDevice: boolean };
 
-type Lane = 'known' | 'strangers';
+type Lane = 'known' | 'unknown';
 type Task = () => void;
 
-/** The server itself, at its start: no request waits behind it. */
-const nobody: Asker = { address: '', account: '', isKnownDevice: true };
+/** The server itself, at its start, when no request is waiting. */
+const serverItself: Asker = { address: '', account: '', isKnownDevice: true };
 
-/** After so many known devices in a row it is a stranger's turn, so that neither lane starves. */
-const mostKnownInARow = 3;
+/** After this many known devices in a row, an unknown one is served, so that neither lane starves. */
+const maximumKnownInARow = 3;
 
 /**
- * A queue for the dearest work that a stranger can have us do. Known devices have a lane of their own, which goes first; in
- * each lane addresses (for known devices, accounts) take turns. `admit` decides before anything else is done for a request,
- * and whoever is admitted is never rejected later: a try that was counted is evaluated.
+ * A queue for the most expensive work that an unauthenticated client can cause. Known devices have their own lane with
+ * priority. Within a lane, addresses (for known devices, accounts) take turns. `admit` runs before any other work for a
+ * request, and an admitted request is never rejected later, so that every counted attempt is also evaluated.
  */
-export const createHashingQueue = (room: Record<Lane, number>, atOnce: () => number) => {
-  const places = { known: new Places(room.known), strangers: new Places(room.strangers) };
-  const waiting = { known: new Turns(), strangers: new Turns() };
+export const createHashingQueue = (room: Record<Lane, number>, concurrency: () => number) => {
+  const places = { known: new Places(room.known), unknown: new Places(room.unknown) };
+  const waiting = { known: new Turns(), unknown: new Turns() };
   const current = new AsyncLocalStorage<Asker>();
   let running = 0;
   let knownInARow = 0;
   let rejected = 0;
 
-  const admit = async <T>(asker: Asker, work: () => Promise<T>): Promise<T> => {
-    const lane = places[laneOf(asker)];
-    const keys = keysOf(asker);
-    if (asker !== nobody && !lane.hasRoom(keys)) {
+  const admit = async <T>(client: Asker, work: () => Promise<T>): Promise<T> => {
+    const lane = places[laneOf(client)];
+    const keys = keysOf(client);
+    if (client !== serverItself && !lane.hasRoom(keys)) {
       rejected += 1;
       throw new ApiError('busy', { retryAfter: 2 });
     }
     lane.take(keys);
     try {
-      return await current.run(asker, work);
+      return await current.run(client, work);
     } finally {
       lane.leave(keys);
     }
   };
 
   const next = (): void => {
-    const isStrangersTurn = knownInARow >= mostKnownInARow && waiting.strangers.size > 0;
-    const lane = waiting.known.size > 0 && !isStrangersTurn ? 'known' : 'strangers';
+    const isUnknownTurn = knownInARow >= maximumKnownInARow && waiting.unknown.size > 0;
+    const lane = waiting.known.size > 0 && !isUnknownTurn ? 'known' : 'unknown';
     const task = waiting[lane].shift();
     if (!task) return;
     knownInARow = lane === 'known' ? knownInARow + 1 : 0;
@@ -51,13 +51,13 @@ export const createHashingQueue = (room: Record<Lane, number>, atOnce: () => num
     task();
   };
 
-  /** Does a piece of work when its turn comes, for whoever was admitted. */
+  /** Runs work when its turn comes, on behalf of the admitted request. */
   const run = async <T>(work: () => Promise<T>): Promise<T> => {
-    const asker = current.getStore();
-    if (!asker) return admit(nobody, () => run(work));
+    const client = current.getStore();
+    if (!client) return admit(serverItself, () => run(work));
     await new Promise<void>((resolve) => {
-      waiting[laneOf(asker)].push(asker.isKnownDevice ? asker.account : asker.address, resolve);
-      if (running < atOnce()) next();
+      waiting[laneOf(client)].push(client.isKnownDevice ? client.account : client.address, resolve);
+      if (running < concurrency()) next();
     });
     try {
       return await work();
@@ -70,20 +70,20 @@ export const createHashingQueue = (room: Record<Lane, number>, atOnce: () => num
   return {
     admit,
     run,
-    length: (): number => waiting.known.size + waiting.strangers.size,
+    length: (): number => waiting.known.size + waiting.unknown.size,
     rejections: (): number => rejected,
   };
 };
 
-const laneOf = ({ isKnownDevice }: Asker): Lane => (isKnownDevice ? 'known' : 'strangers');
+const laneOf = ({ isKnownDevice }: Asker): Lane => (isKnownDevice ? 'known' : 'unknown');
 
-/** A whole laboratory of known devices may share an address, so they are counted by account only. */
+/** Many known devices may share an address, for example in a laboratory, so they are counted by account only. */
 const keysOf = ({ address, account, isKnownDevice }: Asker): string[] =>
   isKnownDevice ? [`account ${account}`] : [`account ${account}`, `address ${address}`];
 
 /**
- * Counts who is in a lane. One address, and one account, may hold as many places as are still free: alone at most half of
- * them, and the less the fuller the lane is, so that somebody else still finds room.
+ * Counts the requests in a lane. One address or account may hold at most as many places as are still free: half of them
+ * if it is alone, and fewer the fuller the lane is, so that others still find room.
  */
 class Places {
   readonly #room: number;
@@ -114,7 +114,7 @@ class Places {
   }
 }
 
-/** Round-robin: whoever was served goes behind everybody else who waits. */
+/** Round-robin: a client that was served goes behind all others that wait. */
 class Turns {
   readonly #tasks = new Map<string, Task[]>();
   size = 0;

@@ -2,14 +2,14 @@ import type { SigningKey } from '@opensocial/saml';
 import type { Vault } from './encryption.ts';
 import { openSigningKey } from './signing-keys.ts';
 
-/** A stored key: its id, its encrypted private half and its certificate. */
+/** A stored key: its id, its encrypted private key and its certificate. */
 type StoredKey = { id: number; private_key: Buffer; certificate: string };
 
 export type Keyring = (stored: StoredKey) => SigningKey;
 
 /**
- * Opens signing keys and keeps them open. A key's row never changes, so an open one is never stale; which key is the
- * current one is read with the network each time.
+ * Decrypts signing keys and caches them. The row of a key never changes, so an entry is never stale; which key is
+ * current is read with the network each time.
  */
 export const createKeyring = (vault: Vault): Keyring => {
   const open = new Map<number, SigningKey>();

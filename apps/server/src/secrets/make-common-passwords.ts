@@ -5,8 +5,8 @@ import { commonPasswordsFile } from '../places.ts';
 import { fold } from './common-passwords.ts';
 
 /**
- * The most common passwords of published leaks, as the first 64 bits of their SHA-256 hashes, sorted: what the server reads is
- * a tenth of the memory that a set of texts takes. Run this file to write it anew after an update of the list.
+ * The most common passwords of published leaks, as sorted 64-bit prefixes of their SHA-256 hashes. They take a tenth of
+ * the memory of a set of strings. Run this file after an update of the list.
  */
 export const makeCommonPasswords = (): Buffer => {
   const hashes = passwords.map((password) => hash('sha256', fold(password), 'hex').slice(0, 16));

@@ -2,13 +2,13 @@ import { availableParallelism } from 'node:os';
 import * as argon2 from '@node-rs/argon2';
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
-// The real thing, only counted: a stopwatch would not tell one hash from two on a busy machine.
+// The real implementation with counted calls. Timing could not tell one hash from two on a busy machine.
 vi.mock(import('@node-rs/argon2'), async (importOriginal) => {
   const original = await importOriginal();
   return { ...original, hash: vi.fn(original.hash), verify: vi.fn(original.verify) };
 });
 
-// Loaded anew, because other files share what is loaded, and would share what counts.
+// Loaded again, because other test files share loaded modules and would share the counters.
 vi.resetModules();
 const { ApiError } = await import('@opensocial/contract');
 const { admitHashing, hashPassword, isOutdated, readHashingState, verifyPassword } = await import('./passwords.ts');
@@ -23,7 +23,7 @@ beforeEach(() => {
 });
 
 describe('a password', () => {
-  test('is kept as argon2id, with at least the work that OWASP asks for, and a salt of its own', async () => {
+  test('is stored as argon2id, with at least the work that OWASP recommends, and its own salt', async () => {
     const [first, second] = await Promise.all([hashPassword(password), hashPassword(password)]);
     expect(first).not.toBe(second);
     const [, memory, passes, lanes] = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$/.exec(first) ?? [];
@@ -32,7 +32,7 @@ describe('a password', () => {
     expect(Number(lanes)).toBe(1);
   });
 
-  test('is right or wrong to the last character', async () => {
+  test('is compared to the last character', async () => {
     const hash = await hashPassword(password);
     expect(await verifyPassword(hash, password)).toBe(true);
     for (const wrong of ['', `${password} `, password.toUpperCase(), password.slice(1)]) {
@@ -40,7 +40,7 @@ describe('a password', () => {
     }
   });
 
-  test('is read as it was typed, also a long one, and one in any script', async () => {
+  test('is used as typed, also if it is long or in any script', async () => {
     for (const typed of ['x'.repeat(1_024), 'пароль 密码 😀', ' spaces  around ']) {
       const hash = await hashPassword(typed);
       expect(await verifyPassword(hash, typed)).toBe(true);
@@ -50,7 +50,7 @@ describe('a password', () => {
 });
 
 describe('whether an account exists', () => {
-  test('cannot be told from the work: each try is one hash of the same cost', async () => {
+  test('cannot be inferred from the work: each attempt is one hash of the same cost', async () => {
     const hash = await hashPassword(password);
     const costs: unknown[] = [];
     for (const known of [hash, null, undefined]) {
@@ -62,15 +62,15 @@ describe('whether an account exists', () => {
     expect(new Set(costs).size).toBe(1);
   });
 
-  test('and the hash that stands in for a missing one lets nobody in', async () => {
+  test('and the hash that replaces a missing one matches no password', async () => {
     for (const nobody of [null, undefined]) {
       expect(await verifyPassword(nobody, 'no password has this hash')).toBe(false);
     }
   });
 });
 
-describe('a flood of tries', () => {
-  test('is worked off by as many at once as there are cores; those without room are told to come back', async () => {
+describe('a flood of attempts', () => {
+  test('is processed by as many threads as there are cores; requests without room are rejected with 503', async () => {
     const hash = await hashPassword(password);
     let running = 0;
     let most = 0;

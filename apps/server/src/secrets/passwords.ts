@@ -2,35 +2,35 @@ import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
 import { createHashingQueue } from './hashing-queue.ts';
 
-/** OWASP's minimum for argon2id, which is the library's default algorithm. */
+/** OWASP's minimum parameters for argon2id, the default algorithm of the library. */
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const prefix = `$argon2id$v=19$m=${parameters.memoryCost},t=${parameters.timeCost},p=${parameters.parallelism}$`;
 
-let atOnce = availableParallelism();
+let concurrency = availableParallelism();
 
-/** At some 25 ms a hash, the last of a lane waits for one or two seconds. */
-const queue = createHashingQueue({ known: 48, strangers: 64 }, () => atOnce);
+/** At about 25 ms per hash, the last request of a lane waits one or two seconds. */
+const queue = createHashingQueue({ known: 48, unknown: 64 }, () => concurrency);
 
-/** A hash that no password has: an unknown address costs the same work as a known one. */
+/** A hash that no password matches, so that an unknown address takes the same time as a known one. */
 const decoy = hash('no password has this hash', parameters);
 
 let done = 0;
 
-/** For the metrics: hashes since the start, work that waits, and requests that were rejected. */
+/** For the metrics: hashes since the start, waiting work, and rejected requests. */
 export const readHashingState = () => ({ done, waiting: queue.length(), rejected: queue.rejections() });
 
-/** Where several processes serve, they share the cores. */
+/** Worker processes share the cores. */
 export const shareHashing = (processes: number): void => {
-  atOnce = Math.max(1, Math.floor(availableParallelism() / processes));
+  concurrency = Math.max(1, Math.floor(availableParallelism() / processes));
 };
 
 /**
- * Surrounds the work of a request that will hash or compare passwords: rejects it at once with `busy` where the queue has no
- * room for this address, account or device. Whatever is hashed within takes its turn in the asker's lane.
+ * Wraps the work of a request that will hash or verify passwords. Rejects it at once with `busy` if the queue has no
+ * room for this address, account or device. Hashes inside `work` are queued in the lane of the client.
  */
 export const admitHashing = queue.admit;
 
-/** The same for somebody who is known by a session or by a token that was mailed. */
+/** The same for a user who is identified by a session or a mailed token. */
 export const admitOwnHashing = <T>(userId: number, work: () => Promise<T>): Promise<T> =>
   admitHashing({ address: `user ${userId}`, account: `user ${userId}`, isKnownDevice: true }, work);
 
@@ -42,7 +42,7 @@ export const verifyPassword = async (passwordHash: string | null | undefined, pa
   return matches && passwordHash !== null && passwordHash !== undefined;
 };
 
-/** Whether a hash was made with another algorithm or other parameters than hashes are made with now. */
+/** Whether a hash was made with another algorithm or other parameters than the current ones. */
 export const isOutdated = (passwordHash: string): boolean => !passwordHash.startsWith(prefix);
 
 const counted = <T>(work: () => Promise<T>): Promise<T> =>

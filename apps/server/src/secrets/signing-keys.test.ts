@@ -4,7 +4,7 @@ import { createVault } from './encryption.ts';
 import { createKeyring } from './keyring.ts';
 import { makeSigningKey, openSigningKey } from './signing-keys.ts';
 
-test('a signing key is RSA with 2048 bits, and its certificate is its own and good for years', async () => {
+test('a signing key is RSA with 2048 bits, and its certificate is self-signed and valid for years', async () => {
   const made = await makeSigningKey('northlab');
   const certificate = new X509Certificate(Buffer.from(made.certificate, 'base64'));
   const privateKey = openSigningKey(made.privateKey);
@@ -16,7 +16,7 @@ test('a signing key is RSA with 2048 bits, and its certificate is its own and go
   expect(certificate.validToDate.getTime() - Date.now()).toBeGreaterThan(9 * 365 * 86_400_000);
 });
 
-test('a keyring opens a stored key once, and signs with it', async () => {
+test('a keyring decrypts a stored key once, and signs with it', async () => {
   const vault = createVault('a secret key that only tests use');
   const { privateKey, certificate } = await makeSigningKey('northlab');
   const stored = { id: 1, private_key: vault.encrypt(privateKey), certificate };

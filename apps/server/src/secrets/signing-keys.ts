@@ -2,9 +2,9 @@ import { createPrivateKey, type KeyObject } from 'node:crypto';
 
 const years = 10;
 
-/** An RSA-2048 key with a self-signed certificate, as SAML wants it. `privateKey` is PKCS #8 in DER. */
+/** Generates an RSA-2048 key with a self-signed certificate for SAML. `privateKey` is PKCS #8 in DER encoding. */
 export const makeSigningKey = async (name: string): Promise<{ privateKey: Buffer; certificate: string }> => {
-  // The certificate library is large and wanted only when a network is made.
+  // The certificate library is large and only needed when a network is created.
   await import('reflect-metadata');
   const { X509CertificateGenerator } = await import('@peculiar/x509');
   const algorithm = {

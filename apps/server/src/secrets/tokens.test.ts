@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { hashToken, isSame, newLinkToken, newToken, newUid } from './tokens.ts';
 
 describe('a token', () => {
-  test('is 256 random bits that fit into an address', () => {
+  test('is 256 random bits in URL-safe characters', () => {
     const tokens = Array.from({ length: 1_000 }, newToken);
     expect(new Set(tokens).size).toBe(1_000);
     for (const token of tokens) expect(token).toMatch(/^[\w-]{43}$/);
@@ -14,7 +14,7 @@ describe('a token', () => {
     for (const token of tokens) expect(token).toMatch(/^[\w-]{40}$/);
   });
 
-  test('is kept as a hash, from which it cannot be had back', () => {
+  test('is stored as a hash, from which it cannot be recovered', () => {
     const token = newToken();
     expect(hashToken(token)).toHaveLength(32);
     expect(hashToken(token)).toEqual(hashToken(token));
@@ -22,7 +22,7 @@ describe('a token', () => {
     expect(hashToken(token)).not.toEqual(hashToken(`${token} `));
   });
 
-  test('is the same or not, whatever the lengths', () => {
+  test('is compared correctly, whatever the lengths', () => {
     const token = newToken();
     expect(isSame(token, token)).toBe(true);
     for (const wrong of ['', token.slice(1), `${token}x`, token.toLowerCase()])

@@ -2,7 +2,7 @@ export type Bucket = { endpoint: string; region: string; accessKeyId: string; se
 
 const protocols: Record<string, string> = { 's3:': 'https:', 's3+http:': 'http:' };
 
-/** Reads s3://KEY:SECRET@host/bucket?region=…; nothing where it is none. */
+/** Parses s3://KEY:SECRET@host/bucket?region=…; undefined if it is invalid. */
 export const readBucketUrl = (text: string): Bucket | undefined => {
   const url = URL.parse(text);
   const protocol = protocols[url?.protocol ?? ''];

@@ -7,16 +7,19 @@ import { AwsClient } from 'aws4fetch';
 import type { Bucket } from './bucket-url.ts';
 import type { Storage } from './storage.ts';
 
-const longestTransfer = 120_000;
+const transferTimeout = 120_000;
 
-/** The bucket is away, or does not let us in. */
+/** The bucket is unavailable or refuses access. */
 export class BucketError extends Error {}
 
-/** Files in a bucket that speaks S3. What was sent is what is kept: its digest is part of the signature. */
+/**
+ * Stores files in an S3 bucket. The digest of the file is part of the signed request, so that the stored bytes are the
+ * sent ones.
+ */
 export const createBucketStorage = ({ endpoint, ...credentials }: Bucket): Storage => {
   const client = new AwsClient({ ...credentials, service: 's3', retries: 3 });
   const send = async (key: string, init: RequestInit): Promise<Response> => {
-    const signal = AbortSignal.timeout(longestTransfer);
+    const signal = AbortSignal.timeout(transferTimeout);
     try {
       return await client.fetch(`${endpoint}/${encodeURIComponent(key)}`, { ...init, signal });
     } catch (cause) {
@@ -27,22 +30,22 @@ export const createBucketStorage = ({ endpoint, ...credentials }: Bucket): Stora
   return {
     put: async (key, file) => {
       const headers = { 'x-amz-content-sha256': await digestOf(file) };
-      await taken(await send(key, { method: 'PUT', body: await openAsBlob(file), headers }));
+      await assertOk(await send(key, { method: 'PUT', body: await openAsBlob(file), headers }));
     },
     get: async (key) => {
-      const answer = await send(key, { method: 'GET' });
-      if (answer.status === 404) {
-        await answer.body?.cancel();
+      const response = await send(key, { method: 'GET' });
+      if (response.status === 404) {
+        await response.body?.cancel();
         return undefined;
       }
-      if (!answer.ok || !answer.body) throw await refusal(answer);
-      const stream = Readable.fromWeb(answer.body as ReadableStream);
-      return { size: Number(answer.headers.get('content-length')), stream };
+      if (!response.ok || !response.body) throw await bucketError(response);
+      const stream = Readable.fromWeb(response.body as ReadableStream);
+      return { size: Number(response.headers.get('content-length')), stream };
     },
     remove: async (key) => {
-      const answer = await send(key, { method: 'DELETE' });
-      if (answer.status === 404) await answer.body?.cancel();
-      else await taken(answer);
+      const response = await send(key, { method: 'DELETE' });
+      if (response.status === 404) await response.body?.cancel();
+      else await assertOk(response);
     },
   };
 };
@@ -53,12 +56,12 @@ const digestOf = async (file: string): Promise<string> => {
   return hash.digest('hex');
 };
 
-const taken = async (answer: Response): Promise<void> => {
-  if (!answer.ok) throw await refusal(answer);
-  await answer.body?.cancel();
+const assertOk = async (response: Response): Promise<void> => {
+  if (!response.ok) throw await bucketError(response);
+  await response.body?.cancel();
 };
 
-const refusal = async (answer: Response): Promise<BucketError> => {
-  await answer.body?.cancel();
-  return new BucketError(`MEDIA_URL: the bucket answered ${answer.status}.`);
+const bucketError = async (response: Response): Promise<BucketError> => {
+  await response.body?.cancel();
+  return new BucketError(`MEDIA_URL: the bucket answered ${response.status}.`);
 };

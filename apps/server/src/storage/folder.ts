@@ -3,23 +3,23 @@ import { constants, copyFile, mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Storage } from './storage.ts';
 
-/** Files in a folder. A file is written aside and has reached the disk before it gets its name. */
+/** Stores files in a folder. A file is written under a temporary name and flushed to disk before it is renamed. */
 export const createFolderStorage = (folder: string): Storage => ({
   put: async (key, file) => {
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    const aside = join(folder, `.${randomUUID()}`);
+    const temporary = join(folder, `.${randomUUID()}`);
     try {
-      await copyFile(file, aside, constants.COPYFILE_FICLONE);
-      await flush(aside);
-      await rename(aside, placeOf(folder, key));
+      await copyFile(file, temporary, constants.COPYFILE_FICLONE);
+      await flush(temporary);
+      await rename(temporary, pathOf(folder, key));
       await flush(folder);
     } finally {
-      await rm(aside, { force: true });
+      await rm(temporary, { force: true });
     }
   },
   get: async (key) => {
     try {
-      const handle = await open(placeOf(folder, key));
+      const handle = await open(pathOf(folder, key));
       const { size } = await handle.stat();
       return { size, stream: handle.createReadStream() };
     } catch (error) {
@@ -28,13 +28,13 @@ export const createFolderStorage = (folder: string): Storage => ({
     }
   },
   remove: async (key) => {
-    await rm(placeOf(folder, key), { force: true });
+    await rm(pathOf(folder, key), { force: true });
   },
 });
 
-/** Keys are ours; one that could lead elsewhere is a fault of the program. */
-const placeOf = (folder: string, key: string): string => {
-  if (!/^\w+(?:\.\w+)*$/.test(key)) throw new Error('This is no key of the storage.');
+/** Keys are created by us. A key that could point outside the folder is a bug. */
+const pathOf = (folder: string, key: string): string => {
+  if (!/^\w+(?:\.\w+)*$/.test(key)) throw new Error('Invalid storage key.');
   return join(folder, key);
 };
 

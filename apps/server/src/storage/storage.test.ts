@@ -39,7 +39,7 @@ describe.for([
   ['a folder', folderStorage],
   ['a bucket', bucketStorage],
 ] as const)('the storage in %s', ([, make]) => {
-  test('gives back what it was given, and nothing once it is removed', async () => {
+  test('returns what was stored, and nothing once it is removed', async () => {
     const { storage, dataDir } = await make();
     await storage.put('a1b2.png', await fileWith(dataDir, bytes));
     expect(await read(storage, 'a1b2.png')).toEqual(bytes);
@@ -48,11 +48,11 @@ describe.for([
     await expect(storage.remove('a1b2.png')).resolves.toBeUndefined();
   });
 
-  test('knows nothing of a key that was never used', async () => {
+  test('returns nothing for an unused key', async () => {
     expect(await (await make()).storage.get('c3d4.png')).toBeUndefined();
   });
 
-  test('keeps the given file as it is', async () => {
+  test('does not change the given file', async () => {
     const { storage, dataDir } = await make();
     const file = await fileWith(dataDir, bytes);
     await storage.put('a1b2.png', file);
@@ -67,16 +67,16 @@ describe('the storage in a folder', () => {
     expect(await readdir(join(dataDir, 'media'))).toEqual([]);
   });
 
-  test.for(['../secret', 'a/b', '.hidden', '', 'a..b', 'a\0b', '/etc/passwd'])('has no key %j', async (key) => {
+  test.for(['../secret', 'a/b', '.hidden', '', 'a..b', 'a\0b', '/etc/passwd'])('refuses the key %j', async (key) => {
     const { storage, dataDir } = await folderStorage();
-    await expect(storage.get(key)).rejects.toThrow('no key');
-    await expect(storage.put(key, await fileWith(dataDir, bytes))).rejects.toThrow('no key');
-    await expect(storage.remove(key)).rejects.toThrow('no key');
+    await expect(storage.get(key)).rejects.toThrow('Invalid storage key');
+    await expect(storage.put(key, await fileWith(dataDir, bytes))).rejects.toThrow('Invalid storage key');
+    await expect(storage.remove(key)).rejects.toThrow('Invalid storage key');
   });
 });
 
 describe('the storage in a bucket', () => {
-  test('signs every request as AWS does, over what it sends', async () => {
+  test('signs every request as AWS does, including the body', async () => {
     const { bucket, storage, dataDir } = await bucketStorage();
     await storage.put('a1b2.png.thumbnail', await fileWith(dataDir, bytes));
     expect([...bucket.objects.keys()]).toEqual(['/pictures/of-tests/a1b2.png.thumbnail']);
@@ -85,7 +85,7 @@ describe('the storage in a bucket', () => {
     expect(bucket.answers).toEqual([200, 200, 204]);
   });
 
-  test('says that it was refused, and not with what', async () => {
+  test('reports a refusal without the credentials', async () => {
     const bucket = await startBucketServer();
     const dataDir = await makeDataFolder();
     const storage = createStorage(readConfig({ DATA_DIR: dataDir, MEDIA_URL: bucket.urlWith('another secret') }));

@@ -6,21 +6,21 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { ConfigError } from '../../config.ts';
-import { keepSecret } from '../../data-folder.ts';
-import { clearStaleLock, findPostmaster, type Place } from './postmaster.ts';
-import { type Account, reachHome, reachPrograms } from './reachable.ts';
+import { readOrCreateSecret } from '../../data-folder.ts';
+import { type ClusterFolders, clearStaleLock, findPostmaster } from './postmaster.ts';
+import { type Account, resolveHome, resolvePrograms } from './reachable.ts';
 
 const run = promisify(execFile);
 
 type Binaries = { initdb: string; pg_ctl: string; postgres: string };
 
-/** A PostgreSQL of our own: its programs, the account it runs as, and the folders of its data and socket. */
-export type Cluster = Place & {
+/** The embedded PostgreSQL: its programs, the account it runs as, and the folders of its data and its socket. */
+export type Cluster = ClusterFolders & {
   binaries: Binaries;
   account: Account | undefined;
   user: string;
   password: string;
-  /** Where its data is instead, if its account cannot enter the data folder. */
+  /** The folder of the data if its account cannot enter the data folder. */
   movedTo: string | undefined;
 };
 
@@ -28,30 +28,33 @@ export const describeCluster = async (givenDir: string): Promise<Cluster> => {
   const dataDir = await realpath(givenDir);
   const account = await findAccount();
   const binaries = await findBinaries();
-  const { home, isMoved } = account ? await reachHome(dataDir, account) : { home: dataDir, isMoved: false };
+  const { home, isMoved } = account ? await resolveHome(dataDir, account) : { home: dataDir, isMoved: false };
   const socketFolder = join(home, 'run');
-  // A socket's path has room for 107 bytes, its own name included.
+  // The path of a Unix socket is limited to 107 bytes, including the file name.
   if (Buffer.byteLength(socketFolder) > 90) {
     throw new ConfigError(`DATA_DIR: the path ${dataDir} is too long for a socket. Choose one of at most 86 bytes.`);
   }
   return {
-    binaries: account ? await reachPrograms(binaries, account) : binaries,
+    binaries: account ? await resolvePrograms(binaries, account) : binaries,
     account,
     folder: join(home, 'postgres'),
     socketFolder,
     movedTo: isMoved ? home : undefined,
     user: 'opensocial',
-    password: await keepSecret(join(dataDir, 'database-password'), () => randomBytes(24).toString('base64url')),
+    password: await readOrCreateSecret(join(dataDir, 'database-password'), () => randomBytes(24).toString('base64url')),
   };
 };
 
-export const isInitialised = (cluster: Place): Promise<boolean> =>
+export const isInitialised = (cluster: ClusterFolders): Promise<boolean> =>
   access(join(cluster.folder, 'PG_VERSION')).then(
     () => true,
     () => false,
   );
 
-/** Initialises and starts it where that is missing. Answers whether we started it: not if another server does at the same moment. */
+/**
+ * Initialises and starts PostgreSQL if necessary. Returns false if it runs already or another server starts it at the
+ * same moment.
+ */
 export const ensureRunning = async (cluster: Cluster): Promise<boolean> => {
   if (!(await isInitialised(cluster))) await initialise(cluster);
   if (await findPostmaster(cluster)) return false;
@@ -59,7 +62,10 @@ export const ensureRunning = async (cluster: Cluster): Promise<boolean> => {
   return start(cluster);
 };
 
-/** Where a machine is too busy for an orderly end, it ends as in a crash, which loses nothing either. */
+/**
+ * If the machine is too busy for an orderly shutdown, PostgreSQL is stopped like in a crash, which loses no data
+ * either.
+ */
 export const stopCluster = async (cluster: Cluster): Promise<void> => {
   if (!(await findPostmaster(cluster))) return;
   const stop = (mode: string) => control(cluster, ['stop', '-m', mode, '-w', '-t', '5']);
@@ -71,13 +77,16 @@ const findBinaries = async (): Promise<Binaries> => {
   try {
     return (await import(name)) as Binaries;
   } catch (cause) {
-    throw new ConfigError(`There is no PostgreSQL for this machine (${name}). Set DATABASE_URL to one of your own.`, {
-      cause,
-    });
+    throw new ConfigError(
+      `There is no embedded PostgreSQL for this platform (${name}). Set DATABASE_URL to your own database.`,
+      {
+        cause,
+      },
+    );
   }
 };
 
-/** PostgreSQL refuses to run as root; there it runs as the account 'postgres', which is created if there is none. */
+/** PostgreSQL refuses to run as root. It then runs as the account 'postgres', which is created if it does not exist. */
 const findAccount = async (): Promise<Account | undefined> => {
   if (process.getuid?.() !== 0) return undefined;
   const idOf = async (flag: string) => Number((await run('id', [flag, 'postgres'])).stdout);
@@ -88,7 +97,7 @@ const findAccount = async (): Promise<Account | undefined> => {
   });
 };
 
-/** By the program that most systems have, or by the one of small images. */
+/** Uses `useradd`, which most systems have, or the `adduser` of BusyBox. */
 const createAccount = (): Promise<unknown> =>
   run('useradd', ['--system', '--user-group', '--no-create-home', 'postgres'])
     .catch(() => run('adduser', ['-S', '-D', '-H', 'postgres']))
@@ -99,17 +108,17 @@ const createAccount = (): Promise<unknown> =>
       );
     });
 
-/** Made aside and then renamed, so that a start killed in between leaves nothing half made. */
+/** The data is created in a temporary folder and then renamed, so that a killed start leaves no incomplete data. */
 const initialise = async (cluster: Cluster): Promise<void> => {
-  const aside = `${cluster.folder}.new`;
-  const passwordFile = `${aside}-password`;
-  await rm(aside, { recursive: true, force: true });
-  await ownFolder(aside, cluster.account);
+  const temporary = `${cluster.folder}.new`;
+  const passwordFile = `${temporary}-password`;
+  await rm(temporary, { recursive: true, force: true });
+  await ownFolder(temporary, cluster.account);
   await writeFile(passwordFile, cluster.password, { mode: 0o600 });
   if (cluster.account) await chown(passwordFile, cluster.account.uid, cluster.account.gid);
   try {
     await execute(cluster, cluster.binaries.initdb, [
-      `--pgdata=${aside}`,
+      `--pgdata=${temporary}`,
       `--username=${cluster.user}`,
       `--pwfile=${passwordFile}`,
       '--auth=scram-sha-256',
@@ -118,21 +127,25 @@ const initialise = async (cluster: Cluster): Promise<void> => {
       '--builtin-locale=C.UTF-8',
       '--locale=C',
     ]);
-    await rename(aside, cluster.folder);
+    await rename(temporary, cluster.folder);
   } finally {
     await rm(passwordFile, { force: true });
   }
 };
 
-const logFile = ({ folder }: Place) => join(folder, 'server.log');
+const logFile = ({ folder }: ClusterFolders) => join(folder, 'server.log');
 
-/** In megabytes. More is left to the system, which keeps files in memory too; on a small machine a quarter is PostgreSQL's. */
+/**
+ * In megabytes: a quarter of the memory on small machines. The rest serves as the file cache of the operating system.
+ */
 const cacheSize = (): number => {
   const memory = Math.min(totalmem(), process.constrainedMemory() || Infinity);
   return Math.round(Math.min(Math.max(memory / 4, 128 * 2 ** 20), 2 ** 30) / 2 ** 20);
 };
 
-/** Answers whether it was us: PostgreSQL's lock file decides between two that start it at the same moment. */
+/**
+ * Returns whether this process started it: PostgreSQL's lock file decides if two servers start it at the same moment.
+ */
 const start = async (cluster: Cluster): Promise<boolean> => {
   await ownFolder(cluster.socketFolder, cluster.account);
   const options = [
@@ -141,7 +154,7 @@ const start = async (cluster: Cluster): Promise<boolean> => {
     '-c unix_socket_permissions=0700',
     '-c max_connections=120',
     `-c shared_buffers=${cacheSize()}MB`,
-    // Its default is a spinning disk's. Near 1 it reads large parts of a second index that say little.
+    // The default is for spinning disks. Values near 1 make the planner read large parts of unselective indexes.
     '-c random_page_cost=2',
   ].join(' ');
   const begin = () => control(cluster, ['start', '-w', '-t', '300', '-l', logFile(cluster), '-o', options]);
@@ -153,7 +166,7 @@ const start = async (cluster: Cluster): Promise<boolean> => {
       if (cause instanceof ConfigError) throw cause;
       const reason = await lastFault(cluster);
       if (/lock file .* already exists/.test(reason) && (await findPostmaster(cluster))) return false;
-      // The processes of one that was killed take a moment to notice.
+      // The child processes of a killed PostgreSQL take a moment to end.
       if (tries < 40 && /still in use/.test(reason)) await delay(250);
       else throw new ConfigError(`PostgreSQL does not start: ${reason}\nIts log is ${logFile(cluster)}.`, { cause });
     }

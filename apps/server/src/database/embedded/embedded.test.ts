@@ -8,20 +8,20 @@ import { makeDataFolder, postmasterOf } from '../../testing/machine/data-folder.
 import { query } from '../../testing/machine/database.ts';
 import { allowForStarts, ServerProcess } from '../../testing/machine/server-process.ts';
 import { findEmbedded, startEmbedded } from './embedded.ts';
-import { reachHome, reachPrograms } from './reachable.ts';
+import { resolveHome, resolvePrograms } from './reachable.ts';
 
 allowForStarts();
 
 const stopped = { code: 0, signal: null };
 const modeOf = async (file: string) => ((await stat(file)).mode & 0o777).toString(8);
 
-/** Somebody without rights. As root, we have to become one for PostgreSQL to believe what it reads about processes. */
+/** An account without rights. PostgreSQL's view of other processes only applies if they do not run as root. */
 const ordinary = isRoot ? nobody : undefined;
 
 const kill = async (folder: string) => process.kill((await postmasterOf(folder)) ?? 0, 'SIGKILL');
 
-describe.concurrent('our own PostgreSQL', () => {
-  test('is reached by nobody else', async () => {
+describe.concurrent('the embedded PostgreSQL', () => {
+  test('is not reachable by other users', async () => {
     const folder = await makeDataFolder();
     await mkdir(join(folder, 'postgres.new', 'left by a start that was killed'), { recursive: true });
     const embedded = await startEmbedded(folder);
@@ -38,12 +38,12 @@ describe.concurrent('our own PostgreSQL', () => {
   });
 
   test.runIf(isRoot)(
-    'in a folder that only root may enter keeps its data elsewhere, says so, and finds it again',
+    'keeps its data elsewhere if only root may enter the folder, says so, and finds it again',
     async ({ onTestFinished }) => {
       const folder = await makeDataFolder();
       await chmod(folder, 0o700);
       const moved: string[] = [];
-      const start = () => startEmbedded(folder, { onMoved: (place) => moved.push(place) });
+      const start = () => startEmbedded(folder, { onMoved: (folders) => moved.push(folders) });
       const first = await start();
       const [home = ''] = moved;
       onTestFinished(() => rm(home, { recursive: true, force: true }));
@@ -58,7 +58,7 @@ describe.concurrent('our own PostgreSQL', () => {
   );
 
   test.runIf(isRoot)(
-    'that was left in a folder which only root may enter now is not moved: the command that opens it is named',
+    'is not moved if only root may enter its folder now: the error names the command that opens it',
     async () => {
       const folder = await makeDataFolder();
       await (await startEmbedded(folder)).stop();
@@ -70,19 +70,19 @@ describe.concurrent('our own PostgreSQL', () => {
   );
 
   test.runIf(isRoot)(
-    'THREATS: does not go where somebody else could have prepared its place, nor where a note in the data folder leads',
+    'security: does not use a folder that somebody else could have prepared, or that a note in the data folder names',
     async () => {
       const folder = await makeDataFolder();
       await chmod(folder, 0o700);
       const account = nobody;
       const shared = join(await makeDataFolder(), 'shared');
-      const reach = () => reachHome(folder, account, shared);
+      const reach = () => resolveHome(folder, account, shared);
       await mkdir(shared, { mode: 0o777 });
       await chmod(shared, 0o777);
-      await expect(reach()).rejects.toThrow(`${shared} can be changed by others than root`);
+      await expect(reach()).rejects.toThrow(`${shared} can be changed by users other than root`);
       await chmod(shared, 0o755);
       await chown(shared, nobody.uid, nobody.gid);
-      await expect(reach()).rejects.toThrow(`${shared} can be changed by others than root`);
+      await expect(reach()).rejects.toThrow(`${shared} can be changed by users other than root`);
       await rm(shared, { recursive: true });
       await symlink(tmpdir(), shared);
       await expect(reach()).rejects.toThrow(`${shared} is not a folder`);
@@ -96,33 +96,30 @@ describe.concurrent('our own PostgreSQL', () => {
       }
       await writeFile(join(folder, 'postgres-folder'), home);
       await chown(home, nobody.uid, nobody.gid);
-      await expect(reach()).rejects.toThrow(`${home} can be changed by others than root`);
+      await expect(reach()).rejects.toThrow(`${home} can be changed by users other than root`);
     },
   );
 
-  test.runIf(isRoot)(
-    'runs its programs from a copy where its account cannot reach them',
-    async ({ onTestFinished }) => {
-      const folder = await makeDataFolder();
-      await chmod(folder, 0o700);
-      const native = join(folder, 'native');
-      await mkdir(join(native, 'bin'), { recursive: true });
-      const version = `0.0.${Date.now()}`;
-      await writeFile(join(folder, 'package.json'), JSON.stringify({ name: '@test/programs', version }));
-      for (const name of ['initdb', 'pg_ctl', 'postgres'])
-        await writeFile(join(native, 'bin', name), '#!/bin/sh\n', { mode: 0o700 });
-      const [initdb, pg_ctl, postgres] = ['initdb', 'pg_ctl', 'postgres'].map((name) => join(native, 'bin', name));
-      const programs = { initdb: initdb ?? '', pg_ctl: pg_ctl ?? '', postgres: postgres ?? '' };
-      const reached = await reachPrograms(programs, nobody);
-      const copy = `/var/lib/opensocial-sso/test-programs-${version}`;
-      onTestFinished(() => rm(copy, { recursive: true, force: true }));
-      expect(reached.postgres).toBe(`${copy}/bin/postgres`);
-      expect(await reachPrograms(programs, nobody)).toEqual(reached);
-      expect((await stat(reached.initdb)).mode & 0o555).toBe(0o555);
-    },
-  );
+  test.runIf(isRoot)('runs its programs from a copy if its account cannot reach them', async ({ onTestFinished }) => {
+    const folder = await makeDataFolder();
+    await chmod(folder, 0o700);
+    const native = join(folder, 'native');
+    await mkdir(join(native, 'bin'), { recursive: true });
+    const version = `0.0.${Date.now()}`;
+    await writeFile(join(folder, 'package.json'), JSON.stringify({ name: '@test/programs', version }));
+    for (const name of ['initdb', 'pg_ctl', 'postgres'])
+      await writeFile(join(native, 'bin', name), '#!/bin/sh\n', { mode: 0o700 });
+    const [initdb, pg_ctl, postgres] = ['initdb', 'pg_ctl', 'postgres'].map((name) => join(native, 'bin', name));
+    const programs = { initdb: initdb ?? '', pg_ctl: pg_ctl ?? '', postgres: postgres ?? '' };
+    const reached = await resolvePrograms(programs, nobody);
+    const copy = `/var/lib/opensocial-sso/test-programs-${version}`;
+    onTestFinished(() => rm(copy, { recursive: true, force: true }));
+    expect(reached.postgres).toBe(`${copy}/bin/postgres`);
+    expect(await resolvePrograms(programs, nobody)).toEqual(reached);
+    expect((await stat(reached.initdb)).mode & 0o555).toBe(0o555);
+  });
 
-  test('that dies under its server is started again, and the folder stays taken', async () => {
+  test('is restarted if it dies, and the data folder stays locked', async () => {
     const folder = await makeDataFolder();
     const server = await ServerProcess.start({ DATA_DIR: folder });
     const before = await postmasterOf(folder);
@@ -161,7 +158,7 @@ describe.concurrent('our own PostgreSQL', () => {
     }
   });
 
-  test('recovers when it was killed together with its server', async () => {
+  test('recovers if it was killed together with its server', async () => {
     const folder = await makeDataFolder();
     const server = await ServerProcess.start({ DATA_DIR: folder });
     const where = (await findEmbedded(folder)) ?? {};
@@ -175,7 +172,7 @@ describe.concurrent('our own PostgreSQL', () => {
   });
 
   test.runIf(canRunAsNobody || !isRoot)(
-    'starts although the number in its lock file is now that of another program',
+    'starts although the pid in its lock file now belongs to another program',
     async () => {
       const folder = await makeDataFolder();
       if (ordinary) await chown(folder, ordinary.uid, ordinary.gid);

@@ -9,15 +9,15 @@ import { holdServerLock } from './server-lock.ts';
 export type EmbeddedDatabase = { where: pg.ClientConfig; stop: () => Promise<void> };
 
 type Listeners = {
-  /** PostgreSQL had ended, and was started again. */
+  /** PostgreSQL had ended and was restarted. */
   onRestart?: () => void;
-  /** The data is outside the data folder, because PostgreSQL's account cannot enter it. */
+  /** The data is outside the data folder, because PostgreSQL's account cannot enter the data folder. */
   onMoved?: (folder: string) => void;
 };
 
 /**
- * Our own PostgreSQL, reached over a Unix socket only. One that outlived a killed server is adopted; a second server on the same data
- * folder is refused; one that dies under its server is started again.
+ * Starts the embedded PostgreSQL, which is reachable only over a Unix socket. A PostgreSQL that outlived a killed
+ * server is adopted. A second server on the same data folder is refused. If PostgreSQL dies, it is restarted.
  */
 export const startEmbedded = async (
   dataDir: string,
@@ -26,10 +26,10 @@ export const startEmbedded = async (
   await openDataFolder(dataDir);
   const cluster = await describeCluster(dataDir);
   if (cluster.movedTo !== undefined) onMoved?.(cluster.movedTo);
-  // PostgreSQL is ours if we start it, and when we hold the lock. Another server's must survive our refusal, also one that takes the
-  // lock of the PostgreSQL that we have started.
+  // PostgreSQL belongs to us if we started it or hold the lock. If another server holds the lock, it must keep running
+  // when we fail, even if that server took the lock of the PostgreSQL that we have started.
   let isOurs = !(await findPostmaster(cluster));
-  // A process that ends before its clean-up is done, as on a busy machine, does not leave PostgreSQL running.
+  // If our process exits before its clean-up is done, as on a busy machine, PostgreSQL is stopped as well.
   const onExit = () => {
     if (isOurs) signalPostmaster(cluster);
   };
@@ -42,10 +42,10 @@ export const startEmbedded = async (
     isOurs = await ensureRunning(cluster);
     const where = addressOf(cluster);
     await createDatabase(where);
-    const mend = async () => {
+    const restart = async () => {
       if (await ensureRunning(cluster)) onRestart?.();
     };
-    const lock = await holdServerLock(where, mend).catch((error: unknown) => {
+    const lock = await holdServerLock(where, restart).catch((error: unknown) => {
       if (error instanceof ConfigError) isOurs = false;
       throw error;
     });
@@ -57,7 +57,7 @@ export const startEmbedded = async (
   }
 };
 
-/** The address of the PostgreSQL that a running server started, for a command beside it; nothing when none runs. */
+/** The address of the PostgreSQL that a running server started, for commands; undefined if none is running. */
 export const findEmbedded = async (dataDir: string): Promise<pg.ClientConfig | undefined> => {
   await openDataFolder(dataDir);
   const cluster = await describeCluster(dataDir);
@@ -81,10 +81,10 @@ const createDatabase = async (where: pg.ClientConfig): Promise<void> => {
   }
 };
 
-/** It has no socket yet, or does not take connections yet. */
+/** PostgreSQL has no socket yet, or does not accept connections yet. */
 const notYetThere = new Set(['ENOENT', 'ECONNREFUSED', '57P03']);
 
-/** An adopted PostgreSQL may still be starting, or recovering from the crash that it was left in. */
+/** An adopted PostgreSQL may still be starting, or recovering from a crash. */
 const reach = async (where: pg.ClientConfig): Promise<pg.Client> => {
   for (let tries = 1; ; tries += 1) {
     const client = new pg.Client(where);

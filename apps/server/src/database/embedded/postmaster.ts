@@ -8,48 +8,49 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** A data folder of PostgreSQL, and the folder of its socket. */
-export type Place = { folder: string; socketFolder: string };
+/** The data folder of a PostgreSQL and the folder of its socket. */
+export type ClusterFolders = { folder: string; socketFolder: string };
 
-const pidFile = ({ folder }: Place) => join(folder, 'postmaster.pid');
+const pidFile = ({ folder }: ClusterFolders) => join(folder, 'postmaster.pid');
 
-/** The process that serves a data folder, if one does. */
-export const findPostmaster = async (place: Place): Promise<number | undefined> => {
-  const pid = await readPid(place);
-  return pid !== undefined && isPostmaster(place, await commandOf(pid)) ? pid : undefined;
+/** Returns the process id of the PostgreSQL that serves a data folder, if any. */
+export const findPostmaster = async (folders: ClusterFolders): Promise<number | undefined> => {
+  const pid = await readPid(folders);
+  return pid !== undefined && isPostmaster(folders, await commandOf(pid)) ? pid : undefined;
 };
 
-const isPostmaster = ({ folder }: Place, command: string): boolean => command.includes(` -D ${folder} `);
+const isPostmaster = ({ folder }: ClusterFolders, command: string): boolean => command.includes(` -D ${folder} `);
 
 /**
- * Tells the process that serves a data folder to stop, without waiting for it: for the end of our own process, when nothing
- * asynchronous runs any more. SIGINT disconnects its clients and shuts it down in order.
+ * Signals PostgreSQL to stop without waiting for it, for the exit handler, in which nothing asynchronous runs any more.
+ * SIGINT disconnects its clients and shuts it down cleanly.
  */
-export const signalPostmaster = (place: Place): void => {
+export const signalPostmaster = (folders: ClusterFolders): void => {
   try {
-    const pid = toPid(readFileSync(pidFile(place), 'utf8'));
-    if (pid !== undefined && isPostmaster(place, commandOfSync(pid))) process.kill(pid, 'SIGINT');
+    const pid = toPid(readFileSync(pidFile(folders), 'utf8'));
+    if (pid !== undefined && isPostmaster(folders, commandOfSync(pid))) process.kill(pid, 'SIGINT');
   } catch {
-    // Without a lock file, or without its process, there is nothing to stop.
+    // Without a lock file or its process there is nothing to stop.
   }
 };
 
 /**
- * Takes away the lock file of a PostgreSQL that is gone, where PostgreSQL itself would not dare to: its number belongs to
- * another program by now, as after a container's restart, or to a corpse that nobody has buried.
+ * Removes the lock file of a PostgreSQL that is gone, in cases where PostgreSQL itself would not: its pid now belongs
+ * to another program, as after a container restart, or to a zombie process that its parent has not reaped.
  */
-export const clearStaleLock = async (place: Place): Promise<void> => {
-  const pid = await readPid(place);
-  if (pid === undefined || !exists(pid) || (await findPostmaster(place))) return;
-  // Its children notice that it is gone and end too. Beside one that still writes, nobody may begin.
-  for (let tries = 0; tries < 50 && (await hasChildren(place)); tries += 1) await delay(100);
-  if (await hasChildren(place)) return;
-  await rm(pidFile(place), { force: true });
-  await rm(join(place.socketFolder, '.s.PGSQL.5432.lock'), { force: true });
+export const clearStaleLock = async (folders: ClusterFolders): Promise<void> => {
+  const pid = await readPid(folders);
+  if (pid === undefined || !exists(pid) || (await findPostmaster(folders))) return;
+  // The child processes notice that the postmaster is gone and end. No new one may start while one of them still
+  // writes.
+  for (let tries = 0; tries < 50 && (await hasChildren(folders)); tries += 1) await delay(100);
+  if (await hasChildren(folders)) return;
+  await rm(pidFile(folders), { force: true });
+  await rm(join(folders.socketFolder, '.s.PGSQL.5432.lock'), { force: true });
 };
 
-const readPid = async (place: Place): Promise<number | undefined> =>
-  toPid(await readFile(pidFile(place), 'utf8').catch(() => ''));
+const readPid = async (folders: ClusterFolders): Promise<number | undefined> =>
+  toPid(await readFile(pidFile(folders), 'utf8').catch(() => ''));
 
 const toPid = (lockFile: string): number | undefined => {
   const pid = Number.parseInt(lockFile, 10);
@@ -64,7 +65,7 @@ const exists = (pid: number): boolean => {
   }
 };
 
-/** How a process was called; empty where there is none, or one that is dead and not yet buried. */
+/** The command line of a process; empty if it does not exist or is a zombie process. */
 const commandOf = (pid: number): Promise<string> =>
   platform() === 'linux'
     ? readFile(cmdline(pid), 'utf8').then(
@@ -84,8 +85,11 @@ const commandOfSync = (pid: number): string =>
 const cmdline = (pid: number): string => `/proc/${pid}/cmdline`;
 const psArguments = (pid: number): string[] => ['-p', String(pid), '-o', 'args='];
 
-/** PostgreSQL's processes work in their data folder. Only Linux tells; elsewhere the dead are buried at once. */
-const hasChildren = async ({ folder }: Place): Promise<boolean> => {
+/**
+ * PostgreSQL's processes have the data folder as working directory. Only Linux shows this; other systems reap zombies
+ * at once.
+ */
+const hasChildren = async ({ folder }: ClusterFolders): Promise<boolean> => {
   const real = await realpath(folder);
   const pids = await readdir('/proc').catch(() => []);
   const folders = await Promise.all(pids.map((pid) => readlink(`/proc/${pid}/cwd`).catch(() => '')));

@@ -7,8 +7,8 @@ import { matchOf, scopeOf } from './asked.ts';
 
 const titles = ['time', 'status', 'site', 'email', 'ip_address', 'reason', 'second_factor', 'browser'];
 
-/** Lines a query: the file is made while it is sent, and never held whole. */
-const piece = 1_000;
+/** Lines per query. The file is streamed, so that it is never in memory as a whole. */
+const batchSize = 1_000;
 
 export const activityExportRoutes = (bindDownload: BindDownload, { db }: Parts): void => {
   bindDownload(exportActivity, async ({ params, ...viewer }) => ({
@@ -18,11 +18,11 @@ export const activityExportRoutes = (bindDownload: BindDownload, { db }: Parts):
 };
 
 async function* linesOf(db: Queryable, asked: Scope & Match): AsyncGenerator<string> {
-  // A byte order mark tells spreadsheets that it is UTF-8.
+  // The byte order mark tells spreadsheets that the file is UTF-8.
   yield `\uFEFF${csvLine(titles)}`;
   const match = await findFileMatch(db, asked);
   for (let after: Place | undefined; ; ) {
-    const rows = await findLinesAfter(db, match, after, piece);
+    const rows = await findLinesAfter(db, match, after, batchSize);
     after = rows.at(-1);
     if (!after) return;
     yield rows

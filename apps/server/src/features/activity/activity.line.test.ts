@@ -54,7 +54,7 @@ const openSession = async (user: typeof users.$inferSelect, changes: Partial<typ
 const read = (call: typeof owner, id: number, server = 'northlab') => call(getActivityLine, { params: { server, id } });
 
 describe('§2.13 one line of the log', () => {
-  test('tells all that is known of it', async () => {
+  test('shows all its details', async () => {
     const user = await makeUser(testApp.db, { firstname: 'Bea', lastname: 'Ito' });
     const site = await makeSite(testApp.db, { domain: 'reports.org' });
     const id = await write({
@@ -82,7 +82,7 @@ describe('§2.13 one line of the log', () => {
     });
   });
 
-  test('says what became of its session, and whether it is the one that asks', async () => {
+  test("shows the state of its session, and whether it is the caller's own", async () => {
     const user = await makeUser(testApp.db);
     const own = await as(user);
     const [signedIn] = await testApp.db.select().from(identitySessions).where(eq(identitySessions.user_id, user.id));
@@ -98,7 +98,7 @@ describe('§2.13 one line of the log', () => {
     expect(await state(null)).toEqual(['none', false]);
   });
 
-  test('leads to no site or user that is gone', async () => {
+  test('does not link to a site or user that no longer exists', async () => {
     const user = await makeUser(testApp.db, { firstname: 'Bea', lastname: 'Ito' });
     const site = await makeSite(testApp.db);
     const id = await write({ user_id: user.id, site_id: site.id });
@@ -107,7 +107,7 @@ describe('§2.13 one line of the log', () => {
     expect(await read(owner, id)).toMatchObject({ user_id: null, site_id: null, site: 'lab.org' });
   });
 
-  test("of somebody else's, and of another network, is as if it did not exist", async () => {
+  test('of another user or another network is answered as if it did not exist', async () => {
     const user = await makeUser(testApp.db);
     const member = await as(user);
     const southOwner = await as(await makeUser(testApp.db, { owns: ['southlab', 'northlab'], network: 'southlab' }));

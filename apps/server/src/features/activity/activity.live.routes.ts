@@ -5,7 +5,10 @@ import { createFeed } from './activity.feed.ts';
 import { findLinesAmong, presentLine } from './activity.queries.ts';
 import { matchOf, scopeOf } from './asked.ts';
 
-/** The feed tells that there is something; which of it a listener may and wants to see, the list's own question decides. */
+/**
+ * The feed reports that there are new lines. The query of the list decides which of them a listener may see and has
+ * asked for.
+ */
 export const activityLiveRoutes = (bindStream: BindStream, parts: Parts): void => {
   const feed = createFeed(parts);
   bindStream(followActivity, ({ query, ...viewer }, { send, end }) => {
@@ -15,7 +18,7 @@ export const activityLiveRoutes = (bindStream: BindStream, parts: Parts): void =
       const lines = await findLinesAmong(parts.db, asked, ids);
       if (lines.length > 0) send(lines.map(presentLine));
     };
-    // One that fails ends the stream: the browser comes back, and is told the last half minute again.
+    // An error ends the stream. The browser reconnects and gets the last 30 seconds again.
     return feed.follow(viewer.network.id, (ids) => {
       turn = turn.then(() => tell(ids)).catch(end);
     });

@@ -20,7 +20,7 @@ beforeAll(async () => {
 const linesIn = (text: string): LogLine[] =>
   [...text.matchAll(/^data: (.+)$/gm)].flatMap(([, data = '[]']) => JSON.parse(data) as LogLine[]);
 
-/** `heard` waits for a line of every given site, and tells all that there were. */
+/** `heard` waits for a line of every given site, and returns all lines. */
 const follow = async (user: User, query = '', network = 'northlab') => {
   const browser = await signInto(testApp.db, testApp.browser(), user);
   const listener = await listenTo(testApp.app, `/server/sso/activity_live/${network}${query}`, browser);
@@ -43,8 +43,8 @@ const write = (site: string, values: Partial<typeof loginLog.$inferInsert> = {})
     ...values,
   });
 
-describe('§2.13 the log as it grows', () => {
-  test('a stream begins with the last half minute and goes on with what comes, each line once', async () => {
+describe('§2.13 following the log', () => {
+  test('a stream begins with the last 30 seconds and continues with new lines, each line once', async () => {
     await write('long-before.org', { login_time: new Date(Date.now() - 60_000) });
     await write('just-before.org');
     const listener = await follow(owner);
@@ -58,7 +58,7 @@ describe('§2.13 the log as it grows', () => {
     expect(lines.at(-1)).toMatchObject({ email: 'ana@northlab.org', login_status: 'Success' });
   });
 
-  test('a line that is seen late, after others with higher ids, is told all the same', async () => {
+  test('a line that becomes visible late, after others with higher ids, is still reported', async () => {
     const listener = await follow(owner);
     const client = await testApp.pool.connect();
     try {
@@ -76,7 +76,7 @@ describe('§2.13 the log as it grows', () => {
     await listener.heard('slow.org');
   });
 
-  test("a user hears of their own lines, and nobody of another network's", async () => {
+  test("a user receives their own lines, and nobody receives another network's", async () => {
     const user = await makeUser(testApp.db);
     const listener = await follow(user);
     await write('theirs.org', { user_id: owner.id });
@@ -86,7 +86,7 @@ describe('§2.13 the log as it grows', () => {
     expect((await follow(user, '', 'southlab')).status).toBe(404);
   });
 
-  test("the list's filters apply", async () => {
+  test('the filters of the list apply', async () => {
     const listener = await follow(owner, '?filter=Failed&keyword=cleo%40&site=wanted');
     await write('wanted.org', { email: 'cleo@northlab.org' });
     await write('other.org', { email: 'cleo@northlab.org', login_status: 'Failed' });
@@ -96,7 +96,7 @@ describe('§2.13 the log as it grows', () => {
     expect((await follow(owner, '?filter=Wrong')).status).toBe(400);
   });
 
-  test('many follow with one question a second between them, and nobody asks once they are gone', async () => {
+  test('many followers share one query per second, and nothing is queried once they are gone', async () => {
     const asked = vi.spyOn(testApp.pool, 'query');
     const questions = () =>
       asked.mock.calls.filter(([query]) => JSON.stringify(query).includes('make_interval(secs')).length;
@@ -108,7 +108,7 @@ describe('§2.13 the log as it grows', () => {
     expect(questions()).toBeGreaterThan(0);
     expect(questions()).toBeLessThanOrEqual(Math.ceil(seconds) + 1);
     for (const { close } of listeners) close();
-    // As soon as they may follow again, the five before are forgotten.
+    // Once another client may follow again, the earlier five are forgotten.
     const other = await makeUser(testApp.db, { owns: ['southlab'], network: 'southlab' });
     await vi.waitFor(async () => {
       const next = await follow(owner);
@@ -123,7 +123,7 @@ describe('§2.13 the log as it grows', () => {
     asked.mockRestore();
   });
 
-  test('one user follows in five places at most, and again once one is closed', async () => {
+  test('one user can follow in five places at most, and again once one is closed', async () => {
     const user = await makeUser(testApp.db);
     const [first] = await Promise.all(Array.from({ length: 5 }, () => follow(user)));
     expect((await follow(user)).status).toBe(429);

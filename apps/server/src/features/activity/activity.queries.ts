@@ -2,7 +2,7 @@ import type { LoginStatus } from '@opensocial/contract';
 import { and, asc, between, desc, eq, gt, type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '../../database/connect.ts';
 import { withinDays } from '../../database/days.ts';
-import { assertCursor, containsFolded, fewFound, patternOf, readPage } from '../../database/paging.ts';
+import { assertCursor, containsFolded, maximumSortedMatches, patternOf, readPage } from '../../database/paging.ts';
 import {
   identitySessions,
   loginLog,
@@ -14,14 +14,14 @@ import {
 } from '../../database/schema.ts';
 import { ageLimit, idleLimit } from '../../identity/session-limits.ts';
 
-/** Whose lines. */
+/** Which lines the caller may see. */
 export type Scope = {
   networkId?: number | undefined;
-  /** Only this user's own. */
+  /** Only the lines of this user. */
   userId?: number | undefined;
 };
 
-/** Which of them. */
+/** Which of these lines are requested. */
 export type Match = {
   status?: LoginStatus | undefined;
   site?: string | undefined;
@@ -41,7 +41,7 @@ const line = {
   reason: loginLog.reason,
 };
 
-/** Nobody's are none: a question that names neither is a mistake. */
+/** A query without a network and a user is a bug and finds nothing. */
 const within = ({ networkId, userId }: Scope): SQL =>
   and(
     networkId === undefined ? undefined : eq(loginLog.network_id, networkId),
@@ -55,20 +55,20 @@ const filtering = ({ status, site, range }: Match): SQL | undefined =>
     withinDays(loginLog.login_time, range),
   );
 
-/** A number is one site's id, other text a part of the domain. */
+/** A number is the id of a site; other text is a part of the domain. */
 const isSiteId = (site: string | undefined): boolean => site !== undefined && /^\d{1,15}$/.test(site);
 const isAddress = (keyword: string): boolean =>
   /^\d{1,3}(\.\d{0,3}){1,3}$/.test(keyword) || /^[\da-f]{0,4}(:[\da-f]{0,4})+$/.test(keyword);
 
 type Kind = (typeof loginLogNames.$inferSelect)['kind'];
 
-/** What is looked for in one of the columns by which the log's names are known; in the other, where no name has it. */
-type Sought = { kind: Kind; word: string; otherwise?: Kind };
+/** A word to search for in one column, and in the column `otherwise` if no name in the first one matches. */
+type SearchTerm = { kind: Kind; word: string; otherwise?: Kind };
 
-/** Addresses are known by how they begin. */
+/** IP addresses are matched by their beginning. */
 const patternIn = (kind: Kind, word: string): string => (kind === 'address' ? `${word}%` : patternOf(word));
 
-/** As the indexes have them. */
+/** The expressions of the indexes. */
 const columns: Record<Kind, SQL> = {
   email: sql`lower(${loginLog.email}) collate "C"`,
   site: sql`lower(${loginLog.site}) collate "C"`,
@@ -76,32 +76,36 @@ const columns: Record<Kind, SQL> = {
 };
 
 /**
- * The beginning of an address looks like one. Other words are looked for in whatever tells the lines of a list apart: the emails,
- * or the sites where no email has it; among one user's lines the sites, among one site's the emails.
+ * Decides where a keyword is searched. If it looks like the beginning of an IP address, in the addresses. Other words
+ * are searched in the column that varies within the list: the emails, or the sites if no email matches; within the
+ * lines of one user the sites, within those of one site the emails.
  */
-const seek = ({ keyword, site, userId }: Scope & Match): Sought[] => {
-  const sought: Sought[] = [];
-  if (site !== undefined && !isSiteId(site)) sought.push({ kind: 'site', word: site.toLowerCase() });
-  if (keyword === undefined) return sought;
+const searchTerms = ({ keyword, site, userId }: Scope & Match): SearchTerm[] => {
+  const term: SearchTerm[] = [];
+  if (site !== undefined && !isSiteId(site)) term.push({ kind: 'site', word: site.toLowerCase() });
+  if (keyword === undefined) return term;
   const word = keyword.toLowerCase();
-  if (isAddress(word)) return [...sought, { kind: 'address', word }];
-  if (userId !== undefined) return [...sought, { kind: 'site', word }];
-  return [...sought, { kind: 'email', word, ...(site === undefined && { otherwise: 'site' }) }];
+  if (isAddress(word)) return [...term, { kind: 'address', word }];
+  if (userId !== undefined) return [...term, { kind: 'site', word }];
+  return [...term, { kind: 'email', word, ...(site === undefined && { otherwise: 'site' }) }];
 };
 
-const isNamed = (networkId: number, { kind, word }: Sought): SQL | undefined => {
+const hasName = (networkId: number, { kind, word }: SearchTerm): SQL | undefined => {
   const { name, spread } = loginLogNames;
   const holds =
     kind === 'address' ? sql`${name} like ${patternIn(kind, word)}` : containsFolded({ searched: name, spread }, word);
   return and(eq(loginLogNames.network_id, networkId), eq(loginLogNames.kind, kind), holds);
 };
 
-/** What is sought in a network: how many lines that is, a condition on the lines, and one on the names of sites where it is about those. */
-type Looked = { lines: Record<LoginStatus, number>; condition: SQL; siteNames: SQL | undefined };
+/**
+ * The result of looking up a word in the names of a network: the number of lines, a condition on lines, and a condition
+ * on the names of sites.
+ */
+type NameMatch = { lines: Record<LoginStatus, number>; condition: SQL; siteNames: SQL | undefined };
 
-const look = async (db: Queryable, networkId: number, sought: Sought): Promise<Looked> => {
-  const { kind, word, otherwise } = sought;
-  const found = isNamed(networkId, sought);
+const lookUp = async (db: Queryable, networkId: number, term: SearchTerm): Promise<NameMatch> => {
+  const { kind, word, otherwise } = term;
+  const found = hasName(networkId, term);
   const [counted] = await db
     .select({
       Success: sql`coalesce(sum(${loginLogNames.succeeded}), 0)`.mapWith(Number),
@@ -110,11 +114,12 @@ const look = async (db: Queryable, networkId: number, sought: Sought): Promise<L
     .from(loginLogNames)
     .where(found);
   const lines = counted ?? { Success: 0, Failed: 0 };
-  if (otherwise && lines.Success + lines.Failed === 0) return look(db, networkId, { kind: otherwise, word });
+  if (otherwise && lines.Success + lines.Failed === 0) return lookUp(db, networkId, { kind: otherwise, word });
   const column = columns[kind];
   const siteNames = kind === 'site' ? found : undefined;
-  // So few lines are read by their names and sorted; of more, the newest are soon found among all.
-  if (lines.Success + lines.Failed > fewFound)
+  // Few lines are read by their names and sorted. If there are many, the newest are found quickly by scanning all
+  // lines.
+  if (lines.Success + lines.Failed > maximumSortedMatches)
     return { lines, condition: sql`${column} like ${patternIn(kind, word)}`, siteNames };
   const names = await db.select({ name: loginLogNames.name }).from(loginLogNames).where(found);
   return { lines, condition: sql`${column} = any(${sql.param(names.map(({ name }) => name))})`, siteNames };
@@ -123,7 +128,7 @@ const look = async (db: Queryable, networkId: number, sought: Sought): Promise<L
 const sumOf = (lines: Record<LoginStatus, number>, status: LoginStatus | undefined): number =>
   status ? lines[status] : lines.Success + lines.Failed;
 
-/** The sum of the days' counters: the log itself may have ten million lines. */
+/** Sums the counters per day, because the log may have ten million lines. */
 const countDays = async (
   db: Queryable,
   networkId: number,
@@ -143,26 +148,26 @@ const countDays = async (
   return found?.lines ?? 0;
 };
 
-/** All that a search and filters ask for, line by line. */
+/** The complete search condition, evaluated line by line. */
 const matching = (asked: Scope & Match): SQL | undefined =>
   and(
     filtering(asked),
-    ...seek(asked).map((sought) => {
-      const { kind, word, otherwise } = sought;
+    ...searchTerms(asked).map((term) => {
+      const { kind, word, otherwise } = term;
       const holds = sql`${columns[kind]} like ${patternIn(kind, word)}`;
       if (!otherwise || asked.networkId === undefined) return holds;
       return sql`(${holds} or ${columns[otherwise]} like ${patternIn(otherwise, word)}
-        and not exists (select 1 from ${loginLogNames} where ${isNamed(asked.networkId, sought)}))`;
+        and not exists (select 1 from ${loginLogNames} where ${hasName(asked.networkId, term)}))`;
     }),
   );
 
-/** The same in fewer steps, where the names of the log say how many lines that is; and how many, if they can. */
-const sift = async (db: Queryable, asked: Scope & Match) => {
+/** The same condition, but optimised with the counters of names; with the total if the counters are exact for it. */
+const optimiseMatch = async (db: Queryable, asked: Scope & Match) => {
   const { networkId, userId, status, range } = asked;
-  /** A user's and a site's own lines are few enough to be looked through. */
+  /** The lines of one user or one site are few enough to scan. */
   if (networkId === undefined || userId !== undefined || isSiteId(asked.site))
     return { match: matching(asked), total: undefined, siteNames: undefined };
-  const looked = await Promise.all(seek(asked).map((each) => look(db, networkId, each)));
+  const looked = await Promise.all(searchTerms(asked).map((each) => lookUp(db, networkId, each)));
   const match = and(filtering(asked), ...looked.map(({ condition }) => condition));
   const siteNames = and(...looked.map((each) => each.siteNames));
   const [only, ...others] = looked;
@@ -172,7 +177,7 @@ const sift = async (db: Queryable, asked: Scope & Match) => {
 };
 
 export const readLines = async (db: Queryable, { lastId, size, ...asked }: LinesAsked) => {
-  const { match, total } = await sift(db, asked);
+  const { match, total } = await optimiseMatch(db, asked);
   return readPage(db, loginLog, line, {
     order: { by: loginLog.login_time, id: loginLog.id, descending: true },
     scope: within(asked),
@@ -183,33 +188,34 @@ export const readLines = async (db: Queryable, { lastId, size, ...asked }: Lines
   });
 };
 
-/** A line's place in the order by time: the moment to its last digit, which a Date has not. */
+/** The position of a line in the order by time, with microseconds, which a Date does not have. */
 export type Place = { moment: string; id: number };
 
 const siteName = columns.site;
 
-/** Where the cursor's line stands in the order by site. */
+/** The position of the cursor's line in the order by site. */
 type SitePlace = Place & { site: string };
 
 /**
- * The same by site, and newest first within a site. Few lines, and one user's, are found first and sorted then. Of more, the names of the
- * sites are walked in their order and the lines of each read along `login_log__site`, until the page is full: no index has the lines in
- * both directions of the name with the newest first.
+ * Reads lines by site, newest first within a site. Few lines, and those of one user, are collected and then sorted. If
+ * there are many, the names of the sites are scanned in order, and the lines of each are read with the index
+ * `login_log__site` until the page is full: no index has the names in both directions combined with the newest lines
+ * first.
  */
 export const readLinesBySite = async (
   db: Queryable,
   { descending, ...lines }: LinesAsked & { descending: boolean },
 ) => {
-  // All lines of one site have its domain.
+  // All lines of one site have the same domain.
   if (isSiteId(lines.site)) return readLines(db, lines);
   const { lastId, size, ...asked } = lines;
   const scope = within(asked);
   await assertCursor(db, loginLog.id, lastId, scope);
-  const { match, total: count, siteNames } = await sift(db, asked);
+  const { match, total: count, siteNames } = await optimiseMatch(db, asked);
   const total = await (count?.() ?? db.$count(loginLog, and(scope, match)));
   const [place] = lastId === 0 ? [] : await db.select(sitePlace).from(loginLog).where(eq(loginLog.id, lastId));
   const page = { place, size, descending };
-  const isSmall = asked.networkId === undefined || asked.userId !== undefined || total <= fewFound;
+  const isSmall = asked.networkId === undefined || asked.userId !== undefined || total <= maximumSortedMatches;
   const ids = isSmall
     ? await findIdsSorted(db, and(scope, match), page)
     : await findIdsBySite(db, asked.networkId ?? 0, { ...page, match, siteNames });
@@ -236,7 +242,7 @@ const findIdsSorted = async (db: Queryable, match: SQL | undefined, { place, siz
   const beyond = descending ? sql.raw('<') : sql.raw('>');
   const after =
     place && sql`(${siteName} ${beyond} ${place.site} or (${siteName} = ${place.site} and ${isOlder(place)}))`;
-  // As an expression that no index has: the lines are found by what is looked for.
+  // An expression without an index makes PostgreSQL use the index of the search condition.
   const name = sql`(${siteName} || '')`;
   const rows = await db
     .select({ id: loginLog.id })
@@ -261,18 +267,18 @@ const findIdsBySite = async (db: Queryable, networkId: number, { place, size, de
   const { name } = loginLogNames;
   const beyond = place && (descending ? sql`${name} < ${place.site}` : sql`${name} > ${place.site}`);
   const names = and(eq(loginLogNames.network_id, networkId), eq(loginLogNames.kind, 'site'), siteNames, beyond);
-  // A lateral join is a nested loop: it keeps the order of the names, and stops when the page is full.
+  // A lateral join runs as a nested loop: it keeps the order of the names, and stops when the page is full.
   const further = await idsOf(sql`
     select found.id from (select ${name} as name from ${loginLogNames} where ${names} order by ${name} ${sql.raw(descending ? 'desc' : 'asc')}) as site
     cross join lateral (${ofSite(sql`site.name`)}) as found limit ${size - first.length}`);
   return [...first, ...further];
 };
 
-/** What a file is made of: found once, whatever is written meanwhile. */
+/** The condition for an export. It is determined once, so that lines written meanwhile do not change it. */
 export const findFileMatch = async (db: Queryable, asked: Scope & Match): Promise<SQL | undefined> =>
-  and(within(asked), (await sift(db, asked)).match);
+  and(within(asked), (await optimiseMatch(db, asked)).match);
 
-/** The next lines for a file, with what the list leaves to the panel of a line. */
+/** The next lines of an export, with columns that the list does not show. */
 export const findLinesAfter = (db: Queryable, match: SQL | undefined, after: Place | undefined, size: number) =>
   db
     .select({
@@ -286,7 +292,9 @@ export const findLinesAfter = (db: Queryable, match: SQL | undefined, after: Pla
     .orderBy(desc(loginLog.login_time), desc(loginLog.id))
     .limit(size);
 
-/** Those of some lines that are asked for, oldest first. They are new: only the newest months are looked into. */
+/**
+ * Those of the given lines that are requested, oldest first. They are recent, so only the newest partitions are read.
+ */
 export const findLinesAmong = (db: Queryable, asked: Scope & Match, ids: readonly number[]) =>
   db
     .select(line)
@@ -301,7 +309,9 @@ export const findLinesAmong = (db: Queryable, asked: Scope & Match, ids: readonl
     )
     .orderBy(asc(loginLog.login_time), asc(loginLog.id));
 
-/** A line with what it led to, as far as that is still there. The console is a site that nobody opens a panel of. */
+/**
+ * A line with the records it refers to, if they still exist. The console is a site without a panel, so it is left out.
+ */
 export const findLine = async (db: Queryable, scope: Scope, id: number) => {
   const isOpen = and(gt(identitySessions.last_seen_at, idleLimit), gt(identitySessions.authenticated_at, ageLimit));
   const [found] = await db
@@ -324,7 +334,7 @@ export const findLine = async (db: Queryable, scope: Scope, id: number) => {
       memberships,
       and(eq(memberships.user_id, loginLog.user_id), eq(memberships.network_id, loginLog.network_id)),
     )
-    // Of somebody who is no member, the network learns no more than the address that was typed.
+    // For a person who is not a member, the network only sees the address that was typed.
     .leftJoin(users, eq(users.id, memberships.user_id))
     .leftJoin(
       identitySessions,

@@ -2,19 +2,19 @@ import { type SQL, sql } from 'drizzle-orm';
 import pg from 'pg';
 import type { Parts } from '../../parts.ts';
 
-/** Months that stand ready besides this one: lines find theirs even where nobody swept for weeks. */
+/** Partitions that are created in advance, so that lines have one even if no sweep ran for weeks. */
 const monthsAhead = 2;
 
-/** How long a change of the months may wait for lines being written: whoever signs in meanwhile waits behind it. */
-const patience = sql.raw(`'300ms'`);
+/** How long a change of partitions may wait for its lock: sign-ins queue behind it. */
+const lockTimeout = sql.raw(`'300ms'`);
 
-type Keeper = Pick<Parts, 'db' | 'log'>;
+type LogParts = Pick<Parts, 'db' | 'log'>;
 
 /**
- * Makes the coming months of the login log and drops those that ended before what is kept; 0 days are for ever. Where the
- * log is too busy, or another process is at it, the next sweep does it.
+ * Creates the next partitions of the login log and drops those that are older than the retention; 0 days means forever.
+ * If the log is too busy, or another process does the same, the next sweep does it.
  */
-export const keepLoginLog = async (parts: Keeper, days: number): Promise<void> => {
+export const maintainLoginLog = async (parts: LogParts, days: number): Promise<void> => {
   for (let ahead = 0; ahead <= monthsAhead; ahead += 1)
     await changeMonths(
       parts,
@@ -23,32 +23,34 @@ export const keepLoginLog = async (parts: Keeper, days: number): Promise<void> =
   if (days === 0) return;
   await changeMonths(parts, sql`select detach_login_log_before((now() at time zone 'UTC')::date - ${days}::int)`);
   await changeMonths(parts, sql`select drop_detached_login_log()`);
-  if (!(await forgetNames(parts))) return;
-  while (await forgetNames(parts));
+  if (!(await deleteForgottenNames(parts))) return;
+  while (await deleteForgottenNames(parts));
   await parts.db.execute(sql`delete from login_log_names where succeeded = 0 and failed = 0`);
 };
 
-/** Names whose counters are changed at once: whoever signs in by one of them waits for that long. */
-const piece = 500;
+/** Names per batch: sign-ins that use one of these names wait for the batch. */
+const batchSize = 500;
 
-const forgetNames = async ({ db }: Keeper): Promise<boolean> => {
-  const { rows } = await db.execute<{ forgotten: string }>(sql`select forget_login_log_names(${piece}) as forgotten`);
+const deleteForgottenNames = async ({ db }: LogParts): Promise<boolean> => {
+  const { rows } = await db.execute<{ forgotten: string }>(
+    sql`select forget_login_log_names(${batchSize}) as forgotten`,
+  );
   return Number(rows[0]?.forgotten) > 0;
 };
 
-const changeMonths = async ({ db, log }: Keeper, change: SQL): Promise<void> => {
+const changeMonths = async ({ db, log }: LogParts, change: SQL): Promise<void> => {
   try {
     await db.transaction(async (tx) => {
       const { rows } = await tx.execute<{ ours: boolean }>(
         sql`select pg_try_advisory_xact_lock(hashtext('keep_login_log')) as ours`,
       );
       if (!rows[0]?.ours) return;
-      await tx.execute(sql`set local lock_timeout = ${patience}`);
+      await tx.execute(sql`set local lock_timeout = ${lockTimeout}`);
       await tx.execute(change);
     });
   } catch (error) {
     if (!isLockTimeout(error)) throw error;
-    log.warn('The months of the login log stay as they are for now: it is in use.');
+    log.warn('The partitions of the login log could not be changed because it is in use. The next sweep tries again.');
   }
 };
 

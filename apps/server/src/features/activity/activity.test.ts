@@ -62,7 +62,7 @@ describe('§7.7 the login log', () => {
     expect(second.logs).toHaveLength(1);
   });
 
-  test('shows a user their own lines only', async () => {
+  test('shows a user only their own lines', async () => {
     expect(await list(member)).toMatchObject({ all_logs: 1, logs: [{ email: 'bea@northlab.org' }] });
   });
 
@@ -76,7 +76,7 @@ describe('§7.7 the login log', () => {
     expect(await total({ keyword: 'cleo' })).toBe(1);
     expect(await total({ keyword: '10.0.0.2' })).toBe(1);
     expect(await total({ keyword: '10.0.' })).toBe(6);
-    // No email has it, so the sites are asked; one that both have is the emails'.
+    // No email matches, so the sites are searched; if both match, the emails win.
     expect(await total({ keyword: 'x.LAB' })).toBe(1);
     expect(await total({ keyword: 'lab.org' })).toBe(5);
     expect(await total({ keyword: 'x.lab', filter: 'Failed' })).toBe(0);
@@ -85,7 +85,7 @@ describe('§7.7 the login log', () => {
     ).toBe(1);
   });
 
-  test('is searched from two characters on', async () => {
+  test('is searched from two characters', async () => {
     expect(await total({ keyword: 'CL' })).toBe(1);
     expect(await total({ keyword: 'a@' })).toBe(4);
     expect(await total({ keyword: 'x.' })).toBe(1);
@@ -95,7 +95,7 @@ describe('§7.7 the login log', () => {
     expect(await total({ keyword: '1.' })).toBe(0);
   });
 
-  test('takes two real days only', async () => {
+  test('accepts only two valid days', async () => {
     for (const time of ['2026-03-10', '2026-02-30,2026-03-01', '2026-3-1,2026-3-2', 'x,y'])
       await expect(list(owner, { time })).rejects.toMatchObject({ status: 400 });
   });
@@ -106,7 +106,7 @@ describe('§2.13 the login log by site', () => {
     call(listActivity, { params: { server: 'northlab', lastid: 0, ...rest }, query: { sort } });
   const sitesOf = ({ logs }: Awaited<ReturnType<typeof sorted>>) => logs.map((line) => line.site);
 
-  test('is sorted as a whole, one way and the other, newest first within a site, and paged', async () => {
+  test('is sorted as a whole in both directions, newest first within a site, and paged', async () => {
     const first = await sorted('site');
     expect(sitesOf(first)).toEqual(Array.from({ length: 5 }, () => 'lab.org'));
     expect(first.all_logs).toBe(6);
@@ -143,8 +143,8 @@ describe('§2.13 the login log by site', () => {
   test('is the same list where it has too many lines to be sorted at once', async () => {
     const reader = await as(await makeUser(testApp.db, { network: 'opensocial', owns: ['opensocial'] }));
     const { id } = await networkNamed(testApp.db, 'opensocial');
-    // Some sites have many lines and some few; names differ in case; many lines share a moment.
-    // In pieces: a statement may take five seconds, on a busy machine too.
+    // Some sites have many lines and some few; names differ in case; many lines share a moment. In batches, because a
+    // statement may take at most five seconds.
     for (let first = 1; first <= 54_000; first += 6_000)
       await testApp.db.execute(sql`
       insert into login_log (network_id, site, email, login_status, reason, ip_address, login_time)
@@ -167,7 +167,7 @@ describe('§2.13 the login log by site', () => {
           select id from login_log where network_id = ${id} and ${condition}
           order by lower(site) collate "C" ${direction}, login_time desc, id desc`);
         const ids = rows.map((row) => Number(row.id));
-        // At the beginning and the end, within a site, and where one site ends and the next begins.
+        // At the beginning and the end, within a site, and at the boundary between two sites.
         for (const share of [0, 1 / 7, 0.2, 0.4, 0.5, 0.6, 0.8, 1]) {
           const place = Math.max(0, Math.floor(ids.length * share) - (share === 0 ? 0 : 3));
           const asked = { params: { server: 'opensocial', lastid: ids[place - 1] ?? 0, ...rest }, query: { sort } };
@@ -179,14 +179,14 @@ describe('§2.13 the login log by site', () => {
   });
 });
 
-describe('§2.13 the login log as a file', () => {
+describe('§2.13 the export of the login log', () => {
   const download = async (user: typeof users.$inferSelect, rest = '', network = 'northlab') => {
     const browser = await signInto(testApp.db, testApp.browser(), user);
     return browser.fetch(`/server/sso/activity_export/${network}${rest}/csv`, {}, {});
   };
   const linesOf = async (answer: Response) => (await answer.text()).trimEnd().split('\r\n');
 
-  test('has the filtered lines, newest first, with formulas made text', async () => {
+  test('has the filtered lines, newest first, with formulas escaped', async () => {
     const exporter = await makeUser(testApp.db, { owns: ['southlab'], network: 'southlab' });
     const { id } = await networkNamed(testApp.db, 'southlab');
     await testApp.db.insert(loginLog).values([
@@ -221,10 +221,10 @@ describe('§2.13 the login log as a file', () => {
     expect(times.map((line) => line.slice(0, 10))).toEqual(['2026-04-02', '2026-04-01']);
   });
 
-  test('has every line, more than one query brings, and none twice', async () => {
+  test('has every line, also beyond one query, and none twice', async () => {
     const exporter = await makeUser(testApp.db, { owns: ['southlab'], network: 'southlab' });
     const { id } = await networkNamed(testApp.db, 'southlab');
-    // Many share a moment, and moments have more digits than a Date.
+    // Many lines share a moment, and moments have more digits than a Date.
     await testApp.db.execute(sql`
       insert into login_log (network_id, site, login_status, reason, ip_address, login_time)
       select ${id}, 'many.org', 'Success', 'line ' || line, '10.0.0.1', timestamptz '2026-05-01 08:00Z' + line / 7 * interval '1 microsecond'
@@ -234,7 +234,7 @@ describe('§2.13 the login log as a file', () => {
     expect(lines).toHaveLength(2_500);
   });
 
-  test("is for members of the network, and holds a user's own lines only", async () => {
+  test("is for members of the network, and contains only a user's own lines", async () => {
     const user = await makeUser(testApp.db);
     await testApp.db.insert(loginLog).values({
       network_id: (await networkNamed(testApp.db, 'northlab')).id,

@@ -6,7 +6,7 @@ import { findMemberByEmail } from '../users/users.service.ts';
 import { presentLines, readLines } from './activity.queries.ts';
 import { matchOf } from './asked.ts';
 
-/** A user's own log; or, for an owner, that of a user of the network they name. */
+/** The login log of the caller, or, for an owner, of a user of the given network. */
 export const userActivityRoutes = (bind: Bind, { db, config }: Parts): void => {
   bind(listUserLog, async ({ user, params }) => {
     const isOwn = params.email.toLowerCase() === user.email;

@@ -3,7 +3,7 @@ import type { Match, Scope } from './activity.queries.ts';
 
 type Viewer = { network: { id: number; role: Role }; user: { id: number } };
 
-/** Owners see the network's lines, others their own. */
+/** Owners see all lines of the network, other members only their own. */
 export const scopeOf = ({ network, user }: Viewer): Scope => ({
   networkId: network.id,
   userId: network.role === 'admin' ? undefined : user.id,

@@ -14,7 +14,7 @@ afterAll(() => rm(folder, { recursive: true }));
 
 const open = (path: string) => openCountries(readConfig({ COUNTRY_DATABASE: path }));
 
-test('a country database tells where an address is, and nothing where it does not know', async () => {
+test('a country database returns the country of an address, or nothing if it is unknown', async () => {
   const path = join(folder, 'countries.mmdb');
   await writeCountryDatabase(path);
   const countries = open(path);
@@ -27,7 +27,7 @@ test('without one, no address has a country', () => {
   expect(openCountries(readConfig({})).of('10.0.0.1')).toBe('');
 });
 
-test('a path without a file, and a file of another kind, stop the start with a sentence that names the setting', async () => {
+test('a missing file and an invalid one stop the start with a message that names the setting', async () => {
   const path = join(folder, 'notes.txt');
   await writeFile(path, 'No database');
   for (const wrong of [join(folder, 'missing.mmdb'), folder, path]) {

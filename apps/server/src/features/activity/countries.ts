@@ -14,7 +14,7 @@ export const openCountries = ({ countryDatabase }: Pick<Config, 'countryDatabase
     const knows = (address: string) => reader.metadata.ipVersion === 6 || isIPv4(address);
     return { of: (address) => (knows(address) ? nameOf(reader.get(address)) : '') };
   } catch (cause) {
-    throw new ConfigError('COUNTRY_DATABASE: the file is no MaxMind database (.mmdb).', { cause });
+    throw new ConfigError('COUNTRY_DATABASE: the file is not a MaxMind database (.mmdb).', { cause });
   }
 };
 

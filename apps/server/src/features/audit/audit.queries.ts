@@ -2,7 +2,7 @@ import type { AuditObject } from '@opensocial/contract';
 import { and, eq, or, type SQL, sql } from 'drizzle-orm';
 import { nested, type Queryable } from '../../database/connect.ts';
 import { withinDays } from '../../database/days.ts';
-import { deleteInPieces } from '../../database/delete-in-pieces.ts';
+import { deleteInBatches } from '../../database/delete-in-batches.ts';
 import { contains, containsText, readPage } from '../../database/paging.ts';
 import { auditRecords, groups, memberships, sites, users } from '../../database/schema.ts';
 
@@ -19,7 +19,10 @@ type Claim = {
   address: string;
 };
 
-/** Stores what a console says of a change. Who, when and from where are the server's; the rest is kept as a claim. */
+/**
+ * Stores the console's own description of a change. Person, time and IP address come from the server; the rest is a
+ * claim.
+ */
 export const insertClaim = async (db: Queryable, { user, source, actor, address, ...claim }: Claim): Promise<void> => {
   await db.insert(auditRecords).values({
     ...claim,
@@ -31,11 +34,13 @@ export const insertClaim = async (db: Queryable, { user, source, actor, address,
   });
 };
 
-/** Deletes claims that are older than so many days; 0 keeps them for ever. The server's own records always stay. */
+/**
+ * Deletes claims that are older than this many days; 0 keeps them forever. The server's own records are never deleted.
+ */
 export const deleteStaleClaims = async (db: Queryable, days: number): Promise<void> => {
   if (days === 0) return;
   const isStale = sql`claimed_user is not null and created_at < now() - make_interval(days => ${days}::int)`;
-  await deleteInPieces(db, auditRecords, isStale);
+  await deleteInBatches(db, auditRecords, isStale);
 };
 
 type RecordsAsked = {
@@ -58,7 +63,7 @@ const record = {
   created_at: auditRecords.created_at,
 };
 
-/** Also in what was changed: the address of an owner stands there only. */
+/** The search includes the changed data, because only that contains the address of an owner. */
 const matchesKeyword = (keyword: string | undefined): SQL | undefined =>
   keyword === undefined
     ? undefined
@@ -102,7 +107,7 @@ export const findRecord = async (db: Queryable, networkId: number, id: number) =
   return found;
 };
 
-/** What the ids in a record are called, as far as they are still there and the network's own. */
+/** The names of the records that ids refer to, if they still exist and belong to the network. */
 export const findNames = async (
   db: Queryable,
   networkId: number,

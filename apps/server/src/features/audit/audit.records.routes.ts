@@ -3,7 +3,7 @@ import type { Bind } from '../../http/bind.ts';
 import type { Parts } from '../../parts.ts';
 import { findNames, findRecord, readRecords } from './audit.queries.ts';
 
-/** Owners read what was changed in their network, and by whom. */
+/** Lets owners read what was changed in their network, and by whom. */
 export const auditRecordRoutes = (bind: Bind, { db, config }: Parts): void => {
   bind(listAudit, async ({ network, params }) => {
     const { rows, total } = await readRecords(db, {
@@ -43,7 +43,7 @@ const present = <R extends { ip_address: string | null; created_at: Date }>({
 const asObject = (data: unknown): Record<string, unknown> =>
   typeof data === 'object' && data !== null && !Array.isArray(data) ? { ...data } : {};
 
-/** A claim may hold anything under these names. */
+/** A claim may contain anything under these keys. */
 const idOf = (value: unknown): number | undefined => (Number.isSafeInteger(value) ? (value as number) : undefined);
 
 const idsOf = ({ group_id, site_id, user_id }: Record<string, unknown>) => ({

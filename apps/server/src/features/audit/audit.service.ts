@@ -7,27 +7,33 @@ import type { SubjectKey } from './audit.versions.ts';
 export { deleteStaleClaims } from './audit.queries.ts';
 export { assertUnchanged, readVersion } from './audit.versions.ts';
 
-/** Who makes a change, and from where: a person, a part of the service by its name, or else a command on the machine itself. */
+/**
+ * Who makes a change, and from which IP address: a person, a part of the service, or otherwise a command on the machine
+ * itself.
+ */
 export type Actor = { actor?: { id: number; email: string }; actorName?: string; address?: string };
 
 export type Change = Actor & {
   network_id: number | null;
   action: 'create' | 'update' | 'delete';
   subject: string;
-  /** The record that is changed, where a form edits it: its version is the id of the newest audit record about it. */
+  /** The changed record, if forms edit it: its version is the id of the newest audit record about it. */
   subject_key?: SubjectKey;
   old_data?: unknown;
   new_data?: unknown;
 };
 
-/** Writes down an administrative change; called with the transaction that makes it, so that neither is without the other. */
+/**
+ * Records an administrative change. Call it with the transaction of the change, so that neither exists without the
+ * other.
+ */
 export const recordAudit = (db: Queryable, change: Change): Promise<void> => recordAudits(db, [change]);
 
 type Person = { id: number; email: string; homeNetworkId: number };
 
 /**
- * Writes down what somebody changes of their own account, in their home network. Where they belong to other networks too, that network
- * does not learn from which address they act.
+ * Records a change of a person's own account in the audit log of their home network. If they belong to other networks
+ * too, their IP address is left out.
  */
 export const recordOwnAudit = async (
   tx: Queryable,

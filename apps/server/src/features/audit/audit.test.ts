@@ -52,7 +52,7 @@ const write = async (network: string, values: Partial<typeof auditRecords.$infer
   );
 
 describe('§7.6 audit: owners read who changed what', () => {
-  test('a change with its old and new data, and whoever made it', async () => {
+  test('a change with its old and new data, and the person who made it', async () => {
     const { id } = await networkNamed(testApp.db, 'northlab');
     await owner(createGroup, { body: { name: 'Chemistry', description: 'Wet', sso_server: id } });
     expect(await newest({ object: 'group' })).toMatchObject({
@@ -68,7 +68,7 @@ describe('§7.6 audit: owners read who changed what', () => {
     });
   });
 
-  test('ids are told with what they are called', async () => {
+  test('ids are returned with the names of their records', async () => {
     const user = await makeUser(testApp.db);
     const group = await makeGroup(testApp.db, { name: 'Physics' });
     await owner(assignUser, { body: { group_id: group.id, user_id: user.id } });
@@ -93,7 +93,7 @@ describe('§7.6 audit: owners read who changed what', () => {
     ['create image', 'image'],
     ['update own recovery codes', 'profile'],
     ['paint the town', 'other'],
-  ] as const)('%s is about: %s', async ([description, object]) => {
+  ] as const)('%s has the object %s', async ([description, object]) => {
     await write('northlab', [{ description }]);
     const { records } = await list();
     expect(records[0]).toMatchObject({ description, object });
@@ -142,7 +142,7 @@ describe('§7.6 audit: owners read who changed what', () => {
     await expect(list({ lastid: 999_999_999 })).rejects.toMatchObject({ code: 'cursor_gone' });
   });
 
-  test("of their own network only: another's records are as if they did not exist", async () => {
+  test('of their own network only: other records are answered as if they did not exist', async () => {
     await write('southlab', [{ description: 'update site theirs.org' }]);
     const theirs = await testApp.db.query.auditRecords.findFirst({
       where: (record) => eq(record.description, 'update site theirs.org'),
@@ -152,7 +152,7 @@ describe('§7.6 audit: owners read who changed what', () => {
     expect((await list({ keyword: 'theirs.org' })).records).toEqual([]);
   });
 
-  test('what a console claims is shown as a claim', async () => {
+  test('a description by the console is shown as a claim', async () => {
     await owner(recordAuditClaim, {
       body: {
         audit_type: 'OpenSocial',
@@ -178,7 +178,7 @@ describe('§7.6 audit: owners read who changed what', () => {
     const claimsOf = (user: User) =>
       testApp.db.$count(auditRecords, and(eq(auditRecords.actor_id, user.id), isNotNull(auditRecords.claimed_user)));
 
-    test('is taken from owners of the selected network only, and belongs to it', async () => {
+    test('is accepted from owners of the selected network only, and belongs to it', async () => {
       const member = await makeUser(testApp.db, { alsoIn: ['southlab'] });
       await expect((await as(member))(recordAuditClaim, { body })).rejects.toMatchObject({ code: 'forbidden' });
       const elsewhere = await makeUser(testApp.db, { owns: ['southlab'] });
@@ -192,7 +192,7 @@ describe('§7.6 audit: owners read who changed what', () => {
       await expect(owner(recordAuditClaim, { body: large })).rejects.toMatchObject({ code: 'too_large' });
     });
 
-    test('is taken exactly sixty times a minute, also of 200 at once', async () => {
+    test('is accepted exactly sixty times a minute, also of 200 at once', async () => {
       const user = await makeUser(testApp.db, { owns: ['northlab'] });
       const call = await as(user);
       const outcomes = await Promise.allSettled(Array.from({ length: 200 }, () => call(recordAuditClaim, { body })));
@@ -209,7 +209,7 @@ describe('§7.6 audit: owners read who changed what', () => {
       expect(await claimsOf(user)).toBe(61);
     });
 
-    test("is deleted when it is older than the log is kept; the server's own records never are", async () => {
+    test("is deleted once it is older than the retention; the server's own records never are", async () => {
       const user = await makeUser(testApp.db);
       const days = (count: number) => new Date(Date.now() - count * 86_400_000);
       const of = { actor_id: user.id, actor: user.email };
@@ -234,7 +234,7 @@ describe('§7.6 audit: owners read who changed what', () => {
     });
   });
 
-  test('what people change of their own account is there, and no secret ever', async () => {
+  test("changes of one's own account are recorded, without secrets", async () => {
     await owner(updateName, { body: { id: ana.id, email: ana.email, first_name: 'Anna', last_name: 'Moreno' } });
     expect(await newest({ object: 'profile' })).toMatchObject({ description: 'update own name' });
     const form = await owner(getSettings, { params: { server: 'northlab' } });

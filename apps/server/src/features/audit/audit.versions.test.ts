@@ -62,14 +62,14 @@ describe('§2.10 two administrators and the settings of a network', () => {
     expect(await read()).toMatchObject({ help_email: 'help@northlab.org', failed_tries: 10 });
   });
 
-  test('a save that takes over what the other has changed, with the version it was read at, goes through', async () => {
+  test("a save that includes the other's changes, based on their version, is accepted", async () => {
     await save(ben, await read(), { help_email: 'help@northlab.org' });
     const saved = await save(ada, await read(), { failed_tries: 5 });
     expect(saved).toMatchObject({ help_email: 'help@northlab.org', failed_tries: 5 });
     expect(await save(ada, saved, { failed_tries: 6 })).toMatchObject({ failed_tries: 6 });
   });
 
-  test('a save that names no version overwrites, as before, also where it sends back all that was read', async () => {
+  test('a save without a version overwrites, also if it sends back the version it read', async () => {
     const opened = await read();
     await save(ben, await read(), { help_email: 'help@northlab.org' });
     const saved = await ada(updateSettings, { params, body: { server: 'northlab', ...opened } });
@@ -84,7 +84,7 @@ describe('§2.10 two administrators and the settings of a network', () => {
     await save(ada, opened, { help_email: 'help@northlab.org', google_secret: secretMask });
   });
 
-  test('a secret that was there before and that both have replaced is a conflict', async () => {
+  test('an existing secret that both have replaced is a conflict', async () => {
     await save(ada, await read(), { google_secret: 'The first' });
     const opened = await read();
     await save(ben, await read(), { google_secret: "Ben's" });
@@ -118,7 +118,7 @@ describe('§2.10 two administrators and the settings of a network', () => {
 });
 
 describe('§2.7 two administrators and a site', () => {
-  test('the details form: what the other changed in any way is a conflict, what it leaves as it is is not', async () => {
+  test('the details form: changed fields conflict, unchanged ones do not', async () => {
     const { id } = await makeSite(testApp.db);
     const opened = await ada(getSite, { params: { site_id: id } });
     const save = (call: Caller, changes: object) =>
@@ -168,7 +168,7 @@ describe('§2.7 two administrators and a site', () => {
   });
 });
 
-test('§2.9 two administrators and a group: also after it was renamed', async () => {
+test('§2.9 two administrators and a group, also after it was renamed', async () => {
   const { id } = await makeGroup(testApp.db);
   const opened = await ada(getGroup, { params: { groupId: id } });
   const renamed = await ben(updateGroup, {
@@ -181,7 +181,7 @@ test('§2.9 two administrators and a group: also after it was renamed', async ()
   await ada(updateGroup, { body: { ...renamed, based_on: renamed.version, description: 'Mine' } });
 });
 
-test('§2.8 two people and the name of a user: the person may be one of them', async () => {
+test('§2.8 two people and the name of a user, one of whom may be that user', async () => {
   const person = await makeUser(testApp.db);
   const opened = await ada(getUser, { params: { user_id: person.id } });
   const own = testApp.as(await signInto(testApp.db, testApp.browser(), person));

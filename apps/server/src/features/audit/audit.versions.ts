@@ -3,12 +3,12 @@ import { and, eq, gt, max, type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '../../database/connect.ts';
 import { auditRecords } from '../../database/schema.ts';
 
-/** A record that forms edit, as audit records name it. */
+/** The key of a record that forms edit. */
 export type SubjectKey = `${'site' | 'group' | 'user' | 'settings' | 'network'}:${number}`;
 
 /**
- * The version of a record: the id of the newest audit record about it, 0 if there is none. Read it before the record, or while the
- * record is locked: a version that is newer than the values beside it would hide a change.
+ * The version of a record: the id of the newest audit record about it, or 0. Read it before the record, or while the
+ * record is locked: a version that is newer than the values would hide a change.
  */
 export const readVersion = async (db: Queryable, subject: SubjectKey): Promise<number> => {
   const [newest] = await db
@@ -20,15 +20,15 @@ export const readVersion = async (db: Queryable, subject: SubjectKey): Promise<n
 
 type Save = {
   subject: SubjectKey;
-  /** The caller's network. Who acted in another network is not told. */
+  /** The caller's network. People who acted in another network are not named. */
   networkId: number;
-  /** The version that the save is based on; without one the save overwrites whatever is there. */
+  /** The version that the save is based on; without one, the save overwrites newer changes. */
   version: number | undefined;
 };
 
 /**
- * Refuses a save that would overwrite what somebody else has changed since its version. Fields that are saved with the value they have
- * are no conflict. The record must be locked, so that nobody changes it between this check and the save.
+ * Refuses a save that would overwrite changes by others since its version. Fields that are saved with their current
+ * value are no conflict. The record must be locked, so that nobody changes it between this check and the save.
  */
 export const assertUnchanged = async <Row extends object>(
   tx: Queryable,
@@ -72,6 +72,6 @@ const orNull = (data: SQL): SQL =>
 
 const isDifferent = (key: string, one: object, other: object): boolean => {
   const [left, right] = [one, other].map((row) => (row as Record<string, unknown>)[key]);
-  // A form sends an empty text where the database has null.
+  // Forms send an empty string for null.
   return JSON.stringify(left || null) !== JSON.stringify(right || null);
 };

@@ -4,15 +4,15 @@ import type { Parts } from '../../parts.ts';
 import { findImage, type ImageKind } from './media.queries.ts';
 import { isDrawing, thumbnailKey } from './media.service.ts';
 
-/** A name is random and never used again, so what it stands for never changes. */
+/** A name is random and never reused, so its content never changes. */
 const forever = 'public, max-age=31536000, immutable';
 
-/** An image opened by itself may draw, and nothing else. */
+/** An image that is opened on its own may only draw. */
 const policy = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
 /**
- * The images themselves, for everybody: the sign-in page shows them before anybody is known. The same addresses answer the
- * record to a request for JSON, which is a call like any other.
+ * The image files, for everybody: the sign-in page shows them before anybody is signed in. The same URLs return the
+ * record if the request asks for JSON, which is an ordinary call.
  */
 export const mediaFileRoutes = (app: FastifyInstance, parts: Parts): void => {
   app.addConstraintStrategy({
@@ -35,7 +35,7 @@ export const mediaFileRoutes = (app: FastifyInstance, parts: Parts): void => {
   }
 };
 
-/** As we make them; nothing else is worth looking for. */
+/** The form of the names that we generate; others are not looked up. */
 const isName = (name: string): boolean => /^\w+\.\w+$/.test(name);
 
 const pathOf = ({ raw }: FastifyRequest): string => raw.url?.split('?')[0] ?? '';
@@ -59,11 +59,11 @@ const sendImage = async (
   void reply.headers({
     'cache-control': forever,
     'content-security-policy': policy,
-    // A mail shows them too, wherever it is read.
+    // Mails show them too, wherever they are read.
     'cross-origin-resource-policy': 'cross-origin',
     etag: `"${key}"`,
     vary: 'accept',
-    // In a page an image is shown all the same.
+    // `img` elements ignore this header.
     ...(isDrawing(image) && { 'content-disposition': 'attachment' }),
   });
   if (request.headers['if-none-match'] === `"${key}"`) return reply.status(304).send();

@@ -4,7 +4,7 @@ import { hasProfilePicture } from '../profile/profile.pictures.service.ts';
 import { hasImage } from './media.queries.ts';
 import { thumbnailKey } from './media.service.ts';
 
-/** Removes the files of an image that nobody has any more: it was deleted, or its upload ended before it was somebody's. */
+/** Removes the files of an image without a row: it was deleted, or its upload was never completed. */
 export const removeImageFilesTask =
   ({ db, storage }: Pick<Parts, 'db' | 'storage'>): Task =>
   async (payload) => {

@@ -7,7 +7,7 @@ import { images, networkSettings, networks, sites } from '../../database/schema.
 export type ImageRecord = typeof images.$inferSelect;
 export type ImageKind = ImageRecord['kind'];
 
-/** A library: the images of one kind of a network. */
+/** A library: the images of one kind in a network. */
 export type Library = { networkId: number; kind: ImageKind };
 
 const inLibrary = ({ networkId, kind }: Library): SQL =>
@@ -23,7 +23,7 @@ export const readImages = (db: Queryable, library: Library, { keyword, ...page }
     ...page,
   });
 
-/** Of whatever network: an image is shown to everybody. */
+/** Finds an image in any network, because everybody may see it. */
 export const findImage = async (db: Queryable, named: { name: string; kind: ImageKind; network?: string }) => {
   const [found] = await db
     .select({ name: images.name, media_type: images.media_type })
@@ -39,7 +39,7 @@ export const findImage = async (db: Queryable, named: { name: string; kind: Imag
   return found;
 };
 
-/** An image of a library by its id or name; held, where it is about to change. */
+/** Finds an image of a library by id or name, with a row lock if it is about to change. */
 export const findInLibrary = async (
   db: Queryable,
   library: Library,
@@ -55,7 +55,7 @@ export const findInLibrary = async (
   return image;
 };
 
-/** How many of these names are in a library; until the transaction ends none of them is deleted. */
+/** Counts how many of these names are in a library, and locks them against deletion until the transaction ends. */
 export const holdImages = async (tx: Queryable, library: Library, names: string[]): Promise<number> => {
   const held = await tx
     .select({ id: images.id })
@@ -68,7 +68,10 @@ export const holdImages = async (tx: Queryable, library: Library, names: string[
 export const hasImage = async (db: Queryable, name: string): Promise<boolean> =>
   (await db.$count(images, eq(images.name, name))) > 0;
 
-/** Bytes in both libraries of a network. Held, until the transaction ends nobody else adds to them. */
+/**
+ * The size of both libraries of a network in bytes. With `isHeld`, nobody else can add to them until the transaction
+ * ends.
+ */
 export const measureLibraries = async (db: Queryable, networkId: number, isHeld = false): Promise<number> => {
   if (isHeld)
     await db.select({ id: networks.id }).from(networks).where(eq(networks.id, networkId)).for('no key update');

@@ -16,7 +16,7 @@ import type { Parts } from '../../parts.ts';
 import { findInLibrary, readImages } from './media.queries.ts';
 import { addImage, changeImage, removeImage, toImage } from './media.service.ts';
 
-/** The two libraries of a network have the same calls under different addresses. */
+/** The two libraries of a network have the same calls at different URLs. */
 const libraries = [
   {
     kind: 'image',
@@ -59,7 +59,7 @@ export const mediaRoutes = (bind: Bind, bindUpload: BindUpload, parts: Parts): v
 
     bind(remove, async ({ params, query, ...by }) => {
       await removeImage(parts, kind, by, params.name, query.force === 'true');
-      return { message: 'The image is deleted.' };
+      return { message: 'The image was deleted.' };
     });
 
     bindUpload(upload, async ({ file, ...by }) => ({ message: (await addImage(parts, kind, by, file)).name }));

@@ -8,7 +8,7 @@ import { makePicture, type Picture } from '../../pictures/pictures.ts';
 import { newUid } from '../../secrets/tokens.ts';
 import { recordAudit } from '../audit/audit.service.ts';
 import { assertOpen } from '../session/session.service.ts';
-import { findTemplatesWith, leaveOutOfTemplates } from '../templates/templates.service.ts';
+import { findTemplatesWith, removeImageFromTemplates } from '../templates/templates.service.ts';
 import {
   clearUses,
   deleteImage,
@@ -22,11 +22,11 @@ import {
   updateImage,
 } from './media.queries.ts';
 
-/** Where browsers find the images of a library, by name. */
+/** The URL of an image. */
 export const addressOfImage = (kind: ImageKind, network: string, name: string): string =>
   kind === 'icon' ? getIconImage.path.build({ server: network, name }) : getImage.path.build({ name });
 
-/** The smaller picture beside an image. A drawing is as sharp at any size. */
+/** The key of an image's thumbnail. Drawings have none, because they scale. */
 export const thumbnailKey = (name: string): string => `${name}.thumbnail`;
 
 export const isDrawing = ({ media_type }: Pick<ImageRecord, 'media_type'>): boolean => media_type === 'image/svg+xml';
@@ -50,15 +50,15 @@ export const toImage = (image: ImageRecord, network: string): Image => {
   };
 };
 
-/** What a person may still read of a file's name. */
+/** The file name without control characters, cut to a readable length. */
 const toFileName = (name: string): string => name.replaceAll(/\p{C}/gu, '').slice(0, 255);
 
 /** Longer than storing two files takes. */
 const minutesToStore = 60;
 
 /**
- * Makes an image of a file and puts it into a library. The files are there before the row is; should the row never come,
- * a job that was queued before takes them away again.
+ * Processes an uploaded file and adds it to a library. The files are stored before the row is inserted. A job that was
+ * queued before removes them if the row is never inserted.
  */
 export const addImage = async (
   parts: Parts,
@@ -110,7 +110,9 @@ export const changeImage = ({ db }: Parts, kind: ImageKind, by: Caller, id: numb
     return image;
   });
 
-/** Images that are named in a change are the network's own, and stay so until it is made. */
+/**
+ * Asserts that the images named in a change belong to the network, and locks them against deletion until it is made.
+ */
 export const assertImagesOf = async (
   tx: Queryable,
   networkId: number,
@@ -122,7 +124,7 @@ export const assertImagesOf = async (
     throw new ApiError('image_unknown');
 };
 
-/** Row and files: the row at once, the files by a job that is there exactly if the row is not. */
+/** Deletes the row, and queues a job in the same transaction that removes the files. */
 export const removeImage = ({ db, jobs }: Parts, kind: ImageKind, by: Caller, name: string, isForced: boolean) =>
   db.transaction(async (tx) => {
     const image = await findInLibrary(tx, { networkId: by.network.id, kind }, { name }, true);
@@ -131,7 +133,7 @@ export const removeImage = ({ db, jobs }: Parts, kind: ImageKind, by: Caller, na
     const uses = namesOf({ ...(await findUses(tx, by.network.id, name)), isMailed: mailed.length > 0 });
     if (uses.length > 0 && !isForced) throw new ApiError('image_in_use', { message: sentenceOf(uses) });
     await clearUses(tx, by.network.id, name);
-    await leaveOutOfTemplates(tx, mailed, name);
+    await removeImageFromTemplates(tx, mailed, name);
     await deleteImage(tx, image.id);
     await recordAudit(tx, { ...actorOf(by), action: 'delete', subject: 'image', old_data: { ...image, uses } });
     await jobs.removeImageFiles(tx, name);
@@ -145,10 +147,10 @@ const namesOf = ({ sites, isNetworks, isMailed }: Uses): string[] => [
   ...(isMailed ? ['the email templates'] : []),
 ];
 
-const mostNamed = 5;
+const maximumNamed = 5;
 
 const sentenceOf = (uses: string[]): string => {
-  const more = uses.length - mostNamed;
-  const named = [...uses.slice(0, mostNamed), ...(more > 0 ? [`${more} more`] : [])];
-  return `This image is in use by ${new Intl.ListFormat('en').format(named)}. Deleting it takes it away from there too.`;
+  const more = uses.length - maximumNamed;
+  const named = [...uses.slice(0, maximumNamed), ...(more > 0 ? [`${more} more`] : [])];
+  return `This image is in use by ${new Intl.ListFormat('en').format(named)}. Deleting it removes it there as well.`;
 };

@@ -83,7 +83,7 @@ describe('§7.3 a library', () => {
     expect(all_images).toBeGreaterThan(0);
   });
 
-  test('takes signs for themselves, and matches no two fields at once', async () => {
+  test('matches special characters literally, and never across two fields', async () => {
     await makeImage(testApp.db, { title: 'autumn', alt_text: 'leaves' });
     for (const keyword of ['aut%mn', 'autum_', '%%', 'autumn leaves', String.raw`\\`]) {
       const params = { server: 'northlab', keyword, lastid: 0 };
@@ -91,7 +91,7 @@ describe('§7.3 a library', () => {
     }
   });
 
-  test('§3 tells of an image what there is to know', async () => {
+  test('§3 returns the details of an image', async () => {
     const { name, id } = await makeImage(testApp.db, { ...about, size: 2_049, width: 7, height: 9 });
     const image = await call(getImage, { params: { name } });
     expect(image).toEqual({
@@ -109,15 +109,15 @@ describe('§7.3 a library', () => {
   });
 });
 
-describe('§2.15 what is written about an image', () => {
-  test('is changed, and who changed it written down', async () => {
+describe('§2.15 the texts of an image', () => {
+  test('are changed, and the change is audited', async () => {
     const { id, name } = await makeImage(testApp.db);
     expect(await call(updateImage, { params: { id }, body: about })).toMatchObject({ name, ...about });
     const [record] = await testApp.db.select().from(auditRecords).orderBy(desc(auditRecords.id)).limit(1);
     expect(record).toMatchObject({ description: 'update image', old_data: { title: '' }, new_data: { title: 'Tree' } });
   });
 
-  test('is text and stays text', async () => {
+  test('are stored as plain text', async () => {
     const { id } = await makeImage(testApp.db);
     const words = '"><img src=x onerror=alert(1)>';
     const body = { alt_text: words, title: words, caption: words, description: words };
@@ -129,14 +129,14 @@ describe('§2.15 what is written about an image', () => {
     { ...about, title: 'x'.repeat(201) },
     { alt_text: '', title: '' },
     { ...about, description: 'a\0b' },
-  ])('is these four fields of some length: %o', async (body) => {
+  ])('are these four fields with limited length: %o', async (body) => {
     const { id } = await makeImage(testApp.db);
     await expect(call(updateImage, { params: { id }, body: body as typeof about })).rejects.toMatchObject({
       status: 400,
     });
   });
 
-  test('belongs to the library that the address names', async () => {
+  test('belong to the library that the path names', async () => {
     const image = await makeImage(testApp.db);
     const icon = await makeImage(testApp.db, { kind: 'icon' });
     const missing = { status: 404 };
@@ -150,7 +150,7 @@ describe('§2.15 what is written about an image', () => {
   });
 });
 
-describe("somebody else's image", () => {
+describe('a foreign image', () => {
   const onNames = ({ name }: { name: string }): [AnyCall, object][] => [
     [getImage, { params: { name } }],
     [removeImage, { params: { name }, query: { force: 'true' } }],
@@ -169,7 +169,7 @@ describe("somebody else's image", () => {
       ({ status, code, message }: { status: number; code: string; message: string }) => ({ status, code, message }),
     );
 
-  test('answers as one that does not exist, in every call, and stays as it is', async () => {
+  test('is answered as if it did not exist, in every call, and stays unchanged', async () => {
     const unknown = await refusalOf(getImage, { params: { name: 'unknown.png' } });
     expect(unknown).toMatchObject({ status: 404, code: 'not_found' });
     for (const kind of ['image', 'icon'] as const) {
@@ -191,7 +191,7 @@ describe('deleting an image', () => {
     return rows.map(({ due }) => due);
   };
 
-  test('takes the row at once, and its files by a job of the same transaction', async () => {
+  test('deletes the row at once, and its files by a job of the same transaction', async () => {
     const name = await upload(uploadImage);
     expect(await filesOf(name)).toEqual([name, `${name}.thumbnail`]);
     expect(await queued(name)).toEqual([false]);
@@ -209,7 +209,7 @@ describe('deleting an image', () => {
     expect(record).toMatchObject({ description: 'delete image', old_data: { name } });
   });
 
-  test('of which only the files had come is finished by the job that was queued before them', async () => {
+  test('is completed by the queued job if only the files had been stored', async () => {
     const kept = await upload(uploadImage);
     const lost = await upload(uploadImage);
     await testApp.db.delete(images).where(eq(images.name, lost));
@@ -219,7 +219,7 @@ describe('deleting an image', () => {
     expect(await filesOf(kept)).toHaveLength(2);
   });
 
-  test('that is in use says where, and leaves it be', async () => {
+  test('that is in use is refused, with the places', async () => {
     const { name } = await makeImage(testApp.db);
     const { id } = await networkNamed(testApp.db, 'northlab');
     await makeSite(testApp.db, { site_name: 'Reports', logo: name });
@@ -229,12 +229,12 @@ describe('deleting an image', () => {
       status: 409,
       code: 'image_in_use',
       message:
-        'This image is in use by the site Reports, the site Orders, and the settings of the network. Deleting it takes it away from there too.',
+        'This image is in use by the site Reports, the site Orders, and the settings of the network. Deleting it removes it there as well.',
     });
     expect(await testApp.db.$count(images, eq(images.name, name))).toBe(1);
   });
 
-  test('that is in use takes it away from there, when that is said', async () => {
+  test('that is in use removes it there, if forced', async () => {
     const image = await makeImage(testApp.db);
     const icon = await makeImage(testApp.db, { kind: 'icon' });
     const other = await makeImage(testApp.db);
@@ -256,7 +256,7 @@ describe('deleting an image', () => {
     ]);
   });
 
-  test('that mails show leaves its place in them empty, when that is said', async () => {
+  test('that mails show leaves an empty place in them, if forced', async () => {
     const { name } = await makeImage(testApp.db);
     const { name: other } = await makeImage(testApp.db);
     const params = { server: 'northlab' };
@@ -300,7 +300,7 @@ describe('deleting an image', () => {
   });
 });
 
-describe('the image itself', () => {
+describe('the image file', () => {
   const shown = (url: string, headers: Record<string, string> = {}) =>
     testApp.app.inject({ url, headers: { accept: 'image/avif,image/webp,*/*;q=0.8', ...headers } });
   const recordOf = async (declared: typeof uploadImage, file?: File): Promise<Image> => {
@@ -331,7 +331,7 @@ describe('the image itself', () => {
     expect((await shown(thumbnail)).headers).toMatchObject({ 'content-type': 'image/webp' });
   });
 
-  test('is not sent again to whoever has it', async () => {
+  test('is not sent again to clients that have it', async () => {
     const { url, thumbnail } = await recordOf(uploadImage);
     const etag = String((await shown(url)).headers.etag);
     const again = await shown(url, { 'if-none-match': etag });
@@ -339,7 +339,7 @@ describe('the image itself', () => {
     expect((await shown(thumbnail, { 'if-none-match': etag })).statusCode).toBe(200);
   });
 
-  test('is saved rather than opened where it is a drawing, and shown in pages as it is', async () => {
+  test('is downloaded rather than opened if it is a drawing, and shown in pages', async () => {
     const { url, thumbnail } = await recordOf(uploadImage, svg());
     expect(thumbnail).toBe(url);
     const answer = await shown(`${url}?thumbnail`, { 'sec-fetch-dest': 'document' });
@@ -351,7 +351,7 @@ describe('the image itself', () => {
     expect(answer.payload).toBe(drawing);
   });
 
-  test("§7.3 the record goes to a request for JSON, and only to the network's owners", async () => {
+  test("§7.3 the record is returned to requests for JSON, and only to the network's owners", async () => {
     const { url } = await recordOf(uploadImage);
     const asked = await shown(url, { accept: 'application/json' });
     expect(asked.statusCode).toBe(401);

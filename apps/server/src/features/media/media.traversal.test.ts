@@ -20,7 +20,7 @@ beforeAll(async () => {
   ({ port } = app.server.address() as AddressInfo);
 });
 
-/** Byte for byte as written: neither a browser nor a client has straightened the path. */
+/** Sends the path byte for byte, without the normalisation of a browser or client. */
 const get = async (path: string) => {
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
     request({ port, path, headers: { accept: 'image/*', cookie } }, resolve)
@@ -30,7 +30,7 @@ const get = async (path: string) => {
   return { status: answer.statusCode, body: await text(answer) };
 };
 
-/** Ways to write a path that leads out of a folder. */
+/** Spellings of a path that leads out of a folder. */
 const spellings = [
   '../secret',
   '../../secret',
@@ -78,17 +78,17 @@ const spellings = [
   'media%2f..%2fsecret',
 ];
 
-/** Bytes that are no text at all: such an address is refused before there is a route. */
+/** Bytes that are not valid text: such a path is refused before routing. */
 const undecodable = ['%c0%ae%c0%ae%c0%afsecret', '%c0%2e%c0%2e/secret', '..%c0%afsecret', '%u002e%u002e%u2215secret'];
 
 describe.for(['/server/sso/sso_images/image/', '/server/sso/icon_image/northlab/'])('under %s', (prefix) => {
-  test.for(spellings)('%s is not there', async (spelling) => {
+  test.for(spellings)('does not find %s', async (spelling) => {
     const { status, body } = await get(prefix + spelling);
     expect(status).toBe(404);
     expect(body).not.toContain(secret);
   });
 
-  test.for(undecodable)('%s is no address', async (spelling) => {
+  test.for(undecodable)('refuses %s', async (spelling) => {
     const { status, body } = await get(prefix + spelling);
     expect(status).toBe(400);
     expect(body).not.toContain(secret);

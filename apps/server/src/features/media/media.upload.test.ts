@@ -45,7 +45,7 @@ const send = (
 };
 
 describe('§7.3 an upload', () => {
-  test('puts an image into the library, and its name into the message', async () => {
+  test('adds an image to the library, and returns its name in the message', async () => {
     const call = await asOwner();
     const { message: name } = await call(uploadImage, { body: { ...northlab, size: '1' }, file: png });
     expect(name).toMatch(/^[0-9a-f]{32}\.png$/);
@@ -71,13 +71,13 @@ describe('§7.3 an upload', () => {
     expect(await names(listImages)).not.toContain(name);
   });
 
-  test('is written down with who made it', async () => {
+  test('is audited', async () => {
     const { message: name } = await (await asOwner())(uploadImage, { body: northlab, file: png });
     const [record] = await testApp.db.select().from(auditRecords).orderBy(desc(auditRecords.id)).limit(1);
     expect(record).toMatchObject({ action: 'create', description: 'create image', new_data: { name } });
   });
 
-  test('brings a name that is only shown, whatever it says', async () => {
+  test('has a file name that is only shown, whatever it is', async () => {
     const { message: name } = await (await asOwner())(uploadImage, {
       body: northlab,
       file: new File([png], '../../<b>&\u202E.png'),
@@ -88,7 +88,7 @@ describe('§7.3 an upload', () => {
 });
 
 describe('a library in a bucket', () => {
-  test('keeps an image and its thumbnail there, and shows them from there', async () => {
+  test('stores an image and its thumbnail there, and serves them from there', async () => {
     const bucket = await startBucketServer();
     const remote = await buildTestApp({ MEDIA_URL: bucket.url });
     const call = await asOwner(remote);
@@ -102,7 +102,7 @@ describe('a library in a bucket', () => {
     expect(await readdir(remote.dataDir)).not.toContain('media');
   });
 
-  test('that is away answers 503, and takes nothing in', async () => {
+  test('that is unavailable answers 503, and stores nothing', async () => {
     const bucket = await startBucketServer();
     const remote = await buildTestApp({ MEDIA_URL: bucket.url });
     const call = await asOwner(remote);
@@ -112,8 +112,8 @@ describe('a library in a bucket', () => {
   });
 });
 
-describe('who may upload', () => {
-  test('is decided before the file is taken, where the form has said what for', async () => {
+describe('access to uploads', () => {
+  test('is checked before the file is received, if the form names the network first', async () => {
     const early = await buildTestApp();
     const answer = await send(await ownerOf(early, 'northlab'), [
       ['sso_server', 'southlab'],
@@ -123,7 +123,7 @@ describe('who may upload', () => {
     expect(await readdir(early.dataDir)).not.toContain('uploads');
   });
 
-  test('is decided afterwards, where the form says it last, and nothing of the file is kept', async () => {
+  test('is checked afterwards, if the form names it last, and nothing of the file is kept', async () => {
     const before = await countImages();
     const bytes = [await makePng()];
     const late = (network: string): Parameters<typeof makeForm>[0] => [
@@ -138,7 +138,7 @@ describe('who may upload', () => {
     expect(await uploadsIn(testApp)).toEqual([]);
   });
 
-  test('is not decided by one network and done in another', async () => {
+  test('is checked for the same network in which the upload is done', async () => {
     const bytes = [await makePng()];
     const answer = await send(await ownerOf(testApp, 'northlab'), [
       ['sso_server', 'northlab'],
@@ -153,7 +153,7 @@ describe('who may upload', () => {
   test.for([
     ['an image', '/prxy/api/image_upload', 'image', images],
     ['a picture of themselves', '/prxy/api/upload_profile_pic', 'file', profilePictures],
-  ] as const)('is nobody whose session has ended while %s was on its way', async ([, path, field, table]) => {
+  ] as const)('is refused if the session ended while %s was being uploaded', async ([, path, field, table]) => {
     const before = await testApp.db.$count(table);
     const owner = await makeUser(testApp.db, { owns: ['northlab'] });
     const browser = await signInto(testApp.db, testApp.browser(), owner);
@@ -178,7 +178,7 @@ describe('who may upload', () => {
     expect(await uploadsIn(testApp)).toEqual([]);
   });
 
-  test('needs our own page and a session, or nothing of the form is read', async () => {
+  test('needs a same-origin request and a session, before the form is read', async () => {
     const form = (): Parameters<typeof makeForm>[0] => [
       ['sso_server', 'northlab'],
       ['image', { name: 'a.png', bytes: megabytes(1) }],
@@ -192,7 +192,7 @@ describe('who may upload', () => {
 });
 
 describe('§5 what may be uploaded', () => {
-  test('101 MB are refused with a sentence, and gone', async () => {
+  test('101 MB are refused with an explanation, and deleted', async () => {
     const answer = await send(await ownerOf(testApp, 'northlab'), [
       ['sso_server', 'northlab'],
       ['image', { name: 'a.png', bytes: megabytes(101) }],
@@ -205,7 +205,7 @@ describe('§5 what may be uploaded', () => {
     expect(await uploadsIn(testApp)).toEqual([]);
   });
 
-  test('100 MB are looked at, and one byte more is not', async () => {
+  test('100 MB are processed, one byte more is not', async () => {
     const browser = await ownerOf(testApp, 'northlab');
     const statusWith = async (more: number) => {
       const bytes = function* () {
@@ -223,7 +223,7 @@ describe('§5 what may be uploaded', () => {
     expect(await statusWith(1)).toBe(413);
   });
 
-  test('a length that says too much is refused before anything comes', async () => {
+  test('a declared length that is too large is refused before anything is received', async () => {
     const browser = await ownerOf(testApp, 'northlab');
     const headers = { ...ownPage, 'content-length': String(200 * 1024 * 1024) };
     expect((await send(browser, [['image', { name: 'a.png', bytes: megabytes(1) }]], headers)).status).toBe(413);
@@ -233,7 +233,7 @@ describe('§5 what may be uploaded', () => {
     ['a page named .png', 'a.png', () => new File(['<html><script>alert(1)</script>'], 'a.png'), 'file_type_invalid'],
     ['a picture bomb', 'a.png', () => new File([new Uint8Array(makeBomb(16_000))], 'a.png'), 'file_unreadable'],
     ['no bytes', 'a.png', () => new File([], 'a.png'), 'file_type_invalid'],
-  ] as const)('%s is refused, and gone', async ([, , file, code]) => {
+  ] as const)('%s is refused, and deleted', async ([, , file, code]) => {
     const before = await countImages();
     await expect((await asOwner())(uploadImage, { body: northlab, file: file() })).rejects.toMatchObject({
       code,
@@ -277,8 +277,8 @@ describe('§5 what may be uploaded', () => {
   });
 });
 
-describe('how much may be uploaded', () => {
-  test('two files of one person at a time', async () => {
+describe('limits of uploads', () => {
+  test('two concurrent files per person', async () => {
     const browser = await ownerOf(testApp, 'northlab');
     const end = Promise.withResolvers<void>();
     const picture = await makePng();
@@ -303,7 +303,7 @@ describe('how much may be uploaded', () => {
     expect((await send(browser, form([picture]))).status).toBe(200);
   });
 
-  test('as much as a network may keep, also by many at once', async () => {
+  test('the quota of a network, also for many concurrent uploads', async () => {
     const small = await buildTestApp({ MEDIA_QUOTA: '1' });
     const file = new File([new Uint8Array(await makeNoise(300))], 'noise.png');
     const callers = await Promise.all([asOwner(small), asOwner(small), asOwner(small)]);
@@ -319,7 +319,7 @@ describe('how much may be uploaded', () => {
     await expect(call(uploadImage, { body: { sso_server: 'southlab' }, file })).resolves.toBeDefined();
   });
 
-  test('is measured for one at a time, so that two cannot both be the last to fit', async () => {
+  test('the quota is checked for one upload at a time, so that two cannot both be the last to fit', async () => {
     const { id } = await networkNamed(testApp.db, 'northlab');
     await testApp.db.transaction(async (first) => {
       await measureLibraries(first, id, true);
@@ -332,8 +332,8 @@ describe('how much may be uploaded', () => {
   });
 });
 
-describe('an upload that does not come to its end', () => {
-  test('leaves nothing when the sender goes away', async () => {
+describe('an interrupted upload', () => {
+  test('leaves nothing if the client disconnects', async () => {
     const listening = await buildTestApp();
     await listening.app.listen({ host: '127.0.0.1', port: 0 });
     const { port } = listening.app.server.address() as AddressInfo;
@@ -356,7 +356,7 @@ describe('an upload that does not come to its end', () => {
     await expect((await asOwner(listening))(uploadImage, { body: northlab, file: png })).resolves.toBeDefined();
   });
 
-  test('is swept away once its server was killed, and one that still moves is not', async () => {
+  test('is removed after its server was killed, and one in progress is not', async () => {
     const swept = await buildTestApp();
     const hourAgo = new Date(Date.now() - 3_600_000);
     for (const [name, movedAt] of [
@@ -374,11 +374,11 @@ describe('an upload that does not come to its end', () => {
   });
 });
 
-/** Mounting takes the rights of root on Linux. */
+/** Mounting requires root on Linux. */
 const canFillDisk = process.platform === 'linux' && process.getuid?.() === 0;
 
 describe.runIf(canFillDisk)('a full disk', () => {
-  test.for(['uploads', 'media'])('under the %s is told with a sentence, and the server goes on', async (part) => {
+  test.for(['uploads', 'media'])('for %s is reported, and the server continues', async (part) => {
     const full = await buildTestApp();
     const folder = join(full.dataDir, part);
     await mkdir(folder);

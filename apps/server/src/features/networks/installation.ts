@@ -5,7 +5,7 @@ import type { Transaction } from '../../database/connect.ts';
 import { installation, sites, users } from '../../database/schema.ts';
 import { mainNetworkName } from '../../identity/membership.ts';
 import type { Parts } from '../../parts.ts';
-import { isCommonPassword, wordsAbout } from '../../secrets/common-passwords.ts';
+import { isCommonPassword, publicFactsAbout } from '../../secrets/common-passwords.ts';
 import { hashPassword } from '../../secrets/passwords.ts';
 import { makeSigningKey, openSigningKey } from '../../secrets/signing-keys.ts';
 import { followsPolicy, toPasswordPolicy } from '../settings/settings.service.ts';
@@ -70,9 +70,12 @@ const openSealed = (vault: Parts['vault'], sealed: Buffer): Buffer => {
   try {
     return vault.decrypt(sealed);
   } catch (cause) {
-    throw new ConfigError('SECRET_KEY: this is not the key that the database was made with. Put the right one back.', {
-      cause,
-    });
+    throw new ConfigError(
+      'SECRET_KEY: this is not the key that the database was made with. Restore the original key.',
+      {
+        cause,
+      },
+    );
   }
 };
 
@@ -101,8 +104,8 @@ const makeFirstOwner = async (tx: Transaction, parts: Parts): Promise<FirstOwner
   if (!followsPolicy(main.settings, password)) {
     throw new ConfigError(`FIRST_OWNER_PASSWORD: ${toPasswordPolicy(main.settings).regex_message}`);
   }
-  if (isCommonPassword(password, wordsAbout({ email, network: mainNetworkName })))
-    throw new ConfigError('FIRST_OWNER_PASSWORD: this password is one of the first that others would try.');
+  if (isCommonPassword(password, publicFactsAbout({ email, network: mainNetworkName })))
+    throw new ConfigError('FIRST_OWNER_PASSWORD: this password is easy to guess.');
   await tx
     .update(users)
     .set({

@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 const as = async (user: typeof users.$inferSelect) => testApp.as(await signInto(testApp.db, testApp.browser(), user));
 
-/** A member of many networks; their keys do not matter here. */
+/** A member of many networks, which share one key. */
 const memberOfMany = async (names: string[]) => {
   const user = await makeUser(testApp.db);
   const made = await testApp.db
@@ -34,7 +34,7 @@ const memberOfMany = async (names: string[]) => {
 };
 
 describe("§7.1 a user's networks", () => {
-  test('come a page at a time by name, with the total', async () => {
+  test('are paged by name, with the total', async () => {
     const names = ['alpha', 'bravo', 'charlie', 'delta', 'echo', 'foxtrot', 'golf'];
     const user = await memberOfMany(names);
     const call = await as(user);
@@ -46,7 +46,7 @@ describe("§7.1 a user's networks", () => {
     expect(second.all_servers).toBe(8);
   });
 
-  test('§2.4 are sorted by name from last to first as a whole, with a search too', async () => {
+  test('§2.4 are sorted by name in descending order as a whole, also with a search', async () => {
     const user = await memberOfMany(['sort-a', 'sort-b', 'sort-c', 'sort-d', 'sort-e', 'sort-f']);
     const call = await as(user);
     const query = { sort: '-name' } as const;
@@ -62,7 +62,7 @@ describe("§7.1 a user's networks", () => {
     });
   });
 
-  test('stay in order when a name changes between two pages; a cursor that is gone says so', async () => {
+  test('stay in order if a name changes between two pages; a deleted cursor is reported', async () => {
     const user = await memberOfMany(['hotel', 'india', 'juliet', 'kilo', 'lima', 'mike']);
     const call = await as(user);
     const first = await call(listNetworks, { params: { username: user.email, lastid: 0 } });
@@ -79,7 +79,7 @@ describe("§7.1 a user's networks", () => {
     await expect(call(listNetworks, { params })).rejects.toMatchObject({ status: 410, code: 'cursor_gone' });
   });
 
-  test('are searched by any part of the name, and signs mean themselves', async () => {
+  test('are searched by any part of the name, with special characters taken literally', async () => {
     const user = await memberOfMany(['north-west', 'no-rth', 'nxrth']);
     const call = await as(user);
     const search = async (keyword: string) => {
@@ -95,7 +95,7 @@ describe("§7.1 a user's networks", () => {
     await expect(search('n')).rejects.toMatchObject({ status: 400 });
   });
 
-  test('tell the role in each, and how many sites', async () => {
+  test('have the role and the number of sites', async () => {
     const user = await makeUser(testApp.db, { alsoIn: ['southlab'], owns: ['southlab'] });
     await makeSite(testApp.db, { network: 'southlab' });
     const call = await as(user);
@@ -117,7 +117,7 @@ describe("§7.1 a user's networks", () => {
 });
 
 describe('a network', () => {
-  test('has numbers and an identity provider for its members', async () => {
+  test('shows its numbers and its identity provider to members', async () => {
     const user = await makeUser(testApp.db, { network: 'southlab' });
     const { id } = await networkNamed(testApp.db, 'southlab');
     const details = await (await as(user))(getNetworkDetails, { params: { server: 'southlab', id } });
@@ -131,7 +131,7 @@ describe('a network', () => {
     expect(details.users).toBeGreaterThan(0);
   });
 
-  test('is made by an owner of the main network, who belongs to it; its owner is invited', async () => {
+  test('is created by an owner of the main network, who becomes a member; its owner is invited', async () => {
     const user = await makeUser(testApp.db, { network: 'opensocial', owns: ['opensocial'] });
     const call = await as(user);
     const made = await call(createNetwork, { body: { name: 'westlab', owner: 'New.Owner@westlab.org' } });
@@ -160,7 +160,7 @@ describe('§6 owners', () => {
     await expect(call(getRole, { params: { server: 'northlab' } })).rejects.toMatchObject({ status: 401 });
   });
 
-  test('whoever is removed is a user at the next request', async () => {
+  test('a removed owner is a user at the next request', async () => {
     const user = await makeUser(testApp.db, { owns: ['northlab'] });
     const call = await as(user);
     await call(setNetworkMode, { body: { server: 'northlab', mode: 'Visited' } });
@@ -172,7 +172,7 @@ describe('§6 owners', () => {
 });
 
 describe('§4 network mode', () => {
-  test('is stored, and who changed it is written down with it', async () => {
+  test('is stored and audited', async () => {
     const user = await makeUser(testApp.db, { owns: ['southlab'], network: 'southlab' });
     const call = await as(user);
     expect(await call(setNetworkMode, { body: { server: 'southlab', mode: 'All' } })).toMatchObject({
@@ -189,7 +189,7 @@ describe('§4 network mode', () => {
     });
   });
 
-  test('takes one of three words', async () => {
+  test('accepts one of three values', async () => {
     const call = await as(await makeUser(testApp.db, { owns: ['southlab'] }));
     await expect(
       call(setNetworkMode, { body: { server: 'southlab', mode: 'Everything' as 'All' } }),

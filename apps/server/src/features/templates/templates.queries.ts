@@ -21,7 +21,7 @@ export const findTemplate = async (
   return found;
 };
 
-/** Those that show an image of the library; they stay as they are until the transaction ends. */
+/** The templates that show an image of the library, locked until the transaction ends. */
 export const findTemplatesWith = (tx: Queryable, networkId: number, image: string): Promise<TemplateRow[]> =>
   tx
     .select()
@@ -29,7 +29,7 @@ export const findTemplatesWith = (tx: Queryable, networkId: number, image: strin
     .where(and(eq(emailTemplates.network_id, networkId), sql`strpos(${emailTemplates.html}, ${`/${image}"`}) > 0`))
     .for('update');
 
-/** Changes what is given of a template, whether it was there or not. */
+/** Inserts a template or updates the given columns. */
 export const saveTemplate = async (
   tx: Queryable,
   networkId: number,
@@ -44,7 +44,7 @@ export const saveTemplate = async (
 
 const mostVersions = 30;
 
-/** Keeps a saved state of a template, and forgets the oldest beyond a number. */
+/** Stores a version of a template, and deletes the oldest ones beyond the limit. */
 export const insertVersion = async (
   tx: Queryable,
   version: Omit<typeof emailTemplateVersions.$inferInsert, 'id' | 'saved_at'>,
@@ -76,7 +76,7 @@ export const findVersion = async (db: Queryable, networkId: number, versionId: n
   return found;
 };
 
-/** The templates in use of all networks, without those whose owners are told already that they cannot be sent. */
+/** The templates in use of all networks, except those whose owners already know that they cannot be sent. */
 export const findUnreported = (db: Queryable) =>
   db
     .select({ id: networks.id, name: networks.name, kind: emailTemplates.kind })
@@ -85,7 +85,7 @@ export const findUnreported = (db: Queryable) =>
     .where(and(emailTemplates.in_use, isNull(emailTemplates.refused_at), isNotNull(emailTemplates.html)))
     .orderBy(emailTemplates.network_id, emailTemplates.kind);
 
-/** Notes that the owners are told of a template; of two transactions at the same moment, one is answered true. */
+/** Records that the owners were notified. Of two concurrent transactions, only one gets true. */
 export const markRefused = async (tx: Queryable, { network_id, kind }: TemplateRow): Promise<boolean> => {
   const { rowCount } = await tx
     .update(emailTemplates)
@@ -97,8 +97,8 @@ export const markRefused = async (tx: Queryable, { network_id, kind }: TemplateR
 };
 
 /**
- * Whether an address, in lower case, belongs to the network. Invited people count only for the mails that invite them: otherwise a
- * network could invite anybody and then word the mails about their passwords and codes.
+ * Whether an address, in lower case, belongs to the network. Invited people count only for the mails that invite them:
+ * otherwise a network could invite anybody and then write the mails about their passwords and codes.
  */
 export const isAddressOfMember = async (
   db: Queryable,

@@ -99,8 +99,9 @@ export const templateRoutes = (bind: Bind, parts: Parts): void => {
 };
 
 /**
- * What is kept of a template: the markup as it may be sent, and what its author ought to know. The markup is checked a second
- * time as it will be stored, because removing an element can join the text on both sides of it into a tag.
+ * Prepares a template for storage: the markup as it may be sent, and notes for its author. The markup is checked a
+ * second time in the form in which it is stored, because removing an element can join the text on both sides of it into
+ * a tag.
  */
 const prepare = ({ design, html, subject = '' }: SavedTemplate, kind: TemplateKind, origin: string) => {
   assertSize(html);
@@ -117,10 +118,10 @@ const prepare = ({ design, html, subject = '' }: SavedTemplate, kind: TemplateKi
   return { columns, unknown_tags: [...unknown], left_out: leftOut };
 };
 
-/** A design has a few dozen levels of objects and lists. What reads it, PostgreSQL included, calls itself for each level. */
+/** A design has a few dozen levels. Its readers, including PostgreSQL, are recursive. */
 const deepestLevel = 500;
 
-/** Iterative, because the design may be too deep to walk by recursion. */
+/** Iterative, because the design may be too deep for recursion. */
 const assertDepth = (design: unknown): void => {
   let level = [design];
   for (let depth = 0; level.length > 0; depth += 1) {
@@ -132,7 +133,10 @@ const assertDepth = (design: unknown): void => {
   }
 };
 
-/** An image that is not in the network's libraries, as one that was deleted meanwhile, would be missing in every mail. */
+/**
+ * Refuses images that are not in the network's libraries, such as deleted ones, because they would be missing in every
+ * mail.
+ */
 const assertLibrary = async (
   tx: Transaction,
   network: { id: number; name: string },

@@ -48,7 +48,7 @@ const save = (kind: TemplateKind, html: string) => {
   return call(updateTemplate, { params, body });
 };
 
-/** Puts a template into the database as a version without today's rules may have left it there. */
+/** Stores a template as a version without the current rules may have left it. */
 const store = (kind: TemplateKind, html: string) =>
   testApp.db
     .insert(emailTemplates)
@@ -62,7 +62,7 @@ const secrets = { token: 'the-token-of-the-link', email_code: '424242' };
 const render = (kind: TemplateKind, email = member.email, values: object = {}): Promise<Mail> =>
   renderNetworkMail(testApp.db, testApp.parts, north, kind, { user_name: 'Bea Ito', email, ...secrets, ...values });
 
-/** Asks on a sign-in page of northlab for a mail; answers what was queued. */
+/** Requests a mail on a sign-in page of northlab, and returns what was queued. */
 const ask = async (reason: 'forgot' | 'sign-up', fields: Record<string, string>): Promise<Mail[]> => {
   const provider = await ServiceProvider.of(testApp, await makeSite(testApp.db));
   const browser = testApp.browser();
@@ -74,7 +74,7 @@ const ask = async (reason: 'forgot' | 'sign-up', fields: Record<string, string>)
 const ownLink = (email: string, token: string = secrets.token) =>
   `${testOrigin}/set-password?${new URLSearchParams({ email, token })}`;
 
-/** Every attribute of a mail that is or loads an address, and every other attribute. */
+/** Every attribute of a mail that contains or loads a URL, and every other attribute. */
 const attributesOf = ({ html }: Mail) => {
   const found: { name: string; value: string }[] = [];
   eachElement(fromHtml(html), ({ properties }) => {
@@ -83,7 +83,7 @@ const attributesOf = ({ html }: Mail) => {
   return found;
 };
 
-/** The secrets stand nowhere but in the link that our code has made, and as words of their own. */
+/** Asserts that secrets appear only in the link that our code built, and as words of their own. */
 const expectSecretsStay = (mail: Mail, email = member.email) => {
   const link = ownLink(email);
   for (const { name, value } of attributesOf(mail))
@@ -103,8 +103,8 @@ const expectSecretsStay = (mail: Mail, email = member.email) => {
   expect(mail.subject).not.toMatch(/the-token|424242/);
 };
 
-describe('a template that would carry a secret elsewhere', () => {
-  test('is one of more than a hundred', () => expect(tokenLeaks.length + codeLeaks.length).toBeGreaterThan(100));
+describe('a template that would leak a secret', () => {
+  test('has more than a hundred variants', () => expect(tokenLeaks.length + codeLeaks.length).toBeGreaterThan(100));
 
   test.for(tokenLeaks)('is refused on save: %s', async (html) => {
     for (const kind of ['reset', 'invitation'] as const)
@@ -124,20 +124,20 @@ describe('a template that would carry a secret elsewhere', () => {
     });
   });
 
-  test.for(tokenLeaks)('is not sent where it is stored already: %s', async (html) => {
+  test.for(tokenLeaks)('is not sent if it is already stored: %s', async (html) => {
     for (const kind of tokenKinds) {
       await store(kind, `<p>Hostile</p>${html}`);
       expectSecretsStay(await render(kind));
     }
   });
 
-  test.for(codeLeaks)('is not sent where it is stored already: %s', async (html) => {
+  test.for(codeLeaks)('is not sent if it is already stored: %s', async (html) => {
     await store('emailmfa', `<p>Hostile</p>${html}`);
     const hostile = { site: 'https://evil.example/', user_name: 'https://evil.example/' };
     expectSecretsStay(await render('emailmfa', member.email, hostile));
   });
 
-  test('is refused in a test to oneself as well', async () => {
+  test('is refused in a test mail as well', async () => {
     const template = JSON.stringify({ design: null, html: '<a href="{signup_from}/saml/h/sso?{token}">x</a>' });
     await expect(call(sendTestMail, { params, body: { kind: 'reset', template } })).rejects.toMatchObject({
       code: 'template_refused',
@@ -153,7 +153,7 @@ describe('the link that sets a password', () => {
     `${testOrigin}/set-password?email={email}&token={token}`,
   ];
 
-  test.for(spellings)('is made by our own code from %s', async (href) => {
+  test.for(spellings)('is built by our own code from %s', async (href) => {
     for (const kind of tokenKinds) {
       await save(kind, `<p>Ours</p><a href="${href.replaceAll('&', '&amp;')}">Go</a>`);
       await store(kind, (await testApp.db.select().from(emailTemplates))[0]?.html ?? '');
@@ -173,7 +173,7 @@ describe('the link that sets a password', () => {
     `https://evil.example/?u=<a href="${setPassword}">x</a>@evil.example`,
     `<img src="/server/sso/sso_images/image/a.png" alt="https://evil.example/"><a href="${setPassword}"></a>`,
     `<a href="https://evil.example/?u="><a href="${setPassword}"></a></a>`,
-  ])('is a line of its own in the plain text: %s', async (html) => {
+  ])('is on a line of its own in the plain text: %s', async (html) => {
     await store('reset', html);
     const mail = await render('reset');
     expectSecretsStay(mail);
@@ -181,7 +181,7 @@ describe('the link that sets a password', () => {
   });
 });
 
-describe('a tag that a mail has no value for', () => {
+describe('a tag without a value in this mail', () => {
   test.for(['ex_user_invitation', 'emailmfa'] as const)('{token} is refused in %s', async (kind) => {
     for (const html of [`<a href="${setPassword}">x</a>`, '<p>{token}</p>'])
       await expect(save(kind, html)).rejects.toMatchObject({
@@ -215,7 +215,7 @@ describe('a tag that a mail has no value for', () => {
 });
 
 describe('people who do not belong to the network', () => {
-  test('get our own text, with the name of the product and no word of the network', async () => {
+  test("get the default text, with the name of the product and without the network's name", async () => {
     const stranger = await makeUser(testApp.db, { network: 'southlab', email: 'stranger@southlab.org' });
     for (const kind of tokenKinds) {
       await store(kind, `<p>Words of northlab</p><a href="${setPassword}">Go</a>`);
@@ -236,7 +236,7 @@ describe('people who do not belong to the network', () => {
     }
   });
 
-  test('are not told its name when somebody signs up with their address', async () => {
+  test('are not told its name if somebody signs up with their address', async () => {
     const stranger = await makeUser(testApp.db, { network: 'southlab', email: 'known@southlab.org' });
     await setPolicy(testApp, { sign_up: 'Enable' });
     const [mail, ...more] = await ask('sign-up', { email: stranger.email, firstname: 'North', lastname: 'Lab' });
@@ -244,13 +244,13 @@ describe('people who do not belong to the network', () => {
     expect(`${mail?.text} ${mail?.html}`).not.toMatch(/northlab/i);
   });
 
-  test('an address is compared without its case, and an invited person belongs', async () => {
+  test('an address is compared without its case, and invited people belong to the network', async () => {
     await makeUser(testApp.db, { email: 'invited@northlab.org', status: 'NonConfirmed', password_hash: null });
     await store('invitation', '<p>Words of northlab</p>');
     expect((await render('invitation', 'Invited@Northlab.org')).text).toBe('Words of northlab');
   });
 
-  test('are not reached by inviting them first: passwords and codes of an invited person are none of its business', async () => {
+  test('are not reached by inviting them first: mails about their passwords and codes do not use its templates', async () => {
     const victim = await makeUser(testApp.db, { network: 'opensocial', owns: ['opensocial'], email: 'chief@main.org' });
     await makeUser(testApp.db, { email: victim.email, provisional: true, password_hash: null });
     await store('reset', `<p>Words of northlab</p><a href="${setPassword}">Go</a>`);
@@ -261,7 +261,7 @@ describe('people who do not belong to the network', () => {
 });
 
 describe('the attack: a forgotten password on the page of another network', () => {
-  test('brings our own text and one link, and no request of the victim reaches the tenant', async () => {
+  test('results in the default text and one link, and no request of the victim reaches the tenant', async () => {
     const site = await makeSite(testApp.db);
     const provider = await ServiceProvider.of(testApp, site);
     const request = new URL(await provider.signInUrl());
@@ -293,7 +293,7 @@ describe('the attack: a forgotten password on the page of another network', () =
   });
 });
 
-describe('owners are told of a template that is not sent', () => {
+describe('owners are notified of a template that cannot be sent', () => {
   const bad = '<p>Words of northlab</p><a href="{signup_from}/saml/northlab/sso?{token}">Go</a>';
   const forgot = (email = member.email) => ask('forgot', { email });
 
@@ -347,7 +347,7 @@ describe('owners are told of a template that is not sent', () => {
     expect(queued.filter(({ to }) => to === owner.email)).toHaveLength(1);
   });
 
-  test('never by a send: that would tell them that somebody was mailed', async () => {
+  test('never by a send, which would reveal that somebody was mailed', async () => {
     await store('reset', bad);
     const letters = [...(await forgot()), ...(await forgot())];
     expect(letters.map(({ to }) => to)).toEqual([member.email, member.email]);

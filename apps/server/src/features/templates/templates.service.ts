@@ -10,7 +10,7 @@ import {
 } from '@opensocial/contract';
 import type { MailValues } from '@opensocial/contract/mail';
 import type { Queryable } from '../../database/connect.ts';
-import { leaveOutImage, readMailMarkup } from '../../mail/mail-markup.ts';
+import { readMailMarkup, removeImage } from '../../mail/mail-markup.ts';
 import type { Mail } from '../../mail/mailer.ts';
 import { type MailTemplate, message } from '../../mail/messages.ts';
 import { templateNotice } from '../../mail/notices.ts';
@@ -28,7 +28,7 @@ import {
 
 export { findTemplatesWith } from './templates.queries.ts';
 
-/** The fields of the network settings that are about templates. */
+/** The template fields of the network settings. */
 export const readTemplateFields = async (db: Queryable, networkId: number): Promise<TemplateFields> => {
   const rows = new Map((await findTemplates(db, networkId)).map((row) => [row.kind, row]));
   const fields = TemplateKind.options.flatMap((kind) => {
@@ -42,7 +42,7 @@ export const readTemplateFields = async (db: Queryable, networkId: number): Prom
   return Object.fromEntries(fields) as TemplateFields;
 };
 
-/** Why saved templates of a network are not sent. The templates are checked on every read, by the rules of a send. */
+/** Why saved templates of a network cannot be sent. They are checked on every read, by the same rules as a send. */
 export const findTemplateProblems = async (
   db: Queryable,
   networkId: number,
@@ -55,11 +55,13 @@ export const findTemplateProblems = async (
   return Object.fromEntries(faults) as Partial<Record<TemplateKind, string>>;
 };
 
-/** In-process cache of faults by a hash of all that they depend on, because checking markup takes up to a tenth of a second. */
+/**
+ * In-process cache of faults by a hash of everything that they depend on, because checking markup takes up to 100 ms.
+ */
 const knownFaults = new Map<string, string | undefined>();
 const mostKnownFaults = 1_000;
 
-/** Why a stored template may not be sent, by the rules of a send. */
+/** Why a stored template may not be sent, by the same rules as a send. */
 export const templateFault = (html: string, kind: TemplateKind, origin: string): string | undefined => {
   if (Buffer.byteLength(html) > maximumMarkupBytes) return markupTooLarge;
   const key = createHash('sha256').update(`${kind} ${origin} ${html}`).digest('base64');
@@ -81,7 +83,7 @@ const readFault = (html: string, kind: TemplateKind, origin: string): string | u
   }
 };
 
-/** A text that was never a design is answered as it is. */
+/** Plain text from before there were designs is returned as it is. */
 export const textOf = (row: Pick<TemplateRow, 'design' | 'html' | 'subject'> | undefined): string => {
   if (!row || row.html === null) return '';
   const { design, html, subject } = row;
@@ -90,30 +92,31 @@ export const textOf = (row: Pick<TemplateRow, 'design' | 'html' | 'subject'> | u
     : JSON.stringify({ design, html, ...(subject !== null && { subject }) });
 };
 
-/** Takes an image out of the templates that show it. */
-export const leaveOutOfTemplates = async (
+/** Removes an image from the templates that show it. */
+export const removeImageFromTemplates = async (
   tx: Queryable,
   rows: readonly TemplateRow[],
   image: string,
 ): Promise<void> => {
   for (const { network_id, kind, design, html } of rows)
-    await saveTemplate(tx, network_id, kind, leaveOutImage({ design, html: html ?? '' }, image));
+    await saveTemplate(tx, network_id, kind, removeImage({ design, html: html ?? '' }, image));
 };
 
-/** The recipient's own values. Where no site is named, the network is what they are told of. */
+/** The recipient's own values. If no site is given, the network's name is used. */
 export type Recipient = Pick<MailValues, 'user_name' | 'email'> &
   Partial<Pick<MailValues, 'token' | 'email_code' | 'site' | 'state' | 'relay_state'>>;
 
-/** Stands in place of every name that a tenant chooses, in mails to people who do not belong to the tenant. */
+/** Replaces every name that a tenant chooses in mails to people who do not belong to the tenant. */
 const productName = 'OpenSocial';
 
 type MailParts = Pick<Parts, 'config' | 'log'>;
 type Network = { id: number; name: string };
 
 /**
- * A mail of a network to one person; several are rendered in a job each, because parsing a template blocks the process. The network's
- * own template, where it uses one, is only for people who belong to the network: anybody can ask for a mail to any address on a
- * network's sign-in page. Everybody else gets the built-in text. Links lead to our own origin, whatever the request claims to come from.
+ * Renders a mail of a network to one person. Each mail has its own job, because parsing a template blocks the process.
+ * The network's own template is used only for people who belong to the network, because anybody can request a mail to
+ * any address on a network's sign-in page. Everybody else gets the default text. Links point to our own origin,
+ * whatever the request claims.
  */
 export const renderNetworkMail = async (
   db: Queryable,
@@ -131,7 +134,10 @@ export const renderNetworkMail = async (
   return { to: recipient.email, ...message(kind, values, template) };
 };
 
-/** The template that a network uses, if it may be sent. The owners are not told here: that would tell them of the mail. */
+/**
+ * The template that a network uses, if it can be sent. The owners are not notified here, because that would reveal the
+ * mail to them.
+ */
 const findSendable = async (
   db: Queryable,
   { config, log }: MailParts,
@@ -142,13 +148,13 @@ const findSendable = async (
   if (!template?.in_use || !template.html) return undefined;
   const fault = templateFault(template.html, kind, config.publicUrl);
   if (fault === undefined) return { html: template.html, subject: template.subject };
-  log.error({ network: network.name, kind, fault }, 'A template cannot be sent; the built-in text was.');
+  log.error({ network: network.name, kind, fault }, 'A template cannot be sent; the default text was sent instead.');
   return undefined;
 };
 
 /**
- * Tells the owners of a network, once, that a template in use cannot be sent as it is. It is called at the start of the server and when
- * a template is switched on, never by a send.
+ * Notifies the owners of a network, once, that a template in use cannot be sent. It is called at the start of the
+ * server and when a template is switched on, never by a send.
  */
 export const reportTemplate = (
   db: Queryable,

@@ -73,7 +73,7 @@ const recipient = {
 const render = (kind: TemplateKind, given = recipient) =>
   renderNetworkMail(testApp.db, testApp.parts, north, kind, given);
 
-/** Renders as every sender does, and really sends. */
+/** Renders as every sender does, and actually sends. */
 const deliver = async (kind: TemplateKind) => {
   await mailer.send(await render(kind));
   return arrivedFor(recipient.email);
@@ -85,7 +85,7 @@ const arrivedFor = (email: string) => {
   return { ...arrived, html: arrived.mail.html ?? '', text: arrived.mail.text ?? '' };
 };
 
-/** The elements of a mail's body, in order, as a browser would read them. The only stylesheet of a mail is our own. */
+/** The elements of a mail's body, in order, as a browser parses them. The only stylesheet of a mail is our own. */
 const elementsOf = (html: string) => {
   const elements: Pick<Element, 'tagName' | 'properties'>[] = [];
   eachElement(
@@ -105,7 +105,7 @@ const expectOneLetter = ({ to, mail }: ReturnType<typeof arrivedFor>, email = re
 };
 
 describe('§7.8 PUT update_template', () => {
-  test('nothing is saved or used to begin with, and mail is sent by SMTP', async () => {
+  test('nothing is saved or used at first, and mail is sent by SMTP', async () => {
     const fields = Object.values(templateNames).flatMap(({ field, use: flag }) => [
       [field, ''],
       [flag, 'No'],
@@ -159,12 +159,12 @@ describe('§7.8 PUT update_template', () => {
     await expect(put(body)).rejects.toMatchObject({ status: 400 });
   });
 
-  test('the network in the body is the one of the path', async () => {
+  test('the network in the body must be the one of the path', async () => {
     const body = { server: 'southlab', request: 'signup_swtich', use_signup_temp: 'Yes' } as const;
     await expect(call(updateTemplate, { params, body })).rejects.toMatchObject({ status: 404 });
   });
 
-  test('more than 1 MiB is refused, and markup of more than 100 KB, also where cleaning makes it so', async () => {
+  test('more than 1 MiB is refused, and markup of more than 100 KB, also if sanitizing makes it so', async () => {
     const tooLarge = { status: 413, code: 'too_large', message: expect.stringContaining('100 KB') as string };
     await expect(save('signup', 'x'.repeat(1024 * 1024))).rejects.toMatchObject({ status: 413 });
     await expect(save('signup', 'x'.repeat(100 * 1024 + 1))).rejects.toMatchObject(tooLarge);
@@ -173,7 +173,7 @@ describe('§7.8 PUT update_template', () => {
     await save('signup', 'x'.repeat(100 * 1024));
   });
 
-  test('§2.11 a design that is nested too deeply to be walked is refused, also in a test', async () => {
+  test('§2.11 a design that is nested too deeply is refused, also in a test mail', async () => {
     const nested = (depth: number) =>
       `{"design":{"type":"doc","content":[${'{"content":['.repeat(depth)}${']}'.repeat(depth)}]},"html":"<p>x</p>"}`;
     const refused = { code: 'template_refused', message: 'The blocks of the design are nested too deeply.' };
@@ -187,12 +187,12 @@ describe('§7.8 PUT update_template', () => {
     await put({ request: 'update_signup_temp', signup_temp: nested(100) });
   });
 
-  test('our own mails, and the designs that the editor starts with, stay far below that', () => {
+  test('the default mails, and the designs that the editor starts with, are far smaller', () => {
     for (const kind of TemplateKind.options)
       expect(renderDesign(defaultDesigns[kind], { origin: testOrigin }).length).toBeLessThan(10_000);
   });
 
-  test('markup that is stored already and larger is not parsed: our own text is sent, and the screen says why', async () => {
+  test('larger markup that is already stored is not parsed: the default text is sent, and the screen explains it', async () => {
     const html = `<p>Ours</p>${'<p style="color:#000000">x</p>'.repeat(30_000)}`;
     const row = { network_id: north.id, kind: 'signup', html, in_use: true } as const;
     const target = [emailTemplates.network_id, emailTemplates.kind];
@@ -202,7 +202,7 @@ describe('§7.8 PUT update_template', () => {
     await save('signup', '<p>Short</p>');
   });
 
-  test('is written down, with what was there before', async () => {
+  test('is audited, with the previous markup', async () => {
     await save('reset', '<p>one</p>');
     await save('reset', '<p>two</p>');
     const [record] = await testApp.db.select().from(auditRecords).orderBy(desc(auditRecords.id)).limit(1);
@@ -214,7 +214,7 @@ describe('§7.8 PUT update_template', () => {
     });
   });
 
-  test('an old text that is no design is answered as it is', async () => {
+  test('old text that is no design is returned as it is', async () => {
     const row = {
       network_id: (await networkNamed(testApp.db, 'southlab')).id,
       kind: 'signup',
@@ -224,7 +224,7 @@ describe('§7.8 PUT update_template', () => {
     expect((await readTemplateFields(testApp.db, row.network_id)).signup_temp).toBe('Old {email}');
   });
 
-  test('images are those of the media library, by their whole address', async () => {
+  test('images must be in the media library, and get absolute URLs', async () => {
     const { name } = await makeImage(testApp.db);
     const image = `${testOrigin}/server/sso/sso_images/image/${name}`;
     const html = `<img src="/server/sso/sso_images/image/${name}" alt="Logo"><img src="https://b.example/a.png"><img src="${testOrigin}/server/saml/logout">`;
@@ -233,7 +233,7 @@ describe('§7.8 PUT update_template', () => {
     expect((JSON.parse(resend_temp) as { html: string }).html).toBe(`<img src="${image}" alt="Logo">`);
   });
 
-  test('an image that was deleted, or is of another network, is refused in markup and design, also in a test', async () => {
+  test('a deleted or foreign image is refused in markup and design, also in a test mail', async () => {
     const south = await makeImage(testApp.db, { network: 'southlab' });
     const southIcon = await makeImage(testApp.db, { network: 'southlab', kind: 'icon' });
     const refused = {
@@ -254,7 +254,7 @@ describe('§7.8 PUT update_template', () => {
       await expect(call(sendTestMail, { params, body: { kind: 'resend', template } })).rejects.toMatchObject(refused);
     }
     const icon = await makeImage(testApp.db, { kind: 'icon' });
-    // Of this network, but at an address where nobody finds it.
+    // Of this network, but at a URL where it cannot be found.
     await expect(save('resend', `<img src="/server/sso/icon_image/southlab/${icon.name}">`)).rejects.toMatchObject(
       refused,
     );
@@ -268,7 +268,7 @@ describe('§2.11 the subject of a template', () => {
     return put({ request: updateMarker, [field]: JSON.stringify({ design, html: '<p>Ours</p>', subject }) });
   };
 
-  test('is sent with its values while the template is used; without one, ours is', async () => {
+  test('is sent with its values while the template is used; otherwise the default is sent', async () => {
     expect(await saveWith('signup', ' Welcome to {site}, {user_name} {nobody} ')).toMatchObject({
       unknown_tags: ['nobody'],
     });
@@ -289,7 +289,7 @@ describe('§2.11 the subject of a template', () => {
     await use('signup', 'No');
   });
 
-  test.for(['{token}', 'Code {{ email_code }}'])('holds no secret: %s', async (subject) => {
+  test.for(['{token}', 'Code {{ email_code }}'])('contains no secret: %s', async (subject) => {
     for (const kind of ['signup', 'emailmfa'] as const)
       await expect(saveWith(kind, subject)).rejects.toMatchObject({
         code: 'template_refused',
@@ -308,7 +308,7 @@ describe('§2.11 the subject of a template', () => {
 describe('§2.11 the versions of a template', () => {
   const list = (kind: TemplateKind) => call(getTemplateVersions, { params: { ...params, kind } });
 
-  test('each saved state is kept with who saved it and when, newest first, and can be read again', async () => {
+  test('each saved version is kept with its author and time, newest first, and can be read again', async () => {
     const kind = 'ex_user_invitation';
     await save(kind, '<p>First</p>');
     await save(kind, '<p>Second</p>');
@@ -321,7 +321,7 @@ describe('§2.11 the versions of a template', () => {
     expect(JSON.parse(await read(second?.id))).toEqual({ design, html: '<p>Second</p>' });
   });
 
-  test('the last thirty are kept; switching makes none', async () => {
+  test('the last thirty are kept; switching adds none', async () => {
     for (let number = 1; number <= 32; number += 1) await save('emailmfa', `<p>${number}</p>`);
     const before = await list('emailmfa');
     expect(before).toHaveLength(30);
@@ -330,7 +330,7 @@ describe('§2.11 the versions of a template', () => {
     expect(await list('emailmfa')).toEqual(before);
   });
 
-  test('security: belong to one network: an owner of another reads neither the list nor a version by its number', async () => {
+  test('security: an owner of another network can read neither the list nor a version by its id', async () => {
     await save('reset', '<p>Of northlab</p>');
     const [version] = await list('reset');
     const other = await makeUser(testApp.db, { network: 'southlab', owns: ['southlab'] });
@@ -346,7 +346,7 @@ describe('§2.11 the versions of a template', () => {
 });
 
 describe('§2.11 mail', () => {
-  test.for(TemplateKind.options)('our own %s arrives with what it needs, as a page and as text', async (kind) => {
+  test.for(TemplateKind.options)('the default %s arrives with its values, as HTML and as text', async (kind) => {
     await use(kind, 'No');
     const arrived = await deliver(kind);
     expectOneLetter(arrived);
@@ -359,7 +359,7 @@ describe('§2.11 mail', () => {
     expect(arrived.text).not.toMatch(/[{}<>]/);
   });
 
-  test.for(TemplateKind.options)('the markup of our own %s is what cleaning leaves', (kind) => {
+  test.for(TemplateKind.options)('the markup of the default %s is unchanged by sanitizing', (kind) => {
     const html = renderDesign(defaultDesigns[kind], { origin: testOrigin });
     const { tree, unknownTags, leftOut } = readMailMarkup(html, kind, testOrigin);
     const read = (markup: string) => writeHtml(readMailMarkup(markup, kind, testOrigin).tree);
@@ -368,7 +368,7 @@ describe('§2.11 mail', () => {
     expect(elementsOf(writeHtml(tree))).toEqual(elementsOf(html));
   });
 
-  test.for(TemplateKind.options)("the network's %s is sent while the switch says so", async (kind) => {
+  test.for(TemplateKind.options)("the network's %s is sent while it is switched on", async (kind) => {
     const values = { ...recipient, site: 'northlab', signup_from: testOrigin };
     const tags = textTagsOf(kind);
     expect(mergeTags.filter((tag) => !tags.includes(tag))).toEqual(
@@ -391,7 +391,7 @@ describe('§2.11 mail', () => {
     expect(arrived.html).toContain(`href="${link.replaceAll('&', '&amp;')}"`);
   });
 
-  test.for(valueAttacks)('a value stays a value: %j', async (hostile) => {
+  test.for(valueAttacks)('a value stays text: %j', async (hostile) => {
     await save(
       'signup',
       '<p title="{user_name}">{user_name} {site}</p><a href="{signup_from}/?n={user_name}" title="{state}">x</a>',
@@ -409,7 +409,7 @@ describe('§2.11 mail', () => {
     ]);
   });
 
-  test('a template that PUBLIC_URL has made unfit gives way to our own text', async () => {
+  test('a template that became invalid because PUBLIC_URL changed is replaced by the default text', async () => {
     await save('reset', `<p>Ours</p><a href="${testOrigin}/set-password?email={email}&token={token}">x</a>`);
     await use('reset', 'Yes');
     const config = { ...testApp.parts.config, publicUrl: 'https://moved.example' };
@@ -418,7 +418,7 @@ describe('§2.11 mail', () => {
     expect(mail.text).not.toContain('Ours');
   });
 
-  test('an invitation from the users screen is sent in the words of the network', async () => {
+  test("an invitation from the users screen uses the network's template", async () => {
     const worker = await startWorker(testApp.pool, {
       tasks: {
         send_mail: sendMailTask(mailer, testApp.parts.vault),
@@ -458,8 +458,8 @@ describe('§2.11 mail', () => {
   });
 });
 
-describe('security: markup that somebody saves', () => {
-  test('is a table of more than a hundred', () => expect(markupAttacks.length).toBeGreaterThan(100));
+describe('security: untrusted markup', () => {
+  test('has more than a hundred examples', () => expect(markupAttacks.length).toBeGreaterThan(100));
 
   const address = /^https:\/\/b\.example|^http:\/\/localhost:8080\//;
   const style = /^(?:color:red|font:15px x|background:#fff)$/;
@@ -473,7 +473,7 @@ describe('security: markup that somebody saves', () => {
       await makeUser(testApp.db, { email: addressOf(html) });
       mails.push(await render('emailmfa', { ...recipient, email: addressOf(html) }));
     }
-    // Together: a mail server lets each sender wait a little.
+    // In parallel, because the mail server delays each sender a little.
     await Promise.all(mails.map((mail) => mailer.send(mail)));
   });
 
@@ -488,13 +488,13 @@ describe('security: markup that somebody saves', () => {
   });
 });
 
-describe('§2.11 a test to oneself', () => {
+describe('§2.11 a test mail', () => {
   const template = JSON.stringify({
     design,
     html: '<p>{user_name} {email}</p><a href="{signup_from}/set-password?email={email}&token={token}">Go</a>',
   });
 
-  test('is sent to the caller alone, with sample values for what is secret, and not for ever', async () => {
+  test('is sent to the caller alone, with sample values for secrets, and is throttled', async () => {
     const worker = await startWorker(testApp.pool, {
       tasks: {
         send_mail: sendMailTask(mailer, testApp.parts.vault),
@@ -519,7 +519,7 @@ describe('§2.11 a test to oneself', () => {
     expect(new Set(refused.map(({ status }) => status))).toEqual(new Set([429]));
   });
 
-  test('takes no address', async () => {
+  test('accepts no address', async () => {
     const body = { kind: 'reset', template, to: 'evil@evil.example' } as never;
     await expect(call(sendTestMail, { params, body })).rejects.toMatchObject({ status: 400 });
   });

@@ -63,7 +63,7 @@ export const toRow = ({
   last_login: last_login_at?.toISOString() ?? null,
 });
 
-/** Invites somebody, whether or not they have an account elsewhere: the answer and the new row are the same. */
+/** Invites a person. The answer and the new row do not reveal whether they have an account. */
 export const inviteUser = async (
   tx: Transaction,
   parts: Parts,
@@ -89,8 +89,9 @@ export const inviteUser = async (
 };
 
 /**
- * How far an owner's decision about a person reaches. An invitation is the network's own. An account as a whole is changed only by
- * its home network while it belongs to no other, or by an owner of the main network. Otherwise a network decides about its own sites.
+ * How far an owner's decision about a person reaches. An invitation belongs to the network. A whole account can be
+ * changed only by its home network if it belongs to no other, or by an owner of the main network. Otherwise a network
+ * decides about its own membership.
  */
 type Reach = 'invitation' | 'membership' | 'account';
 
@@ -102,8 +103,8 @@ export const reachOf = async (db: Queryable, { network }: Caller, user: UserReco
 };
 
 /**
- * The account or invitation, locked until the transaction ends, and how far the caller's decisions about it reach. A person whose home
- * is another network is not changed from here: their membership can only be ended.
+ * Locks the account or invitation until the transaction ends, and returns how far the caller's decisions reach. A
+ * person whose home is another network cannot be changed: their membership can only be ended.
  */
 export const lockMember = async (
   tx: Transaction,
@@ -118,8 +119,9 @@ export const lockMember = async (
 };
 
 /**
- * What takes power from an owner, or gives it back, needs a fresh sign-in, whichever call does it. Ownerships of other networks matter
- * only to an owner of the main network, who acts on the whole account; to others they must not show.
+ * Requires a fresh sign-in for every change that takes rights from an owner or restores them. Ownerships of other
+ * networks count only for an owner of the main network, who acts on the whole account; others must not learn about
+ * them.
  */
 const assertFreshForOwner = async (
   tx: Transaction,
@@ -137,7 +139,7 @@ const toColumns = {
   NonConfirmed: { status: 'NonConfirmed' },
 } as const satisfies Record<UserChange, object>;
 
-/** Sets mode or status, as far as the caller's decision reaches. Sessions that do not count any more end at once. */
+/** Sets mode or status, as far as the caller's decision reaches. Affected sessions end at once. */
 export const applyChange = async (
   tx: Transaction,
   by: Administrator,
@@ -173,8 +175,8 @@ export const applyChange = async (
 };
 
 /**
- * Opening an account also ends the lock after too many bad attempts. It gives a guesser all tries again, so it needs a fresh sign-in and
- * leaves a record. Where other networks rely on that lock too, it stays.
+ * Activating an account also ends the lock after too many failed attempts. This resets the limit for an attacker too,
+ * so it needs a fresh sign-in and leaves an audit record. If other networks rely on the lock, it stays.
  */
 const unlock = async (tx: Transaction, by: Administrator, user: UserRecord): Promise<void> => {
   if (!(await unlockAccount(tx, user))) return;
@@ -194,7 +196,9 @@ const shutOut = async (tx: Transaction, { network }: Caller, user: UserRecord, r
   else await leaveOpenNetwork(tx, network.id, user);
 };
 
-/** Ends what somebody has open in a network that they may not use any more; their console goes on in another. */
+/**
+ * Ends what a user has open in a network that they may no longer use; their console sessions switch to another network.
+ */
 const leaveOpenNetwork = async (tx: Transaction, networkId: number, user: UserRecord): Promise<void> => {
   await endSessionsIn(tx, networkId, user.id);
   const other = await findOtherNetwork(tx, user.id, networkId);
@@ -203,7 +207,7 @@ const leaveOpenNetwork = async (tx: Transaction, networkId: number, user: UserRe
   if (user.default_network_id === networkId) await updateUser(tx, user.id, { default_network_id: other });
 };
 
-/** Ends a membership; an account that is left with no network goes too. */
+/** Ends a membership. An account without any network is deleted. */
 export const removeMember = async (
   tx: Transaction,
   parts: Parts,
@@ -228,7 +232,7 @@ export const removeMember = async (
   if (owners.includes(user.email)) await notifyOfRemovedOwner(tx, parts, by, owners, user.email);
 };
 
-/** Everything that ends with a membership. An account that has no other network is deleted. */
+/** Ends everything that belongs to a membership. An account without another network is deleted. */
 export const endMembership = async (
   tx: Transaction,
   parts: Parts,
@@ -245,7 +249,7 @@ export const endMembership = async (
   } else if (user.home_network_id === networkId) await updateUser(tx, user.id, { home_network_id: other });
 };
 
-/** Another invitation for somebody who has not accepted the first; the link that this network sent before stops working. */
+/** Sends another invitation to a person who has not accepted yet; the earlier link of this network stops working. */
 export const inviteAgain = async (tx: Transaction, parts: Parts, by: Caller, userId: number): Promise<void> => {
   const user = await lockUser(tx, userId);
   if (!user) throw new ApiError('not_found');

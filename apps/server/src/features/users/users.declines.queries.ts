@@ -1,10 +1,10 @@
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import type { Queryable } from '../../database/connect.ts';
-import { deleteInPieces } from '../../database/delete-in-pieces.ts';
+import { deleteInBatches } from '../../database/delete-in-batches.ts';
 import { declinedInvitations } from '../../database/schema.ts';
 import { hashToken } from '../../secrets/tokens.ts';
 
-/** How long a network cannot reach somebody who has declined its invitation. */
+/** How long a network cannot contact a person who has declined its invitation. */
 const validity = sql`interval '30 days'`;
 
 export const insertDecline = async (tx: Queryable, networkId: number, email: string): Promise<void> => {
@@ -17,7 +17,7 @@ export const insertDecline = async (tx: Queryable, networkId: number, email: str
     });
 };
 
-/** Whether the holder of an address has declined an invitation of a network lately. */
+/** Whether the owner of an address has recently declined an invitation of a network. */
 export const isDeclined = (networkId: SQLWrapper | number, email: string): SQL<boolean> =>
   sql<boolean>`exists (select 1 from declined_invitations declined where declined.network_id = ${networkId}
     and declined.email_hash = ${hashToken(email)} and declined.declined_at > now() - ${validity})`;
@@ -28,4 +28,4 @@ export const hasDeclined = async (db: Queryable, networkId: number, email: strin
 };
 
 export const deleteStaleDeclines = (db: Queryable): Promise<void> =>
-  deleteInPieces(db, declinedInvitations, sql`declined_at < now() - ${validity}`);
+  deleteInBatches(db, declinedInvitations, sql`declined_at < now() - ${validity}`);

@@ -6,8 +6,8 @@ import { findUsersAfter, type UsersAsked } from './users.queries.ts';
 
 const titles = ['email', 'firstname', 'lastname', 'status', 'user_mode', 'created', 'last_login', 'signup_server'];
 
-/** Users a query: the file is made while it is sent, and never held whole. */
-const piece = 1_000;
+/** Users per query. The file is streamed, so that it is never in memory as a whole. */
+const batchSize = 1_000;
 
 export const userExportRoutes = (bindDownload: BindDownload, { db }: Parts): void => {
   bindDownload(exportUsers, async ({ network, params }) => {
@@ -17,10 +17,10 @@ export const userExportRoutes = (bindDownload: BindDownload, { db }: Parts): voi
 };
 
 async function* linesOf(db: Queryable, networkId: number, asked: UsersAsked): AsyncGenerator<string> {
-  // A byte order mark tells spreadsheets that it is UTF-8.
+  // The byte order mark tells spreadsheets that the file is UTF-8.
   yield `\uFEFF${csvLine(titles)}`;
   for (let lastId = 0; ; ) {
-    const rows = await findUsersAfter(db, networkId, asked, lastId, piece);
+    const rows = await findUsersAfter(db, networkId, asked, lastId, batchSize);
     const last = rows.at(-1);
     if (!last) return;
     lastId = last.id;

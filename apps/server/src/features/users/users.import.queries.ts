@@ -3,7 +3,7 @@ import { nested, type Queryable } from '../../database/connect.ts';
 import { groupUsers, users } from '../../database/schema.ts';
 import { isListedIn } from './users.queries.ts';
 
-/** The members of a network with some addresses, invitations included, and the groups that each is in. */
+/** The members of a network with the given addresses, including invitations, and their groups. */
 export const findMembersByEmail = (db: Queryable, networkId: number, emails: readonly string[]) =>
   db
     .select({

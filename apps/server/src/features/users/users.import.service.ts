@@ -11,7 +11,7 @@ type Group = { id: number; name: string };
 type Account = Awaited<ReturnType<typeof findMembersByEmail>>[number];
 type Person = { email: string; firstname: string; lastname: string; groups: Group[] };
 
-/** What a line of the file comes to. */
+/** What happens with a line of the file. */
 type Plan = ImportOutcome &
   (
     | { outcome: 'refused' | 'unchanged' }
@@ -26,7 +26,7 @@ const isSame = (one: string, other: string): boolean => one.toLowerCase() === ot
 
 const planRow = (row: ImportRow, groups: readonly Group[], accounts: readonly Account[]): Plan => {
   const email = Email.safeParse(row.email);
-  if (!email.success) return refused('This is no email address.');
+  if (!email.success) return refused('This is not an email address.');
   const [fault] = [row.firstname, row.lastname].flatMap((name) => PersonName.safeParse(name).error?.issues ?? []);
   if (fault) return refused(`${fault.message}.`);
   const missing = row.groups.filter((name) => !groups.some((group) => isSame(group.name, name)));
@@ -36,7 +36,7 @@ const planRow = (row: ImportRow, groups: readonly Group[], accounts: readonly Ac
   const account = accounts.find((known) => known.email === email.data);
   if (account) {
     const joining = named.filter(({ id }) => !account.groupIds.includes(id));
-    if (joining.length === 0) return { outcome: 'unchanged', detail: 'Is a user of the network already.' };
+    if (joining.length === 0) return { outcome: 'unchanged', detail: 'Is already a user of the network.' };
     const detail = `Joins ${joining.map(({ name }) => name).join(', ')}.`;
     return { outcome: 'update', detail, account, groups: joining };
   }
@@ -53,8 +53,8 @@ const planRows = async (tx: Transaction, { network }: Caller, rows: readonly Imp
   return rows.map((row) => planRow(row, groups, accounts));
 };
 
-/** Brings all of it about, whatever the number of lines with the same few statements; and answers who is new. */
-const bringAbout = async (tx: Transaction, parts: Parts, by: Caller, plans: readonly Plan[]): Promise<Set<string>> => {
+/** Applies all plans with a fixed number of statements, and returns the addresses of new members. */
+const applyPlans = async (tx: Transaction, parts: Parts, by: Caller, plans: readonly Plan[]): Promise<Set<string>> => {
   const { network } = by;
   const entering = plans.filter((plan): plan is Entering => plan.outcome === 'create');
   const people = new Map(entering.map(({ person }) => [person.email, person]));
@@ -85,8 +85,8 @@ const bringAbout = async (tx: Transaction, parts: Parts, by: Caller, plans: read
   return new Set(members.map(({ email }) => email));
 };
 
-/** Lines that can be brought about together: in their order, and never two of one address. */
-const apart = (rows: readonly ImportRow[]): ImportRow[][] => {
+/** Splits lines into parts that can be applied together: in order, and with each address at most once per part. */
+const splitByAddress = (rows: readonly ImportRow[]): ImportRow[][] => {
   const parts: ImportRow[][] = [[]];
   for (const row of rows) {
     const isRepeated = parts.at(-1)?.some(({ email }) => isSame(email.trim(), row.email));
@@ -96,7 +96,10 @@ const apart = (rows: readonly ImportRow[]): ImportRow[][] => {
   return parts;
 };
 
-/** In one transaction. Should it fail, then each line in its own: one that fails leaves the others as they are. */
+/**
+ * Imports all lines in one transaction. If it fails, each line is retried in its own transaction, so that one failure
+ * does not affect the others.
+ */
 const importLines = async (
   parts: Parts,
   by: Caller,
@@ -106,23 +109,23 @@ const importLines = async (
   try {
     return await parts.db.transaction(async (tx) => {
       const plans = await planRows(tx, by, rows);
-      const members = apply ? await bringAbout(tx, parts, by, plans) : undefined;
+      const members = apply ? await applyPlans(tx, parts, by, plans) : undefined;
       return plans.map((plan) => {
-        // Somebody else has just added them.
+        // Somebody else has just added this person.
         const isTaken = members && 'person' in plan && !members.has(plan.person.email);
         return isTaken ? refused(new ApiError('user_exists').message) : { outcome: plan.outcome, detail: plan.detail };
       });
     });
   } catch (error) {
     if (isDatabaseAway(error)) throw error;
-    if (rows.length > 1) return inTurn(rows, (row) => importLines(parts, by, [row], apply));
+    if (rows.length > 1) return runInOrder(rows, (row) => importLines(parts, by, [row], apply));
     if (isUnstorable(error)) return [refused(new ApiError('invalid_input').message)];
     if (error instanceof ApiError && error.code === 'mail_limit') return [refused(error.message)];
     throw error;
   }
 };
 
-const inTurn = async <Item>(
+const runInOrder = async <Item>(
   items: readonly Item[],
   work: (item: Item) => Promise<ImportOutcome[]>,
 ): Promise<ImportOutcome[]> => {
@@ -136,4 +139,4 @@ export const importRows = (
   by: Caller,
   rows: readonly ImportRow[],
   apply: boolean,
-): Promise<ImportOutcome[]> => inTurn(apart(rows), (lines) => importLines(parts, by, lines, apply));
+): Promise<ImportOutcome[]> => runInOrder(splitByAddress(rows), (lines) => importLines(parts, by, lines, apply));

@@ -9,9 +9,10 @@ import { issueActivation } from './users.service.ts';
 type Network = { id: number; name: string };
 
 /**
- * Mails one invitation, as a job. An address without an account gets a link to set its password; the holder of an account is asked to
- * accept the invitation on the profile, by the name that the inviting network typed. Nothing is sent if the invitation is gone,
- * disabled or accepted by now, or if the person has declined another one of the network lately.
+ * Mails one invitation, as a job. An address without an account gets a link to set its password; the owner of an
+ * account is asked to accept the invitation on the profile, addressed by the name that the inviting network entered.
+ * Nothing is sent if the invitation is deleted, disabled or accepted by now, or if the person has recently declined one
+ * of this network.
  */
 export const mailInvitation = (parts: Parts, { userId, networkId }: InvitationRequest): Promise<void> =>
   parts.db.transaction(async (tx) => {
@@ -27,7 +28,7 @@ export const mailInvitation = (parts: Parts, { userId, networkId }: InvitationRe
     await parts.jobs.sendMail(tx, await renderNetworkMail(tx, parts, network, 'ex_user_invitation', recipient));
   });
 
-/** Mails the link that activates an account, and answers it. Only the operator may see it besides the recipient. */
+/** Mails the link that activates an account, and returns it. Only the operator may see it besides the recipient. */
 export const mailActivation = async (
   tx: Transaction,
   parts: Parts,

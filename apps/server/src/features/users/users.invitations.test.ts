@@ -51,7 +51,7 @@ const useTemplate = async (kind: TemplateKind, html: string) => {
   await put({ request: switchMarker, [use]: 'Yes' });
 };
 
-/** What a request has left in the database and in the queue, without what differs between any two requests. */
+/** What a request has left in the database and in the queue, without values that differ between any two requests. */
 const leftBy = async (work: () => Promise<unknown>) => {
   const jobs = async () =>
     (
@@ -69,7 +69,7 @@ const leftBy = async (work: () => Promise<unknown>) => {
   };
 };
 
-describe('the request that invites somebody', () => {
+describe('the request that invites a person', () => {
   const onlyQueued = { jobs: [['send_invitation', ['userId', 'networkId']]], tokens: 0 };
 
   test('does the same work whether or not the address has an account', async () => {
@@ -90,7 +90,7 @@ describe('the request that invites somebody', () => {
     expect(left).toEqual({ jobs: [onlyQueued.jobs[0], onlyQueued.jobs[0], onlyQueued.jobs[0]], tokens: 0 });
   });
 
-  test('is followed by one mail: a link for a newcomer, a hint to the profile for an account', async () => {
+  test('is followed by one mail: a link for a newcomer, a pointer to the profile for an account', async () => {
     const [link, ...more] = await mailsQueuedBy(testApp, () => invite('newcomer@mailed.org'));
     expect([link?.to, more]).toEqual(['newcomer@mailed.org', []]);
     expect(link?.text).toContain('/set-password?email=newcomer%40mailed.org&token=');
@@ -110,8 +110,8 @@ describe('the request that invites somebody', () => {
   });
 });
 
-describe('the mail to somebody who has an account', () => {
-  test('has the name that the network typed, and links to our own pages only', async () => {
+describe('the mail to a person with an account', () => {
+  test('has the name that the network entered, and links to our own pages only', async () => {
     await useTemplate(
       'ex_user_invitation',
       `<p>Dear {user_name}</p>
@@ -152,7 +152,7 @@ describe('the budget of a network', () => {
   });
 });
 
-describe('somebody who has declined', () => {
+describe('a person who has declined', () => {
   test('is neither mailed nor shown another invitation of that network for 30 days, and its owner cannot tell', async () => {
     const known = await makeUser(testApp.db);
     const theirs = await as(known);
@@ -168,7 +168,7 @@ describe('somebody who has declined', () => {
     });
     expect(mails).toEqual([]);
     expect(await shown()).toEqual([]);
-    // Another network is not concerned.
+    // Another network is not affected.
     expect(await testApp.db.$count(declinedInvitations)).toBe(1);
     const { id: _first, uid: _firstUid, created: _firstTime, ...like } = first;
     expect(again).toMatchObject(like);

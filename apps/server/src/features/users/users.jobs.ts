@@ -8,7 +8,7 @@ export const answerLinkRequestTask =
   (parts: Parts): Task =>
   async (payload) => {
     const request = parts.vault.open((payload as { sealed: string }).sealed);
-    if (request === undefined) throw new Error('This request was queued under another SECRET_KEY.');
+    if (request === undefined) throw new Error('This request was queued with another SECRET_KEY.');
     await answerLinkRequest(parts, request as LinkRequest);
   };
 

@@ -13,14 +13,17 @@ type User = typeof users.$inferSelect;
 type Network = { id: number; name: string };
 type LinkKind = 'signup' | 'resend' | 'reset';
 
-/** Mails that strangers may cause within an hour: from one address to one person, and from everywhere to one person. */
+/**
+ * Mails per hour that unauthenticated clients may cause: from one address to one person, and from all addresses to one
+ * person.
+ */
 const mailsFromAddress = { limit: 5, minutes: 60 };
 const mailsFromEverywhere = { limit: 30, minutes: 60 };
 
 /**
- * Answers somebody who asked on a sign-in page for a link by mail. It runs as a job: the page does the same work whether or not there
- * is an account. A device that has signed in to the account before has a budget of its own, so that strangers who ask for links to the
- * same person cannot use it up.
+ * Answers a request on a sign-in page for a link by mail. It runs as a job, so that the page does the same work whether
+ * or not there is an account. A device that has signed in to the account before has its own budget, so that others who
+ * request links for the same person cannot exhaust it.
  */
 export const answerLinkRequest = (parts: Parts, request: LinkRequest): Promise<void> =>
   parts.db.transaction(async (tx) => {
@@ -50,7 +53,7 @@ const isWithinBudget = async (
       (await consumeQuota(tx, [`${key}:${known}`], mailsFromAddress)) &&
       (await consumeQuota(tx, [`${key}:devices`], mailsFromEverywhere))
     );
-  // The address first: requests beyond its own budget do not use up that of everybody.
+  // The address comes first: requests beyond its own budget do not use up the shared one.
   return (
     (await consumeQuota(tx, [`${key}@${address}`], mailsFromAddress)) &&
     (await consumeQuota(tx, [key], mailsFromEverywhere))
@@ -58,8 +61,9 @@ const isWithinBudget = async (
 };
 
 /**
- * An invitation for a stranger, which waits until they confirm the address. Somebody who has an account gets the same row in the list of
- * the network, so that its owners cannot tell the two apart, and is asked by mail to accept it.
+ * Creates an invitation for a person without an account, which waits until they confirm the address. A person with an
+ * account gets the same row in the list of the network, so that its owners cannot tell the difference, and is asked by
+ * mail to accept it.
  */
 const signUp = async (
   tx: Transaction,
@@ -75,8 +79,8 @@ const signUp = async (
 };
 
 /**
- * Mails a new link, in the network's words. Links that were sent before keep working until they expire or one of them is used: anybody
- * can ask for a link, and must not be able to break the one that the person has just asked for.
+ * Mails a new link with the network's template. Earlier links keep working until they expire or one is used: anybody
+ * can request a link, and must not be able to invalidate the one that the person has just requested.
  */
 const mailLink = async (tx: Transaction, parts: Parts, user: User, network: Network, kind: LinkKind): Promise<void> => {
   const isReset = kind === 'reset';

@@ -13,17 +13,17 @@ import {
 } from '../../database/schema.ts';
 import { passwordNotice } from '../../mail/notices.ts';
 import type { Parts } from '../../parts.ts';
-import { isCommonPassword, wordsAbout } from '../../secrets/common-passwords.ts';
+import { isCommonPassword, publicFactsAbout } from '../../secrets/common-passwords.ts';
 import { verifyPassword } from '../../secrets/passwords.ts';
 import { followsPolicy, toPasswordPolicy } from '../settings/settings.service.ts';
 
 type Settings = typeof networkSettings.$inferSelect;
 type Owner = { id: number; email: string };
 
-/** More than any network remembers. */
+/** More than any network's password history setting. */
 const longestHistory = 9;
 
-/** Whether a new password may be taken, by the rules of the network that sets them. Else why not, as an error. */
+/** Asserts that a new password follows the rules of the given settings. */
 export const assertNewPassword = async (
   db: Queryable,
   { id, email }: Owner,
@@ -32,9 +32,9 @@ export const assertNewPassword = async (
 ): Promise<void> => {
   if (!followsPolicy(settings, password))
     throw new ApiError('password_refused', { message: toPasswordPolicy(settings).regex_message });
-  if (isCommonPassword(password, wordsAbout({ email, ...(await findNames(db, id, settings.network_id)) })))
+  if (isCommonPassword(password, publicFactsAbout({ email, ...(await findNames(db, id, settings.network_id)) })))
     throw new ApiError('password_refused', {
-      message: 'This password is one of the first that others would try. Choose another.',
+      message: 'This password is easy to guess. Choose another one.',
     });
   const earlier = await db
     .select({ hash: passwordHistory.password_hash })
@@ -45,7 +45,7 @@ export const assertNewPassword = async (
   for (const { hash } of earlier)
     if (await verifyPassword(hash, password))
       throw new ApiError('password_refused', {
-        message: `This is one of your last ${settings.password_history} passwords. Choose another.`,
+        message: `This is one of your last ${settings.password_history} passwords. Choose another one.`,
       });
 };
 
@@ -58,12 +58,12 @@ const findNames = async (db: Queryable, userId: number, networkId: number) => {
   return names;
 };
 
-/** What goes on after a change: the session or the sign-in in which it is made. */
+/** What stays open after the change: the session or the sign-in in which it is made. */
 type Kept = { sessionIndex?: string; signInId?: number };
 
 /**
- * Takes a new password: the old one, every other session and every link that was mailed stop working, and its owner hears of
- * it.
+ * Stores a new password. The old one, every other session and every mailed link stop working, and the owner is notified
+ * by mail.
  */
 export const storePassword = async (
   tx: Transaction,
@@ -85,7 +85,7 @@ export const storePassword = async (
   if (!isFirst) await parts.jobs.sendMail(tx, { to: user.email, ...passwordNotice(parts.config.publicUrl) });
 };
 
-/** Ends every session of an account but the one in which this is done, in the order of `endSessions`. */
+/** Ends every session of an account except the current one, in the order of `endSessions`. */
 export const endOtherSessions = async (tx: Queryable, userId: number, kept: Kept = {}): Promise<void> => {
   const index = kept.sessionIndex ?? '';
   await tx

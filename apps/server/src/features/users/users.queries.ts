@@ -26,8 +26,8 @@ export type UserRecord = typeof users.$inferSelect;
 export const isListedIn = (networkId: number): SQL => isMember(users.id, networkId);
 
 /**
- * What the owners of a network see of a member: confirmed, or active, only where account and membership both are. Of the two words
- * the greater one is the refusing one.
+ * What the owners of a network see of a member: confirmed or active only if both account and membership are. Of the two
+ * values, the restrictive one is greater.
  */
 const shownStatus = (networkId: number) => shown<UserStatus>(users.status, memberships.status, networkId);
 export const shownMode = (networkId: number) => shown<UserMode>(users.user_mode, memberships.user_mode, networkId);
@@ -36,7 +36,7 @@ const shown = <Word extends string>(account: Column, membership: Column, network
   nested<Word>(sql`greatest(${account}, (select ${membership} from ${memberships}
     where ${memberships.user_id} = ${users.id} and ${memberships.network_id} = ${networkId}))`);
 
-/** From the counters: the network may have a million. */
+/** Reads the counters, because a network may have a million members. */
 export const countAllMembers = async (
   db: Queryable,
   networkId: number,
@@ -61,7 +61,7 @@ export const countMembers = (db: Queryable, networkId: number, ids: number[]) =>
     and(eq(memberships.network_id, networkId), sql`${memberships.user_id} = any(${sql.param(ids)})`),
   );
 
-/** Of somebody who belongs to other networks too, only when they were last at a site of this one. */
+/** For a person who belongs to other networks too, only the last visit to a site of this network. */
 const lastLoginIn = (networkId: number) =>
   nested<Date | null>(sql`case when not ${belongsElsewhere(users.id, networkId)} then ${users.last_login_at}
     else (select max(${siteVisits.last_at}) from ${siteVisits} join ${sites} on ${sites.id} = ${siteVisits.site_id}
@@ -95,7 +95,7 @@ export type UsersAsked = {
   keyword?: string | undefined;
 };
 
-/** The same decision as `shownStatus` and `shownMode`, written so that the planner can use the account's own column. */
+/** The same result as `shownStatus` and `shownMode`, written so that the planner can use the account's own column. */
 const hasStatus = (networkId: number, status: UserStatus): SQL | undefined =>
   status === 'Confirmed'
     ? and(eq(users.status, status), hasMembershipStatus(users.id, networkId, status))
@@ -129,7 +129,7 @@ export const readUsers = (
   });
 };
 
-/** A member with all that a panel shows of them. */
+/** A member with everything that their panel shows. */
 export const findMember = async (db: Queryable, networkId: number, userId: number) => {
   const [found] = await db
     .select({ ...rowFields(networkId), picture: users.picture })
@@ -157,7 +157,7 @@ export const lockUser = async (tx: Queryable, userId: number): Promise<UserRecor
   return found;
 };
 
-/** The account with an address. Invitations to that address are no accounts. */
+/** The account with an address; invitations do not count. */
 export const findAccountByEmail = async (db: Queryable, email: string): Promise<UserRecord | undefined> => {
   const [found] = await db
     .select()
@@ -167,8 +167,8 @@ export const findAccountByEmail = async (db: Queryable, email: string): Promise<
 };
 
 /**
- * Somebody whom a network has invited and who has not accepted, locked until the transaction ends: an invitation, or an account that
- * its network wants to be confirmed again. Who is disabled counts as not invited.
+ * A person whom a network has invited and who has not accepted, locked until the transaction ends: an invitation, or an
+ * account that has to be confirmed again. Disabled people do not count.
  */
 export const lockInvited = async (tx: Queryable, networkId: number, userId: number) => {
   const [found] = await tx
@@ -188,7 +188,7 @@ export const lockInvited = async (tx: Queryable, networkId: number, userId: numb
   return found;
 };
 
-/** The row of users with an address in a network: a member's account, or an invitation. */
+/** The row of `users` with an address in a network: a member's account, or an invitation. */
 export const findMemberByEmail = async (
   db: Queryable,
   networkId: number,
@@ -226,7 +226,7 @@ export const updateMembership = (
     .set(changes)
     .where(and(eq(memberships.network_id, networkId), eq(memberships.user_id, userId)));
 
-/** Whether an account belongs to any network but this one. */
+/** Whether an account belongs to any other network. */
 export const hasOtherNetwork = async (tx: Queryable, userId: number, networkId: number): Promise<boolean> =>
   (await tx.$count(memberships, and(eq(memberships.user_id, userId), ne(memberships.network_id, networkId)))) > 0;
 
@@ -234,8 +234,8 @@ export const updateUser = (tx: Queryable, userId: number, changes: Partial<typeo
   tx.update(users).set(changes).where(eq(users.id, userId));
 
 /**
- * Ends all sessions of an account: at the identity provider, in the console, and sign-ins that have begun. In this order, because a
- * console session may be opening at this moment from an identity session that ends here.
+ * Ends all sessions of an account: identity sessions, console sessions, and begun sign-ins. In this order, because a
+ * console session may be opening from an identity session that ends here.
  */
 export const endSessions = async (tx: Queryable, userId: number): Promise<void> => {
   await tx.delete(identitySessions).where(eq(identitySessions.user_id, userId));
@@ -244,8 +244,8 @@ export const endSessions = async (tx: Queryable, userId: number): Promise<void> 
 };
 
 /**
- * Ends what an account has open in one network. Its session at the identity provider stays for the other networks, but counts at the
- * sites of this one only after a new sign-in.
+ * Ends what an account has open in one network. Its identity session stays for the other networks, but the sites of
+ * this one accept it only after a new sign-in.
  */
 export const endSessionsIn = async (tx: Queryable, networkId: number, userId: number): Promise<void> => {
   await tx
@@ -262,7 +262,7 @@ export const endSessionsIn = async (tx: Queryable, networkId: number, userId: nu
     );
 };
 
-/** Console sessions that have a network open which the user may not use any more go on in another. */
+/** Switches console sessions from a network that the user may no longer use to another one. */
 export const moveSessions = (tx: Queryable, userId: number, from: number, to: number) =>
   tx
     .update(consoleSessions)
@@ -293,7 +293,7 @@ export const lockInvitation = async (tx: Queryable, networkId: number, email: st
   return found;
 };
 
-/** Gives what an invitation holds to the account that accepts it: the membership and the groups. The invitation is gone then. */
+/** Moves membership and groups of an invitation to the account that accepts it, and deletes the invitation. */
 export const mergeInvitation = async (
   tx: Queryable,
   networkId: number,
@@ -306,7 +306,7 @@ export const mergeInvitation = async (
   await tx.delete(users).where(eq(users.id, invitationId));
 };
 
-/** Everything that ties an account to a network. */
+/** Deletes everything that ties an account to a network. */
 export const deleteMembership = async (tx: Queryable, networkId: number, user: UserRecord): Promise<void> => {
   await tx.execute(
     sql`delete from ${groupUsers} using ${groups} where ${groups.id} = ${groupUsers.group_id}
@@ -320,7 +320,7 @@ export const deleteMembership = async (tx: Queryable, networkId: number, user: U
   await tx.delete(memberships).where(and(eq(memberships.network_id, networkId), eq(memberships.user_id, user.id)));
 };
 
-/** The other network that an account has belonged to longest; one that it may use, if there is one. */
+/** The other network to which an account has belonged longest, preferably one that it may use. */
 export const findOtherNetwork = async (
   tx: Queryable,
   userId: number,
@@ -342,7 +342,7 @@ export const findOtherNetwork = async (
 
 export const deleteUser = (tx: Queryable, userId: number) => tx.delete(users).where(eq(users.id, userId));
 
-/** How many accounts were made within some days, in a network or in all. */
+/** Counts the accounts created within a range of days, in one network or in all. */
 export const countSignups = async (
   db: Queryable,
   { range, zone }: { range: string; zone: string | undefined },
@@ -367,7 +367,7 @@ export const countSignups = async (
   return { total, confirmed, non_confirmed: total - confirmed };
 };
 
-/** Members by id, which is their order in the index: for reading them all, however many. */
+/** Members by id, in index order, for reading all of them. */
 export const findUsersAfter = (db: Queryable, networkId: number, asked: UsersAsked, lastId: number, size: number) =>
   db
     .select(rowFields(networkId))

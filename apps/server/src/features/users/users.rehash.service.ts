@@ -4,8 +4,8 @@ import { users } from '../../database/schema.ts';
 import { hashPassword, isOutdated } from '../../secrets/passwords.ts';
 
 /**
- * Replaces a hash of former parameters, once the password is known to be right. `credentials_at` stays, because the password
- * does: no session ends. A password that was changed meanwhile is left alone.
+ * Replaces a hash with outdated parameters after the password was verified. `credentials_at` stays, so that no session
+ * ends. If the password was changed meanwhile, nothing happens.
  */
 export const renewHash = async (
   db: Queryable,

@@ -91,12 +91,12 @@ export const userRoutes = (bind: Bind, parts: Parts): void => {
 
   bind(changeUser, async ({ params: { userId, mode }, ...by }) => {
     await db.transaction((tx) => applyChange(tx, by, userId, mode));
-    return { message: 'The account is changed.' };
+    return { message: 'The account was changed.' };
   });
 
   bind(removeUser, async ({ body, ...by }) => {
     await db.transaction((tx) => removeMember(tx, parts, by, body.id, body.uid));
-    return { message: 'The user is removed from the network.' };
+    return { message: 'The user was removed from the network.' };
   });
 
   bind(setNeverDisable, async ({ body, ...by }) => {
@@ -117,7 +117,7 @@ export const userRoutes = (bind: Bind, parts: Parts): void => {
 
   bind(resendInvitation, async ({ body, ...by }) => {
     await db.transaction((tx) => inviteAgain(tx, parts, by, body.user_id));
-    return { message: 'The invitation is sent.' };
+    return { message: 'The invitation was sent.' };
   });
 
   bind(getSignupStatistics, ({ params: { fromDate, toDate }, query: { zone }, network }) =>

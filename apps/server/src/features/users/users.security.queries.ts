@@ -18,7 +18,10 @@ const sitesIn = (networkId: number): SQL => sql`
   where ${identitySessionSites.session_id} = ${identitySessions.id} and ${sites.network_id} = ${networkId}
     and ${sites.kind} = 'site' order by 1`;
 
-/** The sessions of a member: all of them, or those in which a site of the network was opened and that still count there. */
+/**
+ * The sessions of a member: all of them, or only those in which a site of the network was opened and that are still
+ * accepted there.
+ */
 export const findSessionsOfMember = (db: Queryable, networkId: number, userId: number, everywhere: boolean) =>
   db
     .select({ session: identitySessions, sites: nested<string[]>(sql`array(${sitesIn(networkId)})`) })
@@ -50,7 +53,10 @@ export const findFactors = async (db: Queryable, userId: number) => {
   return (['passkey', 'totp', 'email'] as const).filter((factor) => found?.[factor]);
 };
 
-/** Takes every second factor from an account, with what stands in for them. Browsers that were spared a factor are asked again. */
+/**
+ * Removes every second factor of an account, including recovery codes. Remembered browsers are asked for a second
+ * factor again.
+ */
 export const deleteFactors = async (tx: Queryable, userId: number): Promise<void> => {
   await tx
     .update(users)

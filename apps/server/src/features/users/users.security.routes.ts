@@ -4,7 +4,7 @@ import type { Parts } from '../../parts.ts';
 import { findUser } from './users.queries.ts';
 import { endMemberSessions, readSecurity, resetFactors } from './users.security.service.ts';
 
-/** What a help desk does for a member: see where they are signed in, sign them out, reset lost second factors. */
+/** Help desk actions for a member: show their sessions, sign them out, reset lost second factors. */
 export const userSecurityRoutes = (bind: Bind, parts: Parts): void => {
   const { db } = parts;
 
@@ -16,11 +16,11 @@ export const userSecurityRoutes = (bind: Bind, parts: Parts): void => {
 
   bind(endUserSessions, async ({ body, ...by }) => {
     await db.transaction((tx) => endMemberSessions(tx, parts, by, body.user_id));
-    return { message: 'The user is signed out.' };
+    return { message: 'The user was signed out.' };
   });
 
   bind(resetUserFactors, async ({ body, ...by }) => {
     await db.transaction((tx) => resetFactors(tx, parts, by, body.user_id));
-    return { message: 'The second factors are removed. The user is told by mail.' };
+    return { message: 'The second factors were removed. The user is notified by mail.' };
   });
 };

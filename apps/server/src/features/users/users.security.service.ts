@@ -10,7 +10,7 @@ import { endSessions, endSessionsIn, lockUser, type UserRecord } from './users.q
 import { deleteFactors, findFactors, findSessionsOfMember } from './users.security.queries.ts';
 import { assertMailBudget } from './users.service.ts';
 
-/** Whether an owner may reset the second factors of an account: only where nobody else relies on them. */
+/** Whether an owner may reset the second factors of an account: only if no other network relies on them. */
 const mayReset = async (db: Queryable, by: Caller, user: UserRecord): Promise<boolean> =>
   user.id !== by.user.id && (await reachOf(db, by, user)) === 'account';
 
@@ -33,7 +33,10 @@ export const readSecurity = async (db: Queryable, by: Caller, user: UserRecord):
   };
 };
 
-/** The member that a help desk acts on, locked. It needs a fresh sign-in: both actions reach into somebody else's account. */
+/**
+ * Locks the member that a help desk action is about. It needs a fresh sign-in, because it changes another person's
+ * account.
+ */
 const lockTarget = async (tx: Transaction, { session }: Administrator, userId: number): Promise<UserRecord> => {
   assertFreshSignIn(session);
   const user = await lockUser(tx, userId);
@@ -41,7 +44,7 @@ const lockTarget = async (tx: Transaction, { session }: Administrator, userId: n
   return user;
 };
 
-/** Signs a member out of the network, or everywhere where it is their only one. They hear of it by mail. */
+/** Signs a member out of the network, or everywhere if it is their only network, and notifies them by mail. */
 export const endMemberSessions = async (
   tx: Transaction,
   { jobs, config }: Parts,
@@ -52,7 +55,7 @@ export const endMemberSessions = async (
   const everywhere = (await reachOf(tx, by, user)) === 'account';
   if (everywhere) await endSessions(tx, userId);
   else await endSessionsIn(tx, by.network.id, userId);
-  // An invitation has no sessions, and nobody who would have to be told.
+  // An invitation has no sessions, and nobody has to be notified.
   if (!user.provisional) {
     await assertMailBudget(tx, by.network.id, [user.email]);
     await jobs.sendMail(tx, { to: user.email, ...signedOutNotice(config.publicUrl, by.network.name, everywhere) });
@@ -65,7 +68,7 @@ export const endMemberSessions = async (
   });
 };
 
-/** Takes the second factors of somebody who has lost them. They are signed out everywhere and hear of it by mail. */
+/** Removes the second factors of a person who has lost them, signs them out everywhere and notifies them by mail. */
 export const resetFactors = async (
   tx: Transaction,
   { jobs, config }: Parts,

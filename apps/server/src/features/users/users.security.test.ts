@@ -30,7 +30,7 @@ const lastAudit = async () => (await testApp.db.select().from(auditRecords).orde
 const asked = (user: User) => ({ params: { user_id: user.id, server_id: north.id } });
 const about = (user: User) => ({ body: { user_id: user.id, server_id: north.id } });
 
-/** Opens the application of a network in a browser; answers whether that needed a password. */
+/** Opens the application of a network in a browser. Returns whether that needed a password. */
 const opens = async (
   browser: Browser,
   network: 'northlab' | 'southlab',
@@ -56,7 +56,7 @@ describe("a member's sessions", () => {
     expect(await call(getUserSecurity, asked(guest))).toMatchObject({ sessions: [{ sites: ['App of northlab'] }] });
   });
 
-  test('end in this network; the sessions at another one go on', async () => {
+  test('end in this network; the sessions at another one continue', async () => {
     const guest = await makeUser(testApp.db, { network: 'southlab', alsoIn: ['northlab'] });
     const browser = testApp.browser();
     await opens(browser, 'southlab', guest);
@@ -70,7 +70,7 @@ describe("a member's sessions", () => {
     expect(await opens(browser, 'northlab')).toBe('session');
   });
 
-  test('end everywhere where this is their only network', async () => {
+  test('end everywhere if this is their only network', async () => {
     const user = await makeUser(testApp.db);
     const browser = await signInto(testApp.db, testApp.browser(), user);
     await opens(browser, 'northlab', user);
@@ -80,7 +80,7 @@ describe("a member's sessions", () => {
     expect(await opens(browser, 'northlab')).toBe('no');
   });
 
-  test('are not ended from a session of nine hours, nor by the owner of another network', async () => {
+  test('are not ended from a session that is nine hours old, nor by the owner of another network', async () => {
     const user = await makeUser(testApp.db);
     await expect(stale(endUserSessions, about(user))).rejects.toMatchObject({ code: 'reauth_required' });
     const elsewhere = await makeUser(testApp.db, { network: 'southlab' });
@@ -97,7 +97,7 @@ describe('a lost second factor', () => {
     return user;
   };
 
-  test('is reset by an owner: all factors go, the person is signed out and hears of it', async () => {
+  test('is reset by an owner: all factors are removed, the person is signed out and notified', async () => {
     const user = await protectedUser();
     const theirs = testApp.as(await signInto(testApp.db, testApp.browser(), user));
     expect(await call(getUserSecurity, asked(user))).toMatchObject({
@@ -113,7 +113,7 @@ describe('a lost second factor', () => {
     await expect(call(resetUserFactors, about(user))).rejects.toMatchObject({ status: 409 });
   });
 
-  test('of somebody who belongs to other networks too is not for one of their owners to reset', async () => {
+  test('of a person who belongs to other networks too cannot be reset by one of their owners', async () => {
     const shared = await protectedUser({ alsoIn: ['southlab'] });
     const guest = await protectedUser({ network: 'southlab', alsoIn: ['northlab'] });
     for (const user of [shared, guest]) {
@@ -126,7 +126,7 @@ describe('a lost second factor', () => {
     }
   });
 
-  test("is not reset from a session of nine hours, nor is one's own", async () => {
+  test('is not reset from a session that is nine hours old, and not for oneself', async () => {
     const user = await protectedUser();
     await expect(stale(resetUserFactors, about(user))).rejects.toMatchObject({ code: 'reauth_required' });
     const owner = await protectedUser({ owns: ['northlab'] });
@@ -135,7 +135,7 @@ describe('a lost second factor', () => {
   });
 });
 
-describe('how long a session counts', () => {
+describe('the lifetime of a session', () => {
   const set = (network_id: number, limits: Partial<typeof networkSettings.$inferInsert>) =>
     testApp.db.update(networkSettings).set(limits).where(eq(networkSettings.network_id, network_id));
   const age = (user: User, column: 'last_seen_at' | 'authenticated_at', minutes: number) =>

@@ -26,15 +26,15 @@ type User = typeof users.$inferSelect;
 type Network = { id: number };
 type Person = { email: string; firstname: string; lastname: string };
 
-/** Makes an account a member of a network. Only for somebody who joins by their own decision, or by the operator's. */
+/** Makes an account a member of a network. Only for people who join by their own decision, or by the operator's. */
 export const joinNetwork = async (tx: Transaction, networkId: number, userId: number): Promise<void> => {
   await tx.insert(memberships).values({ network_id: networkId, user_id: userId }).onConflictDoNothing();
 };
 
 /**
- * Adds people to a network as invitations, which look the same whether or not the address has an account: the inviting network must
- * not learn that. Answers the new ones; who is invited already is left out. The caller leaves out members. Rows are inserted in the
- * order of their addresses, so that two imports at the same moment cannot deadlock.
+ * Adds people to a network as invitations, which look the same whether or not the address has an account: the inviting
+ * network must not learn that. Returns the new ones, without people who are already invited. The caller must exclude
+ * members. Rows are inserted in the order of their addresses, so that two concurrent imports cannot deadlock.
  */
 export const insertInvitations = async (
   tx: Transaction,
@@ -64,7 +64,7 @@ export const insertInvitations = async (
   return invited;
 };
 
-/** A token that lets its holder set the first password, once, within a day; and the link that carries it. */
+/** Issues a token that lets its holder set the first password, once, within a day, and the link that contains it. */
 export const issueActivation = async (
   tx: Queryable,
   publicUrl: string,
@@ -76,13 +76,13 @@ export const issueActivation = async (
   return { token, link: setPasswordLink(publicUrl, { email, token }) };
 };
 
-/** Mails that owners may cause within a day: to one address, and from a network to all. */
+/** Mails per day that owners may cause: to one address, and from a network in total. */
 const mailsToRecipient = { limit: 10, minutes: 24 * 60 };
 const mailsFromNetwork = { limit: 5_000, minutes: 24 * 60 };
 
 /**
- * Counts a mail to each address that an owner has caused, and refuses once a day's budget is used up. In the transaction of the
- * change, so that a change that is rolled back costs nothing.
+ * Counts a mail to each address that an owner has caused, and refuses once the daily budget is used up. It runs in the
+ * transaction of the change, so that a rollback costs nothing.
  */
 export const assertMailBudget = async (
   tx: Transaction,
@@ -97,8 +97,8 @@ export const assertMailBudget = async (
 };
 
 /**
- * Has invitations mailed, by a job for each. The request does the same work for every address, because the time that it takes must not
- * tell whether the address has an account.
+ * Queues a job per invitation. The request does the same work for every address, because its duration must not reveal
+ * whether the address has an account.
  */
 export const sendInvitations = async (
   tx: Transaction,
@@ -119,7 +119,7 @@ export const sendInvitations = async (
 
 type TokenRequest = { userId: number; networkId: number; purpose: (typeof tokenPurposes)[number]; hours: number };
 
-/** What is mailed to a user to act on, once, for so many hours. */
+/** Issues tokens that are mailed to users. Each can be used once, within the given hours. */
 export const issueTokens = async <Request extends TokenRequest>(
   db: Queryable,
   requests: readonly Request[],

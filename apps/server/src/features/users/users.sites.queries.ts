@@ -6,7 +6,7 @@ import { countAllMembers, isListedIn, shownMode } from './users.queries.ts';
 
 type SiteUsersAsked = { keyword?: string | undefined; lastId: number; size: number };
 
-/** Members of the network who are in one of the site's groups; all of them, where it has none. */
+/** Members of the network who are in one of the site's groups, or all members if it has none. */
 const ofSite = (networkId: number, siteId: number, hasGroups: boolean): SQL => {
   const isMember = isListedIn(networkId);
   const isInGroup = sql`exists (select 1 from ${groupSites} join ${groupUsers} on ${groupUsers.group_id} = ${groupSites.group_id}

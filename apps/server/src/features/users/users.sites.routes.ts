@@ -22,7 +22,7 @@ const toSiteUser = (row: Row): SiteUser => ({
   visited: row.visited && new Date(row.visited).toISOString(),
 });
 
-/** A part must not pass for the whole: it is refused. */
+/** Refuses a list that is too long instead of returning a part of it. */
 const whole = <R>(rows: R[]): R[] => {
   if (rows.length > maximumFlatRows) throw new ApiError('list_too_long');
   return rows;
@@ -58,6 +58,6 @@ export const userSiteRoutes = (bind: Bind, { db, config }: Parts): void => {
         old_data: { user_id: userId, site_id: siteId },
       });
     });
-    return { message: 'The site is taken off the desktop of the user.' };
+    return { message: 'The site was removed from the desktop of the user.' };
   });
 };

@@ -71,7 +71,7 @@ describe('§2.7 the users of a site', () => {
     await expect(call(delinkSiteUser, { params })).rejects.toMatchObject({ status: 404 });
   });
 
-  test('of another network are none', async () => {
+  test('of another network are not found', async () => {
     const site = await makeSite(testApp.db, { network: 'southlab' });
     const stranger = await makeUser(testApp.db);
     const strange = await makeSite(testApp.db);

@@ -39,7 +39,7 @@ import { addOwner } from '../networks/networks.service.ts';
 
 type User = typeof users.$inferSelect;
 
-/** The owner of southlab is a stranger to everybody in northlab, and the other way round. */
+/** The owner of southlab has no relation to the people in northlab, and the other way round. */
 let testApp: TestApp;
 let north: { id: number };
 let south: { id: number };
@@ -80,7 +80,7 @@ const confirm = (link: { email: string; code: string }) =>
   anybody()(confirmSignup, { body: { ...link, password, signup_from: testOrigin } });
 
 describe('the home network of a person', () => {
-  test('is the network whose invitation they confirmed, not the first that typed their address', async () => {
+  test('is the network whose invitation they confirmed, not the first that entered their address', async () => {
     const email = 'nora@typed-first.org';
     await stranger(createUser, { body: invitation(email) });
     const [mail] = await mailsQueuedBy(testApp, () => owner(createUser, { body: invitation(email, 'northlab') }));
@@ -91,7 +91,7 @@ describe('the home network of a person', () => {
     expect(rows).toMatchObject([{ email, status: 'Confirmed', signup_server: 'northlab' }]);
   });
 
-  test('alone can lock, un-confirm or rename them: whoever typed the address first cannot', async () => {
+  test('alone can lock, un-confirm or rename them: the network that entered the address first cannot', async () => {
     const email = 'olga@typed-first.org';
     const typed = await stranger(createUser, { body: invitation(email) });
     const [mail] = await mailsQueuedBy(testApp, () => owner(createUser, { body: invitation(email, 'northlab') }));
@@ -110,12 +110,12 @@ describe('the home network of a person', () => {
   });
 });
 
-describe('an invitation tells its sender nothing of the address', () => {
-  /** Everything that differs from one person to the next. */
+describe('an invitation reveals nothing about the address to its sender', () => {
+  /** Removes everything that differs from one person to the next. */
   const comparable = ({ id: _id, uid: _uid, email: _email, created: _created, ...rest }: Record<string, unknown>) =>
     rest;
 
-  test('a new user is answered and shown alike, with an account elsewhere and without', async () => {
+  test('a new user gets the same answer and row, with an account elsewhere and without', async () => {
     const known = await makeUser(testApp.db, { firstname: 'Secret', lastname: 'Person', last_login_at: new Date() });
     const answers = [];
     for (const email of [known.email, 'nobody@told-nothing.org']) {
@@ -134,7 +134,7 @@ describe('an invitation tells its sender nothing of the address', () => {
     expect(found.users).toEqual([]);
   });
 
-  test('an import answers alike, previewed and applied', async () => {
+  test('an import gives the same answer, previewed and applied', async () => {
     const known = await makeUser(testApp.db);
     const row = (email: string) => ({ email, firstname: 'Typed', lastname: 'Name', groups: [] });
     for (const apply of [false, true]) {
@@ -152,7 +152,7 @@ describe('an invitation tells its sender nothing of the address', () => {
     expect(outcomes[0]).toEqual(outcomes[1]);
   });
 
-  test('makes nobody a member, and no owner, before they accept', async () => {
+  test('makes nobody a member or owner before they accept', async () => {
     const known = await makeUser(testApp.db);
     const theirs = await as(known);
     await stranger(createUser, { body: invitation(known.email) });
@@ -165,7 +165,7 @@ describe('an invitation tells its sender nothing of the address', () => {
     expect(user).toMatchObject({ username: known.email });
   });
 
-  test('sent again from one network leaves the link of another as it was', async () => {
+  test('sent again from one network does not affect the link of another', async () => {
     const email = 'pia@two-links.org';
     const [first] = await mailsQueuedBy(testApp, () => owner(createUser, { body: invitation(email, 'northlab') }));
     const typed = await stranger(createUser, { body: invitation(email) });
@@ -176,7 +176,7 @@ describe('an invitation tells its sender nothing of the address', () => {
 });
 
 describe("an owner's actions", () => {
-  test('end at the borders of the network where a person belongs to others too', async () => {
+  test('are limited to the network if a person belongs to others too', async () => {
     const person = await makeUser(testApp.db, { network: 'southlab', alsoIn: ['northlab'], owns: ['northlab'] });
     const theirs = await as({ ...person, default_network_id: north.id });
     await stranger(setUserMode, { params: { userId: person.id, mode: 'Disable' } });
@@ -194,7 +194,7 @@ describe("an owner's actions", () => {
     expect((await theirs(getSession, {})).user).toMatchObject({ username: person.email });
   });
 
-  test('reach the whole account where theirs is the only network', async () => {
+  test('affect the whole account if theirs is the only network', async () => {
     const person = await makeUser(testApp.db, { network: 'southlab' });
     const theirs = await as(person);
     await stranger(setUserMode, { params: { userId: person.id, mode: 'Disable' } });
@@ -202,7 +202,7 @@ describe("an owner's actions", () => {
     expect((await theirs(getSession, {})).user).toBe('no session');
   });
 
-  test('of an owner of the main network reach the whole account', async () => {
+  test('of an owner of the main network affect the whole account', async () => {
     const person = await makeUser(testApp.db, { network: 'southlab', alsoIn: ['opensocial'] });
     const main = await as(await makeUser(testApp.db, { network: 'opensocial', owns: ['opensocial'] }));
     await main(setUserMode, { params: { userId: person.id, mode: 'Disable' } });
@@ -247,8 +247,8 @@ describe('a member who is disabled or un-confirmed in one of several networks', 
   );
 });
 
-describe('a session of nine hours', () => {
-  test('takes no power from another owner', async () => {
+describe('a session that is nine hours old', () => {
+  test('cannot take rights from another owner', async () => {
     const stale = await as(await makeUser(testApp.db, { owns: ['northlab'] }), hoursAgo(9));
     const other = await makeUser(testApp.db, { owns: ['northlab'] });
     const reauth = { status: 401, code: 'reauth_required' };
@@ -264,7 +264,7 @@ describe('a session of nine hours', () => {
     await stale(setUserMode, { params: { userId: anyone.id, mode: 'Disable' } });
   });
 
-  test('opens no site to everybody by taking its last group away', async () => {
+  test('cannot open a site to everybody by removing its last group', async () => {
     const stale = await as(await makeUser(testApp.db, { owns: ['northlab'] }), hoursAgo(9));
     const reauth = { status: 401, code: 'reauth_required' };
     const [one, other] = [await makeGroup(testApp.db), await makeGroup(testApp.db)];
@@ -279,7 +279,7 @@ describe('a session of nine hours', () => {
   });
 });
 
-describe('what happens on the pages of a network tells its owner nothing of the address', () => {
+describe('what happens on the pages of a network reveals nothing about the address to its owner', () => {
   /** Opens a sign-in page of southlab. */
   const open = async () => {
     const browser = testApp.browser();
@@ -311,7 +311,7 @@ describe('what happens on the pages of a network tells its owner nothing of the 
     expect(told[0]?.[0]).toEqual({ reason: 'unknown address', user_id: null, mfa: null });
   });
 
-  test('a line about somebody who is no member does not have their name', async () => {
+  test('a line about a person who is not a member does not have their name', async () => {
     const person = await makeUser(testApp.db, { firstname: 'Secret', lastname: 'Person' });
     const { browser, site, page } = await open();
     expect((await browser.submit(page, { email: person.email, password })).status).toBe(403);
@@ -345,7 +345,7 @@ describe('what happens on the pages of a network tells its owner nothing of the 
 });
 
 describe('what an owner sees of a member', () => {
-  test('is not when they were at another network, nor whether a removal has left them an account', async () => {
+  test('does not include visits to other networks, nor whether a removal has left them an account', async () => {
     const told = [];
     for (const alsoIn of [[], ['northlab']]) {
       const person = await makeUser(testApp.db, { network: 'southlab', alsoIn });
@@ -363,7 +363,7 @@ describe('what an owner sees of a member', () => {
     expect(told[0]?.removed).toEqual(told[1]?.removed);
   });
 
-  test('does not tell whether another network lists them as an owner', async () => {
+  test('does not reveal whether another network lists them as an owner', async () => {
     const stale = await as(await makeUser(testApp.db, { network: 'southlab', owns: ['southlab'] }), hoursAgo(9));
     const person = await makeUser(testApp.db, { network: 'southlab' });
     await owner(createOwner, {
@@ -373,7 +373,7 @@ describe('what an owner sees of a member', () => {
     await expect(stale(setUserMode, { params: { userId: person.id, mode: 'Disable' } })).resolves.toBeDefined();
   });
 
-  test('is neither the address nor the account of somebody who declines', async () => {
+  test('is neither the address nor the account of a person who declines', async () => {
     const person = await makeUser(testApp.db);
     await stranger(createUser, { body: invitation(person.email) });
     await (await as(person))(declineInvitation, { params: { server: 'southlab' } });
@@ -381,7 +381,7 @@ describe('what an owner sees of a member', () => {
     expect(record).toMatchObject({ actor: 'invited person', actor_id: null, ip_address: null });
   });
 
-  test('is not from where they change their own account, if they belong to other networks too', async () => {
+  test('does not include the IP address of changes to their own account, if they belong to other networks too', async () => {
     const addresses = [];
     for (const alsoIn of [[], ['northlab']]) {
       const person = await makeUser(testApp.db, { network: 'southlab', alsoIn });
@@ -394,8 +394,8 @@ describe('what an owner sees of a member', () => {
   });
 });
 
-describe('power over a network', () => {
-  test('is neither given back, given up nor created from a session of nine hours', async () => {
+describe('rights over a network', () => {
+  test('are not restored, given up or created from a session that is nine hours old', async () => {
     const reauth = { status: 401, code: 'reauth_required' };
     const [one, other] = [
       await makeUser(testApp.db, { owns: ['northlab'] }),
@@ -414,7 +414,7 @@ describe('power over a network', () => {
     );
   });
 
-  test('ends in the console too when a colleague ends the sessions of an owner', async () => {
+  test('end in the console too when another owner ends the sessions of an owner', async () => {
     const colleague = await makeUser(testApp.db, { owns: ['northlab'], alsoIn: ['southlab'] });
     const theirs = await as(colleague, hoursAgo(0.1));
     const list = () => theirs(listUsers, { params: { serverId: north.id, serverName: 'northlab', lastId: 0 } });
@@ -424,7 +424,7 @@ describe('power over a network', () => {
     expect((await theirs(getSession, {})).user).toMatchObject({ username: colleague.email });
   });
 
-  test('is not lost by an old invitation when the operator makes somebody an owner', async () => {
+  test('are not lost by an old invitation when the operator makes somebody an owner', async () => {
     const person = await makeUser(testApp.db);
     await stranger(createUser, { body: invitation(person.email) });
     const network = await networkNamed(testApp.db, 'southlab');
@@ -450,7 +450,7 @@ describe('a person', () => {
     await confirm(linkIn(honest));
   });
 
-  test('who is disabled in a network does not come back by leaving it and signing up again', async () => {
+  test('who is disabled in a network cannot return by leaving it and signing up again', async () => {
     const banned = await makeUser(testApp.db, { network: 'southlab', alsoIn: ['northlab'] });
     await stranger(setUserMode, { params: { userId: banned.id, mode: 'Disable' } });
     const theirs = await as({ ...banned, default_network_id: north.id });
@@ -458,7 +458,7 @@ describe('a person', () => {
     await expect(theirs(acceptInvitation, { params: { server: 'southlab' } })).rejects.toMatchObject({ status: 404 });
   });
 
-  test('gets all tries back from an owner only with a fresh sign-in, and it is written down', async () => {
+  test('is unlocked by an owner only with a fresh sign-in, which is audited', async () => {
     const person = await makeUser(testApp.db, { network: 'southlab' });
     const site = await makeSite(testApp.db, { network: 'southlab' });
     const browser = testApp.browser();

@@ -92,7 +92,7 @@ describe('§7.5 the users of a network', () => {
     await makeUser(testApp.db, { firstname: 'Elsewhere', email: 'else@listed.org', network: 'southlab' });
   });
 
-  test('come a page at a time by full name, with the total and the mode of the network', async () => {
+  test('are paged by full name, with the total and the mode of the network', async () => {
     const first = await list({ keyword: 'listed.org' });
     expect(first.users.map(({ firstname }) => firstname)).toEqual(['Ana', 'Bea', 'Cleo', 'Dora', 'Elsa']);
     expect(first).toMatchObject({ all_users: 6, network_mode: 'AdminManaged' });
@@ -113,7 +113,7 @@ describe('§7.5 the users of a network', () => {
     expect((await list({ keyword: 'cleo mor' })).users.map(({ email }) => email)).toEqual(['cleo@listed.org']);
   });
 
-  test('are found whatever the case, by signs that mean themselves, and never across name and email', async () => {
+  test('are found in any case, with special characters taken literally, and never across name and email', async () => {
     await makeUser(testApp.db, { firstname: 'ÅSA', lastname: 'Öst_100%', email: 'asa@searched.org' });
     const found = async (keyword: string) => (await list({ keyword })).users.map(({ email }) => email);
     for (const keyword of ['åsa öst', 'ÖS', 't_1', '0%', 'ASA@Searched'])
@@ -122,7 +122,7 @@ describe('§7.5 the users of a network', () => {
       expect(await found(keyword), keyword).toEqual([]);
   });
 
-  test('are found by any two characters that stand together', async () => {
+  test('are found by any two adjacent characters', async () => {
     await makeUser(testApp.db, { firstname: '🦉_Qq', lastname: '9% İ', email: 'zzqx@two.org' });
     await makeUser(testApp.db, { firstname: 'Qaq', lastname: 'Jq', email: 'qvqw@one.org' });
     const found = async (keyword: string) => (await list({ keyword })).users.map(({ email }) => email);
@@ -134,7 +134,7 @@ describe('§7.5 the users of a network', () => {
       expect(await found(keyword), keyword).toEqual([]);
   });
 
-  test('are counted exactly: members, whatever else there is, and no longer once they leave', async () => {
+  test('are counted exactly: only members, and no longer once they leave', async () => {
     const before = (await list()).all_users;
     const leaver = await makeUser(testApp.db, { network: 'southlab', alsoIn: ['northlab'] });
     await makeUser(testApp.db, { network: 'southlab' });
@@ -145,14 +145,14 @@ describe('§7.5 the users of a network', () => {
     expect((await list()).all_users).toBe(before);
   });
 
-  test("a cursor of another network's is gone", async () => {
+  test('a foreign cursor is answered with 410', async () => {
     const stranger = await makeUser(testApp.db, { network: 'southlab' });
     await expect(list({ lastId: stranger.id })).rejects.toMatchObject({ status: 410 });
   });
 });
 
 describe('§7.5 a new user', () => {
-  test('is not confirmed, is in its groups and gets an invitation whose link works to the end', async () => {
+  test('is not confirmed, is in its groups and gets an invitation whose link works', async () => {
     const group = await makeGroup(testApp.db);
     const before = await queuedMails();
     const made = await call(createUser, { body: draft('New.User@Northlab.org', { groups: [{ id: group.id }] }) });
@@ -175,7 +175,7 @@ describe('§7.5 a new user', () => {
     });
   });
 
-  test('who has an account elsewhere is invited like anybody else; the account stays as it is', async () => {
+  test('who has an account elsewhere is invited like anybody else; the account stays unchanged', async () => {
     const known = await makeUser(testApp.db, { network: 'southlab', firstname: 'Carla' });
     const before = await queuedMails();
     const made = await call(createUser, { body: draft(known.email) });
@@ -184,7 +184,7 @@ describe('§7.5 a new user', () => {
     expect(await stored(known.id)).toEqual(known);
   });
 
-  test('is refused once a person has had ten invitations in a day, whoever they are', async () => {
+  test('is refused once a person has had ten invitations in a day', async () => {
     const known = await makeUser(testApp.db, { network: 'southlab' });
     for (const email of [known.email, 'bombed@northlab.org']) {
       const { id } = await call(createUser, { body: draft(email) });
@@ -194,7 +194,7 @@ describe('§7.5 a new user', () => {
     }
   });
 
-  test('made twice at the same moment is one, 200 times', { timeout: 90_000 }, async () => {
+  test('created twice at the same moment is one, 200 times', { timeout: 90_000 }, async () => {
     for (let round = 0; round < 200; round += 1) {
       const email = `twice-${round}@northlab.org`;
       const attempt = () => call(createUser, { body: draft(email) });
@@ -224,14 +224,14 @@ describe('§7.5 a new user', () => {
     expect(await queuedMails()).toBe(before);
   });
 
-  test("is refused another network's group", async () => {
+  test('is refused a foreign group', async () => {
     const group = await makeGroup(testApp.db, { network: 'southlab' });
     await expect(
       call(createUser, { body: draft('refused@northlab.org', { groups: [{ id: group.id }] }) }),
     ).rejects.toMatchObject({ status: 404 });
   });
 
-  test('may be sent the invitation again, until they have a password', async () => {
+  test('can be sent the invitation again, until they have a password', async () => {
     let id = 0;
     const tokens = () => testApp.db.$count(oneTimeTokens, eq(oneTimeTokens.user_id, id));
     await mailsQueuedBy(testApp, async () => {
@@ -251,7 +251,7 @@ describe('§7.5 a new user', () => {
 });
 
 describe('§7.5 user details', () => {
-  test('names are changed; everything else that comes along must be as it is', async () => {
+  test('names are changed; other fields must be sent unchanged', async () => {
     const user = await makeUser(testApp.db);
     const shown = await call(getUser, { params: { user_id: user.id } });
     expect(shown.photoURL).toBe('');
@@ -278,7 +278,7 @@ describe('§7.5 user details', () => {
     expect(await stored(id)).toMatchObject({ firstname: 'Dana', status: 'Confirmed', user_mode: 'Active' });
   });
 
-  test("'never disable' is kept, by the home network only", async () => {
+  test("'never disable' is stored, by the home network only", async () => {
     const user = await makeUser(testApp.db);
     expect(await call(setNeverDisable, { body: { user_id: user.id, bypass_inactivity: 'Yes' } })).toEqual({
       message: "User's settings sucessfully updated.",
@@ -290,14 +290,14 @@ describe('§7.5 user details', () => {
     ).rejects.toMatchObject({ code: 'user_elsewhere' });
   });
 
-  test('of somebody in no network of the caller do not exist', async () => {
+  test('of a person in no network of the caller do not exist', async () => {
     const stranger = await makeUser(testApp.db, { network: 'southlab' });
     await expect(call(getUser, { params: { user_id: stranger.id } })).rejects.toMatchObject({ status: 404 });
   });
 });
 
 describe('§4 user account', () => {
-  test('disabling ends the sessions at once, everywhere; active again, they may sign in', async () => {
+  test('disabling ends the sessions at once, everywhere; once active again, they may sign in', async () => {
     const user = await makeUser(testApp.db);
     const theirs = await as(user);
     expect((await theirs(getSession, {})).user).not.toBe('no session');
@@ -323,7 +323,7 @@ describe('§4 user account', () => {
     }
   });
 
-  test('one that was made in another network stays as it is', async () => {
+  test('one that was created in another network stays unchanged', async () => {
     const guest = await makeUser(testApp.db, { network: 'southlab', alsoIn: ['northlab'] });
     const params = { userId: guest.id, mode: 'Disable' as const };
     await expect(call(setUserMode, { params })).rejects.toMatchObject({ status: 403, code: 'user_elsewhere' });
@@ -333,7 +333,7 @@ describe('§4 user account', () => {
     expect(await stored(guest.id)).toEqual(guest);
   });
 
-  test('nobody shuts themselves out', async () => {
+  test('nobody can lock themselves out', async () => {
     const params = { userId: owner.id, mode: 'Disable' as const };
     await expect(call(setUserMode, { params })).rejects.toMatchObject({ status: 409, code: 'user_self' });
     await expect(
@@ -382,7 +382,7 @@ describe('§7.5 deleting a user', () => {
       body: { id: user.id, server_id: north.id, uid: user.uid, sso_server: 'northlab', ...changes },
     });
 
-  test('ends the membership, with groups, visits and what is open there; the account stays in its other network', async () => {
+  test('ends the membership, with groups, visits and open sessions; the account stays in its other network', async () => {
     const user = await makeUser(testApp.db, { alsoIn: ['southlab'], owns: ['northlab'] });
     const group = await makeGroup(testApp.db, { users: [user.id] });
     const site = await makeSite(testApp.db);
@@ -400,14 +400,14 @@ describe('§7.5 deleting a user', () => {
     expect((await again(getSession, {})).user).toMatchObject({ default_server: 'southlab' });
   });
 
-  test('who came from another network leaves their account there as it is', async () => {
+  test('who came from another network does not change their account there', async () => {
     const guest = await makeUser(testApp.db, { network: 'southlab', alsoIn: ['northlab'] });
     await remove(guest);
     expect(await stored(guest.id)).toMatchObject({ home_network_id: south.id, default_network_id: south.id });
     expect(await lastAudit()).toMatchObject({ action: 'delete', old_data: { fullname: 'Ana Moreno' } });
   });
 
-  test('of no other network deletes the account', async () => {
+  test('without another network deletes the account', async () => {
     const user = await makeUser(testApp.db);
     await remove(user);
     expect(await stored(user.id)).toBeUndefined();
@@ -423,7 +423,7 @@ describe('§7.5 deleting a user', () => {
 });
 
 describe('§7.5 groups, sites and log of a user', () => {
-  test('groups are listed, assigned and taken away by the id of the membership', async () => {
+  test('groups are listed, assigned and removed by the id of the membership', async () => {
     const user = await makeUser(testApp.db);
     const one = await makeGroup(testApp.db, { name: 'User group one', users: [user.id] });
     const two = await makeGroup(testApp.db, { name: 'User group two' });
@@ -489,7 +489,7 @@ describe('§7.5 groups, sites and log of a user', () => {
 });
 
 describe('§7.5 signup statistics', () => {
-  test('count who came within the days, confirmed or not, in a network or in all', async () => {
+  test('count people who joined within the days, confirmed or not, in a network or in all', async () => {
     const day = new Date('2025-05-05T12:00:00Z');
     for (const status of ['Confirmed', 'Confirmed', 'NonConfirmed'] as const)
       await makeUser(testApp.db, { created_at: day, status });
@@ -504,7 +504,7 @@ describe('§7.5 signup statistics', () => {
     expect((await main(getAllSignupStatistics, { params, query: {} })).total).toBe(4);
   });
 
-  test("§2.8 count the days of the viewer's time zone where one is given, else those of UTC", async () => {
+  test("§2.8 count days in the viewer's time zone if it is given, otherwise in UTC", async () => {
     // In Auckland it is already the 7th, in Los Angeles still the 5th.
     await makeUser(testApp.db, { created_at: new Date('2025-06-06T13:30:00Z') });
     await makeUser(testApp.db, { created_at: new Date('2025-06-06T02:30:00Z') });
@@ -520,13 +520,14 @@ describe('§7.5 signup statistics', () => {
     ]);
     const angeles = { zone: 'America/Los_Angeles' };
     expect([await count('2025-06-05', angeles), await count('2025-06-06', angeles)]).toEqual([1, 1]);
-    // An offset means the opposite to PostgreSQL, an abbreviation another place; the last two it does not know.
+    // PostgreSQL reads the sign of an offset the other way round, and an abbreviation as another place; it does not
+    // know the last two.
     const unusable = ['+0100', '-05', 'BST', 'IST', 'AET', 'US/Pacific-New'];
     for (const zone of ["'; drop table users; --", 'Nowhere/Else', '', ...unusable])
       await expect(count('2025-06-06', { zone })).rejects.toMatchObject({ status: 400 });
   });
 
-  test('§2.8 are answered for any number of years, in the order of time', async () => {
+  test('§2.8 work for any number of years, in chronological order', async () => {
     const ask = (fromDate: string, toDate: string) =>
       call(getSignupStatistics, { params: { serverName: 'northlab', fromDate, toDate }, query: {} });
     expect((await ask('0001-01-01', '9999-12-31')).total).toBeGreaterThan(3);
@@ -535,14 +536,14 @@ describe('§7.5 signup statistics', () => {
   });
 });
 
-describe('users from a file', () => {
+describe('users from an import file', () => {
   const bringIn = (rows: object[], apply: boolean) =>
     call(importUsers, {
       params: { server_id: north.id, server_name: 'northlab' },
       body: { rows: rows.map((row) => ({ firstname: 'Im', lastname: 'Port', groups: [], ...row })) as never, apply },
     });
 
-  test('are told per line what would happen, and nothing does before it is asked for', async () => {
+  test('are previewed per line, and nothing changes before they are applied', async () => {
     const group = await makeGroup(testApp.db, { name: 'Importers' });
     const known = await makeUser(testApp.db, { network: 'southlab' });
     const member = await makeUser(testApp.db);
@@ -560,7 +561,7 @@ describe('users from a file', () => {
     const preview = await bringIn(rows, false);
     expect(preview.outcomes.map(({ outcome }) => outcome)).toEqual(wanted);
     expect(preview.outcomes.slice(4).map(({ detail }) => detail)).toEqual([
-      'This is no email address.',
+      'This is not an email address.',
       'There is no group Nowhere.',
       'First name and last name are required.',
     ]);
@@ -582,7 +583,7 @@ describe('users from a file', () => {
       )
     ).rowCount;
 
-  test('are seen as one person where two lines have one address', async () => {
+  test('are one person if two lines have one address', async () => {
     await makeGroup(testApp.db, { name: 'Early' });
     await makeGroup(testApp.db, { name: 'Late' });
     const { outcomes } = await bringIn(
@@ -598,7 +599,7 @@ describe('users from a file', () => {
       { outcome: 'create', detail: 'Is invited by mail.' },
       { outcome: 'create', detail: 'Is invited by mail.' },
       { outcome: 'update', detail: 'Joins Late.' },
-      { outcome: 'unchanged', detail: 'Is a user of the network already.' },
+      { outcome: 'unchanged', detail: 'Is already a user of the network.' },
     ]);
     expect(await lastAudit()).toMatchObject({
       actor_id: owner.id,
@@ -607,7 +608,7 @@ describe('users from a file', () => {
     });
   });
 
-  test('a line that the database cannot take leaves the others as they are', async () => {
+  test('a line that the database cannot store does not affect the others', async () => {
     const rows = [
       { email: 'hale-1@import.org' },
       { email: 'ill@import.org', groups: ['\0'] },
@@ -617,7 +618,7 @@ describe('users from a file', () => {
     expect(await membersLike('hale-%@import.org')).toBe(2);
   });
 
-  test('are written down one by one, and each gets a link of their own', async () => {
+  test('are audited one by one, and each gets a link', async () => {
     const before = await queuedMails();
     const rows = Array.from({ length: 50 }, (_, line) => ({
       email: `many-${line}@import.org`,
@@ -645,13 +646,13 @@ describe('users from a file', () => {
   });
 });
 
-describe('users as a file', () => {
+describe('the export of users', () => {
   const download = async (rest: string, from = owner) => {
     const browser = await signInto(testApp.db, testApp.browser(), from);
     return browser.fetch(`/server/sso/users_export/${rest}`, {}, {});
   };
 
-  test('are the filtered list, with formulas made text', async () => {
+  test('has the filtered list, with formulas escaped', async () => {
     await makeUser(testApp.db, { email: 'formula@export.org', firstname: '=HYPERLINK("x")', lastname: 'A, B' });
     await makeUser(testApp.db, { email: 'off@export.org', user_mode: 'Disable' });
     const answer = await download(`${north.id}/user_mode/Active/export.org/northlab`);
@@ -662,13 +663,13 @@ describe('users as a file', () => {
     expect(text).not.toContain('off@export.org');
   });
 
-  test('hold every user, more than a page of the list', async () => {
+  test('has every user, more than a page of the list', async () => {
     const text = await (await download(`${north.id}/northlab`)).text();
     const members = await testApp.db.$count(memberships, eq(memberships.network_id, north.id));
     expect(text.trimEnd().split('\r\n')).toHaveLength(members + 1);
   });
 
-  test('are for the owners of that network', async () => {
+  test('is for the owners of that network', async () => {
     expect((await download(`${south.id}/southlab`)).status).toBe(404);
     expect((await download(`${north.id}/northlab`, await makeUser(testApp.db))).status).toBe(403);
   });

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { FastifyInstance, InjectOptions } from 'fastify';
+import type { InjectOptions } from 'fastify';
 import { type Form, formOf, unescape } from './shown-form.ts';
 import { testOrigin } from './test-parts.ts';
 
@@ -11,15 +11,28 @@ export type Page = {
   form: Form | undefined;
 };
 
+export type Injected = {
+  statusCode: number;
+  headers: Record<string, unknown>;
+  rawPayload: Buffer;
+  payload: string;
+  cookies: { name: string; value: string; maxAge?: number; expires?: Date }[];
+  /** Only of an app in this process. */
+  stream?: () => Readable;
+};
+
+/** Sends a request to the server: an app in this process, or a client of another one. */
+export type Transport = { inject: (options: InjectOptions) => Promise<Injected> };
+
 /**
- * A browser without a screen: it keeps cookies, follows redirects of our own origin and sends the forms it is shown. What
- * only a real browser can show is in the browser tests.
+ * A headless client: it stores cookies, follows redirects within our own origin and submits the forms it is shown. The
+ * end-to-end tests cover what only a real browser can do.
  */
 export class Browser {
   readonly cookies = new Map<string, string>();
-  readonly #app: FastifyInstance;
+  readonly #app: Transport;
 
-  constructor(app: FastifyInstance) {
+  constructor(app: Transport) {
     this.#app = app;
   }
 
@@ -32,7 +45,7 @@ export class Browser {
     return this.#follow(url, { method: 'POST', payload: new URLSearchParams(fields).toString(), headers: form });
   }
 
-  /** Sends the form of a page, with some fields filled in. */
+  /** Submits the form of a page, with some fields filled in. */
   async submit(page: Page, fields: Record<string, string> = {}): Promise<Page> {
     if (!page.form)
       throw new Error(`There is no form on ${page.url} (${page.status}): ${textOf(page.html).slice(0, 300)}`);
@@ -52,9 +65,10 @@ export class Browser {
     });
   }
 
-  /** Listens to events: the status, and the text as it comes. */
+  /** Requests server-sent events: the status, and the text as it arrives. */
   async listen(url: string): Promise<{ status: number; stream: Readable }> {
     const answer = await this.#send(url, { method: 'GET', payloadAsStream: true });
+    if (!answer.stream) throw new Error('Only an app in this process has streams.');
     return { status: answer.statusCode, stream: answer.stream() };
   }
 
@@ -88,7 +102,7 @@ export class Browser {
 const toHeaders = (headers: Record<string, unknown>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
 
-/** What a person reads on a page. */
+/** The visible text of a page. */
 export const textOf = (html: string): string =>
   unescape(html.replaceAll(/<(style|script|title)[^]*?<\/\1>/g, '').replaceAll(/<[^>]+>/g, ' '))
     .replaceAll(/\s+/g, ' ')

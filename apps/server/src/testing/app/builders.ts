@@ -110,7 +110,7 @@ export const makeImage = async (
   return image;
 };
 
-/** A passkey that no device holds, for tests that are not about proving one. Answers its id. */
+/** A passkey without a device, for tests that do not use it. Returns its id. */
 export const makePasskey = async (db: Queryable, user: { id: number }, name = 'My phone'): Promise<number> => {
   const [made] = await db
     .insert(passkeys)
@@ -131,13 +131,13 @@ export const makeGroup = async (db: Queryable, draft: { network?: string; name?:
   return group;
 };
 
-/** Whether a network is there already. */
+/** Whether a network already exists. */
 export const isSeeded = async (db: Queryable, name: string): Promise<boolean> =>
   (await db.select({ id: networks.id }).from(networks).where(eq(networks.name, name))).length > 0;
 
 type Person = { firstname: string; lastname: string; email: string };
 
-/** Many confirmed members at once; the first owns the network. Answers their ids in the same order. */
+/** Inserts many confirmed members at once; the first owns the network. Returns their ids in the same order. */
 export const insertPeople = async (db: Queryable, network: string, people: Person[]): Promise<number[]> => {
   const { id } = await networkNamed(db, network);
   const hash = await passwordHash;
@@ -165,12 +165,12 @@ const browsers = [
   'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Mobile Safari/537.36',
 ];
 
-/** Sign-ins of the last 90 days: of any member, at any site of the network, one in twelve failed. */
+/** Inserts sign-ins of the last 90 days, by any member at any site of the network; one in twelve failed. */
 export const insertLogLines = async (db: Queryable, lines: number): Promise<void> => {
   await db.execute(
     sql`select add_login_log_month((now() - months * interval '1 month')::date) from generate_series(0, 3) as months`,
   );
-  // In pieces: a query may take five seconds, on a busy machine too.
+  // In batches, because a query may take at most five seconds.
   const piece = 5_000;
   for (let first = 1; first <= lines; first += piece)
     await insertSomeLogLines(db, { first, last: Math.min(first + piece - 1, lines), lines });
@@ -217,12 +217,12 @@ const insertSomeLogLines = (db: Queryable, { first, last, lines }: { first: numb
     ) as way
     order by line`);
 
-/** How a session was opened: by our own login without a second factor, unless the draft says otherwise. */
+/** How a session was opened: with email and password and without a second factor, unless the draft says otherwise. */
 type SessionDraft = Partial<Pick<typeof identitySessions.$inferInsert, 'mfa' | 'login_from'>>;
 
 /**
- * Puts a user's console session into a browser, for tests that are not about signing in, and makes the session at the identity
- * provider that it would come from. The browser gets no cookie for the latter.
+ * Opens a console session in a browser, for tests that are not about signing in, together with the identity session
+ * that it would come from. The browser gets no cookie for the latter.
  */
 export const signInto = async (
   db: Queryable,

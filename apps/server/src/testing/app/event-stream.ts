@@ -5,7 +5,9 @@ import type { FastifyInstance } from 'fastify';
 import { onTestFinished } from 'vitest';
 import type { Browser } from './browser.ts';
 
-/** Listens to events over a real socket, as a browser does: what closes it, and what its closing ends, is seen only there. */
+/**
+ * Receives server-sent events over a real socket, as a browser does, so that closing it on either side can be tested.
+ */
 export const listenTo = async (app: FastifyInstance, path: string, { cookies }: Browser) => {
   const asked = request({
     port: (app.server.address() as AddressInfo).port,
@@ -18,12 +20,12 @@ export const listenTo = async (app: FastifyInstance, path: string, { cookies }: 
   answer.on('data', (chunk: Buffer) => {
     text += chunk.toString();
   });
-  // Closed by us, it ends with an error that says so.
+  // Closing it ourselves ends it with an error.
   answer.on('error', () => undefined);
   const ended = new Promise<void>((resolve) => void answer.once('close', resolve));
   const close = () => void asked.destroy();
   onTestFinished(close);
-  /** Waits until what was heard is as wanted. */
+  /** Waits until the received text is as wanted. */
   const until = async (isWanted: (heard: string) => boolean): Promise<string> => {
     while (!isWanted(text)) await once(answer, 'data');
     return text;

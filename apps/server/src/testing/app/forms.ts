@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 
 type FilePart = { name: string; bytes: Iterable<Uint8Array> | AsyncIterable<Uint8Array> };
 
-/** A form as a browser sends it, in the order given, with files that are made while they are sent. */
+/** A multipart form as a browser sends it, in the order given, with files that are generated while they are sent. */
 export const makeForm = (parts: [name: string, value: string | FilePart][]) => {
   const boundary = '----form-of-a-test';
   const write = async function* () {
@@ -22,7 +22,7 @@ export const makeForm = (parts: [name: string, value: string | FilePart][]) => {
   };
 };
 
-/** So many megabytes that begin like a PNG. */
+/** Megabytes of data that begin like a PNG. */
 export const megabytes = function* (count: number): Generator<Uint8Array> {
   const megabyte = Buffer.alloc(1024 * 1024, 'x');
   const first = Buffer.from(megabyte);

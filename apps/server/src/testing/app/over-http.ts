@@ -1,12 +1,12 @@
 import { request } from 'node:http';
 import { type Caller, client } from '@opensocial/contract';
-import type { FastifyInstance, InjectOptions } from 'fastify';
-import { Browser } from './browser.ts';
+import type { InjectOptions } from 'fastify';
+import { Browser, type Injected } from './browser.ts';
 import { testOrigin } from './test-parts.ts';
 
 /**
- * A browser of the tests that speaks to a server in another process, or to several in turn. Their PUBLIC_URL is that of the
- * tests, as if a proxy stood before them.
+ * A test browser that talks to a server in another process, or to several in turn. Their PUBLIC_URL is that of the
+ * tests, as if a proxy were in front of them.
  */
 export const browserAt = (...addresses: [string, ...string[]]): Browser => {
   let sent = 0;
@@ -14,17 +14,17 @@ export const browserAt = (...addresses: [string, ...string[]]): Browser => {
     sent += 1;
     return send(addresses[sent % addresses.length] ?? addresses[0], options);
   };
-  return new Browser({ inject } as unknown as FastifyInstance);
+  return new Browser({ inject });
 };
 
-/** The typed client, as our own page makes calls, with the cookies of a browser. */
+/** The typed client with the cookies of a browser, like the console uses it. */
 export const callerOf = (browser: Browser): Caller =>
   client({
     origin: testOrigin,
     fetch: (url, init) => browser.fetch(url as string, init, { 'sec-fetch-site': 'same-origin' }),
   });
 
-/** Signs in to the console with a password, the whole way through SAML. */
+/** Signs in to the console with a password, through the whole SAML flow. */
 export const signIn = async (browser: Browser, credentials: { email: string; password: string }): Promise<Browser> => {
   const answer = await browser.submit(await browser.get('/server/saml/login'), credentials);
   if (!answer.form?.fields['SAMLResponse']) throw new Error(`No sign-in: ${answer.status} ${answer.html}`);
@@ -32,13 +32,13 @@ export const signIn = async (browser: Browser, credentials: { email: string; pas
   return browser;
 };
 
-const send = (address: string, { method, url, headers, payload }: InjectOptions) =>
+const send = (address: string, { method, url, headers, payload }: InjectOptions): Promise<Injected> =>
   new Promise((resolve, reject) => {
     const asked = request(new URL(url as string, address), { method, headers } as object, async (response) => {
       try {
         const rawPayload = Buffer.concat(await response.toArray());
         const cookies = (response.headers['set-cookie'] ?? []).map(toCookie);
-        const { statusCode } = response;
+        const { statusCode = 0 } = response;
         resolve({ statusCode, headers: response.headers, rawPayload, payload: rawPayload.toString(), cookies });
       } catch (error) {
         reject(error);

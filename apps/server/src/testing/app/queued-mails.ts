@@ -16,8 +16,8 @@ const jobsAfter = async ({ db }: TestApp, id: string): Promise<Job[]> => {
 };
 
 /**
- * The mails that have come into the queue while something was done. No worker runs in a test app, so that mails stay in the queue;
- * requests for links are answered and invitations are mailed here, as the worker would.
+ * Returns the mails that were queued during `work`. No worker runs in a test app, so mails stay in the queue; link
+ * requests are answered and invitations are mailed here, as the worker would do.
  */
 export const mailsQueuedBy = async (testApp: TestApp, work: () => Promise<unknown>): Promise<Mail[]> => {
   const { db, parts } = testApp;

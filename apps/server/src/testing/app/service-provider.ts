@@ -11,7 +11,7 @@ import { testOrigin } from './test-parts.ts';
 
 type Site = typeof sites.$inferSelect;
 
-/** A real service provider made with node-saml, for a site of northlab. */
+/** A real service provider that uses node-saml, for a site of northlab. */
 export class ServiceProvider {
   readonly saml: SAML;
   readonly site: Site;
@@ -40,18 +40,18 @@ export class ServiceProvider {
     return new ServiceProvider(site, await findCertificates(testApp.db, id), changes);
   }
 
-  /** Where it sends a browser to sign in, by redirect. */
+  /** The URL that it redirects a browser to for signing in. */
   signInUrl(relayState = ''): Promise<string> {
     return this.saml.getAuthorizeUrlAsync(relayState, undefined, {});
   }
 
-  /** What it posts to have a browser signed in. */
+  /** The fields that it posts to start a sign-in. */
   async signInFields(relayState = ''): Promise<Record<string, string>> {
     const message = await this.saml.getAuthorizeMessageAsync(relayState, undefined, {});
     return Object.fromEntries(Object.entries(message).map(([name, value]) => [name, String(value)]));
   }
 
-  /** What it makes of the answer that a browser was told to post. */
+  /** Processes the response that a browser was told to post. */
   async receive(page: Page): Promise<Profile> {
     if (page.form?.action !== this.site.acs)
       throw new Error(`Expected an answer for ${this.site.acs}, got ${page.status} ${page.form?.action}`);
@@ -64,7 +64,7 @@ export class ServiceProvider {
     return this.saml.getLogoutUrlAsync(profile, relayState, {});
   }
 
-  /** Takes a logout message that a redirect brought, and for a request gives the address of its answer. */
+  /** Processes a logout message of the redirect binding. For a request, returns the URL of the response. */
   async receiveLogout(url: string): Promise<{ profile: Profile | null; answerUrl: string | undefined }> {
     const query = new URL(url).search.slice(1);
     const fields = parse(query) as Record<string, string>;
@@ -77,7 +77,7 @@ export class ServiceProvider {
   }
 }
 
-/** A key for a service provider that signs. */
+/** A key for a service provider that signs its messages. */
 export const makeProviderKey = async (): Promise<{ privateKey: string; certificate: string }> => {
   const { privateKey, certificate } = await makeSigningKey('a service provider');
   const pem = createPrivateKey({ key: privateKey, format: 'der', type: 'pkcs8' }).export({

@@ -1,6 +1,6 @@
 export type Form = { action: string; method: string; fields: Record<string, string> };
 
-/** The first form of a page, as it would be sent. */
+/** The first form of a page, with the values that would be submitted. */
 export const formOf = (html: string): Form | undefined => {
   const form = /<form[^>]*>[^]*?<\/form>/.exec(html)?.[0];
   if (!form) return undefined;

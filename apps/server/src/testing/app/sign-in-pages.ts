@@ -19,7 +19,7 @@ export const setPolicy = async (
   await db.update(networkSettings).set(policy).where(eq(networkSettings.network_id, id));
 };
 
-/** Somebody with an authenticator, and what it shows at a step from now. */
+/** A user with an authenticator app, and the code it shows some steps from now. */
 export const withTotp = async ({ db, parts }: TestApp, draft: Parameters<typeof makeUser>[1] = {}) => {
   const secret = newTotpSecret();
   const user = await makeUser(db, { totp_secret: parts.vault.encrypt(secret), ...draft });
@@ -28,7 +28,7 @@ export const withTotp = async ({ db, parts }: TestApp, draft: Parameters<typeof 
 
 export const isSignedIn = (page: Page): boolean => page.form?.fields['SAMLResponse'] !== undefined;
 
-/** The key that a page shows, to be set up. */
+/** The setup key that a page shows. */
 export const keyIn = (page: Page): string => (/<code[^>]*>([^<]+)</.exec(page.html)?.[1] ?? '').replaceAll(/\s/g, '');
 
 const tokenOf = (page: Page): string => /\/signin\/([\w-]+)/.exec(page.url)?.[1] ?? '';
@@ -36,13 +36,13 @@ const tokenOf = (page: Page): string => /\/signin\/([\w-]+)/.exec(page.url)?.[1]
 /** The name of the cookie that binds the sign-in of a page to its browser. */
 export const signInCookie = (page: Page): string => flowCookie('signin-', tokenOf(page));
 
-/** The CSRF proof that the forms of a sign-in carry, for pages that show no form. */
+/** The CSRF token in the forms of a sign-in, for pages without a form. */
 export const proofOf = ({ parts }: TestApp, browser: Browser, page: Page): string => {
   const [secret = ''] = (browser.cookies.get(signInCookie(page)) ?? '').split('.');
   return parts.vault.sign('sign-in', `${tokenOf(page)}\0${secret}`);
 };
 
-/** Posts a form of the page that is not its first. */
+/** Posts a form of the page other than its first. */
 export const postBeside = (
   browser: Browser,
   page: Page,
@@ -53,17 +53,20 @@ export const postBeside = (
   return browser.post(`/signin/${tokenOf(page)}/${path}`, { csrf, ...fields });
 };
 
-/** Has a code mailed from a page of a sign-in. */
+/** Requests a code by mail on a page of a sign-in, and returns it. */
 export const mailedCode = async (testApp: TestApp, browser: Browser, page: Page): Promise<string> => {
   const [mail] = await mailsQueuedBy(testApp, () => postBeside(browser, page, 'send'));
   return /\b\d{6}\b/.exec(mail?.text ?? '')?.[0] ?? '';
 };
 
-/** Proves the mailed code: from the page after the password to the next one, such as that on which an authenticator is set up. */
+/**
+ * Submits a mailed code on the page after the password. Returns the next page, such as the one that sets up an
+ * authenticator app.
+ */
 export const proveAddress = async (testApp: TestApp, browser: Browser, page: Page): Promise<Page> =>
   postBeside(browser, page, 'verify', { factor: 'email', code: await mailedCode(testApp, browser, page) });
 
-/** Holds a row, begins what has to wait for it, and does something else in the transaction that holds it, before that goes on. */
+/** Locks a row, begins work that has to wait for it, and runs something else in the transaction that holds the lock. */
 export const whileItWaits = async <T>(
   { db }: TestApp,
   row: SQL,

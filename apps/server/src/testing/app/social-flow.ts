@@ -87,7 +87,7 @@ export const startSocialFlow = async ({ db, parts }: TestApp, definitions: Defin
     return { browser, token, readSignIn };
   };
 
-  /** Presses a provider's button: where the browser is sent. */
+  /** Submits the button of a provider. Returns the URL that the browser is sent to. */
   const press = async (browser: Browser, token: string, provider: string): Promise<URL> => {
     const page = await browser.post(`/signin/${token}/with/${provider}`, { csrf: 'proof' });
     const address = /http-equiv="refresh" content="0; url=([^"]+)"/.exec(page.html)?.[1];
@@ -95,7 +95,7 @@ export const startSocialFlow = async ({ db, parts }: TestApp, definitions: Defin
     return new URL(address.replaceAll('&amp;', '&'));
   };
 
-  /** Brings a provider's answer home. */
+  /** Requests the callback URL with a provider's answer. */
   const comeBack = async (browser: Browser, answer: string): Promise<Outcome> => {
     const { status, html } = await browser.get(answer);
     return { status, ...(html.startsWith('{') ? (JSON.parse(html) as object) : { message: html }) };
@@ -103,7 +103,7 @@ export const startSocialFlow = async ({ db, parts }: TestApp, definitions: Defin
   return { begin, press, comeBack };
 };
 
-/** Gives a network its keys for a provider. */
+/** Stores a network's keys for a provider. */
 export const giveKeys = async (
   { db, parts }: TestApp,
   network: string,

@@ -17,13 +17,13 @@ export type TestApp = Connection & {
   app: FastifyInstance;
   parts: Parts;
   dataDir: string;
-  /** A browser with no cookies. */
+  /** A browser without cookies. */
   browser: () => Browser;
-  /** The typed client, as our own page makes calls, with the cookies of a browser. */
+  /** The typed client with the cookies of a browser, like the console uses it. */
   as: (browser: Browser) => Caller;
 };
 
-/** The real app on a database of its own, closed after the file's tests. */
+/** The real app on its own database, closed after the tests of the file. */
 export const buildTestApp = async (environment: Record<string, string> = {}): Promise<TestApp> => {
   const connection = connect(await makeDatabase(templateName), () => undefined);
   const dataDir = await mkdtemp(join(tmpdir(), 'opensocial-data-'));

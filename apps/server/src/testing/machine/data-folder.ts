@@ -5,16 +5,16 @@ import { vi } from 'vitest';
 import { findPostmaster } from '../../database/embedded/postmaster.ts';
 import { afterFile } from './endings.ts';
 
-/** A data folder of a test's own. After the file's tests it is removed, with the PostgreSQL that may still run in it. */
+/** A data folder for a test. After the tests of the file it is removed, and a PostgreSQL in it is stopped. */
 export const makeDataFolder = async (): Promise<string> => {
   const folder = await mkdtemp(join(tmpdir(), 'opensocial-process-'));
-  // PostgreSQL runs under an account of its own when we are root, and has to pass through.
+  // If we are root, PostgreSQL runs under its own account and must be able to traverse this folder.
   await chmod(folder, 0o711);
   afterFile(() => removeFolder(folder));
   return folder;
 };
 
-/** The PostgreSQL that serves a data folder. */
+/** The process id of the PostgreSQL that serves a data folder. */
 export const postmasterOf = (dataDir: string): Promise<number | undefined> =>
   findPostmaster({ folder: join(dataDir, 'postgres'), socketFolder: join(dataDir, 'run') });
 
@@ -25,7 +25,7 @@ export const postgresProcessesOf = async (dataDir: string): Promise<number[]> =>
   return pids.filter((_, index) => folders[index] === join(dataDir, 'postgres')).map(Number);
 };
 
-/** Waits until no PostgreSQL serves a data folder any more. */
+/** Waits until no PostgreSQL serves a data folder. */
 export const untilStopped = (dataDir: string): Promise<void> =>
   vi.waitFor(
     async () => {

@@ -5,7 +5,7 @@ import { afterFile } from './endings.ts';
 
 const where = JSON.parse(inject('database')) as pg.ClientConfig;
 
-/** A database on the PostgreSQL of the tests, empty or a copy of another, dropped after the file's tests. */
+/** A database on the PostgreSQL of the tests, empty or a copy of another, dropped after the tests of the file. */
 export const makeDatabase = async (template = 'template1'): Promise<pg.ClientConfig> => {
   const database = `test_${newUid()}`;
   await execute(`create database ${database} template ${template}`);
@@ -13,11 +13,11 @@ export const makeDatabase = async (template = 'template1'): Promise<pg.ClientCon
   return { ...where, database };
 };
 
-/** As DATABASE_URL has it. */
+/** The address in the form of DATABASE_URL. */
 export const urlOf = ({ host = '', user = '', password, database }: pg.ClientConfig): string =>
   `postgres://${user}:${String(password)}@localhost/${database}?host=${encodeURIComponent(host)}`;
 
-/** One query on a connection of its own. */
+/** Runs one query on its own connection. */
 export const query = async <Row extends pg.QueryResultRow>(
   at: pg.ClientConfig,
   text: string,

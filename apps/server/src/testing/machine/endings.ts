@@ -2,7 +2,7 @@ type Ending = () => unknown;
 
 const endings: Ending[] = [];
 
-/** Something to clear away after the tests of the file: what came last goes first. */
+/** Registers clean-up after the tests of the file. It runs in reverse order. */
 export const afterFile = (ending: Ending): void => void endings.push(ending);
 
 export const clearAway = async (): Promise<void> => {

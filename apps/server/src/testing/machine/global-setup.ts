@@ -13,8 +13,8 @@ import { testParts } from '../app/test-parts.ts';
 export const templateName = 'template_of_tests';
 
 /**
- * One PostgreSQL for the whole run, and in it a database that every test file gets a copy of: installed, with two networks,
- * because making their keys takes time.
+ * One PostgreSQL for the whole test run, with a template database that every test file gets a copy of. It is installed
+ * and has two networks, because generating their keys takes time.
  */
 export default async function setup(project: TestProject) {
   const folder = await mkdtemp(join(tmpdir(), 'opensocial-test-'));

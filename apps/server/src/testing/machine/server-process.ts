@@ -3,17 +3,20 @@ import { fileURLToPath } from 'node:url';
 import { vi } from 'vitest';
 import { afterFile } from './endings.ts';
 
-/** Half of a start is compiling; this remembers it from one start to the next. */
+/** Half of the start is compilation; this cache is shared between starts. */
 const compiled = fileURLToPath(new URL('../../../node_modules/.cache/compiled', import.meta.url));
 
 type Environment = Record<string, string>;
 type Options = { program?: 'dist/main.js' | 'src/cli/network.ts'; args?: string[]; uid?: number; gid?: number };
 type End = { code: number | null; signal: NodeJS.Signals | null };
 
-/** For a file that starts the program: that takes a second or two, and on a busy machine much longer. */
+/** For files that start the program: this takes a second or two, and much longer on a busy machine. */
 export const allowForStarts = (): void => vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
-/** The real program in a process of its own, with nothing of our environment but the path. Killed after the file's tests. */
+/**
+ * The real program in a separate process, with nothing of our environment but the path. It is killed after the tests of
+ * the file.
+ */
 export class ServerProcess {
   stdout = '';
   stderr = '';
@@ -35,14 +38,14 @@ export class ServerProcess {
     afterFile(() => this.kill('SIGKILL'));
   }
 
-  /** Started and ready to serve. */
+  /** Starts it and waits until it is ready. */
   static async start(environment: Environment, options: Options = {}): Promise<ServerProcess> {
     const server = new ServerProcess(environment, options);
     await server.says(/is ready: /);
     return server;
   }
 
-  /** Runs to its end, however that comes. */
+  /** Runs it until it exits. */
   static async run(environment: Environment, options: Options = {}): Promise<ServerProcess & End> {
     const server = new ServerProcess(environment, options);
     return Object.assign(server, await server.ended);
@@ -52,7 +55,7 @@ export class ServerProcess {
     return this.#child.pid ?? 0;
   }
 
-  /** Where it really listens, whatever its public address. */
+  /** The address that it listens on, whatever its public URL is. */
   get address(): string {
     return /Server listening at (http:\/\/[^"]+)/.exec(this.stdout)?.[1] ?? '';
   }
@@ -65,7 +68,7 @@ export class ServerProcess {
       .map((line) => JSON.parse(line) as Record<string, unknown>);
   }
 
-  /** Waits until its standard output holds some words. */
+  /** Waits until its standard output matches. */
   async says(words: RegExp): Promise<void> {
     const isOver = this.ended.then(() => 'over' as const);
     while (!words.test(this.stdout)) {

@@ -1,5 +1,5 @@
 import { afterAll } from 'vitest';
 import { clearAway } from './endings.ts';
 
-// Here, because this runs for every file: the modules that make things are loaded once for many.
+// In the setup file, because this runs for every test file, whereas modules are loaded once for many.
 afterAll(clearAway);

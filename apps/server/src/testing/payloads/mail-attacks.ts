@@ -1,4 +1,4 @@
-/** Somewhere that nothing may ever reach for. */
+/** A host that mails must never contact. */
 const elsewhere = 'https://evil.example';
 
 const handlers = 'onload onerror onclick onmouseover onfocus ontoggle onanimationstart onbegin onpointerenter onwheel';
@@ -139,12 +139,12 @@ const linking = [
   '//evil.example/',
 ].map((href) => `<a href="${href.replaceAll('"', '&quot;')}">x</a>`);
 
-/** Markup that somebody might save as a template. What is left of each runs nothing and loads nothing from elsewhere. */
+/** Markup that somebody might save as a template. After sanitizing, none of it runs or loads anything. */
 export const markupAttacks: readonly string[] = [...loading, ...styling, ...running, ...linking];
 
-/** Addresses that a token must never be part of, on our own origin or elsewhere. */
+/** Addresses that must never contain a token, on our own origin or elsewhere. */
 const tokenAddresses = [
-  // Pages of ours that hand on what they are given to a site of the tenant.
+  // Pages of ours that pass on their parameters to a site of the tenant.
   '{signup_from}/saml/h/sso?SAMLRequest=x&RelayState={email}*{token}',
   '{signup_from}/saml/h/sso?SAMLRequest=x&RelayState={{ token }}',
   'http://localhost:8080/saml/h/sso?SAMLRequest=x&RelayState={token}',
@@ -158,7 +158,7 @@ const tokenAddresses = [
   '{signup_from}?{token}',
   '{signup_from}#{token}',
   '{signup_from}/{token}',
-  // Not the path of the page that takes the token, or not as it is spelt.
+  // Not the path of the password page, or not in its exact spelling.
   '{signup_from}/set-password/../saml/h/sso?email={email}&token={token}',
   '{signup_from}/set-password/..?email={email}&token={token}',
   '{signup_from}/set-password/.?email={email}&token={token}',
@@ -186,7 +186,7 @@ const tokenAddresses = [
   '{signup_from}/{site}/set-password?email={email}&token={token}',
   '{signup_from}/set-password{state}?email={email}&token={token}',
   '{signup_from}/set-password/{token}?email={email}&token={token}',
-  // Another query than email and token, each once.
+  // A query other than email and token, each once.
   '{signup_from}/set-password?token={token}',
   '{signup_from}/set-password?email={email}{token}',
   '{signup_from}/set-password?email={token}&token={token}',
@@ -273,7 +273,7 @@ const tokenPlaces = [
   '<table bgcolor="{token}"><tr><td>x</td></tr></table>',
 ];
 
-/** Places that would carry a code to somebody else, or where a mail program would make a link of it. */
+/** Places that would send a code to somebody else, or where a mail program would turn it into a link. */
 const codePlaces = [
   '<a href="{signup_from}/saml/h/sso?SAMLRequest=x&RelayState={email_code}">x</a>',
   '<a href="{signup_from}/set-password?email={email}&token={email_code}">x</a>',
@@ -301,13 +301,13 @@ const codePlaces = [
   '<img src="/server/sso/sso_images/image/a.png" alt="https://evil.example/">{email_code}',
 ];
 
-/** Markup that would carry a token somewhere else: none of it is saved, and none that is stored already is sent. */
+/** Markup that would leak a token. None of it can be saved, and stored templates with it are not sent. */
 export const tokenLeaks: readonly string[] = [...tokenAddresses, ...tokenPlaces];
 
 /** The same for the code of the Email MFA mail. */
 export const codeLeaks: readonly string[] = codePlaces;
 
-/** Names and the like that reach for markup, for other tags or for the headers of the mail. */
+/** Values, such as names, that try to inject markup, other tags or mail headers. */
 export const valueAttacks: readonly string[] = [
   '<a href=//evil.example>Sign in</a>',
   '<img src=https://evil.example/a.png onerror=alert(1)>',

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 
-/** A word that no picture of ours may still hold. */
+/** Text in the metadata that no processed picture may contain. */
 export const hiddenWords = 'taken at home by Ana';
 
 const plain = (width: number, height: number) =>
@@ -10,13 +10,13 @@ const plain = (width: number, height: number) =>
 
 export const makePng = (width = 40, height = 20): Promise<Buffer> => plain(width, height).png().toBuffer();
 
-/** Pixels that nothing makes smaller: about three bytes each. */
+/** Pixels that cannot be compressed: about three bytes each. */
 export const makeNoise = (side: number): Promise<Buffer> =>
   sharp(randomBytes(side * side * 3), { raw: { width: side, height: side, channels: 3 } })
     .png()
     .toBuffer();
 
-/** A photograph of 60 by 30, taken with the camera held upright, that tells where and by whom. */
+/** A photograph of 60 by 30, taken in portrait orientation, with location and author in its metadata. */
 export const makePhotograph = (): Promise<Buffer> =>
   plain(60, 30)
     .jpeg()
@@ -27,7 +27,7 @@ export const makePhotograph = (): Promise<Buffer> =>
     .withMetadata({ orientation: 6 })
     .toBuffer();
 
-/** Frames of 8 by 8, black and white in turn. */
+/** Frames of 8 by 8, alternating between black and white. */
 export const makeAnimation = (frames: number): Promise<Buffer> => {
   const size = 8 * 8 * 3;
   const pixels = Buffer.alloc(frames * size, 0);
@@ -37,7 +37,7 @@ export const makeAnimation = (frames: number): Promise<Buffer> => {
     .toBuffer();
 };
 
-/** A few kilobytes that say they are a picture of so many pixels a side. */
+/** A few kilobytes that claim to be a picture of this many pixels a side. */
 export const makeBomb = (side: number): Buffer => {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(side, 0);

@@ -1,6 +1,6 @@
 /**
- * The eight signature-wrapping attacks, as somebody without the key can make them of a genuine response: the signed part
- * is kept somewhere, and a forged one put where a careless reader looks.
+ * The eight signature wrapping attacks that are possible without the key: the signed part of a genuine response is
+ * moved, and a forged one is put in its place.
  */
 export const wrapped = (genuine: string): [string, string][] => {
   const [, open = '', issuer = '', signature = '', status = '', assertion = ''] =

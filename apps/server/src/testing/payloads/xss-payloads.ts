@@ -1,4 +1,4 @@
-/** What people try where markup is taken: element, attribute, address, style, parser and encoding tricks. */
+/** Common cross-site scripting payloads: element, attribute, address, style, parser and encoding tricks. */
 const script = 'alert(1)';
 const evil = 'https://evil.example';
 

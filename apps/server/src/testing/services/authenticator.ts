@@ -1,6 +1,6 @@
 import { TOTP } from 'otpauth';
 
-/** What an authenticator app shows for a key now, or so many steps from now. Each code is good once. */
+/** The code that an authenticator app shows for a key now, or some steps from now. Each code is valid once. */
 export const codeOf = (key: string, stepsAhead = 0): string =>
   new TOTP({ secret: key }).generate({ timestamp: Date.now() + stepsAhead * 30_000 });
 

@@ -7,7 +7,10 @@ import { afterFile } from '../machine/endings.ts';
 const credentials = { accessKeyId: 'AKIATEST', secretAccessKey: 'a secret/with+signs' };
 const region = 'eu-central-1';
 
-/** A bucket that speaks as much S3 as we do, and judges every signature with AWS's own code. Closed after the file's tests. */
+/**
+ * A bucket that implements the parts of S3 that we use, and verifies every signature with AWS's own code. Closed after
+ * the tests of the file.
+ */
 export const startBucketServer = async () => {
   const objects = new Map<string, Buffer>();
   const answers: number[] = [];
@@ -60,7 +63,7 @@ const judge = new SignatureV4({ service: 's3', region, credentials, sha256: Sha2
 const toDate = (written: string): Date =>
   new Date(written.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'));
 
-/** Whether the request is signed as AWS would sign it, and what came is what was signed. */
+/** Whether the request is signed as AWS would sign it, and the body is the signed one. */
 const isSigned = async (request: IncomingMessage, body: Buffer): Promise<boolean> => {
   const { authorization = '', host = '' } = request.headers;
   const named = (/SignedHeaders=([^,]+)/.exec(authorization)?.[1] ?? '').split(';');

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 
-/** A string, a map and a number as the format of MaxMind's files writes them; shorter than 29 of each. */
+/** A string, a map and a number in the MaxMind database format; each shorter than 29. */
 const text = (value: string): Buffer => Buffer.concat([Buffer.from([0x40 | value.length]), Buffer.from(value)]);
 const map = (entries: Record<string, Buffer>): Buffer =>
   Buffer.concat([
@@ -12,7 +12,7 @@ const list = Buffer.from([0x00, 0x04]);
 
 const record = (value: number): Buffer => Buffer.from([value >> 16, value >> 8, value]);
 
-/** A real file that knows the addresses that begin with one bit only: 0 is Norway, 1 is known to nobody. */
+/** A valid database with a single bit of every address: 0 is Norway, 1 is unknown. */
 export const writeCountryDatabase = (path: string): Promise<void> => {
   const nodes = 1;
   const norway = map({ country: map({ iso_code: text('NO'), names: map({ en: text('Norway') }) }) });

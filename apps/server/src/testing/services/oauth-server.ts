@@ -9,7 +9,7 @@ type Oauth = Extract<Definition, { kind: 'oauth' }>;
 export type OauthServer = {
   origin: string;
   client: { id: string; secret: string };
-  /** What it says of whoever is there, by path. */
+  /** The user information that it returns, by path. */
   answers: Map<string, unknown>;
   stop: () => Promise<void>;
 };
@@ -17,13 +17,16 @@ export type OauthServer = {
 type Query = Record<string, string>;
 type Given = { challenge: string | undefined; redirectUri: string; person: Query };
 
-/** Asks whoever is there in a page of its own, which comes back with fields of theirs. */
+/** Shows a page to the user, whose fields are part of the answer. */
 export type Asking = {
   page: (asked: Query) => string | undefined;
   answer: (person: Query, path: string) => unknown;
 };
 
-/** A small OAuth 2 server with the addresses of a provider, on loopback; it compares all that the protocol has to compare. */
+/**
+ * A small OAuth 2 server with the paths of a provider, on the loopback interface. It verifies everything that the
+ * protocol requires.
+ */
 export const startOauthServer = async ({ server }: Oauth, asking?: Asking): Promise<OauthServer> => {
   const client = { id: 'a-client', secret: 'a-secret_of.tests' };
   const codes = new Map<string, Given>();
@@ -78,7 +81,7 @@ export const startOauthServer = async ({ server }: Oauth, asking?: Asking): Prom
 
 const pathOf = (url: string | undefined): string => new URL(url ?? '').pathname;
 
-/** A provider as it is, at another origin. */
+/** A provider's definition, moved to another origin. */
 export const movedTo = (origin: string, definition: Oauth): Oauth => {
   const move = (url: string): string => url.replace(new URL(url).origin, origin);
   const { authorization_endpoint = '', token_endpoint = '' } = definition.server;

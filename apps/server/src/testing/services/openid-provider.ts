@@ -5,7 +5,7 @@ import { type Configuration, Provider } from 'oidc-provider';
 import { testOrigin } from '../app/test-parts.ts';
 
 export type Claims = Record<string, unknown>;
-/** Asks whoever is there in a page of its own: nothing while it has only shown the page. */
+/** Shows a page to the user. Returns undefined until the user has answered. */
 type Interact = (
   url: URL,
   response: ServerResponse,
@@ -14,18 +14,21 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
 export type OpenIdProvider = {
   issuer: string;
-  /** What it knows of people, by subject. */
+  /** The claims about people, by subject. */
   people: Map<string, Claims>;
-  /** Whoever sits in front of the next browser; nobody cancels. */
+  /** The person in front of the next browser; undefined cancels the sign-in. */
   present: string | undefined;
-  /** Answers in its place, by path. */
+  /** Handlers that answer instead of the provider, by path. */
   instead: Map<string, Handler>;
-  /** The keys that tokens were asked with, in order. */
+  /** The client ids that requested tokens, in order. */
   askedBy: string[];
   stop: () => Promise<void>;
 };
 
-/** A real OpenID provider on loopback. Its clients are given as id and secret, each with the names that it calls us by. */
+/**
+ * A real OpenID provider on the loopback interface. Clients have an id and a secret, and the host names that redirect
+ * to us.
+ */
 export const startOpenIdProvider = async (
   clients: { id: string; secret: string; names: string[]; hasNoPkce?: boolean }[],
   {
@@ -99,7 +102,7 @@ const signingKey = () => ({
   alg: 'RS256',
 });
 
-/** Goes where a provider leads a browser that has never been there, until it is sent back to us. */
+/** Follows the redirects of a provider with a new browser, until it is sent back to us. */
 export const walkThrough = async (url: string): Promise<string> => {
   const cookies = new Map<string, string>();
   let at = url;

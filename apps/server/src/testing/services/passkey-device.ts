@@ -2,10 +2,10 @@ import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } fr
 import type { NewPasskey, PasskeyOptions } from '@opensocial/contract';
 import { testOrigin } from '../app/test-parts.ts';
 
-/** What a page asks for, as far as a device reads it. */
+/** The parts of a WebAuthn request that a device reads. */
 type Request = { rpId: string; challenge: string };
 
-/** What a device could do otherwise than it should. */
+/** How a device can deviate from correct behaviour. */
 export type Deviation = {
   type?: string;
   challenge?: string;
@@ -51,7 +51,9 @@ const ecKey = (namedCurve: string, algorithm: number, curve: number) => {
 
 const bytes = (text: string | undefined): Buffer => Buffer.from(text ?? '', 'base64url');
 
-/** A device that holds one passkey, made of nothing but node:crypto: what the library on the server reads is not its own. */
+/**
+ * A device with one passkey, implemented with node:crypto only, so that it shares no code with the server's library.
+ */
 export class PasskeyDevice {
   credentialId = randomBytes(32);
   counter = 0;
@@ -63,7 +65,7 @@ export class PasskeyDevice {
     this.#key = keys[algorithm]();
   }
 
-  /** What a browser answers that was asked to make a passkey. */
+  /** The browser's response to a request to create a passkey. */
   make({ rp, user, challenge }: PasskeyOptions, deviation: Deviation = {}): NewPasskey {
     this.handle = user.id;
     const length = Buffer.alloc(2);
@@ -83,7 +85,7 @@ export class PasskeyDevice {
     };
   }
 
-  /** What the script of a page puts into its form. */
+  /** The response that the script of a page puts into its form. */
   answer({ rpId, challenge }: Request, deviation: Deviation = {}): string {
     this.counter = deviation.counter ?? this.counter;
     const authenticatorData = this.#data(rpId, deviation);
@@ -125,7 +127,7 @@ const clientData = ({ type, challenge, origin = testOrigin, crossOrigin = false,
 
 type Cbor = number | string | Buffer | { [key: string]: Cbor };
 
-/** As much of CBOR as an attestation needs. */
+/** The part of CBOR that an attestation needs. */
 const toCbor = (value: Cbor): Buffer => {
   if (typeof value === 'number') return value < 0 ? head(1, -1 - value) : head(0, value);
   if (typeof value === 'string') return Buffer.concat([head(3, Buffer.byteLength(value)), Buffer.from(value)]);

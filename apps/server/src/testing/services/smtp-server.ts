@@ -4,7 +4,7 @@ import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 's
 
 export type Received = { from: string; to: string[]; raw: string; mail: Email };
 
-/** A mail as the browser tests read it. */
+/** A mail as the end-to-end tests read it. */
 export type Letter = { to: string[]; subject: string; text: string; html: string };
 
 export const toLetter = ({ to, mail: { subject = '', text = '', html = '' } }: Received): Letter => ({
@@ -14,7 +14,7 @@ export const toLetter = ({ to, mail: { subject = '', text = '', html = '' } }: R
   html,
 });
 
-/** A real mail server on this machine. It can refuse some mails, or leave the sender waiting. */
+/** A real mail server on this machine. It can refuse mails or leave the sender waiting. */
 export const openSmtpServer = async () => {
   const received: Received[] = [];
   let refusals = 0;
@@ -52,7 +52,7 @@ export const openSmtpServer = async () => {
     refuse: (mails: number) => {
       refusals = mails;
     },
-    /** Takes the next mail's text, and then says nothing until told to go on. */
+    /** Receives the text of the next mail, and then does not answer until told to continue. */
     hold: () => {
       const reached = Promise.withResolvers<void>();
       const over = Promise.withResolvers<void>();

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
 import type { Queryable } from '../../../database/connect.ts';
-import { deleteInPieces } from '../../../database/delete-in-pieces.ts';
+import { deleteInBatches } from '../../../database/delete-in-batches.ts';
 import { identitySessions, logouts, oneTimeTokens, samlReplays, signIns, throttles } from '../../../database/schema.ts';
 import { ageLimit, idleLimit } from '../../../identity/session-limits.ts';
 
@@ -19,8 +19,8 @@ const expiredRows: [PgTable, SQL][] = [
 const maximumAnonymous = 100_000;
 
 export const deleteStaleSignIns = async (db: Queryable, maximum = maximumAnonymous): Promise<void> => {
-  for (const [table, isExpired] of expiredRows) await deleteInPieces(db, table, isExpired);
+  for (const [table, isExpired] of expiredRows) await deleteInBatches(db, table, isExpired);
   const isExcess = sql`user_id is null and id <= (
     select id from ${signIns} where user_id is null order by id desc limit 1 offset ${maximum})`;
-  await deleteInPieces(db, signIns, isExcess);
+  await deleteInBatches(db, signIns, isExcess);
 };

@@ -286,7 +286,7 @@ describe('an expired password', () => {
     for (const [next, confirmation, words] of [
       ['short', 'short', 'at least 16 characters'],
       ['a new one of my own', 'another', 'The two passwords are not the same.'],
-      ['passwordpassword', 'passwordpassword', 'one of the first that others would try'],
+      ['passwordpassword', 'passwordpassword', 'easy to guess'],
       [password, password, 'one of your last 3 passwords'],
     ] as const) {
       const refused = await change(next, confirmation);

@@ -14,7 +14,7 @@ import { announceModeTask } from './sites.jobs.ts';
 
 type Heard = { body: string; headers: IncomingMessage['headers'] };
 
-/** A site's own server, which notes what it is told. */
+/** A site's own server, which records the announcements. */
 const heard: Heard[] = [];
 let status = 204;
 let answer = '';
@@ -72,7 +72,7 @@ describe('§2.6 a change of mode', () => {
     expect(verify('RSA-SHA256', Buffer.from(`${body} `), publicKey, signature)).toBe(false);
   });
 
-  test('that the site does not take is tried again later; what it said is not shown', async () => {
+  test("that the site refuses is retried later; the site's answer is not shown", async () => {
     status = 500;
     answer = 'a secret of the inner network';
     const site = await siteAt(`${listenerUrl()}/mode`);
@@ -87,7 +87,7 @@ describe('§2.6 a change of mode', () => {
     await until(site.id, { state: 'delivered', tries: 2 });
   });
 
-  test('follows no redirect', async () => {
+  test('does not follow redirects', async () => {
     status = 302;
     const site = await siteAt(`${listenerUrl()}/mode`);
     await close(site.id);
@@ -95,7 +95,7 @@ describe('§2.6 a change of mode', () => {
     expect(heard).toHaveLength(1);
   });
 
-  test('to nobody is no error of the change', async () => {
+  test('that cannot be delivered is not an error of the change', async () => {
     const site = await siteAt('http://127.0.0.1:9/mode');
     await close(site.id);
     await until(site.id, { state: 'waiting', outcome: 'Nobody listens at the address.' });
@@ -103,7 +103,7 @@ describe('§2.6 a change of mode', () => {
     expect(stored?.site_mode).toBe('Closed');
   });
 
-  test('that is taken back before it got through is announced as it is now, once', async () => {
+  test('that is reverted before delivery is announced in its final state, once', async () => {
     status = 500;
     const site = await siteAt(`${listenerUrl()}/mode`);
     await close(site.id);
@@ -114,7 +114,7 @@ describe('§2.6 a change of mode', () => {
     expect(heard.map(({ body }) => (JSON.parse(body) as { site_mode: string }).site_mode)).toEqual(['Closed', 'Open']);
   });
 
-  test('of a site without a Mode Update URL is announced to nobody', async () => {
+  test('of a site without a Mode Update URL is not announced', async () => {
     const site = await makeSite(testApp.db);
     await close(site.id);
     expect(await announcement(site.id)).toMatchObject({ state: 'none' });
@@ -130,7 +130,7 @@ describe("a service provider's metadata", () => {
     certificates: [],
   });
 
-  test('fills the parameters, pasted or by its address', async () => {
+  test('fills the parameters, pasted or by its URL', async () => {
     const wanted = {
       identity: 'https://a.org/metadata',
       acs: 'https://a.org/acs',
@@ -151,7 +151,7 @@ describe("a service provider's metadata", () => {
     [{ xml: '<html/>' }, 'metadata_unreadable'],
     [{ xml: `<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]>${xml}` }, 'metadata_unreadable'],
     [{ url: 'http://127.0.0.1:9/' }, 'address_unreachable'],
-  ])('that is none is refused: %j', async (body, code) => {
+  ])('that is invalid is refused: %j', async (body, code) => {
     await expect(read(body)).rejects.toMatchObject({ status: 400, code });
   });
 
@@ -172,13 +172,13 @@ describe("a service provider's metadata", () => {
     [{ xml: '{"entity":"https://a.org"}' }, /^This is not XML/],
     [{ xml: xml.replaceAll('HTTP-POST', 'HTTP-Artifact') }, /names no address that takes an answer by HTTP-POST/],
     [{ url: 'ftp://a.org/metadata' }, /https:\/\//],
-  ])('§2.6 says what is the matter: %j', async (body, sentence) => {
+  ])('§2.6 explains the problem: %j', async (body, sentence) => {
     const refused = await read(body).catch((error: unknown) => error);
     expect(refused).toMatchObject({ status: 400, message: expect.stringMatching(sentence) as unknown });
     expect((refused as Error).message).not.toContain('SAML message');
   });
 
-  test('at an address that answers with an error, or too much, is refused', async () => {
+  test('at a URL that answers with an error, or with too much, is refused', async () => {
     status = 404;
     await expect(read({ url: listenerUrl() })).rejects.toMatchObject({ message: 'The address answered 404.' });
     status = 200;

@@ -4,7 +4,7 @@ import { announcementKey, type Jobs } from '../../jobs/jobs.ts';
 import { newUid } from '../../secrets/tokens.ts';
 import { deleteAnnouncement, findAnnouncementOf, type SiteRecord, upsertAnnouncement } from './sites.queries.ts';
 
-/** A change of mode is stored first, and then told to the site by the queue. */
+/** Stores a change of mode, and queues a job that announces it to the site. */
 export const announceMode = async (tx: Queryable, jobs: Jobs, site: SiteRecord): Promise<void> => {
   if (!site.update_url) {
     await deleteAnnouncement(tx, site.id);

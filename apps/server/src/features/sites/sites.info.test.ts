@@ -32,7 +32,7 @@ const save = (body: SiteInfo, server = 'northlab') => call(updateSiteInfo, { par
 const stored = async (id: number) => (await testApp.db.select().from(sites).where(eq(sites.id, id)))[0];
 
 describe('§7.2 update_site_info', () => {
-  test('changes name, address and tile, leaves the rest, and is written down', async () => {
+  test('changes name, URL and tile, leaves the rest unchanged, and is audited', async () => {
     const site = await makeSite(testApp.db, { logo: null, site_mode: 'Closed' });
     const picture = await makeImage(testApp.db, { kind: 'icon' });
     const body = info(site.id, { icon_bg: picture.name });
@@ -46,13 +46,13 @@ describe('§7.2 update_site_info', () => {
     });
   });
 
-  test('may come under the key data', async () => {
+  test('may be sent under the key data', async () => {
     const site = await makeSite(testApp.db);
     await save({ data: info(site.id) } as never);
     expect(await stored(site.id)).toMatchObject({ site_name: 'Field notes 📓' });
   });
 
-  test('the address that stands in for none is not kept as one', async () => {
+  test('the start URL that replaces a missing login URL is not stored', async () => {
     const { id } = await makeSite(testApp.db, { login_url: null });
     const { id: server_id } = await networkNamed(testApp.db, 'northlab');
     const shown = (await call(listDesktopApps, { params: { server_id } })).find((app) => app.id === id);
@@ -61,7 +61,7 @@ describe('§7.2 update_site_info', () => {
     expect(await stored(id)).toMatchObject({ login_url: null, site_name: 'Field notes 📓' });
   });
 
-  test('names are kept as they are typed, markup too', async () => {
+  test('names are stored as typed, including markup', async () => {
     const { id } = await makeSite(testApp.db);
     for (const site_name of ['<script>alert(1)</script>', '"><img src=x onerror=alert(1)>', '👩🏽‍🔬 ‮evil', '{{7*7}}']) {
       await save(info(id, { site_name }));
@@ -115,7 +115,7 @@ describe('§7.2 update_site_info', () => {
     expect(await stored(site.id)).toEqual(site);
   });
 
-  test('what runs in an icon stays outside', async () => {
+  test('active content in an icon is removed', async () => {
     const { id } = await makeSite(testApp.db);
     await save(
       info(id, { icon: `<svg viewBox="0 0 9 9" onload="alert(1)"><script>alert(1)</script><path d="M0 0h9"/></svg>` }),
@@ -125,7 +125,7 @@ describe('§7.2 update_site_info', () => {
     expect(kept).not.toMatch(/onload|script/);
   });
 
-  test('a site of another network is not found, by whoever owns both', async () => {
+  test('a site of another network is not found, even by an owner of both', async () => {
     const site = await makeSite(testApp.db, { network: 'southlab' });
     await expect(save(info(site.id))).rejects.toMatchObject({ code: 'not_found' });
     expect(await stored(site.id)).toEqual(site);

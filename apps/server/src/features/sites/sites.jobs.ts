@@ -7,8 +7,8 @@ import { findAnnouncement, recordTry } from './sites.queries.ts';
 type Announced = NonNullable<Awaited<ReturnType<typeof findAnnouncement>>>;
 
 /**
- * Tells a site its new mode. The signature is the network's, over the bytes of the body: whoever has the network's
- * metadata can tell that it is genuine. What the site answers is never shown, only whether it took it.
+ * Announces its new mode to a site. The network's key signs the bytes of the body, so that the site can verify them
+ * with the network's metadata. The response of the site is never shown, only whether it succeeded.
  */
 export const announceModeTask =
   (parts: Pick<Parts, 'db' | 'config' | 'keyring'>): Task =>
@@ -18,7 +18,7 @@ export const announceModeTask =
     if (!announced?.site.update_url) return;
     const { outcome, isDelivered } = await deliver(parts, announced, announced.site.update_url);
     await recordTry(parts.db, uid, outcome, isDelivered);
-    if (!isDelivered) throw new Error(`${announced.site.domain} was not told its mode. ${outcome}`);
+    if (!isDelivered) throw new Error(`${announced.site.domain} could not be notified of its mode. ${outcome}`);
   };
 
 const deliver = async ({ config, keyring }: Pick<Parts, 'config' | 'keyring'>, announced: Announced, url: string) => {

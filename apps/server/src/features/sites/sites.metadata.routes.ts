@@ -6,7 +6,10 @@ import type { Parts } from '../../parts.ts';
 
 const maximumBytes = 1_000_000;
 
-/** Fills the form from what a service provider says of itself. Nothing is stored: an administrator looks at it first. */
+/**
+ * Reads the metadata of a service provider to fill the form. Nothing is stored: an administrator checks the values
+ * first.
+ */
 export const siteMetadataRoutes = (bind: Bind, { config }: Parts): void => {
   bind(readSiteMetadata, async ({ body: { xml, url } }) => {
     return describe(url ? await load(url, config.allowsPrivateTargets) : (xml ?? ''));
@@ -41,7 +44,7 @@ const describe = (xml: string): SubscriberMetadata => {
   }
 };
 
-/** Why a text cannot be read as metadata, for the administrator who has pasted it or given its address. */
+/** Explains to the administrator why the metadata cannot be read. */
 const explain = ({ code, detail, message }: SamlError, given: string): string => {
   const text = given.replace(/^\uFEFF/, '').trim();
   if (/^(?:<!doctype html|<html[\s>])/i.test(text))

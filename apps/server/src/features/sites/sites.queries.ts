@@ -6,7 +6,7 @@ import { networks, signingKeys, siteAnnouncements, sites } from '../../database/
 
 export type SiteRecord = typeof sites.$inferSelect;
 
-/** The console is a site too, but none that anybody administers. */
+/** The console is a site too, but nobody administers it. */
 const ofNetwork = (networkId: number): SQL => sql`${sites.network_id} = ${networkId} and ${sites.kind} = 'site'`;
 
 type SitesAsked = {
@@ -41,14 +41,14 @@ export const readSites = (db: Queryable, networkId: number, { status, mode, keyw
     },
   );
 
-/** A site that the call's access has found already. */
+/** A site that the access check has already found. */
 export const getSite = async (db: Queryable, id: number): Promise<SiteRecord> => {
   const [site] = await db.select().from(sites).where(eq(sites.id, id));
   if (!site) throw new Error('A site that was just found is gone.');
   return site;
 };
 
-/** The same, held until the transaction ends: what is compared with it is still so when the change is made. */
+/** The same, locked until the transaction ends, so that comparisons with it stay true. */
 export const lockSite = async (tx: Queryable, id: number): Promise<SiteRecord | undefined> => {
   const [site] = await tx.select().from(sites).where(eq(sites.id, id)).for('update');
   return site;
@@ -92,7 +92,7 @@ export const upsertAnnouncement = (tx: Queryable, announcement: typeof siteAnnou
 export const deleteAnnouncement = (tx: Queryable, siteId: number) =>
   tx.delete(siteAnnouncements).where(eq(siteAnnouncements.site_id, siteId));
 
-/** The announcement with all that sending it needs. Nothing, once a later one has taken its place. */
+/** An announcement with everything needed to send it; undefined if a later one has replaced it. */
 export const findAnnouncement = async (db: Queryable, uid: string) => {
   const [found] = await db
     .select({ announcement: siteAnnouncements, site: sites, network: networks, key: signingKeys })
@@ -115,7 +115,7 @@ export const recordTry = (db: Queryable, uid: string, outcome: string, isDeliver
     })
     .where(eq(siteAnnouncements.uid, uid));
 
-/** How far the last announcement to a site has come, and when the queue tries again. */
+/** The state of the last announcement to a site, and when the queue tries again. */
 export const findAnnouncementOf = async (db: Queryable, siteId: number, jobKey: string) => {
   const [announcement] = await db.select().from(siteAnnouncements).where(eq(siteAnnouncements.site_id, siteId));
   if (!announcement) return undefined;
@@ -125,7 +125,7 @@ export const findAnnouncementOf = async (db: Queryable, siteId: number, jobKey: 
   return { ...announcement, nextTryAt: rows[0] ? new Date(rows[0].run_at) : undefined };
 };
 
-/** The sites of a network that take no email and password. */
+/** The sites of a network without email and password login. */
 export const findSitesWithoutEmailLogin = (db: Queryable, networkId: number) =>
   db
     .select({

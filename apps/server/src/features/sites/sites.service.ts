@@ -21,7 +21,7 @@ import { countSites, findSitesWithoutEmailLogin, type SiteRecord } from './sites
 
 export { allowsUser, shownIn, visitedBy } from './sites.visibility.ts';
 
-/** Where a site without an address of its own is opened: by signing in to it from here. */
+/** The URL that opens a site without its own login URL, through IdP-initiated sign-in. */
 export const startAddressOf = (
   { publicUrl }: { publicUrl: string },
   network: { name: string },
@@ -30,19 +30,19 @@ export const startAddressOf = (
 
 type Logins = Pick<SiteRecord, 'auth_options' | 'custom_auth_options'>;
 
-/** The login types of a site that would work, besides email and password. */
+/** The login types of a site that work, besides email and password. */
 export const workingLogins = (
   parts: Pick<Parts, 'config'>,
   network: { name: string },
   site: Logins,
   keyed: readonly SocialProvider[],
 ): string[] => {
-  // The main network cannot send people on to itself.
+  // The main network cannot sign people in through itself.
   const isThroughMain = site.auth_options.includes('opensocial') && network.name !== mainNetworkName;
   return [...(isThroughMain ? ['opensocial'] : []), ...usableLogins(parts, site, keyed)];
 };
 
-/** The sites that can be signed in to with the keys that a network has, and could not with those that it would have. */
+/** The sites that people can sign in to with the current keys of a network, but could not with the wanted ones. */
 export const findSitesLosingLogin = async (
   parts: Parts,
   network: { id: number; name: string },
@@ -60,7 +60,7 @@ export const listed = (options: string): string[] =>
     .map((name) => name.trim())
     .filter(Boolean);
 
-/** A row together with its version. */
+/** A row with its version. */
 export type Versioned = { site: SiteRecord; version: number };
 
 export const toSite = ({ site, version }: Versioned): Site => ({
@@ -128,7 +128,7 @@ export const toColumns = ({
   icon: cleanIcon(changes.icon),
 });
 
-/** Only what our own icon library could have given; whatever else is in the markup stays outside. */
+/** Sanitizes the markup of an icon. */
 export const cleanIcon = (icon: string): string => {
   if (icon === '') return '';
   const cleaned = cleanSvg(icon);
@@ -136,7 +136,7 @@ export const cleanIcon = (icon: string): string => {
   return cleaned;
 };
 
-/** What a site is known by stays: whoever trusts it trusts that name. */
+/** Asserts that identity and domain stay the same, because others trust the site by these names. */
 export const assertFixed = (
   site: Pick<SiteRecord, 'id' | 'identity' | 'domain'>,
   given: { id?: number | undefined; identity?: string | undefined; domain?: string | undefined },
@@ -148,8 +148,9 @@ export const assertFixed = (
 export type Pictures = { logo?: string; background?: string; icon_bg?: string; icon?: string };
 
 /**
- * A picture comes from the network's own libraries, and stays there until the site has it. To be called before the site is
- * held: whoever deletes an image holds that first, and then the sites that show it.
+ * Asserts that pictures come from the network's own libraries, and locks them until the transaction ends. Call it
+ * before the site is locked: deleting an image locks the image first and then the sites that show it, so another order
+ * could deadlock.
  */
 export const assertImages = async (tx: Queryable, networkId: number, pictures: Pictures): Promise<void> => {
   const named = (...names: (string | undefined)[]) => names.filter((name): name is string => Boolean(name));
@@ -166,7 +167,7 @@ export const toParameters = (draft: z.output<typeof SubscriberDraft>) => ({
   signed_requests: draft.signed_requests === 'Yes',
 });
 
-/** One a line, without armour; null for none. */
+/** One certificate per line, without PEM armour; null if there is none. */
 const toCertificates = (given: string): string | null => {
   try {
     return parseCertificates(given).join('\n') || null;
@@ -175,7 +176,7 @@ const toCertificates = (given: string): string | null => {
   }
 };
 
-/** Refuses an address that a change of the mode could not be sent to. One that is stored already is left alone. */
+/** Refuses a URL that announcements could not be sent to. A URL that is already stored is not checked again. */
 export const assertUpdateUrl = async (
   { allowsPrivateTargets }: Pick<Config, 'allowsPrivateTargets'>,
   wanted: string,
@@ -190,7 +191,7 @@ export const assertUpdateUrl = async (
   }
 };
 
-/** Whether a site is new is decided by the constraints, over all networks. */
+/** Maps violations of the unique constraints, which apply across all networks. */
 export const orSiteExists = (error: unknown): never => {
   if (violates(error, 'sites__identity') || violates(error, 'sites__acs'))
     throw new ApiError('site_exists', { cause: error });
@@ -199,3 +200,7 @@ export const orSiteExists = (error: unknown): never => {
 
 export const assertSitesOf = (db: Queryable, networkId: number, named: Named): Promise<void> =>
   assertOwn(named, (ids) => countSites(db, networkId, ids));
+
+export const assertSameNetwork = (given: string | undefined, network: string): void => {
+  if (given !== undefined && given !== network) throw new ApiError('not_found');
+};

@@ -77,7 +77,7 @@ describe('§7.4 the sites of a network', () => {
     await makeSite(testApp.db, { domain: 'x.list.org', network: 'southlab' });
   });
 
-  test('come a page at a time by domain, with the total and the mode of the network', async () => {
+  test('are paged by domain, with the total and the mode of the network', async () => {
     const first = await list({ keyword: 'list.org' });
     expect(first.sites.map(({ domain }) => domain[0])).toEqual(['a', 'b', 'c', 'd', 'e']);
     expect(first).toMatchObject({ all_sites: 7, network_mode: 'AdminManaged' });
@@ -96,7 +96,7 @@ describe('§7.4 the sites of a network', () => {
     expect(await domains({ keyword: 'a_list' })).toEqual([]);
   });
 
-  test('answer a cursor that is gone, or of another network, with 410', async () => {
+  test('answer a deleted or foreign cursor with 410', async () => {
     const site = await makeSite(testApp.db, { network: 'southlab' });
     await expect(list({ lastid: site.id })).rejects.toMatchObject({ status: 410 });
     await expect(list({ lastid: 999_999 })).rejects.toMatchObject({ status: 410 });
@@ -109,7 +109,7 @@ describe('§7.4 the sites of a network', () => {
 });
 
 describe('§7.4 a new site', () => {
-  test('is registered, is called by its domain, and is written down', async () => {
+  test('is registered, has its domain as name, and is audited', async () => {
     const made = await call(createSite, {
       params: inNorth(),
       body: draft('new.northlab.org', { update_url: 'https://new.northlab.org/mode' }),
@@ -129,12 +129,12 @@ describe('§7.4 a new site', () => {
     });
   });
 
-  test('may come under the key data', async () => {
+  test('may be sent under the key data', async () => {
     const body = { data: draft('wrapped.northlab.org') } as never;
     expect(await call(createSite, { params: inNorth(), body })).toMatchObject({ domain: 'wrapped.northlab.org' });
   });
 
-  test('signs its users in at once, and after its removal gets no further assertion', async () => {
+  test('signs its users in at once, and gets no further assertions after its removal', async () => {
     const { id } = await call(createSite, { params: inNorth(), body: draft('at-once.northlab.org') });
     const site = await stored(id);
     if (!site) throw new Error('The site is gone.');
@@ -164,7 +164,7 @@ describe('§7.4 a new site', () => {
     'HTTPS://TAKEN.northlab.org/Metadata',
     'https://taken.northlab.org:443/metadata',
     ' https://taken.northlab.org/metadata ',
-  ])('with an identity that another network has taken, spelt %j, is the same site', async (identity) => {
+  ])('with an identity that another network uses, spelled %j, is the same site', async (identity) => {
     await testApp.db
       .insert(sites)
       .values({
@@ -197,7 +197,7 @@ describe('§7.4 a new site', () => {
     expect(await answer.json()).toEqual({ msg: text, message: text, error: text, code: 'site_exists' });
   });
 
-  test('asked for twenty times at once is made once', async () => {
+  test('requested twenty times at once is created once', async () => {
     const body = draft('race.northlab.org');
     const outcomes = await Promise.allSettled(
       Array.from({ length: 20 }, () => call(createSite, { params: inNorth(), body })),
@@ -232,7 +232,7 @@ describe('§7.4 a new site', () => {
     expect(await testApp.db.$count(sites, eq(sites.domain, 'refused.northlab.org'))).toBe(0);
   });
 
-  test('may listen on this machine without https', async () => {
+  test('may use http on a loopback address', async () => {
     const acs = 'http://127.0.0.1:9000/acs';
     expect(await call(createSite, { params: inNorth(), body: draft('local.northlab.org', { acs }) })).toMatchObject({
       acs,
@@ -241,7 +241,7 @@ describe('§7.4 a new site', () => {
 });
 
 describe('§7.4 SSO parameters', () => {
-  test('a new ACS is told to the other owners by mail, with the old one; nothing else is', async () => {
+  test('a new ACS URL is reported to the other owners by mail, with the old one; other changes are not', async () => {
     const other = await makeUser(testApp.db, { owns: ['northlab'] });
     const site = await makeSite(testApp.db, {
       domain: 'told.org',
@@ -257,12 +257,12 @@ describe('§7.4 SSO parameters', () => {
     const mails = await mailsQueuedBy(testApp, () => save('https://told.org/?a=1&b=2', 'https://told.org/sls'));
     expect(mails.map(({ to }) => to)).toEqual([other.email]);
     expect(mails[0]).toMatchObject({ subject: 'The SSO ACS URL of told.org was changed' });
-    expect(mails[0]?.text).toContain('is now sent to https://told.org/?a=1&b=2, no longer to https://told.org/acs.');
+    expect(mails[0]?.text).toContain('are now sent to https://told.org/?a=1&b=2, no longer to https://told.org/acs.');
     expect(mails[0]?.html).toContain('https://told.org/?a=1&amp;b=2');
     expect(mails[0]?.text).toContain('http://localhost:8080/sso-servers/northlab/sites?search=told.org');
   });
 
-  test('where answers go and whose requests are believed is changed by whoever has just signed in', async () => {
+  test('security parameters are changed only with a fresh sign-in', async () => {
     const { certificate } = await makeProviderKey();
     const site = await makeSite(testApp.db, { certificate, signed_requests: true });
     const owner = await makeUser(testApp.db, { owns: ['northlab'] });
@@ -285,7 +285,7 @@ describe('§7.4 SSO parameters', () => {
     await late(updateSubscriber, { params, body: read });
   });
 
-  test('are read and changed; identity and domain stay', async () => {
+  test('are read and changed; identity and domain stay the same', async () => {
     const site = await makeSite(testApp.db);
     const read = await call(getSubscriber, { params: { site_id: site.id, server_name: 'northlab' } });
     expect(read).toMatchObject({ id: site.id, identity: site.identity, acs: site.acs, sso_server: 'northlab' });
@@ -335,7 +335,7 @@ describe('§2.6 Mode Update URL', () => {
     expect(await stored(id)).toMatchObject({ update_url: null });
   });
 
-  test('one that was allowed when it was saved does not block other changes', async () => {
+  test('a URL that was allowed when it was saved does not block other changes', async () => {
     const { id } = await makeSite(testApp.db, { update_url: 'https://10.1.2.3/mode' });
     const held = await call(getSubscriber, { params: { site_id: id, server_name: 'northlab' } });
     const sls = 'https://reports.northlab.org/out';
@@ -343,7 +343,7 @@ describe('§2.6 Mode Update URL', () => {
     expect(await stored(id)).toMatchObject({ sls, update_url: 'https://10.1.2.3/mode' });
   });
 
-  test('a name that is not known yet may be saved: the site may still be on its way', async () => {
+  test('an unknown host name may be saved: the site may not exist yet', async () => {
     const update_url = 'https://not-there-yet.invalid/mode';
     const made = await call(createSite, { params: inNorth(), body: draft('later.northlab.org', { update_url }) });
     expect(made).toMatchObject({ update_url });
@@ -351,7 +351,7 @@ describe('§2.6 Mode Update URL', () => {
 });
 
 describe('§7.4 site details', () => {
-  test('are changed as a whole; the groups stay as they are', async () => {
+  test('are changed as a whole; the groups stay unchanged', async () => {
     const group = await makeGroup(testApp.db);
     const site = await makeSite(testApp.db, { groups: [group.id] });
     const form = await formOf(site.id);
@@ -427,7 +427,7 @@ describe('§7.4 site details', () => {
     const site = await makeSite(testApp.db, { groups: groups.map(({ id }) => id) });
     const { id, domain, identity } = site;
     const body = { ...(await formOf(id)), id, domain, identity };
-    // One group was taken away and none of those that are sent come back: they have calls of their own.
+    // One group was removed, and sending it along does not restore it: other calls change groups.
     await testApp.db.delete(groupSites).where(eq(groupSites.group_id, groups[0]?.id ?? 0));
     const sent = groups.map(({ id: group, name }) => ({ id: group, name }));
     await call(updateSite, { params: { siteId: id }, body: { ...body, groups: sent } });
@@ -440,7 +440,7 @@ describe('§7.4 site details', () => {
       });
   });
 
-  test("refuse another network's group as one that does not exist", async () => {
+  test('refuse a foreign group as if it did not exist', async () => {
     const site = await makeSite(testApp.db);
     const group = await makeGroup(testApp.db, { network: 'southlab' });
     const body = { ...(await formOf(site.id)), groups: [{ id: group.id }] };
@@ -449,7 +449,7 @@ describe('§7.4 site details', () => {
 });
 
 describe("§7.4 a site's look", () => {
-  test('takes pictures of the own network and of the right library', async () => {
+  test('accepts pictures of its own network and of the right library', async () => {
     const site = await makeSite(testApp.db);
     const logo = await makeImage(north, 'image', 'north-logo.png');
     const picture = await makeImage(north, 'icon', 'north-icon.png');
@@ -475,10 +475,10 @@ describe("§7.4 a site's look", () => {
     }
   });
 
-  test('never names an image that is gone, however often one is deleted in the same moment', async () => {
+  test('never names a deleted image, however often one is deleted at the same moment', async () => {
     const race = async (round: number) => {
       const logo = await makeImage(north, 'image', `raced-${round}.png`);
-      // Every other site shows it already, and is saved as it is.
+      // Every other site already shows it, and is saved unchanged.
       const site = await makeSite(testApp.db, round % 2 ? { logo } : {});
       const [saved, removed] = await Promise.allSettled([
         round % 2
@@ -494,7 +494,7 @@ describe("§7.4 a site's look", () => {
       await Promise.all(Array.from({ length: 10 }, (_, place) => race(round + place)));
   });
 
-  test('takes an icon as plain SVG only', async () => {
+  test('accepts an icon only as plain SVG', async () => {
     const site = await makeSite(testApp.db);
     const icon = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 4" onload="alert(1)"><path d="M0 0h4"/></svg>';
     const { icon: kept } = await call(updateSiteImage, { body: { id: site.id, icon } });
@@ -510,7 +510,7 @@ describe("§7.4 a site's look", () => {
     ['remove_logo', 'logo'],
     ['remove_icon_bg', 'icon_bg'],
     ['remove_bg', 'background'],
-  ] as const)('%s clears %s, by our own page only', async (kind, field) => {
+  ] as const)('%s clears %s, only in same-origin requests', async (kind, field) => {
     const site = await makeSite(testApp.db, { icon: '<svg/>', logo: 'a', icon_bg: 'b', background: 'c' });
     const owner = await signInto(testApp.db, testApp.browser(), await makeUser(testApp.db, { owns: ['northlab'] }));
     const path = `/server/sso/remove_site_logo_bg/${site.id}/${kind}`;
@@ -523,7 +523,7 @@ describe("§7.4 a site's look", () => {
 });
 
 describe("another network's owner", () => {
-  test('finds nothing and changes nothing, by id, in a path or in a body', async () => {
+  test('finds and changes nothing, by id, in a path or in a body', async () => {
     const site = await makeSite(testApp.db);
     const own = await makeSite(testApp.db, { network: 'southlab' });
     const body = await formOf(site.id);

@@ -2,7 +2,7 @@ import type { NetworkMode } from '@opensocial/contract';
 import { or, type SQL, sql } from 'drizzle-orm';
 import { groupSites, groupUsers, sites, siteVisits } from '../../database/schema.ts';
 
-/** A site with no group is open to the whole network; else to the members of its groups. */
+/** A site without groups is open to the whole network, otherwise only to members of its groups. */
 export const allowsUser = (userId: number): SQL | undefined =>
   or(
     sql`not exists (select 1 from ${groupSites} where ${groupSites.site_id} = ${sites.id})`,
@@ -13,6 +13,6 @@ export const allowsUser = (userId: number): SQL | undefined =>
 export const visitedBy = (userId: number): SQL =>
   sql`exists (select 1 from ${siteVisits} where ${siteVisits.site_id} = ${sites.id} and ${siteVisits.user_id} = ${userId})`;
 
-/** Which of the desktop's sites a mode shows to a user (§4). */
+/** The desktop's sites that a mode shows to a user (§4). */
 export const shownIn = (mode: NetworkMode, userId: number): SQL | undefined =>
   ({ AdminManaged: allowsUser(userId), All: undefined, Visited: visitedBy(userId) })[mode];

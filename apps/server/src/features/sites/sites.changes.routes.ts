@@ -1,0 +1,99 @@
+import {
+  removeSiteImage,
+  setSiteMode,
+  updateSite as updateSiteCall,
+  updateSiteImage,
+  updateSiteInfo,
+  updateSubscriber,
+} from '@opensocial/contract';
+import type { Bind } from '../../http/bind.ts';
+import type { Parts } from '../../parts.ts';
+import { assertGroupsOf } from '../groups/groups.service.ts';
+import { assertFreshSignIn } from '../session/session.service.ts';
+import { changeSite } from './sites.changes.service.ts';
+import { getSite } from './sites.queries.ts';
+import {
+  assertFixed,
+  assertSameNetwork,
+  assertUpdateUrl,
+  cleanIcon,
+  orSiteExists,
+  startAddressOf,
+  toColumns,
+  toParameters,
+  toSite,
+  toSubscriber,
+} from './sites.service.ts';
+
+const imageColumns = {
+  remove_icon: 'icon',
+  remove_logo: 'logo',
+  remove_icon_bg: 'icon_bg',
+  remove_bg: 'background',
+} as const;
+
+/** These decide where assertions, logouts and announcements are sent, and whose signatures are trusted. */
+const securityParameters = ['acs', 'sls', 'update_url', 'certificate', 'signed_requests'] as const;
+
+/** The calls that change an existing site. */
+export const siteChangeRoutes = (bind: Bind, parts: Parts): void => {
+  const { db, config } = parts;
+
+  bind(updateSiteCall, async ({ params, body, ...by }) =>
+    toSite(
+      await changeSite(
+        parts,
+        by,
+        params.siteId,
+        async (site, tx) => {
+          assertFixed(site, body);
+          // Without a second factor, a password alone gives access.
+          if (site.mfa === 'Enable' && body.mfa === 'Disable') assertFreshSignIn(by.session);
+          await assertGroupsOf(tx, by.network.id, body.groups);
+          return toColumns(body);
+        },
+        body,
+      ),
+    ),
+  );
+
+  bind(updateSiteInfo, async ({ body: { id, version: _version, based_on, login_url, icon, ...tile }, ...by }) => {
+    // The desktop shows a start URL for sites without their own login URL; it is not stored.
+    const isOwn = login_url !== startAddressOf(config, by.network, { id });
+    const changes = { ...tile, icon: cleanIcon(icon), login_url: isOwn ? login_url : null };
+    return toSite(await changeSite(parts, by, id, () => changes, { ...tile, based_on }));
+  });
+
+  bind(updateSubscriber, async ({ body, ...by }) => {
+    assertSameNetwork(body.sso_server, by.network.name);
+    const parameters = toParameters(body);
+    await assertUpdateUrl(config, parameters.update_url, (await getSite(db, body.id)).update_url);
+    const updated = await changeSite(
+      parts,
+      by,
+      body.id,
+      (site) => {
+        assertFixed(site, body);
+        // A missing URL is an empty string in the form and null in the database.
+        if (securityParameters.some((key) => (parameters[key] || null) !== (site[key] || null)))
+          assertFreshSignIn(by.session);
+        return parameters;
+      },
+      { based_on: body.based_on },
+    ).catch(orSiteExists);
+    return toSubscriber(updated, by.network.name);
+  });
+
+  bind(setSiteMode, async ({ params, ...by }) => {
+    await changeSite(parts, by, params.site_id, () => ({ site_mode: params.mode }));
+    return { message: `The site is ${params.mode === 'Open' ? 'open' : 'closed'}.` };
+  });
+
+  bind(updateSiteImage, async ({ body: { id, ...look }, ...by }) =>
+    toSite(await changeSite(parts, by, id, () => ('icon' in look ? { icon: cleanIcon(look.icon) } : look), look)),
+  );
+
+  bind(removeSiteImage, async ({ params, ...by }) =>
+    toSite(await changeSite(parts, by, params.siteId, () => ({ [imageColumns[params.kind]]: null }))),
+  );
+};

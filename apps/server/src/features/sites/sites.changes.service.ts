@@ -1,0 +1,70 @@
+import { ApiError } from '@opensocial/contract';
+import type { Transaction } from '../../database/connect.ts';
+import { actorOf, type Caller } from '../../http/actor.ts';
+import type { Parts } from '../../parts.ts';
+import { assertUnchanged, readVersion, recordAudit } from '../audit/audit.service.ts';
+import { findEffectiveOwners, notifyOwners } from '../owners/owners.service.ts';
+import { announceMode } from './sites.announcements.ts';
+import { lockSite, type SiteRecord, updateSite } from './sites.queries.ts';
+import { assertImages, type Pictures, type Versioned } from './sites.service.ts';
+
+type ChangesOf = (site: SiteRecord, tx: Transaction) => Promise<Partial<SiteRecord>> | Partial<SiteRecord>;
+
+/**
+ * Changes a site: the row is locked, changed and audited in one transaction. A new mode is announced to the site, and a
+ * new ACS URL is reported to the owners.
+ */
+export const changeSite = (
+  parts: Parts,
+  by: Caller,
+  id: number,
+  changesOf: ChangesOf,
+  { based_on: version, ...pictures }: Pictures & { based_on?: number | undefined } = {},
+): Promise<Versioned> =>
+  parts.db.transaction(async (tx) => {
+    await assertImages(tx, by.network.id, pictures);
+    const before = await lockSite(tx, id);
+    if (!before) throw new ApiError('not_found');
+    const changes = await changesOf(before, tx);
+    await assertUnchanged(tx, { subject: `site:${id}`, networkId: by.network.id, version }, before, changes);
+    const after = await updateSite(tx, id, changes);
+    await auditSite(tx, by, 'update', before, after);
+    if (after.site_mode !== before.site_mode) await announceMode(tx, parts.jobs, after);
+    if (after.acs !== before.acs) await reportAcs(tx, parts, by, before.acs, after);
+    return { site: after, version: await readVersion(tx, `site:${id}`) };
+  });
+
+/** Notifies the owners, because the ACS URL decides who receives the assertions about people who sign in. */
+const reportAcs = async (tx: Transaction, parts: Parts, by: Caller, before: string, { domain, acs }: SiteRecord) =>
+  notifyOwners(tx, parts, by, await findEffectiveOwners(tx, by.network.id), {
+    title: `The SSO ACS URL of ${domain} was changed`,
+    happened: `People who sign in to ${domain} are now sent to ${acs}, no longer to ${before}.`,
+    label: 'See the site',
+    path: `sites?${new URLSearchParams({ search: domain })}`,
+  });
+
+/** Records only the changed fields, or all of them if the site is created or removed. */
+export const auditSite = (
+  tx: Transaction,
+  by: Caller,
+  action: 'create' | 'update' | 'delete',
+  before: SiteRecord | undefined,
+  after: SiteRecord | undefined,
+) =>
+  recordAudit(tx, {
+    ...actorOf(by),
+    action,
+    subject: `site ${(after ?? before)?.domain}`,
+    subject_key: `site:${(after ?? before)?.id ?? 0}`,
+    old_data: before && changedFields(before, after),
+    new_data: after && changedFields(after, before),
+  });
+
+const changedFields = (site: SiteRecord, other: SiteRecord | undefined): Partial<SiteRecord> =>
+  other
+    ? Object.fromEntries(
+        Object.entries(site).filter(
+          ([key, value]) => JSON.stringify(value) !== JSON.stringify(other[key as keyof SiteRecord]),
+        ),
+      )
+    : site;

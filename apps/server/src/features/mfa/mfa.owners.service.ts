@@ -4,7 +4,7 @@ import { nested } from '../../database/connect.ts';
 import { installation, networks, owners, users } from '../../database/schema.ts';
 import { isOwnerOfNetwork, mainNetworkName } from '../../identity/membership.ts';
 
-/** Since when an account is an owner, of the main network or of any, in seconds since 1970; null where it is not. */
+/** Since when an account is an owner, of the main network or of any, in seconds since 1970; null if it is not. */
 export type OwnerSince = { ownsMainSince: number | null; ownsAnySince: number | null };
 
 /** The start of an account's first ownership that is in effect, but never earlier than this rule was installed. */
@@ -13,13 +13,16 @@ const since = (where: SQL): SQL<number | null> =>
     from ${owners} join ${networks} on ${networks.id} = ${owners.network_id}
     where ${owners.email} = ${users.email} and ${where} and ${isOwnerOfNetwork(users.id, owners.network_id)} having count(*) > 0)`;
 
-/** The columns of a query that selects from `users`. */
+/** Columns for a query that selects from `users`. */
 export const ownerSince = {
   ownsMainSince: nested<number | null>(since(sql`${networks.name} = ${sql.raw(`'${mainNetworkName}'`)}`)),
   ownsAnySince: nested<number | null>(since(sql`true`)),
 };
 
-/** From when on an owner needs a second factor to sign in to the console; nothing where the installation does not ask. */
+/**
+ * When an owner starts to need a second factor to sign in to the console; undefined if the installation does not
+ * require one.
+ */
 export const ownerMfaDue = (
   { scope, graceDays }: Config['ownerMfa'],
   { ownsMainSince, ownsAnySince }: OwnerSince,

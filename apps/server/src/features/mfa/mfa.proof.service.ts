@@ -8,12 +8,12 @@ import { type Factors, findFactors, findIdentity, holdFactors, updateProof } fro
 
 type Method = (typeof mfaMethods)[number];
 
-/** Whose factors are changed, and by which session of the console. */
+/** The person whose factors are changed, and the console session that changes them. */
 type Own = { user: { id: number }; session: Pick<SessionRow, 'sessionIndex' | 'authenticatedAt'> };
 
 /**
- * How much each proof is worth. A recovery code stands in for a lost device, so it equals the strongest. A remembered browser
- * has proven nothing.
+ * The strength of each proof. A recovery code replaces a lost device, so it is as strong as the strongest factor. A
+ * remembered browser proves nothing.
  */
 const strengths: Record<Method, number> = { device: 0, email: 1, totp: 2, passkey: 3, recovery: 3 };
 const strengthOf = (method: Method | null): number => (method === null ? 0 : strengths[method]);
@@ -27,21 +27,25 @@ const strongestOf = ({ hasPasskey, hasTotp, emailMfa }: Factors): Factor | null 
 };
 
 /**
- * For whatever adds or replaces a factor: the sign-in must be fresh, by our own login, and confirmed with the strongest factor
- * that the person has. Somebody who has only the password, a mailbox or an open session must not add a factor of their own.
+ * Required for adding or replacing a factor: the sign-in must be fresh, with email and password, and confirmed with the
+ * strongest factor of the person. Somebody who has only the password, the mailbox or an open session must not be able
+ * to add their own factor.
  */
 export const assertStrongestProof = async (db: Queryable, own: Own): Promise<void> => {
   const factors = await findFactors(db, own.user.id);
   if (factors) await assertProof(db, own, factors, strongestOf(factors));
 };
 
-/** The same within the transaction that stores the factor. It locks the account, so a factor that was added meanwhile counts. */
+/**
+ * The same inside the transaction that stores the factor. It locks the account, so that a factor that was added
+ * meanwhile counts.
+ */
 export const holdStrongestProof = async (tx: Transaction, own: Own): Promise<void> => {
   const factors = await holdFactors(tx, own.user.id);
   if (factors) await assertProof(tx, own, factors, strongestOf(factors));
 };
 
-/** For whatever removes a factor: a weaker proof must not remove a stronger one. Locks the account too. */
+/** Required for removing a factor: a weaker proof must not remove a stronger factor. It locks the account too. */
 export const holdProofOf = async (tx: Transaction, own: Own, removed: Factor): Promise<void> => {
   const factors = await holdFactors(tx, own.user.id);
   if (!factors) return;
@@ -49,7 +53,7 @@ export const holdProofOf = async (tx: Transaction, own: Own, removed: Factor): P
   await assertProof(tx, own, factors, strengthOf(strongest) < strengthOf(removed) ? strongest : removed);
 };
 
-/** Notes a factor that was proven while it was set up, so that the session need not prove it again. */
+/** Records a factor that was proven while it was set up, so that the session need not prove it again. */
 export const raiseProof = (tx: Transaction, { user, session }: Own, proven: Factor) => {
   const weaker = Object.entries(strengths).filter(([, strength]) => strength < strengths[proven]);
   return updateProof(
@@ -67,7 +71,7 @@ const assertProof = async (
   needed: Factor | null,
 ): Promise<void> => {
   const identity = await findIdentity(db, user.id, session.sessionIndex);
-  // Both: a stolen console session does not become fresh because its owner signs in again elsewhere.
+  // Both must be fresh: a stolen console session does not become fresh because its owner signs in again elsewhere.
   const isFresh = isRecent(session.authenticatedAt) && identity !== undefined && isRecent(identity.authenticated_at);
   const isSocial = identity !== undefined && identity.login_from !== ownLogin;
   if (isFresh && !isSocial && strengthOf(identity.mfa) >= strengthOf(needed)) return;

@@ -19,7 +19,7 @@ import { whileItWaits } from '../../testing/app/sign-in-pages.ts';
 import { buildTestApp, type TestApp } from '../../testing/app/test-app.ts';
 import { codeOf } from '../../testing/services/authenticator.ts';
 import { PasskeyDevice } from '../../testing/services/passkey-device.ts';
-import { giveRecoveryCodes } from './mfa.service.ts';
+import { issueRecoveryCodes } from './mfa.service.ts';
 
 let testApp: TestApp;
 beforeAll(async () => {
@@ -31,7 +31,7 @@ type Held = ('passkey' | 'totp' | 'email')[];
 
 const longAgo = () => new Date(Date.now() - 11 * 60_000);
 
-/** Somebody with these factors, in a session that was opened with that proof. */
+/** A user with these factors, in a session that was opened with this proof. */
 const person = async (
   held: Held,
   mfa: Proof,
@@ -43,7 +43,7 @@ const person = async (
     totp_secret: held.includes('totp') ? parts.vault.encrypt(newTotpSecret()) : null,
   });
   const passkey = held.includes('passkey') ? await makePasskey(db, user) : 0;
-  if (held.includes('passkey') || held.includes('totp')) await db.transaction((tx) => giveRecoveryCodes(tx, user.id));
+  if (held.includes('passkey') || held.includes('totp')) await db.transaction((tx) => issueRecoveryCodes(tx, user.id));
   const browser = await signInto(db, testApp.browser(), user, at, { mfa, login_from });
   return { user, passkey, call: testApp.as(browser) };
 };
@@ -55,7 +55,7 @@ const outcomeOf = (promise: Promise<unknown>): Promise<string> =>
     (error: { code: string }) => error.code,
   );
 
-/** Everything that adds or replaces a factor. */
+/** All calls that add or replace a factor. */
 const additions: Record<string, (person: Person) => Promise<unknown>> = {
   'an authenticator': ({ call, user }) => call(getMfaSecret, { params: { username: user.email } }),
   'a code of an authenticator': ({ call, user }) =>
@@ -65,7 +65,7 @@ const additions: Record<string, (person: Person) => Promise<unknown>> = {
   'email codes': ({ call, user }) => call(enableMailMfa, { body: { id: user.id, email: user.email } }),
 };
 
-/** Whether the check of the proof let a call through: it succeeded, or failed later because of the state of the factors. */
+/** Whether the proof was accepted: the call succeeded, or failed later because of the state of the factors. */
 const isAdmitted = (outcome: string) => ['in', 'mfa_active', 'mfa_inactive'].includes(outcome);
 
 describe.for(Object.entries(additions))('adding %s', ([, add]) => {
@@ -89,13 +89,13 @@ describe.for(Object.entries(additions))('adding %s', ([, add]) => {
     expect(isEnough ? isAdmitted(outcome) : outcome === 'reauth_required', outcome).toBe(true);
   });
 
-  test('needs a fresh sign-in of our own', async () => {
+  test('needs a fresh sign-in with email and password', async () => {
     expect(await outcomeOf(add(await person([], null, { at: longAgo() })))).toBe('reauth_required');
     expect(await outcomeOf(add(await person([], null, { login_from: 'google' })))).toBe('reauth_required');
     expect(await outcomeOf(add(await person(['totp'], 'totp', { login_from: 'google' })))).toBe('reauth_required');
   });
 
-  test('does not become fresh because the browser has signed in elsewhere since, nor by a session that is over', async () => {
+  test('does not become fresh by another sign-in of the browser, nor with an ended session', async () => {
     const stolen = await person([], null, { at: longAgo() });
     await testApp.db
       .update(identitySessions)
@@ -120,7 +120,7 @@ test.for<[Held, Proof, object, string]>([
     { at: longAgo() },
     'For this change your sign-in must not be older than ten minutes. Sign in again with your password.',
   ],
-])('the refusal says what is needed: %s %s', async ([held, mfa, how, message]) => {
+])('the refusal names what is needed: %s %s', async ([held, mfa, how, message]) => {
   const { call } = await person(held, mfa, how);
   await expect(call(beginPasskey, {})).rejects.toMatchObject({ status: 401, code: 'reauth_required', message });
 });
@@ -171,7 +171,7 @@ describe('a factor that is added meanwhile counts', () => {
   });
 });
 
-test('whoever has just set a factor up has proven it: the next one needs no other sign-in', async () => {
+test('a factor that was just set up counts as proven: the next one needs no other sign-in', async () => {
   const { call, user } = await person([], null);
   const { email } = user;
   const { key } = await call(getMfaSecret, { params: { username: email } });
@@ -179,12 +179,12 @@ test('whoever has just set a factor up has proven it: the next one needs no othe
   const passkey = new PasskeyDevice().make(await call(beginPasskey, {}));
   await call(createPasskey, { body: { name: 'mine', passkey } });
   expect((await call(createRecoveryCodes, { body: { email } })).recovery_codes).toHaveLength(10);
-  // Not so in another browser, where it was not proven.
+  // This does not apply to another browser, where it was not proven.
   const other = testApp.as(await signInto(testApp.db, testApp.browser(), user));
   await expect(other(beginPasskey, {})).rejects.toMatchObject({ code: 'reauth_required' });
 });
 
-describe('a weaker proof removes no stronger factor', () => {
+describe('a weaker proof does not remove a stronger factor', () => {
   const removals: Record<string, (person: Person) => Promise<unknown>> = {
     passkey: ({ call, passkey }) => call(removePasskey, { params: { id: passkey } }),
     totp: ({ call, user }) => call(resetMfa, { body: { email: user.email } }),
@@ -212,7 +212,7 @@ describe('a weaker proof removes no stronger factor', () => {
     expect(await outcomeOf(removals[factor]?.(one) ?? Promise.reject(new Error('No such factor.')))).toBe(expected);
   });
 
-  test.for(Object.keys(removals))('%s, after a sign-in of a while ago', async (factor) => {
+  test.for(Object.keys(removals))('%s, after an old sign-in', async (factor) => {
     const one = await person(['passkey', 'totp', 'email'], 'passkey', { at: longAgo() });
     expect(await outcomeOf(removals[factor]?.(one) ?? Promise.reject(new Error('No such factor.')))).toBe(
       'reauth_required',
@@ -220,7 +220,7 @@ describe('a weaker proof removes no stronger factor', () => {
   });
 });
 
-test('a session that has ended adds nothing', async () => {
+test('an ended session cannot add a factor', async () => {
   const one = await person([], null);
   await testApp.db.delete(consoleSessions).where(eq(consoleSessions.user_id, one.user.id));
   await expect(one.call(beginPasskey, {})).rejects.toMatchObject({ code: 'auth_required' });

@@ -13,7 +13,7 @@ import { ownerSince } from './mfa.owners.service.ts';
 
 const minutesToProve = 10;
 
-/** A newer secret takes the place of one that was shown and not proven. */
+/** A new secret replaces one that was shown and not confirmed. */
 export const upsertPending = (db: Queryable, userId: number, secret: Buffer) => {
   const row = { secret, expires_at: sql`now() + make_interval(mins => ${minutesToProve})` };
   return db
@@ -30,7 +30,7 @@ export const findPending = async (db: Queryable, userId: number): Promise<Buffer
   return found?.secret;
 };
 
-/** Of two at the same moment, one takes it. */
+/** Of two concurrent requests, only one gets true. */
 export const takePending = async (tx: Queryable, userId: number, secret: Buffer): Promise<boolean> => {
   const { rowCount } = await tx
     .delete(pendingTotp)
@@ -43,7 +43,7 @@ export const findTotpSecret = async (db: Queryable, userId: number): Promise<Buf
   return found?.secret ?? undefined;
 };
 
-/** Puts a secret to use, where none is yet: one that is in use is taken away first, which needs proof. */
+/** Activates a secret if the account has none. An active one has to be removed first, which requires proof. */
 export const insertTotp = async (tx: Queryable, userId: number, secret: Buffer, step: number): Promise<boolean> => {
   const { rowCount } = await tx
     .update(users)
@@ -52,7 +52,7 @@ export const insertTotp = async (tx: Queryable, userId: number, secret: Buffer, 
   return rowCount === 1;
 };
 
-/** Whatever was remembered of a sign-in with it is worth nothing any more. Whether there was one. */
+/** Removes the secret; devices that were remembered with it are no longer trusted. Returns false if there was none. */
 export const deleteTotp = async (tx: Queryable, userId: number): Promise<boolean> => {
   const { rowCount } = await tx
     .update(users)
@@ -61,7 +61,7 @@ export const deleteTotp = async (tx: Queryable, userId: number): Promise<boolean
   return rowCount === 1;
 };
 
-/** Whether it was the other way before. */
+/** Returns false if it already had this value. */
 export const updateEmailMfa = async (tx: Queryable, userId: number, isOn: boolean): Promise<boolean> => {
   const { rowCount } = await tx
     .update(users)
@@ -70,7 +70,7 @@ export const updateEmailMfa = async (tx: Queryable, userId: number, isOn: boolea
   return rowCount === 1;
 };
 
-/** Uses a code up; of two at the same moment, one. */
+/** Consumes a code. Of two concurrent requests, only one gets true. */
 export const burnStep = async (db: Queryable, userId: number, step: number): Promise<boolean> => {
   const { rowCount } = await db
     .update(users)
@@ -85,8 +85,8 @@ export const replaceRecoveryCodes = async (tx: Queryable, userId: number, hashes
     await tx.insert(recoveryCodes).values(hashes.map((code_hash) => ({ user_id: userId, code_hash })));
 };
 
-/** Whether an account has what recovery codes stand in for. */
-export const hasLosable = async (db: Queryable, userId: number): Promise<boolean> => {
+/** Whether an account has a factor that recovery codes can replace. */
+export const hasReplaceableFactor = async (db: Queryable, userId: number): Promise<boolean> => {
   const [found] = await db
     .select({ id: users.id })
     .from(users)
@@ -106,8 +106,9 @@ export const hasLosable = async (db: Queryable, userId: number): Promise<boolean
 export type Factors = { hasPasskey: boolean; hasTotp: boolean; emailMfa: boolean; hasRecoveryCodes: boolean };
 
 /**
- * Locks an account, then reads its factors. Every change of a factor takes the same lock, so that the answer stays true until the
- * transaction ends. The second query is needed: a subquery of the locking one would not see what the lock waited for.
+ * Locks an account, then reads its factors. Every change of a factor takes the same lock, so that the result stays true
+ * until the transaction ends. It needs a second query: a subquery of the locking one would not see changes that the
+ * lock waited for.
  */
 export const holdFactors = async (tx: Transaction, userId: number): Promise<Factors | undefined> => {
   await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('no key update');
@@ -135,7 +136,7 @@ export const findOwner = async (db: Queryable, userId: number) => {
   return found;
 };
 
-/** How somebody was authenticated in the session at the identity provider that a console session comes from. */
+/** How the user was authenticated in the identity session that a console session comes from. */
 export const findIdentity = async (db: Queryable, userId: number, sessionIndex: string) => {
   const { login_from, mfa, authenticated_at } = identitySessions;
   const [found] = await db
@@ -148,7 +149,7 @@ export const findIdentity = async (db: Queryable, userId: number, sessionIndex: 
 const ofIdentity = (userId: number, sessionIndex: string) =>
   and(eq(identitySessions.session_index, sessionIndex), eq(identitySessions.user_id, userId));
 
-/** Notes a factor in a session that has proven none, or one of the weaker ones. */
+/** Records a factor in a session that has proven none, or only a weaker one. */
 export const updateProof = (
   tx: Queryable,
   { userId, sessionIndex }: { userId: number; sessionIndex: string },
@@ -165,9 +166,9 @@ export const updateProof = (
       ),
     );
 
-// ── The code that confirms an address before mailed codes are switched on ────────────────────────────────────────────
+// ── The code that confirms an email address before email codes are turned on ─────────────────────────────────────────
 
-/** A newer code takes the place of the one before. */
+/** A new code replaces the previous one. */
 export const upsertEmailCode = (db: Queryable, sessionId: number, code_mac: string) => {
   const row = { code_mac, tries: 0, expires_at: sql`now() + make_interval(mins => ${minutesToProve})` };
   return db
@@ -176,11 +177,11 @@ export const upsertEmailCode = (db: Queryable, sessionId: number, code_mac: stri
     .onConflictDoUpdate({ target: emailMfaCodes.session_id, set: row });
 };
 
-/** Takes one of the tries before the code is compared; nothing where there is no code, or no try left. */
+/** Counts an attempt before the code is compared. Returns undefined if there is no code, or no attempt left. */
 export const takeEmailCode = async (
   db: Queryable,
   sessionId: number,
-  mostTries: number,
+  maximumTries: number,
 ): Promise<string | undefined> => {
   const [taken] = await db
     .update(emailMfaCodes)
@@ -188,7 +189,7 @@ export const takeEmailCode = async (
     .where(
       and(
         eq(emailMfaCodes.session_id, sessionId),
-        lt(emailMfaCodes.tries, mostTries),
+        lt(emailMfaCodes.tries, maximumTries),
         gt(emailMfaCodes.expires_at, sql`now()`),
       ),
     )
@@ -196,7 +197,7 @@ export const takeEmailCode = async (
   return taken?.code_mac;
 };
 
-/** Uses a code up. Of two requests at the same moment, one gets true. */
+/** Consumes a code. Of two concurrent requests, only one gets true. */
 export const deleteEmailCode = async (tx: Queryable, sessionId: number, code_mac: string): Promise<boolean> => {
   const { rowCount } = await tx
     .delete(emailMfaCodes)
@@ -223,11 +224,13 @@ export const upsertMailedCode = (db: Queryable, signInId: number, code_mac: stri
     .onConflictDoUpdate({ target: signInCodes.sign_in_id, set: row });
 };
 
-/** Takes one of the tries of a mailed code before it is compared; nothing where none is left. */
+/**
+ * Counts an attempt at a mailed code before it is compared. Returns undefined if there is no code or no attempt left.
+ */
 export const takeMailedCode = async (
   db: Queryable,
   signInId: number,
-  mostTries: number,
+  maximumTries: number,
 ): Promise<string | undefined> => {
   const [taken] = await db
     .update(signInCodes)
@@ -235,7 +238,7 @@ export const takeMailedCode = async (
     .where(
       and(
         eq(signInCodes.sign_in_id, signInId),
-        lt(signInCodes.tries, mostTries),
+        lt(signInCodes.tries, maximumTries),
         gt(signInCodes.expires_at, sql`now()`),
         isNull(signInCodes.used_at),
       ),

@@ -25,9 +25,9 @@ import {
   beginTotp,
   clearTotp,
   confirmTotp,
-  giveRecoveryCodes,
-  hasLosable,
+  hasReplaceableFactor,
   hasTotp,
+  issueRecoveryCodes,
   mailEmailCode,
   noteFactorChange,
   noteTotpSetup,
@@ -36,35 +36,46 @@ import {
   proveTotp,
 } from './mfa.service.ts';
 
-/** The second factors of the signed-in user. A secret in use is never shown, only one that still has to be proven. */
+/** The second factors of the signed-in user. An active secret is never shown, only one that has to be confirmed. */
 export const mfaRoutes = (bind: Bind, parts: Parts): void => {
-  const { db, config } = parts;
+  totpRoutes(bind, parts);
+  recoveryCodeRoutes(bind, parts);
+  emailCodeRoutes(bind, parts);
+};
 
-  const proverOf = ({ user, request }: Own): Prover => ({
-    userId: user.id,
-    device: deviceOf(parts.vault, readCookie(config, request, 'device'), user),
+const proverOf = ({ vault, config }: Parts, { user, request }: Own): Prover => ({
+  userId: user.id,
+  device: deviceOf(vault, readCookie(config, request, 'device'), user),
+});
+
+/** Asserts that the session has not ended meanwhile. The account is locked at this point. */
+const openSession = async (tx: Transaction, { user, session, request }: Own) => {
+  await assertOpen(tx, session);
+  return { user, address: addressOf(request) };
+};
+
+const noteChange = async (tx: Transaction, parts: Parts, own: Own, subject: string, happened: string) =>
+  noteFactorChange(tx, parts, await openSession(tx, own), { subject, happened });
+
+/** Ends the other sessions of the account, which have to sign in again with the remaining factors. */
+const endOthers = (tx: Transaction, { user, session }: Own) =>
+  endOtherSessions(tx, user.id, { sessionIndex: session.sessionIndex });
+
+const removeTotp = (
+  parts: Parts,
+  own: Own,
+  happened: string,
+  admit: (tx: Transaction) => Promise<void> = async () => {},
+) =>
+  parts.db.transaction(async (tx) => {
+    await admit(tx);
+    if (!(await clearTotp(tx, own.user.id))) throw new ApiError('mfa_inactive');
+    await endOthers(tx, own);
+    await noteChange(tx, parts, own, 'own authenticator', happened);
   });
 
-  /** Whose it is, if the session has not ended meanwhile. The account is held by now. */
-  const stillOf = async (tx: Transaction, { user, session, request }: Own) => {
-    await assertOpen(tx, session);
-    return { user, address: addressOf(request) };
-  };
-
-  const tell = async (tx: Transaction, own: Own, subject: string, happened: string) =>
-    noteFactorChange(tx, parts, await stillOf(tx, own), { subject, happened });
-
-  /** Whoever else is signed in to the account has to prove themselves anew by what is left. */
-  const endOthers = (tx: Transaction, { user, session }: Own) =>
-    endOtherSessions(tx, user.id, { sessionIndex: session.sessionIndex });
-
-  const takeAway = (own: Own, happened: string, admit: (tx: Transaction) => Promise<void> = async () => {}) =>
-    db.transaction(async (tx) => {
-      await admit(tx);
-      if (!(await clearTotp(tx, own.user.id))) throw new ApiError('mfa_inactive');
-      await endOthers(tx, own);
-      await tell(tx, own, 'own authenticator', happened);
-    });
+const totpRoutes = (bind: Bind, parts: Parts): void => {
+  const { db } = parts;
 
   bind(getMfaStatus, async ({ user }) => ((await hasTotp(db, user.id)) ? 'active' : 'inactive'));
 
@@ -76,11 +87,11 @@ export const mfaRoutes = (bind: Bind, parts: Parts): void => {
 
   bind(submitToken, async ({ body, ...own }) => {
     await assertStrongestProof(db, own);
-    const recovery_codes = await confirmTotp(parts, proverOf(own), body.token, {
+    const recovery_codes = await confirmTotp(parts, proverOf(parts, own), body.token, {
       key: body.secret,
       admit: (tx) => holdStrongestProof(tx, own),
       alongside: async (tx) => {
-        await noteTotpSetup(tx, parts, await stillOf(tx, own));
+        await noteTotpSetup(tx, parts, await openSession(tx, own));
         await raiseProof(tx, own, 'totp');
       },
     });
@@ -89,28 +100,40 @@ export const mfaRoutes = (bind: Bind, parts: Parts): void => {
 
   bind(removeMfa, async ({ body, ...own }) => {
     if (!(await hasTotp(db, own.user.id))) throw new ApiError('mfa_inactive');
-    if (!(await proveTotp(parts, proverOf(own), body.token))) throw new ApiError('token_wrong');
-    await takeAway(own, 'The authenticator app of your account was taken away.');
-    return { message: 'Your authenticator app is taken away.' };
+    if (!(await proveTotp(parts, proverOf(parts, own), body.token))) throw new ApiError('token_wrong');
+    await removeTotp(parts, own, 'The authenticator app of your account was removed.');
+    return { message: 'Your authenticator app was removed.' };
   });
 
   bind(resetMfa, async (own) => {
     const happened = 'The authenticator app of your account was reset without a code.';
-    await takeAway(own, happened, (tx) => holdProofOf(tx, own, 'totp'));
-    return { message: 'Your authenticator app is reset.' };
+    await removeTotp(parts, own, happened, (tx) => holdProofOf(tx, own, 'totp'));
+    return { message: 'Your authenticator app was reset.' };
   });
+};
 
+const recoveryCodeRoutes = (bind: Bind, parts: Parts): void => {
   bind(createRecoveryCodes, async (own) => {
-    const recovery_codes = await db.transaction(async (tx) => {
+    const recovery_codes = await parts.db.transaction(async (tx) => {
       await holdStrongestProof(tx, own);
-      if (!(await hasLosable(tx, own.user.id))) throw new ApiError('mfa_inactive');
-      await tell(tx, own, 'own recovery codes', 'New recovery codes were made; the old ones stopped working.');
-      return giveRecoveryCodes(tx, own.user.id);
+      if (!(await hasReplaceableFactor(tx, own.user.id))) throw new ApiError('mfa_inactive');
+      await noteChange(
+        tx,
+        parts,
+        own,
+        'own recovery codes',
+        'New recovery codes were made; the old ones stopped working.',
+      );
+      return issueRecoveryCodes(tx, own.user.id);
     });
     return { message: 'The old codes stopped working.', recovery_codes };
   });
+};
 
-  /** In two steps: the first mails a code, the second brings it. Mailed codes that do not arrive would lock the person out. */
+const emailCodeRoutes = (bind: Bind, parts: Parts): void => {
+  const { db, config } = parts;
+
+  /** In two steps: the first call mails a code, the second submits it. Codes that do not arrive would lock the user out. */
   bind(enableMailMfa, async ({ body, ...own }) => {
     if (!canSendMail(config)) throw new ApiError('mail_unavailable');
     await assertStrongestProof(db, own);
@@ -125,7 +148,13 @@ export const mfaRoutes = (bind: Bind, parts: Parts): void => {
       await holdStrongestProof(tx, own);
       if (!(await useCode(tx))) throw new ApiError('token_wrong');
       if (await updateEmailMfa(tx, own.user.id, true))
-        await tell(tx, own, 'own email MFA', 'From now on a code is sent to this address when you sign in.');
+        await noteChange(
+          tx,
+          parts,
+          own,
+          'own email MFA',
+          'From now on a code is sent to this address when you sign in.',
+        );
       await raiseProof(tx, own, 'email');
     });
     return { message: 'Email multi-factor authentication sucessfully enabled', code_needed: false };
@@ -136,7 +165,7 @@ export const mfaRoutes = (bind: Bind, parts: Parts): void => {
       await holdProofOf(tx, own, 'email');
       if (!(await updateEmailMfa(tx, own.user.id, false))) return;
       await endOthers(tx, own);
-      await tell(tx, own, 'own email MFA', 'No code is sent to this address any more when you sign in.');
+      await noteChange(tx, parts, own, 'own email MFA', 'No code is sent to this address any more when you sign in.');
     });
     return { message: 'Email multi-factor authentication sucessfully disabled' };
   });

@@ -18,7 +18,7 @@ import {
   findOwner,
   findPending,
   findTotpSecret,
-  hasLosable,
+  hasReplaceableFactor,
   holdFactors,
   insertTotp,
   replaceRecoveryCodes,
@@ -32,53 +32,56 @@ import {
   useRecoveryHash,
 } from './mfa.queries.ts';
 
-export { countRecoveryCodes, hasLosable } from './mfa.queries.ts';
+export { countRecoveryCodes, hasReplaceableFactor } from './mfa.queries.ts';
 
-/** Guesses at a second factor in a row, wherever they are made: then it locks as a password does. */
-const mostGuesses = 5;
-/** The same for all known devices of an account together. */
-const mostGuessesOfDevices = 50;
-const mostTriesOfMailedCode = 5;
-const recoveryCodesGiven = 10;
+/** Wrong guesses of second factors in a row, at any place. Then second factors are locked like a password. */
+const maximumGuesses = 5;
+/** The same limit for all known devices of an account together. */
+const maximumGuessesOfDevices = 50;
+const maximumTriesOfMailedCode = 5;
+const recoveryCodeCount = 10;
 
 const issuer = 'OpenSocial';
 
-/** A new secret to show. It counts only once a code of it is proven, within ten minutes. */
+/** A new secret to show. It takes effect once a code for it is submitted, within ten minutes. */
 export const beginTotp = async ({ db, vault }: Parts, user: { id: number; email: string }) => {
   const secret = newTotpSecret();
   await upsertPending(db, user.id, vault.encrypt(secret));
-  return toShown(secret, user.email);
+  return toSetup(secret, user.email);
 };
 
 /**
- * Somebody who proves a factor. A browser that has signed in to the account before (`device`) has guesses of its own: a
- * stranger who knows the password can use up only those of unknown browsers.
+ * A person who proves a factor. A browser that has signed in to the account before (`device`) has its own limit of
+ * guesses: an attacker who knows the password can only exhaust the limit of unknown browsers.
  */
 export type Prover = { userId: number; device: string | undefined };
 
-/** Somebody in a sign-in under way. */
+/** A person in the middle of a sign-in. */
 export type Entrant = Prover & { signInId: number };
 
-/** The secret that one sign-in may set up: the same each time its page is shown, and never that of another. */
+/**
+ * The secret that a sign-in may set up. It is derived from the sign-in, so that it is the same each time the page is
+ * shown, and different for each sign-in.
+ */
 const secretFor = (vault: Parts['vault'], { signInId, userId }: Omit<Entrant, 'device'>): Buffer =>
   Buffer.from(vault.sign('totp-setup', `${signInId}\0${userId}`), 'base64url').subarray(0, 20);
 
 export const showTotpAt = ({ vault }: Parts, entrant: Omit<Entrant, 'device'>, email: string) =>
-  toShown(secretFor(vault, entrant), email);
+  toSetup(secretFor(vault, entrant), email);
 
-const toShown = (secret: Buffer, email: string) => ({
+const toSetup = (secret: Buffer, email: string) => ({
   key: toBase32(secret),
   img: `data:image/svg+xml;base64,${Buffer.from(renderSVG(totpAddress(secret, issuer, email), { border: 2 })).toString('base64')}`,
 });
 
 type Alongside = (tx: Transaction) => Promise<void>;
 
-/** `admit` decides, before anything is stored, whether it may be; `alongside` is done together with it, or not at all. */
+/** `admit` checks inside the transaction whether the factor may be stored; `alongside` runs in the same transaction. */
 type Storing = { admit: Alongside; alongside: Alongside };
 
 /**
- * Proves the shown secret and puts it to use. Answers the recovery codes, this once; nothing where the code is wrong, or
- * where another key was shown than the one that is named.
+ * Confirms the shown secret and activates it. Returns the recovery codes, or undefined if the code is wrong or `key` is
+ * not the secret that was shown.
  */
 export const confirmTotp = async (
   parts: Parts,
@@ -103,7 +106,7 @@ export const confirmTotp = async (
   });
 };
 
-/** The same for the secret that was shown in a sign-in, to somebody who has no factor yet and has got none meanwhile. */
+/** The same for the secret that was shown in a sign-in, if the account still has no factor. */
 export const confirmTotpAt = (
   parts: Parts,
   entrant: Entrant,
@@ -124,7 +127,7 @@ export const confirmTotpAt = (
   });
 };
 
-/** Whether an account has any factor, be it only recovery codes. */
+/** Whether an account has any factor, including recovery codes. */
 const hasFactor = (factors: Factors): boolean => Object.values(factors).includes(true);
 
 const useTotp = async (
@@ -135,26 +138,26 @@ const useTotp = async (
 ): Promise<string[] | undefined> => {
   if (!(await insertTotp(tx, userId, secret, step))) return undefined;
   await alongside(tx);
-  return giveRecoveryCodes(tx, userId);
+  return issueRecoveryCodes(tx, userId);
 };
 
-/** New codes to write down; the old ones stop working. */
-export const giveRecoveryCodes = async (tx: Transaction, userId: number): Promise<string[]> => {
-  const codes = Array.from({ length: recoveryCodesGiven }, newRecoveryCode);
+/** Generates new recovery codes; the old ones stop working. */
+export const issueRecoveryCodes = async (tx: Transaction, userId: number): Promise<string[]> => {
+  const codes = Array.from({ length: recoveryCodeCount }, newRecoveryCode);
   await replaceRecoveryCodes(tx, userId, codes.map(hashOf));
   return codes;
 };
 
-/** 60 bits, in letters that are not mistaken for one another. */
+/** 60 bits, in letters that are not easily confused. */
 const newRecoveryCode = (): string =>
   (toBase32(randomBytes(8)).slice(0, 12).match(/.{4}/g) ?? []).join('-').toLowerCase();
 
 const hashOf = (code: string): Buffer => hashToken(code.toLowerCase().replaceAll(/[^a-z2-7]/g, ''));
 
-/** An account, and the address that its owner acts from. */
+/** An account, and the IP address of its owner. */
 export type Whose = { user: { id: number; email: string; homeNetworkId: number }; address: string };
 
-/** Whoever's second factor it is hears of every change of it, and it is written down. */
+/** Notifies the person of a change of their second factors by mail, and records it in the audit log. */
 export const noteFactorChange = async (
   tx: Transaction,
   { jobs, config }: Parts,
@@ -165,25 +168,25 @@ export const noteFactorChange = async (
   await recordOwnAudit(tx, user, address, { subject, new_data: { happened } });
 };
 
-/** In the profile or at a sign-in. */
+/** Used by the profile and by the sign-in. */
 export const noteTotpSetup = (tx: Transaction, parts: Parts, whose: Whose): Promise<void> => {
   const happened = 'An authenticator app was set up for your account.';
   return noteFactorChange(tx, parts, whose, { subject: 'own authenticator', happened });
 };
 
-/** Takes the authenticator away. Whether there was one. */
+/** Removes the authenticator app. Returns false if there was none. */
 export const clearTotp = async (tx: Transaction, userId: number): Promise<boolean> => {
   if (!(await deleteTotp(tx, userId))) return false;
-  await dropNeedlessCodes(tx, userId);
+  await deleteUnneededRecoveryCodes(tx, userId);
   return true;
 };
 
-/** Recovery codes go with the last of what they stand in for, the authenticator and the passkeys. */
-export const dropNeedlessCodes = async (tx: Transaction, userId: number): Promise<void> => {
-  if (!(await hasLosable(tx, userId))) await replaceRecoveryCodes(tx, userId, []);
+/** Deletes the recovery codes once there is no authenticator app or passkey left that they could replace. */
+export const deleteUnneededRecoveryCodes = async (tx: Transaction, userId: number): Promise<void> => {
+  if (!(await hasReplaceableFactor(tx, userId))) await replaceRecoveryCodes(tx, userId, []);
 };
 
-/** Whether this is the authenticator's code now, and was not used before. */
+/** Whether this is the current code of the authenticator app, and it was not used before. */
 export const proveTotp = (parts: Parts, prover: Prover, code: string): Promise<boolean> =>
   withTry(parts, prover, async () => {
     const { userId } = prover;
@@ -195,7 +198,9 @@ export const proveTotp = (parts: Parts, prover: Prover, code: string): Promise<b
 export const proveRecoveryCode = (parts: Parts, prover: Prover, code: string): Promise<boolean> =>
   withTry(parts, prover, () => useRecoveryHash(parts.db, prover.userId, hashOf(code)));
 
-/** Counts a guess before anything is compared, so that parallel guesses are counted too; a success resets the counter. */
+/**
+ * Counts a guess before anything is compared, so that parallel guesses are counted too. A success resets the counter.
+ */
 const withTry = async <T>({ db }: Parts, prover: Prover, prove: () => Promise<T>): Promise<T> => {
   await takeGuess(db, prover);
   const proven = await prove();
@@ -203,20 +208,26 @@ const withTry = async <T>({ db }: Parts, prover: Prover, prove: () => Promise<T>
   return proven;
 };
 
-/** For a factor that cannot be guessed, such as a passkey: only failures are counted, and a lock does not stop a valid one. */
+/**
+ * For factors that cannot be guessed, such as passkeys: only failures are counted, and a lock does not stop a valid
+ * one.
+ */
 export const takeGuess = (db: Parts['db'], prover: Prover): Promise<void> => assertTries(db, 'mfa', prover);
 
 export const forgetGuesses = (db: Parts['db'], prover: Prover): Promise<void> => forgetTriesOf(db, 'mfa', prover);
 
 type Kind = 'mfa' | 'mfa-mail';
 
-/** A key with its limit. Known devices have one each, and one together: many of them must not multiply the guesses. */
+/**
+ * Counter keys with their limits. Each known device has its own counter, and all share another one, so that many
+ * devices do not multiply the guesses.
+ */
 const triesFor = (kind: Kind, { userId, device }: Prover): [key: string, limit: number][] =>
   device === undefined
-    ? [[`${kind}:${userId}`, mostGuesses]]
+    ? [[`${kind}:${userId}`, maximumGuesses]]
     : [
-        [`${kind}:${userId}:${device}`, mostGuesses],
-        [`${kind}:${userId}:devices`, mostGuessesOfDevices],
+        [`${kind}:${userId}:${device}`, maximumGuesses],
+        [`${kind}:${userId}:devices`, maximumGuessesOfDevices],
       ];
 
 const assertTries = async (db: Parts['db'], kind: Kind, prover: Prover): Promise<void> => {
@@ -232,7 +243,7 @@ const assertTry = async (db: Parts['db'], key: string, limit: number): Promise<v
   if (blockedFor > 0) throw new ApiError('too_many', { retryAfter: blockedFor });
 };
 
-/** A code for one sign-in, to be mailed. Asking for many in a row has to wait. */
+/** A code to be mailed for one sign-in. Repeated requests are throttled. */
 export const newMailedCode = async ({ db, vault }: Parts, entrant: Entrant): Promise<string> => {
   await assertTries(db, 'mfa-mail', entrant);
   const code = newCode();
@@ -245,7 +256,7 @@ const newCode = (): string => String(randomInt(1_000_000)).padStart(6, '0');
 export const proveMailedCode = (parts: Parts, entrant: Entrant, code: string): Promise<boolean> => {
   const { signInId } = entrant;
   return withTry(parts, entrant, async () => {
-    const mac = await takeMailedCode(parts.db, signInId, mostTriesOfMailedCode);
+    const mac = await takeMailedCode(parts.db, signInId, maximumTriesOfMailedCode);
     const given = macOf(parts.vault, entrant, code.replaceAll(/\s/g, ''));
     if (mac === undefined || !isSame(mac, given) || !(await useMailedCode(parts.db, signInId))) return false;
     await forgetTriesOf(parts.db, 'mfa-mail', entrant);
@@ -253,14 +264,14 @@ export const proveMailedCode = (parts: Parts, entrant: Entrant, code: string): P
   });
 };
 
-// ── The code that confirms an address before mailed codes are switched on ────────────────────────────────────────────
+// ── The code that confirms an email address before email codes are turned on ─────────────────────────────────────────
 
-/** A console session, and whose it is. */
+/** A console session and its user. */
 type Confirming = { sessionId: number; userId: number };
 
-/** Mails the code. It has a throttle of its own, so that it cannot use up the codes that a sign-in needs. */
+/** Mails the code. It has its own throttle, so that it cannot exhaust the codes that a sign-in needs. */
 export const mailEmailCode = async ({ db, vault, jobs, config }: Parts, to: string, who: Confirming): Promise<void> => {
-  await assertTry(db, emailCodeKey(who), mostGuesses);
+  await assertTry(db, emailCodeKey(who), maximumGuesses);
   const code = newCode();
   await db.transaction(async (tx) => {
     await upsertEmailCode(tx, who.sessionId, emailCodeMac(vault, who, code));
@@ -268,13 +279,13 @@ export const mailEmailCode = async ({ db, vault, jobs, config }: Parts, to: stri
   });
 };
 
-/** Whether this is the code. Answers how to use it up, in the transaction that switches mailed codes on. */
+/** Verifies the code. Returns a function that consumes it, for the transaction that turns on email codes. */
 export const proveEmailCode = async (
   { db, vault }: Parts,
   who: Confirming,
   code: string,
 ): Promise<((tx: Transaction) => Promise<boolean>) | undefined> => {
-  const mac = await takeEmailCode(db, who.sessionId, mostTriesOfMailedCode);
+  const mac = await takeEmailCode(db, who.sessionId, maximumTriesOfMailedCode);
   if (mac === undefined || !isSame(mac, emailCodeMac(vault, who, code.replaceAll(/\s/g, '')))) return undefined;
   return async (tx) => {
     await clearAttempts(tx, emailCodeKey(who));
@@ -287,11 +298,11 @@ const emailCodeKey = ({ userId }: Confirming): string => `mfa-confirm:${userId}`
 const emailCodeMac = (vault: Parts['vault'], { sessionId, userId }: Confirming, code: string): string =>
   vault.sign('email-mfa', `${sessionId}\0${userId}\0${code}`);
 
-/** Good for whom it was mailed to, and nobody else who goes on with the same sign-in. */
+/** The MAC binds a code to the person it was mailed to, not only to the sign-in. */
 const macOf = (vault: Parts['vault'], { signInId, userId }: Entrant, code: string): string =>
   vault.sign('email-code', `${signInId}\0${userId}\0${code}`);
 
-/** From when on an owner without any second factor needs one to sign in to the console; nothing for everybody else. */
+/** When an owner without a second factor starts to need one to sign in to the console; undefined for everybody else. */
 export const findOwnerMfaDue = async (
   { db, config }: Pick<Parts, 'db' | 'config'>,
   userId: number,
@@ -303,6 +314,6 @@ export const findOwnerMfaDue = async (
   return factors && !factors.hasPasskey && !factors.hasTotp && !factors.emailMfa ? due : undefined;
 };
 
-/** Whether an account has a second factor of its own. */
+/** Whether an account has an authenticator app. */
 export const hasTotp = async (db: Queryable, userId: number): Promise<boolean> =>
   (await findTotpSecret(db, userId)) !== undefined;

@@ -41,14 +41,14 @@ const signedIn = async () => {
     status: () => call(getMfaStatus, own),
     isOn: async () =>
       (await testApp.db.select({ isOn: users.email_mfa }).from(users).where(eq(users.id, user.id)))[0]?.isOn,
-    /** Has a code mailed that switches email codes on. */
+    /** Requests a mail with the code that turns on email codes. */
     codeFor: async () => {
       const [mail] = await mailsQueuedBy(testApp, () =>
         call(enableMailMfa, { body: { id: user.id, email: user.email } }),
       );
       return codeIn(mail?.text);
     },
-    /** Somebody else's browser, or one's own at home. */
+    /** Another browser that is signed in to the same account. */
     elsewhere: async () => testApp.as(await signInto(testApp.db, testApp.browser(), user)),
     grownOld: () =>
       testApp.db
@@ -77,7 +77,7 @@ const outcomeOf = (promise: Promise<unknown>): Promise<unknown> =>
 const count = <T>(all: T[], wanted: T): number => all.filter((one) => one === wanted).length;
 
 describe('§7.8 setting up TOTP', () => {
-  test('shows a key and its picture, and takes it into use with a code of it', async () => {
+  test('shows a key and its QR code, and activates it with a code', async () => {
     const { call, own, email, status, user } = await signedIn();
     expect(await status()).toBe('inactive');
     const { key, img } = await call(getMfaSecret, own);
@@ -94,7 +94,7 @@ describe('§7.8 setting up TOTP', () => {
     expect(await status()).toBe('active');
   });
 
-  test('gives ten recovery codes, once, each good once', async () => {
+  test('returns ten recovery codes, once, each valid once', async () => {
     const { user, call, own, codes } = await withAuthenticator();
     expect(new Set(codes).size).toBe(10);
     expect((await call(getProfile, own)).recovery_codes).toBe(10);
@@ -106,7 +106,7 @@ describe('§7.8 setting up TOTP', () => {
     expect((await call(getProfile, own)).recovery_codes).toBe(9);
   });
 
-  test('a key that is shown later takes the place of the one before', async () => {
+  test('a newer key replaces the one before', async () => {
     const { call, own, email } = await signedIn();
     const { key: first } = await call(getMfaSecret, own);
     const { key: second } = await call(getMfaSecret, own);
@@ -115,7 +115,7 @@ describe('§7.8 setting up TOTP', () => {
     expect(await call(submitToken, { body: { secret: second, token: codeOf(second), ...email } })).not.toBe('FALSE');
   });
 
-  test("a key of the caller's own choice answers FALSE like a wrong code", async () => {
+  test("a key of the caller's own choice is answered with FALSE like a wrong code", async () => {
     const { call, own, email, status } = await signedIn();
     const { key } = await call(getMfaSecret, own);
     const chosen = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
@@ -124,7 +124,7 @@ describe('§7.8 setting up TOTP', () => {
     expect(await status()).toBe('inactive');
   });
 
-  test('of many at the same moment with the right code one succeeds', async () => {
+  test('of many concurrent requests with the right code one succeeds', async () => {
     const { call, own, email } = await signedIn();
     const { key } = await call(getMfaSecret, own);
     const body = { secret: key, token: codeOf(key), ...email };
@@ -132,16 +132,16 @@ describe('§7.8 setting up TOTP', () => {
     expect(outcomes.filter((outcome) => typeof outcome === 'object')).toHaveLength(1);
   });
 
-  test('a key in use is never shown, nor replaced by another without proof', async () => {
+  test('an active key is never shown, nor replaced by another without proof', async () => {
     const { call, own, email, user, key } = await withAuthenticator();
     await expect(call(getMfaSecret, own)).rejects.toMatchObject({ status: 409, code: 'mfa_active' });
-    // As if it had been asked for just before the first one was proven.
+    // As if it had been requested just before the first one was confirmed.
     const { key: late } = await beginTotp(testApp.parts, user);
     expect(await call(submitToken, { body: { secret: late, token: codeOf(late), ...email } })).toBe('FALSE');
     await call(removeMfa, { body: { token: codeOf(key, 1), ...email } });
   });
 
-  test('is kept encrypted, and in no other answer', async () => {
+  test('is stored encrypted, and in no other answer', async () => {
     const { user, browser, key } = await withAuthenticator();
     const [row] = await testApp.db.select().from(users).where(eq(users.id, user.id));
     expect(row?.totp_secret?.toString('latin1')).not.toContain(key);
@@ -152,7 +152,7 @@ describe('§7.8 setting up TOTP', () => {
     }
   });
 
-  test('a link on another page makes no key', async () => {
+  test('a link on another page creates no key', async () => {
     const { browser, user } = await signedIn();
     const answer = await browser.fetch(`/server/sso/getqrq/${user.email}`, {}, { 'sec-fetch-site': 'cross-site' });
     expect(answer.status).toBe(403);
@@ -160,7 +160,7 @@ describe('§7.8 setting up TOTP', () => {
 });
 
 describe('guessing', () => {
-  test('200 guesses at submit_token at the same moment: five are evaluated, and the right code comes too late', async () => {
+  test('200 concurrent guesses at submit_token: five are evaluated, and the right code comes too late', async () => {
     const { call, own, email, status } = await signedIn();
     const { key } = await call(getMfaSecret, own);
     const body = { secret: key, token: wrongCode(key), ...email };
@@ -171,7 +171,7 @@ describe('guessing', () => {
     expect(await status()).toBe('inactive');
   });
 
-  test('200 guesses at remove_mfa at the same moment: five are evaluated, and the right code comes too late', async () => {
+  test('200 concurrent guesses at remove_mfa: five are evaluated, and the right code comes too late', async () => {
     const { call, email, status, key } = await withAuthenticator();
     const body = { token: wrongCode(key), ...email };
     const outcomes = await Promise.all(Array.from({ length: 200 }, () => outcomeOf(call(removeMfa, { body }))));
@@ -185,8 +185,8 @@ describe('guessing', () => {
   });
 });
 
-describe('§7.8 taking TOTP away', () => {
-  test('by a code of it, which the one that set it up is not any more', async () => {
+describe('§7.8 removing TOTP', () => {
+  test('with a code, except the one that set it up', async () => {
     const { call, email, status, own, key } = await withAuthenticator();
     const remove = (token: string) => call(removeMfa, { body: { token, ...email } });
     await expect(remove(codeOf(key))).rejects.toMatchObject({
@@ -221,7 +221,7 @@ describe('§7.8 taking TOTP away', () => {
     expect(records.at(-1)).toMatchObject({ description: 'update own authenticator', network_id: user.home_network_id });
   });
 
-  test('a forced sign-in is fresh again, and leads back to the profile', async () => {
+  test('a forced sign-in is fresh again, and returns to the profile', async () => {
     const user = await makeUser(testApp.db);
     const browser = testApp.browser();
     const call = testApp.as(browser);
@@ -240,7 +240,7 @@ describe('§7.8 taking TOTP away', () => {
 });
 
 describe('recovery codes', () => {
-  test('new ones take the place of the old', async () => {
+  test('new ones replace the old ones', async () => {
     const { call, email, user, codes, grownOld } = await withAuthenticator();
     const { recovery_codes } = await call(createRecoveryCodes, { body: email });
     expect(recovery_codes).toHaveLength(10);
@@ -279,7 +279,7 @@ describe('§7.8 email MFA', () => {
     expect(await other(getSession, {})).toMatchObject({ user: 'no session' });
   });
 
-  test('is switched off with a fresh sign-in only', async () => {
+  test('is turned off only with a fresh sign-in', async () => {
     const { call, account, grownOld, codeFor } = await signedIn();
     await call(enableMailMfa, { body: { ...account, code: await codeFor() } });
     await grownOld();
@@ -287,7 +287,7 @@ describe('§7.8 email MFA', () => {
     expect((await call(getSession, {})).user).toMatchObject({ enable_email_mfa: 'Yes' });
   });
 
-  test('a code is good once, in the session that asked for it, and only the newest', async () => {
+  test('a code is valid once, in the session that requested it, and only the newest', async () => {
     const { call, account, codeFor, elsewhere, isOn } = await signedIn();
     const confirm = (code: string, by = call) => outcomeOf(by(enableMailMfa, { body: { ...account, code } }));
     expect(await confirm('123456')).toBe('token_wrong');
@@ -302,7 +302,7 @@ describe('§7.8 email MFA', () => {
     expect(await confirm(second)).toBe('token_wrong');
   });
 
-  test('a code has five tries and ten minutes, and is kept as a hash only', async () => {
+  test('a code has five tries and ten minutes, and is stored only as a hash', async () => {
     const { call, account, codeFor, isOn } = await signedIn();
     const confirm = (code: string) => outcomeOf(call(enableMailMfa, { body: { ...account, code } }));
     const code = await codeFor();
@@ -318,7 +318,7 @@ describe('§7.8 email MFA', () => {
     expect(await isOn()).toBe(false);
   });
 
-  test('asking for many codes has to wait, and uses up none of those that a sign-in needs', async () => {
+  test('requesting many codes is throttled, without using up those that a sign-in needs', async () => {
     const { call, account, user } = await signedIn();
     const asked = await Promise.all(Array.from({ length: 8 }, () => outcomeOf(call(enableMailMfa, { body: account }))));
     expect(count(asked, 'too_many')).toBe(3);
@@ -326,7 +326,7 @@ describe('§7.8 email MFA', () => {
     expect(keys.filter((key) => key.includes(String(user.id)))).toEqual([`mfa-confirm:${user.id}`]);
   });
 
-  test('is not switched on while no mail can be sent', async () => {
+  test('cannot be turned on while no mail can be sent', async () => {
     const mute = await buildTestApp();
     const user = await makeUser(mute.db);
     const call = mute.as(await signInto(mute.db, mute.browser(), user));
@@ -340,7 +340,7 @@ describe('§7.8 email MFA', () => {
   });
 });
 
-test("somebody else's address is refused, known or not, and nothing of theirs changes", async () => {
+test('another address is refused, known or not, and nothing changes', async () => {
   const { call, user } = await signedIn();
   const victim = await withAuthenticator();
   for (const email of [victim.user.email, 'nobody@nowhere.example', 'no address']) {

@@ -7,7 +7,7 @@ import { assertNotFramed, millisecondsToAnswer, relyingParty, toBytes } from './
 
 export { newChallenge } from './relying-party.ts';
 
-/** What a page asks a browser to answer: `PublicKeyCredentialRequestOptionsJSON` of WebAuthn. */
+/** The WebAuthn request that a page passes to the browser: `PublicKeyCredentialRequestOptionsJSON`. */
 export type PasskeyRequest = {
   rpId: string;
   challenge: string;
@@ -16,7 +16,7 @@ export type PasskeyRequest = {
   allowCredentials?: { id: string; type: 'public-key'; transports: string[] }[];
 };
 
-/** Who are you: any passkey of ours that the browser knows, behind the lock of its device. */
+/** Request for signing in with a passkey alone: any passkey for our site, with user verification. */
 export const requestPasskey = ({ config }: Parts, challenge: Buffer): PasskeyRequest | undefined => {
   const party = relyingParty(config);
   return (
@@ -29,7 +29,7 @@ export const requestPasskey = ({ config }: Parts, challenge: Buffer): PasskeyReq
   );
 };
 
-/** Prove it again: one of the passkeys of whoever is known already. */
+/** Request for a second factor: one of the passkeys of the given user. */
 export const requestOwnPasskey = async (
   parts: Parts,
   challenge: Buffer,
@@ -48,7 +48,7 @@ export const requestOwnPasskey = async (
 
 const Base64Url = z.string().regex(/^[\w-]+$/);
 
-/** `AuthenticationResponseJSON` of WebAuthn, as far as anybody reads it. */
+/** The parts of WebAuthn's `AuthenticationResponseJSON` that we read. */
 const Answer = z.object({
   id: Base64Url.max(1_400),
   rawId: Base64Url.max(1_400),
@@ -62,7 +62,7 @@ const Answer = z.object({
 });
 type Answer = z.infer<typeof Answer>;
 
-/** The passkey that an answer names. Nothing of it is proven yet. */
+/** The passkey that an answer refers to. The answer is not verified yet. */
 export type NamedPasskey = FoundPasskey & { answer: Answer };
 
 export const findNamedPasskey = async ({ db }: Parts, text: string): Promise<NamedPasskey | undefined> => {
@@ -79,7 +79,7 @@ const toJson = (text: string): unknown => {
   }
 };
 
-/** Why an answer does not sign its owner in, for the log; nothing where it does. */
+/** Why an answer does not sign its owner in, for the log; undefined if it does. */
 export const refusalToSignIn = async (
   parts: Parts,
   named: NamedPasskey,
@@ -87,8 +87,8 @@ export const refusalToSignIn = async (
 ): Promise<string | undefined> => refusalOf(parts, named, { challenge, isAlone: true });
 
 /**
- * The same for a second factor. The answer is verified before it is counted: a signature cannot be guessed, and somebody who
- * has locked the other factors by wrong codes must not keep the owner's passkey from working.
+ * The same for a second factor. The answer is verified before it is counted: a signature cannot be guessed, and an
+ * attacker who has locked the other factors with wrong codes must not be able to block the owner's passkey.
  */
 export const refusalToConfirm = async (
   parts: Parts,
@@ -103,7 +103,7 @@ export const refusalToConfirm = async (
   return refusal;
 };
 
-/** Alone, it must say whose it is, and that its device has seen them. */
+/** Used alone, a passkey must identify its user, and the device must have verified that user. */
 type Use = { challenge: Buffer; isAlone: boolean };
 
 const refusalOf = async (parts: Parts, named: NamedPasskey, use: Use): Promise<string | undefined> => {
@@ -115,7 +115,7 @@ const refusalOf = async (parts: Parts, named: NamedPasskey, use: Use): Promise<s
   return (await useAnswer(parts.db, passkey.id, given)) ? undefined : 'counter of the passkey went back';
 };
 
-/** What a genuine answer says besides; nothing where it is not, whatever the cause. */
+/** Verifies an answer. Returns its counter and backup state, or undefined if it is not valid for any reason. */
 const verify = async (
   { config }: Parts,
   { passkey, answer }: NamedPasskey,
@@ -136,8 +136,8 @@ const verify = async (
       expectedOrigin: party.origin,
       expectedRPID: party.id,
       requireUserVerification: isAlone,
-      // The library compares counters before it looks at the signature. We do after it, and the database does: so of two
-      // answers at the same moment too.
+      // The library compares counters before it checks the signature. We compare them afterwards in the database, which
+      // also covers concurrent answers.
       credential: { id: answer.id, publicKey: toBytes(passkey.public_key), counter: 0 },
     });
     const { newCounter, credentialBackedUp } = authenticationInfo;

@@ -9,7 +9,7 @@ export type PasskeyRow = typeof passkeys.$inferSelect;
 export const findPasskeys = (db: Queryable, userId: number) =>
   db.select().from(passkeys).where(eq(passkeys.user_id, userId)).orderBy(asc(passkeys.id));
 
-/** A passkey by what its device calls it, with what the device should know its account by. */
+/** A passkey by its credential id, with the user handle that the device should have stored. */
 export const findPasskey = async (db: Queryable, credentialId: Buffer) => {
   const [found] = await db
     .select({ passkey: passkeys, handle: users.passkey_handle })
@@ -20,7 +20,7 @@ export const findPasskey = async (db: Queryable, credentialId: Buffer) => {
 };
 export type FoundPasskey = NonNullable<Awaited<ReturnType<typeof findPasskey>>>;
 
-/** The handle of an account, made the first time that it is asked for. */
+/** The WebAuthn user handle of an account, created on first use. */
 export const ensureHandle = async (db: Queryable, userId: number, made: Buffer): Promise<Buffer> => {
   const [user] = await db
     .update(users)
@@ -39,7 +39,7 @@ export const upsertPending = (db: Queryable, sessionId: number, challenge: Buffe
     .onConflictDoUpdate({ target: pendingPasskeys.session_id, set: row });
 };
 
-/** Uses the challenge of a session up; of two at the same moment, one gets it. */
+/** Consumes the challenge of a session. Of two concurrent requests, only one gets it. */
 export const takePending = async (db: Queryable, sessionId: number): Promise<Buffer | undefined> => {
   const [taken] = await db
     .delete(pendingPasskeys)
@@ -48,7 +48,10 @@ export const takePending = async (db: Queryable, sessionId: number): Promise<Buf
   return taken?.challenge;
 };
 
-/** Until the transaction ends nobody else changes the passkeys of this account; what was remembered of it is worth nothing. */
+/**
+ * Locks the account until the transaction ends, so that nobody else changes its passkeys. Remembered devices are no
+ * longer trusted.
+ */
 export const renewCredentials = (tx: Queryable, userId: number) =>
   tx.update(users).set({ credentials_at: sql`now()` }).where(eq(users.id, userId));
 
@@ -60,7 +63,7 @@ export const insertPasskey = (tx: Queryable, passkey: typeof passkeys.$inferInse
 
 const ofUser = (userId: number, id: number) => and(eq(passkeys.id, id), eq(passkeys.user_id, userId));
 
-/** Its name before; nothing where it is not theirs. */
+/** Renames a passkey and returns its old name, or undefined if it does not belong to the user. */
 export const updateName = async (
   tx: Queryable,
   userId: number,
@@ -77,7 +80,10 @@ export const deletePasskey = async (tx: Queryable, userId: number, id: number): 
   return gone?.name;
 };
 
-/** Notes an answer that was proven genuine. False where its counter has not moved on: then there is a copy of the key. */
+/**
+ * Stores the counter of a verified answer. Returns false if the counter did not increase, which means that the key was
+ * copied.
+ */
 export const useAnswer = async (
   db: Queryable,
   id: number,

@@ -17,11 +17,11 @@ import { endOtherSessions } from '../users/users.passwords.service.ts';
 import { findPasskeys, type PasskeyRow, updateName } from './passkeys.queries.ts';
 import { addPasskey, clearPasskey, takesPasskeys, toOptions } from './passkeys.service.ts';
 
-/** The passkeys of whoever is signed in. An id picks among theirs only. */
+/** The passkeys of the signed-in user. Ids select only among their own. */
 export const passkeyRoutes = (bind: Bind, parts: Parts): void => {
   const { db, jobs, config } = parts;
 
-  /** Whoever's it is hears of it, and it is written down. */
+  /** Notifies the user by mail and records the change in the audit log. */
   const tell = async (tx: Transaction, own: Own, name: string, happened: 'added' | 'removed') => {
     await jobs.sendMail(tx, { to: own.user.email, ...passkeyNotice(config.publicUrl, name, happened) });
     const change = happened === 'added' ? { new_data: { name } } : { old_data: { name } };
@@ -53,7 +53,7 @@ export const passkeyRoutes = (bind: Bind, parts: Parts): void => {
         },
       },
     );
-    return { message: 'Your passkey is added.', recovery_codes };
+    return { message: 'Your passkey was added.', recovery_codes };
   });
 
   bind(renamePasskey, async ({ params, body: { name }, ...own }) => {
@@ -62,7 +62,7 @@ export const passkeyRoutes = (bind: Bind, parts: Parts): void => {
       if (before === undefined) throw new ApiError('not_found');
       await recordOwnChange(tx, own, { subject: 'own passkeys', old_data: { name: before }, new_data: { name } });
     });
-    return { message: 'Your passkey is renamed.' };
+    return { message: 'Your passkey was renamed.' };
   });
 
   bind(removePasskey, async ({ params, ...own }) => {
@@ -73,7 +73,7 @@ export const passkeyRoutes = (bind: Bind, parts: Parts): void => {
       await endOtherSessions(tx, own.user.id, { sessionIndex: own.session.sessionIndex });
       await tell(tx, own, name, 'removed');
     });
-    return { message: 'Your passkey is removed.' };
+    return { message: 'Your passkey was removed.' };
   });
 };
 

@@ -5,7 +5,7 @@ import { COSEALG } from '@simplewebauthn/server/helpers';
 import type { Config } from '../../config.ts';
 import { type Transaction, violates } from '../../database/connect.ts';
 import type { Parts } from '../../parts.ts';
-import { countRecoveryCodes, dropNeedlessCodes, giveRecoveryCodes } from '../mfa/mfa.service.ts';
+import { countRecoveryCodes, deleteUnneededRecoveryCodes, issueRecoveryCodes } from '../mfa/mfa.service.ts';
 import {
   countPasskeys,
   deletePasskey,
@@ -21,14 +21,14 @@ import { assertNotFramed, millisecondsToAnswer, newChallenge, relyingParty, toBy
 const algorithms = [COSEALG.ES256, COSEALG.EdDSA, COSEALG.RS256];
 const transports = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'] as const;
 
-/** Whether there can be passkeys at our address. */
+/** Whether passkeys can be used at our address. */
 export const takesPasskeys = (config: Config): boolean => relyingParty(config) !== undefined;
 
 type Step = (tx: Transaction) => Promise<void>;
 
 type Maker = { sessionId: number; user: { id: number; email: string; fullname: string } };
 
-/** What a browser makes a passkey with: one that it finds by itself, and that asks who is there before it answers. */
+/** Options for creating a passkey: discoverable, and with user verification. */
 export const toOptions = async ({ db, config }: Parts, { sessionId, user }: Maker): Promise<PasskeyOptions> => {
   const party = relyingParty(config);
   if (!party) throw new ApiError('passkey_impossible');
@@ -53,9 +53,9 @@ export const toOptions = async ({ db, config }: Parts, { sessionId, user }: Make
 };
 
 /**
- * Adds the passkey that a browser has made. Answers recovery codes, this once, where there are none: whoever loses their only
- * passkey is not to be locked out for ever. `admit` decides within the transaction whether it may be stored; `alongside` is
- * done together with it, or not at all.
+ * Adds the passkey that a browser has created. Returns new recovery codes if the account has none, so that losing the
+ * only passkey does not lock the user out. `admit` checks inside the transaction whether the passkey may be stored;
+ * `alongside` runs in the same transaction.
  */
 export const addPasskey = async (
   parts: Parts,
@@ -78,7 +78,7 @@ export const addPasskey = async (
         backed_up: backedUp,
       });
       await alongside(tx);
-      return (await countRecoveryCodes(tx, user.id)) === 0 ? giveRecoveryCodes(tx, user.id) : [];
+      return (await countRecoveryCodes(tx, user.id)) === 0 ? issueRecoveryCodes(tx, user.id) : [];
     });
   } catch (cause) {
     if (violates(cause, 'passkeys__credential_id')) throw new ApiError('passkey_exists', { cause });
@@ -100,17 +100,20 @@ const verifyMade = async ({ db, config }: Parts, sessionId: number, made: NewPas
       requireUserVerification: true,
       supportedAlgorithmIDs: algorithms,
     });
-    if (!verified) throw new Error('The attestation does not hold.');
+    if (!verified) throw new Error('The attestation is not valid.');
     return { credential: registrationInfo.credential, backedUp: registrationInfo.credentialBackedUp };
   } catch (cause) {
     throw new ApiError('passkey_refused', { cause });
   }
 };
 
-/** Takes a passkey away, and what stands in for it with the last one. Answers its name; nothing where it is not theirs. */
+/**
+ * Deletes a passkey, and the recovery codes with the last one. Returns its name, or undefined if it does not belong to
+ * the user.
+ */
 export const clearPasskey = async (tx: Transaction, userId: number, id: number): Promise<string | undefined> => {
   await renewCredentials(tx, userId);
   const name = await deletePasskey(tx, userId, id);
-  await dropNeedlessCodes(tx, userId);
+  await deleteUnneededRecoveryCodes(tx, userId);
   return name;
 };

@@ -59,7 +59,7 @@ const recordsOf = ({ id }: { id: number }) =>
   testApp.db.select().from(auditRecords).where(eq(auditRecords.actor_id, id)).orderBy(auditRecords.id);
 
 describe('§2.5 passkeys: adding', () => {
-  test('a passkey is listed with its name; the first brings recovery codes, and its owner hears of it', async () => {
+  test('a passkey is listed with its name; the first returns recovery codes, and its owner is notified', async () => {
     const { user, call, add, held, own } = await signedIn();
     expect(await call(listPasskeys, {})).toEqual({ passkeys: [], possible: true });
     const device = new PasskeyDevice();
@@ -92,7 +92,7 @@ describe('§2.5 passkeys: adding', () => {
     expect(credentials_at.getTime()).toBeGreaterThan(user.credentials_at.getTime());
   });
 
-  test('a browser is asked for our host, a random handle, no attestation and three algorithms', async () => {
+  test('the options contain our host, a random handle, no attestation and three algorithms', async () => {
     const { user, call, add } = await signedIn();
     const device = new PasskeyDevice();
     await add(device);
@@ -114,7 +114,7 @@ describe('§2.5 passkeys: adding', () => {
     expect((await other.call(beginPasskey, {})).user.id).not.toBe(options.user.id);
   });
 
-  test.each(['ES256', 'EdDSA', 'RS256'] as const)('keys of %s are taken', async (algorithm) => {
+  test.each(['ES256', 'EdDSA', 'RS256'] as const)('keys of %s are accepted', async (algorithm) => {
     const { add, held } = await signedIn();
     await add(new PasskeyDevice(algorithm));
     expect(await held()).toHaveLength(1);
@@ -135,7 +135,7 @@ describe('§2.5 passkeys: adding', () => {
     expect(await held()).toEqual([]);
   });
 
-  test('refused: an algorithm that was not asked for, and what cannot be read', async () => {
+  test('refused: an algorithm that was not offered, and malformed data', async () => {
     const { call, add, held } = await signedIn();
     await expect(add(new PasskeyDevice('ES384'))).rejects.toMatchObject({ code: 'passkey_refused' });
     const passkey = new PasskeyDevice().make(await call(beginPasskey, {}));
@@ -149,7 +149,7 @@ describe('§2.5 passkeys: adding', () => {
     expect(await held()).toEqual([]);
   });
 
-  test('a challenge is good once, for ten minutes, and in the session that asked for it', async () => {
+  test('a challenge is valid once, for ten minutes, and in the session that requested it', async () => {
     const { call, held } = await signedIn();
     const send = (caller: typeof call, passkey: ReturnType<PasskeyDevice['make']>) =>
       caller(createPasskey, { body: { name: 'Mine', passkey } });
@@ -169,7 +169,7 @@ describe('§2.5 passkeys: adding', () => {
     expect(await held()).toHaveLength(2);
   });
 
-  test('one key is one passkey, whoever adds it', async () => {
+  test('one key can be only one passkey, for all users', async () => {
     const [one, other] = [await signedIn(), await signedIn()];
     const device = new PasskeyDevice();
     await one.add(device);
@@ -178,7 +178,7 @@ describe('§2.5 passkeys: adding', () => {
     expect(await other.held()).toEqual([]);
   });
 
-  test('at most 20, also at the same moment', async () => {
+  test('at most 20, also with concurrent requests', async () => {
     const { user, call, held } = await signedIn();
     for (let made = 1; made < maximumPasskeys; made += 1) await makePasskey(testApp.db, user);
     const sessions = [
@@ -214,7 +214,7 @@ describe('§2.5 passkeys: adding', () => {
 });
 
 describe('§2.5 passkeys: removing', () => {
-  test('ends the other sessions, is told by mail and written down', async () => {
+  test('ends the other sessions, is notified by mail and audited', async () => {
     const { user, call, add, held } = await signedIn();
     const elsewhere = testApp.as(await signInto(testApp.db, testApp.browser(), user));
     await add();
@@ -227,7 +227,7 @@ describe('§2.5 passkeys: removing', () => {
     expect(records.at(-1)).toMatchObject({ old_data: { name: 'My phone' } });
   });
 
-  test('adding and removing need a sign-in of the last ten minutes; a name does not', async () => {
+  test('adding and removing need a sign-in of the last ten minutes; renaming does not', async () => {
     const { call, add, held, grownOld } = await signedIn();
     await add();
     const [mine] = await held();
@@ -240,7 +240,7 @@ describe('§2.5 passkeys: removing', () => {
     expect(await held()).toMatchObject([{ name: 'Old phone' }]);
   });
 
-  test("somebody else's is not there", async () => {
+  test('a foreign passkey is not found', async () => {
     const [one, other] = [await signedIn(), await signedIn()];
     await one.add();
     const [theirs] = await one.held();
@@ -251,7 +251,7 @@ describe('§2.5 passkeys: removing', () => {
     expect(await one.held()).toEqual([theirs]);
   });
 
-  test('recovery codes stay as long as an authenticator or a passkey does', async () => {
+  test('recovery codes stay as long as there is an authenticator app or a passkey', async () => {
     const { user, call, add, held, own } = await signedIn();
     const email = { email: user.email };
     const codes = async () => (await call(getProfile, own)).recovery_codes;
@@ -267,7 +267,7 @@ describe('§2.5 passkeys: removing', () => {
     expect(await codes()).toBe(0);
   });
 
-  test('they go with the account', async () => {
+  test('they are deleted with the account', async () => {
     const { user, add } = await signedIn();
     await add();
     const owner = await makeUser(testApp.db, { owns: ['northlab'] });
@@ -287,12 +287,12 @@ test.each([
   ['https://192.0.2.7', undefined],
   ['http://127.0.0.1:8080', undefined],
   ['https://[2001:db8::1]', undefined],
-])('passkeys are bound to the name of %s, where it has one that browsers take', (publicUrl, id) => {
+])('passkeys are bound to the host name of %s, if browsers support it', (publicUrl, id) => {
   const party = relyingParty({ publicUrl, isHttps: publicUrl.startsWith('https:') });
   expect(party).toEqual(id && { id, origin: publicUrl });
 });
 
-test('where our address has no such name, none is listed as possible and none is begun', async () => {
+test('if our address has no such name, passkeys are reported as impossible and cannot be created', async () => {
   const bare = await buildTestApp({ PUBLIC_URL: 'http://127.0.0.1:8080' });
   const call = bare.as(await signInto(bare.db, bare.browser(), await makeUser(bare.db)));
   expect(await call(listPasskeys, {})).toEqual({ passkeys: [], possible: false });

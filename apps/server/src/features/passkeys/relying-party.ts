@@ -3,10 +3,10 @@ import { isIP } from 'node:net';
 import { decodeClientDataJSON } from '@simplewebauthn/server/helpers';
 import type { Config } from '../../config.ts';
 
-/** Whom passkeys are bound to: our host, and no page but ours. */
+/** The WebAuthn relying party: our host and origin. */
 type RelyingParty = { id: string; origin: string };
 
-/** Browsers know passkeys only by https or on this machine itself, and only for a name. */
+/** Browsers support passkeys only with https or on localhost, and only for host names. */
 export const relyingParty = ({
   publicUrl,
   isHttps,
@@ -17,16 +17,16 @@ export const relyingParty = ({
   return isOwnMachine || (isHttps && !isAddress) ? { id: hostname, origin: publicUrl } : undefined;
 };
 
-/** How long a browser waits for its user. */
+/** How long a browser waits for the user. */
 export const millisecondsToAnswer = 5 * 60_000;
 
 export const newChallenge = (): Buffer => randomBytes(32);
 
-/** None of our pages is ever framed: an answer that was made in a frame was made to deceive. */
+/** Our pages are never framed, so an answer from inside a frame is an attack. */
 export const assertNotFramed = (clientDataJSON: string): void => {
   const { crossOrigin, topOrigin } = decodeClientDataJSON(clientDataJSON);
-  if (crossOrigin || topOrigin !== undefined) throw new Error('The answer was made in a frame.');
+  if (crossOrigin || topOrigin !== undefined) throw new Error('The answer comes from a frame.');
 };
 
-/** The library takes arrays over memory of their own. */
+/** The library requires arrays with their own memory. */
 export const toBytes = (buffer: Buffer): Uint8Array<ArrayBuffer> => new Uint8Array(buffer);

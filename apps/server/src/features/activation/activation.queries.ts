@@ -4,18 +4,22 @@ import { networkSettings, networks, oneTimeTokens, users } from '../../database/
 import { hashToken } from '../../secrets/tokens.ts';
 
 /**
- * What an activation link is for: an account that has to be confirmed again, or an invitation to somebody who has no account. Who has
- * one accepts invitations on their profile: a link to set a first password must not replace the password of that account. An invitation
- * that its network has disabled makes no account: it would be a disabled one, and keep the person out of every other network too.
+ * Whether an activation link can be used: for an account that has to be confirmed again, or for an invitation to a
+ * person without an account. People with an account accept invitations on their profile instead, because a link to set
+ * a first password must not replace their password. An invitation that its network has disabled creates no account:
+ * that account would be disabled in every network.
  */
 const waits = sql`case when ${users.provisional}
   then ${users.user_mode} = 'Active' and not exists (select 1 from users account where account.email = ${users.email} and not account.provisional)
   else ${users.status} = 'NonConfirmed' end`;
 
-/** A new password is for an account that has one and may sign in. */
+/** A password can be reset only on a confirmed and active account. */
 const mayReset = sql`(not ${users.provisional} and ${users.status} = 'Confirmed' and ${users.user_mode} = 'Active')`;
 
-/** A token with the address it was sent to, whether or not it is still good. The home network's rules count, whoever has sent it. */
+/**
+ * Finds a token with the address it was sent to, valid or not. The rules of the home network apply, whichever network
+ * sent the link.
+ */
 export const findActivation = async (db: Queryable, email: string, code: string) => {
   const [found] = await db
     .select({
@@ -35,11 +39,11 @@ export const findActivation = async (db: Queryable, email: string, code: string)
   return found;
 };
 
-/** Locks the account before its token: whatever removes an account locks them in this order too, and the other one could deadlock. */
+/** Locks the account before its token, in the same order as the deletion of an account, to avoid deadlocks. */
 export const lockHolder = (tx: Transaction, userId: number) =>
   tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('update');
 
-/** Uses a token up; of two at the same moment, one. */
+/** Consumes a token. Of two concurrent requests, only one gets true. */
 export const useToken = async (tx: Transaction, tokenId: number): Promise<boolean> => {
   const { rowCount } = await tx
     .update(oneTimeTokens)
@@ -49,8 +53,9 @@ export const useToken = async (tx: Transaction, tokenId: number): Promise<boolea
 };
 
 /**
- * Confirms an account, or turns an invitation into one: the network that sent it is the home network. Of two links at the same moment,
- * in one network or in two, one does: there is one account for an address.
+ * Confirms an account, or turns an invitation into an account; the network that sent the invitation becomes the home
+ * network. Of two concurrent links, in one network or in two, only one succeeds, because there is one account per
+ * address.
  */
 export const confirmUser = async (tx: Transaction, userId: number): Promise<boolean> => {
   const { rowCount } = await tx

@@ -18,8 +18,8 @@ const triesAtLinks = { limit: 30, decayPerMinute: 1 };
 export const activationRoutes = (bind: Bind, parts: Parts): void => {
   const { db, config } = parts;
   /**
-   * An unknown address and a token that was never issued answer alike, so that nobody can ask which addresses exist; only
-   * a genuine token that is used or too old says so.
+   * An unknown address and a token that was never issued get the same answer, so that nobody can find out which
+   * addresses exist. Only a genuine token that is used or expired is reported as such.
    */
   const activationOf = async (given: { email: string; code: string }, address: string) => {
     const email = Email.safeParse(given.email);
@@ -37,7 +37,7 @@ export const activationRoutes = (bind: Bind, parts: Parts): void => {
   bind(verifyToken, async ({ body, request }) => {
     const { network, purpose, settings } = await activationOf(body, addressOf(request));
     return {
-      message: 'The link is good.',
+      message: 'The link is valid.',
       server: network,
       purpose,
       terms_of_use: settings.terms_of_use ?? '',
@@ -67,7 +67,7 @@ export const activationRoutes = (bind: Bind, parts: Parts): void => {
         if (!isUsed || (purpose === 'activation' && !(await confirmUser(tx, user.id))))
           throw new ApiError('token_used');
         await storePassword(tx, parts, user, hash, { isFirst: purpose === 'activation' });
-        // The link proves who it is: bad attempts of strangers must not keep the person out any longer.
+        // The link proves the identity, so failed attempts of other people must not lock the account any longer.
         await unlockAccount(tx, user);
       })
       .catch(orTokenUsed);
@@ -75,7 +75,10 @@ export const activationRoutes = (bind: Bind, parts: Parts): void => {
   });
 };
 
-/** Maps a violation of the unique index on addresses: a concurrent request has confirmed another invitation to this address. */
+/**
+ * Maps a violation of the unique index on addresses: a concurrent request has confirmed another invitation to this
+ * address.
+ */
 const orTokenUsed = (cause: unknown): never => {
   if (violates(cause, 'users__email')) throw new ApiError('token_used', { cause });
   throw cause;

@@ -31,7 +31,7 @@ const confirmed = async (email: string) =>
   (await testApp.db.select().from(users).where(eq(users.email, email)))[0]?.status;
 
 describe('§7.9 activation', () => {
-  test('a link is checked, its rules are given, and it works once', async () => {
+  test('a link is checked, its password rules are returned, and it works once', async () => {
     const { email, code } = await invited();
     expect(await call(verifyToken, { body: { email, code } })).toMatchObject({ server: 'northlab' });
     expect(await call(getActivationPolicy, { query: { server: 'northlab' } })).toMatchObject({ password_length: 16 });
@@ -47,7 +47,7 @@ describe('§7.9 activation', () => {
     await expect(call(verifyToken, { body: { email, code } })).rejects.toMatchObject({ code: 'token_used' });
   });
 
-  test("§2.14 a link brings its network's legal addresses, where they are set", async () => {
+  test("§2.14 a link returns its network's legal links, if they are set", async () => {
     const { email, code, network } = await invited();
     const ofNetwork = eq(networkSettings.network_id, network.id);
     const asked = async () => {
@@ -61,14 +61,14 @@ describe('§7.9 activation', () => {
     await testApp.db.update(networkSettings).set({ terms_of_use: null, privacy_statement: null }).where(ofNetwork);
   });
 
-  test('of many at the same moment one succeeds', async () => {
+  test('of many concurrent requests one succeeds', async () => {
     const { email, code } = await invited();
     const body = { email, code, password, signup_from: testOrigin };
     const outcomes = await Promise.allSettled(Array.from({ length: 12 }, () => call(confirmSignup, { body })));
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
-  test('a link that is confirmed while its invitation is removed does not deadlock', async () => {
+  test('confirming a link while its invitation is removed does not deadlock', async () => {
     const { email, code } = await invited();
     const [user] = await testApp.db.select().from(users).where(eq(users.email, email));
     const end = await whileItWaits(
@@ -80,7 +80,7 @@ describe('§7.9 activation', () => {
     expect(end).toMatchObject({ status: 'rejected', reason: { status: 400, code: 'token_used' } });
   });
 
-  test('a deadlock with other work is answered as something to try again', async () => {
+  test('a deadlock with other work is answered as retryable', async () => {
     const { email, code } = await invited();
     const [user] = await testApp.db.select().from(users).where(eq(users.email, email));
     const end = await whileItWaits(
@@ -92,7 +92,7 @@ describe('§7.9 activation', () => {
     expect(end).toMatchObject({ status: 'rejected', reason: { status: 503, code: 'unavailable', retryAfter: 1 } });
   });
 
-  test('of several links for one account at the same moment one succeeds', async () => {
+  test('of several concurrent links for one account one succeeds', async () => {
     const { email, code } = await invited();
     const links = [code, (await invited(email)).code, (await invited(email)).code];
     const outcomes = await Promise.allSettled(
@@ -103,7 +103,7 @@ describe('§7.9 activation', () => {
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
-  test('§8 an unknown address and a token that was never issued answer alike', async () => {
+  test('§8 an unknown address and a token that was never issued get the same answer', async () => {
     const { email, code } = await invited();
     const other = await invited();
     const existing = await makeUser(testApp.db);
@@ -126,14 +126,14 @@ describe('§7.9 activation', () => {
     }
   });
 
-  test('§8 no address at all says so', async () => {
+  test('§8 a malformed address is reported as such', async () => {
     await expect(call(verifyToken, { body: { email: 'no address', code: 'c' } })).rejects.toMatchObject({
       status: 400,
       message: 'Invalid email address',
     });
   });
 
-  test('a link is good for a day', async () => {
+  test('a link is valid for a day', async () => {
     const { email, code } = await invited();
     await testApp.db.update(oneTimeTokens).set({ expires_at: sql`now() - interval '1 minute'` });
     await expect(call(verifyToken, { body: { email, code } })).rejects.toMatchObject({ code: 'token_used' });
@@ -160,13 +160,13 @@ describe('§7.9 activation', () => {
     await call(confirmSignup, { body: { email, code, password: 'Right one 1', signup_from: testOrigin } });
   });
 
-  test("a page of somebody else's is not believed", async () => {
+  test('a foreign origin is refused', async () => {
     const { email, code } = await invited();
     const body = { email, code, password, signup_from: 'https://evil.example' };
     await expect(call(confirmSignup, { body })).rejects.toMatchObject({ code: 'origin_unknown' });
   });
 
-  test('guessing runs out', async () => {
+  test('the number of guesses is limited', async () => {
     const guess = () =>
       call(verifyToken, { body: { email: 'a@b.org', code: 'guess' } }).catch(
         (error: { status: number }) => error.status,

@@ -9,7 +9,7 @@ const visits = ['visited', 'not visited'] as const;
 const titleOf = (grouping: (typeof groupings)[number], visit: (typeof visits)[number]) => `${grouping}, ${visit}`;
 const everything = groupings.flatMap((grouping) => visits.map((visit) => titleOf(grouping, visit)));
 
-/** §4, network mode setting, written out. */
+/** The expected sites for each network mode of §4. */
 const shown: Record<NetworkMode, readonly string[]> = {
   AdminManaged: ['own group, visited', 'own group, not visited', 'no group, visited', 'no group, not visited'],
   All: everything,
@@ -32,7 +32,7 @@ beforeAll(async () => {
   for (const [place, title] of everything.entries()) {
     const [grouping, visit] = title.split(', ') as [(typeof groupings)[number], (typeof visits)[number]];
     const site = await makeSite(db, { site_name: title, desktop_position: place, groups: groupsOf[grouping] });
-    // Somebody else's visit is nobody's but theirs.
+    // Visits of another user do not count.
     const stranger = await makeUser(db);
     await db.insert(siteVisits).values({ user_id: stranger.id, site_id: site.id });
     if (visit === 'visited') await db.insert(siteVisits).values(both.map((user_id) => ({ user_id, site_id: site.id })));
@@ -56,7 +56,7 @@ test.for(NetworkMode.options)('§4 network mode %s: what a user and an admin are
   const admin = await as('admin');
   await admin(setNetworkMode, { body: { server: 'northlab', mode } });
   expect(await desktopOf('user')).toEqual(shown[mode]);
-  // The desktop of users is the same for whoever asks; that of administrators is whole in every mode (§6).
+  // The user desktop does not depend on the role; the administrators' desktop is complete in every mode (§6).
   expect(await desktopOf('admin')).toEqual(shown[mode]);
   const whole = await admin(listDesktopApps, { params: { server_id: north.id } });
   expect(whole.map(({ name }) => name)).toEqual(everything);

@@ -25,7 +25,7 @@ export const findNetworkMode = async (db: Queryable, networkId: number) => {
   return network.mode;
 };
 
-/** The version of the desktop, held until the transaction ends: whoever saves waits for whoever saves. */
+/** Reads the version of the desktop and locks it until the transaction ends, so that saves run one after the other. */
 export const lockDesktop = async (tx: Queryable, networkId: number): Promise<number> => {
   const [network] = await tx
     .select({ version: networks.desktop_version })
@@ -45,7 +45,7 @@ export const findPositions = async (tx: Queryable, networkId: number): Promise<M
   return new Map(rows.map(({ id, position }) => [id, position]));
 };
 
-/** All at once, however many they are. */
+/** Updates all positions in one statement. */
 export const updatePositions = (
   tx: Queryable,
   positions: readonly (readonly [id: number, position: number | null])[],

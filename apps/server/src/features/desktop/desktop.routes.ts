@@ -28,7 +28,7 @@ export const desktopRoutes = (bind: Bind, { db, config }: Parts): void => {
       text_color: site.text_color ?? '',
       text_background: site.text_background ?? '',
       icon_width: site.icon_width,
-      // Without an address of its own, a site is opened by signing in to it from here.
+      // A site without its own login URL is opened through IdP-initiated sign-in.
       login_url: site.login_url || startAddressOf(config, network, site),
     });
 
@@ -39,7 +39,7 @@ export const desktopRoutes = (bind: Bind, { db, config }: Parts): void => {
   );
 
   bind(listAvailableApps, async ({ network }) => {
-    // The mode is read again after its version: with an older mode beside it, the version would hide a change.
+    // The mode is read after its version: an older mode with a newer version would hide a change.
     const mode_version = await readVersion(db, `network:${network.id}`);
     return {
       sites: (await findAvailableSites(db, network.id)).map(toApp(network)),
@@ -51,6 +51,6 @@ export const desktopRoutes = (bind: Bind, { db, config }: Parts): void => {
 
   bind(saveDesktopApps, async ({ body, ...by }) => ({
     version: await saveDesktop(db, by, body),
-    message: 'The desktop is saved.',
+    message: 'The desktop was saved.',
   }));
 };

@@ -46,7 +46,7 @@ const audited = () =>
     .where(and(gt(auditRecords.id, lastRecord), eq(auditRecords.description, 'update desktop')));
 
 describe('§7.2 saving the desktop', () => {
-  test('keeps the two groups and the order of the desktop, and writes it down', async () => {
+  test('stores the two groups and the order of the desktop, and is audited', async () => {
     const call = await asAdmin();
     const { version } = await seen();
     const saved = await call(saveDesktopApps, {
@@ -63,7 +63,7 @@ describe('§7.2 saving the desktop', () => {
     });
   });
 
-  test('takes the apps themselves as they were listed, under the key data too', async () => {
+  test('accepts apps as they were listed, also under the key data', async () => {
     const call = await asAdmin();
     const [first, ...others] = await call(listDesktopApps, { params: params() });
     const body = { data: { available_apps: [first], desktop_apps: others } };
@@ -71,7 +71,7 @@ describe('§7.2 saving the desktop', () => {
     expect(await seen()).toMatchObject({ desktop: ['b', 'c'] });
   });
 
-  test('of two who change the same desktop, the second is told, and nothing of the first is lost', async () => {
+  test('of two people who change the same desktop, the second is refused, and nothing of the first is lost', async () => {
     const call = await asAdmin();
     const { version } = await seen();
     const attempts = [
@@ -87,7 +87,7 @@ describe('§7.2 saving the desktop', () => {
     expect(await audited()).toHaveLength(1);
   });
 
-  test('the same again changes nothing', async () => {
+  test('saving the same again changes nothing', async () => {
     const call = await asAdmin();
     const { version } = await seen();
     const body = { available_apps: [ids.spare], desktop_apps: [ids.a, ids.b, ids.c], version };
@@ -95,14 +95,14 @@ describe('§7.2 saving the desktop', () => {
     expect(await audited()).toEqual([]);
   });
 
-  test('a site in neither group stays where it is', async () => {
+  test('a site in neither group keeps its place', async () => {
     const call = await asAdmin();
     await call(saveDesktopApps, { params: params(), body: { available_apps: [ids.a], desktop_apps: [ids.c] } });
     await testApp.db.update(sites).set({ status: 'Active' }).where(eq(sites.id, ids.off));
     expect((await seen()).desktop).toEqual(['c', 'b', 'off']);
   });
 
-  test("a site of another network's, or none at all, is refused and nothing is saved", async () => {
+  test('a foreign or unknown site is refused and nothing is saved', async () => {
     const call = await asAdmin();
     const before = await seen();
     const [console] = await testApp.db.select({ id: sites.id }).from(sites).where(eq(sites.kind, 'console'));
@@ -118,7 +118,7 @@ describe('§7.2 saving the desktop', () => {
     expect(foreign?.desktop_position).toBeNull();
   });
 
-  test('an app in both groups, twice in one, or in a group of too many is refused with a sentence', async () => {
+  test('an app in both groups, twice in one, or too many apps are refused with an explanation', async () => {
     const call = await asAdmin();
     const many = Array.from({ length: maximumDesktopApps + 1 }, (_, index) => index + 1);
     for (const [body, sentence] of [
@@ -143,7 +143,7 @@ describe('§7.2 saving the desktop', () => {
       });
   });
 
-  test('as many as there may be are saved', async () => {
+  test('the maximum number of apps is saved', async () => {
     const { db } = testApp;
     const drafts = Array.from({ length: maximumDesktopApps }, (_, index) => ({
       network_id: server_id,

@@ -7,7 +7,7 @@ import { findPositions, lockDesktop, updateDesktopVersion, updatePositions } fro
 
 type Positions = ReadonlyMap<number, number | null>;
 
-/** Answers the version that the desktop has from then on; the same, where nothing was changed. */
+/** Saves the desktop and returns its version, which is unchanged if nothing was changed. */
 export const saveDesktop = (db: Database, by: Caller, groups: z.output<typeof DesktopGroups>): Promise<number> =>
   db.transaction(async (tx) => {
     const version = await lockDesktop(tx, by.network.id);
@@ -27,7 +27,7 @@ export const saveDesktop = (db: Database, by: Caller, groups: z.output<typeof De
     return version + 1;
   });
 
-/** Whose place is another one now. An app that is not the network's own answers as if it did not exist. */
+/** The apps whose position changes. A foreign app is answered as if it did not exist. */
 const changesOf = (
   before: Positions,
   { available_apps, desktop_apps }: z.output<typeof DesktopGroups>,

@@ -76,7 +76,7 @@ describe('§7.2 the desktop', () => {
     expect(await namesShown()).toEqual(['For others']);
   });
 
-  test('is refused when any of the five ids is of something else', async () => {
+  test('is refused if any of the five ids does not match', async () => {
     const call = await as(member);
     const wrong = {
       selectedId: south.id,
@@ -92,7 +92,7 @@ describe('§7.2 the desktop', () => {
     }
   });
 
-  test('what is not on it is available, with the mode', async () => {
+  test('sites that are not on it are available, with the mode', async () => {
     await setMode('AdminManaged');
     const available = await (await as(admin))(listAvailableApps, { params: { server_id: north.id } });
     expect(available).toMatchObject({ sites: [{ domain: 'spare.northlab.org' }], server_mode: 'AdminManaged' });

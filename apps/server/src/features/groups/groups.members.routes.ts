@@ -34,7 +34,7 @@ const toGroupSite =
     gid: groupId,
   });
 
-/** Who and what is in a group, from the group's side. */
+/** The users and sites of a group. */
 export const groupMemberRoutes = (bind: Bind, { db, config }: Parts): void => {
   const asked = ({ keyword, lastId }: { keyword?: string | undefined; lastId: number }) => ({
     keyword,
@@ -77,6 +77,6 @@ export const groupMemberRoutes = (bind: Bind, { db, config }: Parts): void => {
         old_data: { group_id: groupId, user_id: userId },
       });
     });
-    return { message: 'The user is taken out of the group.' };
+    return { message: 'The user was removed from the group.' };
   });
 };

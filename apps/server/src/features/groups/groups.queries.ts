@@ -14,7 +14,7 @@ const groupFields = {
 
 export type GroupsAsked = { keyword?: string | undefined; lastId: number; size: number };
 
-/** The groups of a network that the scope picks. */
+/** The groups of a network that match the condition `picked`. */
 export const readGroups = (db: Queryable, networkId: number, picked: SQL, { keyword, ...page }: GroupsAsked) =>
   readPage(db, groups, groupFields, {
     order: { by: groups.name, id: groups.id },
@@ -26,7 +26,7 @@ export const readGroups = (db: Queryable, networkId: number, picked: SQL, { keyw
 export const holdsSite = (siteId: number): SQL =>
   sql`exists (select 1 from ${groupSites} where ${groupSites.group_id} = ${groups.id} and ${groupSites.site_id} = ${siteId})`;
 
-/** Whether it was not assigned before. */
+/** Returns false if the site was already assigned. */
 export const insertGroupSite = async (tx: Queryable, groupId: number, siteId: number): Promise<boolean> => {
   const { rowCount } = await tx.insert(groupSites).values({ group_id: groupId, site_id: siteId }).onConflictDoNothing();
   return rowCount === 1;
@@ -40,8 +40,8 @@ export const deleteGroupSite = async (tx: Queryable, groupId: number, siteId: nu
 };
 
 /**
- * Whether a site has this group and no other. Without a group it is open to everybody in the network. The sites stay locked until the
- * transaction ends, so that two requests cannot each leave the last group to the other.
+ * Whether a site has only this group; without a group it is open to everybody in the network. The sites stay locked
+ * until the transaction ends, so that two concurrent requests cannot each remove one of the last two groups.
  */
 export const isLastGroup = async (tx: Queryable, groupId: number, siteId?: number): Promise<boolean> => {
   const held = await tx
@@ -66,13 +66,13 @@ export const countGroups = (db: Queryable, networkId: number, ids: number[]) =>
 export const holdsUser = (userId: number): SQL =>
   sql`exists (select 1 from ${groupUsers} where ${groupUsers.group_id} = ${groups.id} and ${groupUsers.user_id} = ${userId})`;
 
-/** Whether they were not in it before. */
+/** Returns false if the user was already in the group. */
 export const insertGroupUser = async (tx: Queryable, groupId: number, userId: number): Promise<boolean> => {
   const { rowCount } = await tx.insert(groupUsers).values({ group_id: groupId, user_id: userId }).onConflictDoNothing();
   return rowCount === 1;
 };
 
-/** The groups of a network that a user is in; `id` is the membership's. */
+/** The groups of a network that a user is in; `id` is the id of the membership. */
 export const findGroupsOfUser = (db: Queryable, networkId: number, userId: number) =>
   db
     .select({
@@ -86,13 +86,13 @@ export const findGroupsOfUser = (db: Queryable, networkId: number, userId: numbe
     .where(and(eq(groupUsers.user_id, userId), eq(groups.network_id, networkId)))
     .orderBy(asc(groups.name), asc(groups.id));
 
-/** What was taken away, if it was still there. */
+/** Deletes a membership and returns it, or undefined if it no longer exists. */
 export const deleteGroupUserById = async (tx: Queryable, id: number) => {
   const [gone] = await tx.delete(groupUsers).where(eq(groupUsers.id, id)).returning();
   return gone;
 };
 
-/** Groups by name, as the unique index compares names; none of them can be deleted until the transaction ends. */
+/** Locks groups by name, compared as in the unique index, so that none can be deleted until the transaction ends. */
 export const holdGroupsNamed = (tx: Queryable, networkId: number, names: readonly string[]) =>
   tx
     .select({ id: groups.id, name: groups.name })
@@ -106,7 +106,7 @@ export const holdGroupsNamed = (tx: Queryable, networkId: number, names: readonl
     .orderBy(asc(groups.name))
     .for('key share');
 
-/** Many at once; whoever is in a group already stays. */
+/** Inserts many memberships; existing ones stay. */
 export const insertGroupUsers = async (
   tx: Queryable,
   pairs: readonly { group: number; user: number }[],
@@ -117,7 +117,7 @@ export const insertGroupUsers = async (
     order by 1, 2 on conflict do nothing`);
 };
 
-/** A group that the call's access has found already. */
+/** A group that the access check has already found. */
 export const getGroup = async (db: Queryable, id: number) => {
   const [group] = await db.select(groupFields).from(groups).where(eq(groups.id, id));
   if (!group) throw new ApiError('not_found');
@@ -170,7 +170,7 @@ export const readUsersOfGroup = (
   );
 };
 
-/** The sites of a network that are a group's, or those that are not. */
+/** The sites of a network that belong to a group, or those that do not. */
 export const readSitesOfGroup = (
   db: Queryable,
   networkId: number,

@@ -82,7 +82,7 @@ export const groupRoutes = (bind: Bind, { db, config }: Parts): void => {
       await deleteGroup(tx, group.id);
       await recordAudit(tx, { ...actorOf(by), action: 'delete', subject: `group ${group.name}`, old_data: group });
     });
-    return { message: 'The group is removed.' };
+    return { message: 'The group was removed.' };
   });
 };
 

@@ -9,7 +9,7 @@ export { holdGroupsNamed, insertGroupUser, insertGroupUsers } from './groups.que
 export const assertGroupsOf = (db: Queryable, networkId: number, named: Named): Promise<void> =>
   assertOwn(named, (ids) => countGroups(db, networkId, ids));
 
-/** Puts a user into a group, from whichever side it was asked for; twice is once. */
+/** Adds a user to a group. Adding them again does nothing. */
 export const putIntoGroup = async (tx: Queryable, by: Caller, groupId: number, userId: number): Promise<void> => {
   if (!(await insertGroupUser(tx, groupId, userId))) return;
   await recordAudit(tx, {

@@ -7,7 +7,7 @@ import { recordAudit } from '../audit/audit.service.ts';
 import { assertFreshSignIn } from '../session/session.service.ts';
 import { deleteGroupSite, holdsSite, insertGroupSite, isLastGroup, readGroups } from './groups.queries.ts';
 
-/** Which sites are for which groups. */
+/** The groups of a site. */
 export const groupSiteRoutes = (bind: Bind, { db, config }: Parts): void => {
   const asked = ({ keyword, lastid }: { keyword?: string | undefined; lastid: number }) => ({
     keyword,
@@ -35,7 +35,7 @@ export const groupSiteRoutes = (bind: Bind, { db, config }: Parts): void => {
         new_data: { group_id, site_id: subscriber_id },
       });
     });
-    return { message: 'The site is assigned to the group.' };
+    return { message: 'The site was assigned to the group.' };
   });
 
   bind(unassignSite, async ({ params: { group_id, site_id }, ...by }) => {
@@ -49,6 +49,6 @@ export const groupSiteRoutes = (bind: Bind, { db, config }: Parts): void => {
         old_data: { group_id, site_id },
       });
     });
-    return { message: 'The site is taken out of the group.' };
+    return { message: 'The site was removed from the group.' };
   });
 };

@@ -17,7 +17,7 @@ beforeAll(async () => {
 const as = async (user: typeof users.$inferSelect) => testApp.as(await signInto(testApp.db, testApp.browser(), user));
 
 describe('§7.4 the groups of a site', () => {
-  test('and those not yet assigned, by name, searched by name and description', async () => {
+  test('and those not assigned yet, by name, searched by name and description', async () => {
     const site = await makeSite(testApp.db);
     const names = ['Alpha', 'Beta', 'Gamma', 'Delta', 'Epsilon', 'Zeta'];
     const made = new Map<string, number>();
@@ -40,7 +40,7 @@ describe('§7.4 the groups of a site', () => {
     ).rejects.toMatchObject({ status: 404 });
   });
 
-  test('an assignment made fifty times at once is one, written down once', async () => {
+  test('fifty concurrent assignments result in one, audited once', async () => {
     const site = await makeSite(testApp.db);
     const group = await makeGroup(testApp.db);
     const body = { group_id: group.id, subscriber_id: site.id };

@@ -34,7 +34,7 @@ const draft = (name: string, changes = {}) => ({ name, description: 'People', ss
 const lastAudit = async () => (await testApp.db.select().from(auditRecords).orderBy(desc(auditRecords.id)).limit(1))[0];
 
 describe('§7.6 groups', () => {
-  test('are made, listed by name, searched by name and description, changed and removed', async () => {
+  test('are created, listed by name, searched by name and description, changed and removed', async () => {
     for (const name of ['Alpha', 'Beta', 'Gamma', 'Delta', 'Epsilon', 'Zeta'])
       await call(createGroup, { body: draft(name, { description: `The ${name} people`, id: '' }) });
     const params = { serverId: north.id, serverName: 'northlab', lastId: 0 };
@@ -62,7 +62,7 @@ describe('§7.6 groups', () => {
     });
   });
 
-  test("§5 of the same name, however spelt, are refused: 'Same group already exists'", async () => {
+  test("§5 of the same name, in any case, are refused: 'Same group already exists'", async () => {
     const { id } = await call(createGroup, { body: draft('Readers') });
     await call(createGroup, { body: draft('Writers') });
     for (const attempt of [
@@ -72,7 +72,7 @@ describe('§7.6 groups', () => {
       await expect(attempt()).rejects.toMatchObject({ status: 409, message: 'Same group already exists' });
   });
 
-  test('of one name, made twice at the same moment, are one, 200 times', { timeout: 90_000 }, async () => {
+  test('of one name, created twice at the same moment, are one, 200 times', { timeout: 90_000 }, async () => {
     for (let round = 0; round < 200; round += 1) {
       const attempt = () => call(createGroup, { body: draft(`Race ${round}`) });
       const outcomes = await Promise.allSettled([attempt(), attempt()]);
@@ -80,7 +80,7 @@ describe('§7.6 groups', () => {
     }
   });
 
-  test('users and sites are assigned, listed and taken out from the side of the group', async () => {
+  test('users and sites are assigned, listed and removed through the group', async () => {
     const group = await makeGroup(testApp.db);
     const user = await makeUser(testApp.db, { firstname: 'Bea', email: 'bea@members.org' });
     const site = await makeSite(testApp.db, { domain: 'a.members.org' });
@@ -101,7 +101,7 @@ describe('§7.6 groups', () => {
     expect(toAssign.all_users).toBeGreaterThan(0);
     const sites = await call(listSitesToAssign, { params: { ...here, serverId: north.id, keyword: 'members' } });
     expect(sites.all_sites).toBe(0);
-    // What a change of the group sends along changes neither.
+    // Members that are sent along with a change of the group are ignored.
     for (const members of [{}, { sites: [], users: [] }, { sites: [{ id: site.id }], users: [{ id: user.id }] }])
       await call(updateGroup, { body: { ...draft(group.name), id: group.id, ...members } });
     expect((await call(listGroupUsers, { params: { ...here, serverName: 'northlab' } })).all_users).toBe(1);

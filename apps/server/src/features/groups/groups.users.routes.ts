@@ -14,7 +14,7 @@ import { recordAudit } from '../audit/audit.service.ts';
 import { deleteGroupUserById, findGroupsOfUser, holdsUser, readGroups } from './groups.queries.ts';
 import { putIntoGroup } from './groups.service.ts';
 
-/** Which groups a user is in. */
+/** The groups of a user. */
 export const userGroupRoutes = (bind: Bind, { db, config }: Parts): void => {
   bind(listUserGroups, ({ network, params }) => findGroupsOfUser(db, network.id, params.user_id));
 
@@ -41,6 +41,6 @@ export const userGroupRoutes = (bind: Bind, { db, config }: Parts): void => {
       if (!gone) throw new ApiError('not_found');
       await recordAudit(tx, { ...actorOf(by), action: 'delete', subject: 'user of a group', old_data: gone });
     });
-    return { message: 'The user is taken out of the group.' };
+    return { message: 'The user was removed from the group.' };
   });
 };

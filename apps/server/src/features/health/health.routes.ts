@@ -4,15 +4,15 @@ import type { FastifyInstance } from 'fastify';
 import { isDatabaseFull, probeDisk } from '../../database/connect.ts';
 import type { Parts } from '../../parts.ts';
 
-/** A load balancer that asks wants to know now. */
+/** A load balancer needs a quick answer. */
 const readyTimeout = 1_000;
 
-/** Anyone may ask, so the disk is probed at most this often in a process. */
+/** Anyone may call this, so each process probes the disk at most this often. */
 const probeInterval = 5_000;
 
 type DatabaseState = 'ok' | 'away' | 'full';
 
-/** `/healthz`: the process lives. `/readyz`: it can serve. */
+/** `/healthz`: the process is alive. `/readyz`: it can serve requests. */
 export const healthRoutes = (app: FastifyInstance, { db }: Parts): void => {
   let isDraining = false;
   app.addHook('preClose', async () => {
@@ -37,7 +37,7 @@ export const healthRoutes = (app: FastifyInstance, { db }: Parts): void => {
   });
 };
 
-/** Calls within the interval share one probe, also one that is still running. */
+/** Calls within the interval share one probe, even if it is still running. */
 export const createDiskCheck = (probe: () => Promise<unknown>, now = Date.now): (() => Promise<DatabaseState>) => {
   let last: { at: number; state: Promise<DatabaseState> } | undefined;
   return () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createDiskCheck } from './health.routes.ts';
 
 describe('the disk check of /readyz', () => {
-  test('probes once for all who ask within five seconds, and then anew', async () => {
+  test('probes once for all calls within five seconds, and then again', async () => {
     let now = 0;
     let probes = 0;
     const check = createDiskCheck(

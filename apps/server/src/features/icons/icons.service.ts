@@ -6,7 +6,7 @@ export type LibraryIcon = {
   name: string;
   font_type: FontType;
   svg: string;
-  /** What it is found by besides its name, in lower case, a line each. */
+  /** Search terms besides the name, in lower case, one per line. */
   terms: string;
   categories: string[];
 };
@@ -15,7 +15,7 @@ export type Library = { categories: IconCategory[]; icons: LibraryIcon[] };
 
 let library: Promise<Library> | undefined;
 
-/** Read when somebody first looks for an icon, and kept. */
+/** Read on first use and cached. */
 export const readLibrary = (): Promise<Library> => {
   library ??= readFile(iconLibraryFile, 'utf8').then(
     (text) => JSON.parse(text) as Library,
@@ -36,8 +36,8 @@ type IconsAsked = {
 };
 
 /**
- * The icons that match, the best first and then by name. An icon's id is its place in the library; the cursor is the id of the last icon
- * of the page before, and the page begins with the icon that comes after it in this order.
+ * Finds matching icons, best matches first, then by name. The id of an icon is its position in the library. The cursor
+ * is the id of the last icon of the previous page; the page begins with the icon after it in this order.
  */
 export const findIcons = ({ icons }: Library, { filter, category, keyword, lastId, size }: IconsAsked) => {
   const words = keyword?.toLowerCase();
@@ -66,7 +66,7 @@ const byRank = (one: Ranked, other: Ranked): number => one.rank - other.rank || 
 
 const noMatch = 6;
 
-/** How well an icon matches a search: by its name before by its keywords, by the whole of it before by a part. */
+/** Ranks a match: names before keywords, whole matches before partial ones. */
 const rankFor = (words: string, { name, terms }: LibraryIcon): number => {
   const hyphenated = words.trim().replace(/\s+/g, '-');
   if (name === hyphenated) return 0;

@@ -26,7 +26,7 @@ describe('§7.3 the icon library', () => {
     expect(await countOf({})).toBe(5_187);
   });
 
-  test('comes a page at a time, by name, each icon once', async () => {
+  test('is paged by name, each icon once', async () => {
     const names: string[] = [];
     const ids: number[] = [];
     for (let lastid = 0, isMore = true; isMore; ) {
@@ -42,7 +42,7 @@ describe('§7.3 the icon library', () => {
     expect(ids.length).toBeGreaterThan(5);
   });
 
-  test('§2.15 a search lists the name itself first, then names that begin so, other names, and keywords last', async () => {
+  test('§2.15 a search lists exact names first, then names that begin with it, other names, and keywords last', async () => {
     const { icons: library } = await readLibrary();
     const found: { id: number; name: string }[] = [];
     for (let isMore = true; isMore; ) {
@@ -79,7 +79,7 @@ describe('§7.3 the icon library', () => {
     expect(icons.map((icon) => icon.name)).toContain(name);
   });
 
-  test('shows one font style where one is asked for', async () => {
+  test('can be filtered by font style', async () => {
     const { icons } = await ask({ filter: 'Duotone', category: 'animals' });
     expect(new Set(icons.map(({ font_type }) => font_type))).toEqual(new Set(['Duotone']));
   });
@@ -102,7 +102,7 @@ describe('§7.3 the icon library', () => {
     expect(await countOf({ category: 'none-of-them' })).toBe(0);
   });
 
-  test('draws in the colour and size of what is around it, and stays as it is when a site keeps it', async () => {
+  test('draws in the current colour and size, and stays unchanged when a site stores it', async () => {
     const { icons, categories } = await readLibrary();
     const known = new Set(categories.map(({ name }) => name));
     for (const { name, svg, categories: own } of icons) {
@@ -118,7 +118,7 @@ describe('§7.3 the icon library', () => {
     for (const { svg } of icons.filter((_, place) => place % 50 === 0)) expect(cleanSvg(svg)).toBe(svg);
   });
 
-  test('is what the packages hold', async () => {
+  test('contains the icons of the packages', async () => {
     expect(await readLibrary()).toEqual(await makeLibrary());
   });
 });

@@ -17,7 +17,7 @@ type Family = {
   svgs: { classic: Record<string, { raw: string }> };
 };
 
-/** The icons of both packages in the order in which they are listed, each with what it is found by. */
+/** The icons of both packages in list order, each with its search terms. */
 export const makeLibrary = async (): Promise<Library> => {
   const categories = await readCategories();
   const icons = [...(await readFontAwesome(categories)), ...(await readPhosphor(categories))].toSorted(
@@ -26,12 +26,12 @@ export const makeLibrary = async (): Promise<Library> => {
   return { categories: categories.map(({ name, label }) => ({ name, label })), icons };
 };
 
-/** By the characters alone, so that every machine has the same order. */
+/** Compares code units, so that the order is the same on every machine. */
 const compare = (one: string, other: string): number => (one === other ? 0 : one < other ? -1 : 1);
 
 const placeOf = ({ font_type }: LibraryIcon): number => FontType.options.indexOf(font_type);
 
-/** The package's list is YAML of the plainest kind: a name, its icons, its label. */
+/** The package's list is simple YAML: a name, its icons, its label. */
 const readCategories = async (): Promise<Category[]> => {
   const text = await readFile(new URL('categories.yml', fontAwesome), 'utf8');
   return text.split(/^(?=\S)/m).map((block) => ({
@@ -62,7 +62,7 @@ const readFontAwesome = async (categories: Category[]): Promise<LibraryIcon[]> =
 const readPhosphor = async (categories: Category[]): Promise<LibraryIcon[]> => {
   const drawn = phosphorIcons.flatMap((icon) => {
     const { name, tags } = icon;
-    // What Font Awesome calls by the same name is the same thing.
+    // Icons with the same name as in Font Awesome get the same categories.
     const found = new Set([...categoriesOf(icon), ...namesOf(categories, name)]);
     const terms = toTerms(tags.filter((tag) => !tag.startsWith('*')));
     return (['Light', 'Duotone'] as const).map((font_type) => ({ name, font_type, terms, categories: [...found] }));
@@ -78,9 +78,9 @@ const readPhosphor = async (categories: Category[]): Promise<LibraryIcon[]> => {
 
 const toTerms = (words: string[]): string => [...new Set(words.map((word) => word.toLowerCase()))].join('\n');
 
-/** As a site's icon is cleaned, so that one from the library stays as it is. */
+/** Sanitized like the icon of a site, so that an icon of the library stays unchanged when it is chosen. */
 const clean = (svg: string): string => {
   const cleaned = cleanSvg(svg);
-  if (cleaned === undefined) throw new Error('An icon of the packages draws nothing.');
+  if (cleaned === undefined) throw new Error('An icon of the packages is empty.');
   return cleaned;
 };

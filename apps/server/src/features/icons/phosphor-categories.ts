@@ -1,6 +1,6 @@
 import { FigmaCategory, IconCategory, type IconEntry } from '@phosphor-icons/core';
 
-/** Where the categories of Phosphor stand among those of Font Awesome, which the library shows. */
+/** Maps the categories of Phosphor to those of Font Awesome, which the library shows. */
 const byCategory: Record<IconCategory, string[]> = {
   [IconCategory.ARROWS]: ['arrows'],
   [IconCategory.BRAND]: ['social'],
@@ -22,7 +22,7 @@ const byCategory: Record<IconCategory, string[]> = {
   [IconCategory.WEATHER]: ['weather'],
 };
 
-/** The second sorting of Phosphor's, where it knows more. */
+/** Maps Phosphor's second classification where it is more precise. */
 const byFigmaCategory: Partial<Record<FigmaCategory, string[]>> = {
   [FigmaCategory.EDUCATION]: ['education'],
   [FigmaCategory.SECURITY]: ['security', 'alert'],

@@ -62,6 +62,6 @@ export const ownerRoutes = (bind: Bind, parts: Parts): void => {
       });
       await notifyOfRemovedOwner(tx, parts, by, recipients, owner.email);
     });
-    return { message: 'The owner is removed.' };
+    return { message: 'The owner was removed.' };
   });
 };

@@ -52,13 +52,13 @@ const remove = (caller: ReturnType<TestApp['as']>, ownerId: number) =>
 const elevenMinutesAgo = () => new Date(Date.now() - 11 * 60_000);
 
 describe('§7.6 owners', () => {
-  test('are added by whoever has just signed in', async () => {
+  test('are added only with a fresh sign-in', async () => {
     call = testApp.as(await signInto(testApp.db, testApp.browser(), owner, elevenMinutesAgo()));
     await expect(add('late@northlab.org')).rejects.toMatchObject({ status: 401, code: 'reauth_required' });
     expect(await idOf('late@northlab.org')).toBe(0);
   });
 
-  test('are added by address, listed and searched; who has no account is invited and owns once confirmed', async () => {
+  test('are added by address, listed and searched; an address without an account is invited and owns once confirmed', async () => {
     expect(await add('New.Owner@northlab.org')).toEqual({ msg: 'Admin email sucessfully added' });
     expect(await list({ keyword: 'new.own' })).toMatchObject({
       all_owners: 1,
@@ -82,7 +82,7 @@ describe('§7.6 owners', () => {
     await expect(add('nobody')).rejects.toMatchObject({ status: 400 });
   });
 
-  test('path and body must name one network', async () => {
+  test('path and body must name the same network', async () => {
     const south = await networkNamed(testApp.db, 'southlab');
     for (const changes of [{ sso_server: 'southlab' }, { sso_id: south.sso_id }, { sso_id: String(south.id) }])
       await expect(add('x@northlab.org', changes)).rejects.toMatchObject({ status: 404 });
@@ -90,7 +90,7 @@ describe('§7.6 owners', () => {
     expect(await testApp.db.$count(owners, eq(owners.email, 'x@northlab.org'))).toBe(0);
   });
 
-  test('whoever is removed is a user at the next request', async () => {
+  test('a removed owner is a user at the next request', async () => {
     const other = await makeUser(testApp.db, { owns: ['northlab'] });
     const theirs = await as(other);
     expect(await theirs(getRole, { params: { server: 'northlab' } })).toBe('admin');
@@ -101,7 +101,7 @@ describe('§7.6 owners', () => {
     });
   });
 
-  test('the last one in effect stays; an unconfirmed one does not count', async () => {
+  test('the last effective one cannot be removed; an unconfirmed one does not count', async () => {
     await add('waiting@northlab.org');
     await expect(remove(call, await idOf(owner.email))).rejects.toMatchObject({ status: 409, code: 'last_owner' });
     expect((await list()).owners.filter(({ last }) => last)).toMatchObject([{ owner: owner.email }]);
@@ -109,7 +109,7 @@ describe('§7.6 owners', () => {
     expect((await list()).all_owners).toBe(1);
   });
 
-  test("another network's owner is none of this one's", async () => {
+  test('an owner of another network is not found', async () => {
     const stranger = await makeUser(testApp.db, { network: 'southlab', owns: ['southlab'] });
     const [strange] = await testApp.db.select().from(owners).where(eq(owners.email, stranger.email));
     await expect(remove(call, strange?.id ?? 0)).rejects.toMatchObject({ status: 404 });
@@ -131,7 +131,7 @@ describe('§7.6 owners', () => {
   });
 });
 
-describe('the other owners are told by mail', () => {
+describe('the other owners are notified by mail', () => {
   let other: User;
   beforeEach(async () => {
     other = await makeUser(testApp.db, { owns: ['northlab'] });
@@ -141,7 +141,7 @@ describe('the other owners are told by mail', () => {
   });
   const recipients = (mails: { to: string }[]) => mails.map(({ to }) => to);
 
-  test('who was added, by whom and when; whoever did it, and whoever does not own yet, is not', async () => {
+  test('who was added, by whom and when, except the acting owner and owners not in effect yet', async () => {
     const mails = await mailsQueuedBy(testApp, () => add('added@northlab.org'));
     expect(recipients(mails).toSorted()).toEqual([other.email, 'added@northlab.org'].toSorted());
     const told = mails.find(({ to }) => to === other.email);
@@ -156,13 +156,13 @@ describe('the other owners are told by mail', () => {
     expect(mails.find(({ to }) => to === 'added@northlab.org')?.subject).toBe('Your account on northlab');
   });
 
-  test('whoever owns at once is told too', async () => {
+  test('a new owner who is in effect at once is notified too', async () => {
     const member = await makeUser(testApp.db);
     const mails = await mailsQueuedBy(testApp, () => add(member.email));
     expect(recipients(mails).toSorted()).toEqual([other.email, member.email].toSorted());
   });
 
-  test('who was removed, and the one who was', async () => {
+  test('who was removed, including that person', async () => {
     const third = await makeUser(testApp.db, { owns: ['northlab'] });
     const mails = await mailsQueuedBy(testApp, async () => remove(call, await idOf(third.email)));
     expect(recipients(mails).toSorted()).toEqual([other.email, third.email].toSorted());
@@ -179,7 +179,7 @@ describe('the other owners are told by mail', () => {
     expect(recipients(mails)).toEqual([other.email]);
   });
 
-  test('of nothing that did not happen', async () => {
+  test('not of changes that did not happen', async () => {
     const mails = await mailsQueuedBy(testApp, async () => {
       await expect(add(other.email)).rejects.toMatchObject({ code: 'owner_exists' });
       await expect(remove(call, 999_999)).rejects.toMatchObject({ status: 404 });
@@ -202,7 +202,7 @@ describe('the same owner, added twice at the same moment', () => {
 describe('§7.6 audit', () => {
   const last = async () => (await testApp.db.select().from(auditRecords).orderBy(desc(auditRecords.id)).limit(1))[0];
 
-  test("what the console says is kept as a claim beside the server's own record", async () => {
+  test("the console's description is stored as a claim beside the server's own record", async () => {
     const other = await makeUser(testApp.db, { owns: ['northlab'] });
     await remove(call, await idOf(other.email));
     expect(await last()).toMatchObject({ actor: owner.email, action: 'delete', old_data: { owner: other.email } });
@@ -224,18 +224,18 @@ describe('§7.6 audit', () => {
     });
   });
 
-  test('is taken sixty times a minute', async () => {
+  test('is accepted sixty times a minute', async () => {
     const body = { audit_type: 'OpenSocial', action: 'x', description: '', user: '', source: '' };
     for (let round = 0; round < 60; round += 1) await call(recordAuditClaim, { body });
     await expect(call(recordAuditClaim, { body })).rejects.toMatchObject({ status: 429 });
   });
 
-  test('is only ever added to', async () => {
+  test('cannot be changed or deleted', async () => {
     await expect(testApp.db.execute(sql`update audit_records set actor = 'x'`)).rejects.toThrow();
     await expect(testApp.db.execute(sql`delete from audit_records`)).rejects.toThrow();
   });
 
-  test('the address of a request is told to whoever makes it', async () => {
+  test('the IP address of a request is returned to its caller', async () => {
     expect(await call(getAddress, {})).toEqual({ ip: '127.0.0.1' });
   });
 });

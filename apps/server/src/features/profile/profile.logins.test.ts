@@ -33,7 +33,7 @@ const link = async (user: { id: number }, provider: string) => {
 };
 
 describe('linked logins', () => {
-  test('are those of the caller, each as people know it', async () => {
+  test('are those of the caller, with display names', async () => {
     const { user, call } = await signedIn();
     const other = await signedIn();
     await link(other.user, 'google');
@@ -49,12 +49,14 @@ describe('linked logins', () => {
     });
   });
 
-  test('are unlinked one by one: written down, told by mail, and other sessions end', async () => {
+  test('are unlinked one by one: audited, notified by mail, and other sessions end', async () => {
     const { user, call } = await signedIn();
     const elsewhere = testApp.as(await signInto(testApp.db, testApp.browser(), user));
     const id = await link(user, 'google');
     const mails = await mailsQueuedBy(testApp, async () => {
-      expect(await call(removeLogin, { params: { id } })).toEqual({ message: 'Google is unlinked from your account.' });
+      expect(await call(removeLogin, { params: { id } })).toEqual({
+        message: 'Google was unlinked from your account.',
+      });
     });
     expect(mails).toEqual([
       expect.objectContaining({ to: user.email, subject: 'Google was unlinked from your account' }),
@@ -67,7 +69,7 @@ describe('linked logins', () => {
     await expect(call(removeLogin, { params: { id } })).rejects.toMatchObject({ status: 404 });
   });
 
-  test('of somebody else are not there', async () => {
+  test('of other users are not found', async () => {
     const { call } = await signedIn();
     const other = await signedIn();
     const id = await link(other.user, 'google');
@@ -75,7 +77,7 @@ describe('linked logins', () => {
     expect((await other.call(listLogins, {})).logins).toHaveLength(1);
   });
 
-  test('the last way in stays, also where two are taken away at the same moment', async () => {
+  test('the last way to sign in cannot be removed, also with two concurrent requests', async () => {
     const { user, call } = await signedIn({ password_hash: null });
     const ids = [await link(user, 'google'), await link(user, 'github')];
     const taken = await Promise.allSettled(ids.map((id) => call(removeLogin, { params: { id } })));
@@ -88,7 +90,7 @@ describe('linked logins', () => {
     expect((await call(listLogins, {})).logins).toEqual([last]);
   });
 
-  test('are unlinked by whoever has just signed in', async () => {
+  test('are unlinked only with a fresh sign-in', async () => {
     const { user, call } = await signedIn({}, new Date(Date.now() - 11 * 60_000));
     const id = await link(user, 'google');
     await expect(call(removeLogin, { params: { id } })).rejects.toMatchObject({ code: 'reauth_required' });
@@ -105,7 +107,7 @@ describe('§2.5 devices', () => {
     return testApp.as(browser);
   };
 
-  test('name the applications that they have opened, which are not told when they are signed out from elsewhere', async () => {
+  test('list the opened applications, which are not notified when the browser is signed out remotely', async () => {
     const { email } = await makeUser(testApp.db);
     const reports = await makeSite(testApp.db, { site_name: 'Reports' });
     const archive = await makeSite(testApp.db, { site_name: 'Archive' });
@@ -116,14 +118,14 @@ describe('§2.5 devices', () => {
     const { devices } = await call(listDevices, {});
     expect(devices.map(({ sites }) => sites)).toEqual([['Archive'], [], ['Reports'], ['Archive', 'Reports']]);
     const end = (place: number) => call(removeDevice, { params: { id: devices[place]?.id ?? 0 } });
-    expect(await end(1)).toEqual({ message: 'That browser is not signed in as you any more.' });
+    expect(await end(1)).toEqual({ message: 'That browser is no longer signed in as you.' });
     expect(await end(2)).toEqual({
-      message: 'That browser is not signed in as you any more. Reports may keep its own session there until it ends.',
+      message: 'That browser is no longer signed in as you. Reports may keep its own session there until it ends.',
     });
     expect(await call(removeOtherDevices, {})).toEqual({
       message:
-        'Your other browsers are signed out. Archive and Reports may keep their own sessions there until they end.',
+        'Your other browsers have been signed out. Archive and Reports may keep their own sessions there until they end.',
     });
-    expect(await call(removeOtherDevices, {})).toEqual({ message: 'Your other browsers are signed out.' });
+    expect(await call(removeOtherDevices, {})).toEqual({ message: 'Your other browsers have been signed out.' });
   });
 });

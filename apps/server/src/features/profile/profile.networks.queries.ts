@@ -28,7 +28,10 @@ const isOwnership = (email: string) =>
     sql`exists (select 1 from ${owners} where ${owners.network_id} = ${networks.id} and ${owners.email} = ${email})`,
   );
 
-/** What waits for somebody's answer: invitations to their address of networks that they have not declined lately, and memberships that an owner wants them to confirm again. */
+/**
+ * Invitations that wait for an answer: invitations to the person's address, except from networks that they have
+ * declined lately, and memberships that an owner wants them to confirm again.
+ */
 export const findInvitations = async (db: Queryable, { id, email }: Person) => {
   const invited = await db
     .select({ server: networks.name, isOwner: isOwnership(email), invited: users.created_at })

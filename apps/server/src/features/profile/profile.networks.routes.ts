@@ -3,18 +3,18 @@ import type { Bind } from '../../http/bind.ts';
 import type { Parts } from '../../parts.ts';
 import { accept, decline, leave, listNetworks } from './profile.networks.service.ts';
 
-/** The networks that somebody belongs to, by their own decision. */
+/** The networks of the signed-in user: joining and leaving them. */
 export const profileNetworkRoutes = (bind: Bind, parts: Parts): void => {
   bind(listOwnNetworks, ({ user }) => listNetworks(parts.db, user));
 
   bind(acceptInvitation, async ({ params: { server }, ...own }) => {
     await accept(parts, own, server);
-    return { message: `You are a member of ${server} now.` };
+    return { message: `You are now a member of ${server}.` };
   });
 
   bind(declineInvitation, async ({ params: { server }, ...own }) => {
     await decline(parts, own, server);
-    return { message: `The invitation to ${server} is declined.` };
+    return { message: `The invitation to ${server} was declined.` };
   });
 
   bind(leaveNetwork, async ({ params: { server }, ...own }) => {

@@ -52,8 +52,8 @@ export const listNetworks = async (
 };
 
 /**
- * A decision about a network by somebody who is signed in: with their account locked, and written down in that network. The network does
- * not learn from where; and of somebody who declines, not which account it was.
+ * Runs a user's decision about a network with their account locked, and records it in the audit log of that network.
+ * The record contains no IP address, and no account id if the user declines.
  */
 const decide = (
   { db }: Parts,
@@ -91,7 +91,10 @@ export const accept = (parts: Parts, own: Own, server: string): Promise<void> =>
     { action: 'update', decision: 'accepted the invitation', isMember: true },
   );
 
-/** What was to be owned with it is declined too. The network cannot reach the person for a while, which its owners do not notice. */
+/**
+ * Declines an invitation, including an ownership that came with it. The network cannot contact the person for a while;
+ * its owners do not notice this.
+ */
 export const decline = (parts: Parts, own: Own, server: string): Promise<void> =>
   decide(
     parts,
@@ -117,14 +120,14 @@ export const leave = (parts: Parts, own: Own, server: string): Promise<void> =>
     server,
     async (tx, network, account) => {
       const membership = await findMembership(tx, network.id, account.id);
-      // Who is disabled in a network stays so: leaving and joining again must not be a way around it.
+      // A disabled member cannot leave, because joining again would lift the restriction.
       if (membership?.user_mode !== 'Active') throw new ApiError('not_found');
       await endOwnMembership(tx, parts, own, network, account);
     },
     { action: 'delete', decision: 'left the network', isMember: true },
   );
 
-/** A membership that an owner wants its holder to confirm again. */
+/** Asserts that an owner has asked the member to confirm the membership again. */
 const getUnconfirmed = async (tx: Transaction, networkId: number, userId: number): Promise<void> => {
   const membership = await findMembership(tx, networkId, userId);
   if (membership?.status !== 'NonConfirmed' || membership.user_mode !== 'Active') throw new ApiError('not_found');

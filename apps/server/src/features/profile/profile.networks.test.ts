@@ -34,7 +34,7 @@ beforeAll(async () => {
 
 const as = async (user: User) => testApp.as(await signInto(testApp.db, testApp.browser(), user));
 
-/** Somebody of northlab whom the owner of southlab has invited. */
+/** A member of northlab whom the owner of southlab has invited. */
 const invited = async (groups: { id: number }[] = []) => {
   const person = await makeUser(testApp.db, { firstname: 'Nia', lastname: 'Okoro' });
   const row = await call(createUser, {
@@ -56,8 +56,8 @@ const rowsOf = async (email: string) => {
   return (await call(listUsers, { params })).users;
 };
 
-describe('an invitation to somebody who has an account', () => {
-  test('asks them by mail, and is shown on their profile', async () => {
+describe('an invitation to a person with an account', () => {
+  test('is mailed, and shown on their profile', async () => {
     const person = await makeUser(testApp.db);
     const [mail] = await mailsQueuedBy(testApp, () =>
       call(createUser, {
@@ -86,7 +86,7 @@ describe('an invitation to somebody who has an account', () => {
     const { person, row, theirs } = await invited([{ id: group.id }]);
     expect(await rowsOf(person.email)).toMatchObject([{ id: row.id, fullname: 'Typed Name', status: 'NonConfirmed' }]);
     expect(await theirs(acceptInvitation, { params: { server: 'southlab' } })).toEqual({
-      message: 'You are a member of southlab now.',
+      message: 'You are now a member of southlab.',
     });
     expect(await rowsOf(person.email)).toMatchObject([
       { id: person.id, fullname: 'Nia Okoro', status: 'Confirmed', signup_server: 'northlab' },
@@ -115,7 +115,7 @@ describe('an invitation to somebody who has an account', () => {
     expect(await theirs(getRole, { params: { server: 'southlab' } })).toBe('admin');
   });
 
-  test('declined, is gone, and the ownership with it', async () => {
+  test('declined, is deleted together with the ownership', async () => {
     const person = await makeUser(testApp.db);
     const theirs = await as(person);
     await call(createOwner, {
@@ -135,14 +135,14 @@ describe('an invitation to somebody who has an account', () => {
       await expect(other(answer, { params: { server: 'southlab' } })).rejects.toMatchObject({ status: 404 });
   });
 
-  test('that its owner has disabled waits for nobody', async () => {
+  test('that its owner has disabled cannot be accepted', async () => {
     const { row, theirs } = await invited();
     await call(setUserMode, { params: { userId: row.id, mode: 'Disable' } });
     expect((await theirs(listOwnNetworks, {})).invitations).toEqual([]);
     await expect(theirs(acceptInvitation, { params: { server: 'southlab' } })).rejects.toMatchObject({ status: 404 });
   });
 
-  test('marked as confirmed by its owner still waits for the person', async () => {
+  test('marked as confirmed by its owner still has to be accepted', async () => {
     const { row, theirs } = await invited();
     await call(changeUser, { params: { userId: row.id, mode: 'Confirmed', serverName: 'southlab' } });
     expect((await theirs(listOwnNetworks, {})).networks.map(({ server }) => server)).toEqual(['northlab']);
@@ -170,7 +170,7 @@ describe('a member', () => {
     expect(await rowsOf(person.email)).toMatchObject([{ status: 'Confirmed' }]);
   });
 
-  test('leaves a network; the session goes on in another', async () => {
+  test('leaves a network; the session continues in another', async () => {
     const person = await makeUser(testApp.db, { network: 'southlab', alsoIn: ['northlab'] });
     const theirs = await as(person);
     await theirs(leaveNetwork, { params: { server: 'southlab' } });
@@ -185,7 +185,7 @@ describe('a member', () => {
     });
   });
 
-  test('who is the last owner does not leave; the other owners hear of one who does', async () => {
+  test('cannot leave as the last owner; the other owners are notified if one leaves', async () => {
     const person = await makeUser(testApp.db, { network: 'southlab', owns: ['southlab'], alsoIn: ['northlab'] });
     const theirs = await as(person);
     const mails = await mailsQueuedBy(testApp, () => theirs(leaveNetwork, { params: { server: 'southlab' } }));

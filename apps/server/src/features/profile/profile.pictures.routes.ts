@@ -7,7 +7,7 @@ import { hasProfilePicture, pictureFolder } from './profile.pictures.service.ts'
 
 const mediaTypes = { webp: 'image/webp', svg: 'image/svg+xml' } as const;
 
-/** The pictures themselves, for whoever is signed in: a face is nobody else's business. */
+/** The picture files, only for signed-in users. */
 export const profilePictureFileRoutes = (app: FastifyInstance, { db, config, storage }: Parts): void => {
   app.get<{ Params: { name: string } }>(
     `${pictureFolder}:name`,
@@ -21,9 +21,9 @@ export const profilePictureFileRoutes = (app: FastifyInstance, { db, config, sto
       if (!type || !stored) throw new ApiError('not_found');
       return reply
         .headers({
-          // A name is random and never used again, so what it stands for never changes.
+          // A name is random and never reused, so its content never changes.
           'cache-control': 'private, max-age=31536000, immutable',
-          // Opened by itself it may draw, and nothing else.
+          // A picture that is opened on its own may only draw.
           'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
           'cross-origin-resource-policy': 'same-origin',
           'content-disposition': 'attachment',

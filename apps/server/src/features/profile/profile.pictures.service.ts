@@ -7,7 +7,7 @@ import { newUid } from '../../secrets/tokens.ts';
 import { assertOpen } from '../session/session.service.ts';
 import { deletePictures, hasPicture, holdUser, insertPicture, updatePicture } from './profile.queries.ts';
 
-/** Where browsers find a profile picture, and what accounts and sessions know it by. */
+/** The path prefix of profile pictures, as accounts and sessions store it. */
 export const pictureFolder = '/server/sso/profile_pic/';
 
 const toFullPath = (file: string): string => `${pictureFolder}${file}`;
@@ -19,8 +19,9 @@ const minutesToStore = 60;
 type SessionOf = { user: { id: number }; session: { id: number } };
 
 /**
- * Makes a profile picture of a file, small as it is shown, and keeps it. One that was uploaded before and is not shown goes.
- * The file is there before the row is; should the row never come, a job that was queued before takes it away again.
+ * Makes a profile picture from an uploaded file, in the size in which it is shown, and stores it. Earlier uploads that
+ * are not shown are removed. The file is stored before the row is inserted; a job that was queued before removes it if
+ * the row is never inserted.
  */
 export const addPicture = async (parts: Parts, { user, session }: SessionOf, file: UploadedFile): Promise<string> => {
   const { db, jobs, storage } = parts;
@@ -38,7 +39,7 @@ export const addPicture = async (parts: Parts, { user, session }: SessionOf, fil
   return fullPath;
 };
 
-/** Shows an uploaded picture; the one that was shown before goes. */
+/** Shows an uploaded picture and removes the previous one. */
 export const showPicture = (parts: Parts, userId: number, picture: string): Promise<void> =>
   parts.db.transaction(async (tx) => {
     await holdUser(tx, userId);
@@ -46,7 +47,7 @@ export const showPicture = (parts: Parts, userId: number, picture: string): Prom
     await forget(tx, parts, userId, [picture]);
   });
 
-/** For an account that goes. */
+/** Removes all pictures of an account that is deleted. */
 export const removePictures = (tx: Transaction, parts: Parts, userId: number): Promise<void> =>
   forget(tx, parts, userId);
 

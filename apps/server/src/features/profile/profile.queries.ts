@@ -12,7 +12,7 @@ import {
 } from '../../database/schema.ts';
 import { ageLimit, idleLimit } from '../../identity/session-limits.ts';
 
-/** An account with the settings of its home network, which rule its password. */
+/** An account with the settings of its home network, whose rules apply to its password. */
 export const getAccount = async (db: Queryable, userId: number) => {
   const [found] = await db
     .select({ user: users, settings: networkSettings })
@@ -28,7 +28,7 @@ export const updateNames = (tx: Queryable, userId: number, names: { firstname: s
 
 // ── Devices ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** The applications that a session has opened. The console ends with it. */
+/** The applications that were opened in a session. The console is left out, because its session ends too. */
 const openedSites = nested<string[]>(sql`array(
   select ${sites.site_name} from ${identitySessionSites} join ${sites} on ${sites.id} = ${identitySessionSites.site_id}
   where ${identitySessionSites.session_id} = ${identitySessions.id} and ${sites.kind} = 'site' order by 1)`);
@@ -47,14 +47,14 @@ export const findDevices = (db: Queryable, userId: number) =>
     .orderBy(desc(identitySessions.last_seen_at), desc(identitySessions.id));
 export type DeviceRow = Awaited<ReturnType<typeof findDevices>>[number];
 
-/** Signs a browser of this user's out, at the identity provider and in the console. */
+/** Signs out one of the user's browsers, at the identity provider and in the console. */
 export const deleteDevice = async (tx: Queryable, userId: number, id: number): Promise<void> => {
   const [ended] = await tx
     .delete(identitySessions)
     .where(and(eq(identitySessions.id, id), eq(identitySessions.user_id, userId)))
     .returning({ index: identitySessions.session_index });
   if (!ended) return;
-  // What it has begun and not yet finished is over too.
+  // Sign-ins that it has begun are cancelled too.
   await tx.delete(signIns).where(eq(signIns.user_id, userId));
   await tx.delete(consoleSessions).where(eq(consoleSessions.session_index, ended.index));
 };
@@ -67,7 +67,7 @@ export const insertPicture = (tx: Queryable, userId: number, name: string) =>
 export const hasPicture = async (db: Queryable, name: string): Promise<boolean> =>
   (await db.$count(profilePictures, eq(profilePictures.name, name))) > 0;
 
-/** Shows a picture only if this user has uploaded it. */
+/** Sets the picture only if this user has uploaded it. */
 export const updatePicture = async (tx: Queryable, userId: number, picture: string): Promise<boolean> => {
   const owned = tx
     .select({ name: profilePictures.name })
@@ -80,7 +80,7 @@ export const updatePicture = async (tx: Queryable, userId: number, picture: stri
   return rowCount === 1;
 };
 
-/** Forgets the pictures of a user but these, and names those that are forgotten. */
+/** Deletes the pictures of a user except these, and returns the names of the deleted ones. */
 export const deletePictures = async (
   tx: Queryable,
   userId: number,
@@ -93,7 +93,7 @@ export const deletePictures = async (
   return gone.map(({ name }) => name);
 };
 
-/** Until the transaction ends nobody else changes the pictures of this user. */
+/** Locks the user until the transaction ends, so that nobody else changes the pictures. */
 export const holdUser = async (tx: Queryable, userId: number): Promise<{ picture: string | null } | undefined> => {
   const [held] = await tx
     .select({ picture: users.picture })

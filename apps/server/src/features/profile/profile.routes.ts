@@ -25,7 +25,10 @@ import { addPicture } from './profile.pictures.service.ts';
 import { type DeviceRow, deleteDevice, findDevices } from './profile.queries.ts';
 import { changeNames, changeOwnPassword, proveOwnPassword, readProfile, unlinkLogin } from './profile.service.ts';
 
-/** Every call acts on whoever is signed in. An address or id that it is given is compared with theirs, and picks no row. */
+/**
+ * Every call acts on the signed-in user. Addresses and ids in requests are only compared with theirs; they never select
+ * a row.
+ */
 export const profileRoutes = (bind: Bind, bindUpload: BindUpload, parts: Parts): void => {
   const { db } = parts;
 
@@ -33,7 +36,7 @@ export const profileRoutes = (bind: Bind, bindUpload: BindUpload, parts: Parts):
 
   bind(updateName, async ({ body, ...own }) => {
     await changeNames(parts, own, { firstname: body.first_name, lastname: body.last_name });
-    return { message: 'Your name is saved.' };
+    return { message: 'Your name was saved.' };
   });
 
   bindUpload(uploadProfilePicture, async ({ file, ...own }) => ({ fullPath: await addPicture(parts, own, file) }));
@@ -52,7 +55,7 @@ export const profileRoutes = (bind: Bind, bindUpload: BindUpload, parts: Parts):
   bind(finishPasswordChange, async ({ body, ...own }) => {
     await admitOwnHashing(own.user.id, () => proveOwnPassword(parts, own, body.password));
     await endOtherSessions(db, own.user.id, { sessionIndex: own.session.sessionIndex });
-    return { message: 'Your other sessions are ended.' };
+    return { message: 'Your other sessions have been ended.' };
   });
 
   bind(listDevices, async ({ user, session }) => {
@@ -63,14 +66,14 @@ export const profileRoutes = (bind: Bind, bindUpload: BindUpload, parts: Parts):
   bind(removeDevice, async ({ user, params }) => {
     const ended = (await findDevices(db, user.id)).filter(({ session }) => session.id === params.id);
     await db.transaction((tx) => deleteDevice(tx, user.id, params.id));
-    return { message: `That browser is not signed in as you any more.${untold(ended)}` };
+    return { message: `That browser is no longer signed in as you.${untold(ended)}` };
   });
 
   bind(removeOtherDevices, async ({ user, session }) => {
     const { sessionIndex } = session;
     const ended = (await findDevices(db, user.id)).filter((device) => device.session.session_index !== sessionIndex);
     await db.transaction((tx) => endOtherSessions(tx, user.id, { sessionIndex }));
-    return { message: `Your other browsers are signed out.${untold(ended)}` };
+    return { message: `Your other browsers have been signed out.${untold(ended)}` };
   });
 
   bind(listLogins, async ({ user }) => ({ logins: await listLinks(parts, user.id) }));
@@ -78,11 +81,11 @@ export const profileRoutes = (bind: Bind, bindUpload: BindUpload, parts: Parts):
   bind(removeLogin, async ({ params, ...own }) => {
     assertFreshSignIn(own.session);
     const { label } = await unlinkLogin(parts, own, params.id);
-    return { message: `${label} is unlinked from your account.` };
+    return { message: `${label} was unlinked from your account.` };
   });
 };
 
-/** Only the browser itself could carry the word to its applications, and it is not here. */
+/** Only the browser itself could notify its applications, and it does not take part in this request. */
 const untold = (ended: readonly DeviceRow[]): string => {
   const names = [...new Set(ended.flatMap(({ sites }) => sites))];
   if (names.length === 0) return '';

@@ -15,7 +15,7 @@ import { unlinkAccount } from '../social/social.service.ts';
 import { assertNewPassword, endOtherSessions, storePassword } from '../users/users.passwords.service.ts';
 import { getAccount, updateNames } from './profile.queries.ts';
 
-/** Whoever changes something of their own, as every handler of such a call is told. */
+/** A user who changes their own account. */
 export type Own = { user: SessionRow['user']; session: SessionRow; request: FastifyRequest };
 
 export const readProfile = async ({ db, config }: Parts, userId: number): Promise<Profile> => {
@@ -31,13 +31,13 @@ export const readProfile = async ({ db, config }: Parts, userId: number): Promis
   };
 };
 
-/** What people change of their own account is written down as what others change of it is. */
+/** Records a change of the user's own account in the audit log, if the session is still open. */
 export const recordOwnChange = async (
   tx: Queryable,
   { user, session, request }: Own,
   change: Parameters<typeof recordOwnAudit>[3],
 ): Promise<void> => {
-  // The account is held by now.
+  // The account is locked at this point.
   await assertOpen(tx, session);
   await recordOwnAudit(tx, user, addressOf(request), change);
 };
@@ -65,12 +65,12 @@ export const proveOwnPassword = async (parts: Parts, { user, request }: Own, pas
   });
 };
 
-/** The home network's rules decide, whatever network is the default. */
+/** Changes the password by the rules of the home network, whatever the default network is. */
 export const changeOwnPassword = async (parts: Parts, own: Own, current: string, wanted: string): Promise<void> => {
   const { db } = parts;
   await proveOwnPassword(parts, own, current);
   if (wanted === current)
-    throw new ApiError('password_refused', { message: 'This is your password already. Choose another.' });
+    throw new ApiError('password_refused', { message: 'This is already your password. Choose another one.' });
   const { user, settings } = await getAccount(db, own.user.id);
   await assertNewPassword(db, user, settings, wanted);
   const hash = await hashPassword(wanted);
@@ -80,7 +80,7 @@ export const changeOwnPassword = async (parts: Parts, own: Own, current: string,
   });
 };
 
-/** Whoever else came in by it is out at once. */
+/** Unlinks a login. Other sessions end, because they may have used it. */
 export const unlinkLogin = (parts: Parts, own: Own, linkId: number): Promise<{ label: string }> =>
   parts.db.transaction(async (tx) => {
     const { label, provider, created_at } = await unlinkAccount(tx, parts, own.user, linkId);

@@ -33,7 +33,7 @@ const signedIn = async (draft: Parameters<typeof makeUser>[1] = {}) => {
   return { user, browser, call: testApp.as(browser), email: user.email };
 };
 
-/** The real sign-in, as a browser that was never seen before does it. */
+/** The real sign-in with a new browser. */
 const enter = async (email: string, secret = password) => {
   const browser = testApp.browser();
   const page = await browser.submit(await browser.get('/server/saml/login'), { email, password: secret });
@@ -49,7 +49,7 @@ const rule = async (network: string, rules: Partial<typeof networkSettings.$infe
 const wanted = 'a rather different battery';
 
 describe('§7.8 profile', () => {
-  test('is these fields of the caller and no others', async () => {
+  test('has these fields of the caller and no others', async () => {
     const { user, call } = await signedIn();
     expect(await call(getProfile, { params: { username: user.email.toUpperCase() } })).toEqual({
       email: user.email,
@@ -62,7 +62,7 @@ describe('§7.8 profile', () => {
     });
   });
 
-  test('names are saved, both or none, and written down', async () => {
+  test('names are saved, both or none, and audited', async () => {
     const { user, call, email } = await signedIn();
     const save = (first_name: string, last_name: string) =>
       call(updateName, { body: { id: user.id, email, first_name, last_name } });
@@ -88,7 +88,7 @@ describe('§7.8 profile', () => {
     ]);
   });
 
-  test("somebody else's address or id is refused, and nothing of theirs changes", async () => {
+  test('another address or id is refused, and nothing changes', async () => {
     const { user, call, email } = await signedIn();
     const victim = await makeUser(testApp.db);
     const names = { first_name: 'Eve', last_name: 'Il' };
@@ -124,13 +124,13 @@ describe('§7.8 password', () => {
     expect((await call(getSession, {})).user).toMatchObject({ username: email });
     expect((await other(getSession, {})).user).toBe('no session');
     expect((await elsewhere.call(getSession, {})).user).toBe('no session');
-    // Nor does the identity provider know that browser any more.
+    // The identity provider does not recognise that browser any more either.
     expect((await elsewhere.browser.get('/server/saml/login')).form?.fields).not.toHaveProperty('SAMLResponse');
     expect((await enter(email)).status).toBe(401);
     expect((await enter(email, wanted)).status).toBe(200);
   });
 
-  test('the rule of the default network is answered, and the rule of the home network decides', async () => {
+  test('the rule of the default network is returned, and the rule of the home network applies', async () => {
     await rule('southlab', { password_length: 32 });
     const { call, email } = await signedIn({ alsoIn: ['southlab'] });
     const policyOf = (default_server: string) => call(getPasswordPolicy, { params: { default_server } });
@@ -145,7 +145,7 @@ describe('§7.8 password', () => {
     });
   });
 
-  test('is not the one that it is, one of the last, nor one that is guessed first', async () => {
+  test('cannot be the current one, one of the last, or one that is easy to guess', async () => {
     const { call, email } = await signedIn();
     const refused = { status: 400, code: 'password_refused' };
     await expect(change(call, email, password, password)).rejects.toMatchObject(refused);
@@ -153,17 +153,17 @@ describe('§7.8 password', () => {
     await change(call, email, wanted, `${wanted} two`);
     await expect(change(call, email, `${wanted} two`, wanted)).rejects.toMatchObject({
       ...refused,
-      message: 'This is one of your last 3 passwords. Choose another.',
+      message: 'This is one of your last 3 passwords. Choose another one.',
     });
     await expect(change(call, email, `${wanted} two`, email)).rejects.toMatchObject(refused);
     for (const guessed of ['Ana Moreno 2026!', 'northlab-2026-ana', '1qaz2wsx3edc4rfv', 'Supernatural#2026'])
       await expect(change(call, email, `${wanted} two`, guessed), guessed).rejects.toMatchObject({
         ...refused,
-        message: 'This password is one of the first that others would try. Choose another.',
+        message: 'This password is easy to guess. Choose another one.',
       });
   });
 
-  test('guesses at the old one are counted with those of the sign-in page, parallel ones too', async () => {
+  test('guesses of the old one are counted with those of the sign-in page, also parallel ones', async () => {
     await rule('opensocial', { failed_tries: 4 });
     const { call, email } = await signedIn({ network: 'opensocial' });
     const guesses = Array.from({ length: 20 }, () =>
@@ -179,7 +179,7 @@ describe('§7.8 password', () => {
     expect((await enter(email)).status).toBe(401);
   });
 
-  test('sso_profile_done sets no credential; it checks the password and ends the other sessions', async () => {
+  test('sso_profile_done sets no password; it checks it and ends the other sessions', async () => {
     const { call, email, user } = await signedIn();
     const other = testApp.as(await signInto(testApp.db, testApp.browser(), user));
     const done = (given: string) => call(finishPasswordChange, { body: { username: email, password: given } });
@@ -197,7 +197,7 @@ describe('§7.8 profile picture', () => {
     call(uploadProfilePicture, { body: { email }, file });
   const photograph = async () => new File([new Uint8Array(await makePhotograph())], 'me.jpg', { type: 'image/jpeg' });
 
-  test('is made small and anonymous, and shown once update_session names it', async () => {
+  test('is reduced and stripped of metadata, and shown once update_session names it', async () => {
     const { browser, call, email } = await signedIn();
     const { fullPath } = await upload(call, email, await photograph());
     expect((await call(getSession, {})).user).toMatchObject({ photoURL: '' });
@@ -213,7 +213,7 @@ describe('§7.8 profile picture', () => {
     expect((await browser.fetch(`${fullPath}x`)).status).toBe(404);
   });
 
-  test("one of somebody else's is not shown", async () => {
+  test('a foreign one is not shown', async () => {
     const { call, email } = await signedIn();
     const stranger = await signedIn();
     const { fullPath } = await upload(call, email, new File([drawing], 'me.svg', { type: 'image/svg+xml' }));
@@ -223,7 +223,7 @@ describe('§7.8 profile picture', () => {
     });
   });
 
-  test('a newer one takes its place: the older goes, file and all', async () => {
+  test('a newer one replaces it: the older is deleted, with its file', async () => {
     const { call, email, user } = await signedIn();
     const pictures = [];
     for (let place = 0; place < 3; place += 1) {
@@ -246,7 +246,7 @@ describe('§7.8 profile picture', () => {
     expect(kept).toBeDefined();
   });
 
-  test('goes with the account', async () => {
+  test('is deleted with the account', async () => {
     const { call, email, user } = await signedIn();
     const owner = await signedIn({ owns: ['northlab'] });
     const { fullPath } = await upload(call, email, new File([drawing], 'me.svg', { type: 'image/svg+xml' }));
@@ -260,7 +260,7 @@ describe('§7.8 profile picture', () => {
     expect(rows).toHaveLength(1);
   });
 
-  test('§9 has 5 MB at most, and is an image', async () => {
+  test('§9 has 5 MB at most, and must be an image', async () => {
     const { call, email } = await signedIn();
     const large = new File([new Uint8Array(await makeNoise(1_400))], 'me.png', { type: 'image/png' });
     expect(large.size).toBeGreaterThan(5 * 1024 * 1024);
@@ -278,7 +278,7 @@ describe('§7.8 profile picture', () => {
 });
 
 describe('devices', () => {
-  test('are the browsers in which one is signed in; the one that asks is marked', async () => {
+  test('are the browsers in which the user is signed in; the current one is marked', async () => {
     const { email } = await makeUser(testApp.db);
     const first = await enter(email);
     const second = await enter(email);

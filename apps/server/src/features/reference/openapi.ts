@@ -10,7 +10,7 @@ const json = (schema: z.ZodType, io: 'input' | 'output') => ({
   'application/json': { schema: jsonSchema(schema, io) },
 });
 
-/** The fields of a form and its file. */
+/** The schema of a multipart form with its file. */
 const form = (schema: z.ZodType, { field }: Upload) => {
   const { properties = {}, required = [], ...described } = jsonSchema(schema, 'input');
   const file = { type: 'string', contentMediaType: 'application/octet-stream' };
@@ -39,7 +39,7 @@ const parameters = (declared: AnyCall) => {
 const mediaTypeOf = ({ download, stream }: AnyCall): string =>
   download ?? (stream ? 'text/event-stream' : 'application/json');
 
-/** A save that names the version it is based on may be refused because of somebody else's change. */
+/** Whether a save can be refused because of a concurrent change. */
 const takesVersion = ({ body }: AnyCall): boolean =>
   body !== undefined && 'based_on' in (z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' }).properties ?? {});
 
@@ -70,7 +70,7 @@ const operation = (noun: string, name: string, declared: AnyCall) => ({
   },
 });
 
-/** The API as an OpenAPI document, made from the declarations that serve it. */
+/** The OpenAPI document, generated from the declarations that serve the API. */
 export const describeApi = (publicUrl: string) => {
   const paths: Record<string, Record<string, ReturnType<typeof operation>>> = {};
   for (const [noun, calls] of Object.entries(callsByNoun)) {
@@ -85,14 +85,14 @@ export const describeApi = (publicUrl: string) => {
       title: 'OpenSocial SSO',
       version: '0.1.0',
       description:
-        'The calls of the console. Lists are paged by the id of the last row held. A failed call answers with a sentence for people in message and error, and with a fixed code for programs in code.',
+        'The calls of the console. Lists are paged by the id of the last row that the client has. The answer of a failed call has a text for people in message and error, and a fixed code for programs in code.',
     },
     servers: [{ url: publicUrl }],
     paths,
     components: {
       schemas: {
         Error: jsonSchema(ErrorAnswer, 'output'),
-        // `conflict` comes with the code changed_meanwhile only.
+        // `conflict` is only part of errors with the code changed_meanwhile.
         Conflict: jsonSchema(ErrorAnswer.extend({ conflict: Conflict.optional() }), 'output'),
       },
     },

@@ -4,7 +4,7 @@ import { sendPage } from '../../http/pages.ts';
 import type { Parts } from '../../parts.ts';
 import { describeApi } from './openapi.ts';
 
-/** What the API is, for programs and for people. */
+/** The description of the API, for programs and for people. */
 export const referenceRoutes = (app: FastifyInstance, { config }: Parts): void => {
   const description = describeApi(config.publicUrl);
   app.get('/server/openapi.json', async () => description);

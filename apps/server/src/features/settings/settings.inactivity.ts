@@ -23,18 +23,21 @@ export const isUnusedFor = (days: SQL): SQL<boolean> => {
 const byPolicy = sql`policy.user_inactivity > 0 and ${isUnusedFor(sql`policy.user_inactivity`)}`;
 const homePolicy = sql`network_settings policy where policy.network_id = ${users}.home_network_id`;
 
-/** Like every decision of a network, its policy reaches an account as a whole only where the account belongs to no other network. */
+/**
+ * Like every decision of a network, the policy affects a whole account only if the account belongs to no other network.
+ */
 const isElsewhere = belongsElsewhere(sql`${users}.id`, sql`${users}.home_network_id`);
 
 /**
- * Whether an account may not sign in because of the rule of its home network; 0 days are unlimited. Selected as a value, for one
- * account: as a condition the planner overestimates its cost and reads the rules of every network.
+ * Whether the policy of the home network prevents an account from signing in; 0 days means unlimited. It is meant to be
+ * selected for a single account: as a condition, the planner overestimates its cost and reads the settings of every
+ * network.
  */
 export const isInactive: SQL<boolean> = sql<boolean>`coalesce((select ${byPolicy} and not ${isElsewhere} from ${homePolicy}), false)`;
 
 /**
- * Disables the accounts that nobody has used for longer than their home network allows, each with its audit record. One that belongs
- * to other networks too is disabled in its home network only.
+ * Disables accounts that were not used for longer than their home network allows, each with an audit record. An account
+ * that belongs to other networks too is disabled in its home network only.
  */
 export const disableInactive = async (db: Queryable): Promise<void> => {
   const isUnused = sql`exists (select 1 from ${homePolicy} and ${byPolicy})`;

@@ -5,7 +5,7 @@ import { isUnusedFor } from './settings.inactivity.ts';
 
 export type SettingsRecord = typeof networkSettings.$inferSelect;
 
-/** Every network has its row from the day it was made. Held, where it is about to change. */
+/** The settings of a network; every network has a row. With a row lock if they are about to change. */
 export const readSettings = async (db: Queryable, networkId: number, isHeld = false): Promise<SettingsRecord> => {
   const query = db.select().from(networkSettings).where(eq(networkSettings.network_id, networkId));
   const [settings] = await (isHeld ? query.for('update') : query);
@@ -27,7 +27,7 @@ export const updateSettings = async (
   return settings;
 };
 
-/** How many accounts that were made in the network have an old password, no second factor, or no recent sign-in. */
+/** How many accounts whose home is this network have an old password, no second factor, or no recent sign-in. */
 export const countReached = async (
   db: Queryable,
   networkId: number,

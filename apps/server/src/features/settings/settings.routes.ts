@@ -25,12 +25,12 @@ import { toColumns, toSettings } from './settings.service.ts';
 
 const removed = { remove_logo: 'logo', remove_footer: 'footer', remove_bg: 'background' } as const;
 
-/** How many sites a warning names. */
-const mostNamed = 10;
+/** The number of sites that a warning lists. */
+const maximumNamed = 10;
 
 export const settingsRoutes = (bind: Bind, parts: Parts): void => {
   const { db, vault } = parts;
-  /** Every change of the settings: the row is locked, changed and audited in one transaction. */
+  /** Changes the settings: the row is locked, changed and audited in one transaction. */
   const change = (
     by: Caller,
     changesOf: (settings: SettingsRecord) => Partial<SettingsRecord>,
@@ -84,7 +84,7 @@ export const settingsRoutes = (bind: Bind, parts: Parts): void => {
     const current = keyedProviders(await readSettings(db, network.id));
     const wanted = SocialProvider.options.filter((provider) => query.keys.split(',').includes(provider));
     const sites = await findSitesLosingLogin(parts, network, { current, wanted });
-    return { count: sites.length, sites: sites.slice(0, mostNamed) };
+    return { count: sites.length, sites: sites.slice(0, maximumNamed) };
   });
 
   bind(setFooterType, async ({ body, ...by }) => {
@@ -93,7 +93,7 @@ export const settingsRoutes = (bind: Bind, parts: Parts): void => {
     return { message: 'Footer type updated successfully' };
   });
 
-  // The image is held first, as whoever deletes it does.
+  // The image is locked before the settings, in the same order as when an image is deleted, to avoid deadlocks.
   bind(updateNetworkImage, ({ body, ...by }) =>
     change(
       by,
@@ -109,7 +109,10 @@ const subjectOf = ({ id }: { id: number }) => `settings:${id}` as const;
 
 const harmless = new Set(['footer_link', 'custom_footer', 'terms_of_use', 'privacy_statement', 'help_email']);
 
-/** What weakens everybody's sign-in, or lets somebody else answer for it: rules and secrets. Links and footers do not. */
+/**
+ * Whether rules or secrets change, which can weaken sign-ins or let somebody else control them. Links and footers
+ * cannot.
+ */
 const isPolicyChanged = (before: SettingsRecord, changes: Partial<SettingsRecord>): boolean => {
   const [old, next] = [toSettings(before), toSettings({ ...before, ...changes })];
   const rules = Object.keys(next).filter((key) => !harmless.has(key)) as (keyof typeof next)[];
@@ -121,14 +124,14 @@ const assertSameNetwork = (given: string, { network }: Caller): void => {
   if (given !== network.name) throw new ApiError('not_found');
 };
 
-/** Only what differs is written down, and of a secret only that it does. */
+/** Records only the changed fields; for a secret, only that it changed. */
 const audit = async (tx: Transaction, by: Caller, before: SettingsRecord, after: SettingsRecord): Promise<void> => {
   const changed = (Object.keys(after) as (keyof SettingsRecord)[]).filter(
     (key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]),
   );
   if (changed.length === 0) return;
   const oldData = Object.fromEntries(changed.map((key) => [key, isSecret(key) ? told(before[key]) : before[key]]));
-  // A secret that replaces another is told in other words, so that a save of an older version sees the change.
+  // A replaced secret has another text than before, so that a save of an older version detects the change.
   const toldNew = (key: keyof SettingsRecord) =>
     before[key] !== null && after[key] !== null ? 'another secret' : told(after[key]);
   const newData = Object.fromEntries(changed.map((key) => [key, isSecret(key) ? toldNew(key) : after[key]]));

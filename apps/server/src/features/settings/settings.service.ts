@@ -1,5 +1,6 @@
 import {
   ApiError,
+  maximumPasswordLength,
   type NetworkSettings,
   type PasswordPolicy,
   type SettingsChanges,
@@ -18,8 +19,6 @@ export { readSettings } from './settings.queries.ts';
 
 type Settings = Pick<SettingsRecord, 'password_length' | 'password_complexity' | 'mfa'>;
 
-const longest = 1_024;
-
 const rules: Record<string, { pattern: string; name: string }> = {
   lowerletter: { pattern: '[a-z]', name: 'a lower-case letter' },
   upperletter: { pattern: '[A-Z]', name: 'an upper-case letter' },
@@ -27,16 +26,16 @@ const rules: Record<string, { pattern: string; name: string }> = {
   special: { pattern: '[^A-Za-z0-9]', name: 'a special character' },
 };
 
-/** A password that is the only proof has to be long; beside a second factor it may be shorter. */
+/** A password that is the only proof has to be long; with a second factor it may be shorter. */
 const lengthOf = (settings: Settings): number => settings.password_length ?? (settings.mfa === 'Enable' ? 8 : 16);
 
-/** The network's rules for the browser, made from the settings each time and never taken from a client. */
+/** The password rules for the browser. They are always derived from the settings, never taken from a client. */
 export const toPasswordPolicy = (settings: Settings): PasswordPolicy => {
   const length = lengthOf(settings);
   const asked = settings.password_complexity.flatMap((name) => rules[name] ?? []);
   const wanted = asked.length > 0 ? `, with ${new Intl.ListFormat('en').format(asked.map((rule) => rule.name))}` : '';
   return {
-    password_regex: `^${asked.map((rule) => `(?=[^]*${rule.pattern})`).join('')}[^]{${length},${longest}}$`,
+    password_regex: `^${asked.map((rule) => `(?=[^]*${rule.pattern})`).join('')}[^]{${length},${maximumPasswordLength}}$`,
     password_length: length,
     regex_message: `The password must have at least ${length} characters${wanted}.`,
   };
@@ -44,7 +43,7 @@ export const toPasswordPolicy = (settings: Settings): PasswordPolicy => {
 
 export const followsPolicy = (settings: Settings, password: string): boolean =>
   password.length >= lengthOf(settings) &&
-  password.length <= longest &&
+  password.length <= maximumPasswordLength &&
   settings.password_complexity.every((name) => new RegExp(rules[name]?.pattern ?? '').test(password));
 
 type Secrets = Record<`${SocialProvider}_secret`, string>;
@@ -95,7 +94,7 @@ const readFooter = (html: string): string => {
   }
 };
 
-/** The columns that the form changes. A mask in place of a secret keeps it. */
+/** The columns that the form changes. A secret that is sent as the mask stays unchanged. */
 export const toColumns = (
   vault: Vault,
   kept: SettingsRecord,

@@ -48,7 +48,7 @@ beforeAll(async () => {
 
 const params = { server: 'northlab' };
 
-/** The form as it stands, with what it is to change. */
+/** Saves the current form with changes. */
 const save = async (changes: Partial<Record<keyof NetworkSettings, unknown>>) => {
   const form = await call(getSettings, { params });
   return call(updateSettings, { params, body: { server: 'northlab', ...form, ...changes } as never });
@@ -81,7 +81,7 @@ const stored = async () => {
 };
 const lastAudit = async () => (await testApp.db.select().from(auditRecords).orderBy(desc(auditRecords.id)).limit(1))[0];
 
-/** The sign-in page on the way to a site of northlab. */
+/** The sign-in page for a site of northlab. */
 const signInPage = async (draft: Parameters<typeof makeSite>[1] = {}) => {
   const site = await makeSite(testApp.db, draft);
   const provider = await ServiceProvider.of(testApp, site);
@@ -95,11 +95,11 @@ const signIn = async (email: string, given = password): Promise<Page> => {
 };
 
 describe('§7.8 GET and PUT settings', () => {
-  test('a new network has the defaults of the design', async () => {
+  test('a new network has the default settings', async () => {
     expect(await call(getSettings, { params })).toMatchObject({ ...plain, footer_type: 'Logo', logo: '', footer: '' });
   });
 
-  test('every setting is kept as it was saved', async () => {
+  test('every setting is stored as it was saved', async () => {
     const changes = {
       footer_link: 'https://northlab.org/',
       custom_footer: '<p>Hello</p>',
@@ -120,7 +120,7 @@ describe('§7.8 GET and PUT settings', () => {
     expect(await call(getSettings, { params })).toMatchObject(changes);
   });
 
-  test('numbers may come as text, and lists in any order', async () => {
+  test('numbers may be sent as text, and lists in any order', async () => {
     const saved = await save({ password_length: '8', failed_tries: '0', password_complexity: 'special, lowerletter' });
     expect(saved).toMatchObject({ password_length: 8, failed_tries: 0, password_complexity: 'lowerletter,special' });
   });
@@ -150,13 +150,13 @@ describe('§7.8 GET and PUT settings', () => {
     expect(await stored()).toEqual(before);
   });
 
-  test("§5 'Need Help?' email: what is no address is worded by the email validator", async () => {
+  test("§5 'Need Help?' email: an invalid address has the text of the email validator", async () => {
     await expect(save({ help_email: 'nobody' })).rejects.toMatchObject({
       message: expect.stringContaining('This field must be a valid email'),
     });
   });
 
-  test('§5 MFA without an option says so, and nothing is saved', async () => {
+  test('§5 MFA without an option is reported, and nothing is saved', async () => {
     const before = await stored();
     await expect(save({ mfa: 'Enable', mfa_options: '', failed_tries: 3 })).rejects.toMatchObject({
       status: 400,
@@ -165,7 +165,7 @@ describe('§7.8 GET and PUT settings', () => {
     expect(await stored()).toEqual(before);
   });
 
-  test('the network of the path and that of the body must agree', async () => {
+  test('path and body must name the same network', async () => {
     const form = await call(getSettings, { params });
     const body = { server: 'southlab', ...form };
     await expect(call(updateSettings, { params, body })).rejects.toMatchObject({ status: 404 });
@@ -174,12 +174,12 @@ describe('§7.8 GET and PUT settings', () => {
     ).rejects.toMatchObject({ status: 404 });
   });
 
-  test('images and type of the footer may be sent along, and stay what they are', async () => {
+  test('images and type of the footer may be sent along, and stay unchanged', async () => {
     const saved = await save({ logo: 'of-another-network.png', footer_type: 'Custom' });
     expect(saved).toMatchObject({ logo: '', footer_type: 'Logo' });
   });
 
-  test('a change is written down with its old and new values, what stayed is not', async () => {
+  test('a change is audited with its old and new values, without unchanged fields', async () => {
     await save({ failed_tries: 7 });
     expect(await lastAudit()).toMatchObject({
       actor: admin.email,
@@ -194,7 +194,7 @@ describe('§7.8 GET and PUT settings', () => {
   });
 });
 
-test('rules and secrets are changed by whoever has just signed in; links and footers at any time', async () => {
+test('rules and secrets need a fresh sign-in; links and footers do not', async () => {
   const stale = await signInto(testApp.db, testApp.browser(), admin, new Date(Date.now() - 11 * 60_000));
   const late = testApp.as(stale);
   const form = await late(getSettings, { params });
@@ -207,7 +207,7 @@ test('rules and secrets are changed by whoever has just signed in; links and foo
 });
 
 describe('social secrets', () => {
-  test.each(SocialProvider.options)('that of %s is written and never read', async (provider) => {
+  test.each(SocialProvider.options)('that of %s can be written but not read', async (provider) => {
     const secret = `planted-${provider}-5Yk2`;
     const name = `${provider}_secret` as const;
     const saved = await save({ [`${provider}_key`]: 'a-key', [name]: secret });
@@ -231,7 +231,7 @@ describe('§7.8 images of a network', () => {
     ['logo', 'remove_logo'],
     ['footer', 'remove_footer'],
     ['background', 'remove_bg'],
-  ] as const)('%s is chosen from its own library and taken away again', async (field, kind) => {
+  ] as const)('%s is chosen from its own library and removed again', async (field, kind) => {
     const image = await makeImage(testApp.db);
     const body = { [field]: image.name } as { logo: string };
     expect(await call(updateNetworkImage, { params, body })).toMatchObject({ [field]: image.name });
@@ -239,7 +239,7 @@ describe('§7.8 images of a network', () => {
     expect(await call(removeNetworkImage, { params: { ...params, kind } })).toMatchObject({ [field]: '' });
   });
 
-  test("another network's image, an icon or none at all is refused", async () => {
+  test('a foreign image, an icon or an unknown image is refused', async () => {
     const foreign = await makeImage(testApp.db, { network: 'southlab' });
     const icon = await makeImage(testApp.db, { kind: 'icon' });
     for (const logo of [foreign.name, icon.name, 'none.png'])
@@ -267,7 +267,7 @@ describe('§2.10 each setting takes effect at the next sign-in', () => {
     expect(dressed.html).not.toContain(background.name);
   });
 
-  test("the footer's logo leads to its link", async () => {
+  test("the footer's logo links to its address", async () => {
     const image = await makeImage(testApp.db);
     await call(updateNetworkImage, { params, body: { footer: image.name } });
     await save({ footer_link: 'https://northlab.org/about' });
@@ -277,7 +277,7 @@ describe('§2.10 each setting takes effect at the next sign-in', () => {
     );
   });
 
-  test('a footer of its own, with just the styles and frames that it needs', async () => {
+  test('a custom footer, with exactly the styles and frames that it needs', async () => {
     await save({
       custom_footer:
         '<h2 style="color: #112233">Rules</h2><script>x</script><iframe src="https://vimeo.com/76979871"></iframe>',
@@ -296,7 +296,7 @@ describe('§2.10 each setting takes effect at the next sign-in', () => {
     expect(policy).not.toContain("'unsafe-inline'");
   });
 
-  test('a footer that went past the check is cleaned once more when it is shown', async () => {
+  test('a footer that bypassed the check is sanitized when it is shown', async () => {
     await testApp.db
       .update(networkSettings)
       .set({ footer_type: 'Custom', custom_footer: '<img src=x onerror=alert(1)><p>Rules</p>' });
@@ -305,7 +305,7 @@ describe('§2.10 each setting takes effect at the next sign-in', () => {
     expect(page.html).not.toContain('onerror');
   });
 
-  test('§2.7 legal links: of the network with domain level settings, else of the site', async () => {
+  test('§2.7 legal links: of the network with domain level settings, otherwise of the site', async () => {
     await save({
       terms_of_use: 'https://northlab.org/terms',
       privacy_statement: 'https://northlab.org/privacy',
@@ -343,18 +343,18 @@ describe('§2.10 each setting takes effect at the next sign-in', () => {
     expect('Abcdefg1').toMatch(new RegExp(rule.password_regex));
   });
 
-  test('bad attempts: after so many the right password does not open it either', async () => {
+  test('failed attempts: after the limit the right password is refused too', async () => {
     await save({ failed_tries: 2 });
     const { email } = await makeUser(testApp.db);
     for (const given of ['wrong', 'wrong again', password]) expect((await signIn(email, given)).status).toBe(401);
     expect(await reasonOf(email)).toBe('account locked');
-    // An owner's unlock clears it.
+    // Unlocking by an owner resets it.
     const [{ id } = { id: 0 }] = await testApp.db.select({ id: users.id }).from(users).where(eq(users.email, email));
     await call(setUserMode, { params: { userId: id, mode: 'Active' } });
     expect((await signIn(email)).status).toBe(200);
   });
 
-  test('lock user: whoever has not signed in for so many days may not, unless never disabled', async () => {
+  test('lock user: after this many days without a sign-in it is refused, unless never disabled', async () => {
     await save({ user_inactivity: 30 });
     const idle = await makeUser(testApp.db, { last_login_at: daysAgo(31), created_at: daysAgo(400) });
     expect((await signIn(idle.email)).status).toBe(401);
@@ -379,12 +379,12 @@ const reasonOf = async (email: string) => {
   return line?.reason;
 };
 
-describe('accounts that nobody uses', () => {
+describe('unused accounts', () => {
   const idle = { last_login_at: daysAgo(31), created_at: daysAgo(400) };
   const modeOf = async ({ id }: { id: number }) =>
     (await testApp.db.select().from(users).where(eq(users.id, id)))[0]?.user_mode;
 
-  test('are disabled by and by, with a record, and opened again by an owner', async () => {
+  test('are disabled by the sweep, with a record, and reactivated by an owner', async () => {
     await save({ user_inactivity: 30 });
     const [used, unused] = [
       await makeUser(testApp.db, { last_login_at: daysAgo(1) }),
@@ -406,7 +406,7 @@ describe('accounts that nobody uses', () => {
     expect((await signIn(unused.email)).status).toBe(200);
   });
 
-  test('but never the owners without whom a network would have none that uses it', async () => {
+  test('but not owners whose network would otherwise have no owner who uses it', async () => {
     await save({ user_inactivity: 30 });
     const [first, second] = [
       await makeUser(testApp.db, { ...idle, owns: ['southlab'] }),
@@ -416,7 +416,7 @@ describe('accounts that nobody uses', () => {
     expect([await modeOf(first), await modeOf(second)]).toEqual(['Active', 'Active']);
     await makeUser(testApp.db, { owns: ['southlab'], last_login_at: daysAgo(1) });
     await disableInactive(testApp.db);
-    // They belong to southlab too, so that the rule of northlab closes northlab to them and nothing else.
+    // They belong to southlab too, so the rule of northlab only disables them in northlab.
     expect([await modeOf(first), await modeOf(second)]).toEqual(['Active', 'Active']);
     expect(await membershipModeOf(first)).toEqual({ northlab: 'Disable', southlab: 'Active' });
     expect(await membershipModeOf(second)).toEqual({ northlab: 'Disable', southlab: 'Active' });
@@ -457,7 +457,7 @@ const membershipModeOf = async (user: { id: number }) => {
   return Object.fromEntries(rows.map(({ name, mode }) => [name, mode]));
 };
 
-test('§2.10 before a policy is saved, it is said whom it touches', async () => {
+test('§2.10 before a policy is saved, the number of affected accounts is shown', async () => {
   const none = await call(getPolicyReach, {
     params,
     query: { password_expiration: 0, user_inactivity: 0, mfa: 'Disable' },

@@ -1,18 +1,18 @@
-/** An OpenID Connect issuer that people of any network may sign in with, where a site names it. */
+/** An OpenID Connect issuer of the installation, for sites of any network that name it. */
 export type OidcIssuer = {
-  /** In small letters, as addresses have it. */
+  /** In lower case, as in URLs. */
   name: string;
-  /** As it was written. */
+  /** As it is spelled in the configuration. */
   label: string;
   issuer: string;
   clientId: string;
   clientSecret: string;
 };
 
-/** These have a meaning of their own among a site's login types. */
+/** Names that already have a meaning among the login types of a site. */
 const taken = ['linkedin', 'google', 'facebook', 'github', 'twitter', 'opensocial', 'callback'];
 
-/** Reads name=issuer|client-id|client-secret, separated by spaces; a fault is a sentence without its subject. */
+/** Parses name=issuer|client-id|client-secret, separated by spaces. A fault is a sentence without its subject. */
 export const readOidcIssuers = (text: string): OidcIssuer[] | { fault: string } => {
   const read: OidcIssuer[] = [];
   for (const [place, entry] of text.split(/\s+/).filter(Boolean).entries()) {

@@ -16,10 +16,10 @@ import type { Provider } from './social.providers.ts';
 const largestAnswer = 256 * 1024;
 const minutesKept = 60;
 
-/** What a provider said of itself, kept for an hour with its keys; each process asks for itself. */
+/** In-process cache of the discovered configuration and keys of providers, for an hour. */
 const kept = new Map<string, { until: number; configuration: Promise<Configuration> }>();
 
-/** A provider, ready to be spoken to. */
+/** Returns the configuration of a provider, ready for requests. */
 export const connectTo = (config: Config, provider: Provider): Promise<Configuration> => {
   const key = keyOf(provider);
   const known = kept.get(key);
@@ -27,7 +27,7 @@ export const connectTo = (config: Config, provider: Provider): Promise<Configura
   forgetOld();
   const configuration = open(config, provider);
   kept.set(key, { until: Date.now() + minutesKept * 60_000, configuration });
-  // What failed is asked for again at the next sign-in.
+  // A failed discovery is not cached; the next sign-in tries again.
   configuration.catch(() => kept.delete(key));
   return configuration;
 };
@@ -56,19 +56,19 @@ const open = async ({ allowsPrivateTargets }: Config, provider: Provider): Promi
   return configuration;
 };
 
-/** In the body, which all take but those that say otherwise. */
+/** Sends the client secret in the body, unless the provider does not support that. */
 const authenticate =
   (secret: string): ClientAuth =>
   (server, client, body, headers) => {
     const methods = server.token_endpoint_auth_methods_supported;
     if (!methods || methods.includes('client_secret_post'))
       return ClientSecretPost(secret)(server, client, body, headers);
-    // The library's own also encodes hyphens and underscores, which not every provider decodes.
+    // The library's implementation also encodes hyphens and underscores, which not every provider decodes.
     const pair = [client.client_id, secret].map(encodeURIComponent).join(':');
     headers.set('authorization', `Basic ${Buffer.from(pair).toString('base64')}`);
   };
 
-/** A provider's description names the addresses that we call next: all of them go through the guard. */
+/** The metadata of a provider names the URLs that we call next, so all requests go through the outbound guard. */
 const outboundFetch =
   (allowsPrivate: boolean): CustomFetch =>
   async (url, { method, headers, body }) => {

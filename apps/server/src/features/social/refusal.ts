@@ -2,7 +2,7 @@ import { AuthorizationResponseError, ResponseBodyError } from 'openid-client';
 import { OutboundError } from '../../http/outbound.ts';
 import type { Provider } from './social.providers.ts';
 
-/** Why somebody is not signed in by a provider: the message is for them, the reason for the login log. */
+/** Why somebody is not signed in by a provider: the message is for the person, the reason for the login log. */
 export class SocialRefusal extends Error {
   readonly reason: string;
 
@@ -12,7 +12,7 @@ export class SocialRefusal extends Error {
   }
 }
 
-/** The one place where a provider's faults become refusals. What it said may hold tokens: only its codes are kept. */
+/** Converts errors of a provider to refusals. Its messages may contain tokens, so only error codes are kept. */
 export const orRefuse = async <T>(provider: Provider, work: () => Promise<T>): Promise<T> => {
   try {
     return await work();
@@ -41,6 +41,6 @@ export const orRefuse = async <T>(provider: Provider, work: () => Promise<T>): P
 const isOutbound = (error: unknown): boolean =>
   error instanceof Error && (error instanceof OutboundError || isOutbound(error.cause));
 
-/** A word of the protocol, as far as it looks like one. */
+/** An error code of the protocol, if it looks like one. */
 const codeOf = (code: unknown): string =>
   typeof code === 'string' && /^[\w.-]{1,60}$/.test(code) ? code : 'unreadable';

@@ -36,7 +36,7 @@ afterAll(async () => {
 
 let people = 0;
 
-/** Somebody sits down at a provider, which answers about them as it does. */
+/** Registers a person at a provider, who is signed in there. */
 const sitDown = (name: Name, email: string | undefined, isVerified = true): string => {
   people += 1;
   const id = 1_000_000 + people;
@@ -65,14 +65,14 @@ const signInWith = async (name: Name) => {
 const linksOf = (userId: number) => app.db.select().from(socialIdentities).where(eq(socialIdentities.user_id, userId));
 
 describe.each(providers)('§2.7 social login: %s', (name) => {
-  test('knows whoever is linked by the subject alone, with no word of an address', async () => {
+  test('recognises a linked person by the subject alone, without an address', async () => {
     const user = await makeUser(app.db);
     const subject = sitDown(name, undefined);
     await app.db.insert(socialIdentities).values({ user_id: user.id, provider: name, subject });
     expect(await signInWith(name)).toEqual({ status: 200, userId: user.id, loginFrom: name });
   });
 
-  test('is asked with a challenge and a state, and its answer is taken once, by the sign-in that asked', async () => {
+  test('gets a challenge and a state, and its answer is accepted once, in the same sign-in', async () => {
     const user = await makeUser(app.db);
     const subject = sitDown(name, undefined);
     await app.db.insert(socialIdentities).values({ user_id: user.id, provider: name, subject });
@@ -101,7 +101,7 @@ describe.each(providers)('§2.7 social login: %s', (name) => {
     });
   });
 
-  test('refuses a code that was given to another question', async () => {
+  test('refuses a code that was issued for another request', async () => {
     sitDown(name, 'ana@northlab.org');
     const [mine, theirs] = [await flow.begin(site), await flow.begin(site)];
     const answer = new URL(await walkThrough((await flow.press(mine.browser, mine.token, name)).href));
@@ -114,7 +114,7 @@ describe.each(providers)('§2.7 social login: %s', (name) => {
     });
   });
 
-  test('may have been cancelled, or been switched off in between', async () => {
+  test('may have been cancelled, or switched off meanwhile', async () => {
     const closing = await makeSocialSite(app, [name]);
     const { browser, token } = await flow.begin(closing);
     const state = (await flow.press(browser, token, name)).searchParams.get('state') ?? '';
@@ -128,7 +128,7 @@ describe.each(providers)('§2.7 social login: %s', (name) => {
     expect(await flow.comeBack(browser, answer)).toMatchObject({ status: 403, reason: 'login type not offered' });
   });
 
-  test('whose profile says nothing of use signs nobody in', async () => {
+  test('with an unusable profile signs nobody in', async () => {
     sitDown(name, undefined);
     for (const path of servers[name].answers.keys()) servers[name].answers.set(path, { id: null });
     expect((await signInWith(name)).reason).toMatch(`${name}: answer not verified`);
@@ -137,8 +137,8 @@ describe.each(providers)('§2.7 social login: %s', (name) => {
   });
 });
 
-describe.each(['github', 'twitter'] as const)('§2.7 social login: the address that %s vouches for', (name) => {
-  test('links its account, and none where there is none', async () => {
+describe.each(['github', 'twitter'] as const)('§2.7 social login: an address that %s has verified', (name) => {
+  test('links its account, and creates none', async () => {
     const user = await makeUser(app.db);
     const subject = sitDown(name, user.email);
     expect(await signInWith(name)).toEqual({ status: 200, userId: user.id, loginFrom: name, linked: name });
@@ -148,18 +148,18 @@ describe.each(['github', 'twitter'] as const)('§2.7 social login: the address t
   });
 });
 
-describe('§2.7 social login: an address that is not vouched for', () => {
+describe('§2.7 social login: an unverified address', () => {
   test.for([
     ['github', 'address not verified'],
     ['twitter', 'no address'],
-  ] as const)('by %s links nothing', async ([name, reason]) => {
+  ] as const)('of %s links nothing', async ([name, reason]) => {
     const user = await makeUser(app.db);
     sitDown(name, user.email, false);
     expect(await signInWith(name)).toMatchObject({ status: 403, reason: `${name}: ${reason}` });
     expect(await linksOf(user.id)).toEqual([]);
   });
 
-  test('is any address of Facebook’s, which never says', async () => {
+  test('is any address of Facebook, which never says whether it is verified', async () => {
     const user = await makeUser(app.db);
     sitDown('facebook', user.email);
     expect(await signInWith('facebook')).toMatchObject({ status: 403, reason: 'facebook: address not verified' });

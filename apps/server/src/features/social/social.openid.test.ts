@@ -52,7 +52,7 @@ afterAll(async () => {
   await microsoft.stop();
 });
 
-/** Somebody at a provider, who sits down in front of the browser. */
+/** Registers a person at a provider, who is signed in there. */
 const sitDown = (provider: OpenIdProvider, claims: Claims): string => {
   const subject = newUid();
   provider.people.set(subject, claims);
@@ -62,7 +62,7 @@ const sitDown = (provider: OpenIdProvider, claims: Claims): string => {
 
 const verified = (email: string): Claims => ({ email, email_verified: true, given_name: 'Ana', family_name: 'Moreno' });
 
-/** The whole way: pressing the button, the provider, and back. `change` is what happens on the way there. */
+/** The whole flow: the button, the provider, and the callback. `change` runs on the way. */
 const signInWith = async (
   name: string,
   at: { id: number; network_id: number } = site,
@@ -76,8 +76,8 @@ const signInWith = async (
 
 const linksOf = (userId: number) => app.db.select().from(socialIdentities).where(eq(socialIdentities.user_id, userId));
 
-describe('§2.7 social login: somebody whom Google vouches for', () => {
-  test('signs in to the account of the verified address, which is linked, and its owner is told', async () => {
+describe('§2.7 social login: a person whom Google has verified', () => {
+  test('signs in to the account of the verified address, which is linked, and its owner is notified', async () => {
     const user = await makeUser(app.db);
     const subject = sitDown(google, verified(user.email.toUpperCase()));
     const mails = await mailsQueuedBy(app, async () => {
@@ -92,7 +92,7 @@ describe('§2.7 social login: somebody whom Google vouches for', () => {
     expect(await linksOf(user.id)).toEqual([expect.objectContaining({ provider: 'google', subject })]);
   });
 
-  test('is known by the subject ever after, whatever the address says', async () => {
+  test('is recognised by the subject from then on, whatever the address is', async () => {
     const [user, other] = [await makeUser(app.db), await makeUser(app.db)];
     const subject = sitDown(google, verified(user.email));
     await signInWith('google');
@@ -126,7 +126,7 @@ describe('§2.7 social login: somebody whom Google vouches for', () => {
     ['an account that is not confirmed', { status: 'NonConfirmed' }],
     ['an account that is disabled', { user_mode: 'Disable' }],
     ['an account of another network', { network: 'southlab' }],
-  ] as const)('and who has %s is refused in the same words', async ([, draft]) => {
+  ] as const)('and who has %s is refused with the same text', async ([, draft]) => {
     const user = draft && (await makeUser(app.db, draft));
     sitDown(google, verified(user?.email ?? 'nobody@northlab.org'));
     expect(await signInWith('google')).toEqual({
@@ -137,7 +137,7 @@ describe('§2.7 social login: somebody whom Google vouches for', () => {
     expect(user ? await linksOf(user.id) : []).toEqual([]);
   });
 
-  test('signs in with LinkedIn too, which knows neither challenge nor nonce', async () => {
+  test('signs in with LinkedIn too, which supports neither challenge nor nonce', async () => {
     const user = await makeUser(app.db);
     sitDown(google, verified(user.email));
     const seen: string[] = [];
@@ -148,7 +148,7 @@ describe('§2.7 social login: somebody whom Google vouches for', () => {
 });
 
 describe('§2.7 social login: an answer', () => {
-  test('is taken once, also of two at the same moment', async () => {
+  test('is accepted once, also of two concurrent ones', async () => {
     const user = await makeUser(app.db);
     sitDown(google, verified(user.email));
     const { browser, token } = await flow.begin(site);
@@ -174,7 +174,7 @@ describe('§2.7 social login: an answer', () => {
     expect((await flow.comeBack(browser, `${answer.href}&state=a&state=b`)).status).toBe(400);
   });
 
-  test('to an earlier beginning of the same sign-in is refused, and the later one still counts', async () => {
+  test('to an earlier attempt of the same sign-in is refused, and the later one is still valid', async () => {
     const user = await makeUser(app.db);
     sitDown(google, verified(user.email));
     const { browser, token } = await flow.begin(site);
@@ -188,7 +188,7 @@ describe('§2.7 social login: an answer', () => {
     expect(await flow.comeBack(browser, later)).toMatchObject({ userId: user.id });
   });
 
-  test('is of no use in another browser', async () => {
+  test('is useless in another browser', async () => {
     const user = await makeUser(app.db);
     sitDown(google, verified(user.email));
     const [mine, victim] = [await flow.begin(site), await flow.begin(site)];
@@ -197,7 +197,7 @@ describe('§2.7 social login: an answer', () => {
     expect((await flow.comeBack(victim.browser, answer)).status).toBe(410);
   });
 
-  test('of one provider is not taken as the answer of another', async () => {
+  test('of one provider is not accepted as the answer of another', async () => {
     const user = await makeUser(app.db);
     sitDown(google, verified(user.email));
     const { browser, token } = await flow.begin(site);
@@ -206,7 +206,7 @@ describe('§2.7 social login: an answer', () => {
     expect(mixed).toMatchObject({ status: 403, reason: 'linkedin: another state' });
   });
 
-  test('that it was cancelled, or went wrong there, is told as that', async () => {
+  test('that reports cancellation or an error is shown as such', async () => {
     google.present = undefined;
     expect(await signInWith('google')).toEqual({
       status: 403,
@@ -223,7 +223,7 @@ describe('§2.7 social login: an answer', () => {
     });
   });
 
-  test('to a question with another nonce, or without the challenge, cannot be verified', async () => {
+  test('with another nonce, or without the challenge, cannot be verified', async () => {
     const user = await makeUser(app.db);
     sitDown(google, verified(user.email));
     const changes = { nonce: 'OAUTH_JWT_CLAIM_COMPARISON_FAILED', code_challenge: 'invalid_grant' };
@@ -238,7 +238,7 @@ describe('§2.7 social login: an answer', () => {
     expect(await linksOf(user.id)).toEqual([]);
   });
 
-  test('whose userinfo is about somebody else cannot be verified', async () => {
+  test('whose userinfo is about another person cannot be verified', async () => {
     const user = await makeUser(app.db);
     sitDown(google, {});
     google.instead.set('/me', (_request, response) => {
@@ -264,7 +264,7 @@ describe('§2.7 social login: an answer', () => {
     expect(await linksOf(user.id)).toEqual([]);
   });
 
-  test('of a provider that hangs is waited for no longer than we wait for anybody', async () => {
+  test('of a provider that hangs runs into our usual timeout', async () => {
     sitDown(google, verified('ana@northlab.org'));
     google.instead.set('/token', () => undefined);
     const outcome = await signInWith('google').finally(() => google.instead.delete('/token'));
@@ -277,7 +277,7 @@ describe('§2.7 social login: an answer', () => {
 });
 
 describe('§2.7 social login: a provider', () => {
-  test('that was switched off on the way is not taken any more', async () => {
+  test('that was switched off meanwhile is refused', async () => {
     const user = await makeUser(app.db);
     sitDown(google, verified(user.email));
     const closing = await makeSocialSite(app, ['google']);
@@ -308,7 +308,7 @@ describe('§2.7 social login: a provider', () => {
     expect((await readSignIn()).social).toBeNull();
   });
 
-  test('§2.10 is asked with the keys of the network that the site is in, and with no other', async () => {
+  test("§2.10 is used with the keys of the site's network, and with no others", async () => {
     const user = await makeUser(app.db, { network: 'southlab' });
     sitDown(google, verified(user.email));
     const theirs = await makeSocialSite(app, ['google', 'linkedin'], [], 'southlab');
@@ -319,7 +319,7 @@ describe('§2.7 social login: a provider', () => {
     await expect(signInWith('linkedin', theirs)).rejects.toThrow('not offered');
   });
 
-  test('§2.10 that does not know the keys refuses them, and the log says so', async () => {
+  test('§2.10 that refuses the keys is recorded in the log', async () => {
     sitDown(google, verified('ana@northlab.org'));
     await giveKeys(app, 'northlab', 'google', { id: northlab.id, secret: 'an old secret' });
     const outcome = await signInWith('google').finally(() => giveKeys(app, 'northlab', 'google', northlab));
@@ -342,7 +342,7 @@ describe('§2.7 social login: a provider', () => {
   });
 });
 
-describe('§2.7 social login: an address that the provider does not vouch for', () => {
+describe('§2.7 social login: an address that the provider has not verified', () => {
   const refusal = {
     status: 403,
     message:
@@ -378,7 +378,7 @@ describe('§2.7 social login: an address that the provider does not vouch for', 
     expect(await signInWith('google')).toEqual({ status: 200, userId: user.id, loginFrom: 'google' });
   });
 
-  test('is not to be linked by a password where the site takes none', async () => {
+  test('cannot be linked by a password if the site accepts none', async () => {
     const without = await makeSocialSite(app, ['google']);
     await app.db.update(sites).set({ email_login: false }).where(eq(sites.id, without.id));
     sitDown(google, { email: (await makeUser(app.db)).email });
@@ -387,14 +387,14 @@ describe('§2.7 social login: an address that the provider does not vouch for', 
     );
   });
 
-  test('is none at all: refused, and told so', async () => {
+  test('that is missing is refused, with an explanation', async () => {
     sitDown(google, { email: 'not an address', email_verified: true });
     expect(await signInWith('google')).toMatchObject({ status: 403, reason: 'google: no address' });
   });
 });
 
-describe('§2.7 social login: an issuer of the environment', () => {
-  test('named azure trusts an address only where Microsoft says that its domain is the tenant’s', async () => {
+describe('§2.7 social login: an issuer of the configuration', () => {
+  test('named azure is trusted with an address only if Microsoft says that the tenant owns its domain', async () => {
     const user = await makeUser(app.db);
     const azure = await makeSocialSite(app, ['azure']);
     const subject = sitDown(microsoft, { email: user.email });
@@ -406,7 +406,7 @@ describe('§2.7 social login: an issuer of the environment', () => {
     ]);
   });
 
-  test('is offered by its name among the custom options, and asks again where the site insists', async () => {
+  test('is offered by its name among the custom options, and forces a new sign-in if the site requires it', async () => {
     const user = await makeUser(app.db);
     const custom = await makeSocialSite(app, [], ['WORK', 'unknown']);
     sitDown(microsoft, verified(user.email));
@@ -415,7 +415,7 @@ describe('§2.7 social login: an issuer of the environment', () => {
     expect((await flow.press(browser, token, 'work')).searchParams.get('prompt')).toBe('login');
   });
 
-  test('goes with its account: without it, the same person finds none', async () => {
+  test('is unlinked with its account: the same person then has none', async () => {
     const user = await makeUser(app.db);
     const custom = await makeSocialSite(app, [], ['work']);
     sitDown(microsoft, verified(user.email));

@@ -21,7 +21,7 @@ const offer = (auth_options: string[], custom_auth_options: string[] = []): Offe
 });
 const namesOf = (given: Offer) => listProviders({ config, vault }, given).map(({ name, label }) => [name, label]);
 
-test('§2.7 login types: those are offered that are switched on and have keys, in the order of the site', () => {
+test('§2.7 login types: those that are enabled and have keys are offered, in the order of the site', () => {
   expect(namesOf(offer(['azure', 'google', 'github', 'twitter', 'opensocial'], ['keycloak', 'unknown']))).toEqual([
     ['azure', 'Microsoft'],
     ['google', 'Google'],
@@ -30,11 +30,11 @@ test('§2.7 login types: those are offered that are switched on and have keys, i
   expect(namesOf(offer([]))).toEqual([]);
 });
 
-test('§2.7 login types: a custom option is an issuer of the environment, and switches on nothing else', () => {
+test('§2.7 login types: a custom option is an issuer of the configuration, and enables nothing else', () => {
   expect(namesOf(offer([], ['google', 'KEYCLOAK', 'Keycloak']))).toEqual([['keycloak', 'Keycloak']]);
 });
 
-test('§2.7 login types: names are read from what GitHub and X call a name', () => {
+test('§2.7 login types: names are split from the full names of GitHub and X', () => {
   const emails = [{ email: 'ana@northlab.org', primary: true, verified: true }];
   const names = { firstname: 'Ana', lastname: 'Moreno Ruiz' };
   expect(wellKnown.github.read({ id: 7, name: ' Ana Moreno  Ruiz ' }, emails)).toMatchObject(names);

@@ -4,32 +4,32 @@ import { z } from 'zod';
 import type { networkSettings, sites } from '../../database/schema.ts';
 import type { Parts } from '../../parts.ts';
 
-/** Who somebody is elsewhere, as far as they say it there. */
+/** The profile of a person at a provider. */
 export type Profile = {
   subject: string;
   email: string | undefined;
-  /** Whether the provider says that the address is theirs. */
+  /** Whether the provider has verified the address. */
   emailVerified: boolean;
   firstname: string;
   lastname: string;
 };
 
 type Common = {
-  /** As people know it. */
+  /** The display name. */
   label: string;
   scope: string;
-  /** What asks them to prove it again, where a site insists. */
+  /** Parameters that request a new authentication, if a site requires it. */
   again: Record<string, string>;
 };
 
-/** Speaks OpenID Connect: it describes itself, and proves who came with a signed token. */
+/** OpenID Connect: metadata by discovery, and identity by a signed ID token. */
 type OpenIdDefinition = Common & { kind: 'openid'; issuer: string; hasPkce: boolean; hasNonce: boolean };
 
-/** Plain OAuth 2: who came is asked from its programming interface, in its own words. */
+/** Plain OAuth 2: the identity is read from the provider's own API. */
 type OauthDefinition = Common & {
   kind: 'oauth';
   server: ServerMetadata;
-  /** What is read, each with the token that was given. */
+  /** The API URLs to read, each with the access token. */
   addresses: readonly string[];
   read: (...answers: unknown[]) => Profile;
 };
@@ -49,7 +49,7 @@ const TwitterUser = z.object({
   data: z.object({ id: z.string().min(1), name: z.string().default(''), confirmed_email: z.string().optional() }),
 });
 
-/** The providers whose keys a network keeps in its settings. */
+/** The providers for which a network stores keys in its settings. */
 export const wellKnown = {
   google: {
     kind: 'openid',
@@ -70,7 +70,7 @@ export const wellKnown = {
     hasNonce: false,
     again: {},
   },
-  /** Without a version in the address, Facebook takes the one that the application was made for. */
+  /** Without a version in the URL, Facebook uses the version that the application was created for. */
   facebook: {
     kind: 'oauth',
     label: 'Facebook',
@@ -84,7 +84,7 @@ export const wellKnown = {
     addresses: ['https://graph.facebook.com/me?fields=id,email,first_name,last_name'],
     read: (user) => {
       const { id, email, first_name, last_name } = FacebookUser.parse(user);
-      // Facebook gives an address and does not say whether it was verified.
+      // Facebook does not say whether the address is verified.
       return { subject: id, email, emailVerified: false, firstname: first_name, lastname: last_name };
     },
   },
@@ -141,21 +141,21 @@ const splitName = (name: string) => {
 
 type Client = { id: string; secret: string };
 
-/** A provider with the keys that it is asked with. */
+/** A provider with the client credentials to use. */
 export type Provider = Definition & {
   name: string;
   client: Client;
-  /** Set in the environment under a name of the operator's choice, which may be given to another issuer one day. */
+  /** Configured by the operator under a name of their choice, which may later be reassigned to another issuer. */
   isNamed: boolean;
 };
 
-/** Where somebody is signing in to, as far as it decides on providers. */
+/** The site and settings that decide which providers are offered. */
 export type Offer = {
   site: Pick<typeof sites.$inferSelect, 'auth_options' | 'custom_auth_options'>;
   settings: Pick<typeof networkSettings.$inferSelect, `${SocialProvider}_${'key' | 'secret'}`>;
 };
 
-/** The social logins of a site that would work: switched on for it, and with keys. */
+/** The social logins of a site that work: enabled for the site, and with keys. */
 export const listProviders = (
   parts: Pick<Parts, 'config' | 'vault'>,
   offer: Offer,
@@ -174,11 +174,11 @@ const namesOf = ({ auth_options, custom_auth_options }: Offer['site']): string[]
   ...new Set([...auth_options, ...custom_auth_options].map((name) => name.toLowerCase())),
 ];
 
-/** The providers that a network has both key and secret for. */
+/** The providers for which a network has both key and secret. */
 export const keyedProviders = (settings: Offer['settings']): SocialProvider[] =>
   SocialProvider.options.filter((name) => settings[`${name}_key`] && settings[`${name}_secret`]);
 
-/** The names of the same social logins, for a network that has the keys of the given providers. */
+/** The names of these social logins, for a network with keys for the given providers. */
 export const usableLogins = (
   { config }: Pick<Parts, 'config'>,
   site: Offer['site'],
@@ -197,7 +197,7 @@ export const findProvider = (
   definitions: Definitions = wellKnown,
 ): Provider | undefined => listProviders(parts, offer, definitions).find((provider) => provider.name === name);
 
-/** A network's own keys, and no other's. */
+/** The network's own keys. */
 const clientOf = ({ vault }: Pick<Parts, 'vault'>, { settings }: Offer, name: SocialProvider): Client | undefined => {
   const id = settings[`${name}_key`];
   const secret = settings[`${name}_secret`];
@@ -222,7 +222,7 @@ const namedIssuer = ({ config }: Pick<Parts, 'config'>, name: string): Provider[
 
 const namedLabel = (name: string, label: string): string => (name === 'azure' ? 'Microsoft' : label);
 
-/** A provider as people know it, whether or not it is still there to be asked. */
+/** The display name of a provider, even if it is no longer configured. */
 export const labelOf = ({ oidcIssuers }: Pick<Parts['config'], 'oidcIssuers'>, name: string): string => {
   const known = SocialProvider.safeParse(name).data;
   if (known !== undefined) return wellKnown[known].label;

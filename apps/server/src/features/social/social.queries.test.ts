@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 
 describe('an invitation that a provider confirms', () => {
-  test('is no account where that of another network becomes one in the same moment', async () => {
+  test('is no account if that of another network becomes one at the same moment', async () => {
     const invitation = { email: 'twice@invited.org', provisional: true, password_hash: null };
     const theirs = await makeUser(testApp.db, { ...invitation, network: 'southlab' });
     const ours = await makeUser(testApp.db, invitation);

@@ -3,11 +3,11 @@ import { type Database, type Queryable, type Transaction, violates } from '../..
 import { signIns, socialIdentities, users } from '../../database/schema.ts';
 import { isActiveMember, isActiveMemberAnywhere } from '../../identity/membership.ts';
 
-/** What a sign-in waits for from a provider, sealed. */
+/** Stores the encrypted state of a social login in a sign-in. */
 export const updateSocial = (db: Queryable, signInId: number, sealed: string) =>
   db.update(signIns).set({ social: { sealed } }).where(eq(signIns.id, signInId));
 
-/** Takes it away: of two answers at the same moment, one is taken. */
+/** Removes the state. Of two concurrent answers, only one gets true. */
 export const takeSocial = async (db: Queryable, signInId: number, sealed: string): Promise<boolean> => {
   const { rowCount } = await db
     .update(signIns)
@@ -16,7 +16,7 @@ export const takeSocial = async (db: Queryable, signInId: number, sealed: string
   return rowCount === 1;
 };
 
-/** Whose link it is; it has been used now. */
+/** Finds the user of a link, and records its use. */
 export const useLink = async (db: Queryable, provider: string, subject: string): Promise<number | undefined> => {
   const [found] = await db
     .update(socialIdentities)
@@ -30,7 +30,10 @@ export const findLinks = (db: Queryable, userId: number) =>
   db.select().from(socialIdentities).where(eq(socialIdentities.user_id, userId)).orderBy(asc(socialIdentities.id));
 export type Link = typeof socialIdentities.$inferSelect;
 
-/** Until the transaction ends, nobody else takes a way into this account away; and whoever is just coming in by one is too late. */
+/**
+ * Locks the account until the transaction ends, so that no other login is removed meanwhile. Sign-ins that were begun
+ * before are invalidated.
+ */
 export const changeWaysIn = async (tx: Transaction, userId: number): Promise<{ has: boolean } | undefined> => {
   const [held] = await tx
     .update(users)
@@ -43,7 +46,10 @@ export const changeWaysIn = async (tx: Transaction, userId: number): Promise<{ h
 export const deleteLink = (tx: Transaction, id: number) =>
   tx.delete(socialIdentities).where(eq(socialIdentities.id, id));
 
-/** The account of an address, if it is in use and belongs to where it is signing in to. The console is open to all. */
+/**
+ * The active account with an address, if it belongs to the network of the site. The console is open to members of any
+ * network.
+ */
 export const findLinkable = async (
   db: Queryable,
   site: { kind: 'site' | 'console'; network_id: number },
@@ -65,9 +71,9 @@ export const findLinkable = async (
 };
 
 /**
- * Turns an invitation into an account for somebody whose address a provider vouches for, where the owner of the network has marked
- * the invitation as confirmed: people who only sign in by that provider never need a password. Where another network's invitation to
- * the same address becomes the account in the same moment, the unique index decides, and there is none here.
+ * Turns an invitation into an account for a person whose address a provider has verified, if an owner has marked the
+ * invitation as confirmed: people who only sign in by that provider never need a password. If an invitation of another
+ * network becomes the account at the same moment, the unique index decides, and this returns undefined.
  */
 export const confirmInvitation = async (
   db: Database,
@@ -96,7 +102,7 @@ export const confirmInvitation = async (
   return confirmed?.id;
 };
 
-/** Whether it was not there yet. */
+/** Returns false if the link already existed. */
 export const insertLink = async (
   db: Queryable,
   link: { user_id: number; provider: string; subject: string },

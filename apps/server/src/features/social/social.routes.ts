@@ -95,5 +95,5 @@ const stateless = () =>
   new PageError(
     400,
     'This sign-in cannot be finished',
-    'The answer does not say which sign-in it belongs to. Go back to the application and sign in again.',
+    'The answer does not belong to a sign-in that we know. Go back to the application and sign in again.',
   );

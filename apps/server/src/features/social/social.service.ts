@@ -31,12 +31,12 @@ import {
 
 export { keyedProviders, listProviders, type Offer, usableLogins } from './social.providers.ts';
 
-/** Who came back from a provider. */
+/** The person who signed in at a provider. */
 export type SocialPerson = Profile & { provider: string; label: string };
 
 type SignIn = Pick<typeof signIns.$inferSelect, 'id' | 'social' | 'is_forced'>;
 
-/** What was sent to the provider and must come back, or be matched by what comes back. */
+/** The values that were sent to the provider, to be compared with its answer. */
 const Sent = z.object({
   kind: z.literal('sent'),
   provider: z.string(),
@@ -45,7 +45,7 @@ const Sent = z.object({
   verifier: z.string().optional(),
 });
 
-/** Who came back without an address that the provider vouches for: linked once it is proven in another way. */
+/** A person whose address the provider has not verified. They are linked once the address is proven in another way. */
 const Waiting = z.object({
   kind: z.literal('waiting'),
   person: z.object({ provider: z.string(), label: z.string(), subject: z.string(), email: z.string() }),
@@ -53,7 +53,7 @@ const Waiting = z.object({
 
 const Linked = z.object({ kind: z.literal('linked'), provider: z.string() });
 
-/** What a sign-in keeps of a social login; sealed, since subjects and verifiers are nobody's business. */
+/** The state of a social login in a sign-in. It is encrypted, because it contains subjects and verifiers. */
 type Kept = z.infer<typeof Sent> | z.infer<typeof Waiting> | z.infer<typeof Linked>;
 
 const keep = ({ db, vault }: Parts, { id }: SignIn, kept: Kept) => updateSocial(db, id, vault.seal(kept));
@@ -63,13 +63,13 @@ const Sealed = z.object({ sealed: z.string() });
 const redirectUri = ({ config }: Pick<Parts, 'config'>, provider: Provider): string =>
   `${config.publicUrl}/signin/callback/${provider.name}`;
 
-/** The provider carries the sign-in's token back to us in the state, which it cannot read. */
+/** The state parameter contains the sign-in's token, encrypted. */
 const State = z.object({ signIn: z.string() });
 const stateOf = ({ vault }: Parts, token: string): string => vault.seal({ signIn: token });
 export const tokenOfState = ({ vault }: Parts, state: string): string | undefined =>
   State.safeParse(vault.open(state)).data?.signIn;
 
-/** Where to send the browser, so that a provider says who is there. A second beginning takes the place of the first. */
+/** Returns the URL to send the browser to. Beginning again replaces the earlier attempt. */
 export const beginSocial = async (
   parts: Parts,
   { signIn, token, provider }: { signIn: SignIn; token: string; provider: Provider },
@@ -93,7 +93,7 @@ export const beginSocial = async (
   });
 };
 
-/** Takes the provider's answer, once, and asks who it is about. */
+/** Redeems the provider's answer, once, and reads the profile. */
 export const finishSocial = async (
   parts: Parts,
   signIn: SignIn,
@@ -120,14 +120,14 @@ const takeSent = async (parts: Parts, signIn: SignIn, { name, label }: Provider,
   const sealed = Sealed.safeParse(signIn.social).data?.sealed ?? '';
   const sent = Sent.safeParse(parts.vault.open(sealed)).data;
   if (!sent)
-    throw new SocialRefusal(`This answer from ${label} was used already. Please begin again.`, `${name}: answer used`);
+    throw new SocialRefusal(`This answer from ${label} was already used. Please begin again.`, `${name}: answer used`);
   if (sent.provider !== name || !isSame(sent.state, state))
     throw new SocialRefusal(
       `This answer from ${label} belongs to another sign-in. Please begin again.`,
       `${name}: another state`,
     );
   if (!(await takeSocial(parts.db, signIn.id, sealed)))
-    throw new SocialRefusal(`This answer from ${label} was used already. Please begin again.`, `${name}: answer used`);
+    throw new SocialRefusal(`This answer from ${label} was already used. Please begin again.`, `${name}: answer used`);
   return sent;
 };
 
@@ -135,8 +135,8 @@ type Site = Pick<typeof sites.$inferSelect, 'kind' | 'network_id' | 'email_login
 type Entrance = { signIn: SignIn; destination: { site: Site } };
 
 /**
- * Whose account it is: that of the same person there, whatever address they have by now. Whoever comes for the first time is
- * matched by an address that the provider vouches for, and linked; none is ever made.
+ * Finds the account: the one that is linked to the subject, whatever its address is now. A new subject is matched by an
+ * address that the provider has verified, and linked. No account is ever created.
  */
 export const findAccount = async (
   parts: Parts,
@@ -189,7 +189,10 @@ export const completeSocialLink = async (
   return (await linkAccount(parts, user, person)) === user.id ? person.provider : undefined;
 };
 
-/** Whose it is afterwards: of two links at the same moment, the first one's. The owner of the account is told by mail. */
+/**
+ * Links an account and notifies its owner by mail. Returns the linked user: of two concurrent links, the first one
+ * counts.
+ */
 const linkAccount = (
   { db, jobs, config }: Parts,
   user: { id: number; email: string },
@@ -212,7 +215,7 @@ export const listLinks = async ({ db, config }: Parts, userId: number): Promise<
   }));
 };
 
-/** Takes a way into an account away, never the last one. Its owner is told by mail. */
+/** Removes a linked login, unless it is the only way to sign in, and notifies the owner by mail. */
 export const unlinkAccount = async (
   tx: Transaction,
   { jobs, config }: Parts,

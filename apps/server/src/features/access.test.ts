@@ -39,7 +39,7 @@ type Given = {
 };
 type World = { user: User; passkey: number; north: { id: number; sso_id: string }; things: Things };
 type Image = typeof images.$inferSelect;
-/** One of each in northlab, made anew for every call: some calls remove them. */
+/** One record of each kind in northlab, created for every call, because some calls remove them. */
 type Things = {
   site: typeof sites.$inferSelect;
   group: { id: number };
@@ -48,16 +48,16 @@ type Things = {
   member: User;
   image: Image;
   icon: Image;
-  /** The member's own. */
+  /** A log line of the member. */
   line: { id: number };
   record: { id: number };
   version: { id: number };
 };
 
-/** A login that is linked to each caller's account, by the caller. */
+/** A login that is linked to each caller's account, by user id. */
 const logins = new Map<number, number>();
 
-/** What each call is given: the caller's own user, and the network northlab. A call without a line here fails the test. */
+/** The input of each call: the caller's own user, and the network northlab. A call without an entry fails the test. */
 const given: Record<string, (world: World) => Given> = {
   getSession: () => ({}),
   updateSession: () => ({ body: { picture: 'mine.png' } }),
@@ -292,7 +292,7 @@ const given: Record<string, (world: World) => Given> = {
   confirmSignup: () => ({ body: { email: 'x@y.org', code: 'none', password: 'p', signup_from: 'x' } }),
 };
 
-/** How each access answers each role: 'in' is any answer that is not a refusal of the caller. */
+/** The result of each access for each role: 'in' is any answer that does not refuse the caller. */
 const expected: Record<AnyCall['access']['who'], Record<Role, 'in' | ApiError['code']>> = {
   anyone: { nobody: 'in', member: 'in', foreignAdmin: 'in', mainAdmin: 'in', admin: 'in' },
   signedIn: { nobody: 'auth_required', member: 'in', foreignAdmin: 'in', mainAdmin: 'in', admin: 'in' },
@@ -402,7 +402,7 @@ const siteChanges = {
 };
 
 const refusals = new Set<ApiError['code']>(['auth_required', 'forbidden', 'not_found', 'cross_site']);
-/** A network of somebody else's named in the body: the call itself says so, after its access has let the caller in. */
+/** A foreign network in the body: the call itself refuses it, after the access check has admitted the caller. */
 const ownNetworkChecks = new Set(['setSelected', 'setDefault']);
 
 let testApp: TestApp;
@@ -477,7 +477,7 @@ const makeThings = async (): Promise<Things> => {
   return { site, group, groupUser, owner, member, image, icon, line, record, version };
 };
 
-/** Listened to for as long as it takes to be let in. */
+/** Listens until the call is admitted. */
 const listen = async (declared: AnyCall, role: Role, { params }: Given): Promise<void> => {
   const { status, stream } = await people[role].browser.listen(declared.path.build(params as never));
   if (status === 200) stream.destroy();
@@ -521,7 +521,7 @@ describe('§6 every call answers each role as it declares', () => {
     },
   );
 
-  test('a call made from another site is refused, whoever makes it', async () => {
+  test('a call from another site is refused for every role', async () => {
     const url = '/server/sso/network_mode';
     const body = JSON.stringify({ server: 'northlab', mode: 'All' });
     for (const headers of [

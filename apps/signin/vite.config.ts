@@ -2,7 +2,7 @@ import { defineConfig } from 'vite';
 
 export default defineConfig({
   base: '/signin/',
-  // React is bundled in its production build, so that rendering is quick whatever NODE_ENV the server runs under.
+  // React is bundled in its production build, so that rendering is fast whatever NODE_ENV of the server is.
   define: { 'process.env.NODE_ENV': '"production"' },
   ssr: { noExternal: true },
   build: {

@@ -1,5 +1,5 @@
 import { defineConfig, mergeConfig } from 'vitest/config';
 import viteConfig from './vite.config.ts';
 
-// Without `css` the stylesheets' addresses would be empty in tests.
+// Without `css` the URLs of stylesheets would be empty in tests.
 export default mergeConfig(viteConfig, defineConfig({ test: { css: true, maxWorkers: '100%', isolate: false } }));

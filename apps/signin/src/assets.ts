@@ -6,7 +6,7 @@ import passkeyScript from './passkey-script.ts?worker&url';
 import referenceStylesheet from './styles/reference.css?url';
 import stylesheet from './styles/sign-in.css?url';
 
-/** `path` is where pages ask for it, `file` where it lies. A hashed path may be cached for ever. */
+/** `path` is the URL path in pages, `file` the location on disk. A hashed path may be cached forever. */
 export type Asset = { path: string; file: string; type: string; hashed: boolean };
 
 const fileOf = (built: string): string => join(import.meta.dirname, built.replace(/^\/signin\//, ''));

@@ -6,7 +6,10 @@ const titleLength = 80;
 
 type DocumentProps = { title: string; stylesheet?: Asset; script?: Asset | undefined; children: ReactNode };
 
-/** Waited for before anything is drawn, so that nothing jumps; of a browser that does not know the word it comes after. */
+/**
+ * Blocks rendering until the stylesheet is loaded, so that nothing jumps. Browsers that do not support it load it
+ * afterwards.
+ */
 const beforeDrawing = { blocking: 'render' };
 
 export function Document({ title, stylesheet = assets.stylesheet, script, children }: DocumentProps) {

@@ -8,12 +8,12 @@ import { PageFooter } from './parts/page-footer.tsx';
 type CardPageProps = {
   title: string;
   look: Look;
-  /** Whether the page has a form that is answered by a passkey. */
+  /** Whether the page has a form for a passkey. */
   asksPasskey?: boolean;
   children: ReactNode;
 };
 
-/** One card on the backdrop, the footer below. The card stacks whatever sections it is given. */
+/** A page with one card on the backdrop and the footer below. The card stacks its sections. */
 export function CardPage({ title, look, asksPasskey = false, children }: CardPageProps) {
   return (
     <Document title={`${title} · ${networkNameOf(look)}`} script={asksPasskey ? assets.passkeyScript : undefined}>

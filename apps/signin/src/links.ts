@@ -1,4 +1,4 @@
-/** An address from stored data, if it is one a browser may follow: http, https or a path of our own. */
+/** Returns a URL from stored data if a browser may follow it: http, https or a path of our own. */
 export const webUrl = (value: string | undefined): string | undefined => {
   if (!value) return undefined;
   const base = 'https://own.invalid';
@@ -6,5 +6,5 @@ export const webUrl = (value: string | undefined): string | undefined => {
   return protocol === 'https:' || protocol === 'http:' ? value : undefined;
 };
 
-/** Encoded, so that an address cannot bring along a subject or further recipients. */
+/** The address is encoded, so that it cannot add a subject or further recipients. */
 export const mailUrl = (address: string): string => `mailto:${encodeURIComponent(address).replace('%40', '@')}`;

@@ -1,4 +1,4 @@
-/** How a page is dressed: the network always, the site when someone is on the way to one. */
+/** The branding of a page: always that of the network, and that of the site if the sign-in is for one. */
 export type Look = {
   network: NetworkLook;
   site?: SiteLook | undefined;
@@ -9,7 +9,7 @@ export type Look = {
   footer?: FooterLook | undefined;
 };
 
-/** The network's own footer: its logo with a link, or a text that is already sanitised and is written out as it stands. */
+/** The network's own footer: its logo with a link, or HTML that is already sanitized and is written as it is. */
 export type FooterLook =
   | { logoUrl: string; link?: string | undefined }
   | { html: string; styleHashes: string[]; hasVideo: boolean; hasColour: boolean };
@@ -25,9 +25,9 @@ export type SiteLook = {
   name: string;
   logoUrl?: string | undefined;
   backgroundUrl?: string | undefined;
-  /** Fills the plate; goes before the icon. */
+  /** Fills the plate and takes precedence over the icon. */
   pictureUrl?: string | undefined;
-  /** Markup of one `<svg>`, already sanitised: it is written out as it stands. */
+  /** Markup of one `<svg>` that is already sanitized and is written as it is. */
   iconSvg?: string | undefined;
   iconColor?: string | undefined;
   iconBackground?: string | undefined;

@@ -1,8 +1,8 @@
 import { browserSupportsWebAuthn, startAuthentication } from '@simplewebauthn/browser';
 
 /**
- * The one script that the pages have of their own: it asks the browser for a passkey, and sends the answer by the form that
- * the server made. Where it does not run, the form stays out of sight and the page does without.
+ * The only script of the pages: it asks the browser for a passkey, and submits the answer with the form that the server
+ * rendered. If it does not run, the form stays hidden and the page works without it.
  */
 const offerPasskey = (form: HTMLFormElement): void => {
   const optionsJSON = JSON.parse(form.dataset['passkey'] ?? '');
@@ -15,25 +15,25 @@ const offerPasskey = (form: HTMLFormElement): void => {
     form.submit();
   };
 
-  const say = (sentence: string): void => {
+  const showError = (text: string): void => {
     if (!alert) return;
-    alert.hidden = sentence === '';
-    for (const line of alert.getElementsByTagName('p')) line.textContent = sentence;
+    alert.hidden = text === '';
+    for (const line of alert.getElementsByTagName('p')) line.textContent = text;
   };
 
-  /** Passkeys among what the email field suggests, where the browser does that. */
+  /** Offers passkeys among the suggestions of the email field, if the browser supports that. */
   const suggest = (): void => {
     if (optionsJSON.allowCredentials === undefined) ask(true).catch(() => {});
   };
 
   form.addEventListener('submit', (event) => {
     event.preventDefault();
-    say('');
+    showError('');
     ask(false).catch((error: unknown) => {
       const name = error instanceof Error ? error.name : '';
-      // Another one was begun meanwhile.
+      // Another request was started meanwhile.
       if (name === 'AbortError') return;
-      say(sentences[name] ?? 'The passkey could not be used. Try again, or in another way.');
+      showError(errorTexts[name] ?? 'The passkey could not be used. Try again, or in another way.');
       suggest();
     });
   });
@@ -43,7 +43,7 @@ const offerPasskey = (form: HTMLFormElement): void => {
   suggest();
 };
 
-const sentences: Record<string, string> = {
+const errorTexts: Record<string, string> = {
   NotAllowedError: 'No passkey was used: it was cancelled, or took too long.',
   SecurityError: 'Passkeys cannot be used at this address.',
 };

@@ -38,7 +38,7 @@ const scriptless = {
 };
 const autoPost = renderAutoPost({ title: 'Signing you in…', action: '/acs', fields: { [hostile]: hostile } });
 
-test.each(Object.entries(scriptless))('the %s page has no script, whatever it is given', (_, html) => {
+test.each(Object.entries(scriptless))('the %s page has no script, whatever its input is', (_, html) => {
   expect(html).toMatch(/^<!doctype html><html lang="en">/);
   expect(html).not.toMatch(/<script|<img src="?x|javascript:|url\(https/i);
 });
@@ -54,7 +54,7 @@ test('the auto-post page has one script, and its hash is the exported one', () =
   ]);
 });
 
-test('where a passkey is asked for there is one script, a file of ours, and a form that it brings into sight', () => {
+test('a page with a passkey form has one script, a file of ours, which shows the form', () => {
   const request = { rpId: hostile, challenge: 'AA' };
   const pages = [
     renderSignIn({ look, form: { ...form, error: undefined }, passkey: { action: '/signin/1/passkey', request } }),
@@ -91,13 +91,13 @@ test('an auto-post page is a whole document around the form of its fields', () =
   );
 });
 
-test('an auto-post form goes to no script address', () => {
+test('an auto-post form refuses a javascript: address', () => {
   expect(() => renderAutoPost({ title: 'Signing you in…', action: 'javascript:alert(1)', fields: {} })).toThrow(
     TypeError,
   );
 });
 
-test('the page on the way to a provider goes there by itself or by its button, and to no script address', () => {
+test('the page before a provider continues by itself or by its button, and refuses a javascript: address', () => {
   const html = renderLeaving({ label: 'Google', url: 'https://id.example/auth?state=a&nonce=b' });
   const address = 'https://id.example/auth?state=a&amp;nonce=b';
   expect(html.slice(0, html.indexOf('</head>'))).toContain(`<meta http-equiv="refresh" content="0; url=${address}"/>`);
@@ -105,7 +105,7 @@ test('the page on the way to a provider goes there by itself or by its button, a
   expect(() => renderLeaving({ label: 'Google', url: 'javascript:alert(1)' })).toThrow(TypeError);
 });
 
-test('a refusal is an alert that both fields point to, the email is kept and the password has the focus', () => {
+test('an error is an alert that both fields refer to, the email is kept and the password has the focus', () => {
   const html = renderSignIn({
     look: { network: { name: 'northlab' } },
     form: { action: '/', csrf: 'x', email: 'ana@northlab.org', error: 'Not right.' },

@@ -6,12 +6,12 @@ import { webUrl } from '../links.ts';
 import { ownLook } from '../look.ts';
 import { CardHeading } from '../parts/card-heading.tsx';
 
-/** What is under way. */
+/** The text that is shown meanwhile. */
 export type AutoPostTitle = 'Signing you in…' | 'Signing you out…' | 'Returning to the application…';
 
 export type AutoPostPage = { title: AutoPostTitle; action: string; fields: Record<string, string> };
 
-// Through the prototype, because a field named 'submit' would hide the form's own method.
+// Called through the prototype, because a field named 'submit' would hide the form's own method.
 const script = 'HTMLFormElement.prototype.submit.call(document.forms[0])';
 
 export const autoPostScriptHash = `sha256-${createHash('sha256').update(script).digest('base64')}`;
@@ -46,7 +46,10 @@ function Form({ action, fields }: Omit<AutoPostPage, 'title'>) {
 
 const frames = new Map<AutoPostTitle, readonly [before: string, after: string]>();
 
-/** All but the form is the same for everybody and drawn once; in ASCII, as one other character would double a page's bytes in memory. */
+/**
+ * Everything except the form is constant and rendered once. It is ASCII, because a single other character would double
+ * the page's size in memory.
+ */
 const frameFor = (title: AutoPostTitle): readonly [before: string, after: string] => {
   const kept = frames.get(title);
   if (kept) return kept;
@@ -58,7 +61,7 @@ const frameFor = (title: AutoPostTitle): readonly [before: string, after: string
   return [before, after];
 };
 
-/** Every sign-on ends on this page, so it is built for speed. */
+/** Every sign-on ends on this page, so it is optimised for speed. */
 export const renderAutoPost = ({ title, action, fields }: AutoPostPage): string => {
   if (!webUrl(action)) throw new TypeError('An auto-post form goes to an http or https address only');
   const [before, after] = frameFor(title);

@@ -3,13 +3,13 @@ import type { Look } from '../look.ts';
 import { StepHeading } from '../parts/card-heading.tsx';
 import { EmailField, Field, Form } from '../parts/fields.tsx';
 
-/** What a mail is asked for. */
+/** Why a mail is requested. */
 export type MailReason = 'sign-up' | 'forgot' | 'resend';
 
 export type ByMailPage = {
   look: Look;
   reason: MailReason;
-  /** Where it was sent to; the same is said whether or not there is an account. */
+  /** The address it was sent to. The text is the same whether or not there is an account. */
   sentTo?: string | undefined;
   form: {
     action: string;

@@ -5,12 +5,15 @@ import { CardHeading } from '../parts/card-heading.tsx';
 
 export type LeavingPage = {
   look?: Look | undefined;
-  /** Who signs the person in, such as 'Google'. */
+  /** The provider's display name, such as 'Google'. */
   label: string;
   url: string;
 };
 
-/** On the way to another provider. A page and no redirect: browsers hold a form's redirects against its page's policy. */
+/**
+ * Sends the browser to another provider. It is a page instead of a redirect, because browsers apply the page's
+ * form-action policy to redirects of a form.
+ */
 export function Leaving({ look = ownLook, label, url }: LeavingPage) {
   if (!webUrl(url)) throw new TypeError('People are sent to an http or https address only');
   const title = `Taking you to ${label}…`;

@@ -6,7 +6,7 @@ export type LogoutConfirmPage = {
   look?: Look | undefined;
   action: string;
   csrf: string;
-  /** Where 'Stay signed in' leads. */
+  /** The target of 'Stay signed in'. */
   stayUrl: string;
 };
 

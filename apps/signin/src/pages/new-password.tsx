@@ -6,12 +6,12 @@ import { Field, Form } from '../parts/fields.tsx';
 export type NewPasswordPage = {
   look: Look;
   email: string;
-  /** The network's rule, in words. */
+  /** The network's password rule, in words. */
   rule: string;
   form: { action: string; csrf: string; error?: string | undefined };
 };
 
-/** A password that has run out is changed before one goes on. */
+/** Shown if the password has expired. It has to be changed before the sign-in continues. */
 export function NewPassword({ look, email, rule, form }: NewPasswordPage) {
   const refused = Boolean(form.error);
   return (

@@ -5,7 +5,7 @@ import { Form } from '../parts/fields.tsx';
 
 export type RecoveryCodesPage = { look: Look; codes: readonly string[]; action: string; csrf: string };
 
-/** Shown once. */
+/** The codes are shown only once. */
 export function RecoveryCodes({ look, codes, action, csrf }: RecoveryCodesPage) {
   return (
     <CardPage title="Keep your recovery codes" look={look}>

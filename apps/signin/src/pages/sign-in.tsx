@@ -15,21 +15,21 @@ export type SignInPage = {
     email?: string | undefined;
     error?: string | undefined;
     forceAuthn?: boolean | undefined;
-    /** Whether the site takes email and password. */
+    /** Whether the site accepts email and password. */
     takesPassword?: boolean | undefined;
     signUpUrl?: string | undefined;
     forgotUrl?: string | undefined;
     resendUrl?: string | undefined;
   };
-  /** Where and with what a passkey is asked for; `error` is why the last one was refused. */
+  /** The request for a passkey and the URL of its answer; `error` says why the last one was refused. */
   passkey?: { action: string; request: object; error?: string | undefined } | undefined;
-  /** Other ways to sign in, in the order given. */
+  /** Other ways to sign in, in the given order. */
   providers?: readonly { name: string; label: string; action: string }[] | undefined;
-  /** Where one goes on to from a sign-in that is not that site's own, and back to its other ways. */
+  /** For a sign-in through the main network: the site it is for, and the URL of that site's own sign-in page. */
   goesOn?: { to: string; otherwise: string } | undefined;
-  /** Names of the sites that the last sign-out of this browser did not reach. */
+  /** Names of the sites that the last sign-out of this browser could not notify. */
   untoldSites?: readonly string[] | undefined;
-  /** In place of the form: the site is closed. Its network's owners may pass all the same. */
+  /** Replaces the form if the site is closed. Owners of its network may still sign in. */
   closed?: string | undefined;
 };
 
@@ -84,7 +84,7 @@ export function SignIn({ look, form, passkey, providers = [], goesOn, untoldSite
 
 type NoWayInProps = { look: Look; error: string | undefined };
 
-/** In place of an empty card, where email login is off and no other login works. */
+/** Shown instead of an empty card if email login is off and no other login works. */
 function NoWayIn({ look: { site, helpEmail }, error }: NoWayInProps) {
   return (
     <>

@@ -6,7 +6,7 @@ import { UntoldSites } from '../parts/untold-sites.tsx';
 export type SignedOutPage = {
   look?: Look | undefined;
   signInUrl: string;
-  /** Names of the sites that single logout did not reach. */
+  /** Names of the sites that single logout could not notify. */
   untoldSites?: readonly string[] | undefined;
 };
 

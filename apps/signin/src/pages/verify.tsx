@@ -9,18 +9,18 @@ export type Factor = 'passkey' | 'totp' | 'email' | 'recovery' | 'setup';
 export type VerifyPage = {
   look: Look;
   factor: Factor;
-  /** Where a code goes, as far as a stranger may see it. */
+  /** The masked address that a code is sent to. */
   email: string;
-  /** Whether a code is on its way. */
+  /** Whether a code has been sent. */
   isSent: boolean;
-  /** Whether an authenticator is set up after this code. */
+  /** Whether an authenticator app is set up after this code. */
   isBeforeSetup?: boolean;
-  /** What a new authenticator is shown. */
+  /** The key and QR code for a new authenticator app. */
   shown?: { key: string; img: string } | undefined;
-  /** What the browser is asked for a passkey with; none where there can be none at our address. */
+  /** The WebAuthn request for a passkey; undefined if our address does not support passkeys. */
   request?: object | undefined;
   others: readonly Factor[];
-  /** Days that this browser may be spared the question; 0 does not offer it. */
+  /** Days for which this browser can skip the second factor; 0 does not offer it. */
   rememberDays: number;
   form: { action: string; sendAction: string; againAction: string; csrf: string; error?: string | undefined };
 };

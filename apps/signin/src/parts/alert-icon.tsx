@@ -1,4 +1,4 @@
-/** Beside a refusal, so that it is told by more than its colour. */
+/** Shown beside an error, so that it is not conveyed by colour alone. */
 export function AlertIcon() {
   return (
     <svg className="icon" viewBox="0 0 24 24" fill="none" stroke="currentColor" strokeWidth="2" aria-hidden="true">

@@ -14,7 +14,7 @@ const violet = '#6d5bd0';
 
 type WashesProps = { colour: string };
 
-/** Two soft washes: the accent above, and below the colour of the site one is on the way to. */
+/** Two soft gradients: the accent colour above, and the colour of the site below. */
 function Washes({ colour }: WashesProps) {
   return (
     <svg className="backdrop washes" preserveAspectRatio="none" viewBox="0 0 100 100" aria-hidden="true">

@@ -1,6 +1,6 @@
 import { mark } from '@opensocial/look/mark';
 
-/** In the text's colour; decorative, since the name stands beside it. */
+/** In the text colour; decorative, because the name is beside it. */
 export function BrandMark() {
   return (
     <svg className="mark" viewBox={mark.viewBox} fill="none" stroke="currentColor" aria-hidden="true">

@@ -16,7 +16,7 @@ export function CardHeading({ plate = <BrandPlate />, children }: CardHeadingPro
 
 type StepHeadingProps = { look: Look; children: ReactNode };
 
-/** A step on the way: what it is, beside the plate of where it leads. */
+/** The heading of a step, beside the plate of the site. */
 export function StepHeading({ look, children }: StepHeadingProps) {
   return (
     <CardHeading plate={look.site ? <SitePlate site={look.site} /> : <BrandPlate />}>
@@ -32,7 +32,7 @@ const longName = 32;
 
 type SignInHeadingProps = { look: Look };
 
-/** The logo goes above; on the way to no site it stands in for the brand's plate. */
+/** The logo is above the heading; without a site it replaces the plate of the brand. */
 export function SignInHeading({ look }: SignInHeadingProps) {
   const { network, site } = look;
   const logoUrl = webUrl(site?.logoUrl) ?? webUrl(network.logoUrl);

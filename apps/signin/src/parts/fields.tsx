@@ -7,12 +7,12 @@ type FormProps = {
   action: string;
   csrf: string;
   error?: string | undefined;
-  /** The one thing that it does. */
+  /** The label of the only button. */
   submit: string;
   children?: ReactNode;
 };
 
-/** A form of the sign-in: what was refused above, its fields, one button. */
+/** A form of the sign-in: the error, if any, its fields and one button. */
 export function Form({ action, csrf, error, submit, children }: FormProps) {
   return (
     <form className="fields" method="post" action={action}>
@@ -29,7 +29,7 @@ export function Form({ action, csrf, error, submit, children }: FormProps) {
 type FieldProps = InputHTMLAttributes<HTMLInputElement> & {
   name: string;
   label: string;
-  /** Points to what was refused. */
+  /** Links the field to the error message. */
   refused?: boolean | undefined;
   hint?: string | undefined;
 };
@@ -59,7 +59,7 @@ export function Field({ name, label, refused, hint, ...input }: FieldProps) {
 type EmailFieldProps = {
   value?: string | undefined;
   refused?: boolean | undefined;
-  /** Whether the browser may suggest passkeys beside addresses. */
+  /** Whether the browser may suggest passkeys together with addresses. */
   suggestsPasskeys?: boolean;
 };
 
@@ -82,7 +82,7 @@ export function EmailField({ value, refused, suggestsPasskeys = false }: EmailFi
 
 type PostLinkProps = { action: string; csrf: string; children: string; name?: string; value?: string };
 
-/** Looks like a link, and does something: so it is a form. */
+/** Looks like a link but changes state, so it is a form. */
 export function PostLink({ action, csrf, children, name, value }: PostLinkProps) {
   return (
     <form method="post" action={action}>

@@ -3,7 +3,7 @@ import { AlertIcon } from './alert-icon.tsx';
 
 type NoticeProps = { title: string; children: ReactNode };
 
-/** Something to know, that stops nobody. */
+/** Information that does not prevent signing in. */
 export function Notice({ title, children }: NoticeProps) {
   return (
     <section className="notice notice-warn" aria-label={title || 'Announcement'}>

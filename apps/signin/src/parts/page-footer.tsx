@@ -27,7 +27,7 @@ function OwnFooter({ footer, network }: OwnFooterProps) {
   if ('html' in footer)
     return (
       <div
-        // Its colours were chosen on white, and must be read in a dark theme too.
+        // Its colours were chosen on white, and must be readable in a dark theme too.
         className={footer.hasColour ? 'own-footer own-footer-paper' : 'own-footer'}
         dangerouslySetInnerHTML={{ __html: footer.html }}
       />

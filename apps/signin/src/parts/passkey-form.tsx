@@ -4,14 +4,17 @@ import { AlertIcon } from './alert-icon.tsx';
 type PasskeyFormProps = {
   action: string;
   csrf: string;
-  /** What the browser is asked, as WebAuthn has it. */
+  /** The WebAuthn request. */
   request: object;
   error?: string | undefined;
   submit: ReactNode;
   children?: ReactNode;
 };
 
-/** Out of sight until the script of the page finds that this browser knows passkeys. It fills the answer in and sends it. */
+/**
+ * Hidden until the script of the page finds that the browser supports passkeys. The script fills in the answer and
+ * submits the form.
+ */
 export function PasskeyForm({ action, csrf, request, error, submit, children }: PasskeyFormProps) {
   return (
     <form className="fields" method="post" action={action} data-passkey={JSON.stringify(request)} hidden>

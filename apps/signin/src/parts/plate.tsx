@@ -4,7 +4,7 @@ import { webUrl } from '../links.ts';
 import type { SiteLook } from '../look.ts';
 import { BrandMark } from './brand-mark.tsx';
 
-// Colours go into SVG attributes, never into a style: the CSP allows no inline styles.
+// Colours go into SVG attributes, never into styles, because the Content-Security-Policy allows no inline styles.
 const hexColour = /^#([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i;
 
 const orElse = (colour: string | undefined, fallback: string): string =>
@@ -25,7 +25,7 @@ export function SitePlate({ site }: SitePlateProps) {
     <svg className="plate" viewBox="0 0 58 58" aria-hidden="true">
       <rect width="58" height="58" fill={background} />
       {site.iconSvg ? (
-        // As HTML in an SVG: an icon may bring any width of its own, and CSS sizes only an SVG that lies in HTML.
+        // As HTML inside the SVG: an icon may have any width, and CSS only sizes an SVG that is inside HTML.
         <foreignObject x="15" y="15" width="28" height="28" color={text} fill={text}>
           <div className="plate-icon" dangerouslySetInnerHTML={{ __html: site.iconSvg }} />
         </foreignObject>

@@ -2,7 +2,7 @@ import { Notice } from './notice.tsx';
 
 type UntoldSitesProps = { names: readonly string[] };
 
-/** Where somebody may still be signed in, because a sign-out did not get there. */
+/** The sites where the person may still be signed in, because the sign-out could not notify them. */
 export function UntoldSites({ names }: UntoldSitesProps) {
   return (
     <Notice title="Some sites could not be told">

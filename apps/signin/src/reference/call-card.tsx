@@ -37,7 +37,7 @@ export function CallCard({ call: { id, method, path, operation }, schemas }: Cal
   );
 }
 
-/** A long path breaks after a slash rather than within a word. */
+/** Lets a long path break after a slash instead of inside a word. */
 const breakable = (path: string): ReactNode =>
   path.split('/').map((part, index) => (
     <Fragment key={`${index} ${part}`}>

@@ -1,4 +1,4 @@
-/** The part of OpenAPI 3.1 that the reference page reads. */
+/** The part of OpenAPI 3.1 that the API reference page reads. */
 export type OpenApiDocument = {
   info: { title: string; version: string; description?: string | undefined };
   tags?: readonly { name: string; description?: string | undefined }[] | undefined;
@@ -57,7 +57,7 @@ const slug = (text: string): string =>
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '');
 
-/** Every call under its first tag: the document's tags in their order, then those it does not list. */
+/** Groups calls by their first tag: first the tags of the document in order, then unlisted ones. */
 export const groupCalls = ({ paths, tags = [] }: OpenApiDocument): CallGroup[] => {
   const groups = new Map<string, CallGroup>();
   const groupOf = (name: string, description?: string): CallGroup => {

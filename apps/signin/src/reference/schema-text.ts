@@ -2,10 +2,11 @@ import type { OpenApiDocument, Schema, SchemaObject } from './openapi.ts';
 
 type Schemas = NonNullable<NonNullable<OpenApiDocument['components']>['schemas']>;
 
-/** A schema as one would jot it down: `{ id: integer, name?: string, mode: "Open" | "Closed" }`, a line a field. */
+/** A schema in short notation: `{ id: integer, name?: string, mode: "Open" | "Closed" }`, one field per line. */
 export const schemaText = (schema: Schema, schemas: Schemas = {}): string => write(schema, schemas, []);
 
-// `open` are the names being written at the moment: a schema that holds itself is named there instead of opened again.
+// `open` contains the names that are being written: a recursive schema is referred to by name instead of expanded
+// again.
 const write = (schema: Schema, schemas: Schemas, open: readonly string[]): string => {
   if (typeof schema === 'boolean') return schema ? 'anything' : 'nothing';
   if (schema.$ref !== undefined) return writeNamed(schema.$ref, schemas, open);

@@ -5,7 +5,7 @@ import { personOf } from './people.ts';
 
 type Change = Pick<typeof auditRecords.$inferInsert, 'action' | 'description' | 'old_data' | 'new_data'>;
 
-/** What owners do from day to day. */
+/** Typical changes by owners. */
 const changesOf = (network: string): readonly Change[] => [
   {
     action: 'update',
@@ -45,7 +45,7 @@ const changesOf = (network: string): readonly Change[] => [
   { action: 'update', description: 'update own password' },
 ];
 
-/** A quarter's worth of them. */
+/** Inserts the changes of a quarter. */
 export const insertChanges = async (db: Queryable, network: string): Promise<void> => {
   const { id } = await networkNamed(db, network);
   const changes = changesOf(network);
@@ -53,7 +53,7 @@ export const insertChanges = async (db: Queryable, network: string): Promise<voi
   await db.insert(auditRecords).values(
     Array.from({ length: 60 }, (_, place) => {
       const change = changes[(place * 3) % changes.length] as Change;
-      // What is one's own, anybody changes; the rest is the owner's work.
+      // Anybody changes their own account; the other changes are the owner's.
       const isOwn = change.description.includes(' own ');
       return {
         ...change,

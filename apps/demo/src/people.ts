@@ -9,7 +9,7 @@ const lastnames =
 
 export type Person = { firstname: string; lastname: string; email: string };
 
-/** Person number `index` of a network: always the same, and each with an address of their own. */
+/** Person number `index` of a network: always the same, and each with a unique address. */
 export const personOf = (network: string, index: number): Person => {
   const firstname = firstnames[index % firstnames.length] ?? '';
   const lastname = lastnames[(index * 7 + Math.floor(index / firstnames.length)) % lastnames.length] ?? '';

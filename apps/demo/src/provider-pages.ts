@@ -26,7 +26,7 @@ const page = (title: string, ...children: ReactNode[]): string =>
     ),
   )}`;
 
-/** What an application received of somebody: its own attributes first, then what the assertion says of itself. */
+/** What an application received about a person: the attributes first, then the data of the assertion. */
 export const renderProfile = (name: string, key: string, profile: Profile): string => {
   const attributes = Object.entries(profile.attributes as Record<string, unknown>);
   const about = {
@@ -62,7 +62,7 @@ export const renderVisitor = (name: string, key: string): string =>
     h('a', { href: `/${key}/login` }, 'Sign in'),
   );
 
-/** The form of a message by post, which sends itself. */
+/** A self-submitting form for a message of the POST binding. */
 export const renderAsking = (name: string, action: string, fields: Record<string, string>): string =>
   page(
     name,

@@ -5,16 +5,16 @@ import { inflateRawSync } from 'node:zlib';
 import { type Profile, SAML, ValidateInResponseTo } from '@node-saml/node-saml';
 import { renderAsking, renderProfile, renderRefused, renderVisitor } from './provider-pages.ts';
 
-/** An application that the provider plays, at `/KEY/` of its address. */
+/** A demo application, served at `/KEY/` of the provider's address. */
 export type Application = { key: string; name: string; network: string; certificates: string[] };
 
 type Visit = { request: IncomingMessage; response: ServerResponse; url: URL; visitor: string };
 type Route = (visit: Visit) => Promise<void>;
 
 /**
- * Applications behind the identity provider, made with node-saml: `/KEY/` shows who is signed in, `/KEY/login` and
- * `/KEY/login-by-post` ask, `/KEY/logout` signs out everywhere; `/KEY/sls` answers that it did so too, by redirect, and
- * `/KEY/sls-by-post` by post. Each remembers people by a cookie of its own.
+ * Applications that use the identity provider through node-saml. `/KEY/` shows who is signed in, `/KEY/login` and
+ * `/KEY/login-by-post` start a sign-in, and `/KEY/logout` signs out everywhere. `/KEY/sls` answers logout requests by
+ * redirect, `/KEY/sls-by-post` by POST. Each application has its own session cookie.
  */
 export const startProvider = (origin: string, idpOrigin: string, applications: Application[]): Promise<Server> => {
   const routes = new Map<string, Route>();
@@ -62,7 +62,7 @@ const routesOf = (
   const posting = new SAML({ ...saml.options, authnRequestBinding: 'HTTP-POST', skipRequestCompression: true });
   const signedIn = new Map<string, Profile>();
 
-  /** Takes what a redirect brought; the address of the answer, where it asks to sign somebody out. */
+  /** Processes a logout message of the redirect binding. For a request, returns the URL of the response. */
   const signOut = async (url: URL): Promise<string | undefined> => {
     const query = url.search.slice(1);
     const fields = parse(query) as Record<string, string>;

@@ -19,9 +19,9 @@ import { matchLog, seedStates } from './states.ts';
 
 const logLines = 50_000;
 
-/** What the applications have to know of the networks; made on the first start, found again on the next. */
+/** Seeds the networks on the first start, and returns the applications with the data they need. */
 export const seed = async (parts: Parts, providerOrigin: string): Promise<Application[]> => {
-  // In one transaction, so that a start that is interrupted leaves nothing half made.
+  // In one transaction, so that an interrupted start leaves nothing incomplete.
   if (!(await isSeeded(parts.db, 'northlab'))) await parts.db.transaction((tx) => seedAll(tx, parts, providerOrigin));
   const applications: Application[] = [];
   for (const plan of networkPlans) {
@@ -47,7 +47,7 @@ const seedAll = async (tx: Transaction, parts: Parts, providerOrigin: string): P
   for (const { name } of networkPlans) await insertChanges(tx, name);
 };
 
-/** The owner of northlab works with the other laboratories too, and looks after the smallest. */
+/** The owner of northlab is also a member of the other laboratories, and owns the smallest. */
 const seedColleague = async (tx: Transaction, parts: Parts): Promise<void> => {
   const { email } = personOf('northlab', 0);
   const colleague = await findAccountByEmail(tx, email);
@@ -66,7 +66,7 @@ const seedNetwork = async (
   const ids = await insertPeople(tx, name, people);
   const groups = new Map<string, number>();
   for (const [index, group] of groupNames.entries()) {
-    // The first person, the owner, is in every group; of the others, some are in some.
+    // The owner, who is the first person, is in every group; the others are in some.
     const members = ids.filter((_, person) => person === 0 || (person * 31 + index * 17) % 11 === 0);
     groups.set(group, (await makeGroup(tx, { network: name, name: group, users: members })).id);
   }

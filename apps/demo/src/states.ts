@@ -4,14 +4,17 @@ import { findAccountByEmail, insertInvitations, joinNetwork } from '../../server
 import { networkNamed } from '../../server/src/testing/app/builders.ts';
 import { personOf } from './people.ts';
 
-/** Each person's place in their home network. Those before the third are the ones that the demonstration signs in as. */
+/**
+ * The position of each person in their home network. The first three are the accounts that the demonstration signs in
+ * with.
+ */
 const places = `
   select id, home_network_id, row_number() over (partition by home_network_id order by id) - 1 as place
   from users where home_network_id in (select id from networks where name in ('northlab', 'southlab', 'genolab'))`;
 
-/** Gives people the states that a network's people are in after some years. */
+/** Gives people the states that are typical after some years. */
 export const seedStates = async (tx: Transaction): Promise<void> => {
-  // Most joined over two years, some in these weeks.
+  // Most joined over two years, some in recent weeks.
   await tx.execute(`
     with person as (${places}), joined as (
       select *, now() - interval '1 day' * (case when place % 9 = 5 then place * 7 % 80 else 91 + place * 37 % 640 end)
@@ -49,8 +52,9 @@ const seedNeighbours = async (tx: Transaction): Promise<void> => {
 };
 
 /**
- * Makes the log and the people agree: nobody has signed in before they joined, while invited, after they were disabled, or at a
- * site of groups that they are not in. Visits and last logins are then what the log says, as the product writes them.
+ * Makes the log consistent with the people: nobody has signed in before they joined, while invited, after they were
+ * disabled, or at a site of groups that they are not in. Visits and last logins are then derived from the log, as the
+ * product does.
  */
 export const matchLog = async (tx: Transaction): Promise<void> => {
   await tx.execute(`

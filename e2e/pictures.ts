@@ -3,10 +3,10 @@ import type { Page } from '@playwright/test';
 import { launchBrowser } from './support/browser.ts';
 import { type Demonstration, startDemonstration } from './support/program.ts';
 
-/** README's pictures, taken of the demonstration, so that they stay true. */
+/** Takes the README's pictures of the demonstration, so that they stay up to date. */
 const folder = join(import.meta.dirname, '..', 'docs', 'pictures');
 
-/** Each picture by its name, in the order in which one comes to it. */
+/** Each picture by its name, in the order in which a user gets there. */
 const scenes = ({ owner, password }: Demonstration): [name: string, arrive: (page: Page) => Promise<void>][] => [
   [
     'sign-in',
@@ -61,7 +61,7 @@ try {
       reducedMotion: 'reduce',
     });
     const page = await context.newPage();
-    // The greeting follows the clock.
+    // The greeting depends on the time.
     await page.clock.setFixedTime(new Date(2025, 6, 23, 9, 30));
     for (const [name, arrive] of scenes(demo)) {
       await arrive(page);

@@ -19,17 +19,17 @@ export default defineConfig({
   use: {
     baseURL: origin,
     viewport: { width: 1440, height: 900 },
-    // What moves keeps a click waiting until it stands still.
+    // A moving element delays a click until it is still.
     contextOptions: { reducedMotion: 'reduce' },
-    // A trace of every test costs a third of the time: ask for one with `--trace on`.
+    // Tracing every test takes a third of the time: use `--trace on` if needed.
     screenshot: 'only-on-failure',
-    // No page lives long enough to earn back what optimising its scripts takes.
+    // Pages do not live long enough to benefit from optimised scripts.
     launchOptions: { ...launchOptions, args: [...launchOptions.args, '--js-flags=--no-opt,--no-maglev'] },
   },
   webServer: {
     command: 'node e2e/support/server.ts',
     cwd: '..',
-    // The provider comes last, when the people and sites are there.
+    // The provider starts last, after people and sites are seeded.
     url: `${demonstration}/`,
     stdout: 'ignore',
     stderr: 'pipe',

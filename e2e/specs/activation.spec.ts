@@ -12,7 +12,7 @@ const open = async (page: Page, index: number) => {
 const enter = (page: Page) => page.getByLabel('Enter Password', { exact: true });
 const retype = (page: Page) => page.getByLabel('Retype Password', { exact: true });
 
-/** From a link that is of no use to where another is asked for. */
+/** From an invalid link to the page where a new one can be requested. */
 const expectWayOn = async (page: Page) => {
   await expect(page.getByText('A link works once and for a limited time')).toBeVisible();
   await page.getByRole('link', { name: 'Go to the sign-in page' }).click();
@@ -39,7 +39,7 @@ test.describe('§2.14 set-password', () => {
     await expect(page.getByRole('link', { name: 'LIMS Core' })).toBeVisible();
   });
 
-  test('security: the token leaves the address with the first request, and a later link takes the place of an earlier one', async ({
+  test('security: the token is removed from the address with the first request, and a later link replaces an earlier one', async ({
     page,
   }) => {
     const [first, second] = [invitations[9], invitations[10]];
@@ -65,13 +65,13 @@ test.describe('§2.14 set-password', () => {
     expect(addresses.at(-1)).toBe(`${origin}/set-password`);
     expect(await page.evaluate(() => document.referrer)).toBe('');
 
-    // It waits in the tab: a reload finds it, and another link replaces it.
+    // The link is stored in the tab: a reload finds it, and another link replaces it.
     await page.reload();
     await expect(page.getByText(first.email)).toBeVisible();
     await page.goto(link(second));
     await expect(page.getByText(second.email)).toBeVisible();
     await expect(page.getByText(first.email)).toHaveCount(0);
-    // Not '/', whose script goes on to the sign-in page and would interrupt the way back.
+    // Not '/', whose script redirects to the sign-in page and would interrupt going back.
     await page.goto('about:blank');
     await page.goBack();
     await expect(page).toHaveURL(`${origin}/set-password`);

@@ -176,7 +176,7 @@ test.describe('§2.13 activity, for an owner', () => {
       ]);
       await panel(page).getByPlaceholder('Search').fill('2001:db8');
       await expect(panel(page).getByText('1 of 1 logs')).toBeVisible();
-      // A line opens within the panel, and leads back.
+      // A line opens inside the panel, and leads back.
       await panel(page)
         .getByRole('row', { name: /2001:db8/ })
         .click();

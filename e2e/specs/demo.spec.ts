@@ -15,7 +15,7 @@ let demo: Awaited<ReturnType<typeof startDemonstration>>;
 
 test.describe.configure({ mode: 'serial' });
 test.beforeAll(async () => {
-  // It makes 2,000 people and their log lines first.
+  // It first creates 2,000 people and their log lines.
   test.setTimeout(120_000);
   demo = await startDemonstration(demonstrationPort);
 });
@@ -29,7 +29,7 @@ const signInAs = async (page: Page, email: string) => {
   await expect(page.getByRole('heading', { name: /^Good / })).toBeVisible();
 };
 
-/** A click on a tile: the application, in a tab of its own. */
+/** Clicks a tile and returns the application in its new tab. */
 const openTile = async (page: Page, name: string): Promise<Page> => {
   const opened = page.waitForEvent('popup');
   await page.getByRole('link', { name }).click();
@@ -102,7 +102,7 @@ test.describe('npm run demo', () => {
       await change(demo.password, 'another long sentence');
       await expect(page.getByText('Password change sucessfully')).toBeVisible();
       await change('another long sentence', demo.password);
-      await expect(page.getByText('This is one of your last 3 passwords. Choose another.')).toBeVisible();
+      await expect(page.getByText('This is one of your last 3 passwords. Choose another one.')).toBeVisible();
     });
   });
 });

@@ -1,7 +1,7 @@
 import { expect, expectAccessible, signIn, test } from '../support/fixtures.ts';
 import { openSessions, origin, password, people } from '../support/world.ts';
 
-/** As if the sign-in were an hour old: the first try is refused as the server refuses it. */
+/** The refusal for an old sign-in, which the first attempt gets. */
 const refusal = {
   status: 401,
   json: {

@@ -16,7 +16,7 @@ const enter = async (page: Page, email: string, given = password) => {
 const expectSignedIn = (page: Page, person: { email: string }) =>
   expect(page.getByRole('heading', { name: `Signed in as ${person.email}` })).toBeVisible();
 
-/** The newest mail to an address, once there is one more than before. */
+/** The newest mail to an address, once there are at least this many. */
 const mailTo = async (page: Page, address: string, atLeast = 1): Promise<{ subject: string; text: string }> => {
   let mails: { subject: string; text: string }[] = [];
   await expect
@@ -54,7 +54,7 @@ test('sign-up: from the sign-in page by a confirmed address to the desktop', asy
   await expect(page.getByText(email)).toBeVisible();
   await expectAccessible(page);
 
-  // The mail can be asked for again; once one link is used, the other ends.
+  // The mail can be requested again; once one link is used, the other becomes invalid.
   const first = await mailTo(page, email);
   await page.getByRole('link', { name: 'Back to signing in' }).click();
   await page.getByRole('link', { name: 'No confirmation mail?' }).click();
@@ -215,7 +215,7 @@ test('an expired or used page of a sign-in explains itself', async ({ page }) =>
   await page.getByRole('link', { name: 'Go to the start page' }).click();
   await expect(page.getByLabel('Password', { exact: true })).toBeVisible();
 
-  // The page of a sign-in that is over, come back to by the button of the browser.
+  // The page of a finished sign-in, reached with the browser's back button.
   await page.goto(gate);
   const over = page.url();
   await enter(page, people.zoe.email);

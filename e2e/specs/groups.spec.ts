@@ -73,7 +73,7 @@ test.describe('§2.9 groups', () => {
       await panel(page)
         .getByRole('link', { name: `assign ${noun}` })
         .click();
-      // Nothing is ticked yet. And the search box is now the one of this view.
+      // Nothing is selected yet, and the search box belongs to this view.
       const assign = panel(page).getByRole('button', { name: `assign ${noun}` });
       await assign.click();
       await expect(page).toHaveURL(/\/assign/);

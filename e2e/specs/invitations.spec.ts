@@ -36,7 +36,7 @@ test('somebody with an account elsewhere is invited, accepts on the profile, and
     await expect(invitations).toContainText('You are asked to join this network');
     await expectForEveryone(own);
     await own.getByRole('button', { name: 'Accept the invitation to eastlab' }).click();
-    await expect(own.getByText('You are a member of eastlab now.')).toBeVisible();
+    await expect(own.getByText('You are now a member of eastlab.')).toBeVisible();
     await expect(invitations).toHaveCount(0);
     await expect(own.getByRole('list', { name: 'Networks' })).toContainText('eastlab');
     await own.goto('/sso-servers/eastlab');
@@ -80,7 +80,7 @@ test.describe('a help desk', () => {
     await expect(page.getByText('Do this only if you are sure who asks')).toBeVisible();
     await expectForEveryone(page);
     await page.getByRole('dialog').last().getByRole('button', { name: 'Reset second factors' }).click();
-    await expect(page.getByText('The second factors are removed.')).toBeVisible();
+    await expect(page.getByText('The second factors were removed.')).toBeVisible();
     await expect(panel(page).getByText('None is set up.')).toBeVisible();
   });
 });

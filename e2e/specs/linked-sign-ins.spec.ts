@@ -24,7 +24,7 @@ test('§2.5 profile: linked sign-ins are listed and unlinked, and their owner he
   await asking.getByRole('button', { name: 'Cancel' }).click();
   await expect(logins.getByRole('button', { name: 'Unlink Google' })).toBeFocused();
 
-  // Signed out from elsewhere, a browser's applications are not told; the screen says which.
+  // The applications of a browser that is signed out remotely are not notified; the screen lists them.
   const devices = page.getByRole('region', { name: 'Where you are signed in' });
   await expect(devices).toContainText('Applications that it has opened are not told');
   await expect(devices.getByRole('listitem').nth(1)).toContainText('Applications: Demonstration');
@@ -40,7 +40,7 @@ test('§2.5 profile: linked sign-ins are listed and unlinked, and their owner he
   await logins.getByRole('button', { name: 'Unlink Google' }).click();
   await expect(asking).toContainText('Nobody can sign in as you by this Google account any more.');
   await asking.getByRole('button', { name: 'Unlink Google' }).click();
-  await expect(page.getByText('Google is unlinked from your account.')).toBeVisible();
+  await expect(page.getByText('Google was unlinked from your account.')).toBeVisible();
   await expect(rows).toHaveCount(1);
   await expect
     .poll(async () => {
@@ -49,7 +49,7 @@ test('§2.5 profile: linked sign-ins are listed and unlinked, and their owner he
     })
     .toContain('Google was unlinked from your account');
 
-  // The application still knows them, as was said.
+  // The application still recognises them, as announced.
   await elsewhere.goto(`${demonstration}/`);
   await expect(elsewhere.getByRole('heading', { name: `Signed in as ${email}` })).toBeVisible();
   await context.close();

@@ -6,7 +6,7 @@ import type { Page } from '@playwright/test';
 import { clipboardOf, expect, expectForEveryone, test } from '../support/fixtures.ts';
 import { origin, people } from '../support/world.ts';
 
-/** A picture of one colour, made here: nothing is read from the disk. */
+/** A picture of one colour, generated here. */
 const png = (width: number, height: number): Buffer => {
   const crc = (bytes: Buffer) => {
     let value = ~0;
@@ -39,7 +39,7 @@ const png = (width: number, height: number): Buffer => {
 
 const panel = (page: Page) => page.getByRole('dialog').first();
 
-/** The look of a site, opened for editing. */
+/** Opens the look of a site for editing. */
 const openLook = async (page: Page, domain: string) => {
   await page.goto(`/sso-servers/eastlab/sites?search=${domain}`);
   await page.getByRole('row', { name: domain }).click();
@@ -111,7 +111,7 @@ test('§2.15 media library', async ({ page, context }) => {
     );
     await dialog.getByRole('button', { name: 'Delete' }).click();
     await expect(dialog.getByRole('alert')).toHaveText(
-      'This image is in use by the site plain-1.eastlab.org. Deleting it takes it away from there too.',
+      'This image is in use by the site plain-1.eastlab.org. Deleting it removes it there as well.',
     );
     await dialog.getByRole('button', { name: 'Delete anyway' }).click();
     await expect(dialog).toHaveCount(0);

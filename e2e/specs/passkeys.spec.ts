@@ -9,7 +9,7 @@ const expectDesktop = (page: Page) => expect(page.getByRole('heading', { name: /
 
 type Device = { cdp: CDPSession; authenticatorId: string };
 
-/** A device that holds passkeys and is touched at once. Its owner may turn away: then it answers nothing. */
+/** A virtual device with passkeys that confirms at once. It can be told not to respond. */
 const addDevice = async (page: Page): Promise<Device> => {
   const cdp = await page.context().newCDPSession(page);
   await cdp.send('WebAuthn.enable');
@@ -29,7 +29,7 @@ const addDevice = async (page: Page): Promise<Device> => {
 const turnAway = ({ cdp, authenticatorId }: Device, isAway = true) =>
   cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: !isAway });
 
-/** As a browser that puts no passkeys among its suggestions: a device that is touched at once would answer those by itself. */
+/** Like a browser without passkey suggestions: a device that confirms at once would answer those by itself. */
 const suggestNothing = (page: Page) =>
   page.addInitScript(() => {
     PublicKeyCredential.isConditionalMediationAvailable = async () => false;
@@ -87,7 +87,7 @@ test('§2.5 passkeys are added with a name, renamed and removed; recovery codes 
   await expect(row).toContainText('Work phone');
   await expectForEveryone(page);
 
-  // The device has one already, and says so.
+  // The device already has one, and reports it.
   await card(page).getByRole('button', { name: 'Add a passkey' }).click();
   await adding.getByRole('button', { name: 'Continue' }).click();
   await expect(adding.getByRole('alert')).toHaveText('This device holds a passkey of your account already.');

@@ -26,7 +26,7 @@ const expectSignedOut = async (page: Page) => {
   await page.context().close();
 };
 
-/** The code of the newest mail that switches email codes on, once there are so many. */
+/** The code of the newest mail that turns on email codes, once there are this many mails. */
 const newestCode = async (page: Page, to: string, mails: number): Promise<string> => {
   const codes = async (): Promise<string[]> => {
     const letters: Letter[] = await (await page.request.get(`${mailboxOrigin}/?to=${encodeURIComponent(to)}`)).json();
@@ -43,7 +43,7 @@ const openProfile = async (page: Page) => {
   await expect(card(page, 'Where you are signed in').getByText('This browser')).toBeVisible();
 };
 
-/** As far as the QR code; answers the key below it. */
+/** Continues to the QR code, and returns the key below it. */
 const beginSetup = async (page: Page): Promise<string> => {
   const setup = dialog(page, 'Set Up TOTP MFA');
   await setup.getByRole('button', { name: 'Continue' }).click();
@@ -106,7 +106,7 @@ test.describe('§2.5 profile details', () => {
       await expect(uploader.getByText(/^The file type is not valid/)).toBeVisible();
       await file.setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: await makePng(400, 400) });
       await expect(uploader.getByText('Pending')).toBeVisible();
-      // The browser tells nobody what files a form holds once it is sent.
+      // Playwright does not report the files of a submitted form.
       await page.evaluate(() => {
         const append = Reflect.get(FormData.prototype, 'append') as (...parts: unknown[]) => void;
         FormData.prototype.append = function (...parts: unknown[]) {
@@ -146,7 +146,7 @@ test.describe('§2.5 profile details', () => {
     await expect(rows.first()).toContainText(/Chrome on \w+.*127\.0\.0\.1/);
     const before = await rows.count();
     expect(before).toBeGreaterThanOrEqual(4);
-    // The latest of the others.
+    // The most recent of the other browsers.
     await rows
       .nth(1)
       .getByRole('button', { name: /^Sign out/ })
@@ -378,7 +378,7 @@ test.describe('§2.12 TOTP MFA dialog', () => {
 const withSession = (page: Page, token: string) =>
   page.context().addCookies([{ name: 'session', value: token, url: origin }]);
 
-test('a sign-in of a while ago is asked for again, and why, before a protection is taken away', async ({ page }) => {
+test('before a factor is removed, an old sign-in has to be repeated, with an explanation', async ({ page }) => {
   await withSession(page, openSessions.val);
   await page.goto('/profile');
   const why = dialog(page, 'Please sign in again');

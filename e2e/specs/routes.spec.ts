@@ -6,13 +6,13 @@ const lost = "UH OH! You're lost.";
 const denied = "You don't have permission to access this server.";
 const invitation = `email=${invitations[7]?.email}&token=${invitations[7]?.token}`;
 
-/** The panel's address has the network's id in it, which the list knows. */
+/** The path of the panel contains the network's id, which the list has. */
 const panelOf = async (page: Page, name: string): Promise<string> => {
   await page.goto('/sso-servers');
   return (await page.getByRole('link', { name: `Details of ${name}` }).getAttribute('href')) ?? '';
 };
 
-/** Each route that has a screen, the browser's title of it, and something to know it by. */
+/** Each route with a screen, its title, and something to recognise it by. */
 const screens: readonly [path: string, title: string, sign: (page: Page) => ReturnType<Page['getByText']>][] = [
   ['/', 'Desktop', (page) => page.getByRole('link', { name: 'LIMS Core' })],
   ['/about', 'About', (page) => page.getByRole('heading', { name: 'About' })],
@@ -27,7 +27,7 @@ const screens: readonly [path: string, title: string, sign: (page: Page) => Retu
   ['/nowhere', 'Page not found', (page) => page.getByText(lost)],
 ];
 
-/** Those that only an administrator sees; for others see the admin screens of the sites' tests. */
+/** Screens for administrators only; the tests of sites cover other roles. */
 const adminScreens: typeof screens = [
   [
     '/sso-servers/northlab/desktop',
@@ -50,7 +50,7 @@ test.describe('§2.1 routes, for an admin', () => {
         await page.goto(path);
         await expect(sign(page)).toBeVisible();
         await expect(page).toHaveTitle(`${title} · OpenSocial`);
-        // The same desktop by other ways; the rest have tests of their own, which look at them so.
+        // The same desktop on other paths; the other screens have their own tests.
         if (!/northlab|set-password|profile|activity/.test(path)) await expectForEveryone(page);
       });
   });
@@ -160,7 +160,7 @@ test('§2.1 routes: all but /set-password need a session, and a deep link surviv
     '/activity/no%2Fsuch%20line/details?x=%C3%A9',
     '/no/such%2Fplace?x=%C3%A9',
   ]) {
-    // Calls under way would find the session gone, and lead elsewhere than we go now.
+    // Pending calls would find the session gone and navigate elsewhere.
     await page.goto('about:blank');
     await page.context().clearCookies({ name: 'session' });
     const asked = page.waitForRequest('**/server/saml/login?next=*');

@@ -13,10 +13,10 @@ const expectSaved = async (page: Page) => {
   await expect(page.getByText('There are changes that are not saved yet.')).toHaveCount(0);
 };
 
-/** The sign-in page of rulelab's site, as somebody sees it who is not signed in. */
+/** The sign-in page of rulelab's site, for a visitor who is not signed in. */
 const openSignIn = async (browser: Browser): Promise<Page> => {
   const context = await browser.newContext({ storageState: { cookies: [], origins: [] } });
-  // The video itself is not asked for.
+  // The video itself is not loaded.
   await context.route('https://**', (route) => route.abort());
   const page = await context.newPage();
   await page.goto(`${demonstration}-rules/login`);
@@ -38,7 +38,7 @@ const upload = async (page: Page, title: string) => {
 };
 
 test.use({ person: people.rhea });
-// The form is saved as a whole: one after the other.
+// The form is saved as a whole, so the tests run one after the other.
 test.describe.configure({ mode: 'serial' });
 
 test.describe('§2.10 SSO Server Details', () => {
@@ -244,7 +244,7 @@ test.describe('§2.10 SSO Server Details', () => {
       await page.keyboard.press('Enter');
       await text.click();
       await page.keyboard.press('Control+End');
-      // The editor learns of a new place of the cursor with the next frame.
+      // The editor updates the cursor position with the next frame.
       await expect(footer.getByRole('button', { name: 'Link' })).toHaveAttribute('aria-pressed', 'false');
       await page.keyboard.press('Enter');
       await footer.getByRole('button', { name: 'Video' }).click();
@@ -255,7 +255,7 @@ test.describe('§2.10 SSO Server Details', () => {
       await page.getByLabel('Address of the video').fill('https://vimeo.com/76979871');
       await page.keyboard.press('Enter');
       await expect(text.getByText('Video · player.vimeo.com')).toBeVisible();
-      // The video is selected now: another one comes after it.
+      // The video is selected now, so another one is inserted after it.
       await footer.getByRole('button', { name: 'Video' }).click();
       await page.getByLabel('Address of the video').fill('https://youtu.be/dQw4w9WgXcQ');
       await page.keyboard.press('Enter');
@@ -272,7 +272,7 @@ test.describe('§2.10 SSO Server Details', () => {
       ]);
       await expectForEveryone(page);
 
-      // Leaving asks first.
+      // Leaving asks for confirmation.
       await page.getByRole('link', { name: 'Sites', exact: true }).click();
       await page.getByRole('button', { name: 'Keep editing' }).click();
       await save(page);
@@ -320,7 +320,7 @@ test.describe('§2.10 SSO Server Details', () => {
       expect(await shown.locator('.own-footer :is(form, input, button, img, svg, script, style, object)').count()).toBe(
         0,
       );
-      // The forms of the page are its own: by password, and by passkey.
+      // The only forms of the page are its own: for password and passkey.
       expect(await shown.locator('form:not(main form)').count()).toBe(0);
       expect(await shown.locator('main form').count()).toBe(2);
       await context.close();

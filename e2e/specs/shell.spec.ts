@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { expect, expectAccessible, expectForEveryone, openPalette, signIn, test } from '../support/fixtures.ts';
 import { origin, people } from '../support/world.ts';
 
-/** §2.2, left menu in its order, and the entries that the role `user` sees. */
+/** The left menu of §2.2 in its order, and the entries for the role `user`. */
 const entries = [
   'Desktop',
   'Sites',
@@ -57,7 +57,7 @@ test.describe('§2.2 shell, for an admin', () => {
       const account = page.getByRole('banner').getByRole('button', { name: /Ana Moreno/ });
       await expect(account).toContainText('Hi, Ana Moreno');
       await expect(account).toContainText('Server admin');
-      // The default picture, as she has none of her own.
+      // The default picture, because she has not uploaded one.
       await expect(account.locator('img')).toHaveAttribute('src', /person.*\.svg$/);
       await expect(account.locator('img')).toHaveJSProperty('complete', true);
       await account.click();
@@ -203,7 +203,7 @@ test("§2.2 shell: 'Default Server' asks, and makes the selected network the def
   await expect(page.getByRole('button', { name: 'Default Server' })).toBeFocused();
   await expect(page.getByRole('button', { name: 'Default Server' })).toBeDisabled();
   await page.getByRole('link', { name: 'OpenSocial', exact: true }).click();
-  // The desktop that is left names the network too, so the address comes first.
+  // The previous desktop also names the network, so the URL is checked first.
   await expect(page).toHaveURL(`${origin}/`);
   await expect(page.getByRole('main').getByText('southlab', { exact: true })).toBeVisible();
 });

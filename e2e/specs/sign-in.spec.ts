@@ -146,7 +146,7 @@ test.describe('a real service provider on another site', () => {
       await page.goto(`${asking}/login`);
       await goOnFrom(`${origin}/saml/sociallab/sso`);
       await page.getByRole('link', { name: 'Sign out' }).click();
-      // A post of another site's leaves our cookies behind; posted again by our own page, they say which browser it is.
+      // A cross-site POST does not carry our cookies; our page posts it again, with cookies that identify the browser.
       await goOnFrom(`${posting}/sls-by-post`);
       await goOnFrom(`${origin}/saml/sociallab/slo`);
       await expect(page).toHaveURL(`${asking}/`);

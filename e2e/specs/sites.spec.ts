@@ -343,7 +343,7 @@ test.describe('§2.7 site side panel', () => {
     await panel(page).getByText('google', { exact: true }).click();
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Keep editing' }).click();
-    // Without email login, only a login that has no keys would be left.
+    // Without email login, only a login without keys would be left.
     await panel(page).getByRole('switch', { name: 'email login' }).click();
     await panel(page).getByRole('button', { name: 'update site' }).click();
     const warning = page.getByRole('dialog', { name: 'Nobody could sign in to this site' });
@@ -365,7 +365,7 @@ test.describe('§2.7 site side panel', () => {
       await page.setViewportSize({ width, height: 900 });
       await panel(page).getByRole('button', { name: 'update site' }).click();
       await expect(page.getByText('Site sucessfully updated.').first()).toBeVisible();
-      // The toast covers neither what the panel is called nor how it is closed, left or saved.
+      // The toast covers neither the title of the panel nor its buttons.
       for (const part of [
         panel(page).getByRole('heading', { name: 'detailed.eastlab.org' }),
         panel(page).getByRole('button', { name: 'Close the panel' }),

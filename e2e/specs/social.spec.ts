@@ -16,13 +16,13 @@ const labels = {
   opensocial: 'OpenSocial',
 } as const;
 
-/** Everybody has a number of their own at the providers. */
+/** Each login has its own account number at the providers. */
 const accountOf = (name: SocialName): string => String(1_000 + socialNames.indexOf(name));
 
 const press = (page: Page, name: keyof typeof labels) =>
   page.getByRole('button', { name: `Continue with ${labels[name]}`, exact: true }).click();
 
-/** At the provider's own page. */
+/** Signs in on the provider's own page. */
 const allow = async (page: Page, account: string, address: string, { verified = true } = {}) => {
   await page.getByLabel('Account').fill(account);
   await page.getByLabel('Address').fill(address);
@@ -46,7 +46,7 @@ test('§2.7 login types: five sign in to a site', async ({ page }) => {
   for (const name of ['google', 'linkedin', 'github', 'twitter', 'azure'] as const)
     await test.step(`§2.7 login types: ${name} signs in to a site, first by the verified address, then by the account there`, async () => {
       const user = comerBy(name);
-      // The second time somebody of whom neither we nor the provider know anything yet.
+      // The second time with an address that neither we nor the provider know.
       for (const address of [user.email, 'another.address@elsewhere.example']) {
         await page.context().clearCookies();
         await page.goto(social);

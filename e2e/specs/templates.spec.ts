@@ -27,12 +27,12 @@ const save = async (page: Page, title: string, name: string) => {
   await expect(page.getByText(`${name} template updated successfully`)).toBeVisible();
 };
 
-/** §9. */
+/** The merge tags of §9. */
 const sevenTags = ['user_name', 'email', 'token', 'site', 'signup_from', 'state', 'relay_state'].map(
   (tag) => new RegExp(`^\\{${tag}\\}`),
 );
 
-/** Adds a block from the menu. The one before may still scroll into sight, and take the menu along under the mouse. */
+/** Adds a block from the menu. The previous one may still be scrolling into view and move the menu under the mouse. */
 const addBlock = async (page: Page, title: string, block: string) => {
   const item = page.getByRole('menuitem', { name: block, exact: true });
   await section(page, title).getByRole('button', { name: 'Add block' }).click();
@@ -66,7 +66,7 @@ const upload = async (page: Page): Promise<string> => {
   return ((await uploaded.json()) as { message: string }).message;
 };
 
-/** From the top of the page: a control that is half below the header as one scrolls is no fault of the editor. */
+/** From the top of the page: a control that is half below the header while scrolling is not an error of the editor. */
 const expectEditorForEveryone = async (page: Page) => {
   await page.evaluate(() => window.scrollTo(0, 0));
   await expectForEveryone(page);
@@ -74,7 +74,7 @@ const expectEditorForEveryone = async (page: Page) => {
 
 const lettersTo = async (page: Page, address: string): Promise<Letter[]> =>
   (await page.request.get(`${mailboxOrigin}/?to=${encodeURIComponent(address)}`)).json();
-/** The letter to somebody, of this subject where there may be others. */
+/** The mail to an address, with this subject if there may be others. */
 const letterTo = async (page: Page, address: string, subject?: string): Promise<Letter> => {
   const find = async () =>
     (await lettersTo(page, address)).find((letter) => subject === undefined || letter.subject === subject);
@@ -84,7 +84,7 @@ const letterTo = async (page: Page, address: string, subject?: string): Promise<
   return letter;
 };
 
-/** The blocks of a mail in words, with brackets around what sections and columns hold. */
+/** The blocks of a mail in words, with brackets around the contents of sections and columns. */
 const outlineOf = (editor: Locator) =>
   editor.evaluate((root) => {
     const read = (parent: Element): string =>
@@ -105,7 +105,7 @@ const boxOf = async (target: Locator) => {
   return box;
 };
 
-/** Sends the mail as it is to the author, and opens it where it arrives. The words tell it from other mails. */
+/** Sends the mail to the author as a test, and opens the received mail. The words distinguish it from others. */
 const receive = async (page: Page, title: string, words: string): Promise<Page> => {
   const before = (await lettersTo(page, people.mia.email)).length;
   await section(page, title).getByRole('button', { name: 'Send a test to me' }).click();
@@ -117,7 +117,7 @@ const receive = async (page: Page, title: string, words: string): Promise<Page> 
   return received;
 };
 
-/** How many rows the columns of a mail take in a window of this width. Nothing is wider than the window. */
+/** How many rows the columns of a mail take in a window of this width. Nothing may be wider than the window. */
 const rowsOfColumns = async (received: Page, width: number): Promise<number> => {
   await received.setViewportSize({ width, height: 800 });
   const boxes = await Promise.all((await received.locator('.mail-column').all()).map(boxOf));
@@ -140,7 +140,7 @@ const invite = async (page: Page, network: string, id: number, email: string, fi
   return page.request.post(createUser.path.build({}), { headers, data });
 };
 
-// In a network whose mails nobody words meanwhile.
+// In a network whose templates no other test changes.
 test.describe('§2.11 network email templates, untouched', () => {
   test.use({ person: people.gil });
 
@@ -186,7 +186,7 @@ test.describe('§2.11 network email templates', () => {
     expect((await editor.locator('..').boundingBox())?.height).toBeGreaterThanOrEqual(700);
     await expect(within.getByText('This mail is blank.')).toBeVisible();
     await expect(within.getByRole('button', { name: 'Start from the default design' })).toHaveCount(1);
-    // In reach before the end of the page is.
+    // Reachable before the end of the page.
     await expect(within.getByRole('button', { name: 'save settings' })).toBeInViewport();
 
     const subject = within.getByRole('textbox', { name: 'Subject' });
@@ -213,7 +213,7 @@ test.describe('§2.11 network email templates', () => {
     await page.getByRole('menuitem', { name: '{email}' }).click();
     await expect(editor.locator('p').last()).toHaveText('Known as {nobody}. {email}');
 
-    // By keyboard alone: the toolbar is one stop, arrows move in it.
+    // By keyboard alone: the toolbar is one tab stop, arrows move inside it.
     await within.getByRole('button', { name: 'Insert tag' }).focus();
     await page.keyboard.press('ArrowLeft');
     await page.keyboard.press('Enter');
@@ -363,7 +363,7 @@ test.describe('§2.11 network email templates', () => {
       const within = section(page, title);
       await within.getByRole('button', { name: 'Insert tag' }).click();
       await expect(page.getByRole('menuitem', { name: '{user_name}' })).toBeVisible();
-      // §9: the seven tags, and no other.
+      // §9: the seven tags, and no others.
       await expect(page.getByRole('menuitem')).toHaveText(sevenTags);
       await page.getByRole('menuitem', { name: '{token}' }).click();
       await expect(mail(page, title).getByRole('link', { name: 'Set your password' })).toBeVisible();
@@ -554,7 +554,7 @@ test.describe('§2.11 network email templates', () => {
       await expect.poll(outline).toBe(`Top ${before}`);
       await handle('Delete').click();
       expect(await outline()).toBe(before);
-      // By the bar of the current block into the section, by the grip of the block under the mouse to the end.
+      // With the bar of the current block into the section, and with the grip of the block under the mouse to the end.
       await editor.getByText('Clicked').click();
       // The bar has followed the click: its block is the last one.
       await expect(handle('Move down')).toHaveAttribute('aria-disabled', 'true');
@@ -696,7 +696,7 @@ test.describe('security: hostile templates', () => {
       expect((await keep(`<p>Kept</p>${html}`)).ok(), html).toBe(true);
       const address = `attack-${place}@tiledesk.org`;
       const invited = await invite(page, network, id, address, name);
-      // The mail is written in the background, by the template that is saved then.
+      // The mail is rendered in the background, with the template that is saved then.
       if (invited.ok()) sent.push({ html, address, letter: await letterTo(page, address) });
     }
     await put({ request: switchMarker, [use]: 'No' });
@@ -717,13 +717,13 @@ test.describe('security: hostile templates', () => {
       await expect(page.getByText('Kept'), html).toBeVisible();
     }
     expect(faults).toEqual([]);
-    // A name of control characters is no name: whoever has one is not invited.
+    // A name of control characters is refused, so that person is not invited.
     expect(sent.length).toBeGreaterThan(markupAttacks.length + 5);
     expect(markupAttacks.length).toBeGreaterThan(100);
   });
 });
 
-/** As the name of whoever is invited, at every place where a name may stand. */
+/** As the name of an invited person, everywhere a name may appear. */
 const asName = (name: string) => ({
   html: '<p>{user_name}</p><a href="{signup_from}/?n={user_name}" title="{user_name}">x</a>',
   name,

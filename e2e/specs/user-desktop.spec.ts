@@ -13,7 +13,7 @@ const tiles = (page: Page) =>
   desktop(page)
     .getByRole('listitem')
     .getByRole('button', { name: /^(?!Remove)/ });
-/** And the page has had its turn: what is picked up listens to keys from the next one on. */
+/** Waits for an announcement, and for the next frame, in which a picked up item starts to listen to keys. */
 const said = async (page: Page, words: string) => {
   await expect(page.getByText(words, { exact: true })).toBeAttached();
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))));
@@ -26,7 +26,7 @@ const open = async (page: Page, network: string) => {
   await expect(page.getByRole('heading', { name: 'Desktop Apps' })).toBeVisible();
 };
 
-/** Puts these apps on the desktop of dragdesk and all others off it, as a script would. */
+/** Puts these apps on the desktop of dragdesk and all others off it, through the API. */
 const begin = async (page: Page, names: readonly string[]) => {
   type App = { id: number; name: string };
   const get = async <T>(path: string) => (await (await page.request.get(path)).json()) as T;
@@ -48,7 +48,7 @@ const middleOf = async (part: Locator) => {
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 };
 
-/** By hand: pressed, moved away, moved there, let go. */
+/** Drags with the mouse: press, move away, move to the target, release. */
 const drag = async (page: Page, from: Locator, to: Locator) => {
   const start = await middleOf(from);
   const end = await middleOf(to);
@@ -60,7 +60,7 @@ const drag = async (page: Page, from: Locator, to: Locator) => {
 };
 
 test.describe('§2.11 user desktop: the two drag lists', () => {
-  // One network, arranged anew by each test: they follow one another.
+  // The tests arrange the same network, so they run one after the other.
   test.describe.configure({ mode: 'default' });
   test.use({ person: people.jon });
 
@@ -93,7 +93,7 @@ test.describe('§2.11 user desktop: the two drag lists', () => {
       await expect(available(page).getByText('There is no record in database')).toBeVisible();
       await search.fill('');
       await expectForEveryone(page);
-      // On a phone the lists stand below one another.
+      // On a phone the lists are below one another.
       await page.setViewportSize({ width: 390, height: 800 });
       const [above, below] = await Promise.all([available(page).boundingBox(), desktop(page).boundingBox()]);
       expect((above?.y ?? 0) + (above?.height ?? 0)).toBeLessThan(below?.y ?? 0);
@@ -135,7 +135,7 @@ test.describe('§2.11 user desktop: the two drag lists', () => {
       await expect(tiles(page)).toHaveText(['Bbeta', 'Ggamma']);
       await expect(row(page, 'alpha')).toBeVisible();
 
-      // Let go beside both, it goes back, and nothing is opened.
+      // Released outside both lists, it goes back, and nothing is opened.
       await drag(page, tile(page, 'beta'), page.getByRole('heading', { name: 'User Desktop' }));
       await expect(tiles(page)).toHaveText(['Bbeta', 'Ggamma']);
       await expect(page.getByRole('dialog')).toHaveCount(0);
@@ -154,7 +154,7 @@ test.describe('§2.11 user desktop: the two drag lists', () => {
       await said(page, 'beta: place 3 of 3 on the desktop.');
       await page.keyboard.press('Home');
       await said(page, 'beta: place 1 of 3 on the desktop.');
-      // What the keyboard holds, a mouse that is touched meanwhile does not move.
+      // An item held by the keyboard is not moved by the mouse.
       await tile(page, 'delta').hover();
       const first = saved(page);
       await page.keyboard.press('Space');
@@ -170,7 +170,7 @@ test.describe('§2.11 user desktop: the two drag lists', () => {
       await said(page, 'Put back beta: place 1 of 3 on the desktop.');
       await expect(tiles(page)).toHaveText(['Bbeta', 'Aalpha', 'Ddelta']);
 
-      // To the other list, and from it.
+      // To the other list, and back.
       await page.keyboard.press('Space');
       await said(page, 'Picked up beta: place 1 of 3 on the desktop.');
       await page.keyboard.press('ArrowLeft');
@@ -245,7 +245,7 @@ test.describe('§2.11 user desktop: the two drag lists', () => {
     await dropped;
     await expect(tile(page, 'many-00')).toBeInViewport();
     await expect(tile(page, 'many-00')).toBeFocused();
-    // Held at the edge by hand, the list scrolls.
+    // Held at the edge, the list scrolls.
     const start = await middleOf(tile(page, 'many-00'));
     await page.mouse.move(start.x, start.y);
     await page.mouse.down();
@@ -418,11 +418,11 @@ test.describe('§2.11 user desktop: the Update Site panel', () => {
       await expect(preview(page).locator('img')).toHaveAttribute('src', /\/server\/sso\/icon_image\/tiledesk\//);
       await panel(page).getByRole('button', { name: 'update site' }).click();
       await expect(page.getByText('Site sucessfully updated.')).toBeVisible();
-      // A site without an address of its own keeps being opened by signing in from here.
+      // A site without its own login URL is still opened through IdP-initiated sign-in.
       await expect(panel(page).getByLabel('Login URL')).toHaveValue(/\/saml\/tiledesk\/start\/\d+$/);
       await panel(page).getByRole('button', { name: 'cancel' }).click();
       await expect(tile(page, 'plain').locator('img')).toHaveAttribute('src', /\/server\/sso\/icon_image\/tiledesk\//);
-      // A wide picture is shown whole.
+      // A wide picture is shown completely.
       await expect(tile(page, 'plain').locator('img')).toHaveCSS('object-fit', 'contain');
     });
 

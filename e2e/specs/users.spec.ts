@@ -151,7 +151,7 @@ test.describe('§2.8 users list', () => {
       const csv = 'Email;First Name;Last Name;Groups\nfresh@import.org;Fre;Sh;Newcomers\nno address;A;B;\n';
       await (await chooser).setFiles({ name: 'users.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) });
       await expect(modal.getByText('This is what would happen:')).toBeVisible();
-      await expect(modal.getByText('refused: This is no email address.')).toBeVisible();
+      await expect(modal.getByText('refused: This is not an email address.')).toBeVisible();
       await modal.getByRole('button', { name: 'Import 1 users' }).click();
       await expect(modal.getByText('This is what happened:')).toBeVisible();
       await modal.getByRole('button', { name: 'Close', exact: true }).last().click();
@@ -189,7 +189,7 @@ test.describe('§2.8 signup statistics on the main network', () => {
     const counted = page.waitForResponse(/signup_stats\/all\//);
     await dialog.getByText('all sso servers', { exact: true }).click();
     await expect(dialog.getByText('SSO Server: all sso servers')).toBeVisible();
-    // The days are those of the browser's time zone.
+    // Days are in the browser's time zone.
     expect(new URL((await counted).url()).searchParams.get('zone')).toBeTruthy();
     const { total } = await (await counted).json();
     await expect(dialog.getByRole('figure')).toContainText(`${total}new users`);

@@ -3,7 +3,7 @@ import { type Browser, chromium as playwright } from '@playwright/test';
 
 export type { Page } from '@playwright/test';
 
-// The shell first: the whole browser opens a window for every page, seen or not, and takes twice as long.
+// The headless shell comes first: the full browser opens a window for every page and takes twice as long.
 const chromium = [
   '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
@@ -11,7 +11,7 @@ const chromium = [
   '/usr/bin/google-chrome',
 ].find(existsSync);
 
-/** The machine's own Chromium where it has one, and no more of it than pages need. */
+/** The machine's own Chromium if it has one, with only the features that pages need. */
 export const launchOptions = {
   ...(chromium && { executablePath: chromium }),
   args: [

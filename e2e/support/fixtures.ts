@@ -7,10 +7,12 @@ type Person = (typeof people)[keyof typeof people];
 type Session = Awaited<ReturnType<BrowserContext['storageState']>>;
 
 /**
- * `test.use({ person })` begins with somebody signed in: everyone signs in once for each worker, and tests share the session.
- * So a test that signs out, or selects another network, signs in for itself. `enter` is a session more of somebody.
+ * `test.use({ person })` starts with that person signed in. Everybody signs in once per worker, and tests share the
+ * session. A test that signs out, or selects another network, must therefore sign in itself. `enter` opens another
+ * session.
  *
- * Every page is watched: a script error, something that the content policy stopped or a secret in an answer fails the test.
+ * Every page is watched: a script error, a violation of the Content-Security-Policy or a secret in an answer fails the
+ * test.
  */
 export const test = base.extend<
   { person: Person | undefined; faults: string[] },
@@ -20,9 +22,9 @@ export const test = base.extend<
   enter: [
     async ({ browser, playwright }, use) => {
       const userAgent = `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) HeadlessChrome/${browser.version()} Safari/537.36`;
-      // The real sign-in, by its forms alone: in a page most of the time would go into drawing pages that nobody looks at.
+      // The real sign-in, by its forms only: rendering the pages would take most of the time.
       await use(async (person) => {
-        // Nobody, even where the test begins with somebody signed in.
+        // Without a session, even if the test starts with somebody signed in.
         const storageState = { cookies: [], origins: [] };
         const forms = await playwright.request.newContext({ baseURL: origin, userAgent, storageState });
         const send = async (shown: APIResponse, filled: Record<string, string> = {}) => {
@@ -65,7 +67,7 @@ export const test = base.extend<
 const watch = (context: BrowserContext, faults: string[]): void => {
   context.on('response', (response) => {
     if (!/json|html/.test(response.headers()['content-type'] ?? '')) return;
-    // A page that has gone on meanwhile has no body to look through.
+    // A page that has navigated meanwhile has no body to read.
     const read = response.text().catch(() => '');
     void read.then((text) => text.includes(plantedSecret) && faults.push(`${response.url()} answers a secret`));
   });
@@ -75,7 +77,7 @@ const watch = (context: BrowserContext, faults: string[]): void => {
   });
 };
 
-/** The real sign-in, as far as the page that was asked for. */
+/** The real sign-in, up to the requested page. */
 export const signIn = async (page: Page, person: Person, path = '/'): Promise<void> => {
   await page.goto(path);
   await page.getByLabel('Email').fill(person.email);
@@ -83,12 +85,15 @@ export const signIn = async (page: Page, person: Person, path = '/'): Promise<vo
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 };
 
-/** What was copied last. */
+/** The content of the clipboard. */
 export const clipboardOf = (page: Page): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
 
 const standards = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** axe in every frame of a document, once: it is more than a megabyte. `AxeBuilder.analyze` puts it there twice for each run. */
+/**
+ * Loads axe into every frame of a document, once: it is more than a megabyte. `AxeBuilder.analyze` loads it twice for
+ * each run.
+ */
 const placeAxe = async (page: Page): Promise<void> => {
   const source = new AxeBuilder({ page })['script']();
   for (const frame of page.frames()) {
@@ -98,19 +103,26 @@ const placeAxe = async (page: Page): Promise<void> => {
 
 type Axe = { run: (options: object) => Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
 
-/** What breaks a rule. What keeps to it is not told: to name every element of a page takes as long as to look at it. */
+declare global {
+  interface Window {
+    axe?: Axe;
+  }
+}
+
+/** The violated rules. Passed rules are left out: listing every element of a page takes as long as checking it. */
 const violationsOf = (page: Page, runOnly: readonly string[]): Promise<string[]> =>
   page.evaluate(async (rules) => {
-    const { axe } = window as unknown as { axe: Axe };
-    // What had begun to change before motion was reduced goes on otherwise, and axe sees a colour in between.
+    const { axe } = window;
+    if (!axe) throw new Error('axe is not loaded.');
+    // Transitions that began before motion was reduced would continue, and axe would see intermediate colours.
     for (const motion of document.getAnimations()) if (motion instanceof CSSTransition) motion.finish();
     const { violations } = await axe.run({ runOnly: rules, resultTypes: ['violations'] });
     return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
   }, runOnly);
 
-/** No violation of WCAG 2.2 AA, in dark and in light, which stays. What a scheme changes is colours. */
+/** Asserts that there is no violation of WCAG 2.2 AA in dark and light mode. The page stays in light mode. */
 export const expectAccessible = async (page: Page): Promise<void> => {
-  // A list that waits for other rows is pale: what is looked at is what comes.
+  // A list that waits for other rows is pale; check it after they have loaded.
   await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
   await placeAxe(page);
   for (const [colorScheme, rules] of [
@@ -122,7 +134,7 @@ export const expectAccessible = async (page: Page): Promise<void> => {
   }
 };
 
-/** Nothing to scroll sideways to at 360 px. */
+/** Asserts that nothing scrolls horizontally at 360 px. */
 export const expectFitsPhone = async (page: Page): Promise<void> => {
   await page.setViewportSize({ width: 360, height: 740 });
   const overflow = await page.evaluate(
@@ -131,7 +143,7 @@ export const expectFitsPhone = async (page: Page): Promise<void> => {
   expect(overflow).toBeLessThanOrEqual(0);
 };
 
-/** What every screen owes everyone. It leaves the window as it was. */
+/** The requirements of every screen. The window size is restored. */
 export const expectForEveryone = async (page: Page): Promise<void> => {
   const size = page.viewportSize();
   await expectAccessible(page);
@@ -141,7 +153,7 @@ export const expectForEveryone = async (page: Page): Promise<void> => {
 
 export { expect };
 
-/** Opens the palette by its shortcut. A page is seen a moment before it listens to keys, which a person would not notice. */
+/** Opens the palette by its shortcut, with retries: a page is visible a moment before it listens to keys. */
 export const openPalette = (page: Page): Promise<void> =>
   expect(async () => {
     await page.keyboard.press('Control+k');

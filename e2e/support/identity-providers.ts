@@ -6,7 +6,7 @@ import { origin, plantedSecret, type SocialName } from './world.ts';
 type Keys = { id: string; secret: string };
 type Fields = Record<string, string | undefined>;
 
-/** What stands for a provider's own sign-in page: whoever is there says who they are, or cancels. */
+/** Stands for a provider's own sign-in page: the user enters who they are, or cancels. */
 const page = (label: string, carried: Fields): string => `<!doctype html><html lang="en"><title>${label}</title>
 <main><h1>${label}</h1><form>${Object.entries(carried)
   .map(([name, value = '']) => `<input type="hidden" name="${name}" value="${value.replaceAll('"', '&quot;')}">`)
@@ -18,7 +18,7 @@ const page = (label: string, carried: Fields): string => `<!doctype html><html l
 const oauth = ['github', 'facebook', 'twitter'] as const;
 type OauthName = (typeof oauth)[number];
 
-/** What each says of somebody, in its own words. */
+/** The user information of each provider, in its own format. */
 const answers: Record<OauthName, (person: Fields, path: string) => unknown> = {
   github: ({ account, address, verified }, path) =>
     path === '/user'
@@ -31,8 +31,8 @@ const answers: Record<OauthName, (person: Fields, path: string) => unknown> = {
 };
 
 /**
- * The providers of the world, on loopback: a real OpenID provider for those that speak it, a small OAuth 2 server with the
- * addresses of each other one. Answers the keys of each, and the issuers that are named in the settings.
+ * The external providers on the loopback interface: a real OpenID provider for those that support it, and a small OAuth
+ * 2 server with the paths of each other one. Returns the keys of each, and the issuers for the configuration.
  */
 export const startIdentityProviders = async () => {
   const secret = `${plantedSecret}-openid`;
@@ -75,7 +75,7 @@ export const startIdentityProviders = async () => {
     keys[name] = server.client;
     stops.push(server.stop);
   }
-  // Their addresses are fixed in the product; in this world they are elsewhere.
+  // Their URLs are fixed in the product; the tests replace them.
   Object.assign(wellKnown, moved);
   return {
     keys,

@@ -3,7 +3,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A program of ours, started as a person would start it, on a data folder of its own. */
+/** One of our programs, started like a person would, on its own data folder. */
 export const startProgram = async (file: string, settings: Record<string, string>) => {
   const folder = await mkdtemp(join(tmpdir(), 'opensocial-'));
   await chmod(folder, 0o711);
@@ -13,11 +13,11 @@ export const startProgram = async (file: string, settings: Record<string, string
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const ended = new Promise<number | null>((resolve) => program.once('exit', resolve));
-  // Whatever becomes of a test, nothing of it lives on.
+  // Whatever happens in a test, no process survives it.
   process.once('exit', () => program.kill());
   let printed = '';
   return {
-    /** What it prints, up to the first match and with it. */
+    /** Its output up to and including the first match. */
     printed: async (pattern: RegExp): Promise<string> => {
       for await (const chunk of program.stdout) {
         printed += String(chunk);
@@ -25,7 +25,10 @@ export const startProgram = async (file: string, settings: Record<string, string
       }
       throw new Error(`${pattern} was not printed: ${printed}`);
     },
-    /** Ends it, and says with which code it ended. Two signals, as Ctrl-C sends: by the terminal and by the parent process. */
+    /**
+     * Stops it and returns its exit code. It gets two signals, as with Ctrl-C: from the terminal and from the parent
+     * process.
+     */
     stop: async (): Promise<number | null> => {
       program.kill('SIGINT');
       program.kill('SIGTERM');
@@ -39,7 +42,7 @@ export const startProgram = async (file: string, settings: Record<string, string
 type Program = Awaited<ReturnType<typeof startProgram>>;
 export type Demonstration = { origin: string; owner: string; user: string; installer: string; password: string };
 
-/** `npm run demo`, and what it tells whoever started it. */
+/** Starts `npm run demo`, and returns what it prints for its user. */
 export const startDemonstration = async (port: number): Promise<Demonstration & Pick<Program, 'stop'>> => {
   const program = await startProgram('apps/demo/src/main.ts', { PORT: String(port) });
   const printed = await program.printed(/with the password:.+\n/);

@@ -43,7 +43,7 @@ type SocialKeys = Partial<Record<SocialName, { id: string; secret: string }>>;
 const icon = (path: string) =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round">${path}</svg>`;
 
-/** What stands on the desktop of northlab: with an icon, with a picture's place taken by a letter, with hostile names. */
+/** The desktop of northlab: with an icon, with a letter instead of a picture, with hostile names. */
 const apps = [
   {
     site_name: 'LIMS Core',
@@ -72,7 +72,7 @@ const apps = [
   { site_name: 'A name that is much longer than any tile could ever be wide, and goes on' },
 ];
 
-/** Networks that are only there to be listed: nobody signs in through them. */
+/** Networks that are only listed: nobody signs in through them. */
 const joinMany = async (db: Parts['db'], userId: number): Promise<void> => {
   const names = Array.from({ length: manyNetworks }, (_, place) => `lab-${String(place).padStart(4, '0')}`);
   const made = await db
@@ -118,7 +118,7 @@ const easterners = [
   { email: 'two@stubborn.org', firstname: 'Two', lastname: 'Stubborn' },
 ] as const;
 
-/** A network to be changed: each test has sites and users of its own, told by their names. */
+/** A network to be changed: each test has its own sites and users, recognised by their names. */
 const seedEast = async ({ db }: Parts) => {
   const network = 'eastlab';
   const { id } = await networkNamed(db, network);
@@ -153,7 +153,7 @@ const seedEast = async ({ db }: Parts) => {
   return { id, gil };
 };
 
-/** Sites that are only there to be scrolled through. */
+/** Sites for scrolling tests. */
 const scatter = (db: Parts['db'], networkId: number) => {
   const domains = Array.from({ length: farSites }, (_, place) => `far-${String(place).padStart(3, '0')}.westlab.org`);
   return db.insert(sites).values(
@@ -168,7 +168,7 @@ const scatter = (db: Parts['db'], networkId: number) => {
   );
 };
 
-/** A network that shows what was visited, with more sites than a list loads at once. */
+/** A network in Visited mode, with more sites than a list loads at once. */
 const seedWest = async ({ db }: Parts, gil: { id: number; email: string }): Promise<void> => {
   const network = 'westlab';
   const { id } = await networkNamed(db, network);
@@ -183,7 +183,7 @@ const seedWest = async ({ db }: Parts, gil: { id: number; email: string }): Prom
   }
 };
 
-/** Secrets that no answer may hold. */
+/** Secrets that no answer may contain. */
 const plantSecrets = async ({ db, vault }: Parts): Promise<void> => {
   const secretOf = (provider: string) => vault.encrypt(`${plantedSecret}-${provider}`);
   await db.update(networkSettings).set({
@@ -218,7 +218,10 @@ const seedRules = async ({ db }: Parts): Promise<number> => {
   return (await networkNamed(db, network)).id;
 };
 
-/** Networks whose desktops are arranged: one with more apps than a window shows, one of tiles, one of each kind of site. */
+/**
+ * Networks whose desktops are arranged: one with more apps than a window shows, one for tiles, one with each kind of
+ * site.
+ */
 const seedDesks = async ({ db }: Parts): Promise<void> => {
   const site = (network: string, name: string, draft: Parameters<typeof makeSite>[1] = {}) => {
     const domain = `${name}.${network}.org`;
@@ -253,19 +256,19 @@ const seedDesks = async ({ db }: Parts): Promise<void> => {
   }
 };
 
-/** A network with an old text of its own for one of its mails. */
+/** A network with old text for one of its mails. */
 const seedMail = async ({ db }: Parts): Promise<void> => {
   const network = 'maillab';
   const { id } = await networkNamed(db, network);
   await makeUser(db, { ...people.mia, network, owns: [network] });
   const html = '<p>Old words for {user_name}</p><script>alert(1)</script>';
   await db.insert(emailTemplates).values({ network_id: id, kind: 'resend', html });
-  // As it may have been stored before tokens were kept out of links.
+  // As it may have been stored before tokens were refused in links.
   const refused = '<a href="{signup_from}/saml/maillab/sso?RelayState={token}">Go</a>';
   await db.insert(emailTemplates).values({ network_id: id, kind: 'ex_user_invitation', html: refused });
 };
 
-/** A network whose log is read: two lines of Oli, and before them those of a crowd. */
+/** A network for reading the log: two lines of Oli, and before them those of a crowd. */
 const seedLog = async ({ db }: Parts): Promise<void> => {
   const network = 'loglab';
   const { id } = await networkNamed(db, network);
@@ -301,7 +304,7 @@ const seedLog = async ({ db }: Parts): Promise<void> => {
   ]);
 };
 
-/** Two networks with policies of their own: how one signs in. Answers their applications. */
+/** Two networks with their own policies, for signing in. Returns their applications. */
 const seedGates = async ({ db, vault }: Parts): Promise<Application[]> => {
   const policies = {
     gatelab: { sign_up: 'Enable', password_expiration: 6 },
@@ -343,7 +346,7 @@ const seedGates = async ({ db, vault }: Parts): Promise<Application[]> => {
 
 const quarter = 15 * 60_000;
 
-/** A session of the console, of whoever signed in so many milliseconds ago. */
+/** A console session of a person who signed in this many milliseconds ago. */
 const openSession = (
   db: Parts['db'],
   user: Awaited<ReturnType<typeof makeUser>>,
@@ -385,7 +388,7 @@ const seedProfiles = async ({ db, vault }: Parts): Promise<void> => {
   await openSession(db, nol, openSessions.nol, 0, 'github');
 };
 
-/** A network whose sites take every other login: one is about to take none, one asks for a second factor, one answers a sign-out by post, one muddles it up, one has gone. */
+/** A network whose sites offer every other login: one stops offering any, one requires a second factor, one answers a logout by POST, one answers it wrongly, one is gone. */
 const seedSocial = async ({ db, vault }: Parts, keys: SocialKeys): Promise<Application[]> => {
   const network = 'sociallab';
   const { id } = await networkNamed(db, network);
@@ -418,7 +421,7 @@ const seedSocial = async ({ db, vault }: Parts, keys: SocialKeys): Promise<Appli
   return applications;
 };
 
-/** People, sites and invitations. Answers the applications that the service provider plays. */
+/** Seeds people, sites and invitations. Returns the applications that the service provider serves. */
 export const seed = async (parts: Parts, keys: SocialKeys): Promise<Application[]> => {
   const { db } = parts;
   await db.transaction(async (tx) => {

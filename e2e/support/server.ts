@@ -13,7 +13,7 @@ import { seed } from './seed.ts';
 
 import { demonstration, mailboxOrigin, origin, password, plantedSecret, providerOrigin } from './world.ts';
 
-/** The real server on a folder of its own, with people and sites, and service and identity providers beside it. */
+/** The real server on its own data folder, with people and sites, and with service and identity providers. */
 const dataDir = await mkdtemp(join(tmpdir(), 'opensocial-e2e-'));
 await chmod(dataDir, 0o711);
 const identityProviders = await startIdentityProviders();
@@ -41,7 +41,7 @@ const mailbox = createServer((request, response) => {
   response.setHeader('content-type', 'application/json').end(JSON.stringify(letters));
 });
 mailbox.listen(Number(new URL(mailboxOrigin).port), '127.0.0.1');
-/** Every line is looked through: a secret in it ends the run. */
+/** Every log line is checked: a secret in it ends the run. */
 const watchedLog = new Writable({
   write: (line: Buffer, _encoding, done) => {
     const text = line.toString();
@@ -54,7 +54,7 @@ const watchedLog = new Writable({
   },
 });
 const server = await startServer(config, createLog(config.logLevel, watchedLog));
-// What it holds need not outlive the machine.
+// The data need not survive a crash.
 await server.parts.db.execute('alter system set fsync = off');
 await server.parts.db.execute('select pg_reload_conf()');
 const provider = await startProvider(providerOrigin, origin, await seed(server.parts, identityProviders.keys));

@@ -1,13 +1,16 @@
-/** Where the tests' server and service provider are. The provider goes by another host name, so that it is another site. */
+/**
+ * The addresses of the tests' server and service provider. The provider has another host name, so that it is another
+ * site.
+ */
 const port = Number(process.env['E2E_PORT'] ?? 4100);
 export const origin = `http://localhost:${port}`;
 export const providerOrigin = `http://127.0.0.1:${port + 1}`;
-/** Where tests read the mail that the server has sent. */
+/** Where tests read the mails that the server has sent. */
 export const mailboxOrigin = `http://127.0.0.1:${port + 2}`;
-/** Programs of their own that a test starts: a first start, and the demonstration, which takes two. */
+/** Ports of programs that a test starts: a first start, and the demonstration, which takes two. */
 export const firstStartPort = port + 3;
 export const demonstrationPort = port + 4;
-/** Where nobody listens. */
+/** An address where nothing listens. */
 export const nowhere = 'http://127.0.0.1:9/';
 export const demonstration = `${providerOrigin}/demonstration`;
 
@@ -66,42 +69,44 @@ export const people = {
   ona: { email: 'ona.costa@northlab.org', firstname: 'Ona', lastname: 'Costa' },
 } as const;
 
-/** The other logins of sociallab's sites; `azure` and `work` are issuers that the settings name. Each has somebody who comes by it. */
+/**
+ * The other logins of sociallab's sites; `azure` and `work` are issuers of the configuration. Each has its own user.
+ */
 export const socialNames = ['google', 'linkedin', 'github', 'facebook', 'twitter', 'azure', 'work'] as const;
 export type SocialName = (typeof socialNames)[number];
 export const comerBy = (name: SocialName | 'opensocial' | 'stranger') => ({ email: `by.${name}@sociallab.org` });
 
-/** The networks of Dora besides northlab. */
+/** The number of networks of Dora besides northlab. */
 export const manyNetworks = 4_999;
 
-/** The sites of westlab besides those that somebody has visited: two pages and a bit. */
+/** The number of unvisited sites of westlab: more than two pages. */
 export const farSites = 620;
 
-/** The lines of the log of loglab besides Oli's: two pages and a bit. */
+/** The number of log lines of loglab besides Oli's: more than two pages. */
 export const crowdLines = 620;
 
-/** As long as a name may be. */
+/** The maximum length of a name. */
 export const longName = 'the-laboratory-with-the-longest-name-of-all-the-laboratories-so';
 
-/** Accounts that wait for their password, each with the token of its link. */
+/** Accounts without a password, each with the token of its link. */
 export const invitations = Array.from({ length: 12 }, (_, index) => ({
   email: `guest-${index}@northlab.org`,
   token: `invitation-token-of-guest-${index}`,
 }));
 
-/** Links that were mailed long ago: to confirm an account, and for a new password. */
+/** Expired links: to confirm an account, and for a new password. */
 export const spentLinks = [
   { email: 'late@northlab.org', token: 'token-of-an-invitation-of-last-year', purpose: 'activation' },
   { email: 'slow@northlab.org', token: 'token-of-a-new-password-of-last-year', purpose: 'reset' },
 ] as const;
 
-/** What every secret begins with that is kept in the seeded networks: no answer and no line of the log may hold it. */
+/** The prefix of every secret in the seeded networks: no answer and no log line may contain it. */
 export const plantedSecret = 'planted-5Yk2q8';
 
-/** What Vic's authenticator was set up with, and Val's. */
+/** The secret of Vic's and Val's authenticator apps. */
 export const authenticatorSecret = Buffer.from('a secret of 20 bytes');
 
-/** Sessions that no test could sign in to: Val's and Sol's began a while ago, Wim and Nol came by a social login. */
+/** Sessions that a test could not open: Val's and Sol's are old, Wim and Nol used a social login. */
 export const openSessions = {
   val: 'token-of-a-session-of-val',
   sol: 'token-of-a-session-of-sol',

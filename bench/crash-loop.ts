@@ -14,9 +14,9 @@ import { browserAt, callerOf, signIn } from '../apps/server/src/testing/app/over
 import { testOrigin } from '../apps/server/src/testing/app/test-parts.ts';
 
 /**
- * Kills the server without warning while it is being written to, every other time its PostgreSQL too, and counts what had
- * been acknowledged and is not there afterwards. Each writer changes the mode of a network of its own, one change after the
- * other, so that of each it is known exactly what must be there: all that was acknowledged, and at most the one on its way.
+ * Kills the server without warning while clients write to it, every other time including PostgreSQL, and counts
+ * acknowledged changes that are lost afterwards. Each writer changes the mode of its own network, one change after the
+ * other, so that the expected state is known exactly: all acknowledged changes, and at most one in flight.
  */
 const rounds = Math.min(Number(process.argv[2] ?? 20), 500);
 const writers = 8;
@@ -64,7 +64,7 @@ const addressOf = (server: ChildProcess): Promise<string> =>
       if (!said.includes('is ready')) return;
       clearTimeout(timer);
       server.off('exit', giveUp);
-      // Read on, as otherwise the server would wait for somebody to read its log.
+      // Keep reading, otherwise the server would block on its log output.
       server.stdout?.removeAllListeners('data').resume();
       resolve(/Server listening at (http:\/\/[^"]+)/.exec(said)?.[1] ?? '');
     });
@@ -91,7 +91,7 @@ const killDatabase = async (): Promise<void> => {
     try {
       process.kill(each, 'SIGKILL');
     } catch {
-      // It has ended by itself.
+      // It has already ended.
     }
   }
 };
@@ -102,7 +102,7 @@ const query = async <Row extends object>(text: string, values: unknown[] = []): 
   return rows;
 };
 
-/** Writes until the server is gone. Answers how many changes were acknowledged. */
+/** Writes until the server is gone. Returns the number of acknowledged changes. */
 const write = async (browser: Browser, { network, expected }: Writer): Promise<number> => {
   const call = callerOf(browser);
   for (let acknowledged = 0; ; acknowledged += 1) {
@@ -115,7 +115,7 @@ const write = async (browser: Browser, { network, expected }: Writer): Promise<n
   }
 };
 
-/** What is there of a writer's changes: how many, in which order, and that the last one holds. */
+/** Counts a writer's stored changes, and checks their order and that the last one is current. */
 const count = async (network: string): Promise<number> => {
   const records = await query<Record>(
     `select old_data, new_data from audit_records join networks on networks.id = network_id

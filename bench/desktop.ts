@@ -11,9 +11,16 @@ import { Browser } from '../apps/server/src/testing/app/browser.ts';
 import { makeUser, networkNamed, signInto } from '../apps/server/src/testing/app/builders.ts';
 import { launchBrowser } from '../e2e/support/browser.ts';
 
+declare global {
+  interface Window {
+    /** Set by the measurement in the page. */
+    frameTimes?: number[];
+  }
+}
+
 /**
- * The User Desktop of a network of 20 sites and of one of 2,000, half of them on the desktop, in a browser: how long it takes
- * to open, the frames while a tile is dragged along the list and to its end, and how long a save takes.
+ * Measures the User Desktop of a network with 20 sites and of one with 2,000, half of them on the desktop, in a
+ * browser: the time to open it, the frame times while a tile is dragged to the end of the list, and the time of a save.
  */
 const sizes = { few: 20, many: 2_000 } as const;
 const origin = 'http://localhost:4195';
@@ -24,7 +31,7 @@ const config = readConfig({ DATA_DIR: folder, PORT: new URL(origin).port, PUBLIC
 const server = await startServer(config, createLog(config.logLevel));
 const { db } = server.parts;
 
-/** As large as an icon of the library is. */
+/** As large as an icon of the library. */
 const icon = (place: number) =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 512 512"><path d="M${place} ${'0h9v9h-9z'.repeat(70)}"/></svg>`;
 
@@ -57,7 +64,7 @@ const page = await context.newPage();
 
 const protocol = await context.newCDPSession(page);
 await protocol.send('Performance.enable');
-/** Milliseconds that the page's own thread has worked. */
+/** Milliseconds of work on the page's main thread. */
 const worked = async (): Promise<Record<string, number>> => {
   const { metrics } = await protocol.send('Performance.getMetrics');
   return Object.fromEntries(metrics.map(({ name, value }) => [name.replace('Duration', ''), value * 1_000]));
@@ -67,7 +74,7 @@ const quantile = (values: number[], share: number): number =>
   values.toSorted((one, other) => one - other)[Math.floor((values.length - 1) * share)] ?? 0;
 
 for (const network of Object.keys(sizes)) {
-  // Once for the scripts, then for the figure.
+  // The first load warms the cache, the second is measured.
   for (let round = 0; round < 2; round += 1) await page.goto(`${origin}/sso-servers/${network}/desktop`);
   const tiles = page.getByRole('region', { name: 'Desktop Apps' });
   const begun = Date.now();
@@ -84,7 +91,7 @@ for (const network of Object.keys(sizes)) {
       requestAnimationFrame(tick);
     };
     requestAnimationFrame(tick);
-    Object.assign(window, { frames });
+    window.frameTimes = frames;
   });
   const before = await worked();
   const box = await tiles.boundingBox();
@@ -93,7 +100,7 @@ for (const network of Object.keys(sizes)) {
   await page.mouse.down();
   for (let step = 0; step < 120; step += 1)
     await page.mouse.move(box.x + 80 + ((step * 37) % (box.width - 160)), box.y + 100 + ((step * 13) % 300));
-  // Held at the lower edge, the list scrolls below it.
+  // Held at the lower edge, the tile makes the list scroll.
   await page.mouse.move(box.x + 300, box.y + box.height - 12, { steps: 10 });
   await tiles.locator('ul').evaluate(
     (list) =>
@@ -112,7 +119,7 @@ for (const network of Object.keys(sizes)) {
   await page.mouse.up();
   await (await saved).finished();
   const took = Date.now() - dropped;
-  const frames = (await page.evaluate(() => (window as unknown as { frames: number[] }).frames)).slice(2);
+  const frames = (await page.evaluate(() => window.frameTimes ?? [])).slice(2);
   const spent = ['Script', 'RecalcStyle', 'Layout', 'Task'].map(
     (part) => `${part} ${(((after[part] ?? 0) - (before[part] ?? 0)) / frames.length).toFixed(1)}`,
   );

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 
 export type Answer = { status: number; body: string; cookies: string[]; location: string | undefined };
 
-/** A client that costs as little as can be: the machine is shared with what is measured. */
+/** A client with little overhead, because it shares the machine with the measured server. */
 export const createClient = (connections: number) => {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const send = (url: string, cookie = '', form?: Record<string, string>): Promise<Answer> =>
@@ -23,7 +23,7 @@ export const createClient = (connections: number) => {
   return { send, close: () => agent.destroy() };
 };
 
-/** So many workers do the same again and again for so many seconds. Answers how often it was done. */
+/** Runs the work in a number of parallel workers for a number of seconds. Returns how often it was done. */
 export const repeat = async (
   workers: number,
   seconds: number,

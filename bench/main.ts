@@ -8,7 +8,7 @@ import { printTable, type Result } from './report.ts';
 import { seed } from './seed.ts';
 import { isSeeded, openWorld, type World } from './world.ts';
 
-/** Takes ten minutes, and so is measured only when it is named. */
+/** Takes ten minutes, so it is measured only if it is named. */
 const long = { soak: measureSoak };
 
 const parts: Record<string, (world: World) => Promise<Result[]>> = {
@@ -20,7 +20,7 @@ const parts: Record<string, (world: World) => Promise<Result[]>> = {
   console: measureConsole,
 };
 
-/** `npm run bench -- seed` fills the databases anew; `npm run bench` measures everything, or the parts that are named. */
+/** `npm run bench -- seed` fills the databases again; `npm run bench` measures everything, or the named parts. */
 const asked = process.argv.slice(2);
 const unknown = asked.filter((name) => name !== 'seed' && !(name in parts) && !(name in long));
 if (unknown.length > 0)

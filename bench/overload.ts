@@ -7,8 +7,9 @@ import { browserAt, signIn } from '../apps/server/src/testing/app/over-http.ts';
 import { testOrigin } from '../apps/server/src/testing/app/test-parts.ts';
 
 /**
- * What people notice while strangers guess passwords: 300 wrong passwords at once from 100 addresses, against two workers.
- * Meanwhile one browser signs on with a live session, one signs in with its password on a known device, and one on a new one.
+ * Measures what users notice during a password guessing attack: 300 wrong passwords at once from 100 addresses, against
+ * two workers. Meanwhile one browser signs on with an open session, one signs in with its password on a known device,
+ * and one on a new device.
  */
 const attackers = 300;
 const addresses = 100;

@@ -1,4 +1,4 @@
-/** A line of the table: what was measured, against what, and the goal where there is one. */
+/** A row of the table: what was measured, against what, and the goal if there is one. */
 export type Result = {
   what: string;
   measured: string;
@@ -19,7 +19,7 @@ const toCells = ({ what, measured, against = '', ratio, goal = '', isMet }: Resu
   isMet === undefined ? '' : isMet ? 'met' : 'missed',
 ];
 
-/** As Markdown, so that it can stand in the documentation as it is. */
+/** Prints Markdown that can be copied into the documentation. */
 export const printTable = (results: readonly Result[]): void => {
   const rows = [[...columns], ...results.map(toCells)];
   const widths = columns.map((_, place) => Math.max(3, ...rows.map((row) => (row[place] ?? '').length)));

@@ -10,7 +10,7 @@ const plans: Record<Size, Plan> = {
   full: { users: 1_000_000, sites: 10_000, lines: 10_000_000, groups: 10_000, images: 10_000, networks: 10_000 },
 };
 
-/** Who looks at the lists: an owner of the network that has nearly everything. */
+/** The person who opens the lists: an owner of the network with most of the data. */
 export const viewer = 'ana.moreno@northlab.example';
 
 const firstnames =
@@ -22,9 +22,9 @@ const endings = 'eno aka qvist dad ak a i idt ois ah a ov aka er a az en ia at s
 const arrayOf = (words: string): string => `array['${words.split(' ').join("','")}']`;
 
 /**
- * Everything is made inside the database, a table at a time and its indexes afterwards: nothing travels, which is quicker
- * still than COPY. Lifelike: a few people and sites have most of the sign-ins, mornings are busier than nights, and a
- * tenth of everything belongs to other networks.
+ * All data is generated inside the database, one table at a time, with indexes afterwards: this is faster than COPY,
+ * because nothing is transferred. The data is realistic: a few people and sites have most of the sign-ins, mornings are
+ * busier than nights, and a tenth of everything belongs to other networks.
  */
 export const seed = async (world: World): Promise<void> => {
   for (const size of sizes) {
@@ -76,7 +76,7 @@ const fill = async (world: World, size: Size, plan: Plan): Promise<void> => {
 
 type Run = (text: string, values?: unknown[]) => Promise<unknown[]>;
 
-/** An index is made ten times as quickly afterwards, in one go. Those of a constraint stay. */
+/** Creating an index afterwards is ten times as fast. Indexes of constraints stay. */
 const withoutIndexes = async (run: Run, table: string, work: () => Promise<void>): Promise<void> => {
   const found = (await run(
     `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition from pg_index
@@ -94,7 +94,7 @@ const networksOf = ({ networks }: Plan) => [
   `insert into network_settings (network_id) select id from networks on conflict do nothing`,
 ];
 
-/** Nine of ten are at home in the network that is measured. */
+/** Nine of ten belong to the measured network. */
 const home = (n: string): string =>
   `case when ${n} % 10 = 9 then (select id from networks where name = 'southlab') else (select id from networks where name = '${network}') end`;
 
@@ -131,7 +131,7 @@ const imagesOf = ({ images }: Plan) => [
 
 const days = 400;
 
-/** Month by month, each in the order of time, into tables that get their indexes when they join the log. */
+/** Month by month in chronological order, into tables that get their indexes when they are attached to the log. */
 const fillLog = async (run: Run, { lines, users, sites }: Plan): Promise<void> => {
   const [first] = (await run(
     `select (select min(id) from users where uid like 'bench-%') as person, (select min(id) from sites where kind = 'site') as place`,

@@ -14,8 +14,8 @@ import { makeForm } from '../apps/server/src/testing/app/forms.ts';
 import { makeNoise } from '../apps/server/src/testing/payloads/pictures.ts';
 
 /**
- * Uploads a picture of 100 MB twenty times at once, two of each owner, and measures by how much the memory of the server
- * grows over what it is at rest. Another picture can be named instead.
+ * Uploads a picture of 100 MB twenty times at once, two per owner, and measures how much the memory of the server
+ * grows. Another picture can be given as argument.
  */
 const uploads = 20;
 const network = 'opensocial';
@@ -46,7 +46,7 @@ const start = async (): Promise<{ server: ChildProcess; address: string }> => {
   return { server, address: /Server listening at (http:\/\/[^"]+)/.exec(said)?.[1] ?? '' };
 };
 
-/** The cookies of so many owners, each with a session. */
+/** The cookies of this many owners, each with a session. */
 const signInOwners = async (count: number): Promise<string[]> => {
   const { db, close } = connect((await findEmbedded(folder)) ?? {}, () => undefined);
   const cookies: string[] = [];

@@ -5,7 +5,9 @@ import { lookInto } from './lists.ts';
 
 const rows = 100_000;
 
-/** From the click on a link until the first list stands and the page is idle; and all the script that travels for it. */
+/**
+ * Measures from the click on a link until the first list is shown and the page is idle, and the size of all scripts.
+ */
 const openFirstList = async (page: Page, address: string) => {
   const protocol = await page.context().newCDPSession(page);
   await protocol.send('Network.enable');
@@ -28,8 +30,8 @@ const openFirstList = async (page: Page, address: string) => {
 type Scrolled = { loaded: number; wheel: number[]; bar: number[] };
 
 /**
- * Scrolls until so many rows are loaded; then by a fast wheel, and by dragging the bar through all of them, which shows other
- * rows in each frame. Answers how long each frame took.
+ * Scrolls until this many rows are loaded; then with a fast wheel, and by dragging the scroll bar through all of them,
+ * which shows other rows in each frame. Returns the duration of each frame.
  */
 const scrollThrough = (page: Page): Promise<Scrolled> =>
   page.evaluate(async (wanted) => {

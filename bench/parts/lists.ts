@@ -15,7 +15,7 @@ import { network, openParts, type Server, type Size, sizes, startServerOn, type 
 
 const rounds = 11;
 
-/** A page that the full list has, and the last full one of a list of 1,000. */
+/** A deep page of the full list, and the last full one of a list of 1,000. */
 const deepPage: Record<Size, number> = { small: 3, full: 50 };
 
 type Place = { id: number };
@@ -33,7 +33,7 @@ type AskedOf<Call extends { path: { build: (asked: never) => string } }> = Parti
   Parameters<Call['path']['build']>[0]
 >;
 
-/** The questions that can be asked of a list: all of it, searches, and its own filters. */
+/** The queries of a list: unfiltered, searches, and its filters. */
 const questionsOf = <Asked>(
   ask: (asked: Asked) => PathOf,
   filters: Record<string, Asked> = {},
@@ -137,7 +137,7 @@ const cursorOf = async ({ get, place }: Looker, path: PathOf, page: number): Pro
   return cursor;
 };
 
-/** Each question is asked of both sizes in turn; what counts is the ratio of the medians. */
+/** Each query runs against both sizes in turn; the result is the ratio of the medians. */
 export const measureLists = async (world: World): Promise<Result[]> => {
   const lookers = { small: await lookInto(world, 'small'), full: await lookInto(world, 'full') };
   try {

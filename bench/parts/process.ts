@@ -6,7 +6,10 @@ import { startServer } from '../world.ts';
 
 const starts = 5;
 
-/** From `npm start`, in an installed and built clone with a database, until it serves; and what it holds when nobody comes. */
+/**
+ * Measures from `npm start`, in an installed and built clone with a database, until it serves; and its memory when
+ * idle.
+ */
 export const measureProcess = async (): Promise<Result[]> => {
   const folder = await mkdtemp(join(tmpdir(), 'opensocial-start-'));
   await chmod(folder, 0o711);

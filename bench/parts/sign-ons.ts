@@ -10,12 +10,12 @@ import { network, openParts, postgresCpu, type Server, startServerOn, type World
 const connections = 16;
 const people = 200;
 const seconds = 15;
-/** A server that has just started is still compiling what it runs: about a thousand sign-ons later it is not. */
+/** A new server is still compiling its code; after about a thousand sign-ons it is warmed up. */
 const secondsToWarmUp = 30;
 
 type Site = { identity: string; acs: string };
 
-/** How often something can be done in a second of processor time, when nothing else is done. */
+/** How often something can be done per second of CPU time, when nothing else runs. */
 const limitOf = async (work: () => unknown): Promise<number> => {
   const end = performance.now() + 3_000;
   const before = process.cpuUsage();
@@ -36,14 +36,14 @@ const argon2Limit = async (): Promise<number> => {
   return limitOf(() => verifyPassword(hashed, password));
 };
 
-/** A request as a service provider sends it, each with an id of its own. */
+/** An AuthnRequest as a service provider sends it, each with a new id. */
 const requestUrl = (address: string, { identity, acs }: Site): string => {
   const location = `${address}/saml/${network}/sso`;
   const draft = { id: newSamlId(), issuer: identity, destination: location, acsUrl: acs, issueInstant: new Date() };
   return redirectUrl({ location, kind: 'SAMLRequest', xml: buildAuthnRequest(draft) });
 };
 
-/** People with a live session each, and sites that they may enter. */
+/** People with an open session each, and sites that they may enter. */
 export const gather = async (world: World) => {
   const { parts, close } = await openParts(world, 'full');
   try {
@@ -79,7 +79,7 @@ type Gathered = Awaited<ReturnType<typeof gather>>;
 
 type Load = { count: number; perSecond: number; perCpuSecond: number; postgresShare: number };
 
-/** What a server does of it, by the clock and by the processor time that it took. */
+/** Measures the throughput of a server, by the clock and by CPU time. */
 const measure = async (server: Server, work: (turn: number) => Promise<void>, workers = connections): Promise<Load> => {
   await repeat(workers, secondsToWarmUp, work);
   const [cpu, databaseCpu, begun] = [await server.cpu(), await postgresCpu(), performance.now()];
@@ -102,7 +102,7 @@ const ratioOf = ({ perCpuSecond }: Load, limit: number): number => perCpuSecond 
 const said = ({ perSecond, perCpuSecond, postgresShare }: Load): string =>
   `${perSecond.toFixed(0)}/s; ${perCpuSecond.toFixed(0)} a CPU-second, PostgreSQL ${(postgresShare * 100).toFixed(0)} % on top`;
 
-/** What people do at a server. */
+/** The actions of users at a server. */
 export const actsAt = (server: Server, { sites, cookies, emails }: Gathered, atOnce = connections): Acts => {
   const { send, close } = createClient(atOnce);
   const devices = new Map<string, string[]>();
@@ -115,7 +115,7 @@ export const actsAt = (server: Server, { sites, cookies, emails }: Gathered, atO
     signOn: async (turn) => assertAnswered(await send(urlFor(turn), cookies[turn % cookies.length])),
     signIn: async (turn) => {
       const email = emails[turn % emails.length] ?? '';
-      // From a browser that has been here before, as nearly all are.
+      // From a known browser, like nearly all sign-ins.
       const device = devices.get(email) ?? [];
       const begun = await send(urlFor(turn), device.join('; '));
       const browser = [...begun.cookies, ...device].join('; ');
@@ -132,7 +132,7 @@ export const actsAt = (server: Server, { sites, cookies, emails }: Gathered, atO
   };
 };
 
-/** A server on the full database, with one process unless told. */
+/** Starts a server on the full database, with one process by default. */
 const withActs = async <T>(world: World, work: (server: Server, acts: Acts) => Promise<T>, workers = 1): Promise<T> => {
   const gathered = await gather(world);
   const server = await startServerOn(world, 'full', { WORKERS: String(workers) });
@@ -145,7 +145,10 @@ const withActs = async <T>(world: World, work: (server: Server, acts: Acts) => P
   }
 };
 
-/** Redirect-binding request in; session, policy and site checked; log line written durably; signed answer out. */
+/**
+ * A request by the redirect binding; session, policy and site are checked; a log line is written durably; a signed
+ * response is returned.
+ */
 export const measureSignOns = async (world: World): Promise<Result[]> => {
   const limit = await rsaLimit();
   const measureWith = (workers: number) => withActs(world, (server, { signOn }) => measure(server, signOn), workers);
@@ -170,7 +173,7 @@ export const measureSignOns = async (world: World): Promise<Result[]> => {
   ];
 };
 
-/** From the request through page and password to the signed answer. */
+/** From the request through page and password to the signed response. */
 export const measureSignIns = (world: World): Promise<Result[]> =>
   withActs(world, async (server, { signIn }) => {
     const limit = await argon2Limit();

@@ -8,8 +8,8 @@ import { actsAt, gather } from './sign-ons.ts';
 const people = 200;
 
 /**
- * Two server processes beside each other on one database, and two hundred people who sign in, sign on, look at lists and
- * pause to read, for so many minutes.
+ * Two server processes on one database, and 200 people who sign in, sign on, look at lists and pause to read, for a
+ * number of minutes.
  */
 export const measureSoak = async (
   world: World,

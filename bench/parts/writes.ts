@@ -6,7 +6,7 @@ import { network, openParts, type World } from '../world.ts';
 const writers = 64;
 const seconds = 10;
 
-/** Lines of the log a second, each durable before it counts, into the full database. */
+/** Log lines per second, each counted once it is durable, in the full database. */
 export const measureWrites = async (world: World): Promise<Result[]> => {
   const { parts, close } = await openParts(world, 'full');
   try {

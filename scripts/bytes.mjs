@@ -7,7 +7,7 @@ const dist = join(root, 'apps', 'console', 'dist');
 /** What every screen loads. */
 const shell = ['index.html', 'src/boot.ts'];
 
-/** The most that a browser may have to load, in kB of compressed JavaScript. */
+/** The maximum that a browser may have to load, in kB of compressed JavaScript. */
 const budgets = [
   { name: 'The shell', most: 200, entries: shell },
   { name: 'The networks list', most: 300, entries: [...shell, 'src/features/networks/networks-list.tsx'] },
@@ -25,7 +25,7 @@ await main(async () => {
   }
 });
 
-/** The files of the entries and of all that they import, each once. */
+/** The files of the entries and of everything that they import, each once. */
 function loadedBy(manifest, entries, files = new Set()) {
   for (const entry of entries) {
     const chunk = manifest[entry];

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { ensureBuilt, ensureInstalled, findNode, main, root, run } from './prepare.mjs';
 
-/** The console from Vite, with everything else passed on to a server that starts again when its sources change. */
+/** Serves the console with Vite, and passes everything else on to a server that restarts when its sources change. */
 await main(async () => {
   await ensureInstalled({ forDevelopment: true });
   await ensureBuilt();

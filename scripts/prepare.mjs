@@ -1,4 +1,4 @@
-// Plain JavaScript for any Node from 20 on: it runs before anything is installed.
+// Plain JavaScript for Node 20 or later, because it runs before anything is installed.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -12,8 +12,8 @@ const children = new Set();
 let isStopping = false;
 
 /**
- * Passes every signal that ends us on to the programs that we run, and lets them end first. Ctrl-C reaches them twice, once from the
- * terminal; they ignore the second. npm that is killed takes only itself along, so its end is a signal too.
+ * Forwards signals to child processes and waits for them to end. Ctrl-C reaches them twice, because the terminal sends
+ * it too; they ignore the second one. If npm is killed, it does not signal us, so its end counts as a signal too.
  */
 const stopOnSignals = () => {
   const stop = (signal) => {
@@ -31,7 +31,7 @@ const stopOnSignals = () => {
   watch.unref();
 };
 
-/** Runs a program to its end, in our terminal; what it needs of Node is the installed one. */
+/** Runs a program to its end in our terminal, with the installed Node on its path. */
 export const run = (command, args, options = {}) =>
   new Promise((resolve, reject) => {
     if (isStopping) return reject(new Error('Stopped.'));
@@ -57,13 +57,14 @@ const scriptsMarker = 'node_modules/.install-scripts';
 const isOwnNode = process.execPath.startsWith(at('node_modules/'));
 
 /**
- * Installs what the lock file says, once for each of its versions: what the server needs, or with `forDevelopment` also what tests
- * and checks need. Install scripts are left to `runInstallScripts`, which runs them beside the first builds.
+ * Installs the packages of the lock file, once for each of its versions: those that the server needs, or with
+ * `forDevelopment` also those for tests and checks. `runInstallScripts` runs the install scripts later, in parallel
+ * with the first builds.
  */
 export const ensureInstalled = async ({ forDevelopment = false } = {}) => {
   const lock = await readFile(at('package-lock.json'));
   const installed = (await readOr(at(marker))) ?? '';
-  // What is there for development stays, however it was installed.
+  // Development packages that are already installed stay.
   const isAll = forDevelopment || existsSync(at('node_modules/vitest'));
   const state = digest(lock) + (isAll ? ' all' : '');
   if (installed === state) return;
@@ -87,7 +88,7 @@ const npm = (args) => {
   return run(command, [...first, ...args, '--loglevel=error'], { stdio: ['ignore', 'ignore', 'inherit'] });
 };
 
-/** The folders that the lock file makes on this kind of machine. */
+/** The package folders that the lock file creates on this platform. */
 const packagesOf = ({ packages }, isAll) =>
   Object.entries(packages)
     .filter(
@@ -101,7 +102,7 @@ const packagesOf = ({ packages }, isAll) =>
     )
     .map(([path]) => `${path}/package.json`);
 
-/** Says how far the installation has come: on one line of a terminal, and in a line for each quarter elsewhere. */
+/** Shows the progress of the installation: on one line in a terminal, otherwise one line per quarter. */
 const showProgress = (count, total) => {
   const name = 'Installing';
   let quarter = 0;
@@ -121,7 +122,7 @@ const showProgress = (count, total) => {
   };
 };
 
-/** The scripts of the packages that need them: one brings Node 24, the other completes PostgreSQL. */
+/** Runs the install scripts that are needed: one downloads Node 24, the other completes PostgreSQL. */
 const runInstallScripts = async () => {
   const state = await readFile(at(marker), 'utf8');
   if ((await readOr(at(scriptsMarker))) === state) return;
@@ -130,7 +131,7 @@ const runInstallScripts = async () => {
   await writeFile(at(scriptsMarker), state);
 };
 
-/** Node 24: the one that was installed, or this one where install scripts are switched off. */
+/** Node 24: the installed one, or the current one if install scripts are disabled. */
 export const findNode = () => {
   const installed = at('node_modules', 'node', 'bin', 'node');
   if (existsSync(installed)) return installed;
@@ -155,7 +156,7 @@ const built = [
     folder: 'apps/server',
     sources: ['packages', 'apps/server/src', 'apps/server/vite.config.ts', 'package-lock.json'],
     command: vite,
-    // It imports them, and Vite looks for every import.
+    // It imports the sign-in pages, and Vite resolves every import.
     after: 'the sign-in pages',
   },
   {
@@ -167,10 +168,10 @@ const built = [
   },
 ];
 
-/** Builds whatever has changed since it was built, side by side and beside the install scripts. */
+/** Builds what has changed, in parallel with each other and with the install scripts. */
 export const ensureBuilt = async () => {
   const scripts = runInstallScripts();
-  // Vite runs on the Node that npm was started with, if that is new enough; the rest waits for Node 24.
+  // Vite runs on the Node that npm was started with, if it is new enough; the rest waits for Node 24.
   const canBuildNow = !isOwnNode && ((process.versions.node.startsWith('20.') && isNode(20, 19)) || isNode(22, 12));
   const builds = new Map();
   for (const part of built) {
@@ -217,7 +218,7 @@ export const runServer = async (file) => {
   return run(findNode(), [file], { env: { PATH: process.env.PATH } });
 };
 
-/** Ends with a sentence instead of a stack trace. What fails because we were told to stop needs none. */
+/** Reports errors as a sentence instead of a stack trace. Errors caused by a stop are not reported. */
 export const main = async (work) => {
   stopOnSignals();
   try {

@@ -6,10 +6,10 @@ import { ensureBuilt, ensureInstalled, findNode, main, root, run } from './prepa
 
 const tool = (path) => join(root, 'node_modules', path);
 
-/** The quickest first: the shell is the browser without its windows. */
+/** The fastest first: the headless shell. */
 const browsers = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'];
 
-/** Each check with the words that name it. These take one core each, more or less, and go side by side. */
+/** Each check with its name. These take about one core each and run in parallel. */
 const readings = (node) => [
   ['Format and names', 'biome', ['check', '--error-on-warnings']],
   ['Types', 'tsc', ['-p', '.']],
@@ -18,7 +18,7 @@ const readings = (node) => [
   ['Size of the console', node, ['scripts/bytes.mjs']],
 ];
 
-/** These take all cores by themselves. */
+/** These use all cores. */
 const trials = (node, reports) => [
   [
     'Unit and integration',
@@ -59,7 +59,7 @@ await main(async () => {
   }
 });
 
-/** What it has to say is kept, and printed whole at its end. */
+/** The output is collected and printed at the end. */
 async function runAside(check, file) {
   const output = await open(file, 'w');
   const outcome = await perform(check, { stdio: ['ignore', output.fd, output.fd] });
@@ -86,7 +86,7 @@ async function perform([name, command, args, environment = {}], options = {}) {
   return { name, isGood, line: `── ${name}: ${isGood ? 'good' : 'FAILED'} (${seconds} s)` };
 }
 
-/** One closing line over both runners. */
+/** Prints one summary of both test runners. */
 async function report(reports) {
   const read = async (name) => JSON.parse(await readFile(join(reports, name), 'utf8').catch(() => '{}'));
   const { numPassedTests = 0, numFailedTests = 0 } = await read('vitest.json');
@@ -94,7 +94,7 @@ async function report(reports) {
   console.log(`\n${numPassedTests + expected} passed, ${numFailedTests + unexpected + flaky} failed`);
 }
 
-/** The two programs that tests drive and npm does not bring: a browser, and a second opinion on signatures. */
+/** The two programs that tests need and npm does not install: a browser, and xmlsec1 for verifying signatures. */
 async function ensurePrograms() {
   const missing = [browsers[0], 'xmlsec1'].filter((program) => !isOnPath(program));
   if (missing.length > 0 && process.getuid?.() === 0 && isOnPath('apt-get')) {

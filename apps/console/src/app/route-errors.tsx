@@ -22,7 +22,7 @@ const reload = () => window.location.reload();
  * Shown if a screen threw an error, its network could not be found, or its files no longer exist because a newer version was deployed. Reloading the page fixes all of these. The server's message is shown as a toast (§8)., whose network could not be looked up, or whose files are gone because a newer version is out: loading the page
  * again mends all of them. What the server said is a toast (§8).
  */
-export function BrokenScreen() {
+export function ErrorScreen() {
   const error = useRouteError();
   useEffect(() => {
     if (error instanceof ApiError) showError(error);
@@ -38,7 +38,7 @@ export function BrokenScreen() {
 }
 
 /** The same error outside the shell. */
-export function BrokenPage() {
+export function ErrorPage() {
   return (
     <CardPage>
       <CardHeading>OpenSocial</CardHeading>

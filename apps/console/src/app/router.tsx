@@ -21,7 +21,7 @@ import { FreshSignIn } from './fresh-sign-in.tsx';
 import { checkadmin, is_loggedin } from './guards.tsx';
 import { LibrariesProvider } from './libraries-provider.tsx';
 import { notFoundRoute } from './not-found.routes.tsx';
-import { BrokenPage, BrokenScreen } from './route-errors.tsx';
+import { ErrorPage, ErrorScreen } from './route-errors.tsx';
 import { Shell } from './shell/shell.tsx';
 
 const screens: RouteObject[] = [
@@ -48,13 +48,13 @@ const screens: RouteObject[] = [
 
 const shell: RouteObject = {
   Component: Shell,
-  ErrorBoundary: BrokenPage,
-  children: [{ ErrorBoundary: BrokenScreen, children: screens }],
+  ErrorBoundary: ErrorPage,
+  children: [{ ErrorBoundary: ErrorScreen, children: screens }],
 };
 
 /** The route table of §2.1. Every page except the activation page needs a session. */
 export const routes: RouteObject[] = [
-  { Component: Root, ErrorBoundary: BrokenPage, children: [setPasswordRoute, is_loggedin([shell])] },
+  { Component: Root, ErrorBoundary: ErrorPage, children: [setPasswordRoute, is_loggedin([shell])] },
 ];
 
 function Root() {

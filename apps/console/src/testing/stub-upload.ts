@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 
-type Heard = Record<string, (event: unknown) => void>;
+type Listeners = Record<string, (event: unknown) => void>;
 
 /** An upload that the test completes or fails. */
 class Sending {
@@ -11,24 +11,24 @@ class Sending {
   status = 0;
   responseText = '';
   retryAfter: string | null = null;
-  private heard: Heard = {};
-  private heardOfUpload: Heard = {};
+  private listeners: Listeners = {};
+  private uploadListeners: Listeners = {};
 
   upload = {
-    addEventListener: (name: string, listener: (event: unknown) => void) => (this.heardOfUpload[name] = listener),
+    addEventListener: (name: string, listener: (event: unknown) => void) => (this.uploadListeners[name] = listener),
   };
-  addEventListener = (name: string, listener: (event: unknown) => void) => (this.heard[name] = listener);
+  addEventListener = (name: string, listener: (event: unknown) => void) => (this.listeners[name] = listener);
   open = (method: string, path: string) => (this.path = `${method} ${path}`);
   setRequestHeader = (name: string, value: string) => this.headers.set(name, value);
   getResponseHeader = () => this.retryAfter;
   send = (form: FormData) => (this.form = form);
   abort = () => {
     this.isAborted = true;
-    this.heard['abort']?.({});
+    this.listeners['abort']?.({});
   };
 
   progress(percent: number) {
-    this.heardOfUpload['progress']?.({ loaded: percent * 10, total: 1_000 });
+    this.uploadListeners['progress']?.({ loaded: percent * 10, total: 1_000 });
   }
 
   answer(status: number, body: unknown) {
@@ -37,11 +37,11 @@ class Sending {
 
   answerText(status: number, responseText: string) {
     Object.assign(this, { status, responseText });
-    this.heard['load']?.({});
+    this.listeners['load']?.({});
   }
 
   fail() {
-    this.heard['error']?.({});
+    this.listeners['error']?.({});
   }
 }
 

@@ -45,41 +45,41 @@ export type Pages<Row> = { pages: readonly Page<Row>[]; pageParams: unknown[] };
 /** §4: removes deleted rows from the cached list at once. For `setQueriesData`. */
 export const withoutRows =
   <Row extends Listed>(ids: ReadonlySet<number>) =>
-  (held: Pages<Row> | undefined): Pages<Row> | undefined => {
-    if (!held) return held;
-    const pages = held.pages.map((page) => ({ ...page, rows: page.rows.filter(({ id }) => !ids.has(id)) }));
+  (cached: Pages<Row> | undefined): Pages<Row> | undefined => {
+    if (!cached) return cached;
+    const pages = cached.pages.map((page) => ({ ...page, rows: page.rows.filter(({ id }) => !ids.has(id)) }));
     const count = (list: readonly Page<Row>[]) => list.reduce((sum, { rows }) => sum + rows.length, 0);
-    const gone = count(held.pages) - count(pages);
-    return { ...held, pages: pages.map((page) => ({ ...page, total: page.total - gone })) };
+    const removed = count(cached.pages) - count(pages);
+    return { ...cached, pages: pages.map((page) => ({ ...page, total: page.total - removed })) };
   };
 
 /** Adds new rows at the top, without duplicates. For `setQueryData`. */
 export const withRowsFirst =
   <Row extends Listed>(rows: readonly Row[]) =>
-  (held: Pages<Row> | undefined): Pages<Row> | undefined => {
-    const added = held ? newRows(held, rows) : [];
-    if (!held || added.length === 0) return held;
-    const pages = held.pages.map((page, place) => ({
+  (cached: Pages<Row> | undefined): Pages<Row> | undefined => {
+    const added = cached ? newRows(cached, rows) : [];
+    if (!cached || added.length === 0) return cached;
+    const pages = cached.pages.map((page, place) => ({
       ...page,
       rows: place === 0 ? [...added, ...page.rows] : page.rows,
       total: page.total + added.length,
     }));
-    return { ...held, pages };
+    return { ...cached, pages };
   };
 
 /** The rows that the cached list does not contain yet. */
-export const newRows = <Row extends Listed>(held: Pages<Row>, rows: readonly Row[]): Row[] => {
-  const ids = new Set(held.pages.flatMap((page) => page.rows.map(({ id }) => id)));
+export const newRows = <Row extends Listed>(cached: Pages<Row>, rows: readonly Row[]): Row[] => {
+  const ids = new Set(cached.pages.flatMap((page) => page.rows.map(({ id }) => id)));
   return rows.filter(({ id }) => !ids.has(id));
 };
 
 /** Changes a row of the cached list without a refetch. For `setQueriesData`. */
 export const withChangedRow =
   <Row extends Listed>(id: number, changes: Partial<Row>) =>
-  (held: Pages<Row> | undefined): Pages<Row> | undefined =>
-    held && {
-      ...held,
-      pages: held.pages.map((page) => ({
+  (cached: Pages<Row> | undefined): Pages<Row> | undefined =>
+    cached && {
+      ...cached,
+      pages: cached.pages.map((page) => ({
         ...page,
         rows: page.rows.map((row) => (row.id === id ? { ...row, ...changes } : row)),
       })),

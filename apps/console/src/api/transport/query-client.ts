@@ -3,7 +3,7 @@ import { MutationCache, QueryCache, QueryClient, type QueryMeta } from '@tanstac
 import { leaveForLogout, leaveForSignIn } from '../sign-in/sign-in.ts';
 
 /** Marks a query whose error 'auth_required' leads to the logout instead of the sign-in (§8). */
-export const logsOut: QueryMeta = { logsOut: true };
+export const logoutMeta: QueryMeta = { logsOut: true };
 
 /** Leaves the console if the session has ended. The next call notices it. */
 const leaveIfSignedOut = (error: Error, meta?: QueryMeta): void => {

@@ -1,7 +1,7 @@
 import type { Listed } from './paged-query.ts';
 
 /** The maximum number of rows that a payload includes. Longer lists are changed by their own calls. */
-const mostRows = 1_000;
+const maxRows = 1_000;
 
 type ReadPage<Row> = (lastId: number) => Promise<{ rows: readonly Row[]; total: number }>;
 
@@ -10,14 +10,14 @@ type ReadPage<Row> = (lastId: number) => Promise<{ rows: readonly Row[]; total: 
  * or could not be read, because a part must not pass for the whole.
  */
 export const readAllRows = async <Row extends Listed>(readPage: ReadPage<Row>): Promise<Row[] | undefined> => {
-  const held: Row[] = [];
+  const loaded: Row[] = [];
   try {
     for (;;) {
       // oxlint-disable-next-line no-await-in-loop -- a page begins where the last one ended
-      const { rows, total } = await readPage(held.at(-1)?.id ?? 0);
-      if (total > mostRows) return undefined;
-      held.push(...rows);
-      if (rows.length === 0 || held.length >= total) return held;
+      const { rows, total } = await readPage(loaded.at(-1)?.id ?? 0);
+      if (total > maxRows) return undefined;
+      loaded.push(...rows);
+      if (rows.length === 0 || loaded.length >= total) return loaded;
     }
   } catch {
     return undefined;

@@ -5,14 +5,14 @@ import { usePage } from '../../patterns/page/use-page.ts';
 export function RouteAnnouncer() {
   const { title = '' } = usePage();
   const first = useRef(title);
-  const [said, setSaid] = useState('');
+  const [announcement, setAnnouncement] = useState('');
   useEffect(() => {
-    if (title !== first.current) setSaid(title);
+    if (title !== first.current) setAnnouncement(title);
     first.current = '';
   }, [title]);
   return (
     <p className="visually-hidden" role="status">
-      {said}
+      {announcement}
     </p>
   );
 }

@@ -8,7 +8,7 @@ import { renderScreen } from '../../testing/render-screen.tsx';
 import { answer, refusal, stubServer, textAnswer } from '../../testing/stub-server.ts';
 import { routes } from '../router.tsx';
 import { readCookie, writeCookie } from './navigation/cookies.ts';
-import { entriesFor } from './navigation/navigation.ts';
+import { menuEntriesFor } from './navigation/navigation.ts';
 
 beforeEach(() => {
   stubLayout();
@@ -70,8 +70,8 @@ describe('§2.2 shell: left menu', () => {
       { label: 'Desktop', icon: IconUsers, to: () => '/' },
       { label: 'Users', icon: IconUsers, to: () => '/users', adminOnly: true as const },
     ];
-    expect(entriesFor(false, entries).map(({ label }) => label)).toEqual(['Desktop']);
-    expect(entriesFor(true, entries)).toHaveLength(2);
+    expect(menuEntriesFor(false, entries).map(({ label }) => label)).toEqual(['Desktop']);
+    expect(menuEntriesFor(true, entries)).toHaveLength(2);
   });
 
   test('the collapse toggle is remembered in a cookie', async () => {

@@ -4,8 +4,8 @@ import { useEffect } from 'react';
 import { showError } from '../../patterns/toast/show-error.tsx';
 import classes from './account-activation.module.css';
 import { confirmAccount, linkQuery, passwordPolicyQuery } from './activation.api.ts';
-import { confirmFault, isLinkSpent, verificationFault } from './activation-faults.ts';
-import { type ActivationLink, forgetLink } from './activation-link.ts';
+import { confirmFault, isLinkInvalid, verificationFault } from './activation-faults.ts';
+import { type ActivationLink, removeStoredLink } from './activation-link.ts';
 import { ActivationCompleted, ActivationInvalid } from './activation-results.tsx';
 import { PasswordForm } from './password-form.tsx';
 
@@ -27,7 +27,7 @@ export function AccountActivation({ link }: AccountActivationProps) {
     // The mutation cache is updated synchronously. `isPending` would let a double click through.
     if (client.isMutating(confirmation) > 0) return;
     confirm.mutate(password, {
-      onSuccess: forgetLink,
+      onSuccess: removeStoredLink,
       onError: (error) => {
         if (!confirmFault(error)) showError(error);
       },
@@ -36,7 +36,7 @@ export function AccountActivation({ link }: AccountActivationProps) {
 
   if (verified.isError)
     return (
-      <ActivationInvalid isSpent={isLinkSpent(verified.error)}>{verificationFault(verified.error)}</ActivationInvalid>
+      <ActivationInvalid isSpent={isLinkInvalid(verified.error)}>{verificationFault(verified.error)}</ActivationInvalid>
     );
   const isReset = verified.data?.purpose === 'reset';
   if (confirm.isSuccess) return <ActivationCompleted isReset={isReset} />;

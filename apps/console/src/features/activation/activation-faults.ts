@@ -10,7 +10,7 @@ const isNotFound = (error: unknown): boolean => error instanceof ApiError && err
 export const verificationFault = (error: unknown): string => (isNotFound(error) ? unknownEmail : errorText(error));
 
 /** Whether the link is invalid: unknown, replaced, used or expired. */
-export const isLinkSpent = (error: unknown): boolean =>
+export const isLinkInvalid = (error: unknown): boolean =>
   isNotFound(error) || (error instanceof ApiError && error.code === 'token_used');
 
 /** §8: the text below the form if the server refused the confirmation. Other errors are toasts. */

@@ -12,12 +12,12 @@ export const readLink = (url: string): ActivationLink | null => {
   const isInAddress = searchParams.has('email') || searchParams.has('token');
   if (!isInAddress) return readStored();
   window.history.replaceState(window.history.state, '', pathname);
-  forgetLink();
+  removeStoredLink();
   return toLink({ email: searchParams.get('email'), token: searchParams.get('token') });
 };
 
 /** Called when the link has been used. Until then a reload of the page finds it again. */
-export const forgetLink = (): void => {
+export const removeStoredLink = (): void => {
   try {
     window.sessionStorage.removeItem(activationLinkKey);
   } catch {

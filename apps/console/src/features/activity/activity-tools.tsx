@@ -3,7 +3,7 @@ import { exportActivity } from '@opensocial/contract';
 import { IconDownload } from '@tabler/icons-react';
 import { useSelectedNetwork } from '../../api/session/session.ts';
 import { useListView } from '../../patterns/record-list/model/use-list-view.ts';
-import { linesAsked } from './activity.api.ts';
+import { lineFilters } from './activity.api.ts';
 import { FollowControl } from './follow-control.tsx';
 import { activityFilters } from './line-columns.tsx';
 
@@ -16,7 +16,7 @@ export function ActivityTools() {
       <FollowControl network={network} view={view} />
       <Button
         component="a"
-        href={exportActivity.path.build({ server: network.name, ...linesAsked(view) })}
+        href={exportActivity.path.build({ server: network.name, ...lineFilters(view) })}
         download
         variant="default"
         leftSection={<IconDownload size={17} stroke={1.8} />}

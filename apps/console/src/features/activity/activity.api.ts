@@ -19,7 +19,7 @@ type LinesAsked = Pick<ListView, 'search' | 'filters'> & {
 };
 
 /** The filter parameters, shared by the list and its CSV export. */
-export const linesAsked = ({ search, filters, siteId }: LinesAsked) => ({
+export const lineFilters = ({ search, filters, siteId }: LinesAsked) => ({
   filter: LoginStatus.safeParse(filters['status']).data,
   time: filters['time'],
   site: siteId === undefined ? filters['site'] : String(siteId),
@@ -30,7 +30,7 @@ export const activityQuery = ({ id, name }: NetworkRef, asked: LinesAsked) =>
   pagedQuery<LogLine>({
     queryKey: ['activity', id, asked.siteId, asked.search, asked.filters, asked.sort],
     page: async (lastid, signal) => {
-      const params = { server: name, lastid, ...linesAsked(asked) };
+      const params = { server: name, lastid, ...lineFilters(asked) };
       const query = { sort: sortText(asked.sort, 'site') };
       const { logs, all_logs } = await call(listActivity, { params, query }, signal);
       return { rows: logs, total: all_logs };
@@ -62,7 +62,7 @@ export const userActivityQuery = (
   pagedQuery<LogLine>({
     queryKey: ['activity', 'of-user', network.id, email, search, filters],
     page: async (lastid, signal) => {
-      const { site: _site, ...asked } = linesAsked({ search, filters });
+      const { site: _site, ...asked } = lineFilters({ search, filters });
       const params = { email, lastid, server: network.name, ...asked };
       const { logs, all_logs } = await call(listUserLog, { params }, signal);
       return { rows: logs, total: all_logs };

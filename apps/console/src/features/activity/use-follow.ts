@@ -5,14 +5,14 @@ import type { NetworkRef } from '../../api/transport/network-ref.ts';
 import { newRows, type Pages, withRowsFirst } from '../../api/transport/paged-query.ts';
 import type { ListView } from '../../patterns/record-list/model/list-description.ts';
 import { showFault } from '../../patterns/toast/show-fault.tsx';
-import { activityQuery, linesAsked } from './activity.api.ts';
+import { activityQuery, lineFilters } from './activity.api.ts';
 import { useLiveLines } from './use-live-lines.ts';
 
 /** The lines that arrived for a query while the log was paused, and whether some may be missing. */
-type Waiting = { address: string; lines: readonly LogLine[]; hasGap: boolean };
+type Collected = { address: string; lines: readonly LogLine[]; hasGap: boolean };
 
 const addressOf = (network: NetworkRef, view: ListView): string => {
-  const asked = Object.entries(linesAsked(view)).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  const asked = Object.entries(lineFilters(view)).filter((entry): entry is [string, string] => entry[1] !== undefined);
   return `${followActivity.path.build({ server: network.name })}?${new URLSearchParams(asked)}`;
 };
 
@@ -27,18 +27,18 @@ const withoutTwice = (lines: readonly LogLine[]): LogLine[] => [
 ];
 
 /**
- * Live updates of the log. New lines are added at the top of the list, or are collected while it is paused. A sorted list has no place for new lines at the top, so they are collected there too.: what comes stands first in the list, or waits while it is paused. In a list that is sorted nothing stands
+ * Live updates of the log. New lines are added at the top of the list, or are collected while it is paused. A sorted list has no place for new lines at the top, so they are collected there too.: what comes stands first in the list, or waits while it is paused. In a list that is sorted none stands
  * first, so there it waits too.
  */
 export const useFollow = (network: NetworkRef, view: ListView) => {
   const client = useQueryClient();
   const [state, setState] = useState<'off' | 'on' | 'paused'>('off');
   const address = addressOf(network, view);
-  const nothing: Waiting = { address, lines: [], hasGap: false };
-  const [held, setHeld] = useState(nothing);
-  const waiting = held.address === address ? held : nothing;
-  const wait = (change: (before: Waiting) => Waiting) =>
-    setHeld((before) => change(before.address === address ? before : nothing));
+  const none: Collected = { address, lines: [], hasGap: false };
+  const [stored, setStored] = useState(none);
+  const collected = stored.address === address ? stored : none;
+  const wait = (change: (before: Collected) => Collected) =>
+    setStored((before) => change(before.address === address ? before : none));
   const { queryKey } = activityQuery(network, view);
 
   const show = (lines: readonly LogLine[]) => {
@@ -72,18 +72,18 @@ export const useFollow = (network: NetworkRef, view: ListView) => {
 
   const showWaiting = () => {
     // In a sorted list only the server knows the positions of the lines.
-    if (waiting.hasGap || view.sort) reload();
-    else show(waiting.lines);
-    setHeld(nothing);
+    if (collected.hasGap || view.sort) reload();
+    else show(collected.lines);
+    setStored(none);
   };
   return {
     state,
     /** The number of collected lines. */
-    count: waiting.lines.length,
+    count: collected.lines.length,
     showWaiting,
     toggle: () => {
       setState(state === 'off' ? 'on' : 'off');
-      setHeld(nothing);
+      setStored(none);
       // Loads the lines that arrived since the list was loaded and are older than the start of the stream.
       if (state === 'off') reload();
     },

@@ -1,6 +1,6 @@
 import type { AuditObject, AuditRecord } from '@opensocial/contract';
 
-const deeds: Readonly<Record<string, string>> = { create: 'Added', update: 'Changed', delete: 'Removed' };
+const verbs: Readonly<Record<string, string>> = { create: 'Added', update: 'Changed', delete: 'Removed' };
 
 export const objectNames: Readonly<Record<AuditObject, string>> = {
   site: 'Sites',
@@ -19,7 +19,7 @@ export const objectNames: Readonly<Record<AuditObject, string>> = {
 
 /** Describes a change in words, for example 'update site reports.org'. A claim is quoted as it was sent. */
 export const changeText = ({ object, action, description }: AuditRecord): string => {
-  const deed = deeds[action];
-  if (object === 'claim' || deed === undefined) return description;
-  return `${deed} ${description.slice(action.length).trim()}`;
+  const verb = verbs[action];
+  if (object === 'claim' || verb === undefined) return description;
+  return `${verb} ${description.slice(action.length).trim()}`;
 };

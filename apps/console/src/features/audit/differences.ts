@@ -19,13 +19,13 @@ export const differencesOf = (
   names: Readonly<Record<string, string>> = {},
 ): Difference[] => {
   const [old, present] = [fieldsOf(before), fieldsOf(after)];
-  const told = (field: string, value: unknown): string => {
+  const describe = (field: string, value: unknown): string => {
     const text = textOf(value);
     return text !== '' && names[field] !== undefined ? `${names[field]} (${text})` : text;
   };
   return [...new Set([...Object.keys(old), ...Object.keys(present)])]
     .map((field) => {
-      const sides = { before: told(field, old[field]), after: told(field, present[field]) };
+      const sides = { before: describe(field, old[field]), after: describe(field, present[field]) };
       return { field, ...sides, differs: sides.before !== sides.after };
     })
     .toSorted((one, other) => Number(other.differs) - Number(one.differs));

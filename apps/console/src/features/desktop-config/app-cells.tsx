@@ -45,7 +45,7 @@ export function AppCells({ list: name, label, apps, cell, dragged, opened, handl
   const list = useRef<HTMLUListElement>(null);
   const { setNodeRef } = useDroppable({ id: name });
   const focus = useItemFocus({ list, count: apps.length, start: 0 });
-  const layout = useGridLayout({ scroller, list, count: apps.length, cell, kept: focus.active });
+  const layout = useGridLayout({ scroller, list, count: apps.length, cell, focused: focus.active });
   const { columns, rowHeight, scrollTo } = layout;
   useReturnedFocus(apps, opened, (index) => focus.focusItem(index, scrollTo));
   const noteLeaving = useFocusAfterLeaving(apps, (index) => {
@@ -125,14 +125,14 @@ export function AppCells({ list: name, label, apps, cell, dragged, opened, handl
 
 /** The remove button disappears with its app, so the focus moves to the same index of the list. */
 const useFocusAfterLeaving = (apps: readonly ConfiguredApp[], focusAt: (index: number) => void) => {
-  const leaving = useRef<{ id: number; index: number }>(undefined);
+  const removed = useRef<{ id: number; index: number }>(undefined);
   useEffect(() => {
-    const gone = leaving.current;
+    const gone = removed.current;
     if (!gone || apps.some(({ id }) => id === gone.id)) return;
-    leaving.current = undefined;
+    removed.current = undefined;
     focusAt(gone.index);
   });
   return (id: number, index: number) => {
-    leaving.current = { id, index };
+    removed.current = { id, index };
   };
 };

@@ -22,14 +22,14 @@ export const placeOf = ({ available, desktop }: Arrangement, id: number): Place 
 };
 
 /** The arrangement with an app at another place. The index counts the places without the app. */
-export const withPlaced = <Held extends Arrangement>(held: Held, id: number, place: Place): Held => {
-  const app = findApp(held, id);
-  const from = placeOf(held, id);
-  if (!app || !from || isSamePlace(from, place)) return held;
+export const withPlaced = <Lists extends Arrangement>(lists: Lists, id: number, place: Place): Lists => {
+  const app = findApp(lists, id);
+  const from = placeOf(lists, id);
+  if (!app || !from || isSamePlace(from, place)) return lists;
   const others = (apps: readonly ConfiguredApp[]) => apps.filter((other) => other !== app);
-  const desktop = others(held.desktop);
-  if (place.list === 'available') return { ...held, available: [...held.available, app].toSorted(byDomain), desktop };
-  return { ...held, available: others(held.available), desktop: desktop.toSpliced(place.index, 0, app) };
+  const desktop = others(lists.desktop);
+  if (place.list === 'available') return { ...lists, available: [...lists.available, app].toSorted(byDomain), desktop };
+  return { ...lists, available: others(lists.available), desktop: desktop.toSpliced(place.index, 0, app) };
 };
 
 /** The layout of the lists, for the arrow keys. */

@@ -16,7 +16,7 @@ type AvailableListProps = {
   network: NetworkRef;
   apps: readonly ConfiguredApp[];
   /** Whether the desktop is empty, so that this list contains all apps. */
-  isWhole: boolean;
+  isDesktopEmpty: boolean;
   dragged: number | undefined;
   isOver: boolean;
   handle: Ref<CellsHandle>;
@@ -26,7 +26,7 @@ type AvailableListProps = {
 const cell = { width: Number.MAX_SAFE_INTEGER, height: 42, gap: 0, fewest: 1 };
 
 /** §2.11: Available Apps, by domain. */
-export function AvailableList({ network, apps, isWhole, dragged, isOver, handle, onAdd }: AvailableListProps) {
+export function AvailableList({ network, apps, isDesktopEmpty, dragged, isOver, handle, onAdd }: AvailableListProps) {
   const cells = useRef<CellsHandle>(null);
   const [typed, setTyped] = useState('');
   const search = effectiveSearch(typed).toLowerCase();
@@ -55,7 +55,7 @@ export function AvailableList({ network, apps, isWhole, dragged, isOver, handle,
         cell={cell}
         dragged={dragged}
         handle={useMergedRef(cells, handle)}
-        empty={<NoneAvailable network={network} search={search} isWhole={isWhole} />}
+        empty={<NoneAvailable network={network} search={search} isDesktopEmpty={isDesktopEmpty} />}
       >
         {(app, place) => <AvailableRow app={app} place={place} onAdd={onAdd} />}
       </AppCells>
@@ -63,18 +63,18 @@ export function AvailableList({ network, apps, isWhole, dragged, isOver, handle,
   );
 }
 
-type NoneAvailableProps = { network: NetworkRef; search: string; isWhole: boolean };
+type NoneAvailableProps = { network: NetworkRef; search: string; isDesktopEmpty: boolean };
 
 const noRecord = 'There is no record in database';
 
-function NoneAvailable({ network, search, isWhole }: NoneAvailableProps) {
+function NoneAvailable({ network, search, isDesktopEmpty }: NoneAvailableProps) {
   if (search !== '')
     return (
       <Notice icon={<IconSearch />} title={noRecord}>
         No available app has “{search}” in its domain.
       </Notice>
     );
-  if (!isWhole)
+  if (!isDesktopEmpty)
     return (
       <Notice icon={<IconChecks />} title={noRecord}>
         Every app of this network is on the desktop.

@@ -51,25 +51,25 @@ export const desktopConfigQuery = (network: NetworkRef) =>
 const readConfig = (network: NetworkRef) => queryClient.getQueryData<DesktopConfig>(configKey(network));
 
 const changeConfig = (network: NetworkRef, changes: Partial<DesktopConfig>): void => {
-  queryClient.setQueryData<DesktopConfig>(configKey(network), (held) => held && { ...held, ...changes });
+  queryClient.setQueryData<DesktopConfig>(configKey(network), (cached) => cached && { ...cached, ...changes });
 };
 
 /** Shows a new arrangement. Returns the previous one if the caller has to start a save, and undefined if a save is running. */
 export const showArrangement = (
   network: NetworkRef,
-  change: (held: DesktopConfig) => DesktopConfig,
+  change: (cached: DesktopConfig) => DesktopConfig,
 ): DesktopConfig | undefined => {
-  const held = readConfig(network);
-  const next = held && change(held);
-  if (!next || next === held) return undefined;
+  const cached = readConfig(network);
+  const next = cached && change(cached);
+  if (!next || next === cached) return undefined;
   void queryClient.cancelQueries({ queryKey: configKey(network) });
   queryClient.setQueryData(configKey(network), next);
-  return isSaving(network) ? undefined : held;
+  return isSaving(network) ? undefined : cached;
 };
 
 /** The ids of both lists. If there are more available apps than a call accepts, only those that leave the desktop are sent. */
-const groupsOf = (sent: Arrangement, kept: Arrangement) => {
-  const before = new Set(kept.desktop.map(({ id }) => id));
+const groupsOf = (sent: Arrangement, saved: Arrangement) => {
+  const before = new Set(saved.desktop.map(({ id }) => id));
   const named =
     sent.available.length > maximumDesktopApps ? sent.available.filter(({ id }) => before.has(id)) : sent.available;
   return { available_apps: named.map(({ id }) => id), desktop_apps: sent.desktop.map(({ id }) => id) };
@@ -86,17 +86,17 @@ export const saveArrangement = (network: NetworkRef) =>
     networkMode: 'always',
     mutationFn: async (before: DesktopConfig): Promise<void> => {
       const params = { server_id: network.id };
-      let kept = before;
+      let saved = before;
       try {
-        for (let sent = readConfig(network); sent && sent.desktop !== kept.desktop; sent = readConfig(network)) {
-          const body = { ...groupsOf(sent, kept), version: kept.version };
+        for (let sent = readConfig(network); sent && sent.desktop !== saved.desktop; sent = readConfig(network)) {
+          const body = { ...groupsOf(sent, saved), version: saved.version };
           // oxlint-disable-next-line no-await-in-loop -- each save needs the version of the previous one
           const { version } = await call(saveDesktopApps, { params, body });
-          kept = { ...sent, version };
+          saved = { ...sent, version };
           changeConfig(network, { version });
         }
       } catch (error) {
-        const { available, desktop, version } = kept;
+        const { available, desktop, version } = saved;
         changeConfig(network, { available, desktop, version });
         throw error;
       }
@@ -150,8 +150,9 @@ export const saveTile = (network: NetworkRef) =>
       queryClient.setQueryData(tileQuery(site.id).queryKey, site);
       const look = { ...lookOf(network, site), login_url };
       const relook = (app: ConfiguredApp) => (app.id === site.id ? { ...app, ...look } : app);
-      const held = readConfig(network);
-      if (held) changeConfig(network, { desktop: held.desktop.map(relook), available: held.available.map(relook) });
+      const cached = readConfig(network);
+      if (cached)
+        changeConfig(network, { desktop: cached.desktop.map(relook), available: cached.available.map(relook) });
       void queryClient.invalidateQueries({ queryKey: sitesKey });
       void queryClient.invalidateQueries({ queryKey: desktopAppsKey(network) });
     },

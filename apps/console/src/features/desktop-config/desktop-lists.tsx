@@ -62,7 +62,7 @@ export function DesktopLists({ network, arrangement, opened, onOpen }: DesktopLi
         <AvailableList
           network={network}
           apps={arranged.available}
-          isWhole={arranged.desktop.length === 0}
+          isDesktopEmpty={arranged.desktop.length === 0}
           dragged={drag?.id}
           isOver={isOver('available')}
           handle={available}

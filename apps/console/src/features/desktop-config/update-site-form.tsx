@@ -73,9 +73,9 @@ export function UpdateSiteForm({ site, shownUrl, network }: UpdateSiteFormProps)
     saving.mutate(info, {
       onError: handleConflict,
       onSuccess: (saved) => {
-        const held = toInfo(saved, info.login_url);
-        form.setValues(held);
-        form.resetDirty(held);
+        const current = toInfo(saved, info.login_url);
+        form.setValues(current);
+        form.resetDirty(current);
         showSuccess('Site sucessfully updated.');
       },
     });

@@ -18,7 +18,7 @@ const faultOf = (error: unknown): string => {
 export const useArrangement = (network: NetworkRef) => {
   const saving = useMutation({ ...saveArrangement(network), onError: (error) => showFault(faultOf(error)) });
   const arrange = (id: number, place: Place): void => {
-    const before = showArrangement(network, (held) => withPlaced(held, id, place));
+    const before = showArrangement(network, (shown) => withPlaced(shown, id, place));
     if (before) saving.mutate(before);
   };
   return { arrange, state: saving.status };

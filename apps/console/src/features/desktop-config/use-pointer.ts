@@ -13,10 +13,10 @@ export const usePointer = () => {
     following.current?.abort();
     point.current = undefined;
   };
-  const follow = (begun: Event) => {
+  const follow = (startEvent: Event) => {
     leave();
     // A keyboard drag ignores mouse movements.
-    if (begun instanceof KeyboardEvent) return;
+    if (startEvent instanceof KeyboardEvent) return;
     const controller = new AbortController();
     following.current = controller;
     const note = (hand: { clientX: number; clientY: number } | undefined) => {
@@ -26,7 +26,7 @@ export const usePointer = () => {
     window.addEventListener('mousemove', note, options);
     window.addEventListener('mouseup', note, options);
     // Touch events go to the element where the touch began, even if it has been removed from the page.
-    begun.target?.addEventListener('touchmove', (event) => note((event as TouchEvent).touches[0]), options);
+    startEvent.target?.addEventListener('touchmove', (event) => note((event as TouchEvent).touches[0]), options);
   };
   useEffect(() => () => following.current?.abort(), []);
   return { follow, leave, last: () => point.current };

@@ -2,7 +2,7 @@ import { useParams } from 'react-router';
 import { useAdminNetwork } from '../../api/session/admin-network.ts';
 import { MemberList } from '../../patterns/member-list/member-list.tsx';
 import { groupSiteColumns } from './group-member-columns.tsx';
-import { groupSitesQuery, reloadGroupMembers, takeSiteFromGroup } from './groups.members.api.ts';
+import { groupSitesQuery, reloadGroupMembers, removeSiteFromGroup } from './groups.members.api.ts';
 
 /** §2.9, Sites tab of a group. */
 export function GroupSitesTab() {
@@ -20,7 +20,7 @@ export function GroupSitesTab() {
       removal={{
         title: 'Confirm removing site',
         text: 'Are you sure you want to take the selected site out of the group ?',
-        act: (site) => takeSiteFromGroup(network, groupId, site),
+        act: (site) => removeSiteFromGroup(network, groupId, site),
         onReload: () => void reloadGroupMembers(groupId),
       }}
     />

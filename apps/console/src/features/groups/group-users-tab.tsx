@@ -2,7 +2,7 @@ import { useParams } from 'react-router';
 import { useAdminNetwork } from '../../api/session/admin-network.ts';
 import { MemberList } from '../../patterns/member-list/member-list.tsx';
 import { groupUserColumns } from './group-member-columns.tsx';
-import { groupUsersQuery, reloadGroupMembers, takeUserFromGroup } from './groups.members.api.ts';
+import { groupUsersQuery, reloadGroupMembers, removeUserFromGroup } from './groups.members.api.ts';
 
 /** §2.9, Users tab of a group. */
 export function GroupUsersTab() {
@@ -20,7 +20,7 @@ export function GroupUsersTab() {
       removal={{
         title: 'Confirm removing user',
         text: 'Are you sure you want to take the selected user out of the group ?',
-        act: (user) => takeUserFromGroup(network, groupId, user),
+        act: (user) => removeUserFromGroup(network, groupId, user),
         onReload: () => void reloadGroupMembers(groupId),
       }}
     />

@@ -18,7 +18,7 @@ export function GroupsList() {
   const network = useAdminNetwork();
   const { group_id } = useParams();
   const [adding, setAdding] = useState(false);
-  const [leaving, setLeaving] = useState<readonly Group[]>();
+  const [removing, setRemoving] = useState<readonly Group[]>();
   return (
     <ListPage
       title="Groups"
@@ -40,26 +40,26 @@ export function GroupsList() {
             id: 'delete',
             icon: () => IconTrash,
             label: ({ name }) => `Delete ${name}`,
-            onAct: (group) => setLeaving([group]),
+            onAct: (group) => setRemoving([group]),
           },
         ]}
-        bulk={[{ label: 'delete', icon: IconTrash, onAct: setLeaving }]}
+        bulk={[{ label: 'delete', icon: IconTrash, onAct: setRemoving }]}
         open={(group) => toGroupDetails(network.name, group)}
         current={group_id === undefined ? undefined : Number(group_id)}
       />
       <Suspense>{adding && <AddGroupModal onClose={() => setAdding(false)} />}</Suspense>
-      {leaving && (
+      {removing && (
         <OneByOneDialog
           title="Confirm deleting group"
           text="Are you sure you want to delete the selected group ? A site that is left without a group is open to the whole network."
-          names={leaving.map(({ name }) => name)}
+          names={removing.map(({ name }) => name)}
           action="Delete"
           danger
-          rows={leaving}
+          rows={removing}
           busyText={({ name }) => `Deleting ${name}`}
           act={(group) => deleteGroup(network, group)}
           onReload={() => void reloadGroups(network)}
-          onClose={() => setLeaving(undefined)}
+          onClose={() => setRemoving(undefined)}
         />
       )}
       <Outlet />

@@ -38,8 +38,8 @@ export const reloadGroups = (network: NetworkRef): Promise<void> =>
 export const addGroup = (network: NetworkRef) =>
   mutationOptions({
     mutationKey: ['groups', 'create', network.id],
-    mutationFn: (words: Pick<GroupDraft, 'name' | 'description'>) =>
-      call(createGroup, { body: { ...words, sso_server: network.id } }),
+    mutationFn: (draft: Pick<GroupDraft, 'name' | 'description'>) =>
+      call(createGroup, { body: { ...draft, sso_server: network.id } }),
     onSuccess: () => reloadGroups(network),
   });
 

@@ -10,11 +10,11 @@ import {
   assignUserToGroup,
   groupSitesQuery,
   groupUsersQuery,
+  removeGroupFromSite,
+  removeGroupFromUser,
+  removeSiteFromGroup,
+  removeUserFromGroup,
   siteGroupsQuery,
-  takeGroupFromSite,
-  takeGroupFromUser,
-  takeSiteFromGroup,
-  takeUserFromGroup,
   userGroupsQuery,
 } from './groups.members.api.ts';
 
@@ -52,9 +52,9 @@ describe('§2.9 a changed membership is read again on both sides', () => {
     ['assign a group to a user', () => assignGroupToUser(network, userId, group)],
     [
       'take a user from a group',
-      () => takeUserFromGroup(network, groupId, { id: membershipId, user_id: userId } as GroupUser),
+      () => removeUserFromGroup(network, groupId, { id: membershipId, user_id: userId } as GroupUser),
     ],
-    ['take a group from a user', () => takeGroupFromUser(network, { id: membershipId } as never)],
+    ['take a group from a user', () => removeGroupFromUser(network, { id: membershipId } as never)],
   ])('%s', async (_title, act) => {
     await act();
     expect([isStale('groupUsers'), isStale('userGroups')]).toEqual([true, true]);
@@ -65,9 +65,9 @@ describe('§2.9 a changed membership is read again on both sides', () => {
     ['assign a group to a site', () => assignGroupToSite(network, siteId, group)],
     [
       'take a site from a group',
-      () => takeSiteFromGroup(network, groupId, { id: membershipId, subscriber_id: siteId } as GroupSite),
+      () => removeSiteFromGroup(network, groupId, { id: membershipId, subscriber_id: siteId } as GroupSite),
     ],
-    ['take a group from a site', () => takeGroupFromSite(network, siteId, group)],
+    ['take a group from a site', () => removeGroupFromSite(network, siteId, group)],
   ])('%s', async (_title, act) => {
     await act();
     expect([isStale('groupSites'), isStale('siteGroups')]).toEqual([true, true]);

@@ -60,7 +60,7 @@ export const assignGroupToSite = async (network: NetworkRef, siteId: number, { i
   await markMembershipsStale(network);
 };
 
-export const takeGroupFromSite = async (network: NetworkRef, siteId: number, { id }: Group): Promise<void> => {
+export const removeGroupFromSite = async (network: NetworkRef, siteId: number, { id }: Group): Promise<void> => {
   await call(unassignSite, { params: { group_id: id, site_id: siteId } });
   queryClient.setQueriesData({ queryKey: [...siteGroupsKey(siteId), 'assigned'] }, withoutRows(new Set([id])));
   await markMembershipsStale(network);
@@ -68,7 +68,7 @@ export const takeGroupFromSite = async (network: NetworkRef, siteId: number, { i
 
 export const userGroupsQuery = (network: NetworkRef, userId: number) =>
   queryOptions({
-    queryKey: [...userGroupsKey(network, userId), 'held'],
+    queryKey: [...userGroupsKey(network, userId), 'assigned'],
     queryFn: ({ signal }) => call(listUserGroups, { params: { user_id: userId, server_id: network.id } }, signal),
   });
 
@@ -93,7 +93,7 @@ export const assignGroupToUser = async (network: NetworkRef, userId: number, { i
   await markMembershipsStale(network);
 };
 
-export const takeGroupFromUser = async (network: NetworkRef, { id }: UserGroup): Promise<void> => {
+export const removeGroupFromUser = async (network: NetworkRef, { id }: UserGroup): Promise<void> => {
   await call(removeUserGroup, { params: { id } });
   await markMembershipsStale(network);
 };
@@ -155,7 +155,7 @@ export const assignSiteToGroup = async (
   await markMembershipsStale(network);
 };
 
-export const takeUserFromGroup = async (
+export const removeUserFromGroup = async (
   network: NetworkRef,
   groupId: number,
   { id, user_id }: GroupUser,
@@ -165,7 +165,7 @@ export const takeUserFromGroup = async (
   await markMembershipsStale(network);
 };
 
-export const takeSiteFromGroup = async (
+export const removeSiteFromGroup = async (
   network: NetworkRef,
   groupId: number,
   { id, subscriber_id }: GroupSite,

@@ -2,7 +2,7 @@ import { useParams } from 'react-router';
 import { useAdminNetwork } from '../../api/session/admin-network.ts';
 import { MemberList } from '../../patterns/member-list/member-list.tsx';
 import { groupColumns } from './group-columns.tsx';
-import { reloadSiteGroups, siteGroupsQuery, takeGroupFromSite } from './groups.members.api.ts';
+import { reloadSiteGroups, removeGroupFromSite, siteGroupsQuery } from './groups.members.api.ts';
 
 /** §2.7, Groups tab. */
 export function SiteGroupsTab() {
@@ -20,7 +20,7 @@ export function SiteGroupsTab() {
       removal={{
         title: 'Confirm removing group',
         text: 'Are you sure you want to take the site out of the selected group ?',
-        act: (group) => takeGroupFromSite(network, siteId, group),
+        act: (group) => removeGroupFromSite(network, siteId, group),
         onReload: () => void reloadSiteGroups(siteId),
       }}
     />

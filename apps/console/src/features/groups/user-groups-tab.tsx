@@ -3,7 +3,7 @@ import { useAdminNetwork } from '../../api/session/admin-network.ts';
 import { wholeListQuery } from '../../api/transport/whole-list-query.ts';
 import { MemberList } from '../../patterns/member-list/member-list.tsx';
 import { userGroupColumns } from './group-columns.tsx';
-import { reloadUserGroups, takeGroupFromUser, userGroupsQuery } from './groups.members.api.ts';
+import { reloadUserGroups, removeGroupFromUser, userGroupsQuery } from './groups.members.api.ts';
 
 /** §2.8, Groups tab. */
 export function UserGroupsTab() {
@@ -21,7 +21,7 @@ export function UserGroupsTab() {
       removal={{
         title: 'Confirm removing group',
         text: 'Are you sure you want to take the user out of the selected group ?',
-        act: (group) => takeGroupFromUser(network, group),
+        act: (group) => removeGroupFromUser(network, group),
         onReload: () => void reloadUserGroups(network, userId),
       }}
     />

@@ -51,7 +51,7 @@ export const imageQuery = (library: MediaLibrary, name: string) =>
   });
 
 /** The cached list already contains the image. */
-export const rememberImage = (library: MediaLibrary, image: Image): void => {
+export const cacheImage = (library: MediaLibrary, image: Image): void => {
   queryClient.setQueryData(imageKey(library, image.name), image);
 };
 
@@ -65,7 +65,7 @@ export const editImage = (library: MediaLibrary) =>
     mutationFn: ({ id, changes }: ImageEdit) =>
       call(library.kind === 'image' ? updateImage : updateIconImage, { params: { id }, body: changes }),
     onSuccess: (image) => {
-      rememberImage(library, image);
+      cacheImage(library, image);
       changeLists(library, (page) => ({ ...page, rows: page.rows.map((row) => (row.id === image.id ? image : row)) }));
     },
   });
@@ -106,7 +106,7 @@ export const addImage = async (
   const declared = library.kind === 'image' ? uploadImage : uploadIconImage;
   const { message: name } = await callWithProgress(onProgress)(declared, { body, file }, signal);
   const image = await fetchImage(library, name, signal);
-  rememberImage(library, image);
+  cacheImage(library, image);
   changeLists(library, (page, index) => ({
     ...page,
     total: page.total + 1,
@@ -120,6 +120,6 @@ type Lists = InfiniteData<Page<Image>>;
 const changeLists = (library: MediaLibrary, change: (page: Page<Image>, index: number) => Page<Image>): void => {
   queryClient.setQueriesData<Lists>(
     { queryKey: listsKey(library) },
-    (held) => held && { ...held, pages: held.pages.map(change) },
+    (cached) => cached && { ...cached, pages: cached.pages.map(change) },
   );
 };

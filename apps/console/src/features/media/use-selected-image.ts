@@ -1,7 +1,7 @@
 import type { Image } from '@opensocial/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
-import { imageQuery, type MediaLibrary, rememberImage } from './media.api.ts';
+import { cacheImage, imageQuery, type MediaLibrary } from './media.api.ts';
 
 /** The selected image, initially the image in use, which may be on a page that is not loaded or outside the search. */
 export const useSelectedImage = (library: MediaLibrary, chosen: string | undefined) => {
@@ -9,7 +9,7 @@ export const useSelectedImage = (library: MediaLibrary, chosen: string | undefin
   const image = useQuery({ ...imageQuery(library, name ?? ''), enabled: name !== undefined });
   const select = useCallback(
     (next: Image | undefined) => {
-      if (next) rememberImage(library, next);
+      if (next) cacheImage(library, next);
       setName(next?.name);
     },
     [library],

@@ -9,7 +9,7 @@ import {
 import { mutationOptions } from '@tanstack/react-query';
 import { call } from '../../api/transport/caller.ts';
 import { pagedQuery } from '../../api/transport/paged-query.ts';
-import { logsOut, queryClient } from '../../api/transport/query-client.ts';
+import { logoutMeta, queryClient } from '../../api/transport/query-client.ts';
 import { networkListKey } from '../../api/transport/query-keys.ts';
 
 /** The networks of the signed-in user: all, or those whose name contains the search text. */
@@ -24,7 +24,7 @@ export const networksQuery = ({ username }: SessionUser, search: string, sort?: 
           : await call(searchNetworks, { params: { username, keyword: search, lastid }, query }, signal);
       return { rows: data, total: all_servers };
     },
-    meta: logsOut,
+    meta: logoutMeta,
   });
 
 export const addNetwork = mutationOptions({

@@ -37,12 +37,12 @@ export function OwnersList() {
   const user = useSessionUser();
   const [adding, setAdding] = useState(false);
   const [note, setNote] = useState<string>();
-  const [leaving, setLeaving] = useState<readonly Owner[]>();
+  const [removing, setRemoving] = useState<readonly Owner[]>();
   /** The last owner cannot be removed. */
   const handleDelete = (ticked: readonly Owner[]) => {
     const removable = ticked.filter(({ last }) => !last);
     if (removable.length === 0) showNotice(lastStays);
-    else setLeaving(removable);
+    else setRemoving(removable);
     setNote(removable.length < ticked.length ? lastStays : undefined);
   };
   return (
@@ -73,21 +73,21 @@ export function OwnersList() {
         bulk={[{ label: 'delete', icon: IconTrash, onAct: handleDelete }]}
       />
       <Suspense>{adding && <AddOwnerModal onClose={() => setAdding(false)} />}</Suspense>
-      {leaving && (
+      {removing && (
         <OneByOneDialog
           title="Confirm deleting owner"
           text="Are you sure you want to delete the selected owner ? They stay a user of the network."
-          names={leaving.map(({ owner }) => owner)}
+          names={removing.map(({ owner }) => owner)}
           action="Delete"
           danger
           {...(note !== undefined && { note })}
-          rows={leaving}
+          rows={removing}
           busyText={({ owner }) => `Deleting ${owner}`}
           act={(owner) => deleteOwner(network, user, owner)}
           onReload={() => void reloadOwners(network)}
           // The remaining owner may now be the last one.
           onClose={() => {
-            setLeaving(undefined);
+            setRemoving(undefined);
             void reloadOwners(network);
           }}
         />

@@ -13,11 +13,11 @@ import { showErrorField } from '../../patterns/toast/show-error-field.tsx';
 import { showSuccess } from '../../patterns/toast/show-success.tsx';
 import { FooterSection } from './footer-section.tsx';
 import { IdentitySection } from './identity-section.tsx';
+import { affectsAnybody, ImpactDialog, type Reach } from './impact-dialog.tsx';
 import { LegalSection } from './legal-section.tsx';
 import { LookSection } from './look-section.tsx';
 import { PolicySection } from './policy-section.tsx';
-import { type Reach, ReachDialog, touchesAnybody } from './reach-dialog.tsx';
-import { findLoginReach, findReach, reloadSettings, saveSettings, settingsQuery } from './settings.api.ts';
+import { findImpact, findLoginImpact, reloadSettings, saveSettings, settingsQuery } from './settings.api.ts';
 import classes from './settings-page.module.css';
 import { SocialSection } from './social-section.tsx';
 import { type SettingsValues, settingsLabels, toValues, useSettingsForm } from './use-settings-form.ts';
@@ -69,10 +69,10 @@ function SettingsForm({ settings }: SettingsFormProps) {
     saving.mutate(values, {
       onError: (error) => void (handleConflict(error) || showErrorField(error)),
       onSuccess: (saved) => {
-        const held = toValues(saved);
-        form.setInitialValues(held);
-        form.setValues(held);
-        form.resetDirty(held);
+        const current = toValues(saved);
+        form.setInitialValues(current);
+        form.setValues(current);
+        form.resetDirty(current);
         showSuccess('Your request successfully updated');
       },
       onSettled: () => setReach(undefined),
@@ -84,9 +84,9 @@ function SettingsForm({ settings }: SettingsFormProps) {
     const losesKeys = keyedIn(form.getInitialValues()).some((provider) => !keyed.includes(provider));
     return {
       policy: policyFields.some((field) => form.isDirty(field))
-        ? await findReach(network, { password_expiration, user_inactivity, mfa })
+        ? await findImpact(network, { password_expiration, user_inactivity, mfa })
         : undefined,
-      logins: losesKeys ? await findLoginReach(network, keyed) : undefined,
+      logins: losesKeys ? await findLoginImpact(network, keyed) : undefined,
     };
   };
 
@@ -96,7 +96,7 @@ function SettingsForm({ settings }: SettingsFormProps) {
     setIsAsking(true);
     try {
       const found = await findTouched(values);
-      if (touchesAnybody(found)) setReach(found);
+      if (affectsAnybody(found)) setReach(found);
       else save(values);
     } catch (error) {
       showErrorField(error);
@@ -124,7 +124,7 @@ function SettingsForm({ settings }: SettingsFormProps) {
       </div>
       <UnsavedGuard active={form.isDirty()} />
       {reach && (
-        <ReachDialog
+        <ImpactDialog
           reach={reach}
           busy={saving.isPending}
           onConfirm={() => save(form.getValues())}

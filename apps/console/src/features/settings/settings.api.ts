@@ -52,11 +52,11 @@ export const saveSettings = (network: NetworkRef) =>
     onSuccess: keep(network),
   });
 
-export const findReach = (network: NetworkRef, policy: PolicyDraft): Promise<PolicyReach> =>
+export const findImpact = (network: NetworkRef, policy: PolicyDraft): Promise<PolicyReach> =>
   call(getPolicyReach, { params: params(network), query: policy });
 
 /** The sites that would have no working login if only these services had keys. */
-export const findLoginReach = (network: NetworkRef, keys: readonly SocialProvider[]): Promise<LoginReach> =>
+export const findLoginImpact = (network: NetworkRef, keys: readonly SocialProvider[]): Promise<LoginReach> =>
   call(getLoginReach, { params: params(network), query: { keys: keys.join(',') } });
 
 export const saveFooterType = (network: NetworkRef) =>
@@ -65,7 +65,7 @@ export const saveFooterType = (network: NetworkRef) =>
     mutationFn: (footer_type: FooterType) =>
       call(setFooterType, { params: params(network), body: { footer_type, server: network.name } }),
     onSuccess: (_done, footer_type) => {
-      queryClient.setQueryData(settingsQuery(network).queryKey, (held) => held && { ...held, footer_type });
+      queryClient.setQueryData(settingsQuery(network).queryKey, (cached) => cached && { ...cached, footer_type });
     },
   });
 

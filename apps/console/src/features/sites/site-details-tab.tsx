@@ -70,9 +70,9 @@ function SiteDetailsForm({ site }: SiteDetailsFormProps) {
       {
         onError: (error) => void (handleConflict(error) || showErrorField(error)),
         onSuccess: (saved) => {
-          const held = toValues(saved);
-          form.setValues(held);
-          form.resetDirty(held);
+          const current = toValues(saved);
+          form.setValues(current);
+          form.resetDirty(current);
           showSuccess('Site sucessfully updated.');
         },
         onSettled: () => setLocksOut(false),

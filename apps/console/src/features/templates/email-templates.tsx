@@ -22,9 +22,9 @@ export function EmailTemplates() {
   const [helping, setHelping] = useState(false);
   const [unsaved, setUnsaved] = useState<ReadonlySet<TemplateKind>>(new Set());
   const handleChange = (kind: TemplateKind, isDirty: boolean) =>
-    setUnsaved((held) => {
-      if (held.has(kind) === isDirty) return held;
-      const next = new Set(held);
+    setUnsaved((kinds) => {
+      if (kinds.has(kind) === isDirty) return kinds;
+      const next = new Set(kinds);
       if (isDirty) next.add(kind);
       else next.delete(kind);
       return next;

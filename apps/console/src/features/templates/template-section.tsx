@@ -36,7 +36,7 @@ export function TemplateSection(props: TemplateSectionProps) {
   const isUsed = switched.isPending ? switched.variables : templates[use] === 'Yes';
 
   const handleOpen = () => {
-    setOpened((held) => !held);
+    setOpened((isOpen) => !isOpen);
     setWasOpened(true);
   };
   const handleSwitch = (value: string) => {

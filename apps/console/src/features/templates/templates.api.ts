@@ -39,7 +39,7 @@ const change = (network: NetworkRef, fields: object) =>
   call(updateTemplate, { params: { server: network.name }, body: { server: network.name, ...fields } as never });
 
 const patch = (network: NetworkRef, fields: object): void => {
-  queryClient.setQueryData(templatesQuery(network).queryKey, (held) => held && { ...held, ...fields });
+  queryClient.setQueryData(templatesQuery(network).queryKey, (cached) => cached && { ...cached, ...fields });
 };
 
 /** §4: the switch saves at once. */
@@ -59,10 +59,10 @@ export const saveTemplate = (network: NetworkRef, kind: TemplateKind) => {
     mutationKey: ['templates', 'save', network.id, kind],
     mutationFn: (template: string) => change(network, { request: updateMarker, [field]: template }),
     onSuccess: (_answer, template) =>
-      queryClient.setQueryData(templatesQuery(network).queryKey, (held) => {
-        if (!held) return held;
-        const { [kind]: _solved, ...problems } = held.problems;
-        return { ...held, [field]: template, problems };
+      queryClient.setQueryData(templatesQuery(network).queryKey, (cached) => {
+        if (!cached) return cached;
+        const { [kind]: _solved, ...problems } = cached.problems;
+        return { ...cached, [field]: template, problems };
       }),
   });
 };

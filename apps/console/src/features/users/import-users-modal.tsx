@@ -10,7 +10,7 @@ import { type Line, useImport } from './use-import.ts';
 
 type ImportUsersModalProps = { onClose: () => void };
 
-const words: Record<Line['outcome'], string> = {
+const outcomeTexts: Record<Line['outcome'], string> = {
   create: 'are invited',
   update: 'join groups',
   unchanged: 'stay as they are',
@@ -21,14 +21,14 @@ const order = ['create', 'update', 'unchanged', 'refused'] as const;
 
 /** Imports users from a file. A preview shows the outcome of each line first. */
 export function ImportUsersModal({ onClose }: ImportUsersModalProps) {
-  const { state, look, bringIn, stop, startAgain } = useImport();
+  const { state, preview, apply, stop, reset } = useImport();
   const [fault, setFault] = useState<string>();
   const handleFile = async (file: File | null) => {
     if (!file) return;
     const read = readUsersFile(await file.text());
     if ('fault' in read) return setFault(read.fault);
     setFault(undefined);
-    await look(read.rows);
+    await preview(read.rows);
   };
   const isWorking = state.step === 'working';
   return (
@@ -80,7 +80,7 @@ export function ImportUsersModal({ onClose }: ImportUsersModalProps) {
         )}
         {(state.step === 'preview' || state.step === 'report') && (
           <>
-            <Summary lines={state.lines} isDone={state.step === 'report'} isWhole={state.isWhole} />
+            <Summary lines={state.lines} isDone={state.step === 'report'} isComplete={state.isComplete} />
             <LineTable lines={state.lines} />
             <div className={classes.buttons}>
               <Button
@@ -96,10 +96,10 @@ export function ImportUsersModal({ onClose }: ImportUsersModalProps) {
                 <Button onClick={onClose}>Close</Button>
               ) : (
                 <>
-                  <Button variant="default" onClick={startAgain}>
+                  <Button variant="default" onClick={reset}>
                     Another file
                   </Button>
-                  <Button disabled={changing(state.lines) === 0} onClick={() => void bringIn(state.lines)}>
+                  <Button disabled={changing(state.lines) === 0} onClick={() => void apply(state.lines)}>
                     Import {changing(state.lines).toLocaleString('en')} users
                   </Button>
                 </>
@@ -128,9 +128,9 @@ const reportOf = (lines: readonly Line[]): string =>
     ]),
   ]);
 
-type SummaryProps = { lines: readonly Line[]; isDone: boolean; isWhole: boolean };
+type SummaryProps = { lines: readonly Line[]; isDone: boolean; isComplete: boolean };
 
-function Summary({ lines, isDone, isWhole }: SummaryProps) {
+function Summary({ lines, isDone, isComplete }: SummaryProps) {
   return (
     <div role="status">
       <p>{isDone ? 'This is what happened:' : 'This is what would happen:'}</p>
@@ -140,13 +140,13 @@ function Summary({ lines, isDone, isWhole }: SummaryProps) {
           return (
             count > 0 && (
               <li key={outcome} data-outcome={outcome}>
-                <strong>{count.toLocaleString('en')}</strong> {words[outcome]}
+                <strong>{count.toLocaleString('en')}</strong> {outcomeTexts[outcome]}
               </li>
             )
           );
         })}
       </ul>
-      {!isWhole && <p className={classes.fault}>It was stopped: the lines after these are not in the report.</p>}
+      {!isComplete && <p className={classes.fault}>It was stopped: the lines after these are not in the report.</p>}
     </div>
   );
 }

@@ -10,7 +10,7 @@ import { OneByOneDialog } from '../../patterns/confirm/one-by-one-dialog.tsx';
 import { PanelList } from '../../patterns/panel-list/panel-list.tsx';
 import type { Column } from '../../patterns/record-list/model/list-description.ts';
 import classes from './site-users-tab.module.css';
-import { reloadSiteUsers, siteUsersQuery, takeUserFromSite } from './users.api.ts';
+import { reloadSiteUsers, removeUserFromSite, siteUsersQuery } from './users.api.ts';
 
 const statusColumn: Column<SiteUser> = {
   id: 'status',
@@ -48,7 +48,7 @@ const columns: readonly Column<SiteUser>[] = [statusColumn, ...nameColumns];
 export function SiteUsersTab() {
   const network = useAdminNetwork();
   const siteId = Number(useParams()['site_id']);
-  const [leaving, setLeaving] = useState<readonly SiteUser[]>();
+  const [removing, setRemoving] = useState<readonly SiteUser[]>();
   const { data: details } = useQuery(networkDetailsQuery(network));
   const isVisited = details?.mode === 'Visited';
   return (
@@ -63,20 +63,20 @@ export function SiteUsersTab() {
         emptyHint="Its groups have no members yet."
         open={({ id }) => toUserDetails(network.name, id)}
         isStopped={({ status }) => status !== 'Active'}
-        {...(isVisited && { bulk: [{ label: 'delete', icon: IconTrash, onAct: setLeaving }] })}
+        {...(isVisited && { bulk: [{ label: 'delete', icon: IconTrash, onAct: setRemoving }] })}
       />
-      {leaving && (
+      {removing && (
         <OneByOneDialog
           title="Confirm removing user"
           text="Are you sure you want to take the site off the desktop of the selected user ?"
-          names={leaving.map(({ email }) => email)}
+          names={removing.map(({ email }) => email)}
           action="Delete"
           danger
-          rows={leaving}
+          rows={removing}
           busyText={({ email }) => `Removing ${email}`}
-          act={(user) => takeUserFromSite(network, siteId, user)}
+          act={(user) => removeUserFromSite(network, siteId, user)}
           onReload={() => void reloadSiteUsers(siteId)}
-          onClose={() => setLeaving(undefined)}
+          onClose={() => setRemoving(undefined)}
         />
       )}
     </>

@@ -5,14 +5,14 @@ import { showError } from '../../patterns/toast/show-error.tsx';
 import { importRows, reloadUsers } from './users.api.ts';
 
 /** The number of lines per request, small enough to show progress. */
-const piece = 100;
+const chunkSize = 100;
 
 export type Line = ImportRow & ImportOutcome;
 
 type State =
   | { step: 'choose' }
   | { step: 'working'; applying: boolean; done: number; total: number }
-  | { step: 'preview' | 'report'; lines: readonly Line[]; isWhole: boolean };
+  | { step: 'preview' | 'report'; lines: readonly Line[]; isComplete: boolean };
 
 /** The import of users: a dry run shows the outcome of each line, then the user starts the import. */
 export const useImport = () => {
@@ -27,7 +27,7 @@ export const useImport = () => {
     try {
       while (lines.length < rows.length && !controller.signal.aborted) {
         setState({ step: 'working', applying, done: lines.length, total: rows.length });
-        const part = rows.slice(lines.length, lines.length + piece);
+        const part = rows.slice(lines.length, lines.length + chunkSize);
         // oxlint-disable-next-line no-await-in-loop -- requests are sequential to show progress
         const { outcomes } = await importRows(network, part, applying);
         for (const [index, row] of part.entries()) {
@@ -39,20 +39,20 @@ export const useImport = () => {
       showError(error);
     }
     if (applying) await reloadUsers(network);
-    const isWhole = lines.length === rows.length;
+    const isComplete = lines.length === rows.length;
     if (lines.length === 0) setState({ step: 'choose' });
-    else setState({ step: applying ? 'report' : 'preview', lines, isWhole });
+    else setState({ step: applying ? 'report' : 'preview', lines, isComplete });
   };
 
   return {
     state,
-    look: (rows: readonly ImportRow[]) => run(rows, false),
-    bringIn: (lines: readonly Line[]) =>
+    preview: (rows: readonly ImportRow[]) => run(rows, false),
+    apply: (lines: readonly Line[]) =>
       run(
         lines.map(({ outcome: _outcome, detail: _detail, ...row }) => row),
         true,
       ),
     stop: () => stopped.current?.abort(),
-    startAgain: () => setState({ step: 'choose' }),
+    reset: () => setState({ step: 'choose' }),
   };
 };

@@ -17,7 +17,7 @@ import { logTime } from '../../patterns/time/log-time.ts';
 import { showError } from '../../patterns/toast/show-error.tsx';
 import { showSuccess } from '../../patterns/toast/show-success.tsx';
 import { UserSecuritySection } from './user-security-section.tsx';
-import { inviteAgain, reloadUser, saveUser, userQuery } from './users.api.ts';
+import { reloadUser, resendUserInvitation, saveUser, userQuery } from './users.api.ts';
 import { toUsers } from './users.links.ts';
 
 /** §2.8, User Details. */
@@ -106,7 +106,7 @@ function UserDetailsForm({ user }: UserDetailsFormProps) {
 
 function Invitation({ user }: UserDetailsFormProps) {
   const network = useAdminNetwork();
-  const inviting = useMutation(inviteAgain(network, user.id));
+  const inviting = useMutation(resendUserInvitation(network, user.id));
   const handleInvite = () =>
     inviting.mutate(undefined, { onError: showError, onSuccess: ({ message }) => showSuccess(message) });
   return (

@@ -7,7 +7,7 @@ import { wholeListQuery } from '../../api/transport/whole-list-query.ts';
 import { MemberList } from '../../patterns/member-list/member-list.tsx';
 import type { Column } from '../../patterns/record-list/model/list-description.ts';
 import { StateBadge, StateDot } from '../../patterns/state-mark/state-mark.tsx';
-import { reloadUserSites, takeSiteFromUser, userSitesQuery } from './users.api.ts';
+import { reloadUserSites, removeSiteFromUser, userSitesQuery } from './users.api.ts';
 
 const statusColumn: Column<UserSite> = {
   id: 'status',
@@ -66,7 +66,7 @@ export function UserSitesTab() {
         removal: {
           title: 'Confirm removing site',
           text: 'Are you sure you want to take the selected site off the desktop of the user ?',
-          act: (site: UserSite) => takeSiteFromUser(network, id, site.id),
+          act: (site: UserSite) => removeSiteFromUser(network, id, site.id),
           onReload: () => void reloadUserSites(network, id),
         },
       })}

@@ -42,7 +42,7 @@ const listKey = (network: NetworkRef) => ['users', 'list', network.id] as const;
 type Asked = Pick<ListView, 'search' | 'filters'>;
 
 /** The filter parameters, shared by the list and its export. */
-export const usersAsked = (network: NetworkRef, { search, filters }: Asked, lastId: number) => ({
+export const userFilters = (network: NetworkRef, { search, filters }: Asked, lastId: number) => ({
   serverId: network.id,
   serverName: network.name,
   lastId,
@@ -56,7 +56,7 @@ export const usersQuery = (network: NetworkRef, asked: Asked) =>
   pagedQuery<UserRow>({
     queryKey: [...listKey(network), asked.search, asked.filters],
     page: async (lastId, signal) => {
-      const { users, all_users } = await call(listUsers, { params: usersAsked(network, asked, lastId) }, signal);
+      const { users, all_users } = await call(listUsers, { params: userFilters(network, asked, lastId) }, signal);
       return { rows: users, total: all_users };
     },
   });
@@ -138,10 +138,10 @@ export const saveNeverDisable = (network: NetworkRef, id: number) =>
     mutationFn: (bypass_inactivity: 'Yes' | 'No') =>
       call(setNeverDisable, { body: { user_id: id, bypass_inactivity } }),
     onSuccess: (_answer, bypass_inactivity) =>
-      queryClient.setQueryData<User>(userKey(network, id), (held) => held && { ...held, bypass_inactivity }),
+      queryClient.setQueryData<User>(userKey(network, id), (cached) => cached && { ...cached, bypass_inactivity }),
   });
 
-export const inviteAgain = (network: NetworkRef, id: number) =>
+export const resendUserInvitation = (network: NetworkRef, id: number) =>
   mutationOptions({
     mutationKey: ['users', 'invite', id],
     mutationFn: () => call(resendInvitation, { body: { user_id: id, server_id: network.id } }),
@@ -193,7 +193,7 @@ export const userSitesQuery = (network: NetworkRef, id: number) =>
   });
 
 /** §2.8: only in Visited mode. */
-export const takeSiteFromUser = async (network: NetworkRef, userId: number, siteId: number): Promise<void> => {
+export const removeSiteFromUser = async (network: NetworkRef, userId: number, siteId: number): Promise<void> => {
   await call(delinkSiteUser, { params: { userId, siteId, serverId: network.id } });
   await markMembershipsStale(network);
 };
@@ -221,7 +221,7 @@ export const siteUsersQuery = (network: NetworkRef, siteId: number, search: stri
 export const reloadSiteUsers = (siteId: number): Promise<void> =>
   queryClient.invalidateQueries({ queryKey: siteUsersKey(siteId) });
 
-export const takeUserFromSite = async (network: NetworkRef, siteId: number, { id }: SiteUser): Promise<void> => {
+export const removeUserFromSite = async (network: NetworkRef, siteId: number, { id }: SiteUser): Promise<void> => {
   await call(delinkSiteUser, { params: { userId: id, siteId, serverId: network.id } });
   queryClient.setQueriesData({ queryKey: siteUsersKey(siteId) }, withoutRows(new Set([id])));
   await markMembershipsStale(network);

@@ -16,17 +16,17 @@ type ChoiceFieldProps = {
   onRemove: () => Promise<unknown>;
 };
 
-type Deed = 'choosing' | 'removing';
+type Action = 'choosing' | 'removing';
 
 /** A field whose value is chosen from a library. */
 export function ChoiceField({ label, description, preview, wide, filled, onChoose, onRemove }: ChoiceFieldProps) {
   const labelId = useId();
   const chooser = useRef<HTMLButtonElement>(null);
-  const [busy, setBusy] = useState<Deed>();
+  const [busy, setBusy] = useState<Action>();
 
-  const run = async (deed: Deed, act: () => Promise<unknown>) => {
+  const run = async (action: Action, act: () => Promise<unknown>) => {
     if (busy) return;
-    setBusy(deed);
+    setBusy(action);
     try {
       await act();
     } catch (error) {

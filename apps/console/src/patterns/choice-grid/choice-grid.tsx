@@ -34,7 +34,7 @@ export function ChoiceGrid<Item extends Listed>(props: ChoiceGridProps<Item>) {
   const list = useRef<HTMLDivElement>(null);
   const start = items.findIndex(({ id }) => id === selected);
   const focus = useItemFocus({ list, count: items.length, start });
-  const layout = useGridLayout({ scroller, list, count: items.length, cell, kept: focus.active });
+  const layout = useGridLayout({ scroller, list, count: items.length, cell, focused: focus.active });
 
   const loadMoreAtBottom = () => {
     const { scrollHeight = 0, scrollTop = 0, clientHeight = 0 } = scroller.current ?? {};

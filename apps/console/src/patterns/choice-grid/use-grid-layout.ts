@@ -20,11 +20,11 @@ type GridParts = {
   count: number;
   cell: Cell;
   /** The item with the focus is always rendered, otherwise scrolling would lose the focus. */
-  kept: number;
+  focused: number;
 };
 
 /** Computes the number of columns, and virtualises the rows. */
-export const useGridLayout = ({ scroller, list, count, cell, kept }: GridParts) => {
+export const useGridLayout = ({ scroller, list, count, cell, focused }: GridParts) => {
   const width = useWidth(list);
   const columns = Math.max(cell.fewest ?? 3, Math.floor((width + cell.gap) / (cell.width + cell.gap)));
   const own = (width - (columns - 1) * cell.gap) / columns;
@@ -40,8 +40,8 @@ export const useGridLayout = ({ scroller, list, count, cell, kept }: GridParts) 
     overscan: cell.overscan ?? 4,
     scrollPaddingEnd: cell.gap,
     rangeExtractor: (range) => {
-      const keptRow = Math.min(Math.floor(kept / columns), range.count - 1);
-      return [...new Set([...defaultRangeExtractor(range), keptRow])].toSorted((one, other) => one - other);
+      const focusedRow = Math.min(Math.floor(focused / columns), range.count - 1);
+      return [...new Set([...defaultRangeExtractor(range), focusedRow])].toSorted((one, other) => one - other);
     },
   });
   useEffect(() => virtualizer.measure(), [virtualizer, rowHeight]);
@@ -62,7 +62,7 @@ const useWidth = (element: RefObject<HTMLElement | null>): number => {
     const measured = element.current;
     if (!measured) return undefined;
     // A hidden tab has no size, so the layout stays as it was.
-    const measure = () => setWidth((held) => measured.offsetWidth || held);
+    const measure = () => setWidth((previous) => measured.offsetWidth || previous);
     measure();
     const observer = new ResizeObserver(measure);
     observer.observe(measured);

@@ -37,7 +37,7 @@ export function ColourField({ label, value, warning, onChange }: ColourFieldProp
           <UnstyledButton
             className={classes.field}
             aria-describedby={warningId}
-            onClick={() => setOpened((held) => !held)}
+            onClick={() => setOpened((isOpen) => !isOpen)}
           >
             <ColourCircle value={value} />
             <span className={classes.label}>{label}</span>

@@ -15,7 +15,7 @@ const ways = ['Palette', 'Own colour'] as const;
 export function ColourPanel({ label, value, onChange }: ColourPanelProps) {
   const [way, setWay] = useState<(typeof ways)[number]>(value === '' || colourName(value) ? 'Palette' : 'Own colour');
   const [seen, setSeen] = useState<string>();
-  const told = seen ?? value;
+  const shown = seen ?? value;
   return (
     <div className={classes.panel}>
       <div className={classes.ways}>
@@ -50,15 +50,15 @@ export function ColourPanel({ label, value, onChange }: ColourPanelProps) {
           </Suspense>
         )}
       </div>
-      <p className={classes.told}>
-        <ColourCircle value={told} />
-        {told === '' ? (
+      <p className={classes.shown}>
+        <ColourCircle value={shown} />
+        {shown === '' ? (
           'No colour'
         ) : (
           <>
-            <strong>{colourName(told) ?? 'Own colour'}</strong>
-            <span>{told}</span>
-            <span>{rgbText(told)}</span>
+            <strong>{colourName(shown) ?? 'Own colour'}</strong>
+            <span>{shown}</span>
+            <span>{rgbText(shown)}</span>
           </>
         )}
       </p>

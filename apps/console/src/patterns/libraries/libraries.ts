@@ -15,8 +15,8 @@ export type Libraries = {
   chooseIcon: () => Promise<Icon | undefined>;
 };
 
-const nothing = () => Promise.resolve(undefined);
+const chooseNothing = () => Promise.resolve(undefined);
 
-export const LibrariesContext = createContext<Libraries>({ chooseImage: nothing, chooseIcon: nothing });
+export const LibrariesContext = createContext<Libraries>({ chooseImage: chooseNothing, chooseIcon: chooseNothing });
 
 export const useLibraries = (): Libraries => useContext(LibrariesContext);

@@ -23,12 +23,12 @@ type MemberListProps<Row extends Listed> = Omit<ListDescription<Row>, 'stateIn' 
 /** The members of a record as a tab of its panel: listed, assigned and removed. */
 export function MemberList<Row extends Listed>({ assign, removal, ...list }: MemberListProps<Row>) {
   const { search } = useLocation();
-  const [leaving, setLeaving] = useState<readonly Row[]>();
+  const [removing, setRemoving] = useState<readonly Row[]>();
   return (
     <>
       <PanelList
         {...list}
-        {...(removal && { bulk: [{ label: 'delete', icon: IconTrash, onAct: setLeaving }] })}
+        {...(removal && { bulk: [{ label: 'delete', icon: IconTrash, onAct: setRemoving }] })}
         tools={
           assign && (
             <Button
@@ -42,19 +42,19 @@ export function MemberList<Row extends Listed>({ assign, removal, ...list }: Mem
           )
         }
       />
-      {removal && leaving && (
+      {removal && removing && (
         <OneByOneDialog
           title={removal.title}
           text={removal.text}
-          names={leaving.map(list.nameOf)}
+          names={removing.map(list.nameOf)}
           action="Delete"
           danger
-          rows={leaving}
+          rows={removing}
           busyText={(row) => `Removing ${list.nameOf(row)}`}
           act={removal.act}
           onReload={removal.onReload}
           onClose={() => {
-            setLeaving(undefined);
+            setRemoving(undefined);
             removal.onReload();
           }}
         />

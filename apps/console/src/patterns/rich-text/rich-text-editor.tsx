@@ -45,10 +45,10 @@ export function RichTextEditor({ label, value, onChange }: RichTextEditorProps) 
     },
     onUpdate: ({ editor: changed }) => onChange(textOf(changed)),
   });
-  const held = useRef(value);
+  const lastValue = useRef(value);
   useEffect(() => {
-    if (value === held.current) return;
-    held.current = value;
+    if (value === lastValue.current) return;
+    lastValue.current = value;
     if (value !== textOf(editor)) editor.commands.setContent(value, { emitUpdate: false });
   }, [editor, value]);
   return (

@@ -28,17 +28,17 @@ const toEntry = (file: File): UploadEntry => {
 /** §4, Upload: sends the files one after the other and stops at a failure. When all have succeeded, the list is emptied. */
 export const useUploads = ({ upload, multiple, onDone }: UploadsParts) => {
   // Files may be added during an upload, so the loop reads the current list from the ref.
-  const held = useRef(none);
+  const latest = useRef(none);
   const [entries, setEntries] = useState(none);
   const [running, setRunning] = useState<AbortController>();
   useEffect(() => () => running?.abort(), [running]);
 
   const set = (next: readonly UploadEntry[]) => {
-    held.current = next;
+    latest.current = next;
     setEntries(next);
   };
   const change = (id: number, changes: Partial<UploadEntry>) =>
-    set(held.current.map((entry) => (entry.id === id ? { ...entry, ...changes } : entry)));
+    set(latest.current.map((entry) => (entry.id === id ? { ...entry, ...changes } : entry)));
 
   const finish = () => {
     set(none);
@@ -61,11 +61,11 @@ export const useUploads = ({ upload, multiple, onDone }: UploadsParts) => {
     if (running) return;
     const controller = new AbortController();
     setRunning(controller);
-    set(held.current.map((entry) => (entry.status === 'Failed' ? toEntry(entry.file) : entry)));
-    let next = held.current.find(({ status }) => status === 'Pending');
+    set(latest.current.map((entry) => (entry.status === 'Failed' ? toEntry(entry.file) : entry)));
+    let next = latest.current.find(({ status }) => status === 'Pending');
     // oxlint-disable-next-line no-await-in-loop -- uploads are sequential by design
     while (next && (await send(next, controller.signal)))
-      next = held.current.find(({ status }) => status === 'Pending');
+      next = latest.current.find(({ status }) => status === 'Pending');
     setRunning(undefined);
     if (!next && !controller.signal.aborted) finish();
   };
@@ -76,7 +76,7 @@ export const useUploads = ({ upload, multiple, onDone }: UploadsParts) => {
     start,
     add: (files: readonly File[]) => {
       if (running && !multiple) return;
-      const known = multiple ? held.current : [];
+      const known = multiple ? latest.current : [];
       const fresh = files.filter(
         (file, index) =>
           !known.some((entry) => isSame(entry.file, file)) && files.findIndex((one) => isSame(one, file)) === index,
@@ -84,8 +84,8 @@ export const useUploads = ({ upload, multiple, onDone }: UploadsParts) => {
       set([...known, ...(multiple ? fresh : fresh.slice(0, 1)).map(toEntry)]);
     },
     remove: (id: number) => {
-      set(held.current.filter((entry) => entry.id !== id));
-      if (held.current.length > 0 && held.current.every(({ status }) => status === 'Completed')) finish();
+      set(latest.current.filter((entry) => entry.id !== id));
+      if (latest.current.length > 0 && latest.current.every(({ status }) => status === 'Completed')) finish();
     },
   };
 };

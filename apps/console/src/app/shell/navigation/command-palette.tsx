@@ -5,13 +5,13 @@ import { useNetworkDestinations, useScreenDestinations } from './use-destination
 
 type CommandPaletteProps = {
   /** The text that was typed before the code of the palette was loaded. */
-  begun: string;
+  initialSearch: string;
   onClose: () => void;
 };
 
 /** Ctrl-K: finds every screen and network by a few letters. */
-export function CommandPalette({ begun, onClose }: CommandPaletteProps) {
-  const [search, setSearch] = useState(begun);
+export function CommandPalette({ initialSearch, onClose }: CommandPaletteProps) {
+  const [search, setSearch] = useState(initialSearch);
   const [asked] = useDebouncedValue(search, 150);
   const screens = useScreenDestinations(search);
   const networks = useNetworkDestinations(asked);

@@ -62,7 +62,7 @@ const navigation: readonly NavigationEntry[] = [
 ];
 
 /** §2.2, left menu: the entries depend on the role. */
-export const entriesFor = (
+export const menuEntriesFor = (
   administers: boolean,
   entries: readonly NavigationEntry[] = navigation,
 ): readonly NavigationEntry[] => entries.filter(({ adminOnly }) => administers || !adminOnly);

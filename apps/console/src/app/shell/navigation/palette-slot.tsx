@@ -8,19 +8,19 @@ type PaletteSlotProps = { onClose: () => void };
 /** Loads and opens the palette. Keys that are pressed while its code is loading are kept. */
 export function PaletteSlot({ onClose }: PaletteSlotProps) {
   useOpenerFocus();
-  const [begun, setBegun] = useState('');
-  const waiting = (
+  const [initialSearch, setInitialSearch] = useState('');
+  const placeholder = (
     <input
       className="visually-hidden"
       aria-label="Go to anything"
       autoFocus
-      value={begun}
-      onChange={(event) => setBegun(event.currentTarget.value)}
+      value={initialSearch}
+      onChange={(event) => setInitialSearch(event.currentTarget.value)}
     />
   );
   return (
-    <Suspense fallback={waiting}>
-      <CommandPalette begun={begun} onClose={onClose} />
+    <Suspense fallback={placeholder}>
+      <CommandPalette initialSearch={initialSearch} onClose={onClose} />
     </Suspense>
   );
 }

@@ -7,8 +7,8 @@ import { embeddedPagesQuery } from '../../../features/embedded/embedded.api.ts';
 import { toDesigner, toReport } from '../../../features/embedded/embedded.links.ts';
 import { networksQuery } from '../../../features/networks/networks.api.ts';
 import { effectiveSearch } from '../../../patterns/record-list/model/use-list-view.ts';
-import { entriesFor } from './navigation.ts';
-import { useAdministers } from './use-administers.ts';
+import { menuEntriesFor } from './navigation.ts';
+import { useIsNetworkAdmin } from './use-is-network-admin.ts';
 
 export type Destination = { to: string; label: string; hint: string; icon: Icon };
 
@@ -42,10 +42,10 @@ export const useNetworkDestinations = (search: string) => {
 /** The screens whose name contains the search text. */
 export const useScreenDestinations = (search: string): readonly Destination[] => {
   const user = useSessionUser();
-  const administers = useAdministers(user.selected_server);
+  const administers = useIsNetworkAdmin(user.selected_server);
   const { report_url = '', designer_url = '' } = useQuery(embeddedPagesQuery).data ?? {};
   const screens: readonly (Omit<Destination, 'hint'> & { absent?: boolean })[] = [
-    ...entriesFor(administers).map(({ label, icon, to }) => ({ to: to(user), label, icon })),
+    ...menuEntriesFor(administers).map(({ label, icon, to }) => ({ to: to(user), label, icon })),
     { to: toReport(), label: 'Report', icon: IconChartLine, absent: report_url === '' },
     { to: toDesigner(), label: 'Designer', icon: IconRulerMeasure, absent: designer_url === '' },
     { to: toAbout(), label: 'About', icon: IconInfoCircle },

@@ -4,8 +4,8 @@ import { useSessionUser } from '../../../api/session/session.ts';
 import { toHome } from '../../../features/desktop/desktop.links.ts';
 import { BrandMark } from '../../../patterns/brand/brand-mark.tsx';
 import { usePage } from '../../../patterns/page/use-page.ts';
-import { entriesFor } from '../navigation/navigation.ts';
-import { useAdministers } from '../navigation/use-administers.ts';
+import { menuEntriesFor } from '../navigation/navigation.ts';
+import { useIsNetworkAdmin } from '../navigation/use-is-network-admin.ts';
 import { useShownNetwork } from '../navigation/use-shown-network.ts';
 import { HelpBubble } from './help-bubble.tsx';
 import { SelectedNetwork } from './selected-network.tsx';
@@ -25,9 +25,9 @@ export function SideMenu({ collapsed = false, onToggle, onNavigate = stay, onSwi
   const user = useSessionUser();
   const { menu } = usePage();
   const network = useShownNetwork(user);
-  const administers = useAdministers(user.selected_server);
+  const administers = useIsNetworkAdmin(user.selected_server);
   // The entries would link to the previously selected network.
-  const entries = entriesFor(administers && network !== undefined);
+  const entries = menuEntriesFor(administers && network !== undefined);
   const ToggleIcon = collapsed ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse;
   return (
     <div className={classes.menu} data-collapsed={collapsed || undefined}>

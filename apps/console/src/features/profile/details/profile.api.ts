@@ -37,7 +37,7 @@ export const saveNames = (user: SessionUser) =>
     mutationKey: ['profile', 'names'],
     mutationFn: (names: Names) => call(updateName, { body: { ...accountBody(user), ...names } }),
     onSuccess: async (_done, names) => {
-      queryClient.setQueryData(profileQuery(user).queryKey, (held) => held && { ...held, ...names });
+      queryClient.setQueryData(profileQuery(user).queryKey, (cached) => cached && { ...cached, ...names });
       await refreshSession();
     },
   });

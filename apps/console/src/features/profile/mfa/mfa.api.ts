@@ -29,7 +29,7 @@ export const mfaSecretQuery = (user: SessionUser) =>
     retry: false,
   });
 
-export const proveSecret = (user: SessionUser) =>
+export const confirmTotpSecret = (user: SessionUser) =>
   mutationOptions({
     mutationKey: ['mfa', 'prove'],
     mutationFn: (proof: { secret: string; token: string }) =>

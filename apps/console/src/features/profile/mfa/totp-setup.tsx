@@ -8,7 +8,7 @@ import { CopyField } from '../../../patterns/copy-field/copy-field.tsx';
 import { ErrorPanel } from '../../../patterns/error-panel/error-panel.tsx';
 import { showError } from '../../../patterns/toast/show-error.tsx';
 import { LearnMore } from './learn-more.tsx';
-import { mfaSecretQuery, proveSecret } from './mfa.api.ts';
+import { confirmTotpSecret, mfaSecretQuery } from './mfa.api.ts';
 import classes from './totp-dialog.module.css';
 
 const stores = [
@@ -89,7 +89,7 @@ function InstallApp({ onContinue }: InstallAppProps) {
 type ProveAppProps = TotpSetupProps & { secret: { key: string; img: string }; onNewKey: () => void };
 
 function ProveApp({ secret, onNewKey, onComplete }: ProveAppProps) {
-  const proving = useMutation(proveSecret(useSessionUser()));
+  const proving = useMutation(confirmTotpSecret(useSessionUser()));
   const [token, setToken] = useState('');
   const [fault, setFault] = useState<string>();
   const handleSubmit = (event: FormEvent) => {

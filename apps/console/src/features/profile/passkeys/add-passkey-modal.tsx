@@ -13,8 +13,8 @@ import { schemaFaults } from '../../../patterns/form/schema-faults.ts';
 import { showError } from '../../../patterns/toast/show-error.tsx';
 import { showSuccess } from '../../../patterns/toast/show-success.tsx';
 import { RecoveryDialog } from '../mfa/recovery-dialog.tsx';
-import { CeremonyError, makePasskey, stopMaking } from './make-passkey.ts';
 import { addPasskey } from './passkeys.api.ts';
+import { CeremonyError, cancelPasskeyCreation, registerPasskey } from './register-passkey.ts';
 
 type AddPasskeyModalProps = { options: PasskeyOptions; onClose: () => void };
 
@@ -22,7 +22,7 @@ type AddPasskeyModalProps = { options: PasskeyOptions; onClose: () => void };
 export function AddPasskeyModal({ options, onClose }: AddPasskeyModalProps) {
   // The second dialog opens after the first has closed, so the opener is remembered here.
   useOpenerFocus();
-  useEffect(() => stopMaking, []);
+  useEffect(() => cancelPasskeyCreation, []);
   const [codes, setCodes] = useState<readonly string[]>([]);
   if (codes.length > 0) return <RecoveryDialog title="Keep your recovery codes" codes={codes} onKept={onClose} />;
   return (
@@ -41,7 +41,7 @@ function NameForm({ options, onClose, onCodes }: NameFormProps) {
   });
   const adding = useMutation({
     mutationKey: ['passkeys', 'add'],
-    mutationFn: async ({ name }: typeof form.values) => addPasskey(name, await makePasskey(options)),
+    mutationFn: async ({ name }: typeof form.values) => addPasskey(name, await registerPasskey(options)),
     onSuccess: ({ message, recovery_codes }) => {
       showSuccess(message);
       if (recovery_codes.length > 0) onCodes(recovery_codes);

@@ -15,7 +15,7 @@ import { ProfileList, ProfileRow } from '../card/profile-row.tsx';
 import classes from '../mfa/factor.module.css';
 import { mfaStatusQuery } from '../mfa/mfa.api.ts';
 import { RecoveryLine } from '../mfa/recovery-line.tsx';
-import { beginAdding, passkeysQuery, takePasskeyAway } from './passkeys.api.ts';
+import { deletePasskey, passkeysQuery, requestPasskeyOptions } from './passkeys.api.ts';
 import { RenamePasskeyModal } from './rename-passkey-modal.tsx';
 
 const AddPasskeyModal = lazy(async () => ({ default: (await import('./add-passkey-modal.tsx')).AddPasskeyModal }));
@@ -24,36 +24,36 @@ type PasskeysCardProps = { profile: Profile };
 
 /** The passkeys of the user, for signing in and as a second factor. */
 export function PasskeysCard({ profile }: PasskeysCardProps) {
-  const held = useQuery(passkeysQuery);
+  const passkeys = useQuery(passkeysQuery);
   const totp = useQuery(mfaStatusQuery(useSessionUser())).data;
-  const hindrance = held.data && hindranceOf(held.data.possible);
-  const hasSome = held.data !== undefined && held.data.passkeys.length > 0;
+  const obstacle = passkeys.data && obstacleOf(passkeys.data.possible);
+  const hasSome = passkeys.data !== undefined && passkeys.data.passkeys.length > 0;
   return (
     <ProfileCard
       title="Passkeys"
       description="Sign in by the fingerprint, face or PIN of a device instead of a password and a code. After a password, a passkey is your second factor."
-      aside={held.data && hindrance === undefined && <AddButton isFirst={!hasSome} />}
+      aside={passkeys.data && obstacle === undefined && <AddButton isFirst={!hasSome} />}
     >
-      {held.data ? (
+      {passkeys.data ? (
         <>
           {hasSome ? (
             <ProfileList label="Passkeys">
-              {held.data.passkeys.map((passkey) => (
+              {passkeys.data.passkeys.map((passkey) => (
                 <PasskeyRow key={passkey.id} passkey={passkey} />
               ))}
             </ProfileList>
           ) : (
-            hindrance === undefined && (
+            obstacle === undefined && (
               <p className={classes.hint}>You have no passkeys yet. Add one on each device that you sign in from.</p>
             )
           )}
-          {hindrance !== undefined && <p className={classes.hint}>{hindrance}</p>}
+          {obstacle !== undefined && <p className={classes.hint}>{obstacle}</p>}
           {hasSome && totp === 'inactive' && <RecoveryLine left={profile.recovery_codes} />}
         </>
-      ) : held.isLoadingError ? (
+      ) : passkeys.isLoadingError ? (
         <div className={classes.line}>
           <p role="alert">Your passkeys could not be loaded.</p>
-          <Button variant="default" loading={held.isFetching} onClick={() => void held.refetch()}>
+          <Button variant="default" loading={passkeys.isFetching} onClick={() => void passkeys.refetch()}>
             Try again
           </Button>
         </div>
@@ -65,7 +65,7 @@ export function PasskeysCard({ profile }: PasskeysCardProps) {
 }
 
 /** The reason why this browser cannot add a passkey, or undefined if it can. */
-const hindranceOf = (isPossible: boolean): string | undefined => {
+const obstacleOf = (isPossible: boolean): string | undefined => {
   if (!isPossible)
     return 'Passkeys need an https address with a name, and this service has none. Your administrator can give it one.';
   if (Reflect.has(window, 'PublicKeyCredential')) return undefined;
@@ -77,7 +77,7 @@ const hindranceOf = (isPossible: boolean): string | undefined => {
 type AddButtonProps = { isFirst: boolean };
 
 function AddButton({ isFirst }: AddButtonProps) {
-  const beginning = useMutation(beginAdding);
+  const beginning = useMutation(requestPasskeyOptions);
   const [options, setOptions] = useState<PasskeyOptions>();
   const handleBegin = () => beginning.mutate(undefined, { onError: showError, onSuccess: setOptions });
   return (
@@ -132,7 +132,7 @@ function PasskeyRow({ passkey }: PasskeyRowProps) {
 type RemoveDialogProps = PasskeyRowProps & { onClose: () => void };
 
 function RemoveDialog({ passkey: { id, name }, onClose }: RemoveDialogProps) {
-  const removing = useMutation(takePasskeyAway);
+  const removing = useMutation(deletePasskey);
   const handleConfirm = () =>
     removing.mutate(id, {
       onError: showError,

@@ -19,7 +19,7 @@ export const passkeysQuery = queryOptions({
  * Requests the options before the user types a name: this call may need a fresh sign-in, and the browser creates a passkey only
  * right after a click.
  */
-export const beginAdding = mutationOptions({
+export const requestPasskeyOptions = mutationOptions({
   mutationKey: ['passkeys', 'begin'],
   mutationFn: () => call(beginPasskey, {}),
 });
@@ -30,13 +30,13 @@ export const addPasskey = async (name: string, passkey: NewPasskey) => {
   return added;
 };
 
-export const nameAnew = mutationOptions({
+export const savePasskeyName = mutationOptions({
   mutationKey: ['passkeys', 'rename'],
   mutationFn: ({ id, name }: { id: number; name: string }) => call(renamePasskey, { params: { id }, body: { name } }),
   onSuccess: refreshProfile,
 });
 
-export const takePasskeyAway = mutationOptions({
+export const deletePasskey = mutationOptions({
   mutationKey: ['passkeys', 'remove'],
   mutationFn: (id: number) => call(removePasskey, { params: { id } }),
   onSettled: refreshProfile,

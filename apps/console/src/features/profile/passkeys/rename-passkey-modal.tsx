@@ -8,12 +8,12 @@ import { Dialog } from '../../../patterns/dialog/dialog.tsx';
 import classes from '../../../patterns/form/form.module.css';
 import { schemaFaults } from '../../../patterns/form/schema-faults.ts';
 import { showError } from '../../../patterns/toast/show-error.tsx';
-import { nameAnew } from './passkeys.api.ts';
+import { savePasskeyName } from './passkeys.api.ts';
 
 type RenamePasskeyModalProps = { passkey: Passkey; onClose: () => void };
 
 export function RenamePasskeyModal({ passkey: { id, name }, onClose }: RenamePasskeyModalProps) {
-  const saving = useMutation(nameAnew);
+  const saving = useMutation(savePasskeyName);
   const form = useForm({ initialValues: { name }, validate: schemaFaults(PasskeyChanges) });
   const handleSubmit = (values: typeof form.values) => {
     if (saving.isPending) return;

@@ -23,7 +23,7 @@ export function FilterMenu({ filters, chosen, onChoose }: FilterMenuProps) {
         <Button
           variant="default"
           leftSection={<IconFilter size={17} stroke={1.8} />}
-          onClick={() => setOpened((held) => !held)}
+          onClick={() => setOpened((isOpen) => !isOpen)}
         >
           filter by
         </Button>

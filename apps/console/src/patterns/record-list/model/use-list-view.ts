@@ -21,10 +21,10 @@ const readSort = (value: string | null): Sort | undefined => {
 
 const writeSort = (sort: Sort | undefined): string => (sort ? `${sort.descending ? '-' : ''}${sort.column}` : '');
 
-const withoutKeys = (held: URLSearchParams, keys: readonly string[]): URLSearchParams =>
-  new URLSearchParams([...held].filter(([key]) => !keys.includes(key)));
+const withoutKeys = (params: URLSearchParams, keys: readonly string[]): URLSearchParams =>
+  new URLSearchParams([...params].filter(([key]) => !keys.includes(key)));
 
-type SetParams = (change: (held: URLSearchParams) => URLSearchParams, options?: NavigateOptions) => void;
+type SetParams = (change: (params: URLSearchParams) => URLSearchParams, options?: NavigateOptions) => void;
 
 /** The address may be written by hand, so unknown values are ignored. */
 const isValue = (filter: Filter, value: string): boolean => {
@@ -52,8 +52,8 @@ export const useListView = (filters: readonly Filter[], stateIn: 'address' | 'me
 
   const change = (name: string, value: string, options: { replace: boolean }) =>
     setParams(
-      (held) => {
-        const next = new URLSearchParams(held);
+      (current) => {
+        const next = new URLSearchParams(current);
         if (value === '') next.delete(name);
         else next.set(name, value);
         return next;
@@ -68,9 +68,9 @@ export const useListView = (filters: readonly Filter[], stateIn: 'address' | 'me
     /** Sets all filters at once. Filters without a value are removed. */
     setFilters: (values: Readonly<Record<string, string>>) =>
       setParams(
-        (held) => {
+        (current) => {
           const next = withoutKeys(
-            held,
+            current,
             filters.map(({ id }) => id),
           );
           for (const { id } of filters) if (values[id]?.trim()) next.set(id, values[id].trim());
@@ -78,7 +78,7 @@ export const useListView = (filters: readonly Filter[], stateIn: 'address' | 'me
         },
         { preventScrollReset: true },
       ),
-    showAll: () => setParams((held) => withoutKeys(held, [searchParam, ...filters.map(({ id }) => id)])),
+    showAll: () => setParams((current) => withoutKeys(current, [searchParam, ...filters.map(({ id }) => id)])),
     setSort: (sort: Sort | undefined) => change(sortParam, writeSort(sort), { replace: true }),
   };
 };

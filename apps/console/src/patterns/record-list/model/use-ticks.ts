@@ -6,14 +6,14 @@ const noRows: readonly never[] = [];
 
 /** The ticked rows. A new search or filter (`scope`) clears them. */
 export const useTicks = <Row extends Listed>(rows: readonly Row[], scope: string) => {
-  const [held, setHeld] = useState({ scope, ids: none });
-  const ids = held.scope === scope ? held.ids : none;
+  const [ticks, setTicks] = useState({ scope, ids: none });
+  const ids = ticks.scope === scope ? ticks.ids : none;
   const ticked = useMemo(() => (ids.size === 0 ? noRows : rows.filter(({ id }) => ids.has(id))), [ids, rows]);
 
   // A stable function, so that visible rows do not render again when more rows arrive.
   const toggle = useCallback(
     ({ id }: Row) =>
-      setHeld((now) => {
+      setTicks((now) => {
         const next = new Set(now.scope === scope ? now.ids : none);
         if (!next.delete(id)) next.add(id);
         return { scope, ids: next };
@@ -26,7 +26,7 @@ export const useTicks = <Row extends Listed>(rows: readonly Row[], scope: string
     ticked,
     all: ticked.length > 0 && ticked.length === rows.length,
     toggle,
-    toggleAll: () => setHeld({ scope, ids: ticked.length === rows.length ? none : new Set(rows.map(({ id }) => id)) }),
+    toggleAll: () => setTicks({ scope, ids: ticked.length === rows.length ? none : new Set(rows.map(({ id }) => id)) }),
   };
 };
 

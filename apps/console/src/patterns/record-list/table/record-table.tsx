@@ -11,7 +11,7 @@ import classes from './record-table.module.css';
 import { SkeletonRows } from './skeleton-rows.tsx';
 import { useReturnedFocus } from './use-returned-focus.ts';
 import { useRowFocus } from './use-row-focus.ts';
-import { useSteadyRows } from './use-steady-rows.ts';
+import { useScrollAnchor } from './use-scroll-anchor.ts';
 import { useVirtualRows } from './use-virtual-rows.ts';
 
 type RecordTableProps<Row extends Listed> = {
@@ -55,7 +55,7 @@ export function RecordTable<Row extends Listed>({ list, loaded, ticks, sort, onS
     onOpen: open && at(handleOpen),
   });
   useReturnedFocus(rows, list.current, focus.focusRow);
-  useSteadyRows(scroller, rows, focus.shiftBy);
+  useScrollAnchor(scroller, rows, focus.shiftBy);
 
   const loadMoreAtBottom = () => {
     const { scrollHeight = 0, scrollTop = 0, clientHeight = 0 } = scroller.current ?? {};

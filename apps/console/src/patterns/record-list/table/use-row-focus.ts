@@ -44,15 +44,15 @@ export const useRowFocus = ({ body, count, scrollTo, onTick, onOpen }: RowFocusP
     Home: 0,
     End: count - 1,
   };
-  const deeds: Record<string, ((index: number) => void) | undefined> = { ' ': onTick, Enter: onOpen };
+  const rowKeys: Record<string, ((index: number) => void) | undefined> = { ' ': onTick, Enter: onOpen };
 
   const handleKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     const onRow = (event.target as Element).tagName === 'TR';
     const step = steps[event.key];
-    const deed = onRow ? deeds[event.key] : undefined;
-    if (step === undefined && !deed) return;
+    const act = onRow ? rowKeys[event.key] : undefined;
+    if (step === undefined && !act) return;
     event.preventDefault();
-    if (step === undefined) deed?.(active);
+    if (step === undefined) act?.(active);
     else focusRow(step);
   };
 
@@ -64,7 +64,7 @@ export const useRowFocus = ({ body, count, scrollTo, onTick, onOpen }: RowFocusP
 
   /** New rows were added above: the focus stays on its row. */
   const shiftBy = (rows: number) => {
-    if (body.current?.contains(document.activeElement)) setPlace((held) => held + rows);
+    if (body.current?.contains(document.activeElement)) setPlace((index) => index + rows);
   };
 
   return { active, focusRow, shiftBy, handleKeyDown, handleFocus };

@@ -9,13 +9,13 @@ import { useRef } from 'react';
 export const useSlots = () => {
   const former = useRef<ReadonlyMap<number, number>>(new Map());
   const last = useRef(0);
-  return (ids: readonly number[], kept: number | undefined): number[] => {
+  return (ids: readonly number[], focused: number | undefined): number[] => {
     const slots = [...former.current];
-    const isElsewhere = ids.every((id) => id === kept || !former.current.has(id));
-    const middle = slots.findIndex(([id]) => id === kept);
+    const isElsewhere = ids.every((id) => id === focused || !former.current.has(id));
+    const middle = slots.findIndex(([id]) => id === focused);
     const before = isElsewhere ? slots.slice(0, Math.max(middle, 0)) : [];
     const behind = isElsewhere ? slots.slice(middle + 1) : [];
-    const place = ids.findIndex((id) => id === kept);
+    const place = ids.findIndex((id) => id === focused);
     const given = ids.map((id, position) => {
       const own = former.current.get(id);
       if (own !== undefined) return own;

@@ -40,29 +40,29 @@ export const useVirtualRows = <Row extends Listed>(scroller: RefObject<HTMLEleme
   const slotsFor = useSlots();
 
   /** The row with the focus is always rendered, otherwise scrolling would lose the focus. */
-  const drawn = (kept: number): number[] => {
+  const drawn = (focused: number): number[] => {
     const inSight = virtualizer.getVirtualItems().map(({ index }) => index);
-    if (kept >= rows.length || inSight.includes(kept)) return inSight;
-    return [...inSight, kept].toSorted((one, other) => one - other);
+    if (focused >= rows.length || inSight.includes(focused)) return inSight;
+    return [...inSight, focused].toSorted((one, other) => one - other);
   };
 
   return {
     scrollTo: (index: number) => virtualizer.scrollToIndex(index),
-    items: (kept: number) => {
-      const places = drawn(kept);
+    items: (focused: number) => {
+      const places = drawn(focused);
       const shown = places.flatMap((index) => {
         const row = rows[index];
         return row ? [{ row, index }] : [];
       });
       const slots = slotsFor(
         shown.map(({ row }) => row.id),
-        rows[kept]?.id,
+        rows[focused]?.id,
       );
       return shown.map(({ row, index }, position) => {
         const before = shown[position - 1]?.index ?? -1;
         return { row, index, gap: (index - before - 1) * rowHeight, slot: slots[position] };
       });
     },
-    gapAfter: (kept: number) => (rows.length - 1 - (drawn(kept).at(-1) ?? -1)) * rowHeight,
+    gapAfter: (focused: number) => (rows.length - 1 - (drawn(focused).at(-1) ?? -1)) * rowHeight,
   };
 };

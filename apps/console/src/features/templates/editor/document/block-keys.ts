@@ -1,7 +1,7 @@
 import { Extension } from '@tiptap/core';
 import { NodeSelection, Plugin, TextSelection, type Transaction } from '@tiptap/pm/state';
 import { currentBlock, deleteBlock, duplicateBlock, type FoundBlock, moveBlock, placeBeside } from './block-model.ts';
-import { addLine, clickGround, leave, leaveByEnter, readCursor } from './leaving.ts';
+import { addLine, handleBackgroundClick, leave, leaveByEnter, readCursor } from './leaving.ts';
 
 /** The keyboard shortcuts of blocks, in the notation of ProseMirror and as texts. */
 export const blockShortcuts = {
@@ -94,7 +94,7 @@ export const BlockKeys = Extension.create<BlockKeysOptions>({
         },
         handleDOMEvents: {
           mousedown: (view, event) => {
-            const tr = clickGround(view, event);
+            const tr = handleBackgroundClick(view, event);
             if (!tr) return false;
             event.preventDefault();
             view.dispatch(tr);

@@ -13,14 +13,14 @@ const holds = ({ top, left, right, bottom }: Box, x: number, y: number): boolean
   x >= left && x <= right && y >= top && y <= bottom;
 
 /** The width of the area left of a block that shows its handle. */
-export const handleRoom = 28;
+export const handleWidth = 28;
 
 /** The innermost block under the mouse. The area of its handle counts as part of the block. */
 export const blockUnder = (editor: Editor, x: number, y: number): FoundBlock | undefined =>
   allBlocks(editor.state.doc).findLast(({ pos }) => {
     const box = boxOfBlock(editor, pos);
     return (
-      box && holds({ ...box, top: box.top, right: box.right, bottom: box.bottom, left: box.left - handleRoom }, x, y)
+      box && holds({ ...box, top: box.top, right: box.right, bottom: box.bottom, left: box.left - handleWidth }, x, y)
     );
   });
 

@@ -7,9 +7,9 @@ type Attributes = Readonly<Record<string, unknown>>;
 export const attribute = (name: string, value: string | number) => ({
   default: value,
   parseHTML: (element: HTMLElement) => {
-    const held = element.dataset[name];
-    if (held === undefined) return value;
-    return typeof value === 'number' ? Number(held) : held;
+    const text = element.dataset[name];
+    if (text === undefined) return value;
+    return typeof value === 'number' ? Number(text) : text;
   },
   renderHTML: (attributes: Attributes) => ({ [`data-${name}`]: String(attributes[name]) }),
 });
@@ -23,8 +23,8 @@ const setting = (
 ) => ({
   default: none,
   parseHTML: (element: HTMLElement) => {
-    const held = element.dataset[name];
-    return held === undefined ? none : read(held);
+    const text = element.dataset[name];
+    return text === undefined ? none : read(text);
   },
   renderHTML: (attributes: Attributes) => {
     const shown = style(attributes);

@@ -86,7 +86,7 @@ export const leaveByEnter = (state: EditorState): Transaction | undefined => {
  * Handles a click on the empty background of the mail, a section or a column. Below the last block, the cursor goes to the last line,
  * which is added if the last block holds no text. Between two blocks without text, it goes between them.
  */
-export const clickGround = (view: EditorView, event: MouseEvent): Transaction | undefined => {
+export const handleBackgroundClick = (view: EditorView, event: MouseEvent): Transaction | undefined => {
   const { state } = view;
   const ground = event.target;
   const place = groundAt(view, ground);

@@ -1,7 +1,7 @@
 import type { Editor } from '@tiptap/core';
 import { type CSSProperties, type RefObject, useEffect, useState } from 'react';
 import { currentBlock, type FoundBlock } from '../document/block-model.ts';
-import { type Box, blockUnder, boxOfBlock, handleRoom } from '../document/block-places.ts';
+import { type Box, blockUnder, boxOfBlock, handleWidth } from '../document/block-places.ts';
 import type { Drag } from './use-block-drag.ts';
 
 type Boxes = { stage: Box; mail: Box; current: Box | undefined; hovered: { block: FoundBlock; box: Box } | undefined };
@@ -83,7 +83,7 @@ export const useBlockBoxes = (editor: Editor, stage: RefObject<HTMLElement | nul
       block: hovered.block,
       style: {
         top: hovered.box.top - room.top,
-        left: Math.max(hovered.box.left - handleRoom + 2, mail.left + 4) - room.left,
+        left: Math.max(hovered.box.left - handleWidth + 2, mail.left + 4) - room.left,
       },
     },
     dragged: draggedBox && inStage(draggedBox),

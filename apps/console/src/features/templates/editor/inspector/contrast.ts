@@ -54,7 +54,7 @@ const pairsOf = (node: ProseNode, ground: Ground): (readonly [string, string])[]
 export const lowestContrast = (doc: ProseNode, pos: number): number | undefined => {
   const node = doc.nodeAt(pos);
   if (!node) return undefined;
-  const ground = ancestorsOf(doc, pos).reduceRight((held, { node: around }) => within(held, around), white);
+  const ground = ancestorsOf(doc, pos).reduceRight((outer, { node: around }) => within(outer, around), white);
   const ratios = pairsOf(node, ground).map(([text, background]) => contrastOf(text, background));
   return ratios.length > 0 ? Math.min(...ratios) : undefined;
 };

@@ -15,9 +15,9 @@ import { type Attributes, type Change, ColourSetting, ContrastWarning, Part } fr
 
 type InspectorProps = { editor: Editor; kind: TemplateKind; origin: string; onChangeImage: (pos: number) => void };
 
-type Held = { pos: number; type: string; name: string; attrs: Attributes; count: number };
+type HeldBlock = { pos: number; type: string; name: string; attrs: Attributes; count: number };
 type Selected = {
-  held: readonly Held[];
+  blocks: readonly HeldBlock[];
   hasWords: boolean;
   colour: string;
   page: string;
@@ -32,7 +32,7 @@ const selectedIn = (editor: Editor): Selected => {
   const block = currentBlock(editor.state);
   const found = block ? [block, ...ancestorsOf(doc, block.pos)] : [];
   return {
-    held: found.map(({ pos, node }) => ({
+    blocks: found.map(({ pos, node }) => ({
       pos,
       type: node.type.name,
       name: blockName(node),
@@ -48,13 +48,13 @@ const selectedIn = (editor: Editor): Selected => {
 
 /** The settings of the current block, of the columns and the section that it is in, and of the page. */
 export function Inspector({ editor, kind, origin, onChangeImage }: InspectorProps) {
-  const { held, hasWords, colour, page, contrast } = useEditorState<Selected>({
+  const { blocks, hasWords, colour, page, contrast } = useEditorState<Selected>({
     editor,
     selector: () => selectedIn(editor),
   });
   const gesture = useRef(0);
-  const [block] = held;
-  const find = (type: string) => held.find((one) => one.type === type);
+  const [block] = blocks;
+  const find = (type: string) => blocks.find((one) => one.type === type);
   const [column, columns, section] = [find('column'), find('columns'), find('section')];
 
   const change = (name: string, act: (tr: Transaction) => void, how?: 'typed') => {
@@ -63,7 +63,7 @@ export function Inspector({ editor, kind, origin, onChangeImage }: InspectorProp
     editor.view.dispatch(markGesture(tr, how === 'typed' ? name : `${name} ${gesture.current}`));
   };
   const changesOf =
-    ({ pos }: Held): Change =>
+    ({ pos }: HeldBlock): Change =>
     (changes, how) =>
       change(`${pos} ${Object.keys(changes).join()}`, (tr) => setBlock(tr, pos, changes), how);
   const handleCount = (count: 2 | 3) =>

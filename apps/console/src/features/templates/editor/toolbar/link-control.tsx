@@ -19,18 +19,18 @@ type LinkControlProps = {
 export function LinkControl({ editor, kind, origin, stop, className }: LinkControlProps) {
   const [opened, setOpened] = useState(false);
   const [address, setAddress] = useState('');
-  const held = useEditorState({ editor, selector: () => String(editor.getAttributes('link')['href'] ?? '') });
+  const currentLink = useEditorState({ editor, selector: () => String(editor.getAttributes('link')['href'] ?? '') });
   const fault = linkFault(kind, address, origin);
 
   const handleOpen = () => {
-    setAddress(held);
+    setAddress(currentLink);
     setOpened((isOpen) => !isOpen);
   };
   const apply = (href: string) => {
     setOpened(false);
     const chain = editor.chain().focus().extendMarkRange('link');
     if (href === '') chain.unsetLink().run();
-    else if (editor.state.selection.empty && held === '')
+    else if (editor.state.selection.empty && currentLink === '')
       chain.insertContent({ type: 'text', text: href, marks: [{ type: 'link', attrs: { href } }] }).run();
     else chain.setLink({ href }).run();
   };
@@ -46,7 +46,7 @@ export function LinkControl({ editor, kind, origin, stop, className }: LinkContr
             {...stop}
             className={className}
             aria-label="Link"
-            aria-pressed={held !== ''}
+            aria-pressed={currentLink !== ''}
             onClick={handleOpen}
           >
             <IconLink size={18} stroke={1.8} />
@@ -66,7 +66,7 @@ export function LinkControl({ editor, kind, origin, stop, className }: LinkContr
             onChange={(event) => setAddress(event.currentTarget.value)}
           />
           <div className={classes.buttons}>
-            {held !== '' && (
+            {currentLink !== '' && (
               <Button variant="subtle" color="gray" size="sm" onClick={() => apply('')}>
                 Remove the link
               </Button>

@@ -3,7 +3,7 @@ import type { Listed } from '../../../api/transport/paged-query.ts';
 import { rowHeight } from './use-virtual-rows.ts';
 
 /** Keeps the visible rows in place when new rows are added above them. At the very top, the new rows become visible. */
-export const useSteadyRows = (
+export const useScrollAnchor = (
   scroller: RefObject<HTMLElement | null>,
   rows: readonly Listed[],
   onAdded: (count: number) => void,

@@ -13,7 +13,7 @@ const sentences: Record<string, string> = {
 };
 
 /** Asks the browser to create a passkey (WebAuthn registration). */
-export const makePasskey = async (options: PasskeyOptions): Promise<NewPasskey> => {
+export const registerPasskey = async (options: PasskeyOptions): Promise<NewPasskey> => {
   try {
     const { id, rawId, type, response } = await startRegistration({ optionsJSON: options });
     const { clientDataJSON, attestationObject, transports = [] } = response;
@@ -25,4 +25,4 @@ export const makePasskey = async (options: PasskeyOptions): Promise<NewPasskey> 
 };
 
 /** Cancels the browser's prompt when the dialog closes. */
-export const stopMaking = (): void => WebAuthnAbortService.cancelCeremony();
+export const cancelPasskeyCreation = (): void => WebAuthnAbortService.cancelCeremony();

@@ -1,6 +1,6 @@
 import { renderHook } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { useSteadyRows } from './use-steady-rows.ts';
+import { useScrollAnchor } from './use-scroll-anchor.ts';
 import { rowHeight } from './use-virtual-rows.ts';
 
 const rowsOf = (...ids: number[]) => ids.map((id) => ({ id }));
@@ -8,7 +8,7 @@ const rowsOf = (...ids: number[]) => ids.map((id) => ({ id }));
 const begin = (scrollTop: number) => {
   const scroller = { current: Object.assign(document.createElement('div'), { scrollTop }) };
   const onAdded = vi.fn();
-  const { rerender } = renderHook(({ rows }) => useSteadyRows(scroller, rows, onAdded), {
+  const { rerender } = renderHook(({ rows }) => useScrollAnchor(scroller, rows, onAdded), {
     initialProps: { rows: rowsOf(3, 2, 1) },
   });
   return { show: (...ids: number[]) => rerender({ rows: rowsOf(...ids) }), scroller: scroller.current, onAdded };

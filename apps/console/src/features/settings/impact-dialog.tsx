@@ -1,6 +1,6 @@
 import type { LoginReach, PolicyReach } from '@opensocial/contract';
 import { ConfirmDialog } from '../../patterns/confirm/confirm-dialog.tsx';
-import classes from './reach-dialog.module.css';
+import classes from './impact-dialog.module.css';
 
 /** The effect of a save on existing users, or undefined if there is none. */
 export type Reach = { policy?: PolicyReach | undefined; logins?: LoginReach | undefined };
@@ -28,10 +28,10 @@ const sentencesOf = ({ old_passwords, without_mfa, inactive }: PolicyReach): str
 ];
 
 /** Whether a save affects anybody and needs a confirmation. */
-export const touchesAnybody = ({ policy, logins }: Reach): boolean =>
+export const affectsAnybody = ({ policy, logins }: Reach): boolean =>
   (policy !== undefined && sentencesOf(policy).length > 0) || (logins?.count ?? 0) > 0;
 
-export function ReachDialog({ reach: { policy, logins }, busy, onConfirm, onCancel }: ReachDialogProps) {
+export function ImpactDialog({ reach: { policy, logins }, busy, onConfirm, onCancel }: ReachDialogProps) {
   const sentences = policy ? sentencesOf(policy) : [];
   const closes = logins !== undefined && logins.count > 0;
   return (

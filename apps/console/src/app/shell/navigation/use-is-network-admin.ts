@@ -4,7 +4,7 @@ import { isAdmin, roleQuery } from '../../../api/session/role.ts';
 import { writeCookie } from './cookies.ts';
 
 /** Whether the user administers the selected network. §6 also stores the role in a cookie; nothing reads it. */
-export const useAdministers = (network: string): boolean => {
+export const useIsNetworkAdmin = (network: string): boolean => {
   const role = useQuery(roleQuery(network));
   const administers = isAdmin(role.data);
   useEffect(() => {

@@ -12,7 +12,7 @@ import { FreshSignIn } from './fresh-sign-in.tsx';
 
 const sentence = 'Sign in again and confirm with your passkey.';
 
-test('says what the sign-in has to prove; a second refusal is told, and not asked again', async () => {
+test('shows what the sign-in has to prove; a second refusal is thrown instead of asking again', async () => {
   const asked = stubServer({
     'GET /server/getsession': answer({ user: sessionUser(), csrf: '' }),
     'POST /server/sso/passkeys/options': {

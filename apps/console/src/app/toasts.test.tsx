@@ -21,7 +21,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('§9 toasts: each stands for 5000 ms', () => {
+test('§9 toasts: each is visible for 5000 ms', () => {
   act(() => showSuccess('Saved'));
   pass(1_000);
   act(() => showFault('Not saved'));
@@ -33,13 +33,13 @@ test('§9 toasts: each stands for 5000 ms', () => {
   expect(shown()).toEqual([]);
 });
 
-test('toasts: the same fault while it still stands is the same toast', () => {
+test('toasts: a repeated error does not add a second toast', () => {
   act(() => showFault('Not saved'));
   act(() => showFault('Not saved'));
   expect(shown()).toEqual(['Not saved']);
 });
 
-test('toasts: one stays while it is read, and goes when it is dismissed', () => {
+test('toasts: a toast stays while the pointer is on it, and disappears when it is dismissed', () => {
   act(() => showSuccess('Saved'));
   fireEvent.mouseEnter(screen.getByRole('alert'));
   pass(20_000);

@@ -30,13 +30,13 @@ test.each([
   expect(errorFieldText(await errorFrom(body))).toBe(text);
 });
 
-test('§8 error text: no answer at all says what to do', () => {
+test('§8 error text: without a response it says what to do', () => {
   const text = 'The server could not be reached. Check your connection and try again.';
   expect(errorText(new TypeError('Failed to fetch'))).toBe(text);
   expect(errorFieldText(new TypeError('Failed to fetch'))).toBe(text);
 });
 
-test('§8 an action with a text of its own says that where the server gave no reason', async () => {
+test('§8 an action with its own text shows it if the server gave no reason', async () => {
   const fallback = 'Failed to update network mode';
   expect(errorTextOr(await errorFrom(json({ message: 'A reason.' })), fallback)).toBe('A reason.');
   expect(errorTextOr(await errorFrom('{}'), fallback)).toBe(fallback);

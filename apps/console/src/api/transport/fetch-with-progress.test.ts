@@ -14,7 +14,7 @@ const start = (signal?: AbortSignal) => {
   return { onProgress, answered, sending: sent[0] };
 };
 
-test('§4 upload: tells how much is sent, and answers as fetch does', async () => {
+test('§4 upload: reports the progress and answers like fetch', async () => {
   const { onProgress, answered, sending } = start();
   expect(sending?.path).toBe('POST /prxy/api/image_upload');
   expect(sending?.headers.get('x-csrf')).toBe('proof');
@@ -28,13 +28,13 @@ test('§4 upload: tells how much is sent, and answers as fetch does', async () =
   expect(await response.json()).toEqual({ error: 'too_many' });
 });
 
-test('§4 upload: no answer is an error of the connection', async () => {
+test('§4 upload: a missing response is a network error', async () => {
   const { answered, sending } = start();
   sending?.fail();
   await expect(answered).rejects.toThrow(TypeError);
 });
 
-test('§4 upload: what is given up is not sent on', async () => {
+test('§4 upload: an aborted upload is not sent any further', async () => {
   const controller = new AbortController();
   const { answered, sending } = start(controller.signal);
   controller.abort();

@@ -19,7 +19,7 @@ export function LineFacts({ line, network }: LineFactsProps) {
   return (
     <Facts>
       <Fact label="Reason">{reasonText(line)}</Fact>
-      <Fact label="Email">{email || 'Not kept: what was typed is no email address.'}</Fact>
+      <Fact label="Email">{email || 'Not stored: the input was not an email address.'}</Fact>
       {fullname !== '' && (
         <Fact label="Name">
           {administers && user_id !== null ? (

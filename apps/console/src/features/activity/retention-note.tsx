@@ -8,7 +8,7 @@ export function RetentionNote() {
   const days = useQuery(retentionQuery(useSelectedNetwork())).data?.days;
   return (
     <p className={classes.note}>
-      {days !== undefined && (days === 0 ? 'Lines are kept for ever.' : `Lines are kept for at least ${days} days.`)}
+      {days !== undefined && (days === 0 ? 'Lines are never deleted.' : `Lines are kept for at least ${days} days.`)}
       {days !== undefined && ' A day in the filter is a day in UTC.'}
     </p>
   );

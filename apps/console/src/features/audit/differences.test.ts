@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { differencesOf } from './differences.ts';
 
-test('fields of either side stand side by side, those that differ first and marked', () => {
+test('the fields of both sides are compared, those that differ first and marked', () => {
   expect(differencesOf({ name: 'A', note: 'same', gone: 1 }, { name: 'B', note: 'same', list: ['x'] })).toEqual([
     { field: 'name', before: 'A', after: 'B', differs: true },
     { field: 'gone', before: '1', after: '', differs: true },
@@ -10,12 +10,12 @@ test('fields of either side stand side by side, those that differ first and mark
   ]);
 });
 
-test('what is no record of fields is one value; what is missing is none', () => {
+test('a value that is not an object is one field; a missing value is empty', () => {
   expect(differencesOf(null, undefined)).toEqual([]);
   expect(differencesOf('before', ['after'])).toMatchObject([{ field: 'value', before: 'before' }]);
 });
 
-test('an id is told with what it is called', () => {
+test('an id is shown with its name', () => {
   expect(differencesOf(null, { group_id: 12, user_id: 4 }, { group_id: 'Physics' })).toMatchObject([
     { field: 'group_id', before: '', after: 'Physics (12)' },
     { field: 'user_id', after: '4' },

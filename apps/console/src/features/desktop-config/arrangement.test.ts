@@ -46,7 +46,7 @@ describe('§4 desktop lists', () => {
     expect(withPlaced(held, 99, at(0))).toBe(held);
   });
 
-  test('places are told in words', () => {
+  test('places are described in words', () => {
     expect(describePlace(at(1), held)).toBe('place 2 of 3 on the desktop');
     expect(describePlace(off, held)).toBe('among the available apps');
   });
@@ -74,7 +74,7 @@ describe('§2.11 desktop lists by the arrow keys', () => {
     expect(stepFrom(place, key, wide)).toEqual(wanted);
   });
 
-  test('on a phone the lists stand one below the other', () => {
+  test('on a phone the lists are one below the other', () => {
     const phone = { ...wide, isStacked: true };
     expect(stepFrom(off, 'ArrowDown', phone)).toEqual(at(7));
     expect(stepFrom(at(1), 'ArrowUp', phone)).toEqual(off);

@@ -79,7 +79,7 @@ describe('§2.4 networks list', () => {
     expect(screen.queryByText('Confirm setting default server')).toBeNull();
   });
 
-  test('a question that is cancelled gives the focus back to what asked it', async () => {
+  test('a cancelled dialog returns the focus to its opener', async () => {
     show();
     const lock = await screen.findByRole('button', { name: 'Set southlab as default' });
     await userEvent.click(lock);
@@ -174,7 +174,7 @@ describe('§7 new network', () => {
     expect(await screen.findByText('The network westlab is made and its owner invited.')).toBeDefined();
   });
 
-  test('a fault stands in the place of the hint, and only once the form is sent', async () => {
+  test('an error replaces the hint, and only after the form is submitted', async () => {
     await open();
     const name = screen.getByRole('textbox', { name: 'Name' });
     await userEvent.type(name, 'North Lab');
@@ -240,7 +240,7 @@ describe('§2.1 network panel', () => {
     expect(await screen.findByText("You don't have permission to access this server.")).toBeDefined();
   });
 
-  test("while it stands open, '/' leaves the search of the list below alone", async () => {
+  test("while it is open, '/' does not focus the search of the list below", async () => {
     show({}, address);
     await screen.findByText(details.entity_id);
     await userEvent.keyboard('/');

@@ -11,7 +11,7 @@ export function SignedInAgain() {
   }, []);
   return (
     <Notice role="status" tone="good" icon={<IconCircleCheck />} title="You are signed in again.">
-      Your other tab goes on by itself. You may close this one.
+      Your other tab continues automatically. You can close this tab.
     </Notice>
   );
 }

@@ -30,7 +30,7 @@ export function FooterSection({ form, network, settings }: FooterSectionProps) {
   return (
     <SettingsSection
       title="Footer Settings"
-      description="At the foot of the sign-in page. Changing the type saves at once; what you wrote for the other one is kept."
+      description="At the foot of the sign-in page. Changing the type saves at once; the text of the other type is kept."
     >
       <fieldset className={classes.group}>
         <legend className={classes.legend}>Footer type</legend>

@@ -65,7 +65,7 @@ function SecretField({ form, name, label }: SecretFieldProps) {
       aria-label={label}
       autoComplete="new-password"
       spellCheck={false}
-      {...(isKept && { description: 'A secret is kept.' })}
+      {...(isKept && { description: 'A secret is stored.' })}
       {...(wasKept && isRemoved && value === '' && { description: 'Removed with the next save.' })}
       inputWrapperOrder={['label', 'input', 'description', 'error']}
       rightSection={

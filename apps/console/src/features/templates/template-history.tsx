@@ -34,7 +34,7 @@ export function TemplateHistory({ kind, title, origin, onRestore, onClose }: Tem
       {versions.isPending && <div className={classes.waiting} role="status" aria-label="Loading the versions" />}
       {versions.isLoadingError && <ErrorPanel onRetry={versions.refetch} retrying={versions.isFetching} />}
       {versions.data?.length === 0 && (
-        <p className={classes.empty}>There is no version yet. Every time you save this template, one is kept.</p>
+        <p className={classes.empty}>There is no version yet. Every save of this template adds one.</p>
       )}
       {versions.data && shown && (
         <div className={classes.history}>

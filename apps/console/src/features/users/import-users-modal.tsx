@@ -146,7 +146,9 @@ function Summary({ lines, isDone, isComplete }: SummaryProps) {
           );
         })}
       </ul>
-      {!isComplete && <p className={classes.fault}>It was stopped: the lines after these are not in the report.</p>}
+      {!isComplete && (
+        <p className={classes.fault}>The import was stopped. The report does not contain the remaining lines.</p>
+      )}
     </div>
   );
 }

@@ -55,7 +55,7 @@ test.each([16, 61, 256])(
   },
 );
 
-test('§2.7 icon width: what is no number while it is typed leaves the usual width', () => {
+test('§2.7 icon width: an incomplete number keeps the default width', () => {
   const container = show({ icon: '<svg></svg>', icon_width: Number.NaN });
   expect(container.querySelector<HTMLElement>('[aria-hidden]')?.style.getPropertyValue('--icon-width')).toBe('');
 });
@@ -108,7 +108,7 @@ test('§2.7 colours: one that is hard to read is drawn as chosen, with a warning
   expect(document.getElementById(other.getAttribute('aria-describedby') ?? '')?.textContent).toBe('');
 });
 
-test('§2.11 live preview: shows the tile as it would be, and leads nowhere', () => {
+test('§2.11 live preview: shows the tile without a link', () => {
   const preview = (changes: Parameters<typeof desktopApp>[0]) => (
     <MantineProvider env="test">
       <TilePreview app={desktopApp(changes)} />

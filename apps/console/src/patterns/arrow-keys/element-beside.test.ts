@@ -28,6 +28,6 @@ test.each([
   expect(elementBeside(grid, grid[from] ?? null, key)).toBe(to === undefined ? undefined : grid[to]);
 });
 
-test('§8 keyboard: from elsewhere no key leads anywhere', () => {
+test('§8 keyboard: without a focused element no key moves the focus', () => {
   expect(elementBeside(grid, document.body, 'ArrowRight')).toBeUndefined();
 });

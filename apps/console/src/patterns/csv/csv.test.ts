@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseCsv, writeCsv } from './csv.ts';
 
-test('what is written is read again, whatever it holds', () => {
+test('written values are parsed again unchanged', () => {
   const field = fc
     .string({ unit: 'grapheme' })
     .filter((text) => text.trim() !== '' && !/^[=+\-@\t\r'\uFEFF]/.test(text));
@@ -22,6 +22,9 @@ test('a file of a spreadsheet is read: byte order mark, semicolons, quotes, line
   ]);
 });
 
-test.each(['=1+1', '+1', '-1', '@sum', '\t=1'])('a cell that a spreadsheet would run is made text: %j', (value) => {
-  expect(writeCsv([[value]])).toContain(`'${value}`);
-});
+test.each(['=1+1', '+1', '-1', '@sum', '\t=1'])(
+  'a cell that a spreadsheet would evaluate becomes text: %j',
+  (value) => {
+    expect(writeCsv([[value]])).toContain(`'${value}`);
+  },
+);

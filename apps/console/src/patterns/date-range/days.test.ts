@@ -6,7 +6,7 @@ test('§9 a date range is sent as two dates in YYYY-MM-DD form', () => {
   expect(readRange('2026-01-02,2026-02-01')).toEqual({ from: '2026-01-02', to: '2026-02-01' });
 });
 
-test('a range that is not whole, or runs backwards, is none', () => {
+test('an incomplete or reversed range is undefined', () => {
   expect(rangeText({ from: '2026-01-02', to: '' })).toBe('');
   expect(rangeText({ from: '2026-01-02', to: '2026-01-01' })).toBe('');
   expect(readRange(undefined)).toEqual({ from: '', to: '' });

@@ -95,7 +95,7 @@ test.each(['/dialog', '/panel'])('§2.8 Escape closes an open drop-down first: %
   await waitFor(() => expect(question()).not.toBeNull());
 });
 
-test.each(['/dialog', '/panel'])('§2.6 Escape closes at once where nothing was typed: %s', async (path) => {
+test.each(['/dialog', '/panel'])('§2.6 Escape closes at once without unsaved input: %s', async (path) => {
   renderScreen(routes, path);
   await screen.findByRole('textbox', { name: 'Name' });
   await escape();
@@ -103,7 +103,7 @@ test.each(['/dialog', '/panel'])('§2.6 Escape closes at once where nothing was 
   expect(question()).toBeNull();
 });
 
-test('§2.6 Cancel asks as Escape does before what was typed is lost', async () => {
+test('§2.6 Cancel asks for confirmation before unsaved input is lost, like Escape', async () => {
   renderScreen(routes, '/dialog');
   await userEvent.type(await screen.findByRole('textbox', { name: 'Name' }), 'x');
   await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));

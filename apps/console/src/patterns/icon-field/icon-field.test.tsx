@@ -25,7 +25,7 @@ test('§2.11 site icon: is chosen from the icon library', async () => {
   expect(onChange).toHaveBeenCalledWith(flask.svg);
 });
 
-test('§2.15 icon library: cancelled, it changes nothing', async () => {
+test('§2.15 icon library: cancelling changes nothing', async () => {
   const { onChange } = show({}, []);
   await userEvent.click(screen.getByRole('button', { name: 'Choose Site Icon' }));
   expect(onChange).not.toHaveBeenCalled();

@@ -17,7 +17,7 @@ test.each(['light', 'dark'] as const)('§2.15 icon library: an icon is drawn in 
   expect(source(show('<svg><path d="M0 0h9"/></svg>', scheme))).toContain(`color="${inks[scheme]}"`);
 });
 
-test('§2.15 icon library: what is no icon draws nothing', () => {
+test('§2.15 icon library: invalid markup renders nothing', () => {
   expect(show('no markup').querySelector('img')).toBeNull();
 });
 

@@ -75,7 +75,7 @@ test('§2.7 images: an image that is gone shows a default image', () => {
   expect(shown()).toBeUndefined();
 });
 
-test('§2.15 media library: cancelled, it changes nothing', async () => {
+test('§2.15 media library: cancelling changes nothing', async () => {
   const { onChange } = show({}, []);
   await press('Change Site Logo');
   expect(onChange).not.toHaveBeenCalled();

@@ -88,7 +88,7 @@ test('side panel: tabs are links, and the one that is open is marked', async () 
   expect(router.state.location).toMatchObject({ pathname: '/labs/1/groups', search: '?search=re' });
 });
 
-test('side panel: what is typed and not saved is asked for before it is lost', async () => {
+test('side panel: asks for confirmation before unsaved input is lost', async () => {
   const router = open();
   await userEvent.type(screen.getByRole('textbox', { name: 'Name' }), 'New');
   await userEvent.click(screen.getByRole('button', { name: 'Close the panel' }));
@@ -100,7 +100,7 @@ test('side panel: what is typed and not saved is asked for before it is lost', a
   await waitFor(() => expect(router.state.location.pathname).toBe('/labs'));
 });
 
-test('side panel: a footer that is busy says so and acts once', async () => {
+test('side panel: a busy footer says so and acts once', async () => {
   const onAct = vi.fn();
   const panel = (
     <SidePanel closeTo="/labs" plate="R" name="Reports">

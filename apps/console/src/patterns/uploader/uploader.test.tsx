@@ -55,7 +55,7 @@ test('§2.15 uploader: files are Pending, Uploading with a percentage, then Comp
   await waitFor(() => expect(onDone).toHaveBeenCalledOnce());
 });
 
-test('§4 upload: after all succeed the list resets and the panel is told', async () => {
+test('§4 upload: after all files succeed the list is emptied and the callback runs', async () => {
   const { select, waiting, onDone } = show();
   await select(file('me.png'));
   await row('me.png');
@@ -66,7 +66,7 @@ test('§4 upload: after all succeed the list resets and the panel is told', asyn
   expect(await screen.findByText('File uploaded successfully')).toBeDefined();
 });
 
-test('§4 upload: on a failure it stops, says why and stays; another try goes on from there', async () => {
+test('§4 upload: a failure stops the upload and shows the reason; a retry continues from there', async () => {
   const { select, waiting, upload, onDone } = show({ multiple: true });
   await select(file('one.png'), file('two.png'));
   await row('one.png');
@@ -88,7 +88,7 @@ test('§4 upload: on a failure it stops, says why and stays; another try goes on
   expect(waiting.map(({ name }) => name)).toEqual(['one.png', 'one.png', 'two.png']);
 });
 
-test('§4 upload: leaving out the one that failed lets the others be enough', async () => {
+test('§4 upload: removing the failed file completes the upload of the others', async () => {
   const { select, waiting, onDone } = show({ multiple: true });
   await select(file('one.png'), file('two.png'));
   await row('one.png');
@@ -102,7 +102,7 @@ test('§4 upload: leaving out the one that failed lets the others be enough', as
   expect(screen.queryByRole('listitem')).toBeNull();
 });
 
-test('§4 upload: what is added while others are under way goes with them', async () => {
+test('§4 upload: files added during an upload are uploaded too', async () => {
   const onBusyChange = vi.fn();
   const { select, waiting, onDone } = show({ multiple: true, startsAtOnce: true, onBusyChange });
   await select(file('one.png'));
@@ -137,7 +137,7 @@ test('§5 uploader: in multiple mode the same name and size is the same file', a
   await waitFor(() => expect(screen.getAllByText(/\.png$/)).toHaveLength(3));
 });
 
-test('§5 uploader: what is no image is left out, with a toast', async () => {
+test('§5 uploader: a file that is not an image is skipped with a toast', async () => {
   const { select } = show({ multiple: true });
   await select(file('report.pdf', 10, 'application/pdf'), file('one.png'));
   expect(await screen.findByText('Some selected files are not images.')).toBeDefined();
@@ -171,7 +171,7 @@ test.each([
   expect(within(await row('fits.png')).getByText('Pending')).toBeDefined();
 });
 
-test('§2.15 uploader: what is dropped is taken as what is selected is', async () => {
+test('§2.15 uploader: dropped files are accepted like selected files', async () => {
   show();
   const area = screen.getByRole('group', { name: 'Drop area' });
   const dropped = { types: ['Files'], items: [{ kind: 'file', getAsFile: () => file('dropped.png') }] };
@@ -179,7 +179,7 @@ test('§2.15 uploader: what is dropped is taken as what is selected is', async (
   expect(within(await row('dropped.png')).getByText('Pending')).toBeDefined();
 });
 
-test('§5 uploader: what is no image is told when it is dropped too', async () => {
+test('§5 uploader: a dropped file that is not an image shows a toast too', async () => {
   show({ types: ['image/png'] });
   const items = [{ kind: 'file', getAsFile: () => file('notes.txt', 10, 'text/plain') }];
   const area = screen.getByRole('group', { name: 'Drop area' });
@@ -188,7 +188,7 @@ test('§5 uploader: what is no image is told when it is dropped too', async () =
   expect(await screen.findByText(fileTypeFault)).toBeDefined();
 });
 
-test('§4 upload: closing the panel gives up what is under way', async () => {
+test('§4 upload: closing the panel aborts the running upload', async () => {
   const { select, waiting, unmount, onDone } = show();
   await select(file('me.png'));
   await row('me.png');

@@ -126,7 +126,7 @@ describe('§2.11 email editor: blocks', () => {
     expect(outline()).toBe('a a c[c[b] c[c]] c[c[b] c[c]]');
   });
 
-  test('nothing is lost, whatever is moved where', () => {
+  test('moving blocks never loses content', () => {
     const content = () => [
       text('a'),
       section(text('b'), columns([text('c')], [text('d'), { type: 'spacer' }], [text('e')])),

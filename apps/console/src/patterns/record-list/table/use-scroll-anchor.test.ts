@@ -14,7 +14,7 @@ const begin = (scrollTop: number) => {
   return { show: (...ids: number[]) => rerender({ rows: rowsOf(...ids) }), scroller: scroller.current, onAdded };
 };
 
-test('rows that come before those in sight leave them where they are', () => {
+test('rows added above the visible rows leave them in place', () => {
   const { show, scroller, onAdded } = begin(120);
   show(5, 4, 3, 2, 1);
   expect(scroller.scrollTop).toBe(120 + 2 * rowHeight);
@@ -23,13 +23,13 @@ test('rows that come before those in sight leave them where they are', () => {
   expect(scroller.scrollTop).toBe(120 + 2 * rowHeight);
 });
 
-test('at the very top they come into sight', () => {
+test('at the very top the new rows become visible', () => {
   const { show, scroller } = begin(0);
   show(4, 3, 2, 1);
   expect(scroller.scrollTop).toBe(0);
 });
 
-test('other rows altogether are no growth', () => {
+test('entirely different rows do not move the scroll position', () => {
   const { show, scroller, onAdded } = begin(120);
   show(9, 8);
   show(8);

@@ -8,7 +8,7 @@ const begin = () => {
   return (ids: number[], kept?: number) => result.current(ids, kept);
 };
 
-test('a row keeps its place while it is drawn, and one that joins gets a new one', () => {
+test('a row keeps its slot while it is rendered, and a new row gets a new slot', () => {
   const draw = begin();
   const [, second, third] = draw([1, 2, 3]);
   expect(draw([2, 3])).toEqual([second, third]);
@@ -17,7 +17,7 @@ test('a row keeps its place while it is drawn, and one that joins gets a new one
   expect(new Set(draw([1, 2, 3, 4])).size).toBe(4);
 });
 
-test('rows that are all others take the places of those that were there, in their order', () => {
+test('entirely new rows reuse the slots of the old rows, in order', () => {
   const draw = begin();
   const former = draw([1, 2, 3]);
   expect(draw([11, 12, 13])).toEqual(former);
@@ -27,7 +27,7 @@ test('rows that are all others take the places of those that were there, in thei
   expect(draw([31])).toEqual([first]);
 });
 
-test('the row that holds the focus is not moved, wherever the others go', () => {
+test('the focused row is not moved in the DOM', () => {
   const draw = begin();
   const [first, second, held, fourth, fifth] = draw([1, 2, 3, 4, 5], 3);
   // All new rows are after the focused row, so the slots before it are released.

@@ -22,7 +22,7 @@ test.for(Object.values(defaultDesigns))('§4 email templates: a design is loaded
   expect(readSaved(JSON.stringify({ design, html: 'x' }))).toEqual(design),
 );
 
-test('§4 email templates: tags and lines of an old text stay tags and lines', () => {
+test('§4 email templates: tags and lines of an old text are kept', () => {
   expect(readSaved('Hi {user_name}\nBye {nobody}').content).toEqual([
     {
       type: 'paragraph',

@@ -28,7 +28,7 @@ test('a change that decides who gets in asks for a fresh sign-in in another tab,
     context.waitForEvent('page'),
     dialog.getByRole('button', { name: 'Sign in again' }).click(),
   ]);
-  await expect(other.getByText('You are asked to sign in again, to confirm that it is you.')).toBeVisible();
+  await expect(other.getByText('Please sign in again to confirm that it is you.')).toBeVisible();
   await other.getByLabel('Email').fill(people.jon.email);
   await other.getByLabel('Password', { exact: true }).fill(password);
   await other.getByRole('button', { name: 'Sign in', exact: true }).click();

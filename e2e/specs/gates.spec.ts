@@ -43,14 +43,14 @@ test('sign-up: from the sign-in page by a confirmed address to the desktop', asy
   const email = 'newcomer@gatelab.org';
   await page.goto(gate);
   await expect(page.getByRole('heading', { name: 'Sign in to Open Gate' })).toBeVisible();
-  await page.getByRole('link', { name: 'Make an account' }).click();
+  await page.getByRole('link', { name: 'Create an account' }).click();
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('First name').fill('New');
   await page.getByLabel('Last name').fill('Comer');
   await expectAccessible(page);
   await expectFitsPhone(page);
-  await page.getByRole('button', { name: 'Make an account' }).click();
-  await expect(page.getByRole('heading', { name: 'Look into your mail' })).toBeVisible();
+  await page.getByRole('button', { name: 'Create an account' }).click();
+  await expect(page.getByRole('heading', { name: 'Check your mail' })).toBeVisible();
   await expect(page.getByText(email)).toBeVisible();
   await expectAccessible(page);
 
@@ -78,7 +78,7 @@ test('forgotten password: a link by mail, a new password, and the desktop', asyn
   await expectAccessible(page);
   await page.getByLabel('Email').fill(email);
   await page.getByRole('button', { name: 'Send me a link' }).click();
-  await expect(page.getByRole('heading', { name: 'Look into your mail' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Check your mail' })).toBeVisible();
   const mail = await mailTo(page, email);
   await page.goto(linkIn(mail));
   await expect(page.getByRole('heading', { name: 'Choose a new password' })).toBeVisible();

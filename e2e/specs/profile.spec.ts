@@ -401,7 +401,7 @@ test('before a factor is removed, an old sign-in has to be repeated, with an exp
   const opened = page.waitForEvent('popup');
   await why.getByRole('button', { name: 'Sign in again' }).click();
   const other = await opened;
-  await expect(other.getByText('You are asked to sign in again, to confirm that it is you.')).toBeVisible();
+  await expect(other.getByText('Please sign in again to confirm that it is you.')).toBeVisible();
   await other.getByLabel('Email').fill(people.val.email);
   await other.getByLabel('Password', { exact: true }).fill(password);
   await other.getByRole('button', { name: 'Sign in', exact: true }).click();

@@ -117,7 +117,7 @@ test.describe('a real service provider on another site', () => {
     await page.getByRole('button', { name: /Sol Vega/ }).click();
     await page.getByRole('menuitem', { name: 'Logout' }).click();
     await expect(page.getByRole('heading', { name: 'You are signed out' })).toBeVisible();
-    const untold = page.getByRole('region', { name: 'Some sites could not be told' });
+    const untold = page.getByRole('region', { name: 'Some sites could not be signed out' });
     await expect(untold.getByRole('listitem')).toHaveText(['Muddled Gate']);
     await expectAccessible(page);
     await expectFitsPhone(page);
@@ -167,7 +167,7 @@ test.describe('a real service provider on another site', () => {
     const kept = page.waitForEvent('requestfailed', (request) => request.url().startsWith(nowhere));
     await page.getByRole('menuitem', { name: 'Logout' }).click();
     await kept;
-    const untold = page.getByRole('region', { name: 'Some sites could not be told' });
+    const untold = page.getByRole('region', { name: 'Some sites could not be signed out' });
     await expect(async () => {
       await page.goto('/');
       await expect(page.getByLabel('Password', { exact: true })).toBeVisible();

@@ -108,7 +108,7 @@ test('§2.7 login types: opensocial leads through the main network’s own sign-
   await expect(page.getByRole('heading', { name: 'Sign in to Social Gate' })).toBeVisible();
   await press(page, 'opensocial');
   await expect(page.getByRole('heading', { name: 'Sign in to OpenSocial' })).toBeVisible();
-  await expect(page.getByText('Then you go on to Social Gate.')).toBeVisible();
+  await expect(page.getByText('You will then continue to Social Gate.')).toBeVisible();
   await expectForEveryone(page);
   await page.getByRole('button', { name: 'Sign in another way' }).click();
   await expect(page.getByRole('heading', { name: 'Sign in to Social Gate' })).toBeVisible();

@@ -95,7 +95,7 @@ describe.concurrent('the command for networks, on its own data folder', () => {
     const beside = await run(settings, 'create', 'eastlab', '--owner', 'eva@eastlab.org');
     expect(beside).toMatchObject({ code: 0, stderr: '' });
     expect(await postmasterOf(folder)).toBe(postmaster);
-    await server.says(/the mail is kept in the outbox folder/);
+    await server.says(/the mail was saved in the outbox folder/);
     const call = callerOf(browserAt(server.address));
     for (const { stdout } of [made, beside]) {
       expect(await call(verifyToken, { body: linkIn(stdout) })).toMatchObject({

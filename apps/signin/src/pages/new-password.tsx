@@ -17,7 +17,7 @@ export function NewPassword({ look, email, rule, form }: NewPasswordPage) {
   return (
     <CardPage title="Choose a new password" look={look}>
       <StepHeading look={look}>Choose a new password</StepHeading>
-      <p>Your password has reached its age. Choose a new one to go on.</p>
+      <p>Your password has expired. Choose a new one to continue.</p>
       <Form action={form.action} csrf={form.csrf} error={form.error} submit="Save and go on">
         <input type="text" name="username" autoComplete="username" defaultValue={email} readOnly hidden />
         <Field

@@ -11,7 +11,7 @@ export function RecoveryCodes({ look, codes, action, csrf }: RecoveryCodesPage) 
     <CardPage title="Keep your recovery codes" look={look}>
       <StepHeading look={look}>Keep your recovery codes</StepHeading>
       <p>
-        Should you lose your authenticator, each of these lets you in once. They are not shown again: write them down or
+        If you lose your authenticator app, each of these codes lets you sign in once. They are not shown again: write them down or
         print this page.
       </p>
       <ul className="codes">

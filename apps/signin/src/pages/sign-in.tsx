@@ -53,10 +53,10 @@ export function SignIn({ look, form, passkey, providers = [], goesOn, untoldSite
       {untoldSites.length > 0 && <UntoldSites names={untoldSites} />}
       {goesOn && (
         <p>
-          Then you go on to <bdi>{goesOn.to}</bdi>.
+          You will then continue to <bdi>{goesOn.to}</bdi>.
         </p>
       )}
-      {form.forceAuthn && <p>You are asked to sign in again, to confirm that it is you.</p>}
+      {form.forceAuthn && <p>Please sign in again to confirm that it is you.</p>}
       {closed === undefined ? (
         ways
       ) : (
@@ -171,7 +171,7 @@ function Links({ form: { forgotUrl, signUpUrl, resendUrl } }: Pick<SignInPage, '
     <nav className="links" aria-label="Help with signing in">
       <a href={forgotUrl}>Forgotten password?</a>
       {resendUrl && <a href={resendUrl}>No confirmation mail?</a>}
-      {signUpUrl && <a href={signUpUrl}>Make an account</a>}
+      {signUpUrl && <a href={signUpUrl}>Create an account</a>}
     </nav>
   );
 }

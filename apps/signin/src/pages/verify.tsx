@@ -73,7 +73,7 @@ function Question(page: VerifyPage) {
           </p>
         ) : (
           <p>
-            A second proof is needed. We send a code to <bdi>{email}</bdi>.
+            A second factor is required. We send a code to <bdi>{email}</bdi>.
           </p>
         )}
       </Form>
@@ -133,7 +133,7 @@ function PasskeyQuestion({ request, form, rememberDays }: VerifyPage) {
           }
         >
           <input type="hidden" name="factor" value="passkey" />
-          <p>A second proof is needed. Confirm with the device or the security key that holds your passkey.</p>
+          <p>A second factor is required. Confirm with the device or the security key that holds your passkey.</p>
           <Remember days={rememberDays} />
         </PasskeyForm>
       )}

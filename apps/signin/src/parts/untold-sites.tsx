@@ -5,7 +5,7 @@ type UntoldSitesProps = { names: readonly string[] };
 /** The sites where the person may still be signed in, because the sign-out could not notify them. */
 export function UntoldSites({ names }: UntoldSitesProps) {
   return (
-    <Notice title="Some sites could not be told">
+    <Notice title="Some sites could not be signed out">
       <p>You may still be signed in there. Sign out of each, or close the browser.</p>
       <ul>
         {names.map((name) => (

@@ -43,7 +43,7 @@ describe('§2.7 login type opensocial', () => {
     expect(own.html).not.toContain('type="password"');
     const main = await press(browser, own, '/with/opensocial');
     expect(textOf(main.html)).toContain('Sign in to OpenSocial');
-    expect(textOf(main.html)).toContain('Then you go on to Reports');
+    expect(textOf(main.html)).toContain('You will then continue to Reports');
     expect(main.html).not.toContain('Continue with OpenSocial');
     const answer = await browser.submit(main, { email: user.email, password });
     expect(await provider.receive(answer)).toMatchObject({ nameID: user.email, network: 'northlab' });

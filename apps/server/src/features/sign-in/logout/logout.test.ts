@@ -102,7 +102,7 @@ describe('single logout', () => {
     const { profile } = await reports.receiveLogout(page.url);
     const relayState = new URL(page.url).searchParams.get('RelayState') ?? '';
     const refusal = await reports.saml.getLogoutResponseUrlAsync(profile as never, relayState, {}, false);
-    expect(textOf((await browser.get(refusal)).html)).toMatch(/could not be told.*Reports/);
+    expect(textOf((await browser.get(refusal)).html)).toMatch(/could not be signed out.*Reports/);
   });
 
   test.for([
@@ -135,7 +135,7 @@ describe('single logout', () => {
       );
     }
     expect(told.toSorted()).toEqual(['Muddled', 'Samples']);
-    expect(textOf(page.html)).toMatch(/You are signed out.*could not be told.*Muddled/);
+    expect(textOf(page.html)).toMatch(/You are signed out.*could not be signed out.*Muddled/);
     expect(textOf(page.html)).not.toContain('Samples');
   });
 
@@ -147,15 +147,15 @@ describe('single logout', () => {
     for (const provider of [gone, later]) await enter(browser, provider, user.email);
     await enterConsole(browser);
     await browser.get('/server/saml/logout', { 'sec-fetch-site': 'same-origin' });
-    const sentence = 'Some sites could not be told';
+    const sentence = 'Some sites could not be signed out';
     const signIn = () => browser.get('/server/saml/login');
     // The logout may still be running in another tab.
     expect(textOf((await signIn()).html)).not.toContain(sentence);
     await testApp.db.update(logouts).set({ created_at: new Date(Date.now() - 6_000) });
     const page = await signIn();
-    expect(textOf(page.html)).toMatch(/Some sites could not be told.*Gone.*Later/);
+    expect(textOf(page.html)).toMatch(/Some sites could not be signed out.*Gone.*Later/);
     expect(textOf((await browser.get('/server/saml/logout')).html)).toMatch(
-      /Some sites could not be told.*Gone.*Later/,
+      /Some sites could not be signed out.*Gone.*Later/,
     );
     expect(textOf((await testApp.browser().get('/server/saml/login')).html)).not.toContain(sentence);
     await browser.submit(page, { email: user.email, password });
@@ -197,8 +197,8 @@ describe('single logout', () => {
     expect(posted.status).toBe(400);
     // The answer does not disclose which sites are still to be notified.
     await testApp.db.update(logouts).set({ created_at: new Date(Date.now() - 6_000) });
-    expect(textOf((await server.get('/server/saml/login')).html)).not.toContain('could not be told');
-    expect(textOf((await server.get('/server/saml/logout')).html)).not.toContain('could not be told');
+    expect(textOf((await server.get('/server/saml/login')).html)).not.toContain('could not be signed out');
+    expect(textOf((await server.get('/server/saml/logout')).html)).not.toContain('could not be signed out');
     // The logout continues in the browser itself.
     const next = await browser.get((await told.receiveLogout(page.url)).answerUrl ?? '');
     expect(next.url).toContain(waiting.site.sls);

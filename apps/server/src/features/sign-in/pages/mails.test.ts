@@ -233,7 +233,7 @@ describe('an account created on the sign-in page', () => {
   test('is refused if the network has switched sign-up off', async () => {
     await testApp.db.update(networkSettings).set({ sign_up: 'Disable' });
     const { browser, page } = await open();
-    expect(page.html).not.toContain('Make an account');
+    expect(page.html).not.toContain('Create an account');
     expect((await browser.get(`${page.url}/sign-up`)).status).toBe(404);
     const email = newAddress();
     const csrf = /name="csrf" value="([^"]+)"/.exec(page.html)?.[1] ?? '';

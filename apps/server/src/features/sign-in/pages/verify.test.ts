@@ -281,7 +281,7 @@ describe('an expired password', () => {
     await setPolicy(testApp, { password_expiration: 3 });
 
     const page = await enterPassword(browser, await provider(), user.email);
-    expect(page.html).toContain('Your password has reached its age.');
+    expect(page.html).toContain('Your password has expired.');
     const change = (next: string, confirmation = next) => browser.submit(page, { password: next, confirmation });
     for (const [next, confirmation, words] of [
       ['short', 'short', 'at least 16 characters'],

@@ -22,9 +22,9 @@ export type ByMailPage = {
 
 const words: Record<MailReason, { title: string; text: string; submit: string; sent: string }> = {
   'sign-up': {
-    title: 'Make an account',
+    title: 'Create an account',
     text: 'We will send you a mail to confirm your address. Its link lets you choose your password.',
-    submit: 'Make an account',
+    submit: 'Create an account',
     sent: 'If an account can be created for this address, a mail with a link is on its way.',
   },
   forgot: {

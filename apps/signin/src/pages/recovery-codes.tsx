@@ -11,8 +11,8 @@ export function RecoveryCodes({ look, codes, action, csrf }: RecoveryCodesPage) 
     <CardPage title="Keep your recovery codes" look={look}>
       <StepHeading look={look}>Keep your recovery codes</StepHeading>
       <p>
-        If you lose your authenticator app, each of these codes lets you sign in once. They are not shown again: write them down or
-        print this page.
+        If you lose your authenticator app, each of these codes lets you sign in once. They are not shown again: write
+        them down or print this page.
       </p>
       <ul className="codes">
         {codes.map((code) => (

@@ -96,7 +96,7 @@ describe.each(providers)('§2.7 social login: %s', (name) => {
     expect((await flow.comeBack(browser, answer)).userId).toBe(user.id);
     expect(await flow.comeBack(browser, answer)).toEqual({
       status: 403,
-      message: `This answer from ${labels[name]} was used already. Please begin again.`,
+      message: `This answer from ${labels[name]} was already used. Please begin again.`,
       reason: `${name}: answer used`,
     });
   });

@@ -156,7 +156,7 @@ describe('§2.7 social login: an answer', () => {
     const both = await Promise.all([flow.comeBack(browser, answer), flow.comeBack(browser, answer)]);
     expect(both.map(({ status }) => status)).toEqual(expect.arrayContaining([200, 403]));
     expect(await flow.comeBack(browser, answer)).toMatchObject({
-      message: 'This answer from Google was used already. Please begin again.',
+      message: 'This answer from Google was already used. Please begin again.',
       reason: 'google: answer used',
     });
   });
@@ -169,7 +169,7 @@ describe('§2.7 social login: an answer', () => {
       else answer.searchParams.set('state', state);
       const { status, message } = await flow.comeBack(browser, answer.href);
       expect(status).toBe(400);
-      expect(message).toContain('The answer does not say which sign-in it belongs to.');
+      expect(message).toContain('The answer does not belong to a sign-in that we know.');
     }
     expect((await flow.comeBack(browser, `${answer.href}&state=a&state=b`)).status).toBe(400);
   });

@@ -1,4 +1,4 @@
-import { ApiError } from '@opensocial/contract';
+import { ApiError, maximumPasswordLength } from '@opensocial/contract';
 import type { FastifyInstance } from 'fastify';
 import { clientOf, countedAddress } from '../../../http/address.ts';
 import { readCookie } from '../../../http/cookies.ts';
@@ -21,7 +21,6 @@ import { showSignInPage } from './sign-in-page.ts';
 
 type PageParams = { Params: PageRequest['params'] };
 
-const maximumPasswordLength = 1_024;
 const refusedText = 'The email or password is not right, or this account cannot sign in here.';
 const refusedPasskeyText = 'This passkey is not known here, or its account cannot sign in here.';
 

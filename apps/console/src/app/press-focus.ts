@@ -13,8 +13,9 @@ const controlAt = (target: EventTarget | null): HTMLElement | null =>
   target instanceof Element && !target.closest('[draggable="true"]') ? target.closest<HTMLElement>(controls) : null;
 
 /**
- * Keeps the focus in a field until the press on a button has become a click. Otherwise the field would lose the focus on mousedown, its error would appear, the layout would shift, and mouseup would miss the button: the click would be lost. until the press on a button has become a click. Otherwise the field loses the focus as the mouse goes down,
- * its error or hint appears, the form moves, and the mouse comes up beside the button: the click is lost.
+ * Keeps the focus in a field until the press on a button has become a click. Otherwise the field would lose the focus
+ * on mousedown, its error would appear, the layout would shift, and mouseup would miss the button: the click would be
+ * lost.
  */
 export const usePressFocus = (): void => {
   const pressed = useRef<HTMLElement | null>(null);

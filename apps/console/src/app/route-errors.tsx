@@ -19,8 +19,8 @@ export function SessionErrorPage() {
 const reload = () => window.location.reload();
 
 /**
- * Shown if a screen threw an error, its network could not be found, or its files no longer exist because a newer version was deployed. Reloading the page fixes all of these. The server's message is shown as a toast (§8)., whose network could not be looked up, or whose files are gone because a newer version is out: loading the page
- * again mends all of them. What the server said is a toast (§8).
+ * Shown if a screen threw an error, its network could not be found, or its files no longer exist because a newer
+ * version was deployed. Reloading the page fixes all of these. The server's message is shown as a toast (§8).
  */
 export function ErrorScreen() {
   const error = useRouteError();

@@ -16,8 +16,8 @@ const layers = '[role="dialog"][aria-modal="true"]';
 const keptClear = '[data-keep-clear], .mantine-Modal-header';
 
 /**
- * Finds the place for toasts: the top right corner of the window, to the left of an open side panel, or above a dialog if there is room. Otherwise toasts go below the heading of the layer in front. to where a toast covers no title, close button or tools: to the left of a side panel or above a dialog
- * where there is room, else below the heading of what is in front.
+ * Finds the place for toasts: the top right corner of the window, to the left of an open side panel, or above a
+ * dialog if there is room. Otherwise toasts go below the heading of the layer in front.
  */
 export const findToastPlace = (): Place => {
   const front = [...document.querySelectorAll<HTMLElement>(layers)].at(-1);

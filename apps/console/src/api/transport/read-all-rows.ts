@@ -6,8 +6,9 @@ const maxRows = 1_000;
 type ReadPage<Row> = (lastId: number) => Promise<{ rows: readonly Row[]; total: number }>;
 
 /**
- * Reads all rows of a list for a payload that must include them; the server compares them and changes none. Returns undefined if there are too many rows or a page could not be read, because an incomplete list must not look complete. a payload that sends them along: the server compares them and changes none. Undefined where they are too many
- * or could not be read, because a part must not pass for the whole.
+ * Reads all rows of a list for a payload that must include them; the server compares them and changes none. Returns
+ * undefined if there are too many rows or a page could not be read, because an incomplete list must not look
+ * complete.
  */
 export const readAllRows = async <Row extends Listed>(readPage: ReadPage<Row>): Promise<Row[] | undefined> => {
   const loaded: Row[] = [];

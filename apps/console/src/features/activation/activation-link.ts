@@ -3,9 +3,9 @@ import { activationLinkKey } from '@opensocial/contract';
 export type ActivationLink = { email: string; token: string };
 
 /**
- * The activation link from the mail, or null if a part is missing. The server has moved it from the address to the session storage before this page was loaded; only Vite's development server leaves it in the address. A link in the address, even an incomplete one, takes precedence over a stored one., or null if a part of it is missing. The server has moved it from the address to the session
- * storage before this page was loaded; only Vite's development server leaves it in the address. A link in the address, even
- * an incomplete one, takes precedence over a stored one.
+ * The activation link from the mail, or null if a part is missing. The server has moved it from the address to the
+ * session storage before this page was loaded; only Vite's development server leaves it in the address. A link in the
+ * address, even an incomplete one, takes precedence over a stored one.
  */
 export const readLink = (url: string): ActivationLink | null => {
   const { pathname, searchParams } = new URL(url);

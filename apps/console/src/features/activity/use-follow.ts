@@ -27,8 +27,8 @@ const withoutTwice = (lines: readonly LogLine[]): LogLine[] => [
 ];
 
 /**
- * Live updates of the log. New lines are added at the top of the list, or are collected while it is paused. A sorted list has no place for new lines at the top, so they are collected there too.: what comes stands first in the list, or waits while it is paused. In a list that is sorted none stands
- * first, so there it waits too.
+ * Live updates of the log. New lines are added at the top of the list, or are collected while it is paused. A sorted
+ * list has no place for new lines at the top, so they are collected there too.
  */
 export const useFollow = (network: NetworkRef, view: ListView) => {
   const client = useQueryClient();

@@ -13,8 +13,8 @@ type Hearing = {
 const longestSilence = 20_000;
 
 /**
- * Receives new lines over an EventSource while an address is given and the page is visible. Browsers allow few connections per server, so a page in the background closes its stream. while a stream's address is given, and while the page is looked at: a browser has few connections to
- * one server, and a page in the background keeps none of them.
+ * Receives new lines over an EventSource while an address is given and the page is visible. Browsers allow few
+ * connections per server, so a page in the background closes its stream.
  */
 export const useLiveLines = (address: string | undefined, { onLines, onGap, onRefused }: Hearing): void => {
   const hearLines = useEffectEvent(onLines);

@@ -76,8 +76,8 @@ const groupsOf = (sent: Arrangement, saved: Arrangement) => {
 };
 
 /**
- * §4: saves the shown arrangement, and repeats until nothing has changed in the meantime. Each save is based on the version of the previous one. If a save fails, the last saved arrangement is restored and the current one is loaded., and again until nothing has been moved meanwhile: each save is made from the version of the one
- * before. One that fails puts back what was saved last, and what is there now is loaded.
+ * §4: saves the shown arrangement, and repeats until nothing has changed in the meantime. Each save is based on the
+ * version of the previous one. If a save fails, the last saved arrangement is restored and the current one is loaded.
  */
 export const saveArrangement = (network: NetworkRef) =>
   mutationOptions({

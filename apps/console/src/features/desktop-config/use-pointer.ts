@@ -3,8 +3,8 @@ import { useEffect, useRef } from 'react';
 export type Point = { x: number; y: number };
 
 /**
- * The position of the pointer during a drag. dnd-kit reports it only after a render, so after a quick release the app would drop at the previous position. while it moves something. The library tells it only once it has drawn: let go at once, the app would fall
- * to where the hand was a moment before.
+ * The position of the pointer during a drag. dnd-kit reports it only after a render, so after a quick release the app
+ * would drop at the previous position.
  */
 export const usePointer = () => {
   const point = useRef<Point>(undefined);

@@ -36,8 +36,8 @@ const texts: Record<UserChange, { title: string; text: string; action: string }>
 };
 
 /**
- * §4: changes one user by the lock, or several by 'more actions'. Users of another home network are not changed, but counted. Only an owner of the main network can change every account., many by 'more actions'. People whose home is another network stay as they are, and are counted; only an owner
- * of the main network acts on every account.
+ * §4: changes one user by the lock, or several by 'more actions'. Users of another home network are not changed, but
+ * counted. Only an owner of the main network can change every account.
  */
 export function ChangeUsersDialog({ users, note, change, onClose }: ChangeUsersDialogProps) {
   const network = useAdminNetwork();

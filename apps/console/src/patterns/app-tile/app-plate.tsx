@@ -11,8 +11,8 @@ type AppPlateProps = {
 };
 
 /**
- * The plate of a tile: a picture, otherwise an icon with the configured width, otherwise the first letter of the name. The plate grows with the icon up to the size of the tile.; else the icon stands on it, as wide as is set; else the name's first letter. The plate grows with its
- * icon up to what the tile has room for.
+ * The plate of a tile: a picture, otherwise an icon with the configured width, otherwise the first letter of the
+ * name. The plate grows with the icon up to the size of the tile.
  */
 export function AppPlate({ app }: AppPlateProps) {
   const [failed, setFailed] = useState<string>();

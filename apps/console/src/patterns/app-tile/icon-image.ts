@@ -1,7 +1,7 @@
 /**
- * Converts the SVG of an icon to an image address in a given colour. An SVG in an <img> runs no scripts or handlers and loads nothing, so even markup that slipped through the server's sanitizer is harmless. Parsing executes nothing either (the CSP reports a handler, no more). It is parsed as HTML, which tolerates a missing xmlns. the address of an image, drawn in a colour. In an <img> an SVG is a picture: its scripts and
- * handlers do not run and it fetches nothing, so that even markup which slipped past the server's cleaning does no harm.
- * Parsing runs nothing either (a handler in it is reported by the CSP, no more), and as HTML it forgives a missing xmlns.
+ * Converts the SVG of an icon to an image address in a given colour. An SVG in an <img> runs no scripts or handlers
+ * and loads nothing, so even markup that slipped through the server's sanitizer is harmless. Parsing executes nothing
+ * either (the CSP reports a handler, no more). It is parsed as HTML, which tolerates a missing xmlns.
  */
 export const iconImage = (markup: string, color: string): string | undefined => {
   const svg = new DOMParser().parseFromString(markup, 'text/html').querySelector('svg');

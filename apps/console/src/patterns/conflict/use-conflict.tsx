@@ -27,8 +27,9 @@ type ConflictParts<Values extends object> = {
 type Found<Values> = { conflict: Conflict; theirs: Values };
 
 /**
- * For a form whose values include the version of the record. If the server refuses a save because another person has changed the record, a dialog shows both values. "Save mine anyway" sends only the fields that were edited here; all other fields take the current values. hold the version of the record. A save that is refused because somebody else has changed the record opens a
- * dialog with both sides. Overwriting keeps only the fields that were edited here: all others are taken over as they are now.
+ * For a form whose values include the version of the record. If the server refuses a save because another person has
+ * changed the record, a dialog shows both values. "Save mine anyway" sends only the fields that were edited here; all
+ * other fields take the current values.
  */
 export const useConflict = <Values extends object>(parts: ConflictParts<Values>) => {
   const { form, load, save, busy, labels = {} } = parts;

@@ -14,8 +14,9 @@ const isTopmost = (dialog: HTMLElement | null): boolean => {
 };
 
 /**
- * Handles Escape in a dialog or panel. An open drop-down or menu, or a search field with text, handles the key first. This is checked in the capture phase, because these elements are already closed when the event has bubbled to the window.. What is open inside it closes first: a drop-down, a menu, or a search box that still has text. This is
- * decided before the event reaches them, because they are closed by the time it has come back to the window.
+ * Handles Escape in a dialog or panel. An open drop-down or menu, or a search field with text, handles the key first.
+ * This is checked in the capture phase, because these elements are already closed when the event has bubbled to the
+ * window.
  */
 export const useEscape = (dialog: RefObject<HTMLElement | null>, onEscape: () => void, isActive = true): void => {
   const wasTaken = useRef(false);

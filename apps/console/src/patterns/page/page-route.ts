@@ -11,7 +11,7 @@ export type PageHandle = {
 };
 
 /**
- * A route with a screen: the route name of §2.1, the path, the lazily loaded component, and the data that the shell needs.: the name that §2.1 gives its route, its path, its lazily loaded component, and what the frame around it
- * needs to know.
+ * A route with a screen: the route name of §2.1, the path, the lazily loaded component, and the data that the shell
+ * needs.
  */
 export type PageRoute = RouteObject & { id: string; path: string; handle: PageHandle };

@@ -209,8 +209,8 @@ const withTry = async <T>({ db }: Parts, prover: Prover, prove: () => Promise<T>
 };
 
 /**
- * For factors that cannot be guessed, such as passkeys: only failures are counted, and a lock does not stop a valid
- * one.
+ * Counts one guess at a second factor, and refuses it if there were too many. Codes are counted before they are
+ * compared. Passkeys cannot be guessed, so they call this only after a failure, and a lock does not stop a valid one.
  */
 export const takeGuess = (db: Parts['db'], prover: Prover): Promise<void> => assertTries(db, 'mfa', prover);
 

@@ -3,8 +3,8 @@ import { useMatches, useNavigation } from 'react-router';
 import { toHome } from '../../../features/desktop/desktop.links.ts';
 
 /**
- * The name of the network to show: the selected network. Undefined if the address names another network that could not be opened (§8). that the screens are about: the selected one. Undefined where the address asks for another one that could not
- * be opened (§8), because naming the one before would be wrong there.
+ * The name of the network to show: the selected network. Undefined if the address names another network that could
+ * not be opened (§8).
  */
 export const useShownNetwork = ({ default_server, selected_server }: SessionUser): string | undefined => {
   const match = useMatches().at(-1);

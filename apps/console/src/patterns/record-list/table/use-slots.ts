@@ -1,10 +1,10 @@
 import { useRef } from 'react';
 
 /**
- * Assigns a slot number to each rendered row, its React key. A row keeps its slot while it is rendered. If all rows change, as in every frame while the scroll bar is dragged, the new rows reuse the slots of the old rows, which costs a third of new DOM nodes. Moving the focused row in the DOM would lose the focus, so rows before it only use slots before it, and rows after it only slots after it. row, its React key. A row keeps its own as long as it is drawn. Where all are others than before, as in
- * every frame while a bar is dragged, they take the places of those that were there, which costs a third of drawing them
- * anew. The row that holds the focus would lose it by being moved: places before it are taken by rows before it, and those
- * behind it by rows behind it.
+ * Assigns a slot number to each rendered row, its React key. A row keeps its slot while it is rendered. If all rows
+ * change, as in every frame while the scroll bar is dragged, the new rows reuse the slots of the old rows, which
+ * costs a third of new DOM nodes. Moving the focused row in the DOM would lose the focus, so rows before it only use
+ * slots before it, and rows after it only slots after it.
  */
 export const useSlots = () => {
   const former = useRef<ReadonlyMap<number, number>>(new Map());

@@ -46,8 +46,8 @@ export class SuggestionStore {
 }
 
 /**
- * Inserts a tag at the cursor. A token works only in the link that sets a password, so its tag inserts that link, on the selected text if there is any. the cursor is. A token only works in the link that sets a password, so its tag brings that link, on the
- * selected words where there are any.
+ * Inserts a tag at the cursor. A token works only in the link that sets a password, so its tag inserts that link, on
+ * the selected text if there is any.
  */
 export const insertTag =
   (name: MergeTag) =>

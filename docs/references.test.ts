@@ -59,7 +59,7 @@ const isDangling = ({ path, target }: Reference): boolean => {
 
 const markdownLink = /\]\(([^)\s]+)\)/g;
 const htmlLink = /(?:href|src|srcset)="([^"]+)"/g;
-/** A document that is named in a text, such as docs/architecture.md#a-sign-in. */
+/** A document that is named in a text, such as docs/theory.md#a-sign-in. */
 const namedDocument = /(?<![\w./-])((?:[\w.-]+\/)*[\w-][\w.-]*\.md(?:#[\w-]+)?)\b/g;
 
 /** Links and names of documents that lead to no file, or to no heading of it. */
@@ -77,7 +77,7 @@ const findInAll = (find: (path: string, text: string) => Reference[]): string[] 
 test('the files that are checked are there', () => {
   const names = paths.map((path) => relative(root, path));
   expect(names).toEqual(
-    expect.arrayContaining(['README.md', 'docs/architecture.md', 'packages/contract/src/errors.ts']),
+    expect.arrayContaining(['README.md', 'docs/theory.md', 'packages/contract/src/errors.ts']),
   );
   expect(names).toEqual(expect.arrayContaining(['e2e/specs/sites.spec.ts', 'apps/console/src/app/router.tsx']));
 });

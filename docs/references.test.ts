@@ -76,9 +76,7 @@ const findInAll = (find: (path: string, text: string) => Reference[]): string[] 
 
 test('the files that are checked are there', () => {
   const names = paths.map((path) => relative(root, path));
-  expect(names).toEqual(
-    expect.arrayContaining(['README.md', 'docs/theory.md', 'packages/contract/src/errors.ts']),
-  );
+  expect(names).toEqual(expect.arrayContaining(['README.md', 'docs/theory.md', 'packages/contract/src/errors.ts']));
   expect(names).toEqual(expect.arrayContaining(['e2e/specs/sites.spec.ts', 'apps/console/src/app/router.tsx']));
 });
 

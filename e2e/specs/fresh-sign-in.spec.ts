@@ -50,6 +50,23 @@ test('cancelled, the change is not made, and what was typed stays', async ({ pag
   await expect(modal.getByLabel('Email address')).toHaveValue('never@dragdesk.org');
 });
 
+test('a console that shows one person changes nothing after another person has signed in in another tab', async ({
+  page,
+  context,
+}) => {
+  await signIn(page, people.jon, '/sso-servers/dragdesk/admins');
+  await page.getByRole('button', { name: 'Add New Owner' }).click();
+  const modal = page.getByRole('dialog', { name: 'Add New Owner' });
+  await modal.getByLabel('Email address').fill('mixed-up@dragdesk.org');
+  await context.addCookies([{ name: 'session', value: openSessions.sol, url: origin }]);
+  await modal.getByRole('button', { name: 'Add Owner' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Another person has signed in' });
+  await expect(dialog).toContainText(`This browser is now signed in as ${people.sol.email}. Nothing was changed.`);
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Reload the console' }).click();
+  await expect(page.getByRole('button', { name: /Sol Vega/ })).toBeVisible();
+});
+
 test("§2.7 a site's second factor is switched off only after a fresh sign-in, and nothing typed is lost", async ({
   page,
   context,

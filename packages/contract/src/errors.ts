@@ -99,6 +99,10 @@ export const errors = {
     status: 401,
     message: 'For this change your sign-in must not be older than ten minutes. Please sign in again.',
   },
+  other_person: {
+    status: 409,
+    message: 'Another person has signed in in this browser. Nothing was changed. Reload the page to continue.',
+  },
   forbidden: { status: 403, message: "You don't have permission to do this." },
   cross_site: { status: 403, message: 'This request did not come from a page of this service.' },
   not_found: { status: 404, message: 'This does not exist, or you do not have access to it.' },

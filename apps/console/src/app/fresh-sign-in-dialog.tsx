@@ -25,8 +25,8 @@ const reload = () => window.location.reload();
 /** The screen still shows the data of the first person, so this dialog cannot be dismissed without reloading the page. */
 export function OtherPersonDialog({ username }: OtherPersonDialogProps) {
   return (
-    <Dialog title="You signed in as another person" size={440} withCloseButton={false} onClose={reload}>
-      <p role="status">{`You signed in as ${username}. The change was not made. Reload the console to continue as ${username}.`}</p>
+    <Dialog title="Another person has signed in" size={440} withCloseButton={false} onClose={reload}>
+      <p role="status">{`This browser is now signed in as ${username}. Nothing was changed. Reload the console to continue as ${username}.`}</p>
       <Button data-autofocus onClick={reload}>
         Reload the console
       </Button>

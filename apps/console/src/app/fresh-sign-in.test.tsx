@@ -1,4 +1,4 @@
-import { beginPasskey } from '@opensocial/contract';
+import { beginPasskey, sessionUserHeader } from '@opensocial/contract';
 import { screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
@@ -7,7 +7,7 @@ import { call, sessionKey } from '../api/transport/caller.ts';
 import { queryClient } from '../api/transport/query-client.ts';
 import { sessionUser } from '../testing/builders.ts';
 import { renderScreen } from '../testing/render-screen.tsx';
-import { answer, stubServer } from '../testing/stub-server.ts';
+import { answer, refusal, stubServer } from '../testing/stub-server.ts';
 import { FreshSignIn } from './fresh-sign-in.tsx';
 
 const sentence = 'Sign in again and confirm with your passkey.';
@@ -41,10 +41,29 @@ test('a sign-in by somebody else does not repeat the change, and offers to reloa
   void call(beginPasskey, {});
   expect(await screen.findByText(new RegExp(`^${sentence}`))).toBeDefined();
   tellSignedInAgain();
-  expect(await screen.findByText(/^You signed in as ben@northlab.org. The change was not made./)).toBeDefined();
+  expect(
+    await screen.findByText(/^This browser is now signed in as ben@northlab.org. Nothing was changed./),
+  ).toBeDefined();
   expect(asked.filter(({ path }) => path.endsWith('/passkeys/options'))).toHaveLength(1);
   expect(reload).not.toHaveBeenCalled();
   await userEvent.click(screen.getByRole('button', { name: 'Reload the console' }));
   expect(reload).toHaveBeenCalledOnce();
   reload.mockRestore();
+});
+
+test('each call names the person shown; if another person has signed in since, nothing is changed and the console reloads', async () => {
+  const other = sessionUser({ id: 2, username: 'ben@northlab.org' });
+  const asked = stubServer({
+    'GET /server/getsession': answer({ user: other, csrf: '' }),
+    'POST /server/sso/passkeys/options': refusal('other_person'),
+  });
+  queryClient.setQueryData(sessionKey, { user: sessionUser(), csrf: 'proof' });
+  renderScreen({ path: '*', element: <FreshSignIn /> }, '/');
+  const settled = vi.fn();
+  void call(beginPasskey, {}).finally(settled);
+  expect(await screen.findByRole('dialog', { name: 'Another person has signed in' })).toBeDefined();
+  expect(screen.getByText(/^This browser is now signed in as ben@northlab.org./)).toBeDefined();
+  expect(asked[0]?.headers.get(sessionUserHeader)).toBe(String(sessionUser().id));
+  expect(asked.filter(({ path }) => path.endsWith('/passkeys/options'))).toHaveLength(1);
+  expect(settled).not.toHaveBeenCalled();
 });

@@ -6,6 +6,7 @@ import {
   changesState,
   type OfNetwork,
   type OfSelectedNetwork,
+  sessionUserHeader,
 } from '@opensocial/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
@@ -46,8 +47,19 @@ export const authenticate = async (
   const token = readCookie(parts.config, request, 'session');
   if (changesState(declared)) assertOwnPage(parts, request, token);
   const session = token === undefined ? undefined : await findSession(parts.db, token);
-  if (!session && declared.access.who !== 'anyone') throw new ApiError('auth_required');
+  if (declared.access.who === 'anyone') return session;
+  if (!session) throw new ApiError('auth_required');
+  assertShownPerson(request, session);
   return session;
+};
+
+/**
+ * The console names the person whom it shows. The tabs of a browser share one session cookie, so after a sign-in in another tab the
+ * request would otherwise be carried out, and audited, in the name of somebody who did not make it. Scripts need not send the header.
+ */
+const assertShownPerson = (request: FastifyRequest, { user }: SessionRow): void => {
+  const shown = request.headers[sessionUserHeader];
+  if (shown !== undefined && shown !== String(user.id)) throw new ApiError('other_person');
 };
 
 /** Parses the path, query and body of a call, and checks whether the caller may make it. */

@@ -28,3 +28,9 @@ export const Session = z.object({
   csrf: z.string(),
 });
 export type Session = z.infer<typeof Session>;
+
+/**
+ * The request header in which the console names the person whom it shows. A call is refused with `other_person` if the session
+ * belongs to somebody else, for instance because that person has signed in in another tab.
+ */
+export const sessionUserHeader = 'x-session-user';

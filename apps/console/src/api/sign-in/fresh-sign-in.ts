@@ -42,8 +42,8 @@ export const requestFreshSignIn = (reason: string): Promise<boolean> => {
 };
 
 /**
- * Reports that the fresh sign-in was completed by another person. The only way on is to reload the page, so the promise never
- * settles: no screen continues with the data of the first person under the session of the second.
+ * Reports that another person has signed in in this browser. The page has to be reloaded, so the promise never settles: no screen
+ * continues with the data of the first person under the session of the second.
  */
 export const reportOtherPerson = (username: string): Promise<never> => {
   setState({ otherPerson: username });

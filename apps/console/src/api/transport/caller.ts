@@ -1,18 +1,46 @@
-import { ApiError, type Caller, client, getSession, type Session, setSelected } from '@opensocial/contract';
+import {
+  ApiError,
+  type Caller,
+  client,
+  getSession,
+  type Session,
+  type SessionUser,
+  sessionUserHeader,
+  setSelected,
+} from '@opensocial/contract';
 import { reportOtherPerson, requestFreshSignIn } from '../sign-in/fresh-sign-in.ts';
 import { watchConnection } from './connection.ts';
 import { queryClient } from './query-client.ts';
 
 export const sessionKey = ['session'] as const;
 
-/** The CSRF token, for browsers that do not send Sec-Fetch-Site. */
-const csrfHeader = (): Record<string, string> => {
-  const session = queryClient.getQueryData<Session>(sessionKey);
-  return session?.csrf ? { 'x-csrf': session.csrf } : {};
+const shownUser = (): SessionUser | undefined => {
+  const user = queryClient.getQueryData<Session>(sessionKey)?.user;
+  return user === 'no session' ? undefined : user;
 };
 
-export const callerOver = (request: typeof fetch): Caller =>
-  client({ fetch: (...parts) => watchConnection(request(...parts)), headers: csrfHeader });
+/** The CSRF token, for browsers that do not send Sec-Fetch-Site, and the person whom the console shows. */
+const sessionHeaders = (): Record<string, string> => {
+  const csrf = queryClient.getQueryData<Session>(sessionKey)?.csrf;
+  const user = shownUser();
+  return { ...(csrf && { 'x-csrf': csrf }), ...(user && { [sessionUserHeader]: String(user.id) }) };
+};
+
+/** A caller over `request`. If another person has signed in in this browser, its calls never settle and a dialog says so. */
+export const callerOver = (request: typeof fetch): Caller => {
+  const caller = client({ fetch: (...parts) => watchConnection(request(...parts)), headers: sessionHeaders });
+  return async (...parts) => {
+    try {
+      return await caller(...parts);
+    } catch (error) {
+      if (!(error instanceof ApiError && error.code === 'other_person')) throw error;
+      const { user } = await caller(getSession, {});
+      if (user !== 'no session' && user.id !== shownUser()?.id) return reportOtherPerson(user.username);
+      // The other person has signed out again, so the server answers as usual.
+      return caller(...parts);
+    }
+  };
+};
 
 const callOnce = callerOver((...parts) => fetch(...parts));
 
@@ -22,7 +50,7 @@ const callOnce = callerOver((...parts) => fetch(...parts));
  * thrown, so that the screen shows the reason instead of asking in a loop.
  */
 export const call: Caller = async (...parts) => {
-  const before = queryClient.getQueryData<Session>(sessionKey)?.user;
+  const before = shownUser();
   try {
     return await callOnce(...parts);
   } catch (error) {
@@ -37,10 +65,10 @@ export const call: Caller = async (...parts) => {
  * Adopts the session of the fresh sign-in. The network selected in this tab is selected again, because a new session does not know
  * it. The function never returns if the session belongs to another person, so the call is not repeated in that person's name.
  */
-const adoptSession = async (before: Session['user'] | undefined): Promise<void> => {
+const adoptSession = async (before: SessionUser | undefined): Promise<void> => {
   const session = await callOnce(getSession, {});
   const { user } = session;
-  const isKnown = before !== undefined && before !== 'no session' && user !== 'no session';
+  const isKnown = before !== undefined && user !== 'no session';
   if (isKnown && user.id !== before.id) return reportOtherPerson(user.username);
   queryClient.setQueryData(sessionKey, session);
   if (isKnown && user.selected_id !== before.selected_id) {

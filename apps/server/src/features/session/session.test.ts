@@ -1,4 +1,13 @@
-import { getSession, setDefault, setSelected, updateSession } from '@opensocial/contract';
+import {
+  type Caller,
+  client,
+  getSession,
+  listDevices,
+  sessionUserHeader,
+  setDefault,
+  setSelected,
+  updateSession,
+} from '@opensocial/contract';
 import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { profilePictures, users } from '../../database/schema.ts';
@@ -65,6 +74,28 @@ describe('§3 the session', () => {
     expect((await select({})).status).toBe(403);
     expect((await select({ 'x-csrf': 'made up' })).status).toBe(403);
     expect((await select({ 'x-csrf': csrf })).status).toBe(200);
+  });
+
+  test('a console that shows another person is refused and changes nothing; only the session itself is answered', async () => {
+    const shown = await makeUser(testApp.db, {});
+    const user = await makeUser(testApp.db, { alsoIn: ['southlab'] });
+    const browser = await signInto(testApp.db, testApp.browser(), user);
+    const showing = (id: number | string): Caller =>
+      client({
+        fetch: (url, init) => browser.fetch(url as string, init, { 'sec-fetch-site': 'same-origin' }),
+        headers: () => ({ [sessionUserHeader]: String(id) }),
+      });
+    const select = (caller: Caller) =>
+      caller(setSelected, {
+        params: { userId: user.id },
+        body: { selected_server: 'southlab', selected_id: south.id },
+      });
+    for (const id of [shown.id, '', `${user.id}0`, `${user.id}, ${user.id}`]) {
+      await expect(select(showing(id))).rejects.toMatchObject({ code: 'other_person', status: 409 });
+      await expect(showing(id)(listDevices, {})).rejects.toMatchObject({ code: 'other_person' });
+      expect((await showing(id)(getSession, {})).user).toMatchObject({ id: user.id, selected_server: 'northlab' });
+    }
+    expect((await select(showing(user.id))).user).toMatchObject({ selected_server: 'southlab' });
   });
 });
 

@@ -143,7 +143,7 @@ test.describe('§2.13 activity, for an owner', () => {
         'Signed in with the password.',
         'Oli Novak',
         'Firefox on Windows',
-        'Code of an authenticator app',
+        'Code from an authenticator app',
         'Ended',
         '(America/New_York)',
       ])
@@ -208,7 +208,7 @@ test.describe('§2.13 activity, for an owner', () => {
       await page.getByRole('button', { name: 'clear filter' }).click();
       await expect(panel(page).getByText('2 of 2 logs')).toBeVisible();
       await panel(page).getByPlaceholder('Search').fill('nowhere');
-      await expect(panel(page).getByText('Nothing fits “nowhere”.')).toBeVisible();
+      await expect(panel(page).getByText('Nothing matches “nowhere”.')).toBeVisible();
     });
   });
 
@@ -242,7 +242,7 @@ test.describe('§2.13 activity, for an owner', () => {
     await news.click();
     await expect(firstRow(page)).toContainText('second@stranger.org');
     await expect(page.getByText('2 of 2 logs')).toBeVisible();
-    await page.getByRole('button', { name: 'Go on' }).click();
+    await page.getByRole('button', { name: 'Resume' }).click();
     await knock('third@stranger.org');
     await expect(firstRow(page)).toContainText('third@stranger.org');
     await page.getByRole('button', { name: 'Follow' }).click();
@@ -297,7 +297,7 @@ test.describe('§2.13 activity, for an owner', () => {
     });
     await page.goto('/activity/changes?object=claim');
     await row(page, /claim Owner deleted/).click();
-    await expect(panel(page).getByText('nobody has checked it')).toBeVisible();
+    await expect(panel(page).getByText('has not been verified')).toBeVisible();
   });
 });
 

@@ -18,7 +18,7 @@ test.describe('a lost connection', () => {
     await expect(page.getByLabel('Name')).toHaveValue('farlab');
     await context.setOffline(false);
     await expect(page.getByText(notice)).toHaveCount(0);
-    await expect(page.getByText('The network farlab is made and its owner invited.')).toBeVisible();
+    await expect(page.getByText('The network farlab was created and its owner was invited.')).toBeVisible();
   });
 
   test('is noticed where the server is gone and the browser thinks itself online', async ({ page }) => {

@@ -56,10 +56,10 @@ test('sign-up: from the sign-in page by a confirmed address to the desktop', asy
 
   // The mail can be requested again; once one link is used, the other becomes invalid.
   const first = await mailTo(page, email);
-  await page.getByRole('link', { name: 'Back to signing in' }).click();
+  await page.getByRole('link', { name: 'Back to sign-in' }).click();
   await page.getByRole('link', { name: 'No confirmation mail?' }).click();
   await page.getByLabel('Email').fill(email);
-  await page.getByRole('button', { name: 'Send it again' }).click();
+  await page.getByRole('button', { name: 'Send the link again' }).click();
   const second = await mailTo(page, email, 2);
   await page.goto(linkIn(second));
   await choosePassword(page, 'my very own words', 'Confirm Account');
@@ -96,7 +96,7 @@ test('forgotten password: a link by mail, a new password, and the desktop', asyn
 test('a second factor by authenticator: a wrong code, the right one, and not twice', async ({ page, browser }) => {
   await page.goto(gate);
   await enter(page, people.vic.email);
-  await expect(page.getByText('Enter the code that your authenticator app shows now.')).toBeVisible();
+  await expect(page.getByText('Enter the current code from your authenticator app.')).toBeVisible();
   await expectAccessible(page);
   await page.getByLabel('Code').fill('000000');
   await page.getByRole('button', { name: 'Confirm' }).click();
@@ -126,7 +126,7 @@ test('a second factor by mail: the code of the received mail, and a browser that
   const mail = await mailTo(page, people.xia.email);
   expect(mail.subject).toBe('Your sign-in code for Strict Gate');
   await page.getByLabel('Code').fill(codeIn(mail));
-  await page.getByLabel('Do not ask on this browser for 30 days').check();
+  await page.getByLabel('Do not ask again in this browser for 30 days').check();
   await expectAccessible(page);
   await expectFitsPhone(page);
   await page.getByRole('button', { name: 'Confirm' }).click();
@@ -148,7 +148,7 @@ test('a second factor that is required is set up after a mailed code, with recov
   await expectAccessible(page);
   await expectFitsPhone(page);
   await page.getByRole('button', { name: 'Send me a code' }).click();
-  await expect(page.getByLabel(/Do not ask on this browser/)).toHaveCount(0);
+  await expect(page.getByLabel(/Do not ask again in this browser/)).toHaveCount(0);
   await page.getByLabel('Code').fill(codeIn(await mailTo(page, people.yan.email)));
   await page.getByRole('button', { name: 'Confirm' }).click();
   await expect(page.getByAltText('QR code for the authenticator app')).toBeVisible();
@@ -157,11 +157,11 @@ test('a second factor that is required is set up after a mailed code, with recov
   const key = await page.locator('.key code').innerText();
   await page.getByLabel('Code').fill(codeOf(key));
   await page.getByRole('button', { name: 'Set up' }).click();
-  await expect(page.getByRole('heading', { name: 'Keep your recovery codes' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Save your recovery codes' })).toBeVisible();
   await expectAccessible(page);
   const codes = await page.locator('.codes code').allInnerTexts();
   expect(codes).toHaveLength(10);
-  await page.getByRole('button', { name: 'I have kept them' }).click();
+  await page.getByRole('button', { name: 'I have saved them' }).click();
   await expectSignedIn(page, people.yan);
 
   const context = await browser.newContext({ storageState: { cookies: [], origins: [] } });
@@ -181,8 +181,8 @@ test('a password that is too old is changed before one goes on', async ({ page }
   await expect(page.getByRole('heading', { name: 'Choose a new password' })).toBeVisible();
   const change = async (next: string, again = next) => {
     await page.getByLabel('New password', { exact: true }).fill(next);
-    await page.getByLabel('New password again').fill(again);
-    await page.getByRole('button', { name: 'Save and go on' }).click();
+    await page.getByLabel('Repeat new password').fill(again);
+    await page.getByRole('button', { name: 'Save and continue' }).click();
   };
   await change('short');
   await expect(page.getByRole('alert')).toContainText('at least 16 characters');

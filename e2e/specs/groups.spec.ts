@@ -144,7 +144,9 @@ test.describe('§2.9 owners', () => {
       await expect(page.getByRole('button', { name: `Delete ${people.gil.email}` })).toHaveCount(0);
       await page.getByRole('checkbox', { name: 'Tick all' }).check();
       await page.getByRole('button', { name: 'delete', exact: true }).click();
-      await expect(page.getByText('The last owner of a network stays. Add another one first.')).toBeVisible();
+      await expect(
+        page.getByText('The last owner of a network cannot be removed. Add another owner first.'),
+      ).toBeVisible();
       await expect(page.getByRole('dialog')).toHaveCount(0);
     });
 

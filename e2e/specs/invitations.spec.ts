@@ -33,7 +33,7 @@ test('somebody with an account elsewhere is invited, accepts on the profile, and
   await test.step('the person sees the invitation on the profile and accepts it', async () => {
     await own.goto('/profile');
     const invitations = own.getByRole('list', { name: 'Invitations' });
-    await expect(invitations).toContainText('You are asked to join this network');
+    await expect(invitations).toContainText('You are invited to join this network');
     await expectForEveryone(own);
     await own.getByRole('button', { name: 'Accept the invitation to eastlab' }).click();
     await expect(own.getByText('You are now a member of eastlab.')).toBeVisible();
@@ -49,7 +49,7 @@ test('somebody with an account elsewhere is invited, accepts on the profile, and
     await expect(panel(owner).getByText('The home network of this person is northlab')).toBeVisible();
     await panel(owner).getByText('Sessions and second factors').click();
     await expect(panel(owner).getByText('Not signed in to eastlab.')).toBeVisible();
-    await expect(panel(owner).getByText('This person belongs to other networks too')).toBeVisible();
+    await expect(panel(owner).getByText('This person also belongs to other networks')).toBeVisible();
     await expectForEveryone(owner);
   });
 
@@ -77,10 +77,10 @@ test.describe('a help desk', () => {
     await expect(panel(page).getByText('Set up: authenticator app.')).toBeVisible();
     await expect(panel(page).getByText('Not signed in anywhere.')).toBeVisible();
     await panel(page).getByRole('button', { name: 'Reset second factors' }).click();
-    await expect(page.getByText('Do this only if you are sure who asks')).toBeVisible();
+    await expect(page.getByText('Do this only if you are sure who is asking')).toBeVisible();
     await expectForEveryone(page);
     await page.getByRole('dialog').last().getByRole('button', { name: 'Reset second factors' }).click();
     await expect(page.getByText('The second factors were removed.')).toBeVisible();
-    await expect(panel(page).getByText('None is set up.')).toBeVisible();
+    await expect(panel(page).getByText('No second factor is set up.')).toBeVisible();
   });
 });

@@ -26,16 +26,16 @@ test('§2.5 profile: linked sign-ins are listed and unlinked, and their owner he
 
   // The applications of a browser that is signed out remotely are not notified; the screen lists them.
   const devices = page.getByRole('region', { name: 'Where you are signed in' });
-  await expect(devices).toContainText('Applications that it has opened are not told');
+  await expect(devices).toContainText('Applications that were opened in it are not notified');
   await expect(devices.getByRole('listitem').nth(1)).toContainText('Applications: Demonstration');
   await devices.getByRole('button', { name: 'Sign out all others' }).click();
   const others = page.getByRole('dialog', { name: 'Sign out all other browsers' });
-  await expect(others).toContainText('Not told are Demonstration: what was opened there may go on');
+  await expect(others).toContainText('may keep their own sessions until these expire: Demonstration.');
   await others.getByRole('button', { name: 'Cancel' }).click();
   await devices.getByRole('button', { name: 'Sign out Chrome' }).click();
   await expect(page.getByText('Demonstration may keep its own session there until it ends.')).toBeVisible();
   await expect(devices.getByRole('listitem')).toHaveCount(1);
-  await expect(devices).not.toContainText('are not told');
+  await expect(devices).not.toContainText('are not notified');
 
   await logins.getByRole('button', { name: 'Unlink Google' }).click();
   await expect(asking).toContainText('Nobody can sign in as you by this Google account any more.');
@@ -67,5 +67,5 @@ test('§2.5 profile: the only way in is not unlinked, and an empty list says how
 
   await enter(openSessions.wim);
   await page.goto('/profile');
-  await expect(logins).toContainText('None is linked.');
+  await expect(logins).toContainText('You have no linked sign-ins yet.');
 });

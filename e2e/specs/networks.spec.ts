@@ -23,7 +23,7 @@ test.describe('§2.4 networks list', () => {
         'Your Default SSO Server',
         'Actions',
       ]);
-      await expect(row(page, 'northlab').getByText('You administer it')).toBeAttached();
+      await expect(row(page, 'northlab').getByText('You are an administrator')).toBeAttached();
       await expect(row(page, 'northlab').getByText('Your default server')).toBeAttached();
       await expect(row(page, 'opensocial').getByText('You are a member')).toBeAttached();
       await expect(row(page, 'opensocial').getByText('Your default server')).toHaveCount(0);
@@ -168,7 +168,7 @@ test.describe('§7 new network', () => {
     await expect(page.getByText('A network of this name already exists.')).toBeVisible();
     await page.getByLabel('Name').fill('lab-of-labs');
     await page.getByRole('button', { name: 'Create network' }).click();
-    await expect(page.getByText('The network lab-of-labs is made and its owner invited.')).toBeVisible();
+    await expect(page.getByText('The network lab-of-labs was created and its owner was invited.')).toBeVisible();
     await expectAccessible(page);
     await expect(page.getByRole('button', { name: 'New network' })).toBeFocused();
   });

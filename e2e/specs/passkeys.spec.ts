@@ -38,7 +38,7 @@ const suggestNothing = (page: Page) =>
 const add = async (page: Page): Promise<void> => {
   await card(page).getByRole('button', { name: 'Add a passkey' }).click();
   await dialog(page, 'Add a passkey').getByRole('button', { name: 'Continue' }).click();
-  await dialog(page, 'Keep your recovery codes').getByRole('button', { name: 'I have kept them' }).click();
+  await dialog(page, 'Save your recovery codes').getByRole('button', { name: 'I have saved them' }).click();
 };
 
 const signOut = async (page: Page) => {
@@ -64,11 +64,13 @@ test('§2.5 passkeys are added with a name, renamed and removed; recovery codes 
   await name.fill('My phone');
   await turnAway(device);
   await adding.getByRole('button', { name: 'Continue' }).click();
-  await expect(adding.getByRole('alert')).toHaveText(/^No passkey was made: it was cancelled, or took too long/);
+  await expect(adding.getByRole('alert')).toHaveText(
+    /^No passkey was created: the request was cancelled or took too long/,
+  );
   await expectForEveryone(page);
   await turnAway(device, false);
   await adding.getByRole('button', { name: 'Continue' }).click();
-  const codes = dialog(page, 'Keep your recovery codes');
+  const codes = dialog(page, 'Save your recovery codes');
   await expect(codes.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')).toHaveCount(10);
   await page.emulateMedia({ media: 'print' });
   await expect(codes.getByText(/^Account: /)).toBeVisible();
@@ -76,7 +78,7 @@ test('§2.5 passkeys are added with a name, renamed and removed; recovery codes 
   await expect(codes.getByRole('button', { name: 'Print' })).toBeHidden();
   await expect(page.getByRole('main', { includeHidden: true })).toBeHidden();
   await page.emulateMedia({ media: 'screen' });
-  await codes.getByRole('button', { name: 'I have kept them' }).click();
+  await codes.getByRole('button', { name: 'I have saved them' }).click();
   await expect(card(page).getByRole('button', { name: 'Add a passkey' })).toBeFocused();
   const row = card(page).getByRole('listitem');
   await expect(row).toContainText(/My phone.*Added .*Not used yet/);
@@ -90,7 +92,7 @@ test('§2.5 passkeys are added with a name, renamed and removed; recovery codes 
   // The device already has one, and reports it.
   await card(page).getByRole('button', { name: 'Add a passkey' }).click();
   await adding.getByRole('button', { name: 'Continue' }).click();
-  await expect(adding.getByRole('alert')).toHaveText('This device holds a passkey of your account already.');
+  await expect(adding.getByRole('alert')).toHaveText('This device already has a passkey for your account.');
   await adding.getByRole('button', { name: 'Cancel' }).click();
 
   await row.getByRole('button', { name: 'Remove Work phone' }).click();
@@ -110,7 +112,7 @@ test('a passkey signs in by the button, and among what the email field suggests'
   await expect(page.getByLabel('Email')).toHaveAttribute('autocomplete', 'username webauthn');
   await turnAway(device);
   await signInButton(page).click();
-  await expect(page.getByRole('alert')).toHaveText('No passkey was used: it was cancelled, or took too long.');
+  await expect(page.getByRole('alert')).toHaveText('No passkey was used: the request was cancelled or took too long.');
   await expectForEveryone(page);
   await turnAway(device, false);
   await signInButton(page).click();
@@ -162,7 +164,7 @@ test.describe('where a browser does not know passkeys', () => {
   test('the profile says so, and the sign-in page does without', async ({ page, browser }) => {
     await page.addInitScript(() => Reflect.deleteProperty(window, 'PublicKeyCredential'));
     await page.goto('/profile');
-    await expect(card(page).getByText(/^This browser does not know passkeys/)).toBeVisible();
+    await expect(card(page).getByText(/^This browser does not support passkeys/)).toBeVisible();
     await expect(card(page).getByRole('button')).toHaveCount(0);
     for (const javaScriptEnabled of [true, false]) {
       const context = await browser.newContext({ storageState: { cookies: [], origins: [] }, javaScriptEnabled });

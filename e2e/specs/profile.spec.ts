@@ -56,7 +56,7 @@ const setUp = async (page: Page): Promise<string> => {
   const key = await beginSetup(page);
   await page.getByLabel('6-digit code').fill(codeOf(key));
   await page.getByRole('button', { name: 'Submit' }).click();
-  await page.getByRole('button', { name: 'I have kept them' }).click();
+  await page.getByRole('button', { name: 'I have saved them' }).click();
   await expect(dialog(page, 'Set Up TOTP MFA')).toHaveCount(0);
   return key;
 };
@@ -245,7 +245,7 @@ test.describe('§2.12 TOTP MFA dialog', () => {
         await code.press('Enter');
         await expect(setup.getByText('Unable to validate the provided code')).toBeVisible();
         await expectForEveryone(page);
-        await setup.getByRole('button', { name: /show me a new key/ }).click();
+        await setup.getByRole('button', { name: /Show a new key/ }).click();
         await expect(setup.getByText('Unable to validate the provided code')).toHaveCount(0);
         const second = (await setup.getByText(/^([A-Z2-7]{4} ?){8}$/).innerText()).replaceAll(' ', '');
         expect(second).not.toBe(key);
@@ -253,7 +253,7 @@ test.describe('§2.12 TOTP MFA dialog', () => {
         await setup.getByRole('button', { name: 'Submit' }).click();
         await expect(setup.getByText('TOTP MFA Setup Complete')).toBeVisible();
         await expect(setup).toHaveCount(0);
-        const recovery = dialog(page, 'Keep your recovery codes');
+        const recovery = dialog(page, 'Save your recovery codes');
         await expect(recovery.getByRole('listitem')).toHaveCount(10);
         const codes = await recovery.getByRole('listitem').allInnerTexts();
         await expectForEveryone(page);
@@ -267,7 +267,7 @@ test.describe('§2.12 TOTP MFA dialog', () => {
         await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin });
         await recovery.getByRole('button', { name: 'Copy' }).click();
         await expect.poll(() => clipboardOf(page)).toBe(codes.join('\n'));
-        await recovery.getByRole('button', { name: 'I have kept them' }).click();
+        await recovery.getByRole('button', { name: 'I have saved them' }).click();
         await expect(recovery).toHaveCount(0);
         await expect(totp.getByRole('button', { name: 'Reset TOTP' })).toBeVisible();
         await expect(totp.getByText('10 recovery codes left')).toBeVisible();
@@ -314,7 +314,7 @@ test.describe('§2.12 TOTP MFA dialog', () => {
         await totp.getByRole('button', { name: 'New recovery codes' }).click();
         const renewed = dialog(page, 'New recovery codes');
         await expect(renewed.getByRole('listitem')).toHaveCount(10);
-        await renewed.getByRole('button', { name: 'I have kept them' }).click();
+        await renewed.getByRole('button', { name: 'I have saved them' }).click();
         await expect(renewed).toHaveCount(0);
 
         await totp.getByRole('button', { name: 'Reset TOTP' }).click();

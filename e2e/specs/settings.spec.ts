@@ -10,7 +10,7 @@ const save = async (page: Page) => {
 };
 const expectSaved = async (page: Page) => {
   await expect(page.getByText('Your request successfully updated').first()).toBeVisible();
-  await expect(page.getByText('There are changes that are not saved yet.')).toHaveCount(0);
+  await expect(page.getByText('There are unsaved changes.')).toHaveCount(0);
 };
 
 /** The sign-in page of rulelab's site, for a visitor who is not signed in. */
@@ -91,7 +91,7 @@ test.describe('§2.10 SSO Server Details', () => {
       await expect(page.getByLabel('google key')).toHaveValue('key-of-google');
       await expect(secret).toHaveValue('••••••••');
       await page.getByRole('button', { name: 'Remove the google secret' }).click();
-      await expect(part(page, 'Social Logins').getByText('Removed with the next save.')).toBeVisible();
+      await expect(part(page, 'Social Logins').getByText('The secret is removed when you save.')).toBeVisible();
       await save(page);
       await expectSaved(page);
       await page.reload();
@@ -139,7 +139,7 @@ test.describe('§2.10 SSO Server Details', () => {
       await policy.getByRole('radiogroup', { name: 'MFA' }).getByText('Enable').click();
       await policy.getByText('Code by email').click();
       await save(page);
-      const dialog = page.getByRole('dialog', { name: 'Whom this touches' });
+      const dialog = page.getByRole('dialog', { name: 'Who is affected' });
       await expect(dialog).toContainText('1 password is older than this.');
       await expect(dialog).toContainText('2 users have no MFA yet');
       await expect(dialog).toContainText('1 account has not been used for that long');
@@ -229,12 +229,12 @@ test.describe('§2.10 SSO Server Details', () => {
       const text = footer.getByRole('textbox', { name: 'Custom footer' });
       await text.click();
       await page.keyboard.type('House rules');
-      await footer.getByLabel('Style of the paragraph').selectOption('Heading 2');
+      await footer.getByLabel('Paragraph style').selectOption('Heading 2');
       await page.keyboard.press('Enter');
-      await footer.getByLabel('Size of the letters').selectOption('18 px');
+      await footer.getByLabel('Font size').selectOption('18 px');
       await page.keyboard.type('Be kind');
       await page.keyboard.press('Shift+Home');
-      await footer.getByRole('button', { name: 'Colour of the letters' }).click();
+      await footer.getByRole('button', { name: 'Text colour' }).click();
       await expect(page.getByRole('group', { name: 'Colours' }).getByRole('button')).toHaveCount(30);
       await page.getByRole('button', { name: 'Petrol', exact: true }).click();
       await footer.getByRole('button', { name: 'Bold' }).click();
@@ -263,8 +263,8 @@ test.describe('§2.10 SSO Server Details', () => {
         'Video · player.vimeo.com',
         'Video · youtube-nocookie.com',
       ]);
-      await expect(footer.getByLabel('Size of the letters').getByRole('option')).toHaveCount(12);
-      await expect(footer.getByLabel('Style of the paragraph').getByRole('option')).toHaveText([
+      await expect(footer.getByLabel('Font size').getByRole('option')).toHaveCount(12);
+      await expect(footer.getByLabel('Paragraph style').getByRole('option')).toHaveText([
         'Text',
         'Heading 1',
         'Heading 2',

@@ -99,7 +99,7 @@ test.describe('§2.2 shell, for an admin', () => {
       await expect(page.getByRole('option', { name: 'northlab' })).toBeVisible();
       await expectForEveryone(page);
       await page.keyboard.type('nothing fits this');
-      await expect(page.getByText('Nothing fits “nothing fits this”.')).toBeVisible();
+      await expect(page.getByText('Nothing matches “nothing fits this”.')).toBeVisible();
       await expectAccessible(page);
     });
 

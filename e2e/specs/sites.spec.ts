@@ -186,7 +186,7 @@ test.describe('§2.6 Add New Site and SSO Parameters', () => {
         FQDN: 'added.eastlab.org',
       };
       for (const [label, value] of Object.entries(fields)) await modal.getByLabel(label, { exact: false }).fill(value);
-      await modal.getByText('What the site must be told').click();
+      await modal.getByText('Identity provider details').click();
       await expect(modal.getByText(`${origin}/saml/eastlab/sso`)).toBeVisible();
       await expect(modal.getByText('BEGIN CERTIFICATE')).toBeVisible();
       await expectForEveryone(page);
@@ -224,7 +224,7 @@ test.describe('§2.6 Add New Site and SSO Parameters', () => {
       await modal.getByRole('button', { name: 'Read metadata' }).click();
       await expect(modal.getByLabel('SSO Identity')).toHaveValue('https://pasted.org/sp');
       await expect(modal.getByLabel('SSO ACS URL')).toHaveValue('https://pasted.org/acs');
-      await expect(modal.getByText('names no sign-out address')).toBeVisible();
+      await expect(modal.getByText('has no sign-out address')).toBeVisible();
     });
 
     await test.step('§2.6 Add New Site and SSO Parameters: identity and FQDN are read-only when editing', async () => {

@@ -158,7 +158,7 @@ test.describe('§2.11 network email templates, untouched', () => {
       await expect(section(page, title).getByRole('radio', { name: 'Use Default' })).toBeChecked();
       await expect(section(page, title).getByRole('radio', { name: 'Use Template' })).not.toBeChecked();
     }
-    await expect(page.getByText('mail is kept in the outbox')).toBeVisible();
+    await expect(page.getByText('mail is stored in the outbox')).toBeVisible();
     await expectForEveryone(page);
     await page.getByRole('main').getByRole('button', { name: 'Help' }).click();
     const guide = page.getByRole('dialog', { name: 'Email Template Help Guide' });
@@ -251,7 +251,7 @@ test.describe('§2.11 network email templates', () => {
     await expect(within.getByText('This mail is blank.')).toHaveCount(0);
 
     await save(page, title, 'Invitation');
-    await expect(page.getByText('Sent as they stand: nobody')).toBeVisible();
+    await expect(page.getByText('Unknown tags are sent unchanged: nobody')).toBeVisible();
     await page.reload();
     await within.getByRole('button', { name: title, exact: true }).click();
     await expect(editor.getByRole('heading', { level: 1 })).toHaveText('Welcome, {user_name}!');
@@ -299,7 +299,7 @@ test.describe('§2.11 network email templates', () => {
     await history();
     const versions = dialog.getByRole('list', { name: 'Versions' }).getByRole('button');
     await expect(versions).toHaveCount(2);
-    await expect(versions.first()).toContainText('saved now');
+    await expect(versions.first()).toContainText('current');
     await expect(versions.first()).toContainText(`by ${people.mia.email}`);
     await versions.last().click();
     await expect(dialog.frameLocator('iframe').getByText('The first words')).toBeVisible();
@@ -343,7 +343,7 @@ test.describe('§2.11 network email templates', () => {
       const [, title = ''] = titles;
       await page.goto(templates);
       const warning = section(page, title).getByText(
-        'The saved template is not sent; our default is sent in its place.',
+        'The saved template is not sent; the default mail is sent instead.',
       );
       await expect(warning).toContainText('This mail has no {token}');
       await expectEditorForEveryone(page);

@@ -214,13 +214,13 @@ test.describe('§2.11 user desktop: the two drag lists', () => {
 
       await page.keyboard.press('Enter');
       const panel = page.getByRole('dialog', { name: 'Update Site' });
-      await expect(panel.getByText('Place 1 of 3 on the desktop. It is saved at once.')).toBeVisible();
+      await expect(panel.getByText('Place 1 of 3 on the desktop. Changes are saved immediately.')).toBeVisible();
       for (const name of ['Move later', 'Move later', 'Move earlier']) {
         const moved = saved(page);
         await panel.getByRole('button', { name }).click();
         await moved;
       }
-      await expect(panel.getByText('Place 2 of 3 on the desktop. It is saved at once.')).toBeVisible();
+      await expect(panel.getByText('Place 2 of 3 on the desktop. Changes are saved immediately.')).toBeVisible();
       await page.keyboard.press('Escape');
       await expect(tiles(page)).toHaveText(['Mmany-00', 'Bbeta', 'Mmany-01']);
       await expect(tile(page, 'beta')).toBeFocused();
@@ -269,9 +269,7 @@ test.describe('§2.11 user desktop: the two drag lists', () => {
           : route.continue(),
       );
       await drag(page, tile(page, 'beta'), tile(page, 'alpha'));
-      await expect(
-        page.getByText('The service is not available right now. The app is back where it was.'),
-      ).toBeVisible();
+      await expect(page.getByText('The service is not available right now. The app was moved back.')).toBeVisible();
       await expect(tiles(page)).toHaveText(['Aalpha', 'Bbeta']);
       await expect(desktop(page).getByText('Not saved')).toBeVisible();
       await page.unroute('**/server/sso/desktop_apps/*');
@@ -442,7 +440,7 @@ test.describe('§2.11 user desktop: the Update Site panel', () => {
       await page.getByRole('button', { name: 'Leave without saving' }).click();
       await expect(panel(page)).toHaveCount(0);
       await page.goto('/sso-servers/tiledesk/desktop/999999/details');
-      await expect(panel(page).getByText('This site is not here any more')).toBeVisible();
+      await expect(panel(page).getByText('This site was not found')).toBeVisible();
     });
   });
 });
@@ -491,7 +489,7 @@ test.describe('§4 network mode setting', () => {
       for (const [mode, sentence] of [
         ['AdminManaged', 'Users see the apps below that have one of their groups, or no group at all.'],
         ['All', 'Users see every app below, even those that they cannot log in to.'],
-        ['Visited', 'Users see only those of the apps below that they have tried to log in to.'],
+        ['Visited', 'Users see only the apps below that they have tried to log in to.'],
       ] as const)
         await expect(page.getByRole('radio', { name: mode })).toHaveAccessibleDescription(sentence);
       let answer = {};

@@ -77,7 +77,7 @@ test.describe('§2.8 users list', () => {
       ]);
       await page.getByRole('menuitem', { name: 'mark as disable' }).click();
       const dialog = page.getByRole('dialog', { name: 'Confirm changing user mode' });
-      await expect(dialog).toContainText('1 user stays as it is, because it belongs to another network.');
+      await expect(dialog).toContainText('1 user was not changed, because their home network is another one.');
       await dialog.getByRole('button', { name: 'Mark as disable' }).click();
       await expect(dialog).toHaveCount(0);
       await expect(row(page, 'one@bulk.org')).toContainText('Disable');

@@ -33,7 +33,7 @@ const offerPasskey = (form: HTMLFormElement): void => {
       const name = error instanceof Error ? error.name : '';
       // Another request was started meanwhile.
       if (name === 'AbortError') return;
-      showError(errorTexts[name] ?? 'The passkey could not be used. Try again, or in another way.');
+      showError(errorTexts[name] ?? 'The passkey could not be used. Try again, or sign in another way.');
       suggest();
     });
   });
@@ -44,7 +44,7 @@ const offerPasskey = (form: HTMLFormElement): void => {
 };
 
 const errorTexts: Record<string, string> = {
-  NotAllowedError: 'No passkey was used: it was cancelled, or took too long.',
+  NotAllowedError: 'No passkey was used: the request was cancelled or took too long.',
   SecurityError: 'Passkeys cannot be used at this address.',
 };
 

@@ -10,7 +10,7 @@ export function ConnectionNotice() {
       {lost && (
         <p className={classes.notice}>
           <IconWifiOff size={18} stroke={1.8} aria-hidden="true" />
-          The connection is lost. What you have typed stays here; we go on as soon as it is back.
+          The connection is lost. What you have typed is kept, and the page continues as soon as the connection is back.
         </p>
       )}
     </div>

@@ -35,8 +35,8 @@ const words: Record<MailReason, { title: string; text: string; submit: string; s
   },
   resend: {
     title: 'Confirm your address',
-    text: 'We will send you the link to confirm your account again.',
-    submit: 'Send it again',
+    text: 'We will send you another link that confirms your account.',
+    submit: 'Send the link again',
     sent: 'If an account with this address is waiting for confirmation, a mail with a link is on its way.',
   },
 };
@@ -70,11 +70,11 @@ export function ByMail({ look, reason, sentTo, form }: ByMailPage) {
               <bdi>{sentTo}</bdi>
             </strong>
           </p>
-          <p>{sent} It may take a minute, and may lie with the unwanted mail.</p>
+          <p>{sent} It may take a minute. If you cannot find it, look in your spam folder.</p>
         </>
       )}
       <nav className="links" aria-label="Back">
-        <a href={form.backUrl}>Back to signing in</a>
+        <a href={form.backUrl}>Back to sign-in</a>
       </nav>
     </CardPage>
   );

@@ -18,7 +18,7 @@ export function NewPassword({ look, email, rule, form }: NewPasswordPage) {
     <CardPage title="Choose a new password" look={look}>
       <StepHeading look={look}>Choose a new password</StepHeading>
       <p>Your password has expired. Choose a new one to continue.</p>
-      <Form action={form.action} csrf={form.csrf} error={form.error} submit="Save and go on">
+      <Form action={form.action} csrf={form.csrf} error={form.error} submit="Save and continue">
         <input type="text" name="username" autoComplete="username" defaultValue={email} readOnly hidden />
         <Field
           name="password"
@@ -31,7 +31,7 @@ export function NewPassword({ look, email, rule, form }: NewPasswordPage) {
         />
         <Field
           name="confirmation"
-          label="New password again"
+          label="Repeat new password"
           type="password"
           autoComplete="new-password"
           refused={refused}

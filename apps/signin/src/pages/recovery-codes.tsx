@@ -8,10 +8,10 @@ export type RecoveryCodesPage = { look: Look; codes: readonly string[]; action: 
 /** The codes are shown only once. */
 export function RecoveryCodes({ look, codes, action, csrf }: RecoveryCodesPage) {
   return (
-    <CardPage title="Keep your recovery codes" look={look}>
-      <StepHeading look={look}>Keep your recovery codes</StepHeading>
+    <CardPage title="Save your recovery codes" look={look}>
+      <StepHeading look={look}>Save your recovery codes</StepHeading>
       <p>
-        If you lose your authenticator app, each of these codes lets you sign in once. They are not shown again: write
+        If you lose your authenticator app, each of these codes lets you sign in once. They are shown only once: write
         them down or print this page.
       </p>
       <ul className="codes">
@@ -21,7 +21,7 @@ export function RecoveryCodes({ look, codes, action, csrf }: RecoveryCodesPage) 
           </li>
         ))}
       </ul>
-      <Form action={action} csrf={csrf} submit="I have kept them" />
+      <Form action={action} csrf={csrf} submit="I have saved them" />
     </CardPage>
   );
 }

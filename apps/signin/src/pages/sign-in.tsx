@@ -66,13 +66,15 @@ export function SignIn({ look, form, passkey, providers = [], goesOn, untoldSite
           </p>
           <details className="owners" open={isRefused}>
             <summary>I administer this network</summary>
-            <p className="field-hint">Its owners may enter while it is closed, to see whether it can be opened.</p>
+            <p className="field-hint">
+              Owners can sign in while the site is closed, to check whether it can be opened.
+            </p>
             {ways}
           </details>
         </>
       )}
       {goesOn && (
-        <nav className="links" aria-label="Other ways">
+        <nav className="links" aria-label="Other ways to sign in">
           <PostLink action={goesOn.otherwise} csrf={form.csrf}>
             Sign in another way
           </PostLink>

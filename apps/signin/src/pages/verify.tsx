@@ -39,7 +39,7 @@ export function Verify(page: VerifyPage) {
     <CardPage title="Confirm that it is you" look={look} asksPasskey={page.request !== undefined}>
       <SignInHeading look={look} />
       <Question {...page} />
-      <nav className="links" aria-label="Other ways">
+      <nav className="links" aria-label="Other ways to sign in">
         {others.map((factor) =>
           factor === 'email' ? (
             <PostLink key={factor} action={form.sendAction} csrf={form.csrf}>
@@ -81,18 +81,18 @@ function Question(page: VerifyPage) {
   return (
     <Form action={form.action} csrf={form.csrf} error={form.error} submit={factor === 'setup' ? 'Set up' : 'Confirm'}>
       <input type="hidden" name="factor" value={factor} />
-      {factor === 'totp' && <p>Enter the code that your authenticator app shows now.</p>}
+      {factor === 'totp' && <p>Enter the current code from your authenticator app.</p>}
       {factor === 'email' && (
         <p>
           Enter the code that we sent to <bdi>{email}</bdi>. It works once, within ten minutes.
         </p>
       )}
-      {factor === 'recovery' && <p>Enter one of the recovery codes that you kept. Each works once.</p>}
+      {factor === 'recovery' && <p>Enter one of the recovery codes that you saved. Each works once.</p>}
       {factor === 'setup' && shown && (
         <>
           <p>
-            {networkNameOf(look)} asks for a second proof. Scan this picture with an authenticator app, then enter the
-            code that it shows.
+            {networkNameOf(look)} requires a second factor. Scan this QR code with an authenticator app, then enter the
+            code that the app shows.
           </p>
           <img className="qr" src={shown.img} alt="QR code for the authenticator app" width="180" height="180" />
           <p className="key">
@@ -133,7 +133,7 @@ function PasskeyQuestion({ request, form, rememberDays }: VerifyPage) {
           }
         >
           <input type="hidden" name="factor" value="passkey" />
-          <p>A second factor is required. Confirm with the device or the security key that holds your passkey.</p>
+          <p>A second factor is required. Confirm with the device or the security key that stores your passkey.</p>
           <Remember days={rememberDays} />
         </PasskeyForm>
       )}
@@ -147,7 +147,7 @@ function Remember({ days }: RememberProps) {
   if (days === 0) return null;
   return (
     <label className="tick">
-      <input type="checkbox" name="remember" value="yes" /> Do not ask on this browser for {days} days
+      <input type="checkbox" name="remember" value="yes" /> Do not ask again in this browser for {days} days
     </label>
   );
 }

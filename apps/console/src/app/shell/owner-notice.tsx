@@ -34,10 +34,11 @@ export function OwnerNotice({ due }: OwnerNoticeProps) {
       <p>
         Owners need a second factor.{' '}
         {isOver ? (
-          'Your next sign-in asks for it.'
+          'You will be asked for it at your next sign-in.'
         ) : (
           <>
-            Set one up by <time dateTime={due}>{logTime(due)}</time>. After that, signing in asks for it.
+            Set one up by <time dateTime={due}>{logTime(due)}</time>. After that, you will be asked for it when you sign
+            in.
           </>
         )}
       </p>

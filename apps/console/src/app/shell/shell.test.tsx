@@ -217,7 +217,7 @@ describe('shell: command palette', () => {
     });
     await userEvent.click(await screen.findByRole('button', { name: /Go to anything/ }));
     await userEvent.type(await screen.findByRole('combobox'), 'zzz');
-    expect(await screen.findByText('Nothing fits “zzz”.')).toBeDefined();
+    expect(await screen.findByText('Nothing matches “zzz”.')).toBeDefined();
   });
 });
 
@@ -245,7 +245,7 @@ describe('owners without a second factor', () => {
   test('read that the time is over', async () => {
     const mfa_due = new Date(Date.now() - 1_000).toISOString();
     open('/sso-servers', { 'GET /server/getsession': session({ mfa_due }) });
-    expect((await notice()).textContent).toContain('Your next sign-in asks for it.');
+    expect((await notice()).textContent).toContain('You will be asked for it at your next sign-in.');
   });
 
   test('and nobody else reads it', async () => {

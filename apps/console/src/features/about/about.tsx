@@ -7,8 +7,7 @@ export function About() {
     <>
       <PageHeading title="About" />
       <p className={classes.text}>
-        OpenSocial signs you in once for all the applications of your networks. This is where the people who run it will
-        say more about it.
+        OpenSocial signs you in once for all the applications of your networks. More information will follow here.
       </p>
     </>
   );

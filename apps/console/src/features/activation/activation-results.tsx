@@ -24,7 +24,7 @@ export function ActivationInvalid({ isSpent, children }: ActivationInvalidProps)
       })}
     >
       {isSpent &&
-        'A link works once and for a limited time, and a newer one takes its place. Ask for another where you sign in.'}
+        'A link works once and for a limited time, and a newer link replaces it. You can request another one on the sign-in page.'}
     </Notice>
   );
 }

@@ -28,9 +28,7 @@ export function PasswordForm({ email, isReset, policy, busy, fault, onSubmit }: 
       <div>
         <h2 className={classes.heading}>{isReset ? 'Choose a new password' : 'Activate Your Account'}</h2>
         <p className={classes.lead}>
-          {isReset
-            ? 'You will be signed out wherever you are signed in'
-            : 'Please set your password and confirm your account'}
+          {isReset ? 'You will be signed out in all browsers' : 'Please set your password and confirm your account'}
         </p>
         <p className={classes.email}>{email}</p>
       </div>

@@ -20,7 +20,7 @@ export function ActivityList() {
         nameOf={({ email, site }) => `${email || 'somebody'} at ${site}`}
         count={(loaded, total) => `${loaded} of ${total} logs`}
         emptyText="There is no item in database"
-        emptyHint="Every attempt to sign in to a site of the network is written down here."
+        emptyHint="Every attempt to sign in to a site of the network is recorded here."
         filters={activityFilters}
         tools={<ActivityTools />}
         open={({ id }) => toLine(id)}

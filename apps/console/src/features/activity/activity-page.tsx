@@ -17,7 +17,7 @@ export function ActivityPage() {
   const administers = isAdmin(useQuery(roleQuery(network.name)).data);
   return (
     <ListPage title="Activity">
-      {administers && <PageTabs label="Parts of Activity" tabs={tabs} />}
+      {administers && <PageTabs label="Activity sections" tabs={tabs} />}
       <Outlet key={network.id} />
     </ListPage>
   );

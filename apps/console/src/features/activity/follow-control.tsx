@@ -32,8 +32,8 @@ export function FollowControl({ network, view }: FollowControlProps) {
           variant="default"
           size={42}
           radius="md"
-          aria-label={isPaused ? 'Go on' : 'Pause'}
-          title={isPaused ? 'Go on' : 'Pause'}
+          aria-label={isPaused ? 'Resume' : 'Pause'}
+          title={isPaused ? 'Resume' : 'Pause'}
           onClick={isPaused ? goOn : pause}
         >
           <PauseIcon size={18} stroke={1.8} />

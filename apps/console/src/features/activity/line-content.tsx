@@ -21,7 +21,7 @@ export function LineContent({ network, lineId }: LineContentProps) {
   if (!isGone(query.error)) return <ErrorPanel onRetry={query.refetch} retrying={query.isFetching} />;
   return (
     <Notice icon={<IconFileUnknown />} title="This line is not in the log">
-      It is older than what is kept, or belongs to another network than {network.name}.
+      It is older than the retention period, or it belongs to a network other than {network.name}.
     </Notice>
   );
 }

@@ -42,7 +42,7 @@ export function LineFacts({ line, network }: LineFactsProps) {
       <Fact label="IP Address">{line.ip_address}</Fact>
       {line.country !== '' && <Fact label="Country">{line.country}</Fact>}
       <Fact label="Browser" hint={user_agent}>
-        {user_agent === '' ? 'It did not say' : browserName(user_agent)}
+        {user_agent === '' ? 'Not sent by the browser' : browserName(user_agent)}
       </Fact>
       <Fact label="Second factor">{factorText(line)}</Fact>
       <Fact label="Session">

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { factorText, reasonText, sessionText } from './line-texts.ts';
 
 test.each([
-  ['Success', 'session', 'Was signed in already.'],
+  ['Success', 'session', 'Already signed in.'],
   ['Success', 'password', 'Signed in with the password.'],
   ['Success', 'password, totp', 'Signed in with the password.'],
   ['Success', 'google, linked to google', 'Signed in with Google; the account is now linked to google.'],
@@ -15,7 +15,7 @@ test.each([
 
 test('§2.13 a second factor is named, also one that failed', () => {
   expect(factorText({ mfa: '', login_status: 'Success' })).toBe('None');
-  expect(factorText({ mfa: 'totp', login_status: 'Success' })).toBe('Code of an authenticator app');
+  expect(factorText({ mfa: 'totp', login_status: 'Success' })).toBe('Code from an authenticator app');
   expect(factorText({ mfa: 'email', login_status: 'Failed' })).toBe('Code sent by email, failed');
 });
 

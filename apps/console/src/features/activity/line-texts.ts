@@ -3,7 +3,7 @@ import type { LineDetails } from '@opensocial/contract';
 const failures: Readonly<Record<string, string>> = {
   'wrong password': 'The password was wrong.',
   'unknown address': 'There is no account with this email address.',
-  'account locked': 'The account was locked after too many wrong tries.',
+  'account locked': 'The account was locked after too many failed attempts.',
   'account not confirmed': 'The account is not confirmed yet.',
   'account disabled': 'The account is disabled.',
   'account not used for too long': 'The account had not been used for too long.',
@@ -11,13 +11,13 @@ const failures: Readonly<Record<string, string>> = {
   'not a member of the network': 'The account does not belong to the network.',
   'site disabled': 'The site is disabled.',
   'site closed': 'The site was closed.',
-  'not in a group of the site': 'The account is in none of the groups of the site.',
-  'wrong code of the second factor': 'The code of the second factor was wrong.',
+  'not in a group of the site': 'The account is not in a group of the site.',
+  'wrong code of the second factor': 'The second-factor code was wrong.',
   'login type not offered': 'The site does not offer this way to sign in.',
 };
 
 const factors: Readonly<Record<string, string>> = {
-  totp: 'Code of an authenticator app',
+  totp: 'Code from an authenticator app',
   email: 'Code sent by email',
   recovery: 'Recovery code',
   passkey: 'Passkey',
@@ -32,7 +32,7 @@ const successText = (reason: string): string => {
   const linked = rest.find((part) => part.startsWith('linked to '));
   const came =
     how === 'session'
-      ? 'Was signed in already'
+      ? 'Already signed in'
       : how === 'passkey'
         ? 'Signed in with a passkey'
         : `Signed in with ${how === 'password' ? 'the password' : capital(how)}`;

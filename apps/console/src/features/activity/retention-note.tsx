@@ -9,7 +9,7 @@ export function RetentionNote() {
   return (
     <p className={classes.note}>
       {days !== undefined && (days === 0 ? 'Lines are never deleted.' : `Lines are kept for at least ${days} days.`)}
-      {days !== undefined && ' A day in the filter is a day in UTC.'}
+      {days !== undefined && ' Dates in the filter are in UTC.'}
     </p>
   );
 }

@@ -64,7 +64,7 @@ export const useFollow = (network: NetworkRef, view: ListView) => {
     },
     onRefused: () => {
       setState('off');
-      showFault('Following the log has stopped. Close other windows that follow it, or try again.');
+      showFault('Live updates have stopped. Close other windows that follow the log, or try again.');
       // This call finds out whether the session has ended.
       reload();
     },

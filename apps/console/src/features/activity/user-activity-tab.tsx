@@ -22,7 +22,7 @@ export function UserActivityTab() {
       nameOf={({ site }) => site}
       count={(loaded, total) => `${loaded} of ${total} logs`}
       emptyText="There is no item in database"
-      emptyHint="They have not tried to sign in to a site of this network yet."
+      emptyHint="This user has not tried to sign in to a site of this network yet."
       filters={filters}
       open={({ id }) => `${pathname}/${id}`}
       opensWithin

@@ -15,8 +15,8 @@ export function ChangeFacts({ record, network }: ChangeFactsProps) {
     <div className={classes.change}>
       {object === 'claim' && (
         <p className={classes.claim}>
-          A console sent this note of a change. Who sent it, when and from where is what the server saw; the rest is
-          what the note says, and nobody has checked it.
+          This record was sent by a console. The server recorded the sender, the time and the address. Everything else
+          is a claim of the console that has not been verified.
         </p>
       )}
       <Facts>
@@ -26,7 +26,7 @@ export function ChangeFacts({ record, network }: ChangeFactsProps) {
         <Fact label="Time">
           <time dateTime={created_at}>{exactTime(created_at)}</time>
         </Fact>
-        <Fact label="IP Address">{ip_address || 'None: it was done on the machine itself'}</Fact>
+        <Fact label="IP Address">{ip_address || 'None: the change was made on the server itself'}</Fact>
         {object === 'claim' && (
           <>
             <Fact label="Claimed user">{record.claimed_user}</Fact>

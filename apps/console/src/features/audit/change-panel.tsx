@@ -36,8 +36,8 @@ export function ChangePanel() {
       {record && <ChangeFacts record={record} network={network} />}
       {query.isLoadingError &&
         (isGone(query.error) ? (
-          <Notice icon={<IconFileUnknown />} title="This change is not here">
-            It belongs to another network than {network.name}.
+          <Notice icon={<IconFileUnknown />} title="This change was not found">
+            It belongs to a network other than {network.name}.
           </Notice>
         ) : (
           <ErrorPanel onRetry={query.refetch} retrying={query.isFetching} />

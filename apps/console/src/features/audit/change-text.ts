@@ -8,12 +8,12 @@ export const objectNames: Readonly<Record<AuditObject, string>> = {
   group: 'Groups',
   owner: 'Server admins',
   settings: 'Server settings',
-  network: 'The network',
+  network: 'Network',
   desktop: 'Desktop',
   template: 'Email templates',
   image: 'Images',
-  profile: "People's own accounts",
-  claim: 'Claims of the console',
+  profile: 'Personal accounts',
+  claim: 'Console claims',
   other: 'Other',
 };
 

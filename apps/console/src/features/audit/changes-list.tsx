@@ -24,7 +24,7 @@ export function ChangesList() {
         columns={changeColumns}
         nameOf={changeText}
         count={(loaded, total) => `${loaded} of ${total} changes`}
-        emptyHint="Every change that somebody makes in the network is written down here."
+        emptyHint="Every change in the network is recorded here."
         filters={changeFilters}
         open={({ id }) => toChange(id)}
         current={record_id === undefined ? undefined : Number(record_id)}

@@ -84,7 +84,7 @@ function NoneAvailable({ network, search, isDesktopEmpty }: NoneAvailableProps) 
     <Notice icon={<IconWorldPlus />} title={noRecord}>
       This network has no sites yet.{' '}
       <Anchor component={Link} to={`/sso-servers/${network.name}/sites`}>
-        Add one first
+        Add a site first
       </Anchor>
     </Notice>
   );

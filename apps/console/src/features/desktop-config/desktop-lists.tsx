@@ -34,7 +34,7 @@ const announcements = {
 const instructions = {
   draggable:
     'Press space to pick the app up, the arrow keys to move it, space again to drop it, or Escape to put it back. ' +
-    'Left of the first column of the desktop, or above it on a phone, are the available apps.',
+    'The available apps are to the left of the first column of the desktop, or above it on a phone.',
 };
 
 /** §2.11: two drag lists, saved after each change. */

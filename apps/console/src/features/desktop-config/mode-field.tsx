@@ -19,7 +19,7 @@ type Contested = { conflict: Conflict; wanted: NetworkMode; now: NetworkMode; ve
 const sentences: Record<NetworkMode, string> = {
   AdminManaged: 'Users see the apps below that have one of their groups, or no group at all.',
   All: 'Users see every app below, even those that they cannot log in to.',
-  Visited: 'Users see only those of the apps below that they have tried to log in to.',
+  Visited: 'Users see only the apps below that they have tried to log in to.',
 };
 
 /** The mode of the network. Arrow keys only move the focus, so that a mode that is passed on the way is not saved. */

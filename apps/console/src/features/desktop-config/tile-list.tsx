@@ -54,7 +54,7 @@ export function TileList({ apps, dragged, opened, isOver, saving, handle, onOpen
         handle={handle}
         empty={
           <Notice icon={<IconApps />} title="There is no record in database">
-            Drag an app here, or press the plus beside it, and users will see it.
+            Drag an app here, or press the plus button beside it, to show it to users.
           </Notice>
         }
       >

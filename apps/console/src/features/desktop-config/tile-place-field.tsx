@@ -32,7 +32,7 @@ export function TilePlaceField({ network, id, config }: TilePlaceFieldProps) {
     <fieldset ref={group} className={classes.group}>
       <legend className={classes.legend}>Place on the desktop</legend>
       <p className={classes.hint} role="status">
-        {sentence.charAt(0).toUpperCase() + sentence.slice(1)}. It is saved at once.
+        {sentence.charAt(0).toUpperCase() + sentence.slice(1)}. Changes are saved immediately.
       </p>
       <div className={classes.row}>
         {place.list === 'available' ? (

@@ -91,7 +91,7 @@ export function UpdateSiteForm({ site, shownUrl, network }: UpdateSiteFormProps)
       <TextInput
         {...form.getInputProps('login_url')}
         label="Login URL"
-        description="What the tile opens, in a new tab."
+        description="The tile opens this address in a new tab."
         type="url"
         autoComplete="off"
         spellCheck={false}
@@ -100,7 +100,7 @@ export function UpdateSiteForm({ site, shownUrl, network }: UpdateSiteFormProps)
       <IconField label="Site Icon" value={values.icon} onChange={(svg) => form.setFieldValue('icon', svg)} />
       <ImageField
         label="Icon Picture"
-        description="Fills the tile in place of the icon."
+        description="Fills the tile instead of the icon."
         network={network.name}
         kind="icon"
         value={values.icon_bg}

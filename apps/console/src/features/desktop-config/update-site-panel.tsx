@@ -36,8 +36,8 @@ export function UpdateSitePanel() {
     >
       {query.isLoadingError &&
         (isGone(query.error) ? (
-          <Notice icon={<IconWorldOff />} title="This site is not here any more">
-            Somebody has removed it, or it belongs to another network.
+          <Notice icon={<IconWorldOff />} title="This site was not found">
+            It was deleted, or it belongs to another network.
           </Notice>
         ) : (
           <ErrorPanel onRetry={query.refetch} retrying={query.isFetching} />

@@ -8,10 +8,10 @@ import { saveArrangement, showArrangement } from './desktop-config.api.ts';
 
 /** The message about a failed save. The previous arrangement has been restored by then. */
 const faultOf = (error: unknown): string => {
-  if (!(error instanceof ApiError)) return `${errorText(error)} The app is back where it was.`;
+  if (!(error instanceof ApiError)) return `${errorText(error)} The app was moved back.`;
   if (error.code === 'desktop_changed') return errorText(error);
-  if (error.code === 'not_found') return 'One of the apps was removed meanwhile. The desktop is loaded again.';
-  return `${errorText(error)} The app is back where it was.`;
+  if (error.code === 'not_found') return 'One of the apps was deleted in the meantime. The desktop was reloaded.';
+  return `${errorText(error)} The app was moved back.`;
 };
 
 /** Moves an app: shown at once, then saved (optimistic update). */

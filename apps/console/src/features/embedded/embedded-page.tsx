@@ -28,7 +28,7 @@ function EmbeddedPage({ title, address, setting }: EmbeddedPageProps) {
       {pages.isLoadingError && <ErrorPanel onRetry={pages.refetch} retrying={pages.isFetching} />}
       {pages.data && !url && (
         <Notice icon={<IconPlugOff />} title={`The ${title.toLowerCase()} page is not set up.`}>
-          Whoever runs this server names its address in the setting {setting}.
+          The operator of this server sets its address in {setting}.
         </Notice>
       )}
       {url && (
@@ -36,7 +36,7 @@ function EmbeddedPage({ title, address, setting }: EmbeddedPageProps) {
           className={classes.frame}
           title={title}
           src={url}
-          // The page has another origin and needs its own cookies, so the frame has no sandbox.
+          // The page has another origin and needs its own scripts and cookies, so the sandbox allows both.
           // oxlint-disable-next-line react/iframe-missing-sandbox -- see above
           sandbox="allow-scripts allow-forms allow-same-origin allow-popups allow-downloads"
           referrerPolicy="no-referrer"

@@ -33,7 +33,7 @@ export function AssignGroupUsers() {
       columns={groupUserColumns}
       nameOf={({ user_email }) => user_email}
       count={(loaded, total) => `${loaded} of ${total} users`}
-      emptyHint="Every user of the network is in the group already."
+      emptyHint="Every user of the network is already in the group."
       action="assign users"
       act={(user) => assignUserToGroup(network, groupId, user)}
       onLeave={useLeave(groupId)}
@@ -56,7 +56,7 @@ export function AssignGroupSites() {
       columns={siteColumns}
       nameOf={({ domain }) => domain}
       count={(loaded, total) => `${loaded} of ${total} sites`}
-      emptyHint="Every site of the network is assigned already."
+      emptyHint="Every site of the network is already assigned."
       action="assign sites"
       act={(site) => assignSiteToGroup(network, groupId, site)}
       onLeave={useLeave(groupId)}

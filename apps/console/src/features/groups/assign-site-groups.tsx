@@ -21,7 +21,7 @@ export function AssignSiteGroups() {
       columns={groupColumns}
       nameOf={({ name }) => name}
       count={(loaded, total) => `${loaded} of ${total} groups`}
-      emptyHint="Every group of the network is assigned already."
+      emptyHint="Every group of the network is already assigned."
       action="assign groups"
       act={(group) => assignGroupToSite(network, siteId, group)}
       onLeave={handleLeave}

@@ -21,7 +21,7 @@ export function AssignUserGroups() {
       columns={groupColumns}
       nameOf={({ name }) => name}
       count={(loaded, total) => `${loaded} of ${total} groups`}
-      emptyHint="They are in every group of the network already."
+      emptyHint="This user is already in every group of the network."
       action="assign groups"
       act={(group) => assignGroupToUser(network, userId, group)}
       onLeave={handleLeave}

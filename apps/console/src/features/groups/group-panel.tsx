@@ -41,8 +41,8 @@ export function GroupPanel() {
     >
       {query.isLoadingError &&
         (isGone(error) ? (
-          <Notice icon={<IconUsersGroup />} title="This group is not here any more">
-            Somebody has removed it, or it belongs to another network.
+          <Notice icon={<IconUsersGroup />} title="This group was not found">
+            It was deleted, or it belongs to another network.
           </Notice>
         ) : (
           <ErrorPanel onRetry={query.refetch} retrying={query.isFetching} />

@@ -15,11 +15,11 @@ export function GroupSitesTab() {
       columns={groupSiteColumns}
       nameOf={({ subscriber_url }) => subscriber_url}
       count={(loaded, total) => `${loaded} of ${total} sites`}
-      emptyHint="No site is for this group yet."
+      emptyHint="This group has no sites yet."
       assign={{ label: 'assign sites', to: '../sites/assign' }}
       removal={{
         title: 'Confirm removing site',
-        text: 'Are you sure you want to take the selected site out of the group ?',
+        text: 'Are you sure you want to remove the selected site from the group ?',
         act: (site) => removeSiteFromGroup(network, groupId, site),
         onReload: () => void reloadGroupMembers(groupId),
       }}

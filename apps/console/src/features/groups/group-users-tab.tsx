@@ -15,11 +15,11 @@ export function GroupUsersTab() {
       columns={groupUserColumns}
       nameOf={({ user_email }) => user_email}
       count={(loaded, total) => `${loaded} of ${total} users`}
-      emptyHint="Nobody is in the group yet."
+      emptyHint="This group has no users yet."
       assign={{ label: 'assign users', to: '../users/assign' }}
       removal={{
         title: 'Confirm removing user',
-        text: 'Are you sure you want to take the selected user out of the group ?',
+        text: 'Are you sure you want to remove the selected user from the group ?',
         act: (user) => removeUserFromGroup(network, groupId, user),
         onReload: () => void reloadGroupMembers(groupId),
       }}

@@ -46,7 +46,7 @@ export function GroupsField({ value, onChange }: GroupsFieldProps) {
       comboboxProps={{ withinPortal: false }}
       searchable
       clearable
-      nothingFoundMessage="No group of this name"
+      nothingFoundMessage="No group with this name"
     />
   );
 }

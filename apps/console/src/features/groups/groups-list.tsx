@@ -34,7 +34,7 @@ export function GroupsList() {
         columns={groupColumns}
         nameOf={({ name }) => name}
         count={(loaded, total) => `${loaded} of ${total} groups`}
-        emptyHint="A group says who may enter which sites. Add one, then its users and sites."
+        emptyHint="A group decides who may use which sites. Add a group, then assign users and sites to it."
         actions={[
           {
             id: 'delete',

@@ -15,11 +15,11 @@ export function SiteGroupsTab() {
       columns={groupColumns}
       nameOf={({ name }) => name}
       count={(loaded, total) => `${loaded} of ${total} groups`}
-      emptyHint="Without a group, everybody in the network may enter. Assign groups to let in only their members."
+      emptyHint="Without a group, everybody in the network can use this site. Assign groups to restrict it to their members."
       assign={{ label: 'assign groups', to: '../groups/assign' }}
       removal={{
         title: 'Confirm removing group',
-        text: 'Are you sure you want to take the site out of the selected group ?',
+        text: 'Are you sure you want to remove the site from the selected group ?',
         act: (group) => removeGroupFromSite(network, siteId, group),
         onReload: () => void reloadSiteGroups(siteId),
       }}

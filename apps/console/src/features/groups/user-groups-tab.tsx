@@ -16,11 +16,11 @@ export function UserGroupsTab() {
       columns={userGroupColumns}
       nameOf={({ group_name }) => group_name}
       count={(loaded, total) => `${loaded} of ${total} groups`}
-      emptyHint="In no group, they enter the sites that are for everybody in the network."
+      emptyHint="Without a group, this user can use only the sites that are open to the whole network."
       assign={{ label: 'assign groups', to: '../groups/assign' }}
       removal={{
         title: 'Confirm removing group',
-        text: 'Are you sure you want to take the user out of the selected group ?',
+        text: 'Are you sure you want to remove the user from the selected group ?',
         act: (group) => removeGroupFromUser(network, group),
         onReload: () => void reloadUserGroups(network, userId),
       }}

@@ -28,7 +28,7 @@ export function IconBar({ view, onChange, count }: IconBarProps) {
         value={view.category ?? everyCategory.value}
         allowDeselect={false}
         searchable
-        nothingFoundMessage="No such category"
+        nothingFoundMessage="No category with this name"
         maxDropdownHeight={320}
         // Typing replaces the chosen category.
         onFocus={(event) => event.currentTarget.select()}

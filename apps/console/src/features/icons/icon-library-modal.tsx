@@ -37,7 +37,7 @@ export function IconLibraryModal({ onChoose, onCancel }: IconLibraryModalProps) 
       <LibraryBody
         bar={bar}
         detail={selected && <IconDetails icon={selected} />}
-        hint="Select an icon to see it large."
+        hint="Select an icon to see a larger view."
       >
         {loaded.isError && <ErrorPanel onRetry={loaded.retry} retrying={loaded.isRetrying} />}
         {isEmpty && (

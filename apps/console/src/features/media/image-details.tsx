@@ -62,7 +62,7 @@ export function ImageDetails({ library, image, onRemoved, onAsk }: ImageDetailsP
         <ImageFacts image={image} />
         <TextInput
           label="Alt text"
-          description="Read aloud in place of the image."
+          description="Screen readers read this text instead of the image."
           inputWrapperOrder={['label', 'input', 'error', 'description']}
           maxLength={500}
           {...field('alt_text')}

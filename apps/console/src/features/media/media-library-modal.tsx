@@ -36,7 +36,7 @@ export function MediaLibraryModal({ network, kind, chosen, onChoose, onCancel }:
         keepMountedMode="display-none"
         classNames={{ root: classes.tabs, list: classes.list, tab: classes.tab, panel: classes.panel }}
       >
-        <Tabs.List aria-label="Where the image comes from">
+        <Tabs.List aria-label="Image source">
           <Tabs.Tab value="library">Media Library</Tabs.Tab>
           <Tabs.Tab value="upload">Upload Files</Tabs.Tab>
         </Tabs.List>

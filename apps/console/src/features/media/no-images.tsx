@@ -13,8 +13,8 @@ export function NoImages({ library: { network, kind }, search, onShowAll, onUplo
   return (
     <Notice icon={<IconPhotoPlus />} title={text} action={<Button onClick={onUpload}>Upload images</Button>}>
       {kind === 'image'
-        ? `The logos and backgrounds of ${network} are kept here once they are uploaded.`
-        : `The pictures on the tiles of ${network} are kept here once they are uploaded.`}
+        ? `Uploaded logos and backgrounds of ${network} appear here.`
+        : `Uploaded tile pictures of ${network} appear here.`}
     </Notice>
   );
 }

@@ -4,12 +4,12 @@ import classes from './network-facts.module.css';
 
 type NetworkFactsProps = { network: NetworkDetails };
 
-const roles = { admin: 'You administer it', user: 'You are a member' };
+const roles = { admin: 'You are an administrator', user: 'You are a member' };
 
 /** §4: what each mode shows on the desktop. */
 const modes = {
   AdminManaged: "Desktops show the sites of the user's groups, and those without a group.",
-  All: 'Desktops show every site, also where the user cannot log in.',
+  All: 'Desktops show every site, even those that the user cannot log in to.',
   Visited: 'Desktops show the sites that the user has tried to log in to.',
 };
 
@@ -41,7 +41,7 @@ export function NetworkFacts({ network }: NetworkFactsProps) {
       </dl>
       <section className={classes.identity}>
         <h3 className={classes.heading}>Identity provider</h3>
-        <p className={classes.hint}>What an application needs to know to sign people in through this network.</p>
+        <p className={classes.hint}>The data that an application needs to sign people in through this network.</p>
         <dl className={classes.fields}>
           <CopyField label="Entity id" value={network.entity_id} />
           <CopyField label="Sign-on service URL" value={network.sso_url} />

@@ -31,7 +31,7 @@ export function NetworksList() {
         columns={columns}
         nameOf={({ url }) => url}
         count={(loaded, total) => `${loaded} of ${total} servers`}
-        emptyHint="You belong to no network yet. The administrator of one can invite you by your email address."
+        emptyHint="You do not belong to a network yet. A network administrator can invite you by email."
         actions={[
           {
             id: 'default',

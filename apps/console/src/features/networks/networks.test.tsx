@@ -53,7 +53,7 @@ describe('§2.4 networks list', () => {
       'Actions',
     ]);
     expect(screen.getByText('2 of 2 servers')).toBeDefined();
-    expect(within(north).getByText('You administer it')).toBeDefined();
+    expect(within(north).getByText('You are an administrator')).toBeDefined();
     expect(within(north).getByText('Your default server')).toBeDefined();
     const south = await row('southlab');
     expect(within(south).getByText('You are a member')).toBeDefined();
@@ -171,7 +171,7 @@ describe('§7 new network', () => {
       owner: 'head@westlab.org',
     });
     expect(asked.filter(({ path }) => path.endsWith('/ana%40northlab.org/0'))).toHaveLength(2);
-    expect(await screen.findByText('The network westlab is made and its owner invited.')).toBeDefined();
+    expect(await screen.findByText('The network westlab was created and its owner was invited.')).toBeDefined();
   });
 
   test('an error replaces the hint, and only after the form is submitted', async () => {
@@ -179,9 +179,9 @@ describe('§7 new network', () => {
     const name = screen.getByRole('textbox', { name: 'Name' });
     await userEvent.type(name, 'North Lab');
     await userEvent.tab();
-    expect(screen.getByText(/It stays as it is/)).toBeDefined();
+    expect(screen.getByText(/The name cannot be changed later/)).toBeDefined();
     await submit('', 'a@b.org');
-    expect(screen.queryByText(/It stays as it is/)).toBeNull();
+    expect(screen.queryByText(/The name cannot be changed later/)).toBeNull();
     expect(name.getAttribute('aria-invalid')).toBe('true');
   });
 

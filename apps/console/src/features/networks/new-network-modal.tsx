@@ -39,7 +39,7 @@ export function NewNetworkModal({ onClose }: NewNetworkModalProps) {
     adding.mutate(draft, {
       onError: handleError,
       onSuccess: ({ url }) => {
-        showSuccess(`The network ${url} is made and its owner invited.`);
+        showSuccess(`The network ${url} was created and its owner was invited.`);
         onClose();
       },
     });
@@ -50,7 +50,10 @@ export function NewNetworkModal({ onClose }: NewNetworkModalProps) {
         <TextInput
           {...form.getInputProps('name')}
           label="Name"
-          description={hintFor('name', '2 to 63 lower-case letters, digits and hyphens. It stays as it is.')}
+          description={hintFor(
+            'name',
+            '2 to 63 lower-case letters, digits and hyphens. The name cannot be changed later.',
+          )}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           autoComplete="off"
           autoCapitalize="none"
@@ -62,7 +65,7 @@ export function NewNetworkModal({ onClose }: NewNetworkModalProps) {
           {...form.getInputProps('owner')}
           type="email"
           label="Owner email"
-          description={hintFor('owner', 'Whoever administers it first. They get an invitation by mail.')}
+          description={hintFor('owner', 'The first administrator of the network. They get an invitation by mail.')}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           autoComplete="off"
           readOnly={adding.isPending}

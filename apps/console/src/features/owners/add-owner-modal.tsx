@@ -49,7 +49,7 @@ export function AddOwnerModal({ onClose }: AddOwnerModalProps) {
           {...form.getInputProps('email')}
           type="email"
           label="Email address"
-          description="Whoever has no account yet is invited, and owns the network once it is confirmed."
+          description="A person without an account gets an invitation and becomes an owner after confirming it."
           autoComplete="off"
           readOnly={adding.isPending}
           data-autofocus

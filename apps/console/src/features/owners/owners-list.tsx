@@ -29,7 +29,7 @@ const columns: readonly Column<Owner>[] = [
   },
 ];
 
-const lastStays = 'The last owner of a network stays. Add another one first.';
+const lastStays = 'The last owner of a network cannot be removed. Add another owner first.';
 
 /** §2.9, owners list. */
 export function OwnersList() {
@@ -76,7 +76,7 @@ export function OwnersList() {
       {removing && (
         <OneByOneDialog
           title="Confirm deleting owner"
-          text="Are you sure you want to delete the selected owner ? They stay a user of the network."
+          text="Are you sure you want to delete the selected owner ? They remain a user of the network."
           names={removing.map(({ owner }) => owner)}
           action="Delete"
           danger

@@ -79,7 +79,7 @@ describe('§2.5 the cards', () => {
   test.each([
     ['Where you are signed in', 'GET /server/sso/devices', 'Your browsers could not be loaded.'],
     ['Linked sign-ins', 'GET /server/sso/profile/logins', 'Your linked sign-ins could not be loaded.'],
-    ['TOTP MFA', `GET /server/sso/mfa_status/${own}`, 'Whether it is active could not be loaded.'],
+    ['TOTP MFA', `GET /server/sso/mfa_status/${own}`, 'The TOTP status could not be loaded.'],
   ])('%s: what could not be loaded says so, and is tried again', async (name, path, text) => {
     await show({ [path]: refusal('unavailable') });
     expect((await card(name).findByRole('alert')).textContent).toBe(text);
@@ -157,7 +157,7 @@ describe('§2.12 TOTP MFA dialog', () => {
     expect(screen.queryByText('code-0')).toBeNull();
     await vi.advanceTimersByTimeAsync(500);
     await waitFor(() => expect(isShown()).toBe(false));
-    const kept = await screen.findByRole('dialog', { name: 'Keep your recovery codes' });
+    const kept = await screen.findByRole('dialog', { name: 'Save your recovery codes' });
     expect(within(kept).getAllByRole('listitem')).toHaveLength(10);
   });
 
@@ -165,7 +165,7 @@ describe('§2.12 TOTP MFA dialog', () => {
     await begin(complete);
     await screen.findByText('TOTP MFA Setup Complete');
     await user.keyboard('{Escape}');
-    const kept = await screen.findByRole('dialog', { name: 'Keep your recovery codes' });
+    const kept = await screen.findByRole('dialog', { name: 'Save your recovery codes' });
     expect(isShown()).toBe(false);
     await user.keyboard('{Escape}{Enter}');
     expect(within(kept).queryByRole('button', { name: 'Close' })).toBeNull();
@@ -173,7 +173,7 @@ describe('§2.12 TOTP MFA dialog', () => {
     const leaving = new Event('beforeunload', { cancelable: true });
     window.dispatchEvent(leaving);
     expect(leaving.defaultPrevented).toBe(true);
-    await user.click(within(kept).getByRole('button', { name: 'I have kept them' }));
+    await user.click(within(kept).getByRole('button', { name: 'I have saved them' }));
     await waitFor(() => expect(screen.queryByText('code-0')).toBeNull());
   });
 });

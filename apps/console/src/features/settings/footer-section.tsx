@@ -30,7 +30,7 @@ export function FooterSection({ form, network, settings }: FooterSectionProps) {
   return (
     <SettingsSection
       title="Footer Settings"
-      description="At the foot of the sign-in page. Changing the type saves at once; the text of the other type is kept."
+      description="Shown at the bottom of the sign-in page. A change of the type is saved immediately; the content of the other type is kept."
     >
       <fieldset className={classes.group}>
         <legend className={classes.legend}>Footer type</legend>
@@ -58,7 +58,7 @@ export function FooterSection({ form, network, settings }: FooterSectionProps) {
             <TextInput
               {...form.getInputProps('footer_link')}
               label="Footer link URL"
-              description="Where the logo leads. Left empty, it leads nowhere."
+              description="The page that the logo links to. If it is empty, the logo is not a link."
               type="url"
               autoComplete="off"
             />

@@ -15,7 +15,7 @@ export function IdentitySection({ network }: IdentitySectionProps) {
   return (
     <SettingsSection
       title="IdP Identity Information"
-      description="What an application has to be told of this network before it can sign people in. Most read it from the metadata."
+      description="The data that an application needs before it can sign people in through this network. Most applications read it from the metadata."
     >
       {data && (
         <>

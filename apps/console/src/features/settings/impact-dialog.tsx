@@ -14,15 +14,13 @@ const people = (count: number, one: string, many: string): string =>
 const sentencesOf = ({ old_passwords, without_mfa, inactive }: PolicyReach): string[] => [
   ...(old_passwords > 0
     ? [
-        `${people(old_passwords, 'password is', 'passwords are')} older than this. A new one is asked for at the next sign-in.`,
+        `${people(old_passwords, 'password is', 'passwords are')} older than this. A new password is required at the next sign-in.`,
       ]
     : []),
-  ...(without_mfa > 0
-    ? [`${people(without_mfa, 'user has', 'users have')} no MFA yet, and will be asked for it.`]
-    : []),
+  ...(without_mfa > 0 ? [`${people(without_mfa, 'user has', 'users have')} no MFA yet and will be asked for it.`] : []),
   ...(inactive > 0
     ? [
-        `${people(inactive, 'account has', 'accounts have')} not been used for that long, and will be disabled within minutes.`,
+        `${people(inactive, 'account has', 'accounts have')} not been used for that long and will be disabled within minutes.`,
       ]
     : []),
 ];
@@ -36,11 +34,11 @@ export function ImpactDialog({ reach: { policy, logins }, busy, onConfirm, onCan
   const closes = logins !== undefined && logins.count > 0;
   return (
     <ConfirmDialog
-      title="Whom this touches"
+      title="Who is affected"
       text={
         policy && sentences.length > 0
           ? `Of the ${people(policy.users, 'active user', 'active users')} of this network:`
-          : 'Without these keys, nobody can sign in to some sites any more.'
+          : 'Without these keys, nobody will be able to sign in to some sites.'
       }
       action="Save settings"
       danger={closes}

@@ -9,7 +9,7 @@ export function LegalSection({ form }: LegalSectionProps) {
   return (
     <SettingsSection
       title="Legal links"
-      description="On the sign-in page of every site that uses domain level settings. Left empty, there is no link."
+      description="Shown on the sign-in page of every site that uses domain level settings. An empty field shows no link."
     >
       <TextInput {...form.getInputProps('terms_of_use')} label="Terms of use URL" type="url" autoComplete="off" />
       <TextInput {...form.getInputProps('privacy_statement')} label="Privacy URL" type="url" autoComplete="off" />

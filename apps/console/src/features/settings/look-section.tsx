@@ -15,12 +15,12 @@ export function LookSection({ network, settings }: LookSectionProps) {
   return (
     <SettingsSection
       title="Look of the sign-in page"
-      description="For every site of this network that has no logo or background of its own. A picture is saved as it is chosen."
+      description="Used for every site of this network that has no logo or background of its own. A picture is saved as soon as you choose it."
     >
       <ImageField
         {...picture}
         label="Global Logo"
-        description="Above the form."
+        description="Shown above the form."
         value={settings.logo}
         onChoose={({ name }) => saveNetworkImage(network, { logo: name })}
         onRemove={() => clearNetworkImage(network, 'remove_logo')}

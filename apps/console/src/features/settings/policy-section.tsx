@@ -13,7 +13,7 @@ export function PolicySection({ form }: PolicySectionProps) {
   return (
     <SettingsSection
       title="Users Account Policy"
-      description="For people whose home network this is. Each rule applies from the next sign-in, or the next password, on."
+      description="Applies to people whose home network is this one. Each rule takes effect at the next sign-in or the next change of password."
     >
       <PasswordFields form={form} />
       <LockFields form={form} />
@@ -22,7 +22,7 @@ export function PolicySection({ form }: PolicySectionProps) {
         form={form}
         field="sign_up"
         label="Sign up"
-        hint="Whether people without an account may create one on the sign-in page. They confirm their address first, and can then enter every site that has no group."
+        hint="Whether people without an account may create one on the sign-in page. They confirm their address first and can then use every site that has no group."
       />
       <SessionFields form={form} />
     </SettingsSection>
@@ -104,7 +104,7 @@ function MfaFields({ form }: PolicySectionProps) {
         form={form}
         field="mfa"
         label="MFA"
-        hint="A second factor at every sign-in to a site of this network."
+        hint="Requires a second factor at every sign-in to a site of this network."
       />
       {form.values.mfa === 'Enable' && (
         <fieldset className={classes.group}>
@@ -115,7 +115,7 @@ function MfaFields({ form }: PolicySectionProps) {
             min={0}
             max={90}
             label="Remember a device"
-            description="Days on which a browser does not ask for the second factor again, if the user chooses so; 0 means never."
+            description="Days for which a browser does not ask for the second factor again, if the user chooses this; 0 means never."
           />
           {form.errors['mfa_options'] && (
             <p className={own.fault} role="alert">

@@ -117,7 +117,7 @@ function SettingsForm({ settings }: SettingsFormProps) {
       <LegalSection form={form} />
       <FooterSection form={form} network={network} settings={settings} />
       <div className={classes.foot}>
-        <span className={classes.state}>{form.isDirty() ? 'There are changes that are not saved yet.' : ''}</span>
+        <span className={classes.state}>{form.isDirty() ? 'There are unsaved changes.' : ''}</span>
         <BusyButton type="submit" busy={isBusy} busyText="please wait ....">
           Save settings
         </BusyButton>

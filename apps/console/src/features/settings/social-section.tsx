@@ -13,7 +13,7 @@ export function SocialSection({ form }: SocialSectionProps) {
   return (
     <SettingsSection
       title="Social Logins"
-      description="The key and secret that each service gave you for this network. Which services a site offers is set at the site. A secret is never shown again."
+      description="The key and secret that each service gave you for this network. Choose in the details of each site which services it offers. A secret is never shown again."
     >
       <div className={classes.table}>
         <div className={classes.head} aria-hidden="true">
@@ -66,7 +66,7 @@ function SecretField({ form, name, label }: SecretFieldProps) {
       autoComplete="new-password"
       spellCheck={false}
       {...(isKept && { description: 'A secret is stored.' })}
-      {...(wasKept && isRemoved && value === '' && { description: 'Removed with the next save.' })}
+      {...(wasKept && isRemoved && value === '' && { description: 'The secret is removed when you save.' })}
       inputWrapperOrder={['label', 'input', 'description', 'error']}
       rightSection={
         isKept && (

@@ -10,7 +10,7 @@ export function IdentityProviderFacts() {
   const network = useAdminNetwork();
   const { data } = useQuery(networkDetailsQuery(network));
   return (
-    <Fold title="What the site must be told">
+    <Fold title="Identity provider details">
       {data && (
         <dl className={classes.facts}>
           <CopyField label="Metadata" value={data.entity_id} />

@@ -68,8 +68,8 @@ export function MetadataImport({ onRead, onTyped }: MetadataImportProps) {
       {reading.data && (
         <p className={classes.hint} role="status">
           {reading.data.sls === ''
-            ? 'The fields are filled in. The metadata names no sign-out address: enter the SSO SLS URL.'
-            : 'The fields are filled in. Have a look before you add the site.'}
+            ? 'The fields are filled in. The metadata has no sign-out address: enter the SSO SLS URL.'
+            : 'The fields are filled in. Check them before you add the site.'}
         </p>
       )}
       <div className={classes.row}>

@@ -14,7 +14,7 @@ export function NoLoginDialog({ values: { auth_options, custom_auth_options }, .
       title="Nobody could sign in to this site"
       text={
         chosen.length > 0
-          ? `Email login is off, and what is chosen instead does not work yet: ${list.format(chosen)}. Keys and secrets are entered in Server Settings; azure and custom services are set up by whoever runs this installation.`
+          ? `Email login is off, and the chosen login types do not work yet: ${list.format(chosen)}. Enter their keys and secrets in Server Settings. The operator of this installation sets up azure and custom services.`
           : 'Email login is off, and no other login type is chosen.'
       }
       action="Save anyway"

@@ -119,7 +119,7 @@ function AddressFields({ form, busy, fixed }: FieldsProps & { fixed: boolean }) 
         {...form.getInputProps('sls')}
         {...text}
         label="SSO SLS URL"
-        description="Where the site is told that someone signs out."
+        description="Where sign-outs are sent."
         type="url"
         withAsterisk
       />
@@ -135,7 +135,7 @@ function AddressFields({ form, busy, fixed }: FieldsProps & { fixed: boolean }) 
         {...form.getInputProps('update_url')}
         {...text}
         label="Mode Update URL"
-        description="Optional. It gets a signed message whenever the site is opened or closed."
+        description="Optional. Receives a signed message when the site is opened or closed."
         type="url"
       />
     </>
@@ -148,7 +148,7 @@ function CertificateFields({ form, busy, opened }: FieldsProps & { opened: boole
       <Textarea
         {...form.getInputProps('certificate')}
         label="Certificate"
-        description="Optional. With one, the messages of the site must be signed."
+        description="Optional. With a certificate, messages of the site must be signed."
         autosize
         minRows={3}
         maxRows={8}

@@ -11,10 +11,10 @@ const time = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'sh
 const at = (moment: string | null): string => (moment ? time.format(new Date(moment)) : '');
 
 const describe = ({ state, mode, outcome, last_try, next_try, tries }: ModeAnnouncement): string => {
-  if (state === 'delivered') return `The site was told that it is ${mode}, ${at(last_try)}.`;
-  if (state === 'given up') return `The site was not told that it is ${mode}. ${outcome}`;
-  if (tries === 0) return `The site is being told that it is ${mode}.`;
-  return `The site was not told yet that it is ${mode}. ${outcome} Next try ${at(next_try)}.`;
+  if (state === 'delivered') return `The site was notified that it is ${mode}, ${at(last_try)}.`;
+  if (state === 'given up') return `The site was not notified that it is ${mode}. ${outcome}`;
+  if (tries === 0) return `The site is being notified that it is ${mode}.`;
+  return `The site has not been notified yet that it is ${mode}. ${outcome} Next try ${at(next_try)}.`;
 };
 
 /** Shows whether the Mode Update URL has received the last change of mode. */

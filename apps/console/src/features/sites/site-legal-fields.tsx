@@ -13,7 +13,7 @@ export function SiteLegalFields({ form }: SiteLegalFieldsProps) {
       <TextInput
         {...form.getInputProps('login_url')}
         label="Login URL"
-        description="Where a tile on the desktop leads. Left empty, it signs in to the site from here."
+        description="The address that the tile on the desktop opens. If it is empty, the tile starts a sign-in to the site."
         type="url"
         autoComplete="off"
       />

@@ -51,7 +51,7 @@ export function SiteLookFields({ form, site, network }: SiteLookFieldsProps) {
       <ImageField
         {...picture}
         label="Icon Picture"
-        description="Fills the tile in place of the icon."
+        description="Fills the tile instead of the icon."
         kind="icon"
         value={site.icon_bg}
         onChoose={({ name }) => saveSiteImage(network, site.id, { icon_bg: name })}

@@ -22,7 +22,7 @@ export function SiteModeFields({ form, site }: SiteModeFieldsProps) {
           <Textarea
             {...form.getInputProps('closed_message')}
             label="Closed message"
-            description="In place of the form on the login page."
+            description="Shown instead of the form on the login page."
             autosize
             minRows={2}
             maxRows={6}
@@ -39,7 +39,7 @@ export function SiteModeFields({ form, site }: SiteModeFieldsProps) {
         <legend className={classes.legend}>Status</legend>
         <div className={classes.row}>
           <SegmentedControl {...form.getInputProps('status')} aria-label="Status" data={[...SiteStatus.options]} />
-          <span className={classes.hint}>A disabled site signs nobody in and is on no desktop.</span>
+          <span className={classes.hint}>Nobody can sign in to a disabled site, and no desktop shows it.</span>
         </div>
       </fieldset>
     </>

@@ -56,7 +56,7 @@ export function SitesList() {
         columns={siteColumns}
         nameOf={({ domain }) => domain}
         count={(loaded, total) => `${loaded} of ${total} sites`}
-        emptyHint="Add a site by its metadata or its addresses; people can sign in to it at once."
+        emptyHint="Add a site with its metadata or its addresses. People can sign in to it immediately."
         filters={filters}
         actions={rowActions(setTask)}
         bulk={bulkActions(setTask)}

@@ -40,8 +40,8 @@ export function EmailTemplates() {
         <p className={classes.note} role="note">
           <IconMailPause size={20} stroke={1.7} aria-hidden="true" />
           <span>
-            No mail leaves this server: without the setting <code>SMTP_URL</code>, mail is kept in the outbox, a folder
-            of its data.
+            This server does not send mail: without the setting <code>SMTP_URL</code>, mail is stored in the outbox
+            folder.
           </span>
         </p>
       )}

@@ -14,10 +14,8 @@ const remarksOn = ({ kind, html, origin }: TemplateChecksProps): string[] => {
   const unknown = [...tags].filter((tag) => !isMergeTag(tag)).map((tag) => `{${tag}}`);
   return [
     ...(fault === undefined ? [] : [fault]),
-    ...(needed && !tags.has(needed) ? [`{${needed}} is missing: without it the recipient cannot go on.`] : []),
-    ...(unknown.length > 0
-      ? [`Nobody knows ${new Intl.ListFormat('en').format(unknown)}: it is sent as it stands.`]
-      : []),
+    ...(needed && !tags.has(needed) ? [`{${needed}} is missing: without it the recipient cannot continue.`] : []),
+    ...(unknown.length > 0 ? [`Unknown tags are sent unchanged: ${new Intl.ListFormat('en').format(unknown)}.`] : []),
   ];
 };
 

@@ -95,7 +95,8 @@ export function TemplateForm(props: TemplateFormProps) {
       {isBlank && view === 'edit' && (
         <div className={classes.blank}>
           <p>
-            This mail is blank. Type in the page below, press <kbd>/</kbd> to add a block, or begin with our own design.
+            This mail is blank. Type in the page below, press <kbd>/</kbd> to add a block, or start from the default
+            design.
           </p>
           <DefaultButton variant="default" onClick={handleDefault} />
         </div>
@@ -185,7 +186,7 @@ function DefaultDialog({ onConfirm, onCancel }: DefaultDialogProps) {
   return (
     <ConfirmDialog
       title="Start from the default design?"
-      text="It replaces the design in the editor. Undo brings that design back, and nothing is saved yet."
+      text="It replaces the design in the editor. You can undo this, and nothing is saved yet."
       action={startText}
       onConfirm={onConfirm}
       onCancel={onCancel}
@@ -207,7 +208,7 @@ function SubjectField({ kind, origin, value, onChange }: SubjectFieldProps) {
     <TextInput
       className={classes.subject ?? ''}
       label="Subject"
-      description={`Leave it empty to send our own: ${example}`}
+      description={`Leave it empty to use the default subject: ${example}`}
       placeholder={defaultSubjects[kind]}
       maxLength={maximumSubjectLength}
       value={value}

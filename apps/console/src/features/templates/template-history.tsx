@@ -48,8 +48,8 @@ export function TemplateHistory({ kind, title, origin, onRestore, onClose }: Tem
                   onClick={() => setChosen(id)}
                 >
                   <span className={classes.time}>{logTime(saved_at)}</span>
-                  <span className={classes.by}>{saved_by === '' ? 'before versions were kept' : `by ${saved_by}`}</span>
-                  {place === 0 && <span className={classes.now}>saved now</span>}
+                  <span className={classes.by}>{saved_by === '' ? 'author not recorded' : `by ${saved_by}`}</span>
+                  {place === 0 && <span className={classes.now}>current</span>}
                 </button>
               </li>
             ))}

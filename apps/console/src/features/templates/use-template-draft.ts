@@ -52,8 +52,8 @@ export const useTemplateDraft = ({ kind, name, saved, origin, onUnsaved }: Templ
         onSuccess: ({ unknown_tags, left_out }) => {
           noteSaved(sent);
           showSuccess(`${name} template updated successfully`);
-          if (unknown_tags.length > 0) showNotice(`Sent as they stand: ${unknown_tags.join(', ')}`);
-          if (left_out > 0) showNotice('Images that are not of the media library were left out.');
+          if (unknown_tags.length > 0) showNotice(`Unknown tags are sent unchanged: ${unknown_tags.join(', ')}`);
+          if (left_out > 0) showNotice('Images that are not in the media library were removed.');
         },
         onError: (error) =>
           showFault(error instanceof ApiError ? errorText(error) : `Failed to update ${name} template`),

@@ -20,7 +20,7 @@ const texts: Record<UserChange, { title: string; text: string; action: string }>
   },
   Disable: {
     title: 'Confirm changing user mode',
-    text: 'Are you sure you want to disable the selected user ? They are signed out at once; an application that they have opened may go on until its own session ends.',
+    text: 'Are you sure you want to disable the selected user ? They are signed out immediately. Applications that they have opened may keep their own sessions until these expire.',
     action: 'Mark as disable',
   },
   Confirmed: {
@@ -30,7 +30,7 @@ const texts: Record<UserChange, { title: string; text: string; action: string }>
   },
   NonConfirmed: {
     title: 'Confirm changing user status',
-    text: 'Are you sure you want to mark the selected user as non confirmed ? They are signed out at once; an application that they have opened may go on until its own session ends.',
+    text: 'Are you sure you want to mark the selected user as non confirmed ? They are signed out immediately. Applications that they have opened may keep their own sessions until these expire.',
     action: 'Mark as non confirmed',
   },
 };
@@ -69,5 +69,5 @@ export function ChangeUsersDialog({ users, note, change, onClose }: ChangeUsersD
 
 const leftText = (count: number): string =>
   count === 1
-    ? '1 user stays as it is, because it belongs to another network.'
-    : `${count} users stay as they are, because they belong to another network.`;
+    ? '1 user was not changed, because their home network is another one.'
+    : `${count} users were not changed, because their home network is another one.`;

@@ -13,7 +13,7 @@ type ImportUsersModalProps = { onClose: () => void };
 const outcomeTexts: Record<Line['outcome'], string> = {
   create: 'are invited',
   update: 'join groups',
-  unchanged: 'stay as they are',
+  unchanged: 'are not changed',
   refused: 'are refused',
 };
 
@@ -43,9 +43,9 @@ export function ImportUsersModal({ onClose }: ImportUsersModalProps) {
         {state.step === 'choose' && (
           <>
             <p>
-              A CSV file whose first line names the columns: <code>email</code>, <code>firstname</code>,{' '}
-              <code>lastname</code>, and if you like <code>groups</code>, separated by a bar. Nothing happens before you
-              have seen what would.
+              Choose a CSV file whose first line contains the column names: <code>email</code>, <code>firstname</code>,{' '}
+              <code>lastname</code> and optionally <code>groups</code>, separated by a vertical bar. You see a preview
+              before anything is changed.
             </p>
             {fault && (
               <p className={classes.fault} role="alert">
@@ -67,7 +67,7 @@ export function ImportUsersModal({ onClose }: ImportUsersModalProps) {
         {state.step === 'working' && (
           <>
             <p role="status">
-              {state.applying ? 'Bringing in users' : 'Looking through the file'} · {state.done.toLocaleString('en')} of{' '}
+              {state.applying ? 'Importing users' : 'Checking the file'} · {state.done.toLocaleString('en')} of{' '}
               {state.total.toLocaleString('en')}
             </p>
             <progress className={classes.progress} max={state.total} value={state.done} aria-label="Progress" />

@@ -26,8 +26,9 @@ export const readUsersFile = (text: string): UsersFile => {
     lastname: placeOf('lastname'),
     groups: placeOf('groups'),
   };
-  if (places.email === -1) return { fault: 'The first line must name the columns, and one of them must be email.' };
-  if (lines.length === 0) return { fault: 'There is no user below the column names.' };
+  if (places.email === -1)
+    return { fault: 'The first line must contain the column names, and one of them must be email.' };
+  if (lines.length === 0) return { fault: 'The file contains no users below the column names.' };
   const rows = lines.map((line) => {
     const at = (place: number) => (line[place] ?? '').trim();
     return {

@@ -35,7 +35,7 @@ export function SignupStatisticsDialog({ onClose }: SignupStatisticsDialogProps)
           <SegmentedControl
             value={scope}
             onChange={setScope}
-            aria-label="Which users"
+            aria-label="Network"
             data={[
               { value: 'network', label: network.name },
               { value: 'all', label: 'all sso servers' },

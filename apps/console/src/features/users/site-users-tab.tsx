@@ -68,7 +68,7 @@ export function SiteUsersTab() {
       {removing && (
         <OneByOneDialog
           title="Confirm removing user"
-          text="Are you sure you want to take the site off the desktop of the selected user ?"
+          text="Are you sure you want to remove the site from the desktop of the selected user ?"
           names={removing.map(({ email }) => email)}
           action="Delete"
           danger

@@ -81,7 +81,7 @@ function UserDetailsForm({ user }: UserDetailsFormProps) {
       <TextInput {...form.getInputProps('lastname')} label="Last Name" readOnly={!isOwn} withAsterisk={isOwn} />
       {!isOwn && (
         <p className={classes.hint}>
-          The home network of this person is {user.signup_server}, so the name is not changed here.
+          The home network of this person is {user.signup_server}, so the name cannot be changed here.
         </p>
       )}
       {(user.invited || user.status === 'NonConfirmed') && <Invitation user={user} />}

@@ -67,8 +67,8 @@ export function UserPanel() {
     >
       {query.isLoadingError &&
         (isGone(query.error) ? (
-          <Notice icon={<IconUserOff />} title="This user is not here any more">
-            Somebody has removed them from the network.
+          <Notice icon={<IconUserOff />} title="This user was not found">
+            They were removed from the network.
           </Notice>
         ) : (
           <ErrorPanel onRetry={query.refetch} retrying={query.isFetching} />

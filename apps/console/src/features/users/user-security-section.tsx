@@ -87,7 +87,7 @@ function Sessions({ user, security: { sessions, everywhere } }: PartProps) {
       {isAsking && (
         <ConfirmDialog
           title={`Sign out ${user.email}`}
-          text={`${user.email} is signed out ${where} and told by mail. An application that is open may keep its own session until it ends.`}
+          text={`${user.email} is signed out ${where} and notified by mail. Open applications may keep their own sessions until these expire.`}
           action={`Sign out ${where}`}
           danger
           busy={ending.isPending}
@@ -114,7 +114,8 @@ function Factors({ user, security: { factors, may_reset, everywhere } }: PartPro
       <section className={classes.part}>
         <h3 className={form.legend}>Second factors</h3>
         <p className={form.hint}>
-          This person belongs to other networks too, so an owner of the main network looks after lost second factors.
+          This person also belongs to other networks, so only an owner of the main network can reset lost second
+          factors.
         </p>
       </section>
     );
@@ -122,7 +123,7 @@ function Factors({ user, security: { factors, may_reset, everywhere } }: PartPro
   return (
     <section className={classes.part}>
       <h3 className={form.legend}>Second factors</h3>
-      <p className={form.hint}>{factors.length === 0 ? 'None is set up.' : `Set up: ${names}.`}</p>
+      <p className={form.hint}>{factors.length === 0 ? 'No second factor is set up.' : `Set up: ${names}.`}</p>
       {may_reset && (
         <div>
           <BusyButton variant="default" size="sm" busy={resetting.isPending} onClick={() => setIsAsking(true)}>
@@ -133,7 +134,7 @@ function Factors({ user, security: { factors, may_reset, everywhere } }: PartPro
       {isAsking && (
         <ConfirmDialog
           title={`Reset the second factors of ${user.email}`}
-          text="Do this only if you are sure who asks: until a new one is set up, the password alone protects the account. The person is signed out everywhere and told by mail."
+          text="Do this only if you are sure who is asking: until a new second factor is set up, only the password protects the account. The person is signed out everywhere and notified by mail."
           action="Reset second factors"
           danger
           busy={resetting.isPending}

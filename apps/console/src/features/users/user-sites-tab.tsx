@@ -59,13 +59,15 @@ export function UserSitesTab() {
       count={(loaded, total) => `${loaded} of ${total} sites`}
       emptyText="There is no user bound with this site"
       emptyHint={
-        isVisited ? 'They have not tried to sign in to any site yet.' : 'Every site is for groups that they are not in.'
+        isVisited
+          ? 'This user has not tried to sign in to any site yet.'
+          : 'Every site is restricted to groups that this user is not in.'
       }
       isStopped={({ site_mode }) => site_mode === 'Closed'}
       {...(isVisited && {
         removal: {
           title: 'Confirm removing site',
-          text: 'Are you sure you want to take the selected site off the desktop of the user ?',
+          text: 'Are you sure you want to remove the selected site from the desktop of the user ?',
           act: (site: UserSite) => removeSiteFromUser(network, id, site.id),
           onReload: () => void reloadUserSites(network, id),
         },

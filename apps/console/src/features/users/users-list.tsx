@@ -44,7 +44,7 @@ type Task =
   | { kind: 'delete'; users: readonly UserRow[]; note?: string }
   | { kind: 'change'; users: readonly UserRow[]; note?: string; change: UserChange };
 
-const leftOut = 'Your own account is left out: you cannot do this to yourself.';
+const leftOut = 'Your own account was skipped: you cannot make this change to your own account.';
 
 /** §2.8. */
 export function UsersList() {
@@ -59,7 +59,7 @@ export function UsersList() {
   const begin = (wanted: Task) => {
     const harms = wanted.kind === 'delete' || wanted.change === 'Disable' || wanted.change === 'NonConfirmed';
     const users = harms ? wanted.users.filter((user) => !isSelf(user)) : wanted.users;
-    if (users.length === 0) showNotice('You cannot do this to your own account.');
+    if (users.length === 0) showNotice('You cannot make this change to your own account.');
     else setTask({ ...wanted, users, ...(users.length < wanted.users.length && { note: leftOut }) });
   };
   return (
@@ -84,7 +84,7 @@ export function UsersList() {
         columns={userColumns}
         nameOf={({ email }) => email}
         count={(loaded, total) => `${loaded} of ${total} users`}
-        emptyHint="Invite somebody by their email address, or bring in a file of users."
+        emptyHint="Invite a user by email address, or import users from a file."
         filters={filters}
         actions={rowActions(network.name, isSelf, setTask)}
         bulk={bulkActions(begin)}

@@ -33,8 +33,8 @@ test.each([
     'Edge on iPhone',
     true,
   ],
-  ['curl/8.0', 'An unknown browser', false],
-  ['', 'An unknown browser', false],
+  ['curl/8.0', 'Unknown browser', false],
+  ['', 'Unknown browser', false],
 ])('names the browser and system of the header %s', (userAgent, name, phone) => {
   expect(browserName(userAgent)).toBe(name);
   expect(isPhone(userAgent)).toBe(phone);

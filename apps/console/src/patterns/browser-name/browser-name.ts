@@ -13,7 +13,7 @@ const systems: readonly [pattern: RegExp, name: string][] = [
 /** A label for a browser by its User-Agent header: 'Firefox on Windows', or only 'Firefox' if the header names no known system. */
 export const browserName = (userAgent: string): string => {
   const family = browserFamily(userAgent);
-  const browser = family === unknownBrowser ? 'An unknown browser' : family;
+  const browser = family === unknownBrowser ? 'Unknown browser' : family;
   const system = systems.find(([pattern]) => pattern.test(userAgent))?.[1];
   return system === undefined ? browser : `${browser} on ${system}`;
 };

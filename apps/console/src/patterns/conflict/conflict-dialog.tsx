@@ -41,7 +41,7 @@ export function ConflictDialog(props: ConflictDialogProps) {
       </p>
       <ComparisonTable
         className={classes.table}
-        sides={['Now', 'Yours']}
+        sides={['Current', 'Yours']}
         rows={rows.map(({ label, theirs, mine }) => ({ label, values: [theirs, mine] }))}
       />
       <div className={classes.buttons}>

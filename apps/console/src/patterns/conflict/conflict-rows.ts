@@ -38,6 +38,6 @@ export const conflictRows = ({ fields, theirs, mine, labels, edited }: Sides): C
   return fields.map((field) => ({
     label: labels[field] ?? labelOf(field),
     theirs: field in now ? textOf(field, now[field]) : 'another picture',
-    mine: edited.has(field) ? textOf(field, own[field]) : 'not changed by you; stays as it is now',
+    mine: edited.has(field) ? textOf(field, own[field]) : 'not changed by you; keeps its current value',
   }));
 };

@@ -7,7 +7,7 @@ type UnsavedDialogProps = UnsavedTexts & { onLeave: () => void; onStay: () => vo
 /** Asks for confirmation before unsaved input is lost. */
 export function UnsavedDialog({
   title = 'Leave without saving?',
-  text = 'What you have changed here is not saved yet.',
+  text = 'Your changes have not been saved.',
   action = 'Leave without saving',
   cancelText = 'Keep editing',
   onLeave,

@@ -24,7 +24,7 @@ export function EmptyList({ text, hint, search, filtered, onShowAll }: EmptyList
         </Button>
       }
     >
-      {search === '' ? 'Nothing fits the filter.' : `Nothing fits “${search}”.`}
+      {search === '' ? 'Nothing matches the filter.' : `Nothing matches “${search}”.`}
     </Notice>
   );
 }

@@ -26,7 +26,7 @@ const groups: readonly (readonly EditorTool[])[] = [
   [
     ...listTools,
     {
-      label: 'Quotation',
+      label: 'Quote',
       icon: IconBlockquote,
       run: (chain) => chain.toggleBlockquote(),
       isOn: (editor) => editor.isActive('blockquote'),
@@ -95,7 +95,7 @@ export function RichTextToolbar({ editor }: RichTextToolbarProps) {
       <NativeSelect
         className={classes.field}
         size="xs"
-        aria-label="Style of the paragraph"
+        aria-label="Paragraph style"
         value={state.block}
         onChange={(event) => handleBlock(Number(event.currentTarget.value))}
         data={[
@@ -106,7 +106,7 @@ export function RichTextToolbar({ editor }: RichTextToolbarProps) {
       <NativeSelect
         className={classes.field}
         size="xs"
-        aria-label="Size of the letters"
+        aria-label="Font size"
         value={state.size}
         onChange={({ currentTarget: { value } }) =>
           (value === '' ? chain().unsetFontSize() : chain().setFontSize(`${value}px`)).run()

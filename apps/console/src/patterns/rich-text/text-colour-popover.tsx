@@ -20,8 +20,8 @@ export function TextColourPopover({ value, onChange }: TextColourPopoverProps) {
           variant="subtle"
           color="gray"
           size={34}
-          aria-label="Colour of the letters"
-          title="Colour of the letters"
+          aria-label="Text colour"
+          title="Text colour"
           aria-expanded={opened}
           style={value === '' ? {} : { color: value }}
           onClick={() => setOpened(!opened)}

@@ -11,7 +11,7 @@ type PanelTabsProps = { tabs: readonly PanelTab[]; label: string };
 export function PanelTabs({ tabs, label }: PanelTabsProps) {
   const { search } = useLocation();
   return (
-    <nav className={classes.tabs} data-keep-clear aria-label={`Parts of ${label}`}>
+    <nav className={classes.tabs} data-keep-clear aria-label={`${label} sections`}>
       {tabs.map((tab) => (
         <NavLink key={tab.to} className={classes.tab ?? ''} to={{ pathname: tab.to, search }} preventScrollReset>
           {tab.label}

@@ -49,7 +49,7 @@ function UploadRow({ entry: { file, status, percent, error }, onRemove }: Upload
         )}
       </div>
       {(status === 'Pending' || status === 'Failed') && (
-        <CloseButton aria-label={`Leave out ${file.name}`} onClick={onRemove} />
+        <CloseButton aria-label={`Remove ${file.name}`} onClick={onRemove} />
       )}
     </li>
   );

@@ -97,7 +97,7 @@ test('§4 upload: removing the failed file completes the upload of the others', 
   await waitFor(() => expect(waiting).toHaveLength(2));
   waiting[1]?.settle(new TypeError('Failed to fetch'));
   await screen.findByText('Failed');
-  await press('Leave out two.png');
+  await press('Remove two.png');
   expect(onDone).toHaveBeenCalledOnce();
   expect(screen.queryByRole('listitem')).toBeNull();
 });

@@ -43,7 +43,7 @@ function Choice(props: DestinationListProps) {
     // oxlint-disable-next-line react/exhaustive-deps -- Enter goes to the first of what is shown now
   }, [shown]);
 
-  const none = busy ? 'Loading …' : `Nothing fits “${search.trim()}”.`;
+  const none = busy ? 'Loading …' : `Nothing matches “${search.trim()}”.`;
   const handleChoose = (to: string) => {
     onClose();
     void navigate(to);

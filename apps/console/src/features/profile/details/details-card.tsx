@@ -39,7 +39,7 @@ export function DetailsCard({ profile }: DetailsCardProps) {
           <TextInput
             className={classes.wide ?? ''}
             label="Email address"
-            description="You sign in with it. To use another one, ask an administrator to invite that address."
+            description="You sign in with this address. To use another one, ask an administrator to invite that address."
             inputWrapperOrder={['label', 'input', 'description']}
             value={profile.email}
             readOnly

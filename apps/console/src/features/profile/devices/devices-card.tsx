@@ -28,8 +28,8 @@ export function DevicesCard() {
       title="Where you are signed in"
       description={
         hasSites(others)
-          ? 'One that you do not know? Sign it out, and change your password. Applications that it has opened are not told: they may keep their own sessions there until these end.'
-          : 'One that you do not know? Sign it out, and change your password.'
+          ? 'If you do not recognise a browser, sign it out and change your password. Applications that were opened in it are not notified and may keep their own sessions until these expire.'
+          : 'If you do not recognise a browser, sign it out and change your password.'
       }
       aside={
         others.length > 0 && (
@@ -119,7 +119,7 @@ function OthersDialog({ others, onClose }: OthersDialogProps) {
   return (
     <ConfirmDialog
       title="Sign out all other browsers"
-      text={`You stay signed in here only.${untold(others)}`}
+      text={`You stay signed in only in this browser.${untold(others)}`}
       action="Sign out all others"
       danger
       busy={ending.isPending}
@@ -132,5 +132,5 @@ function OthersDialog({ others, onClose }: OthersDialogProps) {
 const untold = (others: readonly Device[]): string => {
   if (!hasSites(others)) return '';
   const names = [...new Set(others.flatMap(({ sites }) => sites))].toSorted();
-  return ` Not told are ${listOf(names)}: what was opened there may go on until its own session ends.`;
+  return ` These applications are not notified and may keep their own sessions until these expire: ${listOf(names)}.`;
 };

@@ -26,7 +26,7 @@ export function LoginsCard() {
   return (
     <ProfileCard
       title="Linked sign-ins"
-      description="Accounts elsewhere that you can sign in with, where an application offers it."
+      description="Accounts of other services that you can sign in with, if an application offers them."
     >
       {logins.data ? (
         <Logins logins={logins.data} />
@@ -51,8 +51,8 @@ function Logins({ logins }: LoginsProps) {
   if (logins.length === 0 && !asked)
     return (
       <p className={classes.empty}>
-        None is linked. When you use one on the sign-in page of an application, it is linked to the account with the
-        same email address.
+        You have no linked sign-ins yet. When you sign in to an application with another service, that service is linked
+        to the account with the same email address.
       </p>
     );
   return (
@@ -112,7 +112,7 @@ function UnlinkDialog({ login: { id, label }, onClose }: UnlinkDialogProps) {
   return (
     <ConfirmDialog
       title={`Unlink ${label}`}
-      text={`Nobody can sign in as you by this ${label} account any more. You are signed out in your other browsers.`}
+      text={`This ${label} account can no longer be used to sign in as you. You will be signed out in your other browsers.`}
       action={`Unlink ${label}`}
       danger
       busy={unlinking.isPending}

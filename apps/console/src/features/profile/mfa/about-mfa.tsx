@@ -16,23 +16,24 @@ export function AboutMfa() {
       </h2>
       <p>
         A password can be guessed, read over a shoulder or stolen from another site. With multi-factor authentication
-        (MFA) it is not enough: you prove as well that you hold something, your phone or your mailbox.
+        (MFA) a password alone is not enough: you also prove that you have something, such as your phone or your
+        mailbox.
       </p>
       <p>
-        <strong>A passkey</strong> is a key that your phone, your computer or a security key keeps for you and uses once
-        it has seen that it is you. There is no code to type, and it works for this address only, never for a page that
-        looks like it. It is the safest, and good without a password too.
+        <strong>A passkey</strong> is a key that your phone, your computer or a security key stores for you and uses
+        only after checking that it is you. There is no code to type, and it works only for this address, never for a
+        page that imitates it. It is the safest option, and you can use it without a password.
       </p>
       <p>
-        <strong>An authenticator app (TOTP)</strong> shows a new 6-digit code every 30 seconds. It needs no network, and
-        nobody sees the code on its way. It is safer than mail.
+        <strong>An authenticator app (TOTP)</strong> shows a new 6-digit code every 30 seconds. It works without a
+        network connection, and nobody can intercept the code in the mail. It is safer than a code by email.
       </p>
       <p>
-        <strong>A code by email</strong> is sent to you when you sign in. It is as safe as your mailbox is.
+        <strong>A code by email</strong> is sent to you when you sign in. It is as safe as your mailbox.
       </p>
       <p>
-        <strong>Recovery codes</strong> let you in when the phone or the key is lost, each of them once. Keep them where
-        your password is not: printed, or in a safe place away from this device.
+        <strong>Recovery codes</strong> let you sign in if you have lost the phone or the key. Each code works once.
+        Store them separately from your password: printed, or in a safe place away from this device.
       </p>
     </section>
   );

@@ -43,7 +43,7 @@ export function EmailCodeForm({ onClose }: EmailCodeFormProps) {
       onSuccess: () => {
         setCode('');
         setFault(undefined);
-        showSuccess('A new code is on its way. The one before does not work any more.');
+        showSuccess('A new code is on its way. The previous code no longer works.');
       },
     });
   return (

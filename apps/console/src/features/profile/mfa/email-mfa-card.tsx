@@ -27,7 +27,7 @@ export function EmailMfaCard({ profile }: EmailMfaCardProps) {
       ? stopping.mutate(undefined, { onError: showError, onSuccess: ({ message }) => showSuccess(message) })
       : sending.mutate(undefined, { onError: showError, onSuccess: () => setIsConfirming(true) });
   return (
-    <ProfileCard title="Email MFA" description="A code by mail, asked for when you sign in.">
+    <ProfileCard title="Email MFA" description="When you sign in, you enter a code that you get by mail.">
       <div className={classes.line}>
         <p className={classes.state} data-active={isActive || undefined}>
           <StateIcon size={20} role="img" aria-label={isActive ? 'active' : 'inactive'} />

@@ -13,8 +13,8 @@ export function RecoveryCodes({ codes, onKept }: RecoveryCodesProps) {
   return (
     <div className={classes.body}>
       <p>
-        These recovery codes let you in when you have lost your authenticator app or your passkeys. Each works once.
-        They are shown only now: keep them in a safe place.
+        These recovery codes let you sign in if you lose your authenticator app or your passkeys. Each works once. They
+        are shown only once: store them in a safe place.
       </p>
       <p className={classes.account}>Account: {username}</p>
       <ul className={classes.codes} aria-label="Recovery codes">
@@ -44,7 +44,7 @@ export function RecoveryCodes({ codes, onKept }: RecoveryCodesProps) {
         </Button>
       </div>
       <div className={classes.kept}>
-        <Button onClick={onKept}>I have kept them</Button>
+        <Button onClick={onKept}>I have saved them</Button>
       </div>
     </div>
   );

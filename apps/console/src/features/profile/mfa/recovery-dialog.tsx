@@ -22,7 +22,7 @@ export function RecoveryDialog({ title, codes, onKept }: RecoveryDialogProps) {
       <UnsavedGuard
         active
         title="Leave without your recovery codes?"
-        text="They are shown only now. Without them you may lose your account together with your authenticator app."
+        text="They are shown only once. Without them, you may lose access to your account if you lose your authenticator app."
         action="Leave without them"
         cancelText="Back to the codes"
       />

@@ -25,7 +25,7 @@ export function TotpCard({ profile }: TotpCardProps) {
       title="TOTP MFA"
       description={
         <>
-          A code from an authenticator app on your phone, asked for when you sign in. <LearnMore />
+          When you sign in, you enter a code from an authenticator app on your phone. <LearnMore />
         </>
       }
     >
@@ -33,7 +33,7 @@ export function TotpCard({ profile }: TotpCardProps) {
         <Status status={status.data} onOpen={() => setIsOpen(true)} />
       ) : status.isLoadingError ? (
         <div className={classes.line}>
-          <p role="alert">Whether it is active could not be loaded.</p>
+          <p role="alert">The TOTP status could not be loaded.</p>
           <Button variant="default" loading={status.isFetching} onClick={() => void status.refetch()}>
             Try again
           </Button>
@@ -44,7 +44,7 @@ export function TotpCard({ profile }: TotpCardProps) {
       {status.data === 'active' && <RecoveryLine left={profile.recovery_codes} />}
       <Suspense>{isOpen && <TotpDialog onComplete={setCodes} onClose={() => setIsOpen(false)} />}</Suspense>
       {codes && !isOpen && (
-        <RecoveryDialog title="Keep your recovery codes" codes={codes} onKept={() => setCodes(undefined)} />
+        <RecoveryDialog title="Save your recovery codes" codes={codes} onKept={() => setCodes(undefined)} />
       )}
     </ProfileCard>
   );

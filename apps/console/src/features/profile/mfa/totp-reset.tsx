@@ -28,7 +28,7 @@ export function TotpReset({ onBack }: TotpResetProps) {
   return (
     <form className={classes.body} noValidate onSubmit={handleSubmit}>
       <p>
-        Without the app, or a recovery code, your sign-in is what proves that it is you. Type the word{' '}
+        Without the app or a recovery code, your current sign-in proves who you are. To continue, type the word{' '}
         <strong>{confirmation}</strong>: the app and its recovery codes stop working, and you are signed out in your
         other browsers.
       </p>

@@ -55,7 +55,7 @@ function InstallApp({ onContinue }: InstallAppProps) {
         <li>
           Install an authenticator app on your phone, such as Google Authenticator. Any app for TOTP codes will do.
         </li>
-        <li>Continue, and let the app read the QR code that you are shown.</li>
+        <li>Press Continue, and scan the QR code with the app.</li>
         <li>Enter the 6-digit code that the app shows.</li>
       </ol>
       <div className={classes.stores}>
@@ -106,7 +106,7 @@ function ProveApp({ secret, onNewKey, onComplete }: ProveAppProps) {
   };
   return (
     <form className={classes.body} noValidate onSubmit={handleSubmit}>
-      <p>Let your authenticator app read the QR code, or type the key into it.</p>
+      <p>Scan the QR code with your authenticator app, or type the key into it.</p>
       <div className={classes.secret}>
         <img className={classes.qr} src={secret.img} alt="QR code for your authenticator app" />
         <dl className={classes.key}>
@@ -127,7 +127,7 @@ function ProveApp({ secret, onNewKey, onComplete }: ProveAppProps) {
       />
       {fault && (
         <button type="button" className={classes.aside} onClick={onNewKey}>
-          It does not work: show me a new key
+          Show a new key
         </button>
       )}
       <div className={classes.foot}>

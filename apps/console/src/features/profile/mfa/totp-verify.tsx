@@ -28,8 +28,8 @@ export function TotpVerify({ onReset }: TotpVerifyProps) {
   return (
     <form className={classes.body} noValidate onSubmit={handleSubmit}>
       <p>
-        Enter the code that your authenticator app shows now. Your settings are cleared then: you can set up another
-        app, and are signed out in your other browsers.
+        Enter the current code from your authenticator app. Your settings are then cleared: you can set up another app,
+        and you are signed out in your other browsers.
       </p>
       <TextInput
         label="TOTP Token"

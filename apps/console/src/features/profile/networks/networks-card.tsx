@@ -69,7 +69,9 @@ function Invitations({ invitations, isBusy, onAnswer }: InvitationsProps) {
           }
           facts={
             <>
-              <span>{owner ? 'You are asked to administer this network' : 'You are asked to join this network'}</span>
+              <span>
+                {owner ? 'You are invited to administer this network' : 'You are invited to join this network'}
+              </span>
               <span>Invited {logTime(invited)}</span>
             </>
           }
@@ -98,8 +100,8 @@ function Invitations({ invitations, isBusy, onAnswer }: InvitationsProps) {
 }
 
 const roleText = ({ role, last_owner }: OwnNetwork): string => {
-  if (last_owner) return 'You are its only administrator, so you cannot leave it';
-  return role === 'admin' ? 'You administer it' : 'You are a member';
+  if (last_owner) return 'You are the only administrator, so you cannot leave';
+  return role === 'admin' ? 'You are an administrator' : 'You are a member';
 };
 
 type NetworksProps = { networks: readonly OwnNetwork[] };
@@ -154,7 +156,7 @@ function LeaveDialog({ network: { server, role }, onClose }: LeaveDialogProps) {
       onSuccess: ({ message }) => showSuccess(message),
       onSettled: onClose,
     });
-  const powers = role === 'admin' ? ' You stop being one of its administrators.' : '';
+  const powers = role === 'admin' ? ' You will no longer be one of its administrators.' : '';
   return (
     <ConfirmDialog
       title={`Leave ${server}`}

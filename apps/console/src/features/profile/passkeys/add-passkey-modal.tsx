@@ -24,7 +24,7 @@ export function AddPasskeyModal({ options, onClose }: AddPasskeyModalProps) {
   useOpenerFocus();
   useEffect(() => cancelPasskeyCreation, []);
   const [codes, setCodes] = useState<readonly string[]>([]);
-  if (codes.length > 0) return <RecoveryDialog title="Keep your recovery codes" codes={codes} onKept={onClose} />;
+  if (codes.length > 0) return <RecoveryDialog title="Save your recovery codes" codes={codes} onKept={onClose} />;
   return (
     <Dialog onClose={onClose} title="Add a passkey" size={480} closeOnClickOutside={false}>
       <NameForm options={options} onClose={onClose} onCodes={setCodes} />
@@ -60,8 +60,8 @@ function NameForm({ options, onClose, onCodes }: NameFormProps) {
   return (
     <form className={classes.form} noValidate onSubmit={form.onSubmit(handleSubmit)}>
       <p>
-        Give it a name that you will know it by. Then your browser asks where to keep it: on this device, on your phone
-        or on a security key.
+        Give the passkey a name that you will recognise. Your browser then asks where to store it: on this device, on
+        your phone or on a security key.
       </p>
       <TextInput
         {...form.getInputProps('name')}

@@ -33,9 +33,9 @@ const knowsPasskeys = () => vi.stubGlobal('PublicKeyCredential', vi.fn());
 const isSecure = (secure: boolean) => vi.stubGlobal('isSecureContext', secure);
 
 test.each<[string, boolean, () => void, RegExp]>([
-  ['our address has no name, or no https', false, knowsPasskeys, /^Passkeys need an https address with a name/],
-  ['this page came by plain http', true, () => isSecure(false), /^Passkeys are made by https only/],
-  ['the browser does not know them', true, () => isSecure(true), /^This browser does not know passkeys/],
+  ['our address has no name, or no https', false, knowsPasskeys, /^Passkeys need an https address with a domain name/],
+  ['this page came by plain http', true, () => isSecure(false), /^Passkeys need https/],
+  ['the browser does not know them', true, () => isSecure(true), /^This browser does not support passkeys/],
 ])(
   '§2.5 passkeys: where %s, none can be added and it is said why; those that are there stay',
   async (_where, possible, arrange, why) => {

@@ -31,7 +31,7 @@ export function PasskeysCard({ profile }: PasskeysCardProps) {
   return (
     <ProfileCard
       title="Passkeys"
-      description="Sign in by the fingerprint, face or PIN of a device instead of a password and a code. After a password, a passkey is your second factor."
+      description="Sign in with the fingerprint, face or PIN of a device instead of a password and a code. If you sign in with your password, a passkey is your second factor."
       aside={passkeys.data && obstacle === undefined && <AddButton isFirst={!hasSome} />}
     >
       {passkeys.data ? (
@@ -67,11 +67,11 @@ export function PasskeysCard({ profile }: PasskeysCardProps) {
 /** The reason why this browser cannot add a passkey, or undefined if it can. */
 const obstacleOf = (isPossible: boolean): string | undefined => {
   if (!isPossible)
-    return 'Passkeys need an https address with a name, and this service has none. Your administrator can give it one.';
+    return 'Passkeys need an https address with a domain name, which this service does not have. Your administrator can set one up.';
   if (Reflect.has(window, 'PublicKeyCredential')) return undefined;
   return window.isSecureContext
-    ? 'This browser does not know passkeys. Open this page in another one to add one.'
-    : 'Passkeys are made by https only. Open this page at its https address to add one.';
+    ? 'This browser does not support passkeys. Open this page in another browser to add one.'
+    : 'Passkeys need https. Open this page at its https address to add one.';
 };
 
 type AddButtonProps = { isFirst: boolean };
@@ -144,8 +144,8 @@ function RemoveDialog({ passkey: { id, name }, onClose }: RemoveDialogProps) {
       title="Remove the passkey"
       text={
         <>
-          <bdi>{name}</bdi> will not sign you in any more, and you will be signed out in your other browsers. The device
-          may keep it until you delete it there.
+          <bdi>{name}</bdi> can no longer be used to sign in, and you will be signed out in your other browsers. The
+          passkey may stay on the device until you delete it there.
         </>
       }
       action="Remove"

@@ -5,11 +5,11 @@ import { startRegistration, WebAuthnAbortService } from '@simplewebauthn/browser
 export class CeremonyError extends Error {}
 
 const sentences: Record<string, string> = {
-  NotAllowedError: 'No passkey was made: it was cancelled, or took too long. Try again when you are ready.',
-  InvalidStateError: 'This device holds a passkey of your account already.',
-  NotSupportedError: 'This device cannot hold a passkey. Try another one, or a security key.',
-  ConstraintError: 'This device cannot hold a passkey. Set up its screen lock, or try another one.',
-  SecurityError: 'No passkey can be made at this address. Open this page at the address that you sign in at.',
+  NotAllowedError: 'No passkey was created: the request was cancelled or took too long. Try again when you are ready.',
+  InvalidStateError: 'This device already has a passkey for your account.',
+  NotSupportedError: 'This device cannot store a passkey. Try another device or a security key.',
+  ConstraintError: 'This device cannot store a passkey. Set up its screen lock, or try another device.',
+  SecurityError: 'Passkeys cannot be created at this address. Open this page at the address where you sign in.',
 };
 
 /** Asks the browser to create a passkey (WebAuthn registration). */
@@ -20,7 +20,9 @@ export const registerPasskey = async (options: PasskeyOptions): Promise<NewPassk
     return { id, rawId, type, response: { clientDataJSON, attestationObject, transports } };
   } catch (cause) {
     const name = cause instanceof Error ? cause.name : '';
-    throw new CeremonyError(sentences[name] ?? 'No passkey could be made. Try again, or on another device.', { cause });
+    throw new CeremonyError(sentences[name] ?? 'The passkey could not be created. Try again, or use another device.', {
+      cause,
+    });
   }
 };
 

@@ -25,9 +25,9 @@ export function PasswordCard({ profile }: PasswordCardProps) {
 
 const sentenceOf = ({ has_password, password_changed }: Profile): string => {
   if (!has_password)
-    return 'Your account has no password yet: you sign in by other means. To get one, choose the forgotten password on the sign-in page.';
+    return 'Your account has no password yet, because you sign in another way. To set one, choose “Forgotten password?” on the sign-in page.';
   const changed = password_changed === null ? '' : `Last changed ${logTime(password_changed)}. `;
-  return `${changed}A new one signs you out in your other browsers; applications that are open there may keep their own sessions.`;
+  return `${changed}Changing your password signs you out in your other browsers; applications that are open there may keep their own sessions.`;
 };
 
 function PasswordForm() {

@@ -129,7 +129,7 @@ type GapProps = { height: number };
 function Gap({ height }: GapProps) {
   return (
     <tr aria-hidden="true" className={classes.gap}>
-      <td style={{ height }} aria-label="Rows out of sight" />
+      <td style={{ height }} aria-label="Rows that are not rendered" />
     </tr>
   );
 }

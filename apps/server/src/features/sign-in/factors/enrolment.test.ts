@@ -57,7 +57,7 @@ describe('an authenticator is set up during a sign-in', () => {
     const setup = await proveAddress(testApp, browser, page);
     expect(setup.html).toContain('QR code');
     const codes = await browser.submit(setup, { code: codeOf(keyIn(setup)) });
-    expect(codes.html).toContain('Keep your recovery codes');
+    expect(codes.html).toContain('Save your recovery codes');
     expect(isSignedIn(await browser.submit(codes))).toBe(true);
     const [session] = await testApp.db.select().from(identitySessions).where(eq(identitySessions.user_id, user.id));
     expect(session?.mfa).toBe('totp');

@@ -71,7 +71,7 @@ describe('an attacker who has planted the cookie of a sign-in in another browser
     const { user, code } = await withTotp(testApp);
     const { victim, attacker, page, theirs } = await handOver();
     const asked = await victim.submit(theirs, { email: user.email, password });
-    expect(asked.html).toContain('Enter the code that your authenticator app shows now.');
+    expect(asked.html).toContain('Enter the current code from your authenticator app.');
     for (const path of ['', '/verify', '/password'])
       expect((await attacker.get(`/signin/${tokenOf(page)}${path}`)).status, path).toBe(410);
     for (const path of ['verify', 'go-on', 'password', 'send'])

@@ -52,7 +52,7 @@ describe('the authenticator', () => {
     const { user, code } = await withTotp(testApp);
     const browser = testApp.browser();
     const page = await enterPassword(browser, await provider(), user.email);
-    expect(page.html).toContain('Enter the code that your authenticator app shows now.');
+    expect(page.html).toContain('Enter the current code from your authenticator app.');
     const wrong = await browser.submit(page, { code: '000000' });
     expect(wrong.status).toBe(401);
     expect(await lastLine()).toMatchObject({
@@ -204,7 +204,7 @@ describe('when a site or its network requires a second factor', () => {
     expect((await browser.submit(page, { code: '000000' })).status).toBe(401);
     const used = app.generate();
     const codes = await browser.submit(page, { code: used });
-    expect(codes.html).toContain('Keep your recovery codes');
+    expect(codes.html).toContain('Save your recovery codes');
     expect([...codes.html.matchAll(/<code>([a-z2-7]{4}-[a-z2-7]{4}-[a-z2-7]{4})<\/code>/g)]).toHaveLength(10);
     expect(isSignedIn(await browser.submit(codes, {}))).toBe(true);
     const [stored] = await testApp.db.select().from(users).where(eq(users.id, user.id));
@@ -212,7 +212,7 @@ describe('when a site or its network requires a second factor', () => {
 
     const next = testApp.browser();
     const asked = await enterPassword(next, await provider(), user.email);
-    expect(asked.html).toContain('Enter the code that your authenticator app shows now.');
+    expect(asked.html).toContain('Enter the current code from your authenticator app.');
     expect(asked.html).not.toContain(key);
     expect((await next.submit(asked, { code: used })).status).toBe(401);
     const later = app.generate({ timestamp: Date.now() + 30_000 });
@@ -259,7 +259,7 @@ describe('when a site or its network requires a second factor', () => {
     const { user, code } = await withTotp(testApp);
     const browser = testApp.browser();
     const page = await enterPassword(browser, await provider(), user.email);
-    expect(page.html).toContain('Do not ask on this browser for 30 days');
+    expect(page.html).toContain('Do not ask again in this browser for 30 days');
     expect(isSignedIn(await browser.submit(page, { code: code(), remember: 'yes' }))).toBe(true);
     browser.cookies.delete('identity');
     expect(isSignedIn(await enterPassword(browser, await provider(), user.email))).toBe(true);

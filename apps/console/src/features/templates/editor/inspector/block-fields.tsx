@@ -63,8 +63,8 @@ const ownFields: Readonly<Record<string, (props: FieldsProps) => React.ReactNode
 };
 
 const buttonWidths = [
-  { value: 'label', label: 'As its label' },
-  { value: 'own', label: 'Own' },
+  { value: 'label', label: 'Fit the label' },
+  { value: 'own', label: 'Custom' },
   { value: 'full', label: 'Full' },
 ] as const;
 
@@ -122,7 +122,7 @@ function ImageFields({ attrs, onChange, onChangeImage }: FieldsProps) {
     <>
       <TextInput
         label="Description"
-        description="For people who do not see the picture"
+        description="For people who cannot see the picture"
         size="sm"
         value={textOf(attrs['alt'])}
         onChange={(event) => onChange({ alt: event.currentTarget.value }, 'typed')}

@@ -85,7 +85,7 @@ export function Inspector({ editor, kind, origin, onChangeImage }: InspectorProp
     <div
       className={classes.inspector}
       role="group"
-      aria-label="Settings of what is selected"
+      aria-label="Settings of the selection"
       onPointerDownCapture={handleNewGesture}
       onKeyDownCapture={handleKeyDown}
     >

@@ -53,7 +53,7 @@ export function SocialFields({ attrs, linkFault, onChange }: SocialFieldsProps) 
                 onChange={(event) => replace(place, { network: event.currentTarget.value as SocialNetwork })}
               />
               <IconButton
-                label={`Move ${name} before the link above`}
+                label={`Move ${name} up`}
                 icon={IconArrowUp}
                 isOff={place === 0}
                 onClick={() => handleRaise(place)}

@@ -136,6 +136,46 @@ describe('migrating', () => {
     const older = await makeFolder({ '0001-a.sql': '' });
     await expect(migrate(pool, older.folder)).rejects.toThrow('it knows 0002-b.sql. Update the program.');
   });
+
+  test('accepts a newer database whose migrations say that they are compatible with the program', async () => {
+    const where = await makeDatabase();
+    const pool = connectTo(where);
+    const newer = await makeFolder({
+      '0001-a.sql': '',
+      '0002-b.sql': '',
+      '0003-c.sql': '-- compatible-since: 0002\n-- Reason.\ncreate table t_c ();',
+      '0004-d.sql': '-- compatible-since: 0001\ncreate table t_d ();',
+    });
+    await migrate(pool, newer.folder);
+    const second = await makeFolder({ '0001-a.sql': '', '0002-b.sql': '' });
+    await migrate(pool, second.folder);
+    expect((await appliedIn(where)).map(({ name }) => name)).toHaveLength(4);
+    const first = await makeFolder({ '0001-a.sql': '' });
+    await expect(migrate(pool, first.folder)).rejects.toThrow('it knows 0002-b.sql, 0003-c.sql. Update the program.');
+  });
+
+  test('continues with a database from before migrations declared their compatibility', async () => {
+    const where = await makeDatabase();
+    await query(
+      where,
+      'create table migrations (name text primary key, applied_at timestamptz not null default now())',
+    );
+    await query(where, "insert into migrations (name) values ('0001-a.sql')");
+    const { folder } = await makeFolder({ '0001-a.sql': 'select 1 / 0', '0002-b.sql': 'create table t_b ();' });
+    await migrate(connectTo(where), folder);
+    expect(await tablesIn(where)).toEqual(['t_b']);
+  });
+
+  test('every migration since 0024 declares its compatibility', async () => {
+    const files = await readdir(new URL('./migrations/', import.meta.url));
+    const recent = files.filter((name) => name >= '0024').toSorted();
+    expect(recent.length).toBeGreaterThan(0);
+    for (const name of recent) {
+      const text = await readFile(new URL(`./migrations/${name}`, import.meta.url), 'utf8');
+      const [, since = 'missing'] = /^-- compatible-since: (\d{4})\n/.exec(text) ?? [];
+      expect([name, since <= name.slice(0, 4)]).toEqual([name, true]);
+    }
+  });
 });
 
 describe('§2.5 the index of the login log by site', () => {

@@ -8,7 +8,7 @@ const lock = 7_350_021;
 
 export class MigrationError extends Error {}
 
-type Query = <Row extends pg.QueryResultRow>(text: string, values?: string[]) => Promise<pg.QueryResult<Row>>;
+type Query = <Row extends pg.QueryResultRow>(text: string, values?: (string | null)[]) => Promise<pg.QueryResult<Row>>;
 
 /** The longest possible timer: migrating a large table takes time. */
 const timeLimit = { query_timeout: 2 ** 31 - 1 };
@@ -28,9 +28,13 @@ export const migrate = async (pool: pg.Pool, folder: URL = migrationsFolder): Pr
     await query(
       'create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())',
     );
-    const { rows } = await query<{ name: string }>('select name from migrations');
-    const applied = new Set(rows.map((row) => row.name));
-    assertKnown([...applied].filter((name) => !names.includes(name)));
+    await query('alter table migrations add column if not exists compatible_since text');
+    const { rows } = await query<Applied>('select name, compatible_since from migrations order by name');
+    const applied = new Set(rows.map(({ name }) => name));
+    assertCompatible(
+      rows.filter(({ name }) => !names.includes(name)),
+      names.at(-1) ?? '',
+    );
     for (const name of names.filter((each) => !applied.has(each)))
       await apply(query, name, await readFile(new URL(name, folder), 'utf8'));
   } finally {
@@ -39,12 +43,23 @@ export const migrate = async (pool: pg.Pool, folder: URL = migrationsFolder): Pr
   }
 };
 
-const assertKnown = (unknown: string[]): void => {
-  if (unknown.length === 0) return;
-  throw new MigrationError(
-    `The database is newer than this program: it knows ${unknown.join(', ')}. Update the program.`,
-  );
+type Applied = { name: string; compatible_since: string | null };
+
+/**
+ * A migration that this version does not know was applied by a newer one. Its header `-- compatible-since: 0023` says that programs whose
+ * newest migration is 0023 or later work with its schema, so that an old server can be restarted during a rolling upgrade.
+ */
+const assertCompatible = (unknown: Applied[], newest: string): void => {
+  const incompatible = unknown.filter(({ compatible_since: since }) => since === null || numberOf(newest) < since);
+  if (incompatible.length === 0) return;
+  const list = incompatible.map(({ name }) => name).join(', ');
+  throw new MigrationError(`The database is newer than this program: it knows ${list}. Update the program.`);
 };
+
+/** The number at the beginning of a migration's name. All have four digits, so they compare as text. */
+const numberOf = (name: string): string => name.slice(0, 4);
+
+const compatibleSince = (text: string): string | null => /^-- compatible-since: (\d{4})$/m.exec(text)?.[1] ?? null;
 
 /**
  * Polls the lock while another server migrates. A statement that waited for the lock would hold a snapshot, and
@@ -66,7 +81,7 @@ const apply = async (query: Query, name: string, text: string): Promise<void> =>
   await query('begin');
   try {
     await query(statements);
-    await query('insert into migrations (name) values ($1)', [name]);
+    await query('insert into migrations (name, compatible_since) values ($1, $2)', [name, compatibleSince(text)]);
     await query('commit');
   } catch (cause) {
     await query('rollback').catch(() => undefined);

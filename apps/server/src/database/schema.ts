@@ -24,6 +24,8 @@ const id = () => bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdenti
 const reference = () => bigint({ mode: 'number' });
 const moment = () => timestamp({ withTimezone: true, mode: 'date' });
 const createdAt = () => moment().notNull().defaultNow();
+/** Raised by a trigger with every update of the row, so that cached rows can be revalidated. */
+const rowVersion = () => bigint({ mode: 'number' }).notNull().default(1);
 
 // ── Networks ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -37,12 +39,14 @@ export const networks = pgTable('networks', {
     .default('AdminManaged'),
   /** Counts the changes of the desktop, for optimistic concurrency control. */
   desktop_version: integer().notNull().default(0),
+  version: rowVersion(),
   created_at: createdAt(),
 });
 
 /** One row per network. `*_secret` are encrypted. */
 export const networkSettings = pgTable('network_settings', {
   network_id: reference().primaryKey(),
+  version: rowVersion(),
   logo: text(),
   background: text(),
   footer: text(),
@@ -127,6 +131,7 @@ export const signingKeys = pgTable('signing_keys', {
   state: text({ enum: ['current', 'next', 'retired'] }).notNull(),
   private_key: bytes().notNull(),
   certificate: text().notNull(),
+  version: rowVersion(),
   created_at: createdAt(),
 });
 
@@ -311,6 +316,7 @@ export const groupSites = pgTable('group_sites', {
 /** A SAML service provider. The console is one too, in the main network, and is excluded from every list. */
 export const sites = pgTable('sites', {
   id: id(),
+  version: rowVersion(),
   network_id: reference().notNull(),
   kind: text({ enum: ['site', 'console'] })
     .notNull()

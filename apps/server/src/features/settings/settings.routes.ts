@@ -127,7 +127,7 @@ const assertSameNetwork = (given: string, { network }: Caller): void => {
 /** Records only the changed fields; for a secret, only that it changed. */
 const audit = async (tx: Transaction, by: Caller, before: SettingsRecord, after: SettingsRecord): Promise<void> => {
   const changed = (Object.keys(after) as (keyof SettingsRecord)[]).filter(
-    (key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]),
+    (key) => key !== 'version' && JSON.stringify(before[key]) !== JSON.stringify(after[key]),
   );
   if (changed.length === 0) return;
   const oldData = Object.fromEntries(changed.map((key) => [key, isSecret(key) ? told(before[key]) : before[key]]));

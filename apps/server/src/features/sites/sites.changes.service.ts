@@ -60,7 +60,8 @@ export const auditSite = (
     new_data: after && changedFields(after, before),
   });
 
-const changedFields = (site: SiteRecord, other: SiteRecord | undefined): Partial<SiteRecord> =>
+/** The row version changes with every update and says nothing to a reader of the audit log. */
+const changedFields = ({ version: _version, ...site }: SiteRecord, other: SiteRecord | undefined) =>
   other
     ? Object.fromEntries(
         Object.entries(site).filter(

@@ -37,7 +37,7 @@ describe('§7.2 update_site_info', () => {
     const picture = await makeImage(testApp.db, { kind: 'icon' });
     const body = info(site.id, { icon_bg: picture.name });
     expect(await save(body)).toMatchObject(body);
-    expect(await stored(site.id)).toEqual({ ...site, ...body });
+    expect(await stored(site.id)).toEqual({ ...site, version: site.version + 1, ...body });
     const [record] = await testApp.db.select().from(auditRecords).orderBy(desc(auditRecords.id)).limit(1);
     expect(record).toMatchObject({
       description: `update site ${site.domain}`,

@@ -518,7 +518,7 @@ describe("§7.4 a site's look", () => {
     expect(strange.status).toBe(403);
     expect(await stored(site.id)).toEqual(site);
     expect(await call(removeSiteImage, { params: { siteId: site.id, kind } })).toMatchObject({ [field]: '' });
-    expect(await stored(site.id)).toEqual({ ...site, [field]: null });
+    expect(await stored(site.id)).toEqual({ ...site, version: site.version + 1, [field]: null });
   });
 });
 

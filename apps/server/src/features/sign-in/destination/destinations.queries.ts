@@ -3,12 +3,9 @@ import { type Database, nested, prepared } from '../../../database/connect.ts';
 import { networkSettings, networks, type signIns, signingKeys, sites } from '../../../database/schema.ts';
 import { mainNetworkName } from '../../../identity/membership.ts';
 
-/**
- * The version of a destination: a text of the row versions (`xmin`) of its site, network and settings and the id of its key. It changes
- * with each update of one of them.
- */
+/** The version of a destination: a text of the row versions of its site, network, settings and key. Every update of one changes it. */
 export const versionOf = (siteId: typeof sites.id | typeof signIns.site_id) =>
-  nested<string>(sql`(select concat_ws(' ', site.xmin, network.xmin, settings.xmin, key.id)
+  nested<string>(sql`(select concat_ws(' ', site.version, network.version, settings.version, key.id, key.version)
     from ${sites} as site join ${networks} as network on network.id = site.network_id
     join ${networkSettings} as settings on settings.network_id = network.id
     join ${signingKeys} as key on key.network_id = network.id and key.state = 'current'

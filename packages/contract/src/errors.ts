@@ -18,7 +18,8 @@ export const errors = {
   image_unknown: { status: 400, message: 'This image does not belong to the network.' },
   certificate_unreadable: {
     status: 400,
-    message: 'The certificate cannot be read. It must hold an RSA key of at least 2,048 bits.',
+    message:
+      'The certificate cannot be used. It must have an RSA key of at least 2,048 bits, or an ECDSA key on P-256, P-384 or P-521.',
   },
   metadata_unreadable: { status: 400, message: "This is not a service provider's metadata." },
   update_url_refused: {

@@ -2,6 +2,7 @@ export type { BoundMessage, MessageKind, OutgoingMessage, RedirectSignature } fr
 export { acceptedRelayState } from './bindings/bound-message.ts';
 export { type PostFields, type PostForm, postForm, readPost } from './bindings/post-binding.ts';
 export { readRedirect, redirectUrl, verifyRedirectSignature } from './bindings/redirect-binding.ts';
+export { readSoap, soapEnvelope } from './bindings/soap-binding.ts';
 export { verifyMessage } from './bindings/verify-message.ts';
 export { SamlError, type SamlErrorCode } from './errors.ts';
 export type { AssertionDraft, AttributeDraft } from './messages/assertion.ts';
@@ -9,7 +10,9 @@ export {
   type AuthnRequest,
   type AuthnRequestDraft,
   buildAuthnRequest,
+  comparisons,
   parseAuthnRequest,
+  type RequestedAuthnContext,
 } from './messages/authn-request.ts';
 export {
   assertMessage,
@@ -36,14 +39,15 @@ export {
   buildResponse,
   buildStatusResponse,
   type ResponseDraft,
+  type ResponseProtection,
   type StatusResponseDraft,
 } from './messages/response.ts';
 export { readSignedResponse, type SignedIn } from './messages/signed-response.ts';
 export type { ReceivedStatus, Status, StatusCode, StatusSubcode } from './messages/status.ts';
 export { buildIdpMetadata, buildSpMetadata, type IdpMetadata, type SpMetadata } from './metadata/build-metadata.ts';
 export { readSpMetadata, type SpDescription } from './metadata/read-sp-metadata.ts';
-export { parseCertificates, type SigningKey } from './signature/keys.ts';
+export { encryptionKeyOf, parseCertificates, type SigningKey } from './signature/keys.ts';
 export { verifyPostSignature } from './signature/verify-signature.ts';
 export { isSamlId, newSamlId } from './xml/ids.ts';
-export { bindings, nameIdFormats } from './xml/names.ts';
+export { attributeNameFormats, authnContexts, bindings, nameIdFormats } from './xml/names.ts';
 export { maximumMessageBytes } from './xml/plain-markup.ts';

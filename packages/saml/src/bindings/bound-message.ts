@@ -1,3 +1,4 @@
+import { inflateRawSync } from 'node:zlib';
 import { SamlError } from '../errors.ts';
 import { assertPlainMarkup, maximumMessageBytes } from '../xml/plain-markup.ts';
 
@@ -29,6 +30,17 @@ export const decodeBase64 = (encoded: string): Buffer => {
   if (compact.length > maximumBase64Length) throw new SamlError('message_too_large');
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(compact)) throw new SamlError('message_undecodable');
   return Buffer.from(compact, 'base64');
+};
+
+const isTooLarge = (cause: unknown) =>
+  cause instanceof RangeError && 'code' in cause && cause.code === 'ERR_BUFFER_TOO_LARGE';
+
+export const inflate = (compressed: Buffer): Buffer => {
+  try {
+    return inflateRawSync(compressed, { maxOutputLength: maximumMessageBytes });
+  } catch (cause) {
+    throw new SamlError(isTooLarge(cause) ? 'message_too_large' : 'message_undecodable', { cause });
+  }
 };
 
 export const selectMessage = (request: string | undefined, response: string | undefined): [MessageKind, string] => {

@@ -1,3 +1,4 @@
+import { deflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { buildAuthnRequest } from '../messages/authn-request.ts';
@@ -26,6 +27,14 @@ describe('a posted form', () => {
     const message = readPost(postForm({ location: ssoUrl, kind: 'SAMLRequest', xml }).fields);
     expect(verifyMessage(message, [testKey.certificate])).toContain('<samlp:AuthnRequest');
     expect(codeOf(() => verifyMessage(message, [foreignKey.certificate]))).toBe('signature_invalid');
+  });
+
+  test('may be compressed, as if for the redirect binding', () => {
+    const compressed = deflateRawSync(xml).toString('base64');
+    expect(readPost({ SAMLRequest: compressed })).toMatchObject({ kind: 'SAMLRequest', xml });
+    const bomb = deflateRawSync(Buffer.alloc(10_000_000, '<')).toString('base64');
+    expect(codeOf(() => readPost({ SAMLRequest: bomb }))).toBe('message_too_large');
+    expect(codeOf(() => readPost({ SAMLRequest: base64('neither XML nor compressed') }))).toBe('message_undecodable');
   });
 
   test('may wrap its base64', () => {

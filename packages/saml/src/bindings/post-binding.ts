@@ -5,6 +5,7 @@ import {
   type BoundMessage,
   checkedXml,
   decodeBase64,
+  inflate,
   type OutgoingMessage,
   selectMessage,
 } from './bound-message.ts';
@@ -17,9 +18,13 @@ export type PostFields = {
 
 export type PostForm = { action: string; fields: Record<string, string> };
 
+/** Some senders compress messages although the POST binding does not. Compressed bytes never begin like XML: with `<`, blanks or a mark. */
+const isXml = (bytes: Buffer): boolean => /^(\uFEFF|\s)*</.test(bytes.subarray(0, 100).toString());
+
 export const readPost = (fields: PostFields): BoundMessage => {
   const [kind, encoded] = selectMessage(fields.SAMLRequest, fields.SAMLResponse);
-  const xml = checkedXml(kind, decodeText(decodeBase64(encoded)));
+  const bytes = decodeBase64(encoded);
+  const xml = checkedXml(kind, decodeText(isXml(bytes) ? bytes : inflate(bytes)));
   return { binding: 'post', kind, xml, relayState: acceptedRelayState(fields.RelayState), signature: undefined };
 };
 

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { buildAuthnRequest } from '../messages/authn-request.ts';
 import { codeOf } from '../testing/errors.ts';
-import { foreignKey, testKey } from '../testing/keys.ts';
+import { ecKey, foreignKey, testKey } from '../testing/keys.ts';
 import { acsUrl, sp } from '../testing/samples.ts';
 import { ssoUrl } from '../testing/service-provider.ts';
 import { readRedirect, redirectUrl, verifyRedirectSignature } from './redirect-binding.ts';
@@ -30,6 +30,19 @@ describe('a redirect', () => {
     expect(codeOf(() => verifyRedirectSignature(message, [foreignKey.certificate, testKey.certificate]))).toBe(
       'accepted',
     );
+  });
+
+  test('is verified with an ECDSA key, in the encoding of XML signatures and in DER', () => {
+    const query = queryOf(redirectUrl({ ...outgoing, key: ecKey }));
+    const check = (given: string) => verifyRedirectSignature(readRedirect(given), [ecKey.certificate]);
+    expect(codeOf(() => check(query))).toBe('accepted');
+    const signedPart = query.replace(/&Signature=.*/, '');
+    const der = sign('sha256', Buffer.from(signedPart), ecKey.privateKey).toString('base64');
+    expect(codeOf(() => check(`${signedPart}&Signature=${encodeURIComponent(der)}`))).toBe('accepted');
+    const changed = query.replace('RelayState=a', 'RelayState=b');
+    expect(codeOf(() => check(changed))).toBe('signature_invalid');
+    expect(codeOf(() => check(signedQuery))).toBe('signature_invalid');
+    expect(codeOf(() => verified(query))).toBe('signature_invalid');
   });
 
   test('goes to a location that already has a query', () => {

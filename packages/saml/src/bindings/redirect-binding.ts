@@ -1,15 +1,15 @@
-import { sign, verify } from 'node:crypto';
-import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { deflateRawSync } from 'node:zlib';
 import { SamlError } from '../errors.ts';
-import { rsaSha256, signatureHashes } from '../signature/algorithms.ts';
+import { isSignedBy, signatureAlgorithmOf, signatureAlgorithms, signBytes } from '../signature/algorithms.ts';
 import { publicKeyOf, type SigningKey } from '../signature/keys.ts';
-import { decodeText, maximumMessageBytes } from '../xml/plain-markup.ts';
+import { decodeText } from '../xml/plain-markup.ts';
 import {
   acceptedRelayState,
   assertWebLocation,
   type BoundMessage,
   checkedXml,
   decodeBase64,
+  inflate,
   type MessageKind,
   type OutgoingMessage,
   type RedirectSignature,
@@ -47,17 +47,6 @@ const splitQuery = (rawQuery: string): RawParameters => {
     parameters[name] = rest.join('=');
   }
   return parameters;
-};
-
-const isTooLarge = (cause: unknown) =>
-  cause instanceof RangeError && 'code' in cause && cause.code === 'ERR_BUFFER_TOO_LARGE';
-
-const inflate = (compressed: Buffer): Buffer => {
-  try {
-    return inflateRawSync(compressed, { maxOutputLength: maximumMessageBytes });
-  } catch (cause) {
-    throw new SamlError(isTooLarge(cause) ? 'message_too_large' : 'message_undecodable', { cause });
-  }
 };
 
 const joinQuery = (parameters: readonly (readonly [string, string | undefined])[]): string =>
@@ -98,13 +87,24 @@ export const readRedirect = (rawQuery: string): BoundMessage => {
   };
 };
 
+/** The first byte of an ECDSA signature in DER. */
+const derSequence = 0x30;
+
 export const verifyRedirectSignature = (message: BoundMessage, certificates: readonly string[]): void => {
   const { signature } = message;
   if (!signature) throw new SamlError('signature_missing');
-  const hash = signatureHashes.get(signature.algorithm);
-  if (!hash) throw new SamlError('algorithm_refused', { detail: signature.algorithm.slice(0, 300) });
+  const { algorithm, value } = signature;
+  if (!signatureAlgorithms.has(algorithm))
+    throw new SamlError('algorithm_refused', { detail: algorithm.slice(0, 300) });
   const signedOctets = Buffer.from(signature.signedQuery);
-  const isValid = certificates.map(publicKeyOf).some((key) => verify(hash, signedOctets, key, signature.value));
+  const isValid = certificates.map(publicKeyOf).some((key) => {
+    // The standard does not say how an ECDSA signature is encoded in a URL. Senders that use OpenSSL directly send DER.
+    const isDer = key.asymmetricKeyType === 'ec' && value[0] === derSequence;
+    return (
+      isSignedBy(algorithm, signedOctets, key, value) ||
+      (isDer && isSignedBy(algorithm, signedOctets, key, value, 'der'))
+    );
+  });
   if (!isValid) throw new SamlError('signature_invalid');
 };
 
@@ -116,9 +116,9 @@ export const redirectUrl = (message: OutgoingMessage & { key?: SigningKey | unde
   const query = joinQuery([
     [kind, encodeURIComponent(deflateRawSync(xml).toString('base64'))],
     ['RelayState', relayState === undefined ? undefined : encodeURIComponent(relayState)],
-    ['SigAlg', key && encodeURIComponent(rsaSha256)],
+    ['SigAlg', key && encodeURIComponent(signatureAlgorithmOf(key.privateKey))],
   ]);
-  const value = key && sign('sha256', Buffer.from(query), key.privateKey).toString('base64');
+  const value = key && signBytes(Buffer.from(query), key.privateKey);
   const signature = value === undefined ? '' : `&Signature=${encodeURIComponent(value)}`;
   return `${location}${separatorAfter(location)}${query}${signature}`;
 };

@@ -1,9 +1,14 @@
-import { attributeNameFormatBasic, bearerMethod, passwordProtectedTransport } from '../xml/names.ts';
+import { attributeNameFormats, authnContexts, bearerMethod } from '../xml/names.ts';
 import { element, type XmlElement } from '../xml/xml-writer.ts';
 import { issuerElement } from './message.ts';
 import { type NameId, nameIdElement } from './name-id.ts';
 
-export type AttributeDraft = { name: string; values: readonly string[] };
+export type AttributeDraft = {
+  name: string;
+  values: readonly string[];
+  nameFormat?: keyof typeof attributeNameFormats | undefined;
+  friendlyName?: string | undefined;
+};
 
 export type AssertionDraft = {
   assertionId: string;
@@ -16,6 +21,8 @@ export type AssertionDraft = {
   authnInstant: Date;
   sessionIndex: string;
   sessionNotOnOrAfter?: Date | undefined;
+  /** How the person was authenticated; a password by default. */
+  authnContext?: string | undefined;
   nameId: NameId;
   attributes: readonly AttributeDraft[];
 };
@@ -45,7 +52,12 @@ const conditionsElement = ({ issueInstant, audience }: AssertionDraft): XmlEleme
     [element('saml:AudienceRestriction', {}, [element('saml:Audience', {}, [audience])])],
   );
 
-const statementElement = ({ authnInstant, sessionIndex, sessionNotOnOrAfter }: AssertionDraft): XmlElement =>
+const statementElement = ({
+  authnInstant,
+  sessionIndex,
+  sessionNotOnOrAfter,
+  authnContext = authnContexts.passwordProtectedTransport,
+}: AssertionDraft): XmlElement =>
   element(
     'saml:AuthnStatement',
     {
@@ -53,13 +65,13 @@ const statementElement = ({ authnInstant, sessionIndex, sessionNotOnOrAfter }: A
       SessionIndex: sessionIndex,
       SessionNotOnOrAfter: sessionNotOnOrAfter?.toISOString(),
     },
-    [element('saml:AuthnContext', {}, [element('saml:AuthnContextClassRef', {}, [passwordProtectedTransport])])],
+    [element('saml:AuthnContext', {}, [element('saml:AuthnContextClassRef', {}, [authnContext])])],
   );
 
-const attributeElement = ({ name, values }: AttributeDraft): XmlElement =>
+const attributeElement = ({ name, values, nameFormat = 'basic', friendlyName }: AttributeDraft): XmlElement =>
   element(
     'saml:Attribute',
-    { Name: name, NameFormat: attributeNameFormatBasic },
+    { Name: name, NameFormat: attributeNameFormats[nameFormat], FriendlyName: friendlyName },
     values.map((value) => element('saml:AttributeValue', { 'xsi:type': 'xs:string' }, [value])),
   );
 

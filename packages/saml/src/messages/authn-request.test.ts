@@ -22,13 +22,47 @@ describe('a request to sign in', () => {
     expect(parseAuthnRequest(built)).toEqual({
       ...draft,
       acsIndex: undefined,
+      attributeServiceIndex: undefined,
       protocolBinding: bindings.post,
       forceAuthn: true,
       isPassive: true,
+      subject: undefined,
       nameIdFormat: emailAddress,
+      spNameQualifier: undefined,
+      allowCreate: true,
       requestedAuthnContext: undefined,
     });
     expect(parseAuthnRequest(xml)).toMatchObject({ forceAuthn: false, isPassive: false, nameIdFormat: undefined });
+  });
+
+  test('says which person, address, name and authentication it asks for', () => {
+    const parsed = parseAuthnRequest(
+      xml
+        .replace(
+          ' AssertionConsumerServiceURL',
+          ' AssertionConsumerServiceIndex="3" AttributeConsumingServiceIndex="7" X',
+        )
+        .replace(
+          /<samlp:NameIDPolicy.*<\/samlp:NameIDPolicy>/,
+          '<saml:Subject xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion"><saml:NameID Format="urn:x">ana</saml:NameID></saml:Subject>' +
+            '<samlp:NameIDPolicy SPNameQualifier="urn:group" AllowCreate="0"/>' +
+            '<samlp:RequestedAuthnContext Comparison="minimum"><saml:AuthnContextClassRef xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion"> urn:one </saml:AuthnContextClassRef></samlp:RequestedAuthnContext>',
+        ),
+    );
+    expect(parsed).toMatchObject({
+      acsIndex: 3,
+      attributeServiceIndex: 7,
+      subject: { nameId: 'ana', nameIdFormat: 'urn:x' },
+      spNameQualifier: 'urn:group',
+      allowCreate: false,
+      requestedAuthnContext: { comparison: 'minimum', classes: ['urn:one'] },
+    });
+  });
+
+  test('names nobody whom we know if its subject is not a name', () => {
+    const subject =
+      '<saml:Subject xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion"><saml:EncryptedID/></saml:Subject><samlp:NameIDPolicy';
+    expect(parseAuthnRequest(xml.replace('<samlp:NameIDPolicy', subject)).subject).toEqual({ nameId: '' });
   });
 
   test('is accepted by xmlsec1 when signed for the POST binding', () => {
@@ -47,7 +81,10 @@ describe('a request to sign in', () => {
       acsUrl,
       forceAuthn: true,
       nameIdFormat: nameIdFormats.emailAddress,
-      requestedAuthnContext: ['urn:oasis:names:tc:SAML:2.0:ac:classes:PasswordProtectedTransport'],
+      requestedAuthnContext: {
+        comparison: 'exact',
+        classes: ['urn:oasis:names:tc:SAML:2.0:ac:classes:PasswordProtectedTransport'],
+      },
     });
   });
 

@@ -1,3 +1,4 @@
+import { encryptAssertion } from '../encryption/encrypt-assertion.ts';
 import type { SigningKey } from '../signature/keys.ts';
 import { signElement } from '../signature/signing.ts';
 import { element, write } from '../xml/xml-writer.ts';
@@ -12,13 +13,27 @@ export type StatusResponseDraft = MessageDraft & {
   status: Status & { code: Exclude<StatusCode, 'Success'> };
 };
 
-export const buildResponse = (draft: ResponseDraft, key: SigningKey): string => {
+export type ResponseProtection = {
+  /** Which elements are signed. */
+  signs: 'assertion' | 'response' | 'both';
+  /** The certificate that the assertion is encrypted for. */
+  encryptFor?: string | undefined;
+};
+
+/** The assertion is signed before it is encrypted, and the response afterwards, as the standard says. */
+export const buildResponse = (
+  draft: ResponseDraft,
+  key: SigningKey,
+  { signs, encryptFor }: ResponseProtection = { signs: 'both' },
+): string => {
+  const plain = assertionElement(draft);
+  const assertion = signs === 'response' ? plain : signElement(plain, key);
   const response = element('samlp:Response', { ...headerAttributes(draft), InResponseTo: draft.inResponseTo }, [
     issuerElement(draft.issuer),
     statusElement({ code: 'Success' }),
-    signElement(assertionElement(draft), key),
+    encryptFor === undefined ? assertion : encryptAssertion(assertion, encryptFor),
   ]);
-  return write(signElement(response, key));
+  return write(signs === 'assertion' ? response : signElement(response, key));
 };
 
 export const buildStatusResponse = (draft: StatusResponseDraft, key: SigningKey): string => {

@@ -6,6 +6,7 @@ export type StatusCode = 'Success' | 'Requester' | 'Responder' | 'VersionMismatc
 
 export type StatusSubcode =
   | 'AuthnFailed'
+  | 'InvalidAttrNameOrValue'
   | 'InvalidNameIDPolicy'
   | 'NoAuthnContext'
   | 'NoPassive'

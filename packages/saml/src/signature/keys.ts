@@ -8,6 +8,7 @@ export type SigningKey = {
 };
 
 const minimumBits = 2048;
+const curves = new Set(['prime256v1', 'secp384r1', 'secp521r1']);
 
 const withoutArmour = (certificate: string) => certificate.replace(/-----[^-]+-----|\s/g, '');
 
@@ -24,10 +25,20 @@ const readCertificate = (certificate: string): KeyObject => {
  */
 export const publicKeyOf = (certificate: string): KeyObject => {
   const key = readCertificate(certificate);
-  if (key.asymmetricKeyType !== 'rsa' || (key.asymmetricKeyDetails?.modulusLength ?? 0) < minimumBits) {
-    throw new SamlError('algorithm_refused', { detail: `The key must be RSA of at least ${minimumBits} bits.` });
+  const { modulusLength = 0, namedCurve = '' } = key.asymmetricKeyDetails ?? {};
+  const isAccepted = key.asymmetricKeyType === 'rsa' ? modulusLength >= minimumBits : curves.has(namedCurve);
+  if (!isAccepted) {
+    const detail = `The key must be RSA of at least ${minimumBits} bits, or ECDSA on the curve P-256, P-384 or P-521.`;
+    throw new SamlError('algorithm_refused', { detail });
   }
   return key;
+};
+
+/** Returns the public key of a certificate that assertions are encrypted for. Only RSA keys can transport a key. */
+export const encryptionKeyOf = (certificate: string): KeyObject => {
+  const key = publicKeyOf(certificate);
+  if (key.asymmetricKeyType === 'rsa') return key;
+  throw new SamlError('algorithm_refused', { detail: 'A certificate for encryption must have an RSA key.' });
 };
 
 const armoured = /-----BEGIN CERTIFICATE-----([^-]*)-----END CERTIFICATE-----/g;

@@ -1,22 +1,19 @@
-import { createHash, type KeyObject, verify } from 'node:crypto';
+import { createHash, type KeyObject } from 'node:crypto';
 import { ExclusiveCanonicalization } from 'xml-crypto';
 import { toDomElement } from '../xml/dom-element.ts';
 import { childrenNamed, type Element, requiredAttribute, requiredChild, textOf } from '../xml/xml-reader.ts';
-import { digestHashes, signatureHashes } from './algorithms.ts';
+import { digestHashes, isSignedBy } from './algorithms.ts';
 
 const canonicalBytes = (element: Element, inclusiveNamespacesPrefixList: string[] = []): Buffer => {
   const node = toDomElement(element);
   return Buffer.from(new ExclusiveCanonicalization().process(node, { inclusiveNamespacesPrefixList }));
 };
 
-const hashOf = (hashes: ReadonlyMap<string, string>, method: Element): string =>
-  hashes.get(requiredAttribute(method, 'Algorithm')) ?? '';
-
 const isSignatureValid = (signature: Element, keys: readonly KeyObject[]): boolean => {
   const signedInfo = requiredChild(signature, 'ds:SignedInfo');
   const value = Buffer.from(textOf(requiredChild(signature, 'ds:SignatureValue')), 'base64');
-  const hash = hashOf(signatureHashes, requiredChild(signedInfo, 'ds:SignatureMethod'));
-  return keys.some((key) => verify(hash, canonicalBytes(signedInfo), key, value));
+  const algorithm = requiredAttribute(requiredChild(signedInfo, 'ds:SignatureMethod'), 'Algorithm');
+  return keys.some((key) => isSignedBy(algorithm, canonicalBytes(signedInfo), key, value));
 };
 
 const prefixesOf = (transforms: Element): string[] => {
@@ -38,7 +35,7 @@ const bytesWithoutSignature = (root: Element, signature: Element, prefixes: stri
 
 const isDigestValid = (root: Element, signature: Element): boolean => {
   const reference = requiredChild(requiredChild(signature, 'ds:SignedInfo'), 'ds:Reference');
-  const hash = hashOf(digestHashes, requiredChild(reference, 'ds:DigestMethod'));
+  const hash = digestHashes.get(requiredAttribute(requiredChild(reference, 'ds:DigestMethod'), 'Algorithm')) ?? '';
   const expected = Buffer.from(textOf(requiredChild(reference, 'ds:DigestValue')), 'base64');
   const prefixes = prefixesOf(requiredChild(reference, 'ds:Transforms'));
   const digest = createHash(hash)

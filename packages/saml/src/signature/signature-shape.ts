@@ -9,7 +9,7 @@ import {
   type QualifiedName,
   textOf,
 } from '../xml/xml-reader.ts';
-import { digestHashes, envelopedSignature, exclusiveCanonicalization, signatureHashes } from './algorithms.ts';
+import { digestHashes, envelopedSignature, exclusiveCanonicalization, signatureAlgorithms } from './algorithms.ts';
 
 const invalidStructure = (detail: string) => new SamlError('signature_invalid', { detail });
 
@@ -62,7 +62,7 @@ const assertSignedInfo = (signedInfo: Element, ownerId: string): void => {
   exactChildren(canonicalization);
   exactChildren(signatureMethod);
   if (algorithmOf(canonicalization) !== exclusiveCanonicalization) refuseAlgorithm(canonicalization);
-  if (!signatureHashes.has(algorithmOf(signatureMethod))) refuseAlgorithm(signatureMethod);
+  if (!signatureAlgorithms.has(algorithmOf(signatureMethod))) refuseAlgorithm(signatureMethod);
   assertReference(reference, ownerId);
 };
 

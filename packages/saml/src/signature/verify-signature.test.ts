@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { buildLogoutRequest, parseLogoutRequest } from '../messages/logout-request.ts';
 import { codeOf } from '../testing/errors.ts';
 import { type SignOptions, signBy } from '../testing/forgery.ts';
-import { foreignKey, makeKey, testKey } from '../testing/keys.ts';
+import { ecKey, foreignKey, makeKey, testKey } from '../testing/keys.ts';
 import { sp } from '../testing/samples.ts';
 import { sloUrl } from '../testing/service-provider.ts';
 import { signedByXmlsec } from '../testing/xmlsec.ts';
@@ -58,6 +58,17 @@ describe('a message signed by xmlsec1', () => {
     const bytes = verify(signedByXmlsec(template, testKey.privateKeyPem));
     expect(parseLogoutRequest(bytes).nameId).toBe('anna\r\u2028\u2029 & Ünal');
   });
+
+  test.each([
+    ['P-256 and SHA-256', 'P-256', 'xmldsig-more#ecdsa-sha256'],
+    ['P-384 and SHA-384', 'P-384', 'xmldsig-more#ecdsa-sha384'],
+    ['P-521 and SHA-512', 'P-521', 'xmldsig-more#ecdsa-sha512'],
+  ])('is accepted with an ECDSA key, %s', (_, curve, method) => {
+    const key = makeKey('curve', ['ec', '-pkeyopt', `ec_paramgen_curve:${curve}`]);
+    const xml = signedByXmlsec(outline(method, 'xmlenc#sha256'), key.privateKeyPem);
+    expect(parseLogoutRequest(verify(xml, key.certificate)).issuer).toBe(sp);
+    expect(codeOf(() => verify(xml.replace('anna', 'root'), key.certificate))).toBe('signature_invalid');
+  });
 });
 
 describe('the signature of a posted message', () => {
@@ -93,9 +104,18 @@ describe('the signature of a posted message', () => {
 
   test.each([
     ['too short', makeKey('short', ['rsa:1024']), 'algorithm_refused'],
-    ['of another kind', makeKey('curve', ['ec', '-pkeyopt', 'ec_paramgen_curve:P-256']), 'algorithm_refused'],
+    ['of another curve', makeKey('curve', ['ec', '-pkeyopt', 'ec_paramgen_curve:secp256k1']), 'algorithm_refused'],
+    ['of another kind', makeKey('edwards', ['ed25519']), 'algorithm_refused'],
   ])('is refused with a key that is %s', (_, key, code) => {
-    expect(codeOf(() => verify(buildLogoutRequest(draft, key), key.certificate))).toBe(code);
+    expect(codeOf(() => verify(genuine, key.certificate))).toBe(code);
+  });
+
+  test('is refused with a key of another type than its algorithm, in both directions', () => {
+    expect(codeOf(() => verify(genuine, ecKey.certificate))).toBe('signature_invalid');
+    expect(codeOf(() => verify(buildLogoutRequest(draft, ecKey), testKey.certificate))).toBe('signature_invalid');
+    const renamed = genuine.replace('#rsa-sha256', '#ecdsa-sha256');
+    expect(codeOf(() => verify(renamed, ecKey.certificate))).toBe('signature_invalid');
+    expect(codeOf(() => verify(renamed))).toBe('signature_invalid');
   });
 
   test('is refused when the registered certificate cannot be read', () => {

@@ -15,4 +15,6 @@ export const makeKey = (commonName: string, newkey = ['rsa:2048']): TestKey => {
 
 /** Generated for each test file, so that no private key is stored in the repository. */
 export const testKey = makeKey('identity provider');
+/** An ECDSA key on the curve P-256. */
+export const ecKey = makeKey('identity provider', ['ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1']);
 export const foreignKey = makeKey('somebody else');

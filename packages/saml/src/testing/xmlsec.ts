@@ -50,3 +50,14 @@ export const signedByXmlsec = (template: string, privateKeyPem: string): string 
     if (!succeeded) throw new Error(`xmlsec1 did not sign: ${stderr}`);
     return readFileSync(output, 'utf8');
   });
+
+/** Decrypts the encrypted assertion of a response and returns the whole response. */
+export const decryptedByXmlsec = (xml: string, privateKeyPem: string): string =>
+  inFolder((folder) => {
+    const [message, key, output] = [join(folder, 'message.xml'), join(folder, 'key.pem'), join(folder, 'output.xml')];
+    writeFileSync(message, xml);
+    writeFileSync(key, privateKeyPem);
+    const { succeeded, stderr } = xmlsec('--decrypt', '--privkey-pem', key, '--output', output, message);
+    if (!succeeded) throw new Error(`xmlsec1 did not decrypt: ${stderr}`);
+    return readFileSync(output, 'utf8');
+  });

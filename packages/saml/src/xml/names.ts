@@ -4,6 +4,8 @@ export const namespaces = {
   md: 'urn:oasis:names:tc:SAML:2.0:metadata',
   ds: 'http://www.w3.org/2000/09/xmldsig#',
   ec: 'http://www.w3.org/2001/10/xml-exc-c14n#',
+  xenc: 'http://www.w3.org/2001/04/xmlenc#',
+  soap: 'http://schemas.xmlsoap.org/soap/envelope/',
   xs: 'http://www.w3.org/2001/XMLSchema',
   xsi: 'http://www.w3.org/2001/XMLSchema-instance',
 } as const;
@@ -20,8 +22,21 @@ export const nameIdFormats = {
 export const bindings = {
   redirect: 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect',
   post: 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST',
+  soap: 'urn:oasis:names:tc:SAML:2.0:bindings:SOAP',
 } as const;
 
-export const attributeNameFormatBasic = 'urn:oasis:names:tc:SAML:2.0:attrname-format:basic';
+export const attributeNameFormats = {
+  basic: 'urn:oasis:names:tc:SAML:2.0:attrname-format:basic',
+  uri: 'urn:oasis:names:tc:SAML:2.0:attrname-format:uri',
+} as const;
+
 export const bearerMethod = 'urn:oasis:names:tc:SAML:2.0:cm:bearer';
-export const passwordProtectedTransport = 'urn:oasis:names:tc:SAML:2.0:ac:classes:PasswordProtectedTransport';
+
+/** The authentication context classes that responses state. */
+export const authnContexts = {
+  passwordProtectedTransport: 'urn:oasis:names:tc:SAML:2.0:ac:classes:PasswordProtectedTransport',
+  timeSyncToken: 'urn:oasis:names:tc:SAML:2.0:ac:classes:TimeSyncToken',
+  unspecified: 'urn:oasis:names:tc:SAML:2.0:ac:classes:unspecified',
+  refedsMfa: 'https://refeds.org/profile/mfa',
+  refedsSfa: 'https://refeds.org/profile/sfa',
+} as const;

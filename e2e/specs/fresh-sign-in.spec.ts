@@ -6,7 +6,7 @@ const refusal = {
   status: 401,
   json: {
     code: 'reauth_required',
-    message: 'For this change your sign-in must not be older than ten minutes. Please sign in again.',
+    message: 'This change requires a sign-in within the last ten minutes. Please sign in again.',
   },
 };
 

@@ -100,7 +100,7 @@ test('a second factor by authenticator: a wrong code, the right one, and not twi
   await expectAccessible(page);
   await page.getByLabel('Code').fill('000000');
   await page.getByRole('button', { name: 'Confirm' }).click();
-  await expect(page.getByRole('alert')).toContainText('This code is not right');
+  await expect(page.getByRole('alert')).toContainText('This code is wrong');
   const given = codeOf(toBase32(authenticatorSecret));
   await page.getByLabel('Code').fill(given);
   await page.getByRole('button', { name: 'Confirm' }).click();

@@ -151,9 +151,7 @@ test('a passkey confirms after a password; removed, it opens nothing', async ({ 
   await signOut(page);
   await page.goto('/');
   await signInButton(page).click();
-  await expect(page.getByRole('alert')).toHaveText(
-    'This passkey is not known here, or its account cannot sign in here.',
-  );
+  await expect(page.getByRole('alert')).toHaveText('This passkey is unknown, or its account cannot sign in here.');
   await signIn(page, people.ira);
   await expectDesktop(page);
 });

@@ -199,7 +199,7 @@ test.describe('§2.5 password', () => {
     await expect(page.getByText('Confirm password must match')).toHaveCount(0);
     const reset = page.getByRole('button', { name: 'Reset Password' });
     await reset.click();
-    await expect(page.getByText('The old password is not right.')).toBeVisible();
+    await expect(page.getByText('The old password is wrong.')).toBeVisible();
     await old.fill(password);
     const done = page.waitForRequest(/sso_profile_done/);
     await reset.click();

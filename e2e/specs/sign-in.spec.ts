@@ -45,7 +45,7 @@ test.describe('§1 signing in through SAML', () => {
 
   test('an error page says what happened, with a number to quote', async ({ page }) => {
     await page.goto('/saml/northlab/sso?SAMLRequest=nonsense');
-    await expect(page.getByRole('heading', { name: 'This message cannot be used' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'This request is not valid' })).toBeVisible();
     await expect(page.getByText(/\d{5}-\d{5}/)).toBeVisible();
     await expectAccessible(page);
     await expectFitsPhone(page);

@@ -92,7 +92,7 @@ test('§2.7 login types: what is cancelled or not verified signs nobody in', asy
       await press(page, name);
       await page.getByRole('button', { name: 'Cancel' }).click();
       await expect(page.getByRole('alert')).toContainText(
-        `You were not signed in, because it was cancelled at ${labels[name]}.`,
+        `You were not signed in, because the sign-in was cancelled at ${labels[name]}.`,
       );
       await press(page, name);
       await allow(page, `9${accountOf(name)}`, people.sol.email, { verified: false });
@@ -154,7 +154,7 @@ test('§2.7 login types: switched off between the button and the way back, each 
   await allow(under.github, '777', people.sol.email);
   await enter(under.opensocial, people.sol.email);
   for (const name of ['google', 'github', 'opensocial'] as const) {
-    await expect(under[name].getByRole('alert')).toContainText('This way to sign in is not offered here any more.');
+    await expect(under[name].getByRole('alert')).toContainText('This sign-in method is no longer offered here.');
     await expect(under[name].getByRole('heading', { name: 'Sign in to Fleeting Gate' })).toBeVisible();
     await expect(under[name].getByRole('button', { name: `Continue with ${labels[name]}`, exact: true })).toBeHidden();
   }

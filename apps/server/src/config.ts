@@ -153,7 +153,7 @@ export class ConfigError extends Error {}
 const invalidSettings = 'Some settings are invalid:';
 
 const plainHttpRefused =
-  'PUBLIC_URL: must be an https address, since passwords and sessions would travel in plain text. Set PUBLIC_URL_HTTP to allow if that is meant';
+  'PUBLIC_URL: must be an https address, because passwords and sessions would otherwise be sent in plain text. To allow http, set PUBLIC_URL_HTTP to allow';
 
 /** Hosts that never leave this machine, as `URL.hostname` writes them. */
 const isLoopback = (hostname: string): boolean =>

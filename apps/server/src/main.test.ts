@@ -103,7 +103,7 @@ describe.concurrent('the first owner', () => {
     const failed = await ServerProcess.run({ ...environment, PORT: taken });
     expect(failed).toMatchObject({ code: 1 });
     expect(failed.stderr.trim()).toBe(
-      `PORT: 127.0.0.1:${taken} is taken by another program. Stop it, or set PORT to another number.`,
+      `PORT: 127.0.0.1:${taken} is in use by another program. Stop it, or set PORT to another number.`,
     );
     other.close();
     const server = await ServerProcess.start(environment);

@@ -26,7 +26,8 @@ const run = async (): Promise<void> => {
   const config = await settlePort(readConfig(process.env));
   const start = config.workers > 1 ? startWorkers : startServer;
   const log = createLog(config.logLevel);
-  if (config.isPlainHttp) log.warn('PUBLIC_URL is a plain http address: passwords and sessions travel in plain text.');
+  if (config.isPlainHttp)
+    log.warn('PUBLIC_URL is a plain http address: passwords and sessions are sent in plain text.');
   const starting = start(config, log);
   stopOnSignals(starting);
   const server = await starting;

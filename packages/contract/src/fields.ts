@@ -22,7 +22,7 @@ export const Colour = z.string().regex(/^#[0-9a-f]{6}$/i, 'A colour is written a
 export const WebUrl = z
   .url({ protocol: /^https?$/, error: 'An address begins with https:// or http://' })
   .max(2_000, 'An address has at most 2,000 characters.')
-  .refine(hasNoUserinfo, 'An address carries no user name');
+  .refine(hasNoUserinfo, 'An address must not contain a user name');
 
 const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]']);
 
@@ -67,12 +67,12 @@ export const Switch = z
 export const DateRange = z
   .string()
   .regex(/^\d{4}-\d{2}-\d{2},\d{4}-\d{2}-\d{2}$/, 'Two dates as YYYY-MM-DD, joined by a comma')
-  .refine((range) => range.split(',').every((day) => z.iso.date().safeParse(day).success), 'No such day');
+  .refine((range) => range.split(',').every((day) => z.iso.date().safeParse(day).success), 'This day does not exist');
 
 /** A day, YYYY-MM-DD. */
 export const Day = z.iso.date('A day is written as YYYY-MM-DD');
 
-export const unknownZone = 'No such time zone';
+export const unknownZone = 'This time zone does not exist';
 
 /**
  * The name of a time zone, such as Europe/Berlin, as browsers report it. Offsets and abbreviations are refused:

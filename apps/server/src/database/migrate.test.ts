@@ -134,7 +134,7 @@ describe('migrating', () => {
     const newer = await makeFolder({ '0001-a.sql': '', '0002-b.sql': '' });
     await migrate(pool, newer.folder);
     const older = await makeFolder({ '0001-a.sql': '' });
-    await expect(migrate(pool, older.folder)).rejects.toThrow('it knows 0002-b.sql. Update the program.');
+    await expect(migrate(pool, older.folder)).rejects.toThrow('it contains 0002-b.sql. Update the program.');
   });
 
   test('accepts a newer database whose migrations say that they are compatible with the program', async () => {
@@ -151,7 +151,9 @@ describe('migrating', () => {
     await migrate(pool, second.folder);
     expect((await appliedIn(where)).map(({ name }) => name)).toHaveLength(4);
     const first = await makeFolder({ '0001-a.sql': '' });
-    await expect(migrate(pool, first.folder)).rejects.toThrow('it knows 0002-b.sql, 0003-c.sql. Update the program.');
+    await expect(migrate(pool, first.folder)).rejects.toThrow(
+      'it contains 0002-b.sql, 0003-c.sql. Update the program.',
+    );
   });
 
   test('continues with a database from before migrations declared their compatibility', async () => {

@@ -53,7 +53,9 @@ const assertCompatible = (unknown: Applied[], newest: string): void => {
   const incompatible = unknown.filter(({ compatible_since: since }) => since === null || numberOf(newest) < since);
   if (incompatible.length === 0) return;
   const list = incompatible.map(({ name }) => name).join(', ');
-  throw new MigrationError(`The database is newer than this program: it knows ${list}. Update the program.`);
+  throw new MigrationError(
+    `The database was migrated by a newer version of this program: it contains ${list}. Update the program.`,
+  );
 };
 
 /** The number at the beginning of a migration's name. All have four digits, so they compare as text. */

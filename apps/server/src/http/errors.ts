@@ -62,7 +62,7 @@ const sendErrorPage = (reply: FastifyReply, error: ApiError | PageError, referen
 
 const titleOf = (error: ApiError): string => {
   if (error.status === 404) return 'This page does not exist';
-  if (error.status === 429) return 'Too many tries';
+  if (error.status === 429) return 'Too many attempts';
   return error.status >= 500 ? 'Something went wrong' : 'This did not work';
 };
 
@@ -76,8 +76,9 @@ const wantsPage = (request: FastifyRequest, error: ApiError | PageError): boolea
 const toKnown = (error: FastifyError): ApiError | PageError => {
   if (error instanceof ApiError || error instanceof PageError) return error;
   if (error instanceof SamlError) {
-    const advice = 'Go back to the application and try again; if it stays so, show this page to its administrator.';
-    return new PageError(400, 'This message cannot be used', `${error.message} ${advice}`, { cause: error });
+    const advice =
+      'Go back to the application and try again. If the problem persists, show this page to its administrator.';
+    return new PageError(400, 'This request is not valid', `${error.message} ${advice}`, { cause: error });
   }
   if (error instanceof BucketError) return new ApiError('unavailable', { cause: error, retryAfter: 10 });
   if (isDatabaseFull(error)) return new ApiError('database_full', { cause: error, retryAfter: 30 });

@@ -16,7 +16,7 @@ export const queryFields = (request: FastifyRequest): Fields => read(request.que
 const read = (given: unknown): Fields => {
   const fields = Fields.safeParse(given);
   if (!fields.success)
-    throw new PageError(400, 'This did not work', 'The request has a field that is given twice or is no text.');
+    throw new PageError(400, 'This did not work', 'A field of the request is not text or is given twice.');
   return fields.data;
 };
 

@@ -30,7 +30,7 @@ export const findFreePort = async ({ host }: Pick<Config, 'host'>): Promise<numb
 
 const listenErrorMessage = ({ code, message }: NodeJS.ErrnoException, { host, port }: Where, prefix = ''): string => {
   if (code === 'EADDRINUSE')
-    return `${prefix}PORT: ${host}:${port} is taken by another program. Stop it, or set ${prefix}PORT to another number.`;
+    return `${prefix}PORT: ${host}:${port} is in use by another program. Stop it, or set ${prefix}PORT to another number.`;
   if (code === 'EACCES')
     return `${prefix}PORT: this user may not listen on ${port}. Set ${prefix}PORT to a number above 1023.`;
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN')

@@ -9,7 +9,7 @@ export const installObservation = (app: FastifyInstance): void => {
   collectDefaultMetrics({ register: registry });
   const durations = new Histogram({
     name: 'http_request_duration_seconds',
-    help: 'How long requests took, by route and status.',
+    help: 'Duration of requests, by route and status.',
     labelNames: ['method', 'route', 'status'],
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [registry],
@@ -17,7 +17,7 @@ export const installObservation = (app: FastifyInstance): void => {
   // Hashing is the most expensive operation that an anonymous client can cause, so a high number indicates an attack.
   const hashings = new Counter({
     name: 'password_hashings_total',
-    help: 'How often a password was hashed or compared.',
+    help: 'Number of passwords that were hashed or compared.',
     registers: [],
     collect() {
       this.reset();
@@ -26,7 +26,7 @@ export const installObservation = (app: FastifyInstance): void => {
   });
   const rejections = new Counter({
     name: 'password_rejections_total',
-    help: 'How often a request was rejected because too many passwords wait to be hashed.',
+    help: 'Number of requests that were rejected because too many passwords wait to be hashed.',
     registers: [],
     collect() {
       this.reset();
@@ -35,7 +35,7 @@ export const installObservation = (app: FastifyInstance): void => {
   });
   const waiting = new Gauge({
     name: 'password_queue_length',
-    help: 'How many passwords wait to be hashed or compared.',
+    help: 'Number of passwords that wait to be hashed or compared.',
     registers: [],
     collect() {
       this.set(readHashingState().waiting);

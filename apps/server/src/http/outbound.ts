@@ -92,7 +92,7 @@ const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '');
 
 /** The rules that need no name resolution. An IP address in the URL is never resolved. */
 const assertTarget = (url: URL, allowsPrivate: boolean): void => {
-  if (url.username || url.password) throw new OutboundError('The address carries a user name.');
+  if (url.username || url.password) throw new OutboundError('The address must not contain a user name.');
   if (url.protocol !== 'https:' && !(allowsPrivate && url.protocol === 'http:'))
     throw new OutboundError('The address does not begin with https://.');
   if (allowsPrivate) return;
@@ -114,7 +114,7 @@ const read = async (response: IncomingMessage, maximumBytes: number): Promise<Ou
   let size = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > maximumBytes) throw new OutboundError('The answer is larger than is accepted.');
+    if (size > maximumBytes) throw new OutboundError('The response is too large.');
     chunks.push(chunk);
   }
   const contentType = response.headers['content-type'] ?? '';
@@ -123,9 +123,9 @@ const read = async (response: IncomingMessage, maximumBytes: number): Promise<Ou
 
 const explain = (error: unknown): string => {
   const { code = '', name } = error as NodeJS.ErrnoException;
-  if (name === 'AbortError' || name === 'TimeoutError') return 'There was no answer within five seconds.';
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'The name of the address is not known.';
-  if (code === 'ECONNREFUSED') return 'Nobody listens at the address.';
+  if (name === 'AbortError' || name === 'TimeoutError') return 'The server did not answer within five seconds.';
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'The host name could not be resolved.';
+  if (code === 'ECONNREFUSED') return 'The server refused the connection.';
   if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/.test(code)) return 'The certificate of the address is not trusted.';
   return 'The connection failed.';
 };

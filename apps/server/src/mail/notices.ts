@@ -33,7 +33,7 @@ const sinceNow = () => `${day.format(new Date())} UTC`;
 export const passwordNotice = (publicUrl: string): Message =>
   personal(
     'Your password was changed',
-    `Your password was changed on ${sinceNow()}. You are signed out wherever else you were signed in; an application that was open there may keep its own session until it ends.`,
+    `Your password was changed on ${sinceNow()}. You are signed out on all other devices. An application that was open there may keep its own session until it ends.`,
     { label: 'Sign in', href: publicUrl },
     'If it was not you, ask for a new password on the sign-in page at once, and tell your administrator.',
   );
@@ -49,7 +49,7 @@ export const deviceNotice = (
   personal(
     'A sign-in from a new device',
     `Your account was used on ${sinceNow()} to sign in to ${where.domain ?? 'an application'}, from the address ${where.address} with ${where.browser}.`,
-    { label: 'Look at your sessions', href: `${publicUrl}/profile` },
+    { label: 'Review your sessions', href: `${publicUrl}/profile` },
     'If it was not you, change your password. This signs out all other devices.',
   );
 
@@ -58,7 +58,7 @@ export const mfaNotice = (publicUrl: string, happened: string): Message =>
   personal(
     'Your second factor was changed',
     `${happened} This happened on ${sinceNow()}.`,
-    { label: 'Look at your profile', href: `${publicUrl}/profile` },
+    { label: 'Review your profile', href: `${publicUrl}/profile` },
     'If it was not you, change your password at once, and tell your administrator.',
   );
 
@@ -94,9 +94,9 @@ export const passkeyNotice = (publicUrl: string, name: string, happened: 'added'
   personal(
     `A passkey was ${happened}`,
     happened === 'added'
-      ? `The passkey '${name}' was added to your account on ${sinceNow()}. Whoever holds it can sign in as you from now on.`
-      : `The passkey '${name}' of your account was removed on ${sinceNow()}. You are signed out wherever else you were signed in.`,
-    { label: 'Look at your passkeys', href: `${publicUrl}/profile` },
+      ? `The passkey '${name}' was added to your account on ${sinceNow()}. A person who has this passkey can sign in as you from now on.`
+      : `The passkey '${name}' of your account was removed on ${sinceNow()}. You are signed out on all other devices.`,
+    { label: 'Review your passkeys', href: `${publicUrl}/profile` },
     'If it was not you, remove the passkeys that you do not recognise, change your password at once, and tell your administrator.',
   );
 
@@ -109,8 +109,8 @@ export const templateNotice = (
   { title, fault }: { title: string; fault: string },
 ): Message =>
   personal(
-    `An email template of ${network} is not sent`,
-    `Mails of ${network} use the default text instead of the template '${title}', because the template cannot be sent as it is. ${fault}`,
+    `An email template of ${network} cannot be sent`,
+    `Mails of ${network} use the default text instead of the template '${title}', because this template cannot be sent. ${fault}`,
     {
       label: 'Open the email templates',
       href: `${publicUrl}/sso-servers/${encodeURIComponent(network)}/email-templates`,
@@ -121,10 +121,10 @@ export const templateNotice = (
 /** To a person who requests an account but already has one. */
 export const accountNotice = (publicUrl: string): Message =>
   personal(
-    'You have an account already',
-    'Somebody, most likely you, asked for an account with this address. There is one already: sign in with it, or ask for a new password on the sign-in page. If the application belongs to a network that you have not joined yet, accept its invitation on your profile.',
+    'You already have an account',
+    'Somebody, most likely you, asked for an account with this address. You already have one: sign in with it, or ask for a new password on the sign-in page. If the application belongs to a network that you have not joined yet, accept its invitation on your profile.',
     { label: 'See your profile', href: `${publicUrl}/profile` },
-    'If it was not you, you need not do anything: without your consent nothing changes.',
+    'If it was not you, you can ignore this mail: nothing changes without your consent.',
   );
 
 const personal = (title: string, text: string, action: { label: string; href: string }, note: string): Message => ({
@@ -137,8 +137,8 @@ const personal = (title: string, text: string, action: { label: string; href: st
 export const socialNotice = (publicUrl: string, provider: string): Message =>
   personal(
     `${provider} was linked to your account`,
-    `Your account was linked to ${provider} on ${sinceNow()}. Whoever is signed in to that ${provider} account can sign in as you from now on.`,
-    { label: 'Look at your profile', href: `${publicUrl}/profile` },
+    `Your account was linked to ${provider} on ${sinceNow()}. A person who is signed in to that ${provider} account can sign in as you from now on.`,
+    { label: 'Review your profile', href: `${publicUrl}/profile` },
     'If it was not you, unlink it on your profile at once, and check your email account.',
   );
 
@@ -146,7 +146,7 @@ export const socialNotice = (publicUrl: string, provider: string): Message =>
 export const unlinkedNotice = (publicUrl: string, provider: string): Message =>
   personal(
     `${provider} was unlinked from your account`,
-    `Your account was unlinked from ${provider} on ${sinceNow()}. You are signed out wherever else you were signed in.`,
-    { label: 'Look at your profile', href: `${publicUrl}/profile` },
+    `Your account was unlinked from ${provider} on ${sinceNow()}. You are signed out on all other devices.`,
+    { label: 'Review your profile', href: `${publicUrl}/profile` },
     'If it was not you, change your password at once, and tell your administrator.',
   );

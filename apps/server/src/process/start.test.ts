@@ -30,7 +30,7 @@ describe.concurrent('a start on its own data folder is refused', () => {
     const { port } = other.address() as { port: number };
     const folder = await makeDataFolder();
     expect(await refusal({ DATA_DIR: folder, PORT: String(port) })).toBe(
-      `PORT: 127.0.0.1:${port} is taken by another program. Stop it, or set PORT to another number.`,
+      `PORT: 127.0.0.1:${port} is in use by another program. Stop it, or set PORT to another number.`,
     );
     expect(await postmasterOf(folder)).toBeUndefined();
     other.close();
@@ -110,7 +110,7 @@ describe.concurrent('a start on an external database is refused', () => {
     const where = await makeDatabase(templateName);
     await query(where, "insert into migrations (name) values ('9999-from-the-future.sql')");
     expect(await refusal({ ...settings, DATABASE_URL: urlOf(where) })).toBe(
-      'The database is newer than this program: it knows 9999-from-the-future.sql. Update the program.',
+      'The database was migrated by a newer version of this program: it contains 9999-from-the-future.sql. Update the program.',
     );
   });
 

@@ -62,7 +62,7 @@ const requestTimeout = 4_000;
 export const open = async (config: Config, log: Logger, options: { besideServer?: boolean } = {}): Promise<Opened> => {
   const countries = openCountries(config);
   const onLost = (error: Error) => log.warn({ err: error }, 'A connection to the database was lost.');
-  const onRestart = () => log.error('PostgreSQL had ended and was started again.');
+  const onRestart = () => log.error('PostgreSQL had stopped and was restarted.');
   const running = options.besideServer && !config.databaseUrl ? await findEmbedded(config.dataDir) : undefined;
   const onMoved = (folder: string) =>
     log.warn({ folder }, 'The database is in this folder, because the account postgres cannot enter DATA_DIR.');

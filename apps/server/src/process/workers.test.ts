@@ -127,7 +127,7 @@ describe.concurrent('several workers', () => {
     const { port } = taken.address() as { port: number };
     const { environment } = await settings();
     const server = await ServerProcess.run({ ...environment, PORT: String(port) });
-    expect(server).toMatchObject({ code: 1, stderr: expect.stringContaining(`${port} is taken by another program`) });
+    expect(server).toMatchObject({ code: 1, stderr: expect.stringContaining(`${port} is in use by another program`) });
     taken.close();
   });
 });

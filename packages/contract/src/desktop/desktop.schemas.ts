@@ -29,7 +29,7 @@ const NamedApp = z.union([Id, z.object({ id: Id }).transform(({ id }) => id)]);
 
 const Group = z
   .array(NamedApp)
-  .max(maximumDesktopApps, `A group holds at most ${maximumDesktopApps.toLocaleString('en')} apps.`);
+  .max(maximumDesktopApps, `A group can have at most ${maximumDesktopApps.toLocaleString('en')} apps.`);
 
 /**
  * The sites that are on the desktop, in order, and the sites that are not. A site in neither group keeps its place,
@@ -45,5 +45,5 @@ export const DesktopGroups = z
   .refine(
     ({ available_apps, desktop_apps }) =>
       new Set([...available_apps, ...desktop_apps]).size === available_apps.length + desktop_apps.length,
-    'An app is in one of the groups, once.',
+    'An app can be listed only once, in one of the groups.',
   );

@@ -62,7 +62,7 @@ export const listGroups = call({
     serverId: Id,
     serverName: NamedNetwork,
   }),
-  summary: 'The groups of a network, by name. A keyword is looked for in name and description.',
+  summary: 'The groups of a network, by name. A keyword is searched in name and description.',
   access: networkAdmin({ serverId: 'id', serverName: 'name' }),
   answer: GroupPage,
 });

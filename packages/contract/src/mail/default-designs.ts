@@ -50,7 +50,7 @@ const letter = (title: string, blocks: DesignNode[], note: string): Design => ({
   ],
 });
 
-const unasked = 'If you did not expect this, you need not do anything.';
+const unasked = 'If you did not expect this, you can ignore this mail.';
 
 export const defaultDesigns: Readonly<Record<TemplateKind, Design>> = {
   invitation: letter(
@@ -65,11 +65,11 @@ export const defaultDesigns: Readonly<Record<TemplateKind, Design>> = {
     'You are invited to {site}',
     [
       paragraph(
-        'Hello {user_name}, an administrator invites you to join {site}. Sign in with the account that you have, and accept or decline the invitation on your profile.',
+        'Hello {user_name}, an administrator invites you to join {site}. Sign in with your account, and accept or decline the invitation on your profile.',
       ),
       button('See the invitation', '{signup_from}/profile'),
     ],
-    'If you did not expect this, you need not do anything: without your consent nothing changes.',
+    'If you did not expect this, you can ignore this mail: nothing changes without your consent.',
   ),
   signup: letter(
     'Welcome to {site}',
@@ -77,7 +77,7 @@ export const defaultDesigns: Readonly<Record<TemplateKind, Design>> = {
       paragraph('Confirm your address {email} and choose a password. The link works once, within 24 hours.'),
       button('Confirm your account', setPasswordAddress),
     ],
-    'If you did not sign up, you need not do anything: without this link there is no account.',
+    'If you did not sign up, you can ignore this mail: no account is created until the link is used.',
   ),
   reset: letter(
     'Choose a new password',
@@ -87,14 +87,12 @@ export const defaultDesigns: Readonly<Record<TemplateKind, Design>> = {
       ),
       button('Choose a new password', setPasswordAddress),
     ],
-    'If it was not you, you need not do anything: your password stays as it is.',
+    'If it was not you, you can ignore this mail: your password stays as it is.',
   ),
   resend: letter(
     'Confirm your account',
     [
-      paragraph(
-        'Here is the link that you asked for again. It works once, within 24 hours; earlier ones no longer do.',
-      ),
+      paragraph('Here is the link that you asked for. It works once, within 24 hours.'),
       button('Confirm your account', setPasswordAddress),
     ],
     unasked,
@@ -102,11 +100,11 @@ export const defaultDesigns: Readonly<Record<TemplateKind, Design>> = {
   emailmfa: letter(
     'Your sign-in code',
     [
-      paragraph('Enter this code to go on signing in to {site}. It works once, within ten minutes.'),
+      paragraph('Enter this code to continue signing in to {site}. It works once, within ten minutes.'),
       section(ground, heading('{email_code}', 1, 'center')),
       spacer(16),
     ],
-    'Never tell it to anybody. If you are not signing in, change your password: somebody else may know it.',
+    'Do not share it with anybody. If you are not signing in, change your password: somebody else may know it.',
   ),
 };
 

@@ -28,7 +28,7 @@ export const listSites = call({
     server_id: Id,
     sso_server: NamedNetwork,
   }),
-  summary: 'The sites of a network, by domain. A keyword is looked for in domain and name.',
+  summary: 'The sites of a network, by domain. A keyword is searched in domain and name.',
   access: networkAdmin({ server_id: 'id', sso_server: 'name' }),
   answer: page('sites', SiteRow, 'all_sites').extend({ network_mode: NetworkMode }),
 });
@@ -108,7 +108,7 @@ export const setSiteMode = call({
 export const getModeAnnouncement = call({
   method: 'GET',
   path: path('/server/sso/site_announcement/:site_id', { site_id: Id }),
-  summary: 'How the last change of mode reached the site.',
+  summary: 'The delivery state of the last change of mode.',
   access: networkAdmin({ site_id: 'site' }),
   answer: ModeAnnouncement,
 });
@@ -117,7 +117,7 @@ export const getSiteLogins = call({
   method: 'GET',
   path: path('/server/sso/site_logins/:site_id', { site_id: Id }),
   summary:
-    'Of the given login types, those that would work at a site: the network has their keys, or the installation their issuer.',
+    'The given login types that would work at a site: those for which the network has keys or the installation has an issuer.',
   access: networkAdmin({ site_id: 'site' }),
   query: LoginTypes,
   answer: z.object({ usable: z.array(z.string()) }),

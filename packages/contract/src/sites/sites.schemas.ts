@@ -138,7 +138,7 @@ const Identity = z
   .trim()
   .min(1)
   .max(1_024)
-  .regex(/^[^\s\p{Cc}]+$/u, 'An identity has no spaces');
+  .regex(/^[^\s\p{Cc}]+$/u, 'An identity must not contain spaces');
 
 /** One or more certificates, as PEM or bare base64. If it is empty, messages of the site need no signature. */
 const Certificate = z.string().trim().max(30_000);
@@ -196,7 +196,7 @@ export const MetadataSource = z
       message:
         given === 0
           ? 'Enter the address of the metadata, paste its XML, or choose a file.'
-          : 'Give either the address or the XML of the metadata, not both. Clear one of the two fields.',
+          : 'Enter either the address or the XML of the metadata, not both. Clear one of the two fields.',
     });
   });
 export type MetadataSource = z.input<typeof MetadataSource>;

@@ -138,10 +138,10 @@ const readChange = (request: (typeof markers)[number], fields: Fields): Change |
   const kind = kinds.find(
     (one) => request === templateNames[one].updateMarker || request === templateNames[one].switchMarker,
   );
-  if (!kind) return 'No such request';
+  if (!kind) return 'Unknown request';
   const { field, use, switchMarker } = templateNames[kind];
   const wanted = request === switchMarker ? use : field;
-  if (Object.keys(fields).join() !== wanted) return `With the request ${request} comes ${wanted} and nothing else`;
+  if (Object.keys(fields).join() !== wanted) return `The request ${request} takes ${wanted} and no other field`;
   if (request === switchMarker) return { kind, inUse: fields[use] === 'Yes' };
   const saved = TemplateText.safeParse(fields[field]);
   return saved.success ? { kind, saved: saved.data } : (saved.error.issues[0]?.message ?? '');

@@ -68,7 +68,7 @@ export const setUserMode = call({
   method: 'PUT',
   path: path('/server/user/:userId/:mode', { userId: Id, mode: UserMode }),
   summary:
-    'Disable or reactivate a user of whom this is the home network. It affects the whole account if this is their only network.',
+    'Disable or reactivate a user whose home network is this one. It affects the whole account if this is their only network.',
   access: networkAdmin({ userId: 'member' }),
   answer: Done,
 });
@@ -123,7 +123,8 @@ export const getUserSecurity = call({
 export const endUserSessions = call({
   method: 'POST',
   path: path('/server/sso/user/end_sessions', {}),
-  summary: 'Sign a user out: of this network, or everywhere if this is their only network. The user is told by mail.',
+  summary:
+    'Sign a user out: of this network, or everywhere if this is their only network. The user is notified by mail.',
   access: networkAdmin({ user_id: 'member', server_id: 'id' }),
   body: z.strictObject({ user_id: Id, server_id: Id }),
   answer: Done,
@@ -132,7 +133,7 @@ export const endUserSessions = call({
 export const resetUserFactors = call({
   method: 'POST',
   path: path('/server/sso/user/reset_factors', {}),
-  summary: 'Remove the second factors of a user who has lost them. The user is signed out and told by mail.',
+  summary: 'Remove the second factors of a user who has lost them. The user is signed out and notified by mail.',
   access: networkAdmin({ user_id: 'member', server_id: 'id' }),
   body: z.strictObject({ user_id: Id, server_id: Id }),
   answer: Done,

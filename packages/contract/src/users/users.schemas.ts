@@ -59,7 +59,7 @@ export const PersonName = z
   .string()
   .trim()
   .max(100, 'A name has 100 characters at most')
-  .regex(/^\P{Cc}*$/u, 'A name has no control characters')
+  .regex(/^\P{Cc}*$/u, 'A name must not contain control characters')
   .refine((name) => !webAddress.test(name.normalize('NFKC')), nameHasAddress);
 
 /** Name and groups of a new user. `signup_from` is the origin of the form and must equal our own. */

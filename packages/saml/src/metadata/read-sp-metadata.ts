@@ -47,11 +47,11 @@ const isIdentityProvider = (entity: Element): boolean => childrenNamed(entity, '
 const requireServiceProvider = (root: Element): Element => {
   const entities = [root, ...descendants(root)].filter((element) => hasName(element, 'md:EntityDescriptor'));
   const [entity, second] = entities.filter(isServiceProvider);
-  if (second) throw unexpected('This metadata describes several service providers. Give the metadata of one.');
+  if (second) throw unexpected('This metadata describes several service providers. Enter the metadata of one of them.');
   if (entity) return entity;
   if (entities.some(isIdentityProvider))
     throw unexpected(
-      'This is the metadata of an identity provider and describes no service provider. Take the metadata that the application itself offers as a service provider.',
+      'This is the metadata of an identity provider and describes no service provider. Use the metadata that the application itself provides as a service provider.',
     );
   throw unexpected(
     entities.length > 0

@@ -45,7 +45,7 @@ export const createFeed = ({ db, log }: Pick<Parts, 'db' | 'log'>): Feed => {
 
   const poll = async (networkId: number, watch: Watch): Promise<void> => {
     await findAndReport(networkId, watch).catch((error: unknown) =>
-      log.warn({ err: error }, 'New lines could not be read.'),
+      log.warn({ err: error }, 'New lines of the login log could not be read.'),
     );
     if (watch.followers.size > 0) watch.timer = setTimeout(() => void poll(networkId, watch), pollInterval).unref();
   };

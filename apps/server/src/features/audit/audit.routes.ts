@@ -12,7 +12,7 @@ export const auditRoutes = (bind: Bind, { db }: Parts): void => {
   bind(recordAuditClaim, async ({ body, user, network, request }) => {
     if (!(await consumeQuota(db, [`audit:${user.id}`], claims))) throw new ApiError('too_many', { retryAfter: 60 });
     await insertClaim(db, { ...body, ...actorOf({ user, network, request }) });
-    return { message: 'The claim was recorded.' };
+    return { message: 'The description was recorded.' };
   });
 
   bind(getAddress, async ({ request }) => ({ ip: addressOf(request) }));

@@ -122,8 +122,8 @@ describe('§7.2 saving the desktop', () => {
     const call = await asAdmin();
     const many = Array.from({ length: maximumDesktopApps + 1 }, (_, index) => index + 1);
     for (const [body, sentence] of [
-      [{ available_apps: [ids.a], desktop_apps: [ids.a] }, /in one of the groups, once/],
-      [{ available_apps: [], desktop_apps: [ids.a, ids.a] }, /in one of the groups, once/],
+      [{ available_apps: [ids.a], desktop_apps: [ids.a] }, /only once, in one of the groups/],
+      [{ available_apps: [], desktop_apps: [ids.a, ids.a] }, /only once, in one of the groups/],
       [{ available_apps: [], desktop_apps: many }, /at most 5,000 apps/],
       [{ available_apps: many, desktop_apps: [] }, /at most 5,000 apps/],
     ] as const)

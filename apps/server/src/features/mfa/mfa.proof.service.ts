@@ -75,7 +75,7 @@ const assertProof = async (
   const isFresh = isRecent(session.authenticatedAt) && identity !== undefined && isRecent(identity.authenticated_at);
   const isSocial = identity !== undefined && identity.login_from !== ownLogin;
   if (isFresh && !isSocial && strengthOf(identity.mfa) >= strengthOf(needed)) return;
-  const stale = 'For this change your sign-in must not be older than ten minutes. ';
+  const stale = 'This change requires a sign-in within the last ten minutes. ';
   throw new ApiError('reauth_required', {
     message: `${isFresh ? '' : stale}${howTo(needed, isSocial, hasRecoveryCodes)}`,
   });

@@ -118,7 +118,7 @@ test.for<[Held, Proof, object, string]>([
     [],
     null,
     { at: longAgo() },
-    'For this change your sign-in must not be older than ten minutes. Sign in again with your password.',
+    'This change requires a sign-in within the last ten minutes. Sign in again with your password.',
   ],
 ])('the refusal names what is needed: %s %s', async ([held, mfa, how, message]) => {
   const { call } = await person(held, mfa, how);

@@ -122,11 +122,11 @@ const recoveryCodeRoutes = (bind: Bind, parts: Parts): void => {
         parts,
         own,
         'own recovery codes',
-        'New recovery codes were made; the old ones stopped working.',
+        'New recovery codes were created. The old ones no longer work.',
       );
       return issueRecoveryCodes(tx, own.user.id);
     });
-    return { message: 'The old codes stopped working.', recovery_codes };
+    return { message: 'The old codes no longer work.', recovery_codes };
   });
 };
 
@@ -165,7 +165,7 @@ const emailCodeRoutes = (bind: Bind, parts: Parts): void => {
       await holdProofOf(tx, own, 'email');
       if (!(await updateEmailMfa(tx, own.user.id, false))) return;
       await endOthers(tx, own);
-      await noteChange(tx, parts, own, 'own email MFA', 'No code is sent to this address any more when you sign in.');
+      await noteChange(tx, parts, own, 'own email MFA', 'A code is no longer sent to this address when you sign in.');
     });
     return { message: 'Email multi-factor authentication sucessfully disabled' };
   });

@@ -36,7 +36,7 @@ export const ownerRoutes = (bind: Bind, parts: Parts): void => {
       });
       if (!isNew) throw new ApiError('owner_exists');
       await notifyOwners(tx, parts, by, await findEffectiveOwners(tx, network.id), {
-        title: `${network.name} has another owner`,
+        title: `${network.name} has a new owner`,
         happened: `${body.owner} was made an owner of ${network.name}.`,
         label: 'See the owners',
         path: 'admins',

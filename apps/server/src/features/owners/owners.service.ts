@@ -82,7 +82,7 @@ export const notifyOfRemovedOwner = (
 ) =>
   notifyOwners(tx, parts, by, recipients, {
     title: `An owner of ${by.network.name} was removed`,
-    happened: `${email} is not an owner of ${by.network.name} any more.`,
+    happened: `${email} is no longer an owner of ${by.network.name}.`,
     label: 'See the owners',
     path: 'admins',
   });

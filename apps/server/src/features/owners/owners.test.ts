@@ -145,7 +145,7 @@ describe('the other owners are notified by mail', () => {
     const mails = await mailsQueuedBy(testApp, () => add('added@northlab.org'));
     expect(recipients(mails).toSorted()).toEqual([other.email, 'added@northlab.org'].toSorted());
     const told = mails.find(({ to }) => to === other.email);
-    expect(told?.subject).toBe('northlab has another owner');
+    expect(told?.subject).toBe('northlab has a new owner');
     for (const words of [told?.text, told?.html]) {
       expect(words).toContain('added@northlab.org was made an owner of northlab.');
       expect(words).toMatch(
@@ -167,7 +167,7 @@ describe('the other owners are notified by mail', () => {
     const mails = await mailsQueuedBy(testApp, async () => remove(call, await idOf(third.email)));
     expect(recipients(mails).toSorted()).toEqual([other.email, third.email].toSorted());
     expect(mails[0]).toMatchObject({ subject: 'An owner of northlab was removed' });
-    expect(mails[0]?.text).toContain(`${third.email} is not an owner of northlab any more.`);
+    expect(mails[0]?.text).toContain(`${third.email} is no longer an owner of northlab.`);
   });
 
   test('who was removed as a user of the network, if they owned it', async () => {

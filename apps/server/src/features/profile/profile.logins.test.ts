@@ -118,9 +118,9 @@ describe('§2.5 devices', () => {
     const { devices } = await call(listDevices, {});
     expect(devices.map(({ sites }) => sites)).toEqual([['Archive'], [], ['Reports'], ['Archive', 'Reports']]);
     const end = (place: number) => call(removeDevice, { params: { id: devices[place]?.id ?? 0 } });
-    expect(await end(1)).toEqual({ message: 'That browser is no longer signed in as you.' });
+    expect(await end(1)).toEqual({ message: 'That browser has been signed out.' });
     expect(await end(2)).toEqual({
-      message: 'That browser is no longer signed in as you. Reports may keep its own session there until it ends.',
+      message: 'That browser has been signed out. Reports may keep its own session there until it ends.',
     });
     expect(await call(removeOtherDevices, {})).toEqual({
       message:

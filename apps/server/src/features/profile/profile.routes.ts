@@ -66,7 +66,7 @@ export const profileRoutes = (bind: Bind, bindUpload: BindUpload, parts: Parts):
   bind(removeDevice, async ({ user, params }) => {
     const ended = (await findDevices(db, user.id)).filter(({ session }) => session.id === params.id);
     await db.transaction((tx) => deleteDevice(tx, user.id, params.id));
-    return { message: `That browser is no longer signed in as you.${untold(ended)}` };
+    return { message: `That browser has been signed out.${untold(ended)}` };
   });
 
   bind(removeOtherDevices, async ({ user, session }) => {

@@ -100,7 +100,11 @@ export const sessionLoginRoutes = (app: FastifyInstance, parts: Parts): void => 
   const openSession = async (request: FastifyRequest, reply: FastifyReply, signedIn: SignedIn): Promise<boolean> => {
     const user = await findUserByUid(db, signedIn.attributes['uid']?.[0] ?? '');
     if (!user)
-      throw new PageError(403, 'This account is gone', 'It was removed while you signed in. Ask your administrator.');
+      throw new PageError(
+        403,
+        'This account no longer exists',
+        'It was deleted while you were signing in. Ask your administrator.',
+      );
     const former = readCookie(config, request, 'session');
     if (former !== undefined) await deleteSession(db, former);
     const session = {

@@ -98,7 +98,7 @@ describe('§2.6 a change of mode', () => {
   test('that cannot be delivered is not an error of the change', async () => {
     const site = await siteAt('http://127.0.0.1:9/mode');
     await close(site.id);
-    await until(site.id, { state: 'waiting', outcome: 'Nobody listens at the address.' });
+    await until(site.id, { state: 'waiting', outcome: 'The server refused the connection.' });
     const [stored] = await testApp.db.select().from(sites).where(eq(sites.id, site.id));
     expect(stored?.site_mode).toBe('Closed');
   });
@@ -163,7 +163,7 @@ describe("a service provider's metadata", () => {
     [{ xml: ' \n ' }, /^Enter the address of the metadata/],
     [{}, /^Enter the address of the metadata/],
     [{ url: '', xml: '' }, /^Enter the address of the metadata/],
-    [{ xml, url: 'https://a.org' }, /^Give either the address or the XML/],
+    [{ xml, url: 'https://a.org' }, /^Enter either the address or the XML/],
     [{ xml: '<note>hello</note>' }, /^This XML is not SAML metadata/],
     [{ xml: '<!doctype html><html><p>Sign in</p></html>' }, /^This is a web page/],
     [{ xml: '<html><body/></html>' }, /^This is a web page/],

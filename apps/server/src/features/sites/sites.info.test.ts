@@ -88,7 +88,7 @@ describe('§7.2 update_site_info', () => {
       'https://',
       'evil',
     ].map((url): [string, string, string] => ['login_url', url, 'https://']),
-    ['login_url', 'https://user:secret@a.org/', 'no user name'],
+    ['login_url', 'https://user:secret@a.org/', 'must not contain a user name'],
     ['login_url', `https://a.org/${'x'.repeat(5_000)}`, 'at most 2,000 characters'],
     ['icon_color', 'red;background:url(//evil)', '#rrggbb'],
     ['icon_background', 'expression(alert(1))', '#rrggbb'],

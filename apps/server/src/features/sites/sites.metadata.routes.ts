@@ -53,7 +53,7 @@ const explain = ({ code, detail, message }: SamlError, given: string): string =>
   if (code === 'xml_malformed')
     return 'This XML is incomplete or damaged. Copy the whole document, from its first tag to its last.';
   if (code === 'message_too_large')
-    return 'This metadata is too large. Give the metadata of one service provider, 256 KB at most.';
+    return 'This metadata is too large. Enter the metadata of a single service provider, at most 256 KB.';
   if (code === 'markup_forbidden')
     return `This XML has markup that is not accepted in metadata. ${detail ?? ''}`.trim();
   return detail ?? message;

@@ -152,7 +152,7 @@ describe('§7.4 a new site', () => {
     await call(removeSite, { params: { site_id: id, sso_server: 'northlab' } });
     const refused = await browser.get(await provider.signInUrl());
     expect(refused.form?.action).not.toBe(site.acs);
-    expect(refused.html).toContain('not known here');
+    expect(refused.html).toContain('This application is not registered');
     const late = await testApp.browser().submit(begun, { email: user.email, password });
     expect(late.form?.action).not.toBe(site.acs);
   });

@@ -22,7 +22,7 @@ export const orRefuse = async <T>(provider: Provider, work: () => Promise<T>): P
     if (cause instanceof AuthorizationResponseError) {
       const isCancelled = /^(access_denied|user_cancelled_(login|authorize))$/.test(cause.error);
       const message = isCancelled
-        ? `You were not signed in, because it was cancelled at ${label}.`
+        ? `You were not signed in, because the sign-in was cancelled at ${label}.`
         : `${label} did not sign you in. ${otherwise}`;
       throw new SocialRefusal(message, `${name}: ${codeOf(cause.error)}`, { cause });
     }

@@ -96,7 +96,7 @@ describe.each(providers)('§2.7 social login: %s', (name) => {
     expect((await flow.comeBack(browser, answer)).userId).toBe(user.id);
     expect(await flow.comeBack(browser, answer)).toEqual({
       status: 403,
-      message: `This answer from ${labels[name]} was already used. Please begin again.`,
+      message: `This answer from ${labels[name]} was already used. Please start again.`,
       reason: `${name}: answer used`,
     });
   });
@@ -121,7 +121,7 @@ describe.each(providers)('§2.7 social login: %s', (name) => {
     const denied = `/signin/callback/${name}?${new URLSearchParams({ error: 'access_denied', state })}`;
     expect(await flow.comeBack(browser, denied)).toMatchObject({
       status: 403,
-      message: `You were not signed in, because it was cancelled at ${labels[name]}.`,
+      message: `You were not signed in, because the sign-in was cancelled at ${labels[name]}.`,
     });
     const answer = await walkThrough((await flow.press(browser, token, name)).href);
     await switchOff(app, closing);

@@ -156,7 +156,7 @@ describe('§2.7 social login: an answer', () => {
     const both = await Promise.all([flow.comeBack(browser, answer), flow.comeBack(browser, answer)]);
     expect(both.map(({ status }) => status)).toEqual(expect.arrayContaining([200, 403]));
     expect(await flow.comeBack(browser, answer)).toMatchObject({
-      message: 'This answer from Google was already used. Please begin again.',
+      message: 'This answer from Google was already used. Please start again.',
       reason: 'google: answer used',
     });
   });
@@ -169,7 +169,7 @@ describe('§2.7 social login: an answer', () => {
       else answer.searchParams.set('state', state);
       const { status, message } = await flow.comeBack(browser, answer.href);
       expect(status).toBe(400);
-      expect(message).toContain('The answer does not belong to a sign-in that we know.');
+      expect(message).toContain('The answer does not belong to a sign-in in progress.');
     }
     expect((await flow.comeBack(browser, `${answer.href}&state=a&state=b`)).status).toBe(400);
   });
@@ -182,7 +182,7 @@ describe('§2.7 social login: an answer', () => {
     const later = await walkThrough((await flow.press(browser, token, 'google')).href);
     expect(await flow.comeBack(browser, earlier)).toEqual({
       status: 403,
-      message: 'This answer from Google belongs to another sign-in. Please begin again.',
+      message: 'This answer from Google belongs to another sign-in. Please start again.',
       reason: 'google: another state',
     });
     expect(await flow.comeBack(browser, later)).toMatchObject({ userId: user.id });
@@ -210,7 +210,7 @@ describe('§2.7 social login: an answer', () => {
     google.present = undefined;
     expect(await signInWith('google')).toEqual({
       status: 403,
-      message: 'You were not signed in, because it was cancelled at Google.',
+      message: 'You were not signed in, because the sign-in was cancelled at Google.',
       reason: 'google: access_denied',
     });
     const { browser, token } = await flow.begin(site);
@@ -286,7 +286,7 @@ describe('§2.7 social login: a provider', () => {
     await switchOff(app, closing);
     expect(await flow.comeBack(browser, answer)).toEqual({
       status: 403,
-      message: 'This way to sign in is not offered here any more.',
+      message: 'This sign-in method is no longer offered here.',
       reason: 'login type not offered',
     });
     expect(await linksOf(user.id)).toEqual([]);

@@ -71,8 +71,7 @@ export const socialRoutes = <F extends Resumed>(
   /** Checked at the beginning and again at the end, because the provider may be switched off in between. */
   const offered = ({ destination }: F, name: string): Provider => {
     const provider = findProvider(parts, destination, name, definitions);
-    if (!provider)
-      throw new SocialRefusal('This way to sign in is not offered here any more.', 'login type not offered');
+    if (!provider) throw new SocialRefusal('This sign-in method is no longer offered here.', 'login type not offered');
     return provider;
   };
 
@@ -95,5 +94,5 @@ const stateless = () =>
   new PageError(
     400,
     'This sign-in cannot be finished',
-    'The answer does not belong to a sign-in that we know. Go back to the application and sign in again.',
+    'The answer does not belong to a sign-in in progress. Go back to the application and sign in again.',
   );

@@ -120,14 +120,14 @@ const takeSent = async (parts: Parts, signIn: SignIn, { name, label }: Provider,
   const sealed = Sealed.safeParse(signIn.social).data?.sealed ?? '';
   const sent = Sent.safeParse(parts.vault.open(sealed)).data;
   if (!sent)
-    throw new SocialRefusal(`This answer from ${label} was already used. Please begin again.`, `${name}: answer used`);
+    throw new SocialRefusal(`This answer from ${label} was already used. Please start again.`, `${name}: answer used`);
   if (sent.provider !== name || !isSame(sent.state, state))
     throw new SocialRefusal(
-      `This answer from ${label} belongs to another sign-in. Please begin again.`,
+      `This answer from ${label} belongs to another sign-in. Please start again.`,
       `${name}: another state`,
     );
   if (!(await takeSocial(parts.db, signIn.id, sealed)))
-    throw new SocialRefusal(`This answer from ${label} was already used. Please begin again.`, `${name}: answer used`);
+    throw new SocialRefusal(`This answer from ${label} was already used. Please start again.`, `${name}: answer used`);
   return sent;
 };
 
@@ -148,7 +148,7 @@ export const findAccount = async (
   if (known !== undefined) return known;
   if (email === undefined)
     throw new SocialRefusal(
-      `${label} has not told us your email address, so there is no account to match. Please sign in another way.`,
+      `${label} did not share your email address, so we cannot find your account. Please sign in another way.`,
       `${provider}: no address`,
     );
   if (!person.emailVerified) {

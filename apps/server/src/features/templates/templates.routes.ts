@@ -155,7 +155,7 @@ const assertLibrary = async (
 
 const missingImage = () =>
   new ApiError('template_refused', {
-    message: 'This template shows an image that is not in the media library. Choose another image, or remove it.',
+    message: 'This template contains an image that is not in the media library. Choose another image, or remove it.',
   });
 
 const assertSize = (html: string): void => {

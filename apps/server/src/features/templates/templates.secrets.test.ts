@@ -240,7 +240,7 @@ describe('people who do not belong to the network', () => {
     const stranger = await makeUser(testApp.db, { network: 'southlab', email: 'known@southlab.org' });
     await setPolicy(testApp, { sign_up: 'Enable' });
     const [mail, ...more] = await ask('sign-up', { email: stranger.email, firstname: 'North', lastname: 'Lab' });
-    expect([mail?.to, mail?.subject, more]).toEqual([stranger.email, 'You have an account already', []]);
+    expect([mail?.to, mail?.subject, more]).toEqual([stranger.email, 'You already have an account', []]);
     expect(`${mail?.text} ${mail?.html}`).not.toMatch(/northlab/i);
   });
 
@@ -314,7 +314,7 @@ describe('owners are notified of a template that cannot be sent', () => {
     await store('reset', bad);
     const notices = await start();
     expect(notices.map(({ to }) => to)).toEqual([owner.email, second.email]);
-    expect(notices[0]?.subject).toBe('An email template of northlab is not sent');
+    expect(notices[0]?.subject).toBe('An email template of northlab cannot be sent');
     expect(notices[0]?.text).toContain('Password Reset');
     expect(notices[0]?.text).toContain(`${testOrigin}/sso-servers/northlab/email-templates`);
     expect(await start()).toEqual([]);

@@ -36,13 +36,13 @@ const planRow = (row: ImportRow, groups: readonly Group[], accounts: readonly Ac
   const account = accounts.find((known) => known.email === email.data);
   if (account) {
     const joining = named.filter(({ id }) => !account.groupIds.includes(id));
-    if (joining.length === 0) return { outcome: 'unchanged', detail: 'Is already a user of the network.' };
+    if (joining.length === 0) return { outcome: 'unchanged', detail: 'Already a user of the network.' };
     const detail = `Joins ${joining.map(({ name }) => name).join(', ')}.`;
     return { outcome: 'update', detail, account, groups: joining };
   }
   const person = { email: email.data, firstname: row.firstname.trim(), lastname: row.lastname.trim(), groups: named };
   if (person.firstname === '' || person.lastname === '') return refused('First name and last name are required.');
-  return { outcome: 'create', detail: 'Is invited by mail.', person };
+  return { outcome: 'create', detail: 'An invitation is sent by mail.', person };
 };
 
 const planRows = async (tx: Transaction, { network }: Caller, rows: readonly ImportRow[]): Promise<Plan[]> => {

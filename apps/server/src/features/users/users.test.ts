@@ -596,10 +596,10 @@ describe('users from an import file', () => {
       true,
     );
     expect(outcomes).toEqual([
-      { outcome: 'create', detail: 'Is invited by mail.' },
-      { outcome: 'create', detail: 'Is invited by mail.' },
+      { outcome: 'create', detail: 'An invitation is sent by mail.' },
+      { outcome: 'create', detail: 'An invitation is sent by mail.' },
       { outcome: 'update', detail: 'Joins Late.' },
-      { outcome: 'unchanged', detail: 'Is already a user of the network.' },
+      { outcome: 'unchanged', detail: 'Already a user of the network.' },
     ]);
     expect(await lastAudit()).toMatchObject({
       actor_id: owner.id,

@@ -59,7 +59,7 @@ const isInGroup: Check = ({ user, destination: { site } }) =>
 
 const noAccess = (site: string) => ({
   title: `You don't have access to ${site}`,
-  message: 'Your account is fine, but it has not been given this application. Please ask your administrator for it.',
+  message: 'Your account works, but it has no access to this application. Please ask your administrator.',
 });
 
 /** Whether a person is not a member of the network whose login log would get the line. The console's log belongs to the installation. */

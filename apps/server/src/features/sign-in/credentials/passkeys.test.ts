@@ -76,7 +76,7 @@ const isSignedIn = (page: Page): boolean => page.form?.fields['SAMLResponse'] !=
 const lastLine = async () => (await testApp.db.select().from(loginLog).orderBy(desc(loginLog.id)).limit(1))[0];
 const linesOf = (user: { id: number }) => testApp.db.$count(loginLog, eq(loginLog.user_id, user.id));
 
-const refusedText = 'This passkey is not known here, or its account cannot sign in here.';
+const refusedText = 'This passkey is unknown, or its account cannot sign in here.';
 
 describe('signing in with a passkey', () => {
   test('counts as password and second factor at a site that requires both', async () => {
@@ -379,7 +379,7 @@ describe('a passkey as second factor', () => {
     expect(page.html).not.toContain('?with=totp');
     const refused = await confirmWith(browser, page, other.device.answer(requestOn(page)));
     expect(refused.status).toBe(401);
-    expect(textOf(refused.html)).toContain('This passkey is not one of yours');
+    expect(textOf(refused.html)).toContain('This passkey does not belong to your account');
     expect(await lastLine()).toMatchObject({ reason: 'unknown passkey', email: user.email });
     const wrong = await confirmWith(browser, refused, device.answer(requestOn(page)));
     expect(wrong.status).toBe(401);

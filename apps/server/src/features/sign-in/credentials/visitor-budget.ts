@@ -38,11 +38,12 @@ const visitorOf = ({ config, vault }: Charged, request: FastifyRequest, userId: 
 const texts: Record<keyof Budgets, { title: string; message: string }> = {
   signIns: {
     title: 'Too many sign-ins right now',
-    message: 'Very many sign-ins were started from your network or elsewhere. Please wait a moment, then try again.',
+    message:
+      'Too many sign-ins were started in a short time, from your network or elsewhere. Please wait a moment, then try again.',
   },
   logouts: {
     title: 'Too many sign-outs right now',
     message:
-      'Very many sign-outs were started from your network or elsewhere. You may still be signed in: please wait a moment, then sign out again.',
+      'Too many sign-outs were started in a short time, from your network or elsewhere. You may still be signed in: please wait a moment, then sign out again.',
   },
 };

@@ -48,7 +48,7 @@ describe('a cached site', () => {
     await testApp.db.delete(sites).where(eq(sites.id, site.id));
     const { status, html } = await visit();
     expect(status).toBe(400);
-    expect(html).toContain('This application is not known here');
+    expect(html).toContain('This application is not registered');
   });
 
   test("follows its network's settings", async () => {

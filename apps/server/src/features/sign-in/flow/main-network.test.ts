@@ -99,7 +99,7 @@ describe('§2.7 login type opensocial', () => {
     const refused = await browser.submit(main, { email: user.email, password });
     expect(refused.status).toBe(403);
     expect(textOf(refused.html)).toContain('Sign in to Reports');
-    expect(refused.html).toContain('This way to sign in is not offered here any more.');
+    expect(refused.html).toContain('This sign-in method is no longer offered here.');
     expect(browser.cookies.has('identity')).toBe(false);
     expect(await lastLine()).toMatchObject({ site_id: site.id, user_id: user.id, reason: 'login type not offered' });
     expect((await press(browser, refused, '/with/opensocial')).status).toBe(403);

@@ -30,6 +30,6 @@ export const refuseMainLogin = async (
   const returned = await returnToSite(parts, flow, nobodyIdentified);
   const member = user && (await findSiteAccountById(parts.db, returned.destination, user.id));
   await logFailure(parts, returned.destination, { user: member, reason: notOffered, ...client });
-  const error = 'This way to sign in is not offered here any more.';
+  const error = 'This sign-in method is no longer offered here.';
   return showSignInPage(parts, reply.status(403), returned, { email: '', error });
 };

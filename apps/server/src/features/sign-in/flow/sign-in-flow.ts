@@ -75,5 +75,5 @@ export const flowExpired = () =>
   new PageError(
     410,
     'This sign-in has expired',
-    'It was begun too long ago, in another browser, or is already finished. Go back to the application and sign in again.',
+    'It was started too long ago or in another browser, or it is already complete. Go back to the application and sign in again.',
   );

@@ -194,6 +194,6 @@ const answer = async (parts: Parts, logout: Logout, status: LogoutStatus): Promi
 const lostLogout = () =>
   new PageError(
     400,
-    'This sign-out goes no further',
-    'It was begun too long ago, in another browser, or is already finished. The session here ended when it began; close the browser to be sure that every application is signed out too.',
+    'This sign-out could not be completed',
+    'It was started too long ago or in another browser, or it is already complete. Your session here has ended. To be sure that you are signed out of every application, close the browser.',
   );

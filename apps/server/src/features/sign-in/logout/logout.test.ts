@@ -187,7 +187,7 @@ describe('single logout', () => {
     const goesNoFurther = async () => {
       const { status, html } = await server.get(answer);
       expect(status).toBe(400);
-      expect(textOf(html)).toContain('This sign-out goes no further');
+      expect(textOf(html)).toContain('This sign-out could not be completed');
       expect(html).not.toContain(waiting.site.sls);
     };
     await goesNoFurther();
@@ -303,7 +303,7 @@ describe('single logout', () => {
     const { user, browser, told, page } = await beginAtThree();
     browser.cookies.clear();
     const lost = await browser.get((await told.receiveLogout(page.url)).answerUrl ?? '');
-    expect(textOf(lost.html)).toMatch(/goes no further.*session here ended.*close the browser/);
+    expect(textOf(lost.html)).toMatch(/could not be completed.*session here has ended.*close the browser/);
     expect((await sessionsOf(user.id)).identity).toEqual([]);
   });
 

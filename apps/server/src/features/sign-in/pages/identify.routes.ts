@@ -22,7 +22,7 @@ import { showSignInPage } from './sign-in-page.ts';
 type PageParams = { Params: PageRequest['params'] };
 
 const refusedText = 'The email or password is not right, or this account cannot sign in here.';
-const refusedPasskeyText = 'This passkey is not known here, or its account cannot sign in here.';
+const refusedPasskeyText = 'This passkey is unknown, or its account cannot sign in here.';
 
 /** The first page of a sign-in, on which the person is identified: by password, by passkey, or at the main network. */
 export const identifyRoutes = (app: FastifyInstance, parts: SignInParts): void => {

@@ -104,7 +104,7 @@ const findFault = (reason: MailReason, { email, firstname, lastname }: GivenFiel
   if (reason !== 'sign-up') return undefined;
   const [fault] = [firstname, lastname].flatMap((name) => PersonName.safeParse(name).error?.issues ?? []);
   if (fault?.message === nameHasAddress) return `${nameHasAddress}.`;
-  return fault && 'Enter your first and your last name, of at most 100 letters.';
+  return fault && 'Enter your first name and your last name, each with at most 100 characters.';
 };
 
 /** People can create accounts themselves only if the network allows it, and never at the console. */
@@ -112,7 +112,7 @@ const assertOffered = (reason: MailReason, { destination: { site, settings } }: 
   if (reason === 'sign-up' && (settings.sign_up === 'Disable' || site.kind === 'console'))
     throw new PageError(
       404,
-      'There is no sign-up here',
-      'Accounts of this network are made by its administrators. Ask them for one.',
+      'Sign-up is not available',
+      'The administrators of this network create its accounts. Ask them for one.',
     );
 };

@@ -212,7 +212,7 @@ describe('an account created on the sign-in page', () => {
     const stranger = await ask('sign-up', { email, ...named });
     const known = await ask('sign-up', { email: user.email, ...named });
     expect(plain(known.page)).toBe(plain(stranger.page).replace(email, user.email));
-    expect(known.mails.map(({ subject }) => subject)).toEqual(['You have an account already']);
+    expect(known.mails.map(({ subject }) => subject)).toEqual(['You already have an account']);
     const { id } = await networkNamed(testApp.db, 'northlab');
     const joined = await testApp.db.select().from(memberships).where(eq(memberships.user_id, user.id));
     expect(joined.map(({ network_id }) => network_id)).not.toContain(id);
@@ -222,7 +222,7 @@ describe('an account created on the sign-in page', () => {
   test('needs both names', async () => {
     const { page, mails } = await ask('sign-up', { email: newAddress(), firstname: ' ', lastname: 'x'.repeat(101) });
     expect(page.status).toBe(400);
-    expect(page.html).toContain('Enter your first and your last name');
+    expect(page.html).toContain('Enter your first name and your last name');
     const firstname = 'your account was hacked, secure it at https://evil.example/now';
     const worded = await ask('sign-up', { email: newAddress(), firstname, lastname: 'or lose it' });
     expect(worded.mails).toEqual([]);

@@ -18,8 +18,9 @@ import { showVerifyPage } from './verify-page.ts';
 
 type PageParams = { Params: PageRequest['params'] };
 
-const wrongCodeText = 'This code is not right, or was used before. Try the next one.';
-const wrongPasskeyText = 'This passkey is not one of yours, or is not good any more. Try again, or in another way.';
+const wrongCodeText = 'This code is wrong or was already used. Try the next one.';
+const wrongPasskeyText =
+  'This passkey does not belong to your account, or is no longer valid. Try again, or confirm in another way.';
 
 /** The page on which the person proves a second factor, or sets up an authenticator. */
 export const verifyRoutes = (app: FastifyInstance, parts: SignInParts): void => {

@@ -20,4 +20,4 @@ export const metadataRoutes = (app: FastifyInstance, { db, config }: Parts): voi
 };
 
 const unknownNetwork = () =>
-  new PageError(404, 'This network does not exist', 'Check the address, or ask whoever gave it to you.');
+  new PageError(404, 'This network does not exist', 'Check the address, or ask the person who gave it to you.');

@@ -71,7 +71,7 @@ export const readSignOnRequest = async (
 export const unknownApplication = () =>
   new PageError(
     400,
-    'This application is not known here',
+    'This application is not registered',
     'The application that sent you is not registered in this network. Ask its administrator to register it.',
   );
 

@@ -274,7 +274,7 @@ describe('requests that are refused with a page', () => {
     await refused(
       await testApp.browser().get(requestUrl({ issuer: 'https://stranger.example' })),
       400,
-      /not known here/,
+      /This application is not registered/,
     );
   });
 
@@ -283,9 +283,13 @@ describe('requests that are refused with a page', () => {
     await refused(
       await testApp.browser().get(requestUrl({ issuer: site.identity, acsUrl: site.acs })),
       400,
-      /not known here/,
+      /This application is not registered/,
     );
-    await refused(await testApp.browser().get(`/saml/northlab/start/${site.id}`), 400, /not known here/);
+    await refused(
+      await testApp.browser().get(`/saml/northlab/start/${site.id}`),
+      400,
+      /This application is not registered/,
+    );
   });
 
   test('a return address that is not exactly the registered one', async () => {
@@ -347,7 +351,7 @@ describe('requests that are refused with a page', () => {
     ],
     ['the parameter twice', 'SAMLRequest=a&SAMLRequest=b'],
   ])('%s', async ([, query]) => {
-    await refused(await testApp.browser().get(`/saml/northlab/sso?${query}`), 400, /cannot be used/);
+    await refused(await testApp.browser().get(`/saml/northlab/sso?${query}`), 400, /This request is not valid/);
   });
 
   test('an unknown network', async () => {

@@ -6,34 +6,34 @@ const layout = (title: string, text: string, action: { label: string; href: stri
   `<!doctype html><html lang="en"><body style="margin:0;padding:32px 16px;background:#f7f9fb;font:15px/1.5 system-ui,sans-serif;color:#0b1220">
 <div style="max-width:520px;margin:0 auto;padding:32px;background:#fff;border:1px solid #dfe5ec;border-radius:16px">
 <h1 style="margin:0 0 12px;font-size:22px">${title}</h1><p style="margin:0 0 24px">${text}</p>
-<p style="margin:0 0 24px"><a href="${escape(action.href)}" style="display:inline-block;padding:12px 20px;border-radius:10px;background:#0f766e;color:#fff;text-decoration:none;font-weight:600">${action.label}</a></p>
+<p style="margin:0 0 24px"><a href="${escapeHtml(action.href)}" style="display:inline-block;padding:12px 20px;border-radius:10px;background:#0f766e;color:#fff;text-decoration:none;font-weight:600">${action.label}</a></p>
 <p style="margin:0;color:#56657c;font-size:13px">${note}</p></div></body></html>`;
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-const escape = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? '');
+const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? '');
 
-const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'short', timeZone: 'UTC' });
+const dateTimeFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'short', timeZone: 'UTC' });
 
-type Notice = { title: string; happened: string; by: string; action: { label: string; href: string } };
+type OwnerNotice = { title: string; happened: string; by: string; action: { label: string; href: string } };
 
 /** Tells owners about a change that gives or takes access. */
-export const notice = ({ title, happened, by, action }: Notice): Message => {
-  const done = `This was done by ${by} on ${day.format(new Date())} UTC.`;
+export const ownerNotice = ({ title, happened, by, action }: OwnerNotice): Message => {
+  const done = `This was done by ${by} on ${dateTimeFormat.format(new Date())} UTC.`;
   const note = 'If this was not intended, undo the change and check the account that made it.';
   return {
     subject: title,
     text: [happened, done, note, `${action.label}: ${action.href}`].join('\n\n'),
-    html: layout(escape(title), `${escape(happened)}<br><br>${escape(done)}`, action, note),
+    html: layout(escapeHtml(title), `${escapeHtml(happened)}<br><br>${escapeHtml(done)}`, action, note),
   };
 };
 
-const sinceNow = () => `${day.format(new Date())} UTC`;
+const currentTime = () => `${dateTimeFormat.format(new Date())} UTC`;
 
 /** To the person whose password was changed. */
 export const passwordNotice = (publicUrl: string): Message =>
-  personal(
+  personalNotice(
     'Your password was changed',
-    `Your password was changed on ${sinceNow()}. You are signed out on all other devices. An application that was open there may keep its own session until it ends.`,
+    `Your password was changed on ${currentTime()}. You are signed out on all other devices. An application that was open there may keep its own session until it ends.`,
     { label: 'Sign in', href: publicUrl },
     'If it was not you, ask for a new password on the sign-in page at once, and tell your administrator.',
   );
@@ -46,43 +46,43 @@ export const deviceNotice = (
   publicUrl: string,
   where: { address: string; browser: string; domain: string | undefined },
 ): Message =>
-  personal(
+  personalNotice(
     'A sign-in from a new device',
-    `Your account was used on ${sinceNow()} to sign in to ${where.domain ?? 'an application'}, from the address ${where.address} with ${where.browser}.`,
+    `Your account was used on ${currentTime()} to sign in to ${where.domain ?? 'an application'}, from the address ${where.address} with ${where.browser}.`,
     { label: 'Review your sessions', href: `${publicUrl}/profile` },
     'If it was not you, change your password. This signs out all other devices.',
   );
 
 /** To the person whose second factor was changed. */
 export const mfaNotice = (publicUrl: string, happened: string): Message =>
-  personal(
+  personalNotice(
     'Your second factor was changed',
-    `${happened} This happened on ${sinceNow()}.`,
+    `${happened} This happened on ${currentTime()}.`,
     { label: 'Review your profile', href: `${publicUrl}/profile` },
     'If it was not you, change your password at once, and tell your administrator.',
   );
 
 /** To a person whose sessions an administrator of their network has ended. */
 export const signedOutNotice = (publicUrl: string, network: string, everywhere: boolean): Message =>
-  personal(
+  personalNotice(
     'You were signed out by an administrator',
-    `An administrator of ${network} ended your sessions ${everywhere ? 'everywhere' : `at the applications of ${network}`} on ${sinceNow()}. An application that is open may keep its own session until it ends.`,
+    `An administrator of ${network} ended your sessions ${everywhere ? 'everywhere' : `at the applications of ${network}`} on ${currentTime()}. An application that is open may keep its own session until it ends.`,
     { label: 'Sign in', href: publicUrl },
     'If you did not expect this, ask the administrator why.',
   );
 
 /** To a person whose second factors an administrator of their network has removed. */
 export const factorsResetNotice = (publicUrl: string, network: string): Message =>
-  personal(
+  personalNotice(
     'Your second factor was reset',
-    `An administrator of ${network} removed the second factors and passkeys of your account on ${sinceNow()}, and signed you out everywhere. Until you set up a new one, your password alone protects your account.`,
+    `An administrator of ${network} removed the second factors and passkeys of your account on ${currentTime()}, and signed you out everywhere. Until you set up a new one, your password alone protects your account.`,
     { label: 'Set up a second factor', href: `${publicUrl}/profile` },
     'If you did not ask for this, change your password at once and tell another administrator.',
   );
 
 /** The code that confirms turning on email codes: it proves that mail to this address arrives. */
-export const emailCodeNotice = (publicUrl: string, code: string): Message =>
-  personal(
+export const confirmationCodeNotice = (publicUrl: string, code: string): Message =>
+  personalNotice(
     'Your code to switch on email codes',
     `Enter the code ${code} on your profile page. From then on a code is sent to this address when you sign in. The code works once, within ten minutes.`,
     { label: 'Open your profile', href: `${publicUrl}/profile` },
@@ -91,11 +91,11 @@ export const emailCodeNotice = (publicUrl: string, code: string): Message =>
 
 /** To the person whose passkey was added or removed. */
 export const passkeyNotice = (publicUrl: string, name: string, happened: 'added' | 'removed'): Message =>
-  personal(
+  personalNotice(
     `A passkey was ${happened}`,
     happened === 'added'
-      ? `The passkey '${name}' was added to your account on ${sinceNow()}. A person who has this passkey can sign in as you from now on.`
-      : `The passkey '${name}' of your account was removed on ${sinceNow()}. You are signed out on all other devices.`,
+      ? `The passkey '${name}' was added to your account on ${currentTime()}. A person who has this passkey can sign in as you from now on.`
+      : `The passkey '${name}' of your account was removed on ${currentTime()}. You are signed out on all other devices.`,
     { label: 'Review your passkeys', href: `${publicUrl}/profile` },
     'If it was not you, remove the passkeys that you do not recognise, change your password at once, and tell your administrator.',
   );
@@ -108,7 +108,7 @@ export const templateNotice = (
   network: string,
   { title, fault }: { title: string; fault: string },
 ): Message =>
-  personal(
+  personalNotice(
     `An email template of ${network} cannot be sent`,
     `Mails of ${network} use the default text instead of the template '${title}', because this template cannot be sent. ${fault}`,
     {
@@ -120,33 +120,38 @@ export const templateNotice = (
 
 /** To a person who requests an account but already has one. */
 export const accountNotice = (publicUrl: string): Message =>
-  personal(
+  personalNotice(
     'You already have an account',
     'Somebody, most likely you, asked for an account with this address. You already have one: sign in with it, or ask for a new password on the sign-in page. If the application belongs to a network that you have not joined yet, accept its invitation on your profile.',
     { label: 'See your profile', href: `${publicUrl}/profile` },
     'If it was not you, you can ignore this mail: nothing changes without your consent.',
   );
 
-const personal = (title: string, text: string, action: { label: string; href: string }, note: string): Message => ({
+const personalNotice = (
+  title: string,
+  text: string,
+  action: { label: string; href: string },
+  note: string,
+): Message => ({
   subject: title,
   text: [text, `${action.label}: ${action.href}`, note].join('\n\n'),
-  html: layout(escape(title), escape(text), action, note),
+  html: layout(escapeHtml(title), escapeHtml(text), action, note),
 });
 
 /** To a person whose account was linked to another provider. */
 export const socialNotice = (publicUrl: string, provider: string): Message =>
-  personal(
+  personalNotice(
     `${provider} was linked to your account`,
-    `Your account was linked to ${provider} on ${sinceNow()}. A person who is signed in to that ${provider} account can sign in as you from now on.`,
+    `Your account was linked to ${provider} on ${currentTime()}. A person who is signed in to that ${provider} account can sign in as you from now on.`,
     { label: 'Review your profile', href: `${publicUrl}/profile` },
     'If it was not you, unlink it on your profile at once, and check your email account.',
   );
 
 /** To a person whose account was unlinked from another provider. */
 export const unlinkedNotice = (publicUrl: string, provider: string): Message =>
-  personal(
+  personalNotice(
     `${provider} was unlinked from your account`,
-    `Your account was unlinked from ${provider} on ${sinceNow()}. You are signed out on all other devices.`,
+    `Your account was unlinked from ${provider} on ${currentTime()}. You are signed out on all other devices.`,
     { label: 'Review your profile', href: `${publicUrl}/profile` },
     'If it was not you, change your password at once, and tell your administrator.',
   );

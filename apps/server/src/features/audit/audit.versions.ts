@@ -45,7 +45,7 @@ export const assertUnchanged = async <Row extends object>(
     .select({ network_id: auditRecords.network_id, actor: auditRecords.actor, created_at: auditRecords.created_at })
     .from(auditRecords)
     .where(eq(auditRecords.id, Math.max(...changed.map(({ lastId }) => lastId))));
-  if (!last) throw new Error('An audit record that was just found is gone.');
+  if (!last) throw new Error('The newest audit record of the changed fields was not found.');
   throw new ConflictError({
     changed_by: last.network_id === networkId ? last.actor : '',
     changed_at: last.created_at.toISOString(),

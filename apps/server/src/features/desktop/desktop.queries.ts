@@ -21,7 +21,7 @@ export const findAvailableSites = (db: Queryable, networkId: number) =>
 
 export const findNetworkMode = async (db: Queryable, networkId: number) => {
   const [network] = await db.select({ mode: networks.mode }).from(networks).where(eq(networks.id, networkId));
-  if (!network) throw new Error('A network that was just found is gone.');
+  if (!network) throw new Error('The network was not found.');
   return network.mode;
 };
 
@@ -32,7 +32,7 @@ export const lockDesktop = async (tx: Queryable, networkId: number): Promise<num
     .from(networks)
     .where(eq(networks.id, networkId))
     .for('no key update');
-  if (!network) throw new Error('A network that was just found is gone.');
+  if (!network) throw new Error('The network was not found.');
   return network.version;
 };
 

@@ -133,7 +133,7 @@ export const lockGroup = async (tx: Queryable, id: number) => {
 
 export const insertGroup = async (tx: Queryable, draft: typeof groups.$inferInsert) => {
   const [made] = await tx.insert(groups).values(draft).returning(groupFields);
-  if (!made) throw new Error('A group that was just made is gone.');
+  if (!made) throw new Error('The insert returned no group.');
   return made;
 };
 

@@ -84,13 +84,13 @@ export const measureLibraries = async (db: Queryable, networkId: number, isHeld 
 
 export const insertImage = async (tx: Queryable, draft: typeof images.$inferInsert): Promise<ImageRecord> => {
   const [image] = await tx.insert(images).values(draft).returning();
-  if (!image) throw new Error('An image that was just made is gone.');
+  if (!image) throw new Error('The insert returned no image.');
   return image;
 };
 
 export const updateImage = async (tx: Queryable, id: number, changes: ImageChanges): Promise<ImageRecord> => {
   const [image] = await tx.update(images).set(changes).where(eq(images.id, id)).returning();
-  if (!image) throw new Error('An image that was just held is gone.');
+  if (!image) throw new Error('The locked image was not updated.');
   return image;
 };
 

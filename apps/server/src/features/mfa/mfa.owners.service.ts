@@ -8,15 +8,15 @@ import { isOwnerOfNetwork, mainNetworkName } from '../../identity/membership.ts'
 export type OwnerSince = { ownsMainSince: number | null; ownsAnySince: number | null };
 
 /** The start of an account's first ownership that is in effect, but never earlier than this rule was installed. */
-const since = (where: SQL): SQL<number | null> =>
+const ownerSinceSeconds = (where: SQL): SQL<number | null> =>
   sql`(select extract(epoch from greatest(min(${owners.created_at}), (select ${installation.owner_mfa_since} from ${installation})))::float8
     from ${owners} join ${networks} on ${networks.id} = ${owners.network_id}
     where ${owners.email} = ${users.email} and ${where} and ${isOwnerOfNetwork(users.id, owners.network_id)} having count(*) > 0)`;
 
 /** Columns for a query that selects from `users`. */
 export const ownerSince = {
-  ownsMainSince: nested<number | null>(since(sql`${networks.name} = ${sql.raw(`'${mainNetworkName}'`)}`)),
-  ownsAnySince: nested<number | null>(since(sql`true`)),
+  ownsMainSince: nested<number | null>(ownerSinceSeconds(sql`${networks.name} = ${sql.raw(`'${mainNetworkName}'`)}`)),
+  ownsAnySince: nested<number | null>(ownerSinceSeconds(sql`true`)),
 };
 
 /**

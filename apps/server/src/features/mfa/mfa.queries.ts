@@ -14,7 +14,7 @@ import { ownerSince } from './mfa.owners.service.ts';
 const minutesToProve = 10;
 
 /** A new secret replaces one that was shown and not confirmed. */
-export const upsertPending = (db: Queryable, userId: number, secret: Buffer) => {
+export const upsertPendingTotp = (db: Queryable, userId: number, secret: Buffer) => {
   const row = { secret, expires_at: sql`now() + make_interval(mins => ${minutesToProve})` };
   return db
     .insert(pendingTotp)
@@ -22,7 +22,7 @@ export const upsertPending = (db: Queryable, userId: number, secret: Buffer) => 
     .onConflictDoUpdate({ target: pendingTotp.user_id, set: row });
 };
 
-export const findPending = async (db: Queryable, userId: number): Promise<Buffer | undefined> => {
+export const findPendingTotp = async (db: Queryable, userId: number): Promise<Buffer | undefined> => {
   const [found] = await db
     .select({ secret: pendingTotp.secret })
     .from(pendingTotp)
@@ -31,7 +31,7 @@ export const findPending = async (db: Queryable, userId: number): Promise<Buffer
 };
 
 /** Of two concurrent requests, only one gets true. */
-export const takePending = async (tx: Queryable, userId: number, secret: Buffer): Promise<boolean> => {
+export const consumePendingTotp = async (tx: Queryable, userId: number, secret: Buffer): Promise<boolean> => {
   const { rowCount } = await tx
     .delete(pendingTotp)
     .where(and(eq(pendingTotp.user_id, userId), eq(pendingTotp.secret, secret)));
@@ -71,7 +71,7 @@ export const updateEmailMfa = async (tx: Queryable, userId: number, isOn: boolea
 };
 
 /** Consumes a code. Of two concurrent requests, only one gets true. */
-export const burnStep = async (db: Queryable, userId: number, step: number): Promise<boolean> => {
+export const consumeTotpStep = async (db: Queryable, userId: number, step: number): Promise<boolean> => {
   const { rowCount } = await db
     .update(users)
     .set({ totp_last_step: step })
@@ -110,7 +110,7 @@ export type Factors = { hasPasskey: boolean; hasTotp: boolean; emailMfa: boolean
  * until the transaction ends. It needs a second query: a subquery of the locking one would not see changes that the
  * lock waited for.
  */
-export const holdFactors = async (tx: Transaction, userId: number): Promise<Factors | undefined> => {
+export const lockFactors = async (tx: Transaction, userId: number): Promise<Factors | undefined> => {
   await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('no key update');
   return findFactors(tx, userId);
 };
@@ -131,13 +131,13 @@ export const findFactors = async (db: Queryable, userId: number): Promise<Factor
 };
 
 /** Since when an account is an owner. */
-export const findOwner = async (db: Queryable, userId: number) => {
+export const findOwnerSince = async (db: Queryable, userId: number) => {
   const [found] = await db.select(ownerSince).from(users).where(eq(users.id, userId));
   return found;
 };
 
 /** How the user was authenticated in the identity session that a console session comes from. */
-export const findIdentity = async (db: Queryable, userId: number, sessionIndex: string) => {
+export const findIdentitySession = async (db: Queryable, userId: number, sessionIndex: string) => {
   const { login_from, mfa, authenticated_at } = identitySessions;
   const [found] = await db
     .select({ login_from, mfa, authenticated_at })
@@ -150,7 +150,7 @@ const ofIdentity = (userId: number, sessionIndex: string) =>
   and(eq(identitySessions.session_index, sessionIndex), eq(identitySessions.user_id, userId));
 
 /** Records a factor in a session that has proven none, or only a weaker one. */
-export const updateProof = (
+export const updateProvenFactor = (
   tx: Queryable,
   { userId, sessionIndex }: { userId: number; sessionIndex: string },
   mfa: 'email' | 'totp' | 'passkey',
@@ -169,7 +169,7 @@ export const updateProof = (
 // ── The code that confirms an email address before email codes are turned on ─────────────────────────────────────────
 
 /** A new code replaces the previous one. */
-export const upsertEmailCode = (db: Queryable, sessionId: number, code_mac: string) => {
+export const upsertConfirmationCode = (db: Queryable, sessionId: number, code_mac: string) => {
   const row = { code_mac, tries: 0, expires_at: sql`now() + make_interval(mins => ${minutesToProve})` };
   return db
     .insert(emailMfaCodes)
@@ -178,12 +178,12 @@ export const upsertEmailCode = (db: Queryable, sessionId: number, code_mac: stri
 };
 
 /** Counts an attempt before the code is compared. Returns undefined if there is no code, or no attempt left. */
-export const takeEmailCode = async (
+export const countConfirmationAttempt = async (
   db: Queryable,
   sessionId: number,
   maximumTries: number,
 ): Promise<string | undefined> => {
-  const [taken] = await db
+  const [counted] = await db
     .update(emailMfaCodes)
     .set({ tries: sql`${emailMfaCodes.tries} + 1` })
     .where(
@@ -194,18 +194,18 @@ export const takeEmailCode = async (
       ),
     )
     .returning({ code_mac: emailMfaCodes.code_mac });
-  return taken?.code_mac;
+  return counted?.code_mac;
 };
 
 /** Consumes a code. Of two concurrent requests, only one gets true. */
-export const deleteEmailCode = async (tx: Queryable, sessionId: number, code_mac: string): Promise<boolean> => {
+export const consumeConfirmationCode = async (tx: Queryable, sessionId: number, code_mac: string): Promise<boolean> => {
   const { rowCount } = await tx
     .delete(emailMfaCodes)
     .where(and(eq(emailMfaCodes.session_id, sessionId), eq(emailMfaCodes.code_mac, code_mac)));
   return rowCount === 1;
 };
 
-export const useRecoveryHash = async (db: Queryable, userId: number, hash: Buffer): Promise<boolean> => {
+export const consumeRecoveryCode = async (db: Queryable, userId: number, hash: Buffer): Promise<boolean> => {
   const { rowCount } = await db
     .update(recoveryCodes)
     .set({ used_at: sql`now()` })
@@ -216,7 +216,7 @@ export const useRecoveryHash = async (db: Queryable, userId: number, hash: Buffe
 export const countRecoveryCodes = (db: Queryable, userId: number): Promise<number> =>
   db.$count(recoveryCodes, and(eq(recoveryCodes.user_id, userId), isNull(recoveryCodes.used_at)));
 
-export const upsertMailedCode = (db: Queryable, signInId: number, code_mac: string) => {
+export const upsertSignInCode = (db: Queryable, signInId: number, code_mac: string) => {
   const row = { code_mac, tries: 0, used_at: null, expires_at: sql`now() + make_interval(mins => ${minutesToProve})` };
   return db
     .insert(signInCodes)
@@ -227,12 +227,12 @@ export const upsertMailedCode = (db: Queryable, signInId: number, code_mac: stri
 /**
  * Counts an attempt at a mailed code before it is compared. Returns undefined if there is no code or no attempt left.
  */
-export const takeMailedCode = async (
+export const countSignInCodeAttempt = async (
   db: Queryable,
   signInId: number,
   maximumTries: number,
 ): Promise<string | undefined> => {
-  const [taken] = await db
+  const [counted] = await db
     .update(signInCodes)
     .set({ tries: sql`${signInCodes.tries} + 1` })
     .where(
@@ -244,10 +244,10 @@ export const takeMailedCode = async (
       ),
     )
     .returning({ code_mac: signInCodes.code_mac });
-  return taken?.code_mac;
+  return counted?.code_mac;
 };
 
-export const useMailedCode = async (db: Queryable, signInId: number): Promise<boolean> => {
+export const consumeSignInCode = async (db: Queryable, signInId: number): Promise<boolean> => {
   const { rowCount } = await db
     .update(signInCodes)
     .set({ used_at: sql`now()` })

@@ -19,22 +19,27 @@ import type { Own } from '../profile/profile.service.ts';
 import { assertOpen } from '../session/session.service.ts';
 import { deviceOf } from '../sign-in/sign-in.service.ts';
 import { endOtherSessions } from '../users/users.passwords.service.ts';
-import { assertStrongestProof, holdProofOf, holdStrongestProof, raiseProof } from './mfa.proof.service.ts';
 import { updateEmailMfa } from './mfa.queries.ts';
 import {
   beginTotp,
   clearTotp,
   confirmTotp,
+  type FactorUser,
   hasReplaceableFactor,
   hasTotp,
   issueRecoveryCodes,
-  mailEmailCode,
-  noteFactorChange,
-  noteTotpSetup,
-  type Prover,
-  proveEmailCode,
+  mailConfirmationCode,
   proveTotp,
+  reportFactorChange,
+  reportTotpSetup,
+  verifyConfirmationCode,
 } from './mfa.service.ts';
+import {
+  assertStrongestProof,
+  lockAndAssertRemovalProof,
+  lockAndAssertStrongestProof,
+  recordProvenFactor,
+} from './mfa.step-up.service.ts';
 
 /** The second factors of the signed-in user. An active secret is never shown, only one that has to be confirmed. */
 export const mfaRoutes = (bind: Bind, parts: Parts): void => {
@@ -43,35 +48,35 @@ export const mfaRoutes = (bind: Bind, parts: Parts): void => {
   emailCodeRoutes(bind, parts);
 };
 
-const proverOf = ({ vault, config }: Parts, { user, request }: Own): Prover => ({
+const factorUserOf = ({ vault, config }: Parts, { user, request }: Own): FactorUser => ({
   userId: user.id,
   device: deviceOf(vault, readCookie(config, request, 'device'), user),
 });
 
 /** Asserts that the session has not ended meanwhile. The account is locked at this point. */
-const openSession = async (tx: Transaction, { user, session, request }: Own) => {
+const requireOpenSession = async (tx: Transaction, { user, session, request }: Own) => {
   await assertOpen(tx, session);
   return { user, address: addressOf(request) };
 };
 
-const noteChange = async (tx: Transaction, parts: Parts, own: Own, subject: string, happened: string) =>
-  noteFactorChange(tx, parts, await openSession(tx, own), { subject, happened });
+const reportChange = async (tx: Transaction, parts: Parts, own: Own, subject: string, happened: string) =>
+  reportFactorChange(tx, parts, await requireOpenSession(tx, own), { subject, happened });
 
 /** Ends the other sessions of the account, which have to sign in again with the remaining factors. */
-const endOthers = (tx: Transaction, { user, session }: Own) =>
+const endSessionsElsewhere = (tx: Transaction, { user, session }: Own) =>
   endOtherSessions(tx, user.id, { sessionIndex: session.sessionIndex });
 
 const removeTotp = (
   parts: Parts,
   own: Own,
   happened: string,
-  admit: (tx: Transaction) => Promise<void> = async () => {},
+  beforeRemove: (tx: Transaction) => Promise<void> = async () => {},
 ) =>
   parts.db.transaction(async (tx) => {
-    await admit(tx);
+    await beforeRemove(tx);
     if (!(await clearTotp(tx, own.user.id))) throw new ApiError('mfa_inactive');
-    await endOthers(tx, own);
-    await noteChange(tx, parts, own, 'own authenticator', happened);
+    await endSessionsElsewhere(tx, own);
+    await reportChange(tx, parts, own, 'own authenticator', happened);
   });
 
 const totpRoutes = (bind: Bind, parts: Parts): void => {
@@ -87,12 +92,12 @@ const totpRoutes = (bind: Bind, parts: Parts): void => {
 
   bind(submitToken, async ({ body, ...own }) => {
     await assertStrongestProof(db, own);
-    const recovery_codes = await confirmTotp(parts, proverOf(parts, own), body.token, {
+    const recovery_codes = await confirmTotp(parts, factorUserOf(parts, own), body.token, {
       key: body.secret,
-      admit: (tx) => holdStrongestProof(tx, own),
-      alongside: async (tx) => {
-        await noteTotpSetup(tx, parts, await openSession(tx, own));
-        await raiseProof(tx, own, 'totp');
+      beforeStore: (tx) => lockAndAssertStrongestProof(tx, own),
+      afterStore: async (tx) => {
+        await reportTotpSetup(tx, parts, await requireOpenSession(tx, own));
+        await recordProvenFactor(tx, own, 'totp');
       },
     });
     return recovery_codes ? { message: 'TOTP MFA Setup Complete', recovery_codes } : 'FALSE';
@@ -100,14 +105,14 @@ const totpRoutes = (bind: Bind, parts: Parts): void => {
 
   bind(removeMfa, async ({ body, ...own }) => {
     if (!(await hasTotp(db, own.user.id))) throw new ApiError('mfa_inactive');
-    if (!(await proveTotp(parts, proverOf(parts, own), body.token))) throw new ApiError('token_wrong');
+    if (!(await proveTotp(parts, factorUserOf(parts, own), body.token))) throw new ApiError('token_wrong');
     await removeTotp(parts, own, 'The authenticator app of your account was removed.');
     return { message: 'Your authenticator app was removed.' };
   });
 
   bind(resetMfa, async (own) => {
     const happened = 'The authenticator app of your account was reset without a code.';
-    await removeTotp(parts, own, happened, (tx) => holdProofOf(tx, own, 'totp'));
+    await removeTotp(parts, own, happened, (tx) => lockAndAssertRemovalProof(tx, own, 'totp'));
     return { message: 'Your authenticator app was reset.' };
   });
 };
@@ -115,9 +120,9 @@ const totpRoutes = (bind: Bind, parts: Parts): void => {
 const recoveryCodeRoutes = (bind: Bind, parts: Parts): void => {
   bind(createRecoveryCodes, async (own) => {
     const recovery_codes = await parts.db.transaction(async (tx) => {
-      await holdStrongestProof(tx, own);
+      await lockAndAssertStrongestProof(tx, own);
       if (!(await hasReplaceableFactor(tx, own.user.id))) throw new ApiError('mfa_inactive');
-      await noteChange(
+      await reportChange(
         tx,
         parts,
         own,
@@ -137,35 +142,35 @@ const emailCodeRoutes = (bind: Bind, parts: Parts): void => {
   bind(enableMailMfa, async ({ body, ...own }) => {
     if (!canSendMail(config)) throw new ApiError('mail_unavailable');
     await assertStrongestProof(db, own);
-    const who = { sessionId: own.session.id, userId: own.user.id };
+    const sessionUser = { sessionId: own.session.id, userId: own.user.id };
     if (body.code === undefined) {
-      await mailEmailCode(parts, own.user.email, who);
+      await mailConfirmationCode(parts, own.user.email, sessionUser);
       return { message: 'We sent a code to your address. Enter it to switch on email codes.', code_needed: true };
     }
-    const useCode = await proveEmailCode(parts, who, body.code);
-    if (!useCode) throw new ApiError('token_wrong');
+    const consumeCode = await verifyConfirmationCode(parts, sessionUser, body.code);
+    if (!consumeCode) throw new ApiError('token_wrong');
     await db.transaction(async (tx) => {
-      await holdStrongestProof(tx, own);
-      if (!(await useCode(tx))) throw new ApiError('token_wrong');
+      await lockAndAssertStrongestProof(tx, own);
+      if (!(await consumeCode(tx))) throw new ApiError('token_wrong');
       if (await updateEmailMfa(tx, own.user.id, true))
-        await noteChange(
+        await reportChange(
           tx,
           parts,
           own,
           'own email MFA',
           'From now on a code is sent to this address when you sign in.',
         );
-      await raiseProof(tx, own, 'email');
+      await recordProvenFactor(tx, own, 'email');
     });
     return { message: 'Email multi-factor authentication sucessfully enabled', code_needed: false };
   });
 
   bind(disableMailMfa, async (own) => {
     await db.transaction(async (tx) => {
-      await holdProofOf(tx, own, 'email');
+      await lockAndAssertRemovalProof(tx, own, 'email');
       if (!(await updateEmailMfa(tx, own.user.id, false))) return;
-      await endOthers(tx, own);
-      await noteChange(tx, parts, own, 'own email MFA', 'A code is no longer sent to this address when you sign in.');
+      await endSessionsElsewhere(tx, own);
+      await reportChange(tx, parts, own, 'own email MFA', 'A code is no longer sent to this address when you sign in.');
     });
     return { message: 'Email multi-factor authentication sucessfully disabled' };
   });

@@ -3,42 +3,42 @@ import { ApiError } from '@opensocial/contract';
 import { renderSVG } from 'uqr';
 import type { Queryable, Transaction } from '../../database/connect.ts';
 import { clearAttempts, countAttempt } from '../../http/throttle.ts';
-import { emailCodeNotice, mfaNotice } from '../../mail/notices.ts';
+import { confirmationCodeNotice, mfaNotice } from '../../mail/notices.ts';
 import type { Parts } from '../../parts.ts';
 import { hashToken, isSame } from '../../secrets/tokens.ts';
 import { newTotpSecret, toBase32, totpAddress, totpStep } from '../../secrets/totp.ts';
 import { recordOwnAudit } from '../audit/audit.service.ts';
 import { ownerMfaDue } from './mfa.owners.service.ts';
 import {
-  burnStep,
-  deleteEmailCode,
+  consumeConfirmationCode,
+  consumePendingTotp,
+  consumeRecoveryCode,
+  consumeSignInCode,
+  consumeTotpStep,
+  countConfirmationAttempt,
+  countSignInCodeAttempt,
   deleteTotp,
   type Factors,
   findFactors,
-  findOwner,
-  findPending,
+  findOwnerSince,
+  findPendingTotp,
   findTotpSecret,
   hasReplaceableFactor,
-  holdFactors,
   insertTotp,
+  lockFactors,
   replaceRecoveryCodes,
-  takeEmailCode,
-  takeMailedCode,
-  takePending,
-  upsertEmailCode,
-  upsertMailedCode,
-  upsertPending,
-  useMailedCode,
-  useRecoveryHash,
+  upsertConfirmationCode,
+  upsertPendingTotp,
+  upsertSignInCode,
 } from './mfa.queries.ts';
 
 export { countRecoveryCodes, hasReplaceableFactor } from './mfa.queries.ts';
 
-/** Wrong guesses of second factors in a row, at any place. Then second factors are locked like a password. */
-const maximumGuesses = 5;
+/** The number of failed attempts in a row, over all second factors, after which they are locked like a password. */
+const maximumAttempts = 5;
 /** The same limit for all known devices of an account together. */
-const maximumGuessesOfDevices = 50;
-const maximumTriesOfMailedCode = 5;
+const maximumAttemptsOfDevices = 50;
+const maximumCodeAttempts = 5;
 const recoveryCodeCount = 10;
 
 const issuer = 'OpenSocial';
@@ -46,38 +46,38 @@ const issuer = 'OpenSocial';
 /** A new secret to show. It takes effect once a code for it is submitted, within ten minutes. */
 export const beginTotp = async ({ db, vault }: Parts, user: { id: number; email: string }) => {
   const secret = newTotpSecret();
-  await upsertPending(db, user.id, vault.encrypt(secret));
+  await upsertPendingTotp(db, user.id, vault.encrypt(secret));
   return toSetup(secret, user.email);
 };
 
 /**
  * A person who proves a factor. A browser that has signed in to the account before (`device`) has its own limit of
- * guesses: an attacker who knows the password can only exhaust the limit of unknown browsers.
+ * attempts: an attacker who knows the password can only exhaust the limit of unknown browsers.
  */
-export type Prover = { userId: number; device: string | undefined };
+export type FactorUser = { userId: number; device: string | undefined };
 
 /** A person in the middle of a sign-in. */
-export type Entrant = Prover & { signInId: number };
+export type SignInUser = FactorUser & { signInId: number };
 
 /**
  * The secret that a sign-in may set up. It is derived from the sign-in, so that it is the same each time the page is
  * shown, and different for each sign-in.
  */
-const secretFor = (vault: Parts['vault'], { signInId, userId }: Omit<Entrant, 'device'>): Buffer =>
+const signInTotpSecret = (vault: Parts['vault'], { signInId, userId }: Omit<SignInUser, 'device'>): Buffer =>
   Buffer.from(vault.sign('totp-setup', `${signInId}\0${userId}`), 'base64url').subarray(0, 20);
 
-export const showTotpAt = ({ vault }: Parts, entrant: Omit<Entrant, 'device'>, email: string) =>
-  toSetup(secretFor(vault, entrant), email);
+export const signInTotpSetup = ({ vault }: Parts, signInUser: Omit<SignInUser, 'device'>, email: string) =>
+  toSetup(signInTotpSecret(vault, signInUser), email);
 
 const toSetup = (secret: Buffer, email: string) => ({
   key: toBase32(secret),
   img: `data:image/svg+xml;base64,${Buffer.from(renderSVG(totpAddress(secret, issuer, email), { border: 2 })).toString('base64')}`,
 });
 
-type Alongside = (tx: Transaction) => Promise<void>;
+type TransactionStep = (tx: Transaction) => Promise<void>;
 
-/** `admit` checks inside the transaction whether the factor may be stored; `alongside` runs in the same transaction. */
-type Storing = { admit: Alongside; alongside: Alongside };
+/** `beforeStore` checks inside the transaction whether the factor may be stored; `afterStore` runs in the same transaction. */
+type StoreSteps = { beforeStore: TransactionStep; afterStore: TransactionStep };
 
 /**
  * Confirms the shown secret and activates it. Returns the recovery codes, or undefined if the code is wrong or `key` is
@@ -85,44 +85,44 @@ type Storing = { admit: Alongside; alongside: Alongside };
  */
 export const confirmTotp = async (
   parts: Parts,
-  prover: Prover,
+  factorUser: FactorUser,
   code: string,
-  { key, admit, alongside }: Storing & { key: string },
+  { key, beforeStore, afterStore }: StoreSteps & { key: string },
 ): Promise<string[] | undefined> => {
   const { db, vault } = parts;
-  const { userId } = prover;
-  return withTry(parts, prover, async () => {
-    const pending = await findPending(db, userId);
+  const { userId } = factorUser;
+  return withAttemptLimit(parts, factorUser, async () => {
+    const pending = await findPendingTotp(db, userId);
     if (!pending) return undefined;
     const secret = vault.decrypt(pending);
     const step = totpStep(secret, code);
     if (step === undefined || !isSame(toBase32(secret), key)) return undefined;
     return db.transaction(async (tx) => {
-      await admit(tx);
-      return (await takePending(tx, userId, pending))
-        ? useTotp(tx, userId, { secret: pending, step }, alongside)
+      await beforeStore(tx);
+      return (await consumePendingTotp(tx, userId, pending))
+        ? activateTotp(tx, userId, { secret: pending, step }, afterStore)
         : undefined;
     });
   });
 };
 
 /** The same for the secret that was shown in a sign-in, if the account still has no factor. */
-export const confirmTotpAt = (
+export const confirmSignInTotp = (
   parts: Parts,
-  entrant: Entrant,
+  signInUser: SignInUser,
   code: string,
-  alongside: Alongside,
+  afterStore: TransactionStep,
 ): Promise<string[] | undefined> => {
   const { db, vault } = parts;
-  return withTry(parts, entrant, async () => {
-    const secret = secretFor(vault, entrant);
+  return withAttemptLimit(parts, signInUser, async () => {
+    const secret = signInTotpSecret(vault, signInUser);
     const step = totpStep(secret, code);
     if (step === undefined) return undefined;
     const proven = { secret: vault.encrypt(secret), step };
     return db.transaction(async (tx) => {
-      const factors = await holdFactors(tx, entrant.userId);
+      const factors = await lockFactors(tx, signInUser.userId);
       if (!factors || hasFactor(factors)) return undefined;
-      return useTotp(tx, entrant.userId, proven, alongside);
+      return activateTotp(tx, signInUser.userId, proven, afterStore);
     });
   });
 };
@@ -130,14 +130,14 @@ export const confirmTotpAt = (
 /** Whether an account has any factor, including recovery codes. */
 const hasFactor = (factors: Factors): boolean => Object.values(factors).includes(true);
 
-const useTotp = async (
+const activateTotp = async (
   tx: Transaction,
   userId: number,
   { secret, step }: { secret: Buffer; step: number },
-  alongside: Alongside,
+  afterStore: TransactionStep,
 ): Promise<string[] | undefined> => {
   if (!(await insertTotp(tx, userId, secret, step))) return undefined;
-  await alongside(tx);
+  await afterStore(tx);
   return issueRecoveryCodes(tx, userId);
 };
 
@@ -154,14 +154,14 @@ const newRecoveryCode = (): string =>
 
 const hashOf = (code: string): Buffer => hashToken(code.toLowerCase().replaceAll(/[^a-z2-7]/g, ''));
 
-/** An account, and the IP address of its owner. */
-export type Whose = { user: { id: number; email: string; homeNetworkId: number }; address: string };
+/** The owner of an account, and their IP address. */
+export type AccountOwner = { user: { id: number; email: string; homeNetworkId: number }; address: string };
 
 /** Notifies the person of a change of their second factors by mail, and records it in the audit log. */
-export const noteFactorChange = async (
+export const reportFactorChange = async (
   tx: Transaction,
   { jobs, config }: Parts,
-  { user, address }: Whose,
+  { user, address }: AccountOwner,
   { subject, happened }: { subject: string; happened: string },
 ): Promise<void> => {
   await jobs.sendMail(tx, { to: user.email, ...mfaNotice(config.publicUrl, happened) });
@@ -169,9 +169,9 @@ export const noteFactorChange = async (
 };
 
 /** Used by the profile and by the sign-in. */
-export const noteTotpSetup = (tx: Transaction, parts: Parts, whose: Whose): Promise<void> => {
+export const reportTotpSetup = (tx: Transaction, parts: Parts, owner: AccountOwner): Promise<void> => {
   const happened = 'An authenticator app was set up for your account.';
-  return noteFactorChange(tx, parts, whose, { subject: 'own authenticator', happened });
+  return reportFactorChange(tx, parts, owner, { subject: 'own authenticator', happened });
 };
 
 /** Removes the authenticator app. Returns false if there was none. */
@@ -187,79 +187,82 @@ export const deleteUnneededRecoveryCodes = async (tx: Transaction, userId: numbe
 };
 
 /** Whether this is the current code of the authenticator app, and it was not used before. */
-export const proveTotp = (parts: Parts, prover: Prover, code: string): Promise<boolean> =>
-  withTry(parts, prover, async () => {
-    const { userId } = prover;
+export const proveTotp = (parts: Parts, factorUser: FactorUser, code: string): Promise<boolean> =>
+  withAttemptLimit(parts, factorUser, async () => {
+    const { userId } = factorUser;
     const secret = await findTotpSecret(parts.db, userId);
     const step = secret && totpStep(parts.vault.decrypt(secret), code);
-    return step !== undefined && (await burnStep(parts.db, userId, step));
+    return step !== undefined && (await consumeTotpStep(parts.db, userId, step));
   });
 
-export const proveRecoveryCode = (parts: Parts, prover: Prover, code: string): Promise<boolean> =>
-  withTry(parts, prover, () => useRecoveryHash(parts.db, prover.userId, hashOf(code)));
+export const proveRecoveryCode = (parts: Parts, factorUser: FactorUser, code: string): Promise<boolean> =>
+  withAttemptLimit(parts, factorUser, () => consumeRecoveryCode(parts.db, factorUser.userId, hashOf(code)));
 
 /**
- * Counts a guess before anything is compared, so that parallel guesses are counted too. A success resets the counter.
+ * Counts an attempt before anything is compared, so that concurrent attempts are counted too. A success resets the
+ * counter.
  */
-const withTry = async <T>({ db }: Parts, prover: Prover, prove: () => Promise<T>): Promise<T> => {
-  await takeGuess(db, prover);
+const withAttemptLimit = async <T>({ db }: Parts, factorUser: FactorUser, prove: () => Promise<T>): Promise<T> => {
+  await countFactorAttempt(db, factorUser);
   const proven = await prove();
-  if (proven) await forgetGuesses(db, prover);
+  if (proven) await clearFactorAttempts(db, factorUser);
   return proven;
 };
 
 /**
- * Counts one guess at a second factor, and refuses it if there were too many. Codes are counted before they are
+ * Counts one attempt at a second factor, and refuses it if there were too many. Codes are counted before they are
  * compared. Passkeys cannot be guessed, so they call this only after a failure, and a lock does not stop a valid one.
  */
-export const takeGuess = (db: Parts['db'], prover: Prover): Promise<void> => assertTries(db, 'mfa', prover);
+export const countFactorAttempt = (db: Parts['db'], factorUser: FactorUser): Promise<void> =>
+  countAttempts(db, 'mfa', factorUser);
 
-export const forgetGuesses = (db: Parts['db'], prover: Prover): Promise<void> => forgetTriesOf(db, 'mfa', prover);
+export const clearFactorAttempts = (db: Parts['db'], factorUser: FactorUser): Promise<void> =>
+  clearAttemptCounters(db, 'mfa', factorUser);
 
-type Kind = 'mfa' | 'mfa-mail';
+type AttemptKind = 'mfa' | 'mfa-mail';
 
 /**
  * Counter keys with their limits. Each known device has its own counter, and all share another one, so that many
- * devices do not multiply the guesses.
+ * devices do not multiply the attempts.
  */
-const triesFor = (kind: Kind, { userId, device }: Prover): [key: string, limit: number][] =>
+const attemptCounters = (kind: AttemptKind, { userId, device }: FactorUser): [key: string, limit: number][] =>
   device === undefined
-    ? [[`${kind}:${userId}`, maximumGuesses]]
+    ? [[`${kind}:${userId}`, maximumAttempts]]
     : [
-        [`${kind}:${userId}:${device}`, maximumGuesses],
-        [`${kind}:${userId}:devices`, maximumGuessesOfDevices],
+        [`${kind}:${userId}:${device}`, maximumAttempts],
+        [`${kind}:${userId}:devices`, maximumAttemptsOfDevices],
       ];
 
-const assertTries = async (db: Parts['db'], kind: Kind, prover: Prover): Promise<void> => {
-  for (const [key, limit] of triesFor(kind, prover)) await assertTry(db, key, limit);
+const countAttempts = async (db: Parts['db'], kind: AttemptKind, factorUser: FactorUser): Promise<void> => {
+  for (const [key, limit] of attemptCounters(kind, factorUser)) await countAttemptOrThrow(db, key, limit);
 };
 
-const forgetTriesOf = async (db: Parts['db'], kind: Kind, prover: Prover): Promise<void> => {
-  for (const [key] of triesFor(kind, prover)) await clearAttempts(db, key);
+const clearAttemptCounters = async (db: Parts['db'], kind: AttemptKind, factorUser: FactorUser): Promise<void> => {
+  for (const [key] of attemptCounters(kind, factorUser)) await clearAttempts(db, key);
 };
 
-const assertTry = async (db: Parts['db'], key: string, limit: number): Promise<void> => {
+const countAttemptOrThrow = async (db: Parts['db'], key: string, limit: number): Promise<void> => {
   const { blockedFor } = await countAttempt(db, key, { limit });
   if (blockedFor > 0) throw new ApiError('too_many', { retryAfter: blockedFor });
 };
 
 /** A code to be mailed for one sign-in. Repeated requests are throttled. */
-export const newMailedCode = async ({ db, vault }: Parts, entrant: Entrant): Promise<string> => {
-  await assertTries(db, 'mfa-mail', entrant);
+export const issueSignInCode = async ({ db, vault }: Parts, signInUser: SignInUser): Promise<string> => {
+  await countAttempts(db, 'mfa-mail', signInUser);
   const code = newCode();
-  await upsertMailedCode(db, entrant.signInId, macOf(vault, entrant, code));
+  await upsertSignInCode(db, signInUser.signInId, signInCodeMac(vault, signInUser, code));
   return code;
 };
 
 const newCode = (): string => String(randomInt(1_000_000)).padStart(6, '0');
 
-export const proveMailedCode = (parts: Parts, entrant: Entrant, code: string): Promise<boolean> => {
-  const { signInId } = entrant;
-  return withTry(parts, entrant, async () => {
-    const mac = await takeMailedCode(parts.db, signInId, maximumTriesOfMailedCode);
-    const given = macOf(parts.vault, entrant, code.replaceAll(/\s/g, ''));
-    if (mac === undefined || !isSame(mac, given) || !(await useMailedCode(parts.db, signInId))) return false;
-    await forgetTriesOf(parts.db, 'mfa-mail', entrant);
+export const proveSignInCode = (parts: Parts, signInUser: SignInUser, code: string): Promise<boolean> => {
+  const { signInId } = signInUser;
+  return withAttemptLimit(parts, signInUser, async () => {
+    const mac = await countSignInCodeAttempt(parts.db, signInId, maximumCodeAttempts);
+    const given = signInCodeMac(parts.vault, signInUser, code.replaceAll(/\s/g, ''));
+    if (mac === undefined || !isSame(mac, given) || !(await consumeSignInCode(parts.db, signInId))) return false;
+    await clearAttemptCounters(parts.db, 'mfa-mail', signInUser);
     return true;
   });
 };
@@ -267,39 +270,44 @@ export const proveMailedCode = (parts: Parts, entrant: Entrant, code: string): P
 // ── The code that confirms an email address before email codes are turned on ─────────────────────────────────────────
 
 /** A console session and its user. */
-type Confirming = { sessionId: number; userId: number };
+type SessionUser = { sessionId: number; userId: number };
 
 /** Mails the code. It has its own throttle, so that it cannot exhaust the codes that a sign-in needs. */
-export const mailEmailCode = async ({ db, vault, jobs, config }: Parts, to: string, who: Confirming): Promise<void> => {
-  await assertTry(db, emailCodeKey(who), maximumGuesses);
+export const mailConfirmationCode = async (
+  { db, vault, jobs, config }: Parts,
+  to: string,
+  sessionUser: SessionUser,
+): Promise<void> => {
+  await countAttemptOrThrow(db, confirmationCodeKey(sessionUser), maximumAttempts);
   const code = newCode();
   await db.transaction(async (tx) => {
-    await upsertEmailCode(tx, who.sessionId, emailCodeMac(vault, who, code));
-    await jobs.sendMail(tx, { to, ...emailCodeNotice(config.publicUrl, code) });
+    await upsertConfirmationCode(tx, sessionUser.sessionId, confirmationCodeMac(vault, sessionUser, code));
+    await jobs.sendMail(tx, { to, ...confirmationCodeNotice(config.publicUrl, code) });
   });
 };
 
 /** Verifies the code. Returns a function that consumes it, for the transaction that turns on email codes. */
-export const proveEmailCode = async (
+export const verifyConfirmationCode = async (
   { db, vault }: Parts,
-  who: Confirming,
+  sessionUser: SessionUser,
   code: string,
 ): Promise<((tx: Transaction) => Promise<boolean>) | undefined> => {
-  const mac = await takeEmailCode(db, who.sessionId, maximumTriesOfMailedCode);
-  if (mac === undefined || !isSame(mac, emailCodeMac(vault, who, code.replaceAll(/\s/g, '')))) return undefined;
+  const mac = await countConfirmationAttempt(db, sessionUser.sessionId, maximumCodeAttempts);
+  if (mac === undefined || !isSame(mac, confirmationCodeMac(vault, sessionUser, code.replaceAll(/\s/g, ''))))
+    return undefined;
   return async (tx) => {
-    await clearAttempts(tx, emailCodeKey(who));
-    return deleteEmailCode(tx, who.sessionId, mac);
+    await clearAttempts(tx, confirmationCodeKey(sessionUser));
+    return consumeConfirmationCode(tx, sessionUser.sessionId, mac);
   };
 };
 
-const emailCodeKey = ({ userId }: Confirming): string => `mfa-confirm:${userId}`;
+const confirmationCodeKey = ({ userId }: SessionUser): string => `mfa-confirm:${userId}`;
 
-const emailCodeMac = (vault: Parts['vault'], { sessionId, userId }: Confirming, code: string): string =>
+const confirmationCodeMac = (vault: Parts['vault'], { sessionId, userId }: SessionUser, code: string): string =>
   vault.sign('email-mfa', `${sessionId}\0${userId}\0${code}`);
 
 /** The MAC binds a code to the person it was mailed to, not only to the sign-in. */
-const macOf = (vault: Parts['vault'], { signInId, userId }: Entrant, code: string): string =>
+const signInCodeMac = (vault: Parts['vault'], { signInId, userId }: SignInUser, code: string): string =>
   vault.sign('email-code', `${signInId}\0${userId}\0${code}`);
 
 /** When an owner without a second factor starts to need one to sign in to the console; undefined for everybody else. */
@@ -308,7 +316,7 @@ export const findOwnerMfaDue = async (
   userId: number,
 ): Promise<Date | undefined> => {
   if (config.ownerMfa.scope === 'off') return undefined;
-  const owner = await findOwner(db, userId);
+  const owner = await findOwnerSince(db, userId);
   const due = owner && ownerMfaDue(config.ownerMfa, owner);
   const factors = due && (await findFactors(db, userId));
   return factors && !factors.hasPasskey && !factors.hasTotp && !factors.emailMfa ? due : undefined;

@@ -118,7 +118,7 @@ export const lockNetworkMode = async (tx: Queryable, networkId: number) => {
     .from(networks)
     .where(eq(networks.id, networkId))
     .for('no key update');
-  if (!network) throw new Error('A network that was just found is gone.');
+  if (!network) throw new Error('The network was not found.');
   return network;
 };
 

@@ -119,6 +119,6 @@ const ensureInvited = async (tx: Transaction, network: Network, email: string): 
   if (known) return known;
   const [invited] = await insertInvitations(tx, network.id, [{ email, firstname: '', lastname: '' }]);
   const user = invited ?? (await findMemberByEmail(tx, network.id, email));
-  if (!user) throw new Error('An invitation that was just made is gone.');
+  if (!user) throw new Error('The insert returned no invitation.');
   return user;
 };

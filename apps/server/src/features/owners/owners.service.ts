@@ -4,7 +4,7 @@ import type { Queryable, Transaction } from '../../database/connect.ts';
 import { networks, owners } from '../../database/schema.ts';
 import type { Caller } from '../../http/actor.ts';
 import { isEffectiveOwner } from '../../identity/membership.ts';
-import { notice } from '../../mail/notices.ts';
+import { ownerNotice } from '../../mail/notices.ts';
 import type { Parts } from '../../parts.ts';
 
 /**
@@ -68,7 +68,7 @@ export const notifyOwners = async (
   { title, happened, label, path }: OwnerNotice,
 ): Promise<void> => {
   const action = { label, href: `${config.publicUrl}/sso-servers/${network.name}/${path}` };
-  const mail = notice({ title, happened, by: user.email, action });
+  const mail = ownerNotice({ title, happened, by: user.email, action });
   await jobs.sendMail(tx, ...recipients.filter((email) => email !== user.email).map((to) => ({ to, ...mail })));
 };
 

@@ -2,7 +2,7 @@ import { and, asc, eq, gt, lt, or, sql } from 'drizzle-orm';
 import type { Queryable } from '../../database/connect.ts';
 import { passkeys, pendingPasskeys, users } from '../../database/schema.ts';
 
-const minutesToMake = 10;
+const challengeMinutes = 10;
 
 export type PasskeyRow = typeof passkeys.$inferSelect;
 
@@ -21,18 +21,18 @@ export const findPasskey = async (db: Queryable, credentialId: Buffer) => {
 export type FoundPasskey = NonNullable<Awaited<ReturnType<typeof findPasskey>>>;
 
 /** The WebAuthn user handle of an account, created on first use. */
-export const ensureHandle = async (db: Queryable, userId: number, made: Buffer): Promise<Buffer> => {
+export const ensureHandle = async (db: Queryable, userId: number, newHandle: Buffer): Promise<Buffer> => {
   const [user] = await db
     .update(users)
-    .set({ passkey_handle: sql`coalesce(${users.passkey_handle}, ${made})` })
+    .set({ passkey_handle: sql`coalesce(${users.passkey_handle}, ${newHandle})` })
     .where(eq(users.id, userId))
     .returning({ handle: users.passkey_handle });
-  if (!user?.handle) throw new Error('An account that is signed in is gone.');
+  if (!user?.handle) throw new Error('The account of the session was not found.');
   return user.handle;
 };
 
-export const upsertPending = (db: Queryable, sessionId: number, challenge: Buffer) => {
-  const row = { challenge, expires_at: sql`now() + make_interval(mins => ${minutesToMake})` };
+export const upsertChallenge = (db: Queryable, sessionId: number, challenge: Buffer) => {
+  const row = { challenge, expires_at: sql`now() + make_interval(mins => ${challengeMinutes})` };
   return db
     .insert(pendingPasskeys)
     .values({ session_id: sessionId, ...row })
@@ -40,12 +40,12 @@ export const upsertPending = (db: Queryable, sessionId: number, challenge: Buffe
 };
 
 /** Consumes the challenge of a session. Of two concurrent requests, only one gets it. */
-export const takePending = async (db: Queryable, sessionId: number): Promise<Buffer | undefined> => {
-  const [taken] = await db
+export const consumeChallenge = async (db: Queryable, sessionId: number): Promise<Buffer | undefined> => {
+  const [consumed] = await db
     .delete(pendingPasskeys)
     .where(and(eq(pendingPasskeys.session_id, sessionId), gt(pendingPasskeys.expires_at, sql`now()`)))
     .returning({ challenge: pendingPasskeys.challenge });
-  return taken?.challenge;
+  return consumed?.challenge;
 };
 
 /**
@@ -70,21 +70,21 @@ export const updateName = async (
   id: number,
   name: string,
 ): Promise<string | undefined> => {
-  const [held] = await tx.select({ name: passkeys.name }).from(passkeys).where(ofUser(userId, id)).for('update');
-  if (held) await tx.update(passkeys).set({ name }).where(ofUser(userId, id));
-  return held?.name;
+  const [passkey] = await tx.select({ name: passkeys.name }).from(passkeys).where(ofUser(userId, id)).for('update');
+  if (passkey) await tx.update(passkeys).set({ name }).where(ofUser(userId, id));
+  return passkey?.name;
 };
 
 export const deletePasskey = async (tx: Queryable, userId: number, id: number): Promise<string | undefined> => {
-  const [gone] = await tx.delete(passkeys).where(ofUser(userId, id)).returning({ name: passkeys.name });
-  return gone?.name;
+  const [deleted] = await tx.delete(passkeys).where(ofUser(userId, id)).returning({ name: passkeys.name });
+  return deleted?.name;
 };
 
 /**
  * Stores the counter of a verified answer. Returns false if the counter did not increase, which means that the key was
  * copied.
  */
-export const useAnswer = async (
+export const updateCounter = async (
   db: Queryable,
   id: number,
   { counter, backedUp }: { counter: number; backedUp: boolean },

@@ -11,18 +11,23 @@ import type { Transaction } from '../../database/connect.ts';
 import type { Bind } from '../../http/bind.ts';
 import { passkeyNotice } from '../../mail/notices.ts';
 import type { Parts } from '../../parts.ts';
-import { assertStrongestProof, holdProofOf, holdStrongestProof, raiseProof } from '../mfa/mfa.proof.service.ts';
+import {
+  assertStrongestProof,
+  lockAndAssertRemovalProof,
+  lockAndAssertStrongestProof,
+  recordProvenFactor,
+} from '../mfa/mfa.step-up.service.ts';
 import { type Own, recordOwnChange } from '../profile/profile.service.ts';
 import { endOtherSessions } from '../users/users.passwords.service.ts';
 import { findPasskeys, type PasskeyRow, updateName } from './passkeys.queries.ts';
-import { addPasskey, clearPasskey, takesPasskeys, toOptions } from './passkeys.service.ts';
+import { addPasskey, createPasskeyOptions, removePasskeyOf, supportsPasskeys } from './passkeys.service.ts';
 
 /** The passkeys of the signed-in user. Ids select only among their own. */
 export const passkeyRoutes = (bind: Bind, parts: Parts): void => {
   const { db, jobs, config } = parts;
 
   /** Notifies the user by mail and records the change in the audit log. */
-  const tell = async (tx: Transaction, own: Own, name: string, happened: 'added' | 'removed') => {
+  const reportChange = async (tx: Transaction, own: Own, name: string, happened: 'added' | 'removed') => {
     await jobs.sendMail(tx, { to: own.user.email, ...passkeyNotice(config.publicUrl, name, happened) });
     const change = happened === 'added' ? { new_data: { name } } : { old_data: { name } };
     await recordOwnChange(tx, own, { subject: 'own passkeys', ...change });
@@ -30,12 +35,12 @@ export const passkeyRoutes = (bind: Bind, parts: Parts): void => {
 
   bind(listPasskeys, async ({ user }) => ({
     passkeys: (await findPasskeys(db, user.id)).map(toPasskey),
-    possible: takesPasskeys(config),
+    possible: supportsPasskeys(config),
   }));
 
   bind(beginPasskey, async ({ session, user }) => {
     await assertStrongestProof(db, { user, session });
-    return toOptions(parts, { sessionId: session.id, user });
+    return createPasskeyOptions(parts, { sessionId: session.id, user });
   });
 
   bind(createPasskey, async ({ body: { name, passkey }, ...own }) => {
@@ -45,11 +50,11 @@ export const passkeyRoutes = (bind: Bind, parts: Parts): void => {
       { sessionId: own.session.id, user: own.user },
       {
         name,
-        made: passkey,
-        admit: (tx) => holdStrongestProof(tx, own),
-        alongside: async (tx) => {
-          await tell(tx, own, name, 'added');
-          await raiseProof(tx, own, 'passkey');
+        created: passkey,
+        beforeStore: (tx) => lockAndAssertStrongestProof(tx, own),
+        afterStore: async (tx) => {
+          await reportChange(tx, own, name, 'added');
+          await recordProvenFactor(tx, own, 'passkey');
         },
       },
     );
@@ -67,11 +72,11 @@ export const passkeyRoutes = (bind: Bind, parts: Parts): void => {
 
   bind(removePasskey, async ({ params, ...own }) => {
     await db.transaction(async (tx) => {
-      await holdProofOf(tx, own, 'passkey');
-      const name = await clearPasskey(tx, own.user.id, params.id);
+      await lockAndAssertRemovalProof(tx, own, 'passkey');
+      const name = await removePasskeyOf(tx, own.user.id, params.id);
       if (name === undefined) throw new ApiError('not_found');
       await endOtherSessions(tx, own.user.id, { sessionIndex: own.session.sessionIndex });
-      await tell(tx, own, name, 'removed');
+      await reportChange(tx, own, name, 'removed');
     });
     return { message: 'Your passkey was removed.' };
   });

@@ -7,14 +7,14 @@ import { type Transaction, violates } from '../../database/connect.ts';
 import type { Parts } from '../../parts.ts';
 import { countRecoveryCodes, deleteUnneededRecoveryCodes, issueRecoveryCodes } from '../mfa/mfa.service.ts';
 import {
+  consumeChallenge,
   countPasskeys,
   deletePasskey,
   ensureHandle,
   findPasskeys,
   insertPasskey,
   renewCredentials,
-  takePending,
-  upsertPending,
+  upsertChallenge,
 } from './passkeys.queries.ts';
 import { assertNotFramed, millisecondsToAnswer, newChallenge, relyingParty, toBytes } from './relying-party.ts';
 
@@ -22,20 +22,23 @@ const algorithms = [COSEALG.ES256, COSEALG.EdDSA, COSEALG.RS256];
 const transports = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'] as const;
 
 /** Whether passkeys can be used at our address. */
-export const takesPasskeys = (config: Config): boolean => relyingParty(config) !== undefined;
+export const supportsPasskeys = (config: Config): boolean => relyingParty(config) !== undefined;
 
-type Step = (tx: Transaction) => Promise<void>;
+type TransactionStep = (tx: Transaction) => Promise<void>;
 
-type Maker = { sessionId: number; user: { id: number; email: string; fullname: string } };
+type PasskeyOwner = { sessionId: number; user: { id: number; email: string; fullname: string } };
 
 /** Options for creating a passkey: discoverable, and with user verification. */
-export const toOptions = async ({ db, config }: Parts, { sessionId, user }: Maker): Promise<PasskeyOptions> => {
+export const createPasskeyOptions = async (
+  { db, config }: Parts,
+  { sessionId, user }: PasskeyOwner,
+): Promise<PasskeyOptions> => {
   const party = relyingParty(config);
   if (!party) throw new ApiError('passkey_impossible');
-  const held = await findPasskeys(db, user.id);
-  if (held.length >= maximumPasskeys) throw new ApiError('passkey_limit');
+  const existing = await findPasskeys(db, user.id);
+  if (existing.length >= maximumPasskeys) throw new ApiError('passkey_limit');
   const challenge = newChallenge();
-  await upsertPending(db, sessionId, challenge);
+  await upsertChallenge(db, sessionId, challenge);
   const options = await generateRegistrationOptions({
     rpName: 'OpenSocial',
     rpID: party.id,
@@ -47,25 +50,30 @@ export const toOptions = async ({ db, config }: Parts, { sessionId, user }: Make
     attestationType: 'none',
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
     supportedAlgorithmIDs: algorithms,
-    excludeCredentials: held.map(({ credential_id }) => ({ id: credential_id.toString('base64url') })),
+    excludeCredentials: existing.map(({ credential_id }) => ({ id: credential_id.toString('base64url') })),
   });
   return options as PasskeyOptions;
 };
 
 /**
  * Adds the passkey that a browser has created. Returns new recovery codes if the account has none, so that losing the
- * only passkey does not lock the user out. `admit` checks inside the transaction whether the passkey may be stored;
- * `alongside` runs in the same transaction.
+ * only passkey does not lock the user out. `beforeStore` checks inside the transaction whether the passkey may be stored;
+ * `afterStore` runs in the same transaction.
  */
 export const addPasskey = async (
   parts: Parts,
-  { sessionId, user }: Maker,
-  { name, made, admit, alongside }: { name: string; made: NewPasskey; admit: Step; alongside: Step },
+  { sessionId, user }: PasskeyOwner,
+  {
+    name,
+    created,
+    beforeStore,
+    afterStore,
+  }: { name: string; created: NewPasskey; beforeStore: TransactionStep; afterStore: TransactionStep },
 ): Promise<string[]> => {
-  const { credential, backedUp } = await verifyMade(parts, sessionId, made);
+  const { credential, backedUp } = await verifyCreated(parts, sessionId, created);
   try {
     return await parts.db.transaction(async (tx) => {
-      await admit(tx);
+      await beforeStore(tx);
       await renewCredentials(tx, user.id);
       if ((await countPasskeys(tx, user.id)) >= maximumPasskeys) throw new ApiError('passkey_limit');
       await insertPasskey(tx, {
@@ -73,11 +81,11 @@ export const addPasskey = async (
         credential_id: Buffer.from(credential.id, 'base64url'),
         public_key: Buffer.from(credential.publicKey),
         counter: credential.counter,
-        transports: transports.filter((transport) => made.response.transports.includes(transport)),
+        transports: transports.filter((transport) => created.response.transports.includes(transport)),
         name,
         backed_up: backedUp,
       });
-      await alongside(tx);
+      await afterStore(tx);
       return (await countRecoveryCodes(tx, user.id)) === 0 ? issueRecoveryCodes(tx, user.id) : [];
     });
   } catch (cause) {
@@ -86,14 +94,14 @@ export const addPasskey = async (
   }
 };
 
-const verifyMade = async ({ db, config }: Parts, sessionId: number, made: NewPasskey) => {
+const verifyCreated = async ({ db, config }: Parts, sessionId: number, created: NewPasskey) => {
   const party = relyingParty(config);
-  const challenge = await takePending(db, sessionId);
+  const challenge = await consumeChallenge(db, sessionId);
   if (!party || !challenge) throw new ApiError('passkey_refused');
   try {
-    assertNotFramed(made.response.clientDataJSON);
+    assertNotFramed(created.response.clientDataJSON);
     const { verified, registrationInfo } = await verifyRegistrationResponse({
-      response: { ...made, response: { ...made.response, transports: [] }, clientExtensionResults: {} },
+      response: { ...created, response: { ...created.response, transports: [] }, clientExtensionResults: {} },
       expectedChallenge: challenge.toString('base64url'),
       expectedOrigin: party.origin,
       expectedRPID: party.id,
@@ -111,7 +119,7 @@ const verifyMade = async ({ db, config }: Parts, sessionId: number, made: NewPas
  * Deletes a passkey, and the recovery codes with the last one. Returns its name, or undefined if it does not belong to
  * the user.
  */
-export const clearPasskey = async (tx: Transaction, userId: number, id: number): Promise<string | undefined> => {
+export const removePasskeyOf = async (tx: Transaction, userId: number, id: number): Promise<string | undefined> => {
   await renewCredentials(tx, userId);
   const name = await deletePasskey(tx, userId, id);
   await deleteUnneededRecoveryCodes(tx, userId);

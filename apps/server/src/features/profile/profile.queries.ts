@@ -19,7 +19,7 @@ export const getAccount = async (db: Queryable, userId: number) => {
     .from(users)
     .innerJoin(networkSettings, eq(networkSettings.network_id, users.home_network_id))
     .where(eq(users.id, userId));
-  if (!found) throw new Error('An account that is signed in is gone.');
+  if (!found) throw new Error('The account of the session was not found.');
   return found;
 };
 

@@ -44,7 +44,7 @@ export const readSites = (db: Queryable, networkId: number, { status, mode, keyw
 /** A site that the access check has already found. */
 export const getSite = async (db: Queryable, id: number): Promise<SiteRecord> => {
   const [site] = await db.select().from(sites).where(eq(sites.id, id));
-  if (!site) throw new Error('A site that was just found is gone.');
+  if (!site) throw new Error('The site was not found.');
   return site;
 };
 
@@ -56,7 +56,7 @@ export const lockSite = async (tx: Queryable, id: number): Promise<SiteRecord | 
 
 export const insertSite = async (tx: Queryable, draft: typeof sites.$inferInsert): Promise<SiteRecord> => {
   const [site] = await tx.insert(sites).values(draft).returning();
-  if (!site) throw new Error('A site that was just made is gone.');
+  if (!site) throw new Error('The insert returned no site.');
   return site;
 };
 
@@ -66,7 +66,7 @@ export const updateSite = async (
   changes: Partial<typeof sites.$inferInsert>,
 ): Promise<SiteRecord> => {
   const [site] = await tx.update(sites).set(changes).where(eq(sites.id, id)).returning();
-  if (!site) throw new Error('A site that was just held is gone.');
+  if (!site) throw new Error('The locked site was not updated.');
   return site;
 };
 

@@ -137,7 +137,7 @@ describe('§7.4 a new site', () => {
   test('signs its users in at once, and gets no further assertions after its removal', async () => {
     const { id } = await call(createSite, { params: inNorth(), body: draft('at-once.northlab.org') });
     const site = await stored(id);
-    if (!site) throw new Error('The site is gone.');
+    if (!site) throw new Error('The site was not found.');
     const provider = await ServiceProvider.of(testApp, site);
     const user = await makeUser(testApp.db);
     const browser = testApp.browser();

@@ -17,18 +17,18 @@ const largestAnswer = 256 * 1024;
 const minutesKept = 60;
 
 /** In-process cache of the discovered configuration and keys of providers, for an hour. */
-const kept = new Map<string, { until: number; configuration: Promise<Configuration> }>();
+const configurations = new Map<string, { until: number; configuration: Promise<Configuration> }>();
 
 /** Returns the configuration of a provider, ready for requests. */
 export const connectTo = (config: Config, provider: Provider): Promise<Configuration> => {
   const key = keyOf(provider);
-  const known = kept.get(key);
+  const known = configurations.get(key);
   if (known && known.until > Date.now()) return known.configuration;
-  forgetOld();
+  removeExpired();
   const configuration = open(config, provider);
-  kept.set(key, { until: Date.now() + minutesKept * 60_000, configuration });
+  configurations.set(key, { until: Date.now() + minutesKept * 60_000, configuration });
   // A failed discovery is not cached; the next sign-in tries again.
-  configuration.catch(() => kept.delete(key));
+  configuration.catch(() => configurations.delete(key));
   return configuration;
 };
 
@@ -37,8 +37,8 @@ const keyOf = (provider: Provider): string => {
   return hashToken(JSON.stringify([where, provider.client.id, provider.client.secret])).toString('base64');
 };
 
-const forgetOld = (): void => {
-  for (const [key, { until }] of kept) if (until <= Date.now()) kept.delete(key);
+const removeExpired = (): void => {
+  for (const [key, { until }] of configurations) if (until <= Date.now()) configurations.delete(key);
 };
 
 const open = async ({ allowsPrivateTargets }: Config, provider: Provider): Promise<Configuration> => {

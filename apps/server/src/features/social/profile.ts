@@ -24,19 +24,19 @@ const readClaims = async (
   { isNamed }: Provider,
   { access_token, claims }: Tokens,
 ): Promise<Profile> => {
-  const proven = claims();
-  if (!proven) throw new Error('The provider sent no ID token.');
-  const isComplete = proven['email'] !== undefined || !configuration.serverMetadata().userinfo_endpoint;
-  const told = isComplete ? proven : await fetchUserInfo(configuration, access_token, proven.sub);
-  const subject = Subject.parse(proven.sub);
+  const idClaims = claims();
+  if (!idClaims) throw new Error('The provider sent no ID token.');
+  const isComplete = idClaims['email'] !== undefined || !configuration.serverMetadata().userinfo_endpoint;
+  const userInfo = isComplete ? idClaims : await fetchUserInfo(configuration, access_token, idClaims.sub);
+  const subject = Subject.parse(idClaims.sub);
   return {
     // The operator can reassign a name to another issuer, whose subjects are other people.
-    subject: isNamed ? `${proven.iss} ${subject}` : subject,
-    email: Text.parse(told['email']),
+    subject: isNamed ? `${idClaims.iss} ${subject}` : subject,
+    email: Text.parse(userInfo['email']),
     // Microsoft lets a tenant set any address; xms_edov says whether the tenant owns its domain.
-    emailVerified: isTrue(told['email_verified']) || isTrue(told['xms_edov']),
-    firstname: Text.parse(told['given_name']),
-    lastname: Text.parse(told['family_name']),
+    emailVerified: isTrue(userInfo['email_verified']) || isTrue(userInfo['xms_edov']),
+    firstname: Text.parse(userInfo['given_name']),
+    lastname: Text.parse(userInfo['family_name']),
   };
 };
 

@@ -4,11 +4,11 @@ import { signIns, socialIdentities, users } from '../../database/schema.ts';
 import { isActiveMember, isActiveMemberAnywhere } from '../../identity/membership.ts';
 
 /** Stores the encrypted state of a social login in a sign-in. */
-export const updateSocial = (db: Queryable, signInId: number, sealed: string) =>
+export const updateSocialState = (db: Queryable, signInId: number, sealed: string) =>
   db.update(signIns).set({ social: { sealed } }).where(eq(signIns.id, signInId));
 
 /** Removes the state. Of two concurrent answers, only one gets true. */
-export const takeSocial = async (db: Queryable, signInId: number, sealed: string): Promise<boolean> => {
+export const consumeSocialState = async (db: Queryable, signInId: number, sealed: string): Promise<boolean> => {
   const { rowCount } = await db
     .update(signIns)
     .set({ social: null })
@@ -17,7 +17,11 @@ export const takeSocial = async (db: Queryable, signInId: number, sealed: string
 };
 
 /** Finds the user of a link, and records its use. */
-export const useLink = async (db: Queryable, provider: string, subject: string): Promise<number | undefined> => {
+export const resolveLinkedUser = async (
+  db: Queryable,
+  provider: string,
+  subject: string,
+): Promise<number | undefined> => {
   const [found] = await db
     .update(socialIdentities)
     .set({ last_used_at: sql`now()` })
@@ -34,13 +38,16 @@ export type Link = typeof socialIdentities.$inferSelect;
  * Locks the account until the transaction ends, so that no other login is removed meanwhile. Sign-ins that were begun
  * before are invalidated.
  */
-export const changeWaysIn = async (tx: Transaction, userId: number): Promise<{ has: boolean } | undefined> => {
-  const [held] = await tx
+export const lockCredentials = async (
+  tx: Transaction,
+  userId: number,
+): Promise<{ hasPassword: boolean } | undefined> => {
+  const [locked] = await tx
     .update(users)
     .set({ credentials_at: sql`now()` })
     .where(eq(users.id, userId))
-    .returning({ has: sql<boolean>`${users.password_hash} is not null` });
-  return held;
+    .returning({ hasPassword: sql<boolean>`${users.password_hash} is not null` });
+  return locked;
 };
 
 export const deleteLink = (tx: Transaction, id: number) =>
@@ -50,7 +57,7 @@ export const deleteLink = (tx: Transaction, id: number) =>
  * The active account with an address, if it belongs to the network of the site. The console is open to members of any
  * network.
  */
-export const findLinkable = async (
+export const findLinkableUser = async (
   db: Queryable,
   site: { kind: 'site' | 'console'; network_id: number },
   email: string,

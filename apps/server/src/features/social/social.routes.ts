@@ -6,7 +6,7 @@ import { queryFields } from '../../http/fields.ts';
 import type { Parts } from '../../parts.ts';
 import { SocialRefusal } from './refusal.ts';
 import { type Definitions, findProvider, type Offer, type Provider, wellKnown } from './social.providers.ts';
-import { beginSocial, findAccount, finishSocial, tokenOfState } from './social.service.ts';
+import { beginSocialLogin, findAccount, finishSocialLogin, tokenOfState } from './social.service.ts';
 
 /** A sign-in in progress, in the browser that began it. */
 type Resumed = {
@@ -49,7 +49,7 @@ export const socialRoutes = <F extends Resumed>(
     const flow = await steps.resumeFromForm(request);
     return orRefuse(request, reply, flow, async () => {
       const provider = offered(flow, request.params.provider);
-      const url = await beginSocial(parts, { ...flow, provider });
+      const url = await beginSocialLogin(parts, { ...flow, provider });
       return steps.show(reply, flow, (look) => renderLeaving({ look, label: provider.label, url: url.href }));
     });
   });
@@ -62,7 +62,7 @@ export const socialRoutes = <F extends Resumed>(
     return orRefuse(request, reply, flow, async () => {
       const provider = offered(flow, request.params.provider);
       const answer = { ...(rest as Record<string, string>), state };
-      const person = await finishSocial(parts, flow.signIn, provider, answer);
+      const person = await finishSocialLogin(parts, flow.signIn, provider, answer);
       const userId = await findAccount(parts, flow, person);
       return steps.continueAs(request, reply, flow, { userId, loginFrom: provider.name });
     });

@@ -17,16 +17,16 @@ import { readProfile } from './profile.ts';
 import { orRefuse, SocialRefusal } from './refusal.ts';
 import { labelOf, type Profile, type Provider } from './social.providers.ts';
 import {
-  changeWaysIn,
   confirmInvitation,
+  consumeSocialState,
   deleteLink,
-  findLinkable,
+  findLinkableUser,
   findLinks,
   insertLink,
   type Link,
-  takeSocial,
-  updateSocial,
-  useLink,
+  lockCredentials,
+  resolveLinkedUser,
+  updateSocialState,
 } from './social.queries.ts';
 
 export { keyedProviders, listProviders, type Offer, usableLogins } from './social.providers.ts';
@@ -37,7 +37,7 @@ export type SocialPerson = Profile & { provider: string; label: string };
 type SignIn = Pick<typeof signIns.$inferSelect, 'id' | 'social' | 'is_forced'>;
 
 /** The values that were sent to the provider, to be compared with its answer. */
-const Sent = z.object({
+const SentRequest = z.object({
   kind: z.literal('sent'),
   provider: z.string(),
   state: z.string(),
@@ -46,17 +46,18 @@ const Sent = z.object({
 });
 
 /** A person whose address the provider has not verified. They are linked once the address is proven in another way. */
-const Waiting = z.object({
+const PendingLink = z.object({
   kind: z.literal('waiting'),
   person: z.object({ provider: z.string(), label: z.string(), subject: z.string(), email: z.string() }),
 });
 
-const Linked = z.object({ kind: z.literal('linked'), provider: z.string() });
+const CompletedLink = z.object({ kind: z.literal('linked'), provider: z.string() });
 
 /** The state of a social login in a sign-in. It is encrypted, because it contains subjects and verifiers. */
-type Kept = z.infer<typeof Sent> | z.infer<typeof Waiting> | z.infer<typeof Linked>;
+type SocialState = z.infer<typeof SentRequest> | z.infer<typeof PendingLink> | z.infer<typeof CompletedLink>;
 
-const keep = ({ db, vault }: Parts, { id }: SignIn, kept: Kept) => updateSocial(db, id, vault.seal(kept));
+const storeState = ({ db, vault }: Parts, { id }: SignIn, state: SocialState) =>
+  updateSocialState(db, id, vault.seal(state));
 
 const Sealed = z.object({ sealed: z.string() });
 
@@ -70,7 +71,7 @@ export const tokenOfState = ({ vault }: Parts, state: string): string | undefine
   State.safeParse(vault.open(state)).data?.signIn;
 
 /** Returns the URL to send the browser to. Beginning again replaces the earlier attempt. */
-export const beginSocial = async (
+export const beginSocialLogin = async (
   parts: Parts,
   { signIn, token, provider }: { signIn: SignIn; token: string; provider: Provider },
 ): Promise<URL> => {
@@ -79,7 +80,7 @@ export const beginSocial = async (
   const hasNonce = provider.kind === 'openid' && provider.hasNonce;
   const nonce = hasNonce ? randomNonce() : undefined;
   const verifier = provider.kind === 'openid' && !provider.hasPkce ? undefined : randomPKCECodeVerifier();
-  await keep(parts, signIn, { kind: 'sent', provider: provider.name, state, nonce, verifier });
+  await storeState(parts, signIn, { kind: 'sent', provider: provider.name, state, nonce, verifier });
   return buildAuthorizationUrl(configuration, {
     redirect_uri: redirectUri(parts, provider),
     scope: provider.scope,
@@ -94,13 +95,13 @@ export const beginSocial = async (
 };
 
 /** Redeems the provider's answer, once, and reads the profile. */
-export const finishSocial = async (
+export const finishSocialLogin = async (
   parts: Parts,
   signIn: SignIn,
   provider: Provider,
   answer: Record<string, string>,
 ): Promise<SocialPerson> => {
-  const sent = await takeSent(parts, signIn, provider, answer['state'] ?? '');
+  const sent = await consumeSentRequest(parts, signIn, provider, answer['state'] ?? '');
   const url = new URL(`${redirectUri(parts, provider)}?${new URLSearchParams(answer)}`);
   const profile = await orRefuse(provider, async () => {
     const configuration = await connectTo(parts.config, provider);
@@ -116,9 +117,9 @@ export const finishSocial = async (
   return { ...profile, email, provider: provider.name, label: provider.label };
 };
 
-const takeSent = async (parts: Parts, signIn: SignIn, { name, label }: Provider, state: string) => {
+const consumeSentRequest = async (parts: Parts, signIn: SignIn, { name, label }: Provider, state: string) => {
   const sealed = Sealed.safeParse(signIn.social).data?.sealed ?? '';
-  const sent = Sent.safeParse(parts.vault.open(sealed)).data;
+  const sent = SentRequest.safeParse(parts.vault.open(sealed)).data;
   if (!sent)
     throw new SocialRefusal(`This answer from ${label} was already used. Please start again.`, `${name}: answer used`);
   if (sent.provider !== name || !isSame(sent.state, state))
@@ -126,13 +127,13 @@ const takeSent = async (parts: Parts, signIn: SignIn, { name, label }: Provider,
       `This answer from ${label} belongs to another sign-in. Please start again.`,
       `${name}: another state`,
     );
-  if (!(await takeSocial(parts.db, signIn.id, sealed)))
+  if (!(await consumeSocialState(parts.db, signIn.id, sealed)))
     throw new SocialRefusal(`This answer from ${label} was already used. Please start again.`, `${name}: answer used`);
   return sent;
 };
 
 type Site = Pick<typeof sites.$inferSelect, 'kind' | 'network_id' | 'email_login'>;
-type Entrance = { signIn: SignIn; destination: { site: Site } };
+type SocialSignIn = { signIn: SignIn; destination: { site: Site } };
 
 /**
  * Finds the account: the one that is linked to the subject, whatever its address is now. A new subject is matched by an
@@ -140,11 +141,11 @@ type Entrance = { signIn: SignIn; destination: { site: Site } };
  */
 export const findAccount = async (
   parts: Parts,
-  { signIn, destination }: Entrance,
+  { signIn, destination }: SocialSignIn,
   person: SocialPerson,
 ): Promise<number> => {
   const { provider, label, subject, email } = person;
-  const known = await useLink(parts.db, provider, subject);
+  const known = await resolveLinkedUser(parts.db, provider, subject);
   if (known !== undefined) return known;
   if (email === undefined)
     throw new SocialRefusal(
@@ -152,7 +153,7 @@ export const findAccount = async (
       `${provider}: no address`,
     );
   if (!person.emailVerified) {
-    await keep(parts, signIn, { kind: 'waiting', person: { provider, label, subject, email } });
+    await storeState(parts, signIn, { kind: 'waiting', person: { provider, label, subject, email } });
     const { kind, email_login } = destination.site;
     const advice =
       kind === 'console' || email_login
@@ -164,27 +165,28 @@ export const findAccount = async (
     );
   }
   const userId =
-    (await findLinkable(parts.db, destination.site, email)) ??
+    (await findLinkableUser(parts.db, destination.site, email)) ??
     (await confirmInvitation(parts.db, destination.site, email));
   if (userId === undefined)
     throw new SocialRefusal('There is no account for this address in this network.', `${provider}: no account`);
-  await keep(parts, signIn, { kind: 'linked', provider });
+  await storeState(parts, signIn, { kind: 'linked', provider });
   return linkAccount(parts, { id: userId, email }, person);
 };
 
 /**
- * Completes a pending link at the end of a sign-in, and returns the provider that the sign-in has linked, for the login log. A person whom
- * a provider identified without a verified address is linked once they have signed in to the account of that address in another way.
+ * Completes a pending link at the end of a sign-in, and returns the provider that the sign-in has linked, for the login
+ * log. A person who was identified by a provider without a verified address is linked once they have signed in to the
+ * account of that address in another way.
  */
 export const completeSocialLink = async (
   parts: Parts,
   { social }: Pick<SignIn, 'social'>,
   user: { id: number; email: string },
 ): Promise<string | undefined> => {
-  const kept = parts.vault.open(Sealed.safeParse(social).data?.sealed ?? '');
-  const linked = Linked.safeParse(kept).data;
+  const state = parts.vault.open(Sealed.safeParse(social).data?.sealed ?? '');
+  const linked = CompletedLink.safeParse(state).data;
   if (linked) return linked.provider;
-  const person = Waiting.safeParse(kept).data?.person;
+  const person = PendingLink.safeParse(state).data?.person;
   if (!person || person.email !== user.email) return undefined;
   return (await linkAccount(parts, user, person)) === user.id ? person.provider : undefined;
 };
@@ -201,7 +203,7 @@ const linkAccount = (
   db.transaction(async (tx) => {
     if (await insertLink(tx, { user_id: user.id, provider, subject }))
       await jobs.sendMail(tx, { to: user.email, ...socialNotice(config.publicUrl, label) });
-    return (await useLink(tx, provider, subject)) ?? user.id;
+    return (await resolveLinkedUser(tx, provider, subject)) ?? user.id;
   });
 
 export const listLinks = async ({ db, config }: Parts, userId: number): Promise<LinkedLogin[]> => {
@@ -222,11 +224,11 @@ export const unlinkAccount = async (
   user: { id: number; email: string },
   linkId: number,
 ): Promise<Link & { label: string }> => {
-  const password = await changeWaysIn(tx, user.id);
+  const credentials = await lockCredentials(tx, user.id);
   const links = await findLinks(tx, user.id);
   const link = links.find(({ id }) => id === linkId);
-  if (!password || !link) throw new ApiError('not_found');
-  if (!password.has && links.length === 1) throw new ApiError('login_last');
+  if (!credentials || !link) throw new ApiError('not_found');
+  if (!credentials.hasPassword && links.length === 1) throw new ApiError('login_last');
   await deleteLink(tx, link.id);
   const label = labelOf(config, link.provider);
   await jobs.sendMail(tx, { to: user.email, ...unlinkedNotice(config.publicUrl, label) });

@@ -78,7 +78,7 @@ export const inviteUser = async (
   for (const { id } of draft.groups) await insertGroupUser(tx, id, user.id);
   await sendInvitations(tx, parts, [user], network);
   const member = await findMember(tx, network.id, user.id);
-  if (!member) throw new Error('A member that was just made is gone.');
+  if (!member) throw new Error('The invited member was not found.');
   await recordAudit(tx, {
     ...actorOf(by),
     action: 'create',

@@ -48,7 +48,7 @@ export const startSocialFlow = async ({ db, parts }: TestApp, definitions: Defin
     continueAs: async (_request, reply, { signIn, destination }, known) => {
       const user = await findSiteAccountById(db, destination, known.userId);
       const [fresh] = await db.select().from(signIns).where(eq(signIns.id, signIn.id));
-      if (!user || !fresh) throw new Error('The account or the sign-in is gone.');
+      if (!user || !fresh) throw new Error('The account or the sign-in was not found.');
       return reply.send({ ...known, linked: await completeSocialLink(parts, fresh, user) });
     },
     refuse: async (_request, reply, _flow, refusal) => reply.status(403).send(refusal),
@@ -81,7 +81,7 @@ export const startSocialFlow = async ({ db, parts }: TestApp, definitions: Defin
     browser.cookies.set(flowCookie('signin-', token), ours);
     const readSignIn = async () => {
       const found = await findSignIn(db, token, ours);
-      if (!found) throw new Error('The sign-in is gone.');
+      if (!found) throw new Error('The sign-in was not found.');
       return found.signIn;
     };
     return { browser, token, readSignIn };

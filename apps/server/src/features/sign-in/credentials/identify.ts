@@ -3,7 +3,7 @@ import type { RequestClient } from '../../../http/address.ts';
 import { clearAttemptsAfterSuccess } from '../../../http/throttle.ts';
 import type { Parts } from '../../../parts.ts';
 import { verifyPassword } from '../../../secrets/passwords.ts';
-import { findNamedPasskey, refusalToSignIn } from '../../passkeys/passkeys.proof.service.ts';
+import { findNamedPasskey, findSignInRefusal } from '../../passkeys/passkeys.authentication.service.ts';
 import { renewHash } from '../../users/users.rehash.service.ts';
 import { findAccountRefusal, isStranger } from '../accounts/checks.ts';
 import { logFailure } from '../accounts/login-log.ts';
@@ -76,7 +76,7 @@ export const identifyByPasskey = async (
   const named = await findNamedPasskey(parts, answer);
   const user = named && (await findSiteAccountById(db, destination, named.passkey.user_id));
   const reason = user
-    ? ((await refusalToSignIn(parts, named, challenge)) ?? findAccountRefusal({ user, destination })?.reason)
+    ? ((await findSignInRefusal(parts, named, challenge)) ?? findAccountRefusal({ user, destination })?.reason)
     : 'unknown passkey';
   if (reason === undefined) return user;
   await countAddressAttempt(db, client.address);

@@ -5,15 +5,15 @@ import { addressOf } from '../../../http/address.ts';
 import { readCookie } from '../../../http/cookies.ts';
 import type { Parts } from '../../../parts.ts';
 import {
-  confirmTotpAt,
-  type Entrant,
-  newMailedCode,
-  noteTotpSetup,
-  proveMailedCode,
+  confirmSignInTotp,
+  issueSignInCode,
   proveRecoveryCode,
+  proveSignInCode,
   proveTotp,
+  reportTotpSetup,
+  type SignInUser,
 } from '../../mfa/mfa.service.ts';
-import { refusalToConfirm } from '../../passkeys/passkeys.proof.service.ts';
+import { findFactorRefusal } from '../../passkeys/passkeys.authentication.service.ts';
 import { renderNetworkMail } from '../../templates/templates.service.ts';
 import type { SiteAccount } from '../accounts/site-accounts.queries.ts';
 import { deviceOf } from '../credentials/known-devices.ts';
@@ -31,20 +31,20 @@ export const proveFactor = async (
   user: SiteAccount,
   { factor, given }: { factor: Factor; given: string },
 ): Promise<Proof> => {
-  const entrant = entrantOf(parts, request, flow, user);
+  const signInUser = signInUserOf(parts, request, flow, user);
   switch (factor) {
     case 'passkey':
-      return { refusal: await refusalToConfirm(parts, entrant, given, flow.signIn.passkey_challenge) };
+      return { refusal: await findFactorRefusal(parts, signInUser, given, flow.signIn.passkey_challenge) };
     case 'totp':
-      return codeProof(await proveTotp(parts, entrant, given));
+      return codeProof(await proveTotp(parts, signInUser, given));
     case 'recovery':
-      return codeProof(await proveRecoveryCode(parts, entrant, given));
+      return codeProof(await proveRecoveryCode(parts, signInUser, given));
     case 'email':
-      return codeProof(await proveMailedCode(parts, entrant, given));
+      return codeProof(await proveSignInCode(parts, signInUser, given));
     case 'setup': {
-      const recoveryCodes = await confirmTotpAt(parts, entrant, given, async (tx: Transaction) => {
+      const recoveryCodes = await confirmSignInTotp(parts, signInUser, given, async (tx: Transaction) => {
         await assertFlowUnchanged(tx, flow);
-        await noteTotpSetup(tx, parts, { user, address: addressOf(request) });
+        await reportTotpSetup(tx, parts, { user, address: addressOf(request) });
       });
       return { ...codeProof(recoveryCodes !== undefined), recoveryCodes };
     }
@@ -53,12 +53,12 @@ export const proveFactor = async (
 
 const codeProof = (isRight: boolean): Proof => (isRight ? {} : { refusal: 'wrong code of the second factor' });
 
-const entrantOf = (
+const signInUserOf = (
   { config, vault }: Parts,
   request: FastifyRequest,
   { signIn }: SignInFlow,
   user: SiteAccount,
-): Entrant => ({
+): SignInUser => ({
   signInId: signIn.id,
   userId: user.id,
   device: deviceOf(vault, readCookie(config, request, 'device'), user),
@@ -71,7 +71,7 @@ export const mailCode = async (
   user: SiteAccount,
 ): Promise<void> => {
   const { network, site } = flow.destination;
-  const email_code = await newMailedCode(parts, entrantOf(parts, request, flow, user));
+  const email_code = await issueSignInCode(parts, signInUserOf(parts, request, flow, user));
   const recipient = { user_name: user.fullname, email: user.email, email_code, site: site.site_name };
   await parts.jobs.sendMail(parts.db, await renderNetworkMail(parts.db, parts, network, 'emailmfa', recipient));
 };

@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 import type { Transaction } from '../../../database/connect.ts';
 import type { Parts } from '../../../parts.ts';
 import { hashToken, newToken } from '../../../secrets/tokens.ts';
-import { newChallenge } from '../../passkeys/passkeys.proof.service.ts';
+import { newChallenge } from '../../passkeys/passkeys.authentication.service.ts';
 import { flowExpired, type SignInFlow, setSecrets } from './sign-in-flow.ts';
 import { isUnchanged, replaceChallenge, type SignIn, updateSignIn } from './sign-ins.queries.ts';
 

@@ -112,7 +112,7 @@ export const insertLogout = async (
     .insert(logouts)
     .values({ ...logout, token_hash: hashOf(key), expires_at: new Date(Date.now() + minutesToSignOut * 60_000) })
     .returning();
-  if (!inserted) throw new Error('A logout that was just begun is gone.');
+  if (!inserted) throw new Error('The insert returned no logout.');
   return { key, logout: inserted };
 };
 export type Logout = typeof logouts.$inferSelect;

@@ -1,7 +1,7 @@
 import { renderSignIn } from '@opensocial/signin';
 import type { FastifyReply } from 'fastify';
 import type { Parts } from '../../../parts.ts';
-import { requestPasskey } from '../../passkeys/passkeys.proof.service.ts';
+import { requestPasskey } from '../../passkeys/passkeys.authentication.service.ts';
 import { listProviders } from '../../social/social.service.ts';
 import { mainLogin, offersMainLogin, takesPassword } from '../accounts/login-types.ts';
 import type { Destination } from '../destination/destinations.queries.ts';

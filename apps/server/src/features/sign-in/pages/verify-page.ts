@@ -1,8 +1,8 @@
 import { type Factor, renderVerify } from '@opensocial/signin';
 import type { FastifyReply } from 'fastify';
 import type { Parts } from '../../../parts.ts';
-import { showTotpAt } from '../../mfa/mfa.service.ts';
-import { requestOwnPasskey } from '../../passkeys/passkeys.proof.service.ts';
+import { signInTotpSetup } from '../../mfa/mfa.service.ts';
+import { requestOwnPasskey } from '../../passkeys/passkeys.authentication.service.ts';
 import type { SiteAccount } from '../accounts/site-accounts.queries.ts';
 import { acceptedFactors } from '../factors/accepted-factors.ts';
 import { provableFactors } from '../flow/next-step.ts';
@@ -19,7 +19,7 @@ export const showVerifyPage = async (
 ) => {
   const { destination, signIn, token } = flow;
   const shown =
-    factor === 'setup' ? showTotpAt(parts, { signInId: signIn.id, userId: user.id }, user.email) : undefined;
+    factor === 'setup' ? signInTotpSetup(parts, { signInId: signIn.id, userId: user.id }, user.email) : undefined;
   const isBeforeSetup = acceptedFactors(parts.config, destination, user).includes('setup') && factor !== 'setup';
   const request = factor === 'passkey' ? await requestOwnPasskey(parts, signIn.passkey_challenge, user.id) : undefined;
   return showPage(

@@ -1,8 +1,8 @@
 import { verifyAuthenticationResponse } from '@simplewebauthn/server';
 import { z } from 'zod';
 import type { Parts } from '../../parts.ts';
-import { forgetGuesses, type Prover, takeGuess } from '../mfa/mfa.service.ts';
-import { type FoundPasskey, findPasskey, findPasskeys, useAnswer } from './passkeys.queries.ts';
+import { clearFactorAttempts, countFactorAttempt, type FactorUser } from '../mfa/mfa.service.ts';
+import { type FoundPasskey, findPasskey, findPasskeys, updateCounter } from './passkeys.queries.ts';
 import { assertNotFramed, millisecondsToAnswer, relyingParty, toBytes } from './relying-party.ts';
 
 export { newChallenge } from './relying-party.ts';
@@ -37,8 +37,8 @@ export const requestOwnPasskey = async (
 ): Promise<PasskeyRequest | undefined> => {
   const request = requestPasskey(parts, challenge);
   if (!request) return undefined;
-  const own = await findPasskeys(parts.db, userId);
-  const allowCredentials = own.map(({ credential_id, transports }) => ({
+  const passkeys = await findPasskeys(parts.db, userId);
+  const allowCredentials = passkeys.map(({ credential_id, transports }) => ({
     id: credential_id.toString('base64url'),
     type: 'public-key' as const,
     transports,
@@ -79,47 +79,48 @@ const toJson = (text: string): unknown => {
   }
 };
 
-/** Why an answer does not sign its owner in, for the log; undefined if it does. */
-export const refusalToSignIn = async (
+/** Returns why an answer does not sign its owner in, for the log, or undefined if it does. */
+export const findSignInRefusal = async (
   parts: Parts,
   named: NamedPasskey,
   challenge: Buffer,
-): Promise<string | undefined> => refusalOf(parts, named, { challenge, isAlone: true });
+): Promise<string | undefined> => findRefusal(parts, named, { challenge, isPasswordless: true });
 
 /**
  * The same for a second factor. The answer is verified before it is counted: a signature cannot be guessed, and an
  * attacker who has locked the other factors with wrong codes must not be able to block the owner's passkey.
  */
-export const refusalToConfirm = async (
+export const findFactorRefusal = async (
   parts: Parts,
-  prover: Prover,
+  factorUser: FactorUser,
   text: string,
   challenge: Buffer,
 ): Promise<string | undefined> => {
   const named = await findNamedPasskey(parts, text);
-  const isTheirs = named?.passkey.user_id === prover.userId;
-  const refusal = isTheirs ? await refusalOf(parts, named, { challenge, isAlone: false }) : 'unknown passkey';
-  await (refusal === undefined ? forgetGuesses : takeGuess)(parts.db, prover);
+  const isTheirs = named?.passkey.user_id === factorUser.userId;
+  const refusal = isTheirs ? await findRefusal(parts, named, { challenge, isPasswordless: false }) : 'unknown passkey';
+  await (refusal === undefined ? clearFactorAttempts : countFactorAttempt)(parts.db, factorUser);
   return refusal;
 };
 
-/** Used alone, a passkey must identify its user, and the device must have verified that user. */
-type Use = { challenge: Buffer; isAlone: boolean };
+/** Without a password, a passkey must identify its user, and the device must have verified that user. */
+type Expectation = { challenge: Buffer; isPasswordless: boolean };
 
-const refusalOf = async (parts: Parts, named: NamedPasskey, use: Use): Promise<string | undefined> => {
+const findRefusal = async (parts: Parts, named: NamedPasskey, use: Expectation): Promise<string | undefined> => {
   const { passkey, handle, answer } = named;
   const { userHandle } = answer.response;
-  const isTheirs = userHandle === undefined ? !use.isAlone : handle?.equals(Buffer.from(userHandle, 'base64url'));
+  const isTheirs =
+    userHandle === undefined ? !use.isPasswordless : handle?.equals(Buffer.from(userHandle, 'base64url'));
   const given = isTheirs ? await verify(parts, named, use) : undefined;
   if (!given) return 'wrong passkey';
-  return (await useAnswer(parts.db, passkey.id, given)) ? undefined : 'counter of the passkey went back';
+  return (await updateCounter(parts.db, passkey.id, given)) ? undefined : 'counter of the passkey went back';
 };
 
 /** Verifies an answer. Returns its counter and backup state, or undefined if it is not valid for any reason. */
 const verify = async (
   { config }: Parts,
   { passkey, answer }: NamedPasskey,
-  { challenge, isAlone }: Use,
+  { challenge, isPasswordless }: Expectation,
 ): Promise<{ counter: number; backedUp: boolean } | undefined> => {
   const party = relyingParty(config);
   if (!party) return undefined;
@@ -135,7 +136,7 @@ const verify = async (
       expectedChallenge: challenge.toString('base64url'),
       expectedOrigin: party.origin,
       expectedRPID: party.id,
-      requireUserVerification: isAlone,
+      requireUserVerification: isPasswordless,
       // The library compares counters before it checks the signature. We compare them afterwards in the database, which
       // also covers concurrent answers.
       credential: { id: answer.id, publicKey: toBytes(passkey.public_key), counter: 0 },

@@ -38,7 +38,7 @@ test('§2.5 profile: linked sign-ins are listed and unlinked, and their owner he
   await expect(devices).not.toContainText('are not notified');
 
   await logins.getByRole('button', { name: 'Unlink Google' }).click();
-  await expect(asking).toContainText('Nobody can sign in as you by this Google account any more.');
+  await expect(asking).toContainText('This Google account can no longer be used to sign in as you.');
   await asking.getByRole('button', { name: 'Unlink Google' }).click();
   await expect(page.getByText('Google was unlinked from your account.')).toBeVisible();
   await expect(rows).toHaveCount(1);

@@ -97,7 +97,7 @@ test('§2.5 passkeys are added with a name, renamed and removed; recovery codes 
 
   await row.getByRole('button', { name: 'Remove Work phone' }).click();
   const removing = dialog(page, 'Remove the passkey');
-  await expect(removing).toContainText('Work phone will not sign you in any more');
+  await expect(removing).toContainText('Work phone can no longer be used to sign in');
   await removing.getByRole('button', { name: 'Remove' }).click();
   await expect(card(page).getByText(/^You have no passkeys yet/)).toBeVisible();
 });

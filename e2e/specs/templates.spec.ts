@@ -208,7 +208,7 @@ test.describe('§2.11 network email templates', () => {
     await expect(within.getByText('{token} is missing')).toBeVisible();
     await page.keyboard.press('Enter');
     await page.keyboard.type('Known as {nobody}. ');
-    await expect(within.getByText('Nobody knows {nobody}')).toBeVisible();
+    await expect(within.getByText('Unknown tags are sent unchanged: {nobody}')).toBeVisible();
     await within.getByRole('button', { name: 'Insert tag' }).click();
     await page.getByRole('menuitem', { name: '{email}' }).click();
     await expect(editor.locator('p').last()).toHaveText('Known as {nobody}. {email}');

@@ -29,8 +29,8 @@ const openapi: OpenApiDocument = {
 };
 
 const scriptless = {
-  'sign-in': renderSignIn({ look, form, goesOn: { to: hostile, otherwise: '/signin/1/again' } }),
-  'signed out': renderSignedOut({ look, signInUrl: '/', untoldSites: [hostile] }),
+  'sign-in': renderSignIn({ look, form, continueTo: { site: hostile, otherSignInUrl: '/signin/1/again' } }),
+  'signed out': renderSignedOut({ look, signInUrl: '/', sitesStillSignedIn: [hostile] }),
   'logout confirm': renderLogoutConfirm({ look, action: '/', csrf: hostile, stayUrl: '/' }),
   leaving: renderLeaving({ look, label: hostile, url: 'https://id.example/?a="><script>' }),
   error: renderError({ look, title: hostile, message: hostile, reference: hostile }),

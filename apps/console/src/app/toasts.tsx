@@ -6,7 +6,7 @@ import { findToastPlace } from './toast-place.ts';
 import classes from './toasts.module.css';
 
 /** §9. */
-const shownFor = 5_000;
+const displayTime = 5_000;
 
 /** The list of toasts. Mantine's component would add a twelfth to the code of the shell. */
 export function Toasts() {
@@ -43,7 +43,7 @@ type ToastProps = { toast: NotificationData };
 /** A toast does not disappear while the pointer or the focus is on it. */
 function Toast({ toast: { id = '', color, icon, message } }: ToastProps) {
   const hide = () => hideNotification(id);
-  const { start, clear } = useTimeout(hide, shownFor, { autoInvoke: true });
+  const { start, clear } = useTimeout(hide, displayTime, { autoInvoke: true });
   return (
     <Notification
       className={classes.toast ?? ''}

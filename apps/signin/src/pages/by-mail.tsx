@@ -20,7 +20,7 @@ export type ByMailPage = {
   };
 };
 
-const words: Record<MailReason, { title: string; text: string; submit: string; sent: string }> = {
+const texts: Record<MailReason, { title: string; text: string; submit: string; sent: string }> = {
   'sign-up': {
     title: 'Create an account',
     text: 'We will send you a mail to confirm your address. Its link lets you choose your password.',
@@ -42,7 +42,7 @@ const words: Record<MailReason, { title: string; text: string; submit: string; s
 };
 
 export function ByMail({ look, reason, sentTo, form }: ByMailPage) {
-  const { title, text, submit, sent } = words[reason];
+  const { title, text, submit, sent } = texts[reason];
   const refused = Boolean(form.error);
   return (
     <CardPage title={title} look={look}>

@@ -5,7 +5,7 @@ import { SignInHeading } from '../parts/card-heading.tsx';
 import { EmailField, Field, Form, PostLink } from '../parts/fields.tsx';
 import { Notice, Refusal } from '../parts/notice.tsx';
 import { PasskeyForm, PasskeyIcon } from '../parts/passkey-form.tsx';
-import { UntoldSites } from '../parts/untold-sites.tsx';
+import { SitesStillSignedIn } from '../parts/sites-still-signed-in.tsx';
 
 export type SignInPage = {
   look: Look;
@@ -26,20 +26,28 @@ export type SignInPage = {
   /** Other ways to sign in, in the given order. */
   providers?: readonly { name: string; label: string; action: string }[] | undefined;
   /** For a sign-in through the main network: the site it is for, and the URL of that site's own sign-in page. */
-  goesOn?: { to: string; otherwise: string } | undefined;
+  continueTo?: { site: string; otherSignInUrl: string } | undefined;
   /** Names of the sites that the last sign-out of this browser could not notify. */
-  untoldSites?: readonly string[] | undefined;
+  sitesStillSignedIn?: readonly string[] | undefined;
   /** Replaces the form if the site is closed. Owners of its network may still sign in. */
   closed?: string | undefined;
 };
 
-export function SignIn({ look, form, passkey, providers = [], goesOn, untoldSites = [], closed }: SignInPage) {
+export function SignIn({
+  look,
+  form,
+  passkey,
+  providers = [],
+  continueTo,
+  sitesStillSignedIn = [],
+  closed,
+}: SignInPage) {
   const { announcement, site } = look;
   const isPossible = form.takesPassword !== false || passkey !== undefined || providers.length > 0;
-  const ways = isPossible ? (
-    <Ways form={form} passkey={passkey} providers={providers} />
+  const options = isPossible ? (
+    <SignInOptions form={form} passkey={passkey} providers={providers} />
   ) : (
-    <NoWayIn look={look} error={form.error} />
+    <NoLoginNotice look={look} error={form.error} />
   );
   const isRefused = (form.error ?? passkey?.error) !== undefined;
   return (
@@ -50,15 +58,15 @@ export function SignIn({ look, form, passkey, providers = [], goesOn, untoldSite
           <p dir="auto">{announcement.message}</p>
         </Notice>
       )}
-      {untoldSites.length > 0 && <UntoldSites names={untoldSites} />}
-      {goesOn && (
+      {sitesStillSignedIn.length > 0 && <SitesStillSignedIn names={sitesStillSignedIn} />}
+      {continueTo && (
         <p>
-          You will then continue to <bdi>{goesOn.to}</bdi>.
+          You will then continue to <bdi>{continueTo.site}</bdi>.
         </p>
       )}
       {form.forceAuthn && <p>Please sign in again to confirm that it is you.</p>}
       {closed === undefined ? (
-        ways
+        options
       ) : (
         <>
           <p className="closed" dir="auto">
@@ -69,13 +77,13 @@ export function SignIn({ look, form, passkey, providers = [], goesOn, untoldSite
             <p className="field-hint">
               Owners can sign in while the site is closed, to check whether it can be opened.
             </p>
-            {ways}
+            {options}
           </details>
         </>
       )}
-      {goesOn && (
+      {continueTo && (
         <nav className="links" aria-label="Other ways to sign in">
-          <PostLink action={goesOn.otherwise} csrf={form.csrf}>
+          <PostLink action={continueTo.otherSignInUrl} csrf={form.csrf}>
             Sign in another way
           </PostLink>
         </nav>
@@ -84,10 +92,10 @@ export function SignIn({ look, form, passkey, providers = [], goesOn, untoldSite
   );
 }
 
-type NoWayInProps = { look: Look; error: string | undefined };
+type NoLoginNoticeProps = { look: Look; error: string | undefined };
 
 /** Shown instead of an empty card if email login is off and no other login works. */
-function NoWayIn({ look: { site, helpEmail }, error }: NoWayInProps) {
+function NoLoginNotice({ look: { site, helpEmail }, error }: NoLoginNoticeProps) {
   return (
     <>
       {error && <Refusal id="form-error">{error}</Refusal>}
@@ -110,9 +118,9 @@ function NoWayIn({ look: { site, helpEmail }, error }: NoWayInProps) {
   );
 }
 
-type WaysProps = Pick<SignInPage, 'form' | 'passkey'> & { providers: NonNullable<SignInPage['providers']> };
+type SignInOptionsProps = Pick<SignInPage, 'form' | 'passkey'> & { providers: NonNullable<SignInPage['providers']> };
 
-function Ways({ form, passkey, providers }: WaysProps) {
+function SignInOptions({ form, passkey, providers }: SignInOptionsProps) {
   const takesPassword = form.takesPassword !== false;
   return (
     <>

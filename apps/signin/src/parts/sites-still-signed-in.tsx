@@ -1,9 +1,9 @@
 import { Notice } from './notice.tsx';
 
-type UntoldSitesProps = { names: readonly string[] };
+type SitesStillSignedInProps = { names: readonly string[] };
 
 /** The sites where the person may still be signed in, because the sign-out could not notify them. */
-export function UntoldSites({ names }: UntoldSitesProps) {
+export function SitesStillSignedIn({ names }: SitesStillSignedInProps) {
   return (
     <Notice title="Some sites could not be signed out">
       <p>You may still be signed in there. Sign out of each, or close the browser.</p>

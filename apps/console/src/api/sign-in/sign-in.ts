@@ -6,11 +6,11 @@ export const signInUrl = ({ pathname, search }: Place): string =>
 export const logoutUrl = '/server/saml/logout';
 
 /** Leaves the console. The promise never settles, so the caller renders nothing while the browser navigates. */
-const leaveFor = (url: string): Promise<never> => {
+const redirectTo = (url: string): Promise<never> => {
   window.location.replace(url);
   return new Promise(() => {});
 };
 
-export const leaveForSignIn = (): Promise<never> => leaveFor(signInUrl(window.location));
+export const redirectToSignIn = (): Promise<never> => redirectTo(signInUrl(window.location));
 
-export const leaveForLogout = (): Promise<never> => leaveFor(logoutUrl);
+export const redirectToLogout = (): Promise<never> => redirectTo(logoutUrl);

@@ -1,14 +1,14 @@
 import { ApiError } from '@opensocial/contract';
 import { MutationCache, QueryCache, QueryClient, type QueryMeta } from '@tanstack/react-query';
-import { leaveForLogout, leaveForSignIn } from '../sign-in/sign-in.ts';
+import { redirectToLogout, redirectToSignIn } from '../sign-in/sign-in.ts';
 
 /** Marks a query whose error 'auth_required' leads to the logout instead of the sign-in (§8). */
 export const logoutMeta: QueryMeta = { logsOut: true };
 
 /** Leaves the console if the session has ended. The next call notices it. */
-const leaveIfSignedOut = (error: Error, meta?: QueryMeta): void => {
+const redirectIfSignedOut = (error: Error, meta?: QueryMeta): void => {
   if (!(error instanceof ApiError) || error.code !== 'auth_required') return;
-  void (meta?.['logsOut'] ? leaveForLogout() : leaveForSignIn());
+  void (meta?.['logsOut'] ? redirectToLogout() : redirectToSignIn());
 };
 
 const attempts = 3;
@@ -20,8 +20,8 @@ const shouldRetry = (failures: number, error: Error): boolean => {
 };
 
 export const queryClient = new QueryClient({
-  queryCache: new QueryCache({ onError: (error, query) => leaveIfSignedOut(error, query.meta) }),
-  mutationCache: new MutationCache({ onError: (error) => leaveIfSignedOut(error) }),
+  queryCache: new QueryCache({ onError: (error, query) => redirectIfSignedOut(error, query.meta) }),
+  mutationCache: new MutationCache({ onError: (error) => redirectIfSignedOut(error) }),
   defaultOptions: {
     queries: {
       staleTime: 30_000,

@@ -12,21 +12,21 @@ import type { NetworkRef } from '../../api/transport/network-ref.ts';
 import { pagedQuery } from '../../api/transport/paged-query.ts';
 import { type ListView, sortText } from '../../patterns/record-list/model/list-description.ts';
 
-type LinesAsked = Pick<ListView, 'search' | 'filters'> & {
+type LinesView = Pick<ListView, 'search' | 'filters'> & {
   sort?: ListView['sort'];
   /** Limits the lines to one site. */
   siteId?: number;
 };
 
 /** The filter parameters, shared by the list and its CSV export. */
-export const lineFilters = ({ search, filters, siteId }: LinesAsked) => ({
+export const lineFilters = ({ search, filters, siteId }: LinesView) => ({
   filter: LoginStatus.safeParse(filters['status']).data,
   time: filters['time'],
   site: siteId === undefined ? filters['site'] : String(siteId),
   keyword: search || undefined,
 });
 
-export const activityQuery = ({ id, name }: NetworkRef, asked: LinesAsked) =>
+export const activityQuery = ({ id, name }: NetworkRef, asked: LinesView) =>
   pagedQuery<LogLine>({
     queryKey: ['activity', id, asked.siteId, asked.search, asked.filters, asked.sort],
     page: async (lastid, signal) => {

@@ -9,13 +9,13 @@ type FollowControlProps = { network: NetworkRef; view: ListView };
 
 /** Switches live updates of the log on and off. While paused, it shows the number of new lines. */
 export function FollowControl({ network, view }: FollowControlProps) {
-  const { state, count, toggle, pause, goOn, showWaiting } = useFollow(network, view);
+  const { state, count, toggle, pause, resume, showCollected } = useFollow(network, view);
   const isPaused = state === 'paused';
   const PauseIcon = isPaused ? IconPlayerPlay : IconPlayerPause;
   return (
     <>
       {count > 0 && (
-        <Button leftSection={<IconArrowUp size={16} stroke={2} />} onClick={showWaiting}>
+        <Button leftSection={<IconArrowUp size={16} stroke={2} />} onClick={showCollected}>
           {count} new
         </Button>
       )}
@@ -34,7 +34,7 @@ export function FollowControl({ network, view }: FollowControlProps) {
           radius="md"
           aria-label={isPaused ? 'Resume' : 'Pause'}
           title={isPaused ? 'Resume' : 'Pause'}
-          onClick={isPaused ? goOn : pause}
+          onClick={isPaused ? resume : pause}
         >
           <PauseIcon size={18} stroke={1.8} />
         </ActionIcon>

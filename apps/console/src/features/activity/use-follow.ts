@@ -12,17 +12,19 @@ import { useLiveLines } from './use-live-lines.ts';
 type Collected = { address: string; lines: readonly LogLine[]; hasGap: boolean };
 
 const addressOf = (network: NetworkRef, view: ListView): string => {
-  const asked = Object.entries(lineFilters(view)).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  return `${followActivity.path.build({ server: network.name })}?${new URLSearchParams(asked)}`;
+  const filters = Object.entries(lineFilters(view)).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined,
+  );
+  return `${followActivity.path.build({ server: network.name })}?${new URLSearchParams(filters)}`;
 };
 
 /** The lines that are not in the list and will not come with a later page. */
-const freshOf = (shown: Pages<LogLine>, lines: readonly LogLine[]): LogLine[] => {
+const newLinesOf = (shown: Pages<LogLine>, lines: readonly LogLine[]): LogLine[] => {
   const oldest = shown.pages.flatMap(({ rows }) => rows).at(-1)?.login_time ?? '';
   return newRows(shown, lines).filter(({ login_time }) => login_time >= oldest);
 };
 
-const withoutTwice = (lines: readonly LogLine[]): LogLine[] => [
+const withoutDuplicates = (lines: readonly LogLine[]): LogLine[] => [
   ...new Map(lines.map((line) => [line.id, line])).values(),
 ];
 
@@ -37,7 +39,7 @@ export const useFollow = (network: NetworkRef, view: ListView) => {
   const none: Collected = { address, lines: [], hasGap: false };
   const [stored, setStored] = useState(none);
   const collected = stored.address === address ? stored : none;
-  const wait = (change: (before: Collected) => Collected) =>
+  const collect = (change: (before: Collected) => Collected) =>
     setStored((before) => change(before.address === address ? before : none));
   const { queryKey } = activityQuery(network, view);
 
@@ -46,20 +48,20 @@ export const useFollow = (network: NetworkRef, view: ListView) => {
     client.setQueryData<Pages<LogLine>>(queryKey, withRowsFirst(newestFirst));
   };
   const reload = () => void client.invalidateQueries({ queryKey, exact: true });
-  const isWaiting = state === 'paused' || view.sort !== undefined;
+  const isCollecting = state === 'paused' || view.sort !== undefined;
 
   useLiveLines(state === 'off' ? undefined : address, {
     onLines: (lines) => {
       const shown = client.getQueryData<Pages<LogLine>>(queryKey);
       // The list is still loading and will contain the lines.
       if (!shown) return;
-      const fresh = view.sort ? newRows(shown, lines) : freshOf(shown, lines);
+      const fresh = view.sort ? newRows(shown, lines) : newLinesOf(shown, lines);
       if (fresh.length === 0) return;
-      if (isWaiting) wait((before) => ({ ...before, lines: withoutTwice([...before.lines, ...fresh]) }));
+      if (isCollecting) collect((before) => ({ ...before, lines: withoutDuplicates([...before.lines, ...fresh]) }));
       else show(fresh);
     },
     onGap: () => {
-      if (isWaiting) wait((before) => ({ ...before, hasGap: true }));
+      if (isCollecting) collect((before) => ({ ...before, hasGap: true }));
       else reload();
     },
     onRefused: () => {
@@ -70,7 +72,7 @@ export const useFollow = (network: NetworkRef, view: ListView) => {
     },
   });
 
-  const showWaiting = () => {
+  const showCollected = () => {
     // In a sorted list only the server knows the positions of the lines.
     if (collected.hasGap || view.sort) reload();
     else show(collected.lines);
@@ -80,7 +82,7 @@ export const useFollow = (network: NetworkRef, view: ListView) => {
     state,
     /** The number of collected lines. */
     count: collected.lines.length,
-    showWaiting,
+    showCollected,
     toggle: () => {
       setState(state === 'off' ? 'on' : 'off');
       setStored(none);
@@ -88,8 +90,8 @@ export const useFollow = (network: NetworkRef, view: ListView) => {
       if (state === 'off') reload();
     },
     pause: () => setState('paused'),
-    goOn: () => {
-      showWaiting();
+    resume: () => {
+      showCollected();
       setState('on');
     },
   };

@@ -1,7 +1,7 @@
 import type { LogLine } from '@opensocial/contract';
 import { useEffect, useEffectEvent } from 'react';
 
-type Hearing = {
+type LiveLineHandlers = {
   onLines: (lines: readonly LogLine[]) => void;
   /** Called when lines may have been missed: a new stream starts with the last half minute only. */
   onGap: () => void;
@@ -10,37 +10,37 @@ type Hearing = {
 };
 
 /** Shorter than the period with which a stream starts. */
-const longestSilence = 20_000;
+const maxSilence = 20_000;
 
 /**
  * Receives new lines over an EventSource while an address is given and the page is visible. Browsers allow few
  * connections per server, so a page in the background closes its stream.
  */
-export const useLiveLines = (address: string | undefined, { onLines, onGap, onRefused }: Hearing): void => {
-  const hearLines = useEffectEvent(onLines);
-  const hearGap = useEffectEvent(onGap);
-  const hearRefusal = useEffectEvent(onRefused);
+export const useLiveLines = (address: string | undefined, { onLines, onGap, onRefused }: LiveLineHandlers): void => {
+  const handleLines = useEffectEvent(onLines);
+  const handleGap = useEffectEvent(onGap);
+  const handleRefusal = useEffectEvent(onRefused);
   useEffect(() => {
     if (address === undefined) return undefined;
     let source: EventSource | undefined;
-    let heardAt = Date.now();
-    const hear = () => {
-      heardAt = Date.now();
+    let lastEventAt = Date.now();
+    const noteEvent = () => {
+      lastEventAt = Date.now();
     };
     const open = () => {
       source = new EventSource(address);
       source.addEventListener('open', () => {
-        if (Date.now() - heardAt > longestSilence) hearGap();
-        hear();
+        if (Date.now() - lastEventAt > maxSilence) handleGap();
+        noteEvent();
       });
-      source.addEventListener('beat', hear);
+      source.addEventListener('beat', noteEvent);
       source.addEventListener('message', ({ data }: MessageEvent<string>) => {
-        hear();
-        hearLines(JSON.parse(data) as LogLine[]);
+        noteEvent();
+        handleLines(JSON.parse(data) as LogLine[]);
       });
       source.addEventListener('error', () => {
         // An interrupted EventSource reconnects by itself.
-        if (source?.readyState === EventSource.CLOSED) hearRefusal();
+        if (source?.readyState === EventSource.CLOSED) handleRefusal();
       });
     };
     const handleVisibility = () => {

@@ -13,7 +13,7 @@ import type { Point } from './use-pointer.ts';
 export type CellsHandle = {
   columns: () => number;
   /** Whether a point of the window is inside the list. */
-  holds: (point: Point) => boolean;
+  contains: (point: Point) => boolean;
   /** The index of the cell at a point of the window. */
   indexAt: (point: Point) => number;
   /** The corner of a cell in the window. The cell is scrolled into view. */
@@ -22,7 +22,7 @@ export type CellsHandle = {
 };
 
 /** The position of a cell in the list, with its focus handling. */
-export type CellPlace = { index: number; tabIndex: 0 | -1; onFocus: () => void; onLeave: () => void };
+export type CellPlace = { index: number; tabIndex: 0 | -1; onFocus: () => void; onRemoved: () => void };
 
 type AppCellsProps = {
   list: Place['list'];
@@ -48,7 +48,7 @@ export function AppCells({ list: name, label, apps, cell, dragged, opened, handl
   const layout = useGridLayout({ scroller, list, count: apps.length, cell, focused: focus.active });
   const { columns, rowHeight, scrollTo } = layout;
   useReturnedFocus(apps, opened, (index) => focus.focusItem(index, scrollTo));
-  const noteLeaving = useFocusAfterLeaving(apps, (index) => {
+  const markRemoved = useFocusAfterRemoval(apps, (index) => {
     if (apps.length > 0) focus.focusItem(index, scrollTo);
     else scroller.current?.focus();
   });
@@ -58,7 +58,7 @@ export function AppCells({ list: name, label, apps, cell, dragged, opened, handl
     const step = (width: number) => (width + cell.gap) / columns;
     return {
       columns: () => columns,
-      holds: ({ x, y }) => {
+      contains: ({ x, y }) => {
         const { left, right, top, bottom } = scroller.current?.getBoundingClientRect() ?? new DOMRect();
         return x >= left && x <= right && y >= top && y <= bottom;
       },
@@ -110,7 +110,7 @@ export function AppCells({ list: name, label, apps, cell, dragged, opened, handl
                   index,
                   tabIndex: index === focus.active ? 0 : -1,
                   onFocus: () => focus.setActive(index),
-                  onLeave: () => noteLeaving(app.id, index),
+                  onRemoved: () => markRemoved(app.id, index),
                 })}
               </li>
             );
@@ -124,7 +124,7 @@ export function AppCells({ list: name, label, apps, cell, dragged, opened, handl
 }
 
 /** The remove button disappears with its app, so the focus moves to the same index of the list. */
-const useFocusAfterLeaving = (apps: readonly ConfiguredApp[], focusAt: (index: number) => void) => {
+const useFocusAfterRemoval = (apps: readonly ConfiguredApp[], focusAt: (index: number) => void) => {
   const removed = useRef<{ id: number; index: number }>(undefined);
   useEffect(() => {
     const gone = removed.current;

@@ -23,7 +23,7 @@ type AvailableListProps = {
   onAdd: (id: number) => void;
 };
 
-const cell = { width: Number.MAX_SAFE_INTEGER, height: 42, gap: 0, fewest: 1 };
+const cell = { width: Number.MAX_SAFE_INTEGER, height: 42, gap: 0, minColumns: 1 };
 
 /** §2.11: Available Apps, by domain. */
 export function AvailableList({ network, apps, isDesktopEmpty, dragged, isOver, handle, onAdd }: AvailableListProps) {

@@ -25,7 +25,7 @@ type AvailableRowProps = { app: ConfiguredApp; place: CellPlace; onAdd: (id: num
 export function AvailableRow({ app, place, onAdd }: AvailableRowProps) {
   const draggable = useDraggableApp(app.id, place);
   const handleAdd = () => {
-    place.onLeave();
+    place.onRemoved();
     onAdd(app.id);
   };
   return (

@@ -148,18 +148,18 @@ export const saveTile = (network: NetworkRef) =>
       call(updateSiteInfo, { params: { server: network.name }, body: { ...info, based_on: version } }),
     onSuccess: (site, { login_url }) => {
       queryClient.setQueryData(tileQuery(site.id).queryKey, site);
-      const look = { ...lookOf(network, site), login_url };
-      const relook = (app: ConfiguredApp) => (app.id === site.id ? { ...app, ...look } : app);
+      const tile = { ...tileLookOf(network, site), login_url };
+      const updateTile = (app: ConfiguredApp) => (app.id === site.id ? { ...app, ...tile } : app);
       const cached = readConfig(network);
       if (cached)
-        changeConfig(network, { desktop: cached.desktop.map(relook), available: cached.available.map(relook) });
+        changeConfig(network, { desktop: cached.desktop.map(updateTile), available: cached.available.map(updateTile) });
       void queryClient.invalidateQueries({ queryKey: sitesKey });
       void queryClient.invalidateQueries({ queryKey: desktopAppsKey(network) });
     },
   });
 
 /** The tile properties of a site. */
-export const lookOf = (
+export const tileLookOf = (
   network: NetworkRef,
   site: Omit<SiteInfo, 'id' | 'version' | 'based_on' | 'login_url'>,
 ): TileLook => ({

@@ -19,7 +19,7 @@ type DesktopTileProps = {
 export function DesktopTile({ app, place, onOpen, onRemove }: DesktopTileProps) {
   const draggable = useDraggableApp(app.id, place);
   const handleRemove = () => {
-    place.onLeave();
+    place.onRemoved();
     onRemove(app.id);
   };
   return (

@@ -13,10 +13,10 @@ import classes from './mode-field.module.css';
 
 type ModeFieldProps = { network: NetworkRef; mode: NetworkMode; version: number };
 
-type Contested = { conflict: Conflict; wanted: NetworkMode; now: NetworkMode; version: number };
+type ModeConflict = { conflict: Conflict; wanted: NetworkMode; now: NetworkMode; version: number };
 
 /** §4, network mode setting: the descriptions of the modes. */
-const sentences: Record<NetworkMode, string> = {
+const modeTexts: Record<NetworkMode, string> = {
   AdminManaged: 'Users see the apps below that have one of their groups, or no group at all.',
   All: 'Users see every app below, even those that they cannot log in to.',
   Visited: 'Users see only the apps below that they have tried to log in to.',
@@ -26,7 +26,7 @@ const sentences: Record<NetworkMode, string> = {
 export function ModeField({ network, mode, version }: ModeFieldProps) {
   const id = useId();
   const saving = useMutation(saveMode(network));
-  const [contested, setContested] = useState<Contested>();
+  const [modeConflict, setModeConflict] = useState<ModeConflict>();
   const chosen = saving.isPending ? saving.variables.mode : mode;
   const save = (next: NetworkMode, basedOn: number) =>
     saving.mutate(
@@ -42,14 +42,14 @@ export function ModeField({ network, mode, version }: ModeFieldProps) {
     );
   const showConflict = (conflict: Conflict, wanted: NetworkMode) =>
     void reloadMode(network).then(
-      ({ mode: now, modeVersion }) => setContested({ conflict, wanted, now, version: modeVersion }),
+      ({ mode: now, modeVersion }) => setModeConflict({ conflict, wanted, now, version: modeVersion }),
       showError,
     );
   const choose = (next: NetworkMode) => {
     if (next !== chosen) save(next, version);
   };
-  const overwrite = ({ wanted, version: current }: Contested) => {
-    setContested(undefined);
+  const overwrite = ({ wanted, version: current }: ModeConflict) => {
+    setModeConflict(undefined);
     save(wanted, current);
   };
   const handleKeyDown = (event: KeyboardEvent<HTMLElement>) => {
@@ -89,17 +89,17 @@ export function ModeField({ network, mode, version }: ModeFieldProps) {
               {option}
             </span>
             <span id={`${id}-${option}-means`} className={classes.sentence}>
-              {sentences[option]}
+              {modeTexts[option]}
             </span>
           </button>
         ))}
       </div>
-      {contested && (
+      {modeConflict && (
         <ConflictDialog
-          conflict={contested.conflict}
-          rows={[{ label: 'Mode', theirs: contested.now, mine: contested.wanted }]}
-          onTakeTheirs={() => setContested(undefined)}
-          onOverwrite={() => overwrite(contested)}
+          conflict={modeConflict.conflict}
+          rows={[{ label: 'Mode', theirs: modeConflict.now, mine: modeConflict.wanted }]}
+          onTakeTheirs={() => setModeConflict(undefined)}
+          onOverwrite={() => overwrite(modeConflict)}
         />
       )}
     </section>

@@ -15,7 +15,7 @@ export function TilePlaceField({ network, id, config }: TilePlaceFieldProps) {
   const last = config.desktop.length;
   const group = useRef<HTMLFieldSetElement>(null);
   const leftList = useRef<Place['list']>(undefined);
-  const put = (next: Place) => () => {
+  const moveTo = (next: Place) => () => {
     if (next.list !== place?.list) leftList.current = place?.list;
     arrange(id, next);
   };
@@ -27,16 +27,16 @@ export function TilePlaceField({ network, id, config }: TilePlaceFieldProps) {
   });
   if (!place) return null;
   const at = (index: number): Place => ({ list: 'desktop', index });
-  const sentence = describePlace(place, config);
+  const placeText = describePlace(place, config);
   return (
     <fieldset ref={group} className={classes.group}>
       <legend className={classes.legend}>Place on the desktop</legend>
       <p className={classes.hint} role="status">
-        {sentence.charAt(0).toUpperCase() + sentence.slice(1)}. Changes are saved immediately.
+        {placeText.charAt(0).toUpperCase() + placeText.slice(1)}. Changes are saved immediately.
       </p>
       <div className={classes.row}>
         {place.list === 'available' ? (
-          <Button variant="default" size="sm" leftSection={<IconPlus size={16} />} onClick={put(at(last))}>
+          <Button variant="default" size="sm" leftSection={<IconPlus size={16} />} onClick={moveTo(at(last))}>
             Add to the desktop
           </Button>
         ) : (
@@ -47,7 +47,7 @@ export function TilePlaceField({ network, id, config }: TilePlaceFieldProps) {
               leftSection={<IconArrowLeft size={16} />}
               aria-disabled={place.index === 0}
               data-disabled={place.index === 0}
-              onClick={put(at(Math.max(place.index - 1, 0)))}
+              onClick={moveTo(at(Math.max(place.index - 1, 0)))}
             >
               Move earlier
             </Button>
@@ -57,7 +57,7 @@ export function TilePlaceField({ network, id, config }: TilePlaceFieldProps) {
               leftSection={<IconArrowRight size={16} />}
               aria-disabled={place.index === last - 1}
               data-disabled={place.index === last - 1}
-              onClick={put(at(Math.min(place.index + 1, last - 1)))}
+              onClick={moveTo(at(Math.min(place.index + 1, last - 1)))}
             >
               Move later
             </Button>
@@ -66,7 +66,7 @@ export function TilePlaceField({ network, id, config }: TilePlaceFieldProps) {
               color="gray"
               size="sm"
               leftSection={<IconX size={16} />}
-              onClick={put({ list: 'available' })}
+              onClick={moveTo({ list: 'available' })}
             >
               Remove from the desktop
             </Button>

@@ -17,7 +17,7 @@ import { ImageField } from '../../patterns/image-field/image-field.tsx';
 import { PanelFooter } from '../../patterns/side-panel/panel-footer.tsx';
 import { UnsavedGuard } from '../../patterns/side-panel/unsaved-guard.tsx';
 import { showSuccess } from '../../patterns/toast/show-success.tsx';
-import { lookOf, reloadTile, saveTile } from './desktop-config.api.ts';
+import { reloadTile, saveTile, tileLookOf } from './desktop-config.api.ts';
 import { toUserDesktop } from './desktop-config.links.ts';
 import classes from './update-site-form.module.css';
 
@@ -80,7 +80,7 @@ export function UpdateSiteForm({ site, shownUrl, network }: UpdateSiteFormProps)
       },
     });
   };
-  const tile = { ...lookOf(network, values), name: values.site_name || ' ' };
+  const tile = { ...tileLookOf(network, values), name: values.site_name || ' ' };
   return (
     <form id={formId} className={formClasses.form} noValidate onSubmit={form.onSubmit(handleSubmit)}>
       <div className={classes.look}>

@@ -63,7 +63,7 @@ export const useAppDrag = ({ arrangement, handles, isStacked, onDrop }: AppDragP
     const id = Number(active.id);
     const origin = placeOf(arrangement, id);
     if (!origin) return;
-    pointer.follow(activatorEvent);
+    pointer.start(activatorEvent);
     show({ id, origin, place: origin });
     announce(id, origin, 'Picked up ');
   };
@@ -74,15 +74,15 @@ export const useAppDrag = ({ arrangement, handles, isStacked, onDrop }: AppDragP
     const moved = current.current;
     if (!moved || !point) return;
     const { available, desktop } = handles;
-    if (available.current?.holds(point)) moveTo({ list: 'available' });
-    else if (desktop.current?.holds(point))
+    if (available.current?.contains(point)) moveTo({ list: 'available' });
+    else if (desktop.current?.contains(point))
       moveTo({ list: 'desktop', index: Math.min(desktop.current.indexAt(point), lastIndexFor(moved.id)) });
     else moveTo(moved.origin);
   };
 
   const handleEnd = () => {
     handleMove();
-    pointer.leave();
+    pointer.stop();
     const moved = current.current;
     if (!moved) return;
     current.current = undefined;
@@ -94,7 +94,7 @@ export const useAppDrag = ({ arrangement, handles, isStacked, onDrop }: AppDragP
 
   const handleCancel = () => {
     const moved = current.current;
-    pointer.leave();
+    pointer.stop();
     show(undefined);
     if (moved) announce(moved.id, moved.origin, 'Put back ');
   };
@@ -131,5 +131,5 @@ const detectList =
   (handles: Handles): CollisionDetection =>
   ({ pointerCoordinates: point, droppableContainers }) =>
     droppableContainers
-      .filter(({ id }) => point && handles[id as Place['list']].current?.holds(point))
+      .filter(({ id }) => point && handles[id as Place['list']].current?.contains(point))
       .map((droppableContainer) => ({ id: droppableContainer.id, data: { droppableContainer } }));

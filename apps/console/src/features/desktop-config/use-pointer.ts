@@ -8,26 +8,26 @@ export type Point = { x: number; y: number };
  */
 export const usePointer = () => {
   const point = useRef<Point>(undefined);
-  const following = useRef<AbortController>(undefined);
-  const leave = () => {
-    following.current?.abort();
+  const tracking = useRef<AbortController>(undefined);
+  const stop = () => {
+    tracking.current?.abort();
     point.current = undefined;
   };
-  const follow = (startEvent: Event) => {
-    leave();
+  const start = (startEvent: Event) => {
+    stop();
     // A keyboard drag ignores mouse movements.
     if (startEvent instanceof KeyboardEvent) return;
     const controller = new AbortController();
-    following.current = controller;
-    const note = (hand: { clientX: number; clientY: number } | undefined) => {
-      if (hand) point.current = { x: hand.clientX, y: hand.clientY };
+    tracking.current = controller;
+    const record = (position: { clientX: number; clientY: number } | undefined) => {
+      if (position) point.current = { x: position.clientX, y: position.clientY };
     };
     const options = { capture: true, signal: controller.signal };
-    window.addEventListener('mousemove', note, options);
-    window.addEventListener('mouseup', note, options);
+    window.addEventListener('mousemove', record, options);
+    window.addEventListener('mouseup', record, options);
     // Touch events go to the element where the touch began, even if it has been removed from the page.
-    startEvent.target?.addEventListener('touchmove', (event) => note((event as TouchEvent).touches[0]), options);
+    startEvent.target?.addEventListener('touchmove', (event) => record((event as TouchEvent).touches[0]), options);
   };
-  useEffect(() => () => following.current?.abort(), []);
-  return { follow, leave, last: () => point.current };
+  useEffect(() => () => tracking.current?.abort(), []);
+  return { start, stop, last: () => point.current };
 };

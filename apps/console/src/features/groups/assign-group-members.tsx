@@ -13,7 +13,7 @@ import {
 } from './groups.members.api.ts';
 
 /** Navigates back to the tab of the assigned members. */
-const useLeave = (groupId: number) => {
+const useReturn = (groupId: number) => {
   const navigate = useNavigate();
   const { search } = useLocation();
   return () => {
@@ -36,7 +36,7 @@ export function AssignGroupUsers() {
       emptyHint="Every user of the network is already in the group."
       action="assign users"
       act={(user) => assignUserToGroup(network, groupId, user)}
-      onLeave={useLeave(groupId)}
+      onLeave={useReturn(groupId)}
     />
   );
 }
@@ -59,7 +59,7 @@ export function AssignGroupSites() {
       emptyHint="Every site of the network is already assigned."
       action="assign sites"
       act={(site) => assignSiteToGroup(network, groupId, site)}
-      onLeave={useLeave(groupId)}
+      onLeave={useReturn(groupId)}
     />
   );
 }

@@ -34,9 +34,9 @@ import {
 } from '../../api/transport/query-keys.ts';
 
 /** The call: the groups of a site, or the groups that can be assigned to it. */
-type Which = typeof listSiteGroups | typeof listGroupsToAssignToSite;
+type SiteGroupsCall = typeof listSiteGroups | typeof listGroupsToAssignToSite;
 
-const siteGroups = (declared: Which, name: string) => (network: NetworkRef, siteId: number, search: string) =>
+const siteGroups = (declared: SiteGroupsCall, name: string) => (network: NetworkRef, siteId: number, search: string) =>
   pagedQuery<Group>({
     queryKey: [...siteGroupsKey(siteId), name, search],
     page: async (lastid, signal) => {
@@ -98,9 +98,9 @@ export const removeGroupFromUser = async (network: NetworkRef, { id }: UserGroup
   await markMembershipsStale(network);
 };
 
-type UserList = typeof listGroupUsers | typeof listUsersToAssign;
+type GroupUsersCall = typeof listGroupUsers | typeof listUsersToAssign;
 
-const groupUsers = (declared: UserList, name: string) => (network: NetworkRef, groupId: number, search: string) =>
+const groupUsers = (declared: GroupUsersCall, name: string) => (network: NetworkRef, groupId: number, search: string) =>
   pagedQuery<GroupUser>({
     queryKey: [...groupMembersKey(groupId), name, search],
     page: async (lastId, signal) => {

@@ -59,7 +59,7 @@ export function IconLibraryModal({ onChoose, onCancel }: IconLibraryModalProps) 
             face={faceOf}
             selected={selected?.id}
             onSelect={setSelected}
-            onTake={onChoose}
+            onConfirm={onChoose}
           />
         )}
       </LibraryBody>

@@ -16,17 +16,17 @@ type ImageDetailsProps = {
   library: MediaLibrary;
   image: Image;
   onRemoved: () => void;
-  onAsk: (asking: boolean) => void;
+  onConfirming: (confirming: boolean) => void;
 };
 
 /** §2.15, the detail side panel. Edits are saved automatically. */
-export function ImageDetails({ library, image, onRemoved, onAsk }: ImageDetailsProps) {
+export function ImageDetails({ library, image, onRemoved, onConfirming }: ImageDetailsProps) {
   const { values, change, saveNow, isSaved, error } = useImageEdits(library, image);
   const [open, setOpen] = useState(false);
   const [removing, setRemoving] = useState(false);
-  const ask = (asking: boolean) => {
-    setRemoving(asking);
-    onAsk(asking);
+  const ask = (confirming: boolean) => {
+    setRemoving(confirming);
+    onConfirming(confirming);
   };
   const handleRemoved = () => {
     ask(false);

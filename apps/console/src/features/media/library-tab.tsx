@@ -19,10 +19,10 @@ type LibraryTabProps = {
   selected: Image | undefined;
   onSearch: (search: string) => void;
   onSelect: (image: Image | undefined) => void;
-  onTake: (image: Image) => void;
+  onConfirm: (image: Image) => void;
   onUpload: () => void;
   /** Whether a dialog is open above the library. */
-  onAsk: (asking: boolean) => void;
+  onConfirming: (confirming: boolean) => void;
 };
 
 const cell = { width: 128, extra: 30, gap: 12 };
@@ -31,7 +31,7 @@ const cell = { width: 128, extra: 30, gap: 12 };
 const dates = ['All dates'];
 
 export function LibraryTab(props: LibraryTabProps) {
-  const { library, search, selected, onSearch, onSelect, onTake } = props;
+  const { library, search, selected, onSearch, onSelect, onConfirm } = props;
   const loaded = useListRows(imagesQuery(library, search));
   const [text, setText] = useSearchText(search, onSearch);
   const isEmpty = !loaded.isPending && !loaded.isError && loaded.rows.length === 0 && !loaded.hasMore;
@@ -58,7 +58,13 @@ export function LibraryTab(props: LibraryTabProps) {
     (next ?? frame.current?.querySelector('input'))?.focus();
   });
   const detail = selected && (
-    <ImageDetails key={selected.id} library={library} image={selected} onRemoved={handleRemoved} onAsk={props.onAsk} />
+    <ImageDetails
+      key={selected.id}
+      library={library}
+      image={selected}
+      onRemoved={handleRemoved}
+      onConfirming={props.onConfirming}
+    />
   );
   return (
     <LibraryBody ref={frame} bar={bar} detail={detail} hint="Select an image to see its details.">
@@ -76,7 +82,7 @@ export function LibraryTab(props: LibraryTabProps) {
           face={thumbnailOf}
           selected={selected?.id}
           onSelect={onSelect}
-          onTake={onTake}
+          onConfirm={onConfirm}
         />
       )}
     </LibraryBody>

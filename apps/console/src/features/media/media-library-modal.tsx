@@ -21,13 +21,13 @@ export function MediaLibraryModal({ network, kind, chosen, onChoose, onCancel }:
   const [search, setSearch] = useState('');
   const [selected, select] = useSelectedImage(library, chosen);
   const [uploading, setUploading] = useState(false);
-  const [asking, setAsking] = useState(false);
+  const [confirming, setConfirming] = useState(false);
   const handleUploaded = () => {
     setSearch('');
     setTab('library');
   };
   return (
-    <LibraryModal title={titles[kind]} busy={uploading || asking} onClose={onCancel}>
+    <LibraryModal title={titles[kind]} busy={uploading || confirming} onClose={onCancel}>
       <Tabs
         unstyled
         value={tab}
@@ -47,9 +47,9 @@ export function MediaLibraryModal({ network, kind, chosen, onChoose, onCancel }:
             selected={selected}
             onSearch={setSearch}
             onSelect={select}
-            onTake={onChoose}
+            onConfirm={onChoose}
             onUpload={() => setTab('upload')}
-            onAsk={setAsking}
+            onConfirming={setConfirming}
           />
         </Tabs.Panel>
         <Tabs.Panel value="upload">

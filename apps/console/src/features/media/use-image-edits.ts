@@ -5,10 +5,10 @@ import { useEffect, useState } from 'react';
 import { editImage, type MediaLibrary } from './media.api.ts';
 
 /** The debounce of the save, in milliseconds. Leaving the field saves at once. */
-const pause = 600;
+const saveDelay = 600;
 
 /** §9. */
-const savedFor = 2_000;
+const savedDisplayTime = 2_000;
 
 /** §4, Image detail edits. */
 export const useImageEdits = (library: MediaLibrary, image: Image) => {
@@ -21,11 +21,11 @@ export const useImageEdits = (library: MediaLibrary, image: Image) => {
       saving.mutate({ id: image.id, changes }, { onSuccess: () => setSavedAt(Date.now()) });
     },
     // Saves the last edit when the library is closed right after it.
-    { delay: pause, flushOnUnmount: true },
+    { delay: saveDelay, flushOnUnmount: true },
   );
   useEffect(() => {
     if (savedAt === undefined) return undefined;
-    const timer = setTimeout(() => setSavedAt(undefined), savedFor);
+    const timer = setTimeout(() => setSavedAt(undefined), savedDisplayTime);
     return () => clearTimeout(timer);
   }, [savedAt]);
 

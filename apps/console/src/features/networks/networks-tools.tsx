@@ -9,14 +9,14 @@ const NewNetworkModal = lazy(async () => ({ default: (await import('./new-networ
 /** The buttons beside the title: switch the network and, for owners of the main network, create one. */
 export function NetworksTools() {
   const { switchNetwork } = useShellActions();
-  const mayCreate = useOwnsMainNetwork();
+  const canCreate = useOwnsMainNetwork();
   const [creating, setCreating] = useState(false);
   return (
     <>
       <Button variant="subtle" leftSection={<IconArrowsExchange size={17} stroke={1.8} />} onClick={switchNetwork}>
         Switch to a different network
       </Button>
-      {mayCreate && (
+      {canCreate && (
         <Button leftSection={<IconPlus size={17} />} onClick={() => setCreating(true)}>
           New network
         </Button>

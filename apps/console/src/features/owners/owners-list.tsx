@@ -29,7 +29,7 @@ const columns: readonly Column<Owner>[] = [
   },
 ];
 
-const lastStays = 'The last owner of a network cannot be removed. Add another owner first.';
+const lastOwnerText = 'The last owner of a network cannot be removed. Add another owner first.';
 
 /** §2.9, owners list. */
 export function OwnersList() {
@@ -41,9 +41,9 @@ export function OwnersList() {
   /** The last owner cannot be removed. */
   const handleDelete = (ticked: readonly Owner[]) => {
     const removable = ticked.filter(({ last }) => !last);
-    if (removable.length === 0) showNotice(lastStays);
+    if (removable.length === 0) showNotice(lastOwnerText);
     else setRemoving(removable);
-    setNote(removable.length < ticked.length ? lastStays : undefined);
+    setNote(removable.length < ticked.length ? lastOwnerText : undefined);
   };
   return (
     <ListPage

@@ -57,10 +57,10 @@ export const deleteOwner = async (network: NetworkRef, user: SessionUser, { id, 
   await call(removeOwner, { params: { serverName: network.name, ownerId: id } });
   queryClient.setQueriesData({ queryKey: listKey(network) }, withoutRows(new Set([id])));
   void reloadRoles();
-  await noteDeletion(network, user, owner).catch(() => undefined);
+  await auditDeletion(network, user, owner).catch(() => undefined);
 };
 
-const noteDeletion = async (network: NetworkRef, user: SessionUser, owner: string): Promise<void> => {
+const auditDeletion = async (network: NetworkRef, user: SessionUser, owner: string): Promise<void> => {
   const { ip } = await call(getAddress, {});
   await call(recordAuditClaim, {
     body: {

@@ -3,57 +3,59 @@ import { ConfirmDialog } from '../../patterns/confirm/confirm-dialog.tsx';
 import classes from './impact-dialog.module.css';
 
 /** The effect of a save on existing users, or undefined if there is none. */
-export type Reach = { policy?: PolicyReach | undefined; logins?: LoginReach | undefined };
+export type Impact = { policy?: PolicyReach | undefined; logins?: LoginReach | undefined };
 
-type ReachDialogProps = { reach: Reach; busy: boolean; onConfirm: () => void; onCancel: () => void };
+type ImpactDialogProps = { impact: Impact; busy: boolean; onConfirm: () => void; onCancel: () => void };
 
-const people = (count: number, one: string, many: string): string =>
+const countText = (count: number, one: string, many: string): string =>
   `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
 
-/** Describes which users a policy affects, one sentence each. */
-const sentencesOf = ({ old_passwords, without_mfa, inactive }: PolicyReach): string[] => [
+/** Describes which users a policy affects, one text per effect. */
+const effectTexts = ({ old_passwords, without_mfa, inactive }: PolicyReach): string[] => [
   ...(old_passwords > 0
     ? [
-        `${people(old_passwords, 'password is', 'passwords are')} older than this. A new password is required at the next sign-in.`,
+        `${countText(old_passwords, 'password is', 'passwords are')} older than this. A new password is required at the next sign-in.`,
       ]
     : []),
-  ...(without_mfa > 0 ? [`${people(without_mfa, 'user has', 'users have')} no MFA yet and will be asked for it.`] : []),
+  ...(without_mfa > 0
+    ? [`${countText(without_mfa, 'user has', 'users have')} no MFA yet and will be asked for it.`]
+    : []),
   ...(inactive > 0
     ? [
-        `${people(inactive, 'account has', 'accounts have')} not been used for that long and will be disabled within minutes.`,
+        `${countText(inactive, 'account has', 'accounts have')} not been used for that long and will be disabled within minutes.`,
       ]
     : []),
 ];
 
 /** Whether a save affects anybody and needs a confirmation. */
-export const affectsAnybody = ({ policy, logins }: Reach): boolean =>
-  (policy !== undefined && sentencesOf(policy).length > 0) || (logins?.count ?? 0) > 0;
+export const affectsAnybody = ({ policy, logins }: Impact): boolean =>
+  (policy !== undefined && effectTexts(policy).length > 0) || (logins?.count ?? 0) > 0;
 
-export function ImpactDialog({ reach: { policy, logins }, busy, onConfirm, onCancel }: ReachDialogProps) {
-  const sentences = policy ? sentencesOf(policy) : [];
-  const closes = logins !== undefined && logins.count > 0;
+export function ImpactDialog({ impact: { policy, logins }, busy, onConfirm, onCancel }: ImpactDialogProps) {
+  const effects = policy ? effectTexts(policy) : [];
+  const closesSites = logins !== undefined && logins.count > 0;
   return (
     <ConfirmDialog
       title="Who is affected"
       text={
-        policy && sentences.length > 0
-          ? `Of the ${people(policy.users, 'active user', 'active users')} of this network:`
+        policy && effects.length > 0
+          ? `Of the ${countText(policy.users, 'active user', 'active users')} of this network:`
           : 'Without these keys, nobody will be able to sign in to some sites.'
       }
       action="Save settings"
-      danger={closes}
+      danger={closesSites}
       busy={busy}
       onConfirm={onConfirm}
       onCancel={onCancel}
     >
-      {sentences.length > 0 && (
+      {effects.length > 0 && (
         <ul className={classes.list}>
-          {sentences.map((sentence) => (
-            <li key={sentence}>{sentence}</li>
+          {effects.map((effect) => (
+            <li key={effect}>{effect}</li>
           ))}
         </ul>
       )}
-      {closes && <ClosedSites logins={logins} />}
+      {closesSites && <ClosedSites logins={logins} />}
     </ConfirmDialog>
   );
 }
@@ -65,7 +67,7 @@ function ClosedSites({ logins: { count, sites } }: ClosedSitesProps) {
   return (
     <>
       <p className={classes.sites}>
-        {people(count, 'site has', 'sites have')} email login off and would have no other login that works:
+        {countText(count, 'site has', 'sites have')} email login off and would have no other login that works:
       </p>
       <ul className={classes.list}>
         {sites.map((domain) => (

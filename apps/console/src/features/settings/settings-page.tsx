@@ -13,7 +13,7 @@ import { showErrorField } from '../../patterns/toast/show-error-field.tsx';
 import { showSuccess } from '../../patterns/toast/show-success.tsx';
 import { FooterSection } from './footer-section.tsx';
 import { IdentitySection } from './identity-section.tsx';
-import { affectsAnybody, ImpactDialog, type Reach } from './impact-dialog.tsx';
+import { affectsAnybody, type Impact, ImpactDialog } from './impact-dialog.tsx';
 import { LegalSection } from './legal-section.tsx';
 import { LookSection } from './look-section.tsx';
 import { PolicySection } from './policy-section.tsx';
@@ -45,7 +45,7 @@ type SettingsFormProps = { settings: NetworkSettings };
 const policyFields = ['password_expiration', 'user_inactivity', 'mfa'] as const;
 
 /** The services with both a key and a secret. The mask stands for a stored secret. */
-const keyedIn = (values: SettingsValues): SocialProvider[] =>
+const providersWithKeys = (values: SettingsValues): SocialProvider[] =>
   SocialProvider.options.filter(
     (provider) => values[`${provider}_key`].trim() !== '' && values[`${provider}_secret`] !== '',
   );
@@ -54,7 +54,7 @@ function SettingsForm({ settings }: SettingsFormProps) {
   const network = useAdminNetwork();
   const form = useSettingsForm(settings);
   const saving = useMutation(saveSettings(network));
-  const [reach, setReach] = useState<Reach>();
+  const [impact, setImpact] = useState<Impact>();
   const [isAsking, setIsAsking] = useState(false);
   const isBusy = saving.isPending || isAsking;
 
@@ -75,13 +75,13 @@ function SettingsForm({ settings }: SettingsFormProps) {
         form.resetDirty(current);
         showSuccess('Your request successfully updated');
       },
-      onSettled: () => setReach(undefined),
+      onSettled: () => setImpact(undefined),
     });
 
-  const findTouched = async (values: SettingsValues): Promise<Reach> => {
+  const collectImpact = async (values: SettingsValues): Promise<Impact> => {
     const { password_expiration, user_inactivity, mfa } = values;
-    const keyed = keyedIn(values);
-    const losesKeys = keyedIn(form.getInitialValues()).some((provider) => !keyed.includes(provider));
+    const keyed = providersWithKeys(values);
+    const losesKeys = providersWithKeys(form.getInitialValues()).some((provider) => !keyed.includes(provider));
     return {
       policy: policyFields.some((field) => form.isDirty(field))
         ? await findImpact(network, { password_expiration, user_inactivity, mfa })
@@ -95,8 +95,8 @@ function SettingsForm({ settings }: SettingsFormProps) {
     if (isBusy) return;
     setIsAsking(true);
     try {
-      const found = await findTouched(values);
-      if (affectsAnybody(found)) setReach(found);
+      const found = await collectImpact(values);
+      if (affectsAnybody(found)) setImpact(found);
       else save(values);
     } catch (error) {
       showErrorField(error);
@@ -123,12 +123,12 @@ function SettingsForm({ settings }: SettingsFormProps) {
         </BusyButton>
       </div>
       <UnsavedGuard active={form.isDirty()} />
-      {reach && (
+      {impact && (
         <ImpactDialog
-          reach={reach}
+          impact={impact}
           busy={saving.isPending}
           onConfirm={() => save(form.getValues())}
-          onCancel={() => setReach(undefined)}
+          onCancel={() => setImpact(undefined)}
         />
       )}
       {conflictDialog}

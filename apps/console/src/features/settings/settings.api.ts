@@ -37,7 +37,7 @@ export const settingsQuery = (network: NetworkRef) =>
 export const reloadSettings = (network: NetworkRef): Promise<NetworkSettings> =>
   queryClient.fetchQuery(settingsQuery(network));
 
-const keep = (network: NetworkRef) => (settings: NetworkSettings) => {
+const cacheSettings = (network: NetworkRef) => (settings: NetworkSettings) => {
   queryClient.setQueryData(settingsKey(network), settings);
 };
 
@@ -49,7 +49,7 @@ export const saveSettings = (network: NetworkRef) =>
         params: params(network),
         body: { ...changes, server: network.name, based_on: version },
       }),
-    onSuccess: keep(network),
+    onSuccess: cacheSettings(network),
   });
 
 export const findImpact = (network: NetworkRef, policy: PolicyDraft): Promise<PolicyReach> =>
@@ -72,9 +72,9 @@ export const saveFooterType = (network: NetworkRef) =>
 type NetworkImage = { logo: string } | { background: string } | { footer: string };
 
 export const saveNetworkImage = async (network: NetworkRef, image: NetworkImage): Promise<void> => {
-  keep(network)(await call(updateNetworkImage, { params: params(network), body: image }));
+  cacheSettings(network)(await call(updateNetworkImage, { params: params(network), body: image }));
 };
 
 export const clearNetworkImage = async (network: NetworkRef, kind: NetworkImageRemoval): Promise<void> => {
-  keep(network)(await call(removeNetworkImage, { params: { ...params(network), kind } }));
+  cacheSettings(network)(await call(removeNetworkImage, { params: { ...params(network), kind } }));
 };

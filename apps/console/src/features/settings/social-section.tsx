@@ -45,13 +45,13 @@ type SecretFieldProps = { form: SettingsForm; name: `${SocialProvider}_secret`; 
 function SecretField({ form, name, label }: SecretFieldProps) {
   const [isRemoved, setIsRemoved] = useState(false);
   const value = form.values[name];
-  const wasKept = form.getInitialValues()[name] === secretMask;
-  const isKept = wasKept && (value === secretMask || (value === '' && !isRemoved));
+  const hadSecret = form.getInitialValues()[name] === secretMask;
+  const hasSecret = hadSecret && (value === secretMask || (value === '' && !isRemoved));
   const handleFocus = () => {
     if (value === secretMask) form.setFieldValue(name, '');
   };
   const handleBlur = () => {
-    if (isKept) form.setFieldValue(name, secretMask);
+    if (hasSecret) form.setFieldValue(name, secretMask);
   };
   const handleRemove = () => {
     setIsRemoved(true);
@@ -65,11 +65,11 @@ function SecretField({ form, name, label }: SecretFieldProps) {
       aria-label={label}
       autoComplete="new-password"
       spellCheck={false}
-      {...(isKept && { description: 'A secret is stored.' })}
-      {...(wasKept && isRemoved && value === '' && { description: 'The secret is removed when you save.' })}
+      {...(hasSecret && { description: 'A secret is stored.' })}
+      {...(hadSecret && isRemoved && value === '' && { description: 'The secret is removed when you save.' })}
       inputWrapperOrder={['label', 'input', 'description', 'error']}
       rightSection={
-        isKept && (
+        hasSecret && (
           <ActionIcon variant="subtle" color="gray" aria-label={`Remove the ${label}`} onClick={handleRemove}>
             <IconX size={16} stroke={1.8} />
           </ActionIcon>

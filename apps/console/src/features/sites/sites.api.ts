@@ -99,7 +99,7 @@ export const findLogins = async (
 };
 
 /** Updates the cache with the site that a change returns. */
-const keep = (network: NetworkRef) => (site: Site) => {
+const cacheSite = (network: NetworkRef) => (site: Site) => {
   queryClient.setQueryData(siteKey(site.id), site);
   changeRow(network, site.id, rowOf(site));
 };
@@ -128,20 +128,20 @@ export const saveSite = (network: NetworkRef, id: number) =>
       const body = { ...changes, based_on: version, ...(groups && { groups }) };
       return call(updateSite, { params: { siteId: id }, body });
     },
-    onSuccess: keep(network),
+    onSuccess: cacheSite(network),
   });
 
 type SiteImage = { logo: string } | { background: string } | { icon: string } | { icon_bg: string };
 
 export const saveSiteImage = async (network: NetworkRef, id: number, image: SiteImage): Promise<Site> => {
   const site = await call(updateSiteImage, { body: { id, ...image } });
-  keep(network)(site);
+  cacheSite(network)(site);
   return site;
 };
 
 export const clearSiteImage = async (network: NetworkRef, id: number, kind: SiteImageRemoval): Promise<Site> => {
   const site = await call(removeSiteImage, { params: { siteId: id, kind } });
-  keep(network)(site);
+  cacheSite(network)(site);
   return site;
 };
 

@@ -7,7 +7,7 @@ import classes from './template-checks.module.css';
 type TemplateChecksProps = { kind: TemplateKind; html: string; origin: string };
 
 /** The problems of a mail: reasons why the server would refuse it, and things that readers would miss. */
-const remarksOn = ({ kind, html, origin }: TemplateChecksProps): string[] => {
+const problemsOf = ({ kind, html, origin }: TemplateChecksProps): string[] => {
   const tags = new Set(tagsIn(html));
   const needed = secretOf[kind];
   const fault = secretFault(kind, toMarkupTree(html), origin);
@@ -20,15 +20,15 @@ const remarksOn = ({ kind, html, origin }: TemplateChecksProps): string[] => {
 };
 
 export function TemplateChecks(props: TemplateChecksProps) {
-  const remarks = remarksOn(props);
+  const problems = problemsOf(props);
   return (
     <div role="status">
-      {remarks.length > 0 && (
-        <ul className={classes.remarks}>
-          {remarks.map((remark) => (
-            <li key={remark}>
+      {problems.length > 0 && (
+        <ul className={classes.problems}>
+          {problems.map((problem) => (
+            <li key={problem}>
               <IconAlertTriangle size={17} stroke={1.8} aria-hidden="true" />
-              {remark}
+              {problem}
             </li>
           ))}
         </ul>

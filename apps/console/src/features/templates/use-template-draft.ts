@@ -28,16 +28,16 @@ export const useTemplateDraft = ({ kind, name, saved, origin, onUnsaved }: Templ
   const [editor, setEditor] = useState<Editor>();
   const [design, setDesign] = useState<Design>();
   const [subject, setSubject] = useState(() => savedSubject(saved));
-  const { noteChange, current, noteSaved } = useUnsavedState(subject, onUnsaved);
+  const { trackChange, current, trackSaved } = useUnsavedState(subject, onUnsaved);
   const html = design && renderDesign(design, { origin });
 
   const changeDesign = (changed: Design) => {
     setDesign(changed);
-    noteChange({ design: JSON.stringify(changed) });
+    trackChange({ design: JSON.stringify(changed) });
   };
   const changeSubject = (changed: string) => {
     setSubject(changed);
-    noteChange({ subject: changed });
+    trackChange({ subject: changed });
   };
   const withTemplate = (send: (template: string) => void) => {
     const fault = subjectFault(subject);
@@ -50,7 +50,7 @@ export const useTemplateDraft = ({ kind, name, saved, origin, onUnsaved }: Templ
     withTemplate((template) =>
       saving.mutate(template, {
         onSuccess: ({ unknown_tags, left_out }) => {
-          noteSaved(sent);
+          trackSaved(sent);
           showSuccess(`${name} template updated successfully`);
           if (unknown_tags.length > 0) showNotice(`Unknown tags are sent unchanged: ${unknown_tags.join(', ')}`);
           if (left_out > 0) showNotice('Images that are not in the media library were removed.');
@@ -90,14 +90,14 @@ const isDifferent = (one: Content, other: Content): boolean =>
 const useUnsavedState = (subject: string, onUnsaved: (isUnsaved: boolean) => void) => {
   const saved = useRef<Content>(undefined);
   const edited = useRef<Content>({ design: '', subject });
-  const noteChange = (changed: Partial<Content>) => {
+  const trackChange = (changed: Partial<Content>) => {
     edited.current = { ...edited.current, ...changed };
     saved.current ??= edited.current;
     onUnsaved(isDifferent(edited.current, saved.current));
   };
-  const noteSaved = (sent: Content) => {
+  const trackSaved = (sent: Content) => {
     saved.current = sent;
     onUnsaved(isDifferent(edited.current, sent));
   };
-  return { noteChange, noteSaved, current: () => edited.current };
+  return { trackChange, trackSaved, current: () => edited.current };
 };

@@ -23,7 +23,7 @@ export function SignupStatisticsDialog({ onClose }: SignupStatisticsDialogProps)
   const [range, setRange] = useState(() => lastDays(1));
   const [asked, setAsked] = useState(range);
   const [scope, setScope] = useState('network');
-  const mayAll = useOwnsMainNetwork();
+  const canChooseAll = useOwnsMainNetwork();
   const isAll = scope === 'all';
   const statistics = useQuery(signupStatisticsQuery(isAll ? undefined : network, asked));
   const { total = 0, confirmed = 0, non_confirmed = 0 } = statistics.data ?? {};
@@ -31,7 +31,7 @@ export function SignupStatisticsDialog({ onClose }: SignupStatisticsDialogProps)
   return (
     <Dialog onClose={onClose} title="New Users Signup Statistcs" size={560}>
       <div className={classes.body}>
-        {mayAll && (
+        {canChooseAll && (
           <SegmentedControl
             value={scope}
             onChange={setScope}

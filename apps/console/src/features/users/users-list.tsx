@@ -44,7 +44,7 @@ type Task =
   | { kind: 'delete'; users: readonly UserRow[]; note?: string }
   | { kind: 'change'; users: readonly UserRow[]; note?: string; change: UserChange };
 
-const leftOut = 'Your own account was skipped: you cannot make this change to your own account.';
+const skippedText = 'Your own account was skipped: you cannot make this change to your own account.';
 
 /** §2.8. */
 export function UsersList() {
@@ -57,10 +57,10 @@ export function UsersList() {
   const end = () => setTask(undefined);
   /** Bulk actions skip the signed-in user, who cannot delete or disable their own account. */
   const begin = (wanted: Task) => {
-    const harms = wanted.kind === 'delete' || wanted.change === 'Disable' || wanted.change === 'NonConfirmed';
-    const users = harms ? wanted.users.filter((user) => !isSelf(user)) : wanted.users;
+    const isRestricting = wanted.kind === 'delete' || wanted.change === 'Disable' || wanted.change === 'NonConfirmed';
+    const users = isRestricting ? wanted.users.filter((user) => !isSelf(user)) : wanted.users;
     if (users.length === 0) showNotice('You cannot make this change to your own account.');
-    else setTask({ ...wanted, users, ...(users.length < wanted.users.length && { note: leftOut }) });
+    else setTask({ ...wanted, users, ...(users.length < wanted.users.length && { note: skippedText }) });
   };
   return (
     <ListPage

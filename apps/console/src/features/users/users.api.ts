@@ -39,10 +39,10 @@ import type { ListView } from '../../patterns/record-list/model/list-description
 
 const listKey = (network: NetworkRef) => ['users', 'list', network.id] as const;
 
-type Asked = Pick<ListView, 'search' | 'filters'>;
+type UsersView = Pick<ListView, 'search' | 'filters'>;
 
 /** The filter parameters, shared by the list and its export. */
-export const userFilters = (network: NetworkRef, { search, filters }: Asked, lastId: number) => ({
+export const userFilters = (network: NetworkRef, { search, filters }: UsersView, lastId: number) => ({
   serverId: network.id,
   serverName: network.name,
   lastId,
@@ -52,7 +52,7 @@ export const userFilters = (network: NetworkRef, { search, filters }: Asked, las
   keyword: search || undefined,
 });
 
-export const usersQuery = (network: NetworkRef, asked: Asked) =>
+export const usersQuery = (network: NetworkRef, asked: UsersView) =>
   pagedQuery<UserRow>({
     queryKey: [...listKey(network), asked.search, asked.filters],
     page: async (lastId, signal) => {
@@ -104,7 +104,7 @@ export const userQuery = (network: NetworkRef, id: number) =>
 export const reloadUser = (network: NetworkRef, id: number): Promise<User> =>
   queryClient.fetchQuery({ ...userQuery(network, id), staleTime: 0 });
 
-const keep = (network: NetworkRef) => (user: User) => {
+const cacheUser = (network: NetworkRef) => (user: User) => {
   queryClient.setQueryData(userKey(network, user.id), user);
   const { firstname, lastname, fullname } = user;
   changeRow(network, user.id, { firstname, lastname, fullname });
@@ -114,7 +114,7 @@ export const saveUser = (network: NetworkRef) =>
   mutationOptions({
     mutationKey: ['users', 'update', network.id],
     mutationFn: ({ version, ...changes }: UserChanges) => call(updateUser, { body: { ...changes, based_on: version } }),
-    onSuccess: keep(network),
+    onSuccess: cacheUser(network),
   });
 
 export const addUser = (network: NetworkRef) =>

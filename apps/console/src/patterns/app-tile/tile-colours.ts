@@ -62,7 +62,7 @@ const warn = (field: keyof ColourWarnings, warning: string | undefined): ColourW
 const iconWarning = (app: PlateLook): string | undefined => {
   const { color, backgroundColor } = plateColours(app);
   const ratio = contrast(color, backgroundColor);
-  return ratio < iconMinimum ? sentence('on its background', ratio, iconMinimum) : undefined;
+  return ratio < iconMinimum ? warningText('on its background', ratio, iconMinimum) : undefined;
 };
 
 const textWarning = ({ text_color, text_background }: NameLook): string | undefined => {
@@ -74,9 +74,9 @@ const textWarning = ({ text_color, text_background }: NameLook): string | undefi
         ['in the dark theme', contrast(text_color, surfaces.dark)],
       ];
   const worst = places.reduce((one, other) => (other[1] < one[1] ? other : one));
-  return worst[1] < textMinimum ? sentence(worst[0], worst[1], textMinimum) : undefined;
+  return worst[1] < textMinimum ? warningText(worst[0], worst[1], textMinimum) : undefined;
 };
 
 /** Rounded down, so that 4.49 does not appear as 4.5. */
-const sentence = (place: string, ratio: number, minimum: number): string =>
+const warningText = (place: string, ratio: number, minimum: number): string =>
   `Hard to read ${place}: contrast ${(Math.floor(ratio * 10) / 10).toFixed(1)} to 1, at least ${minimum} to 1 is recommended.`;

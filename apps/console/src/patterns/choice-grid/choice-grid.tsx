@@ -17,7 +17,7 @@ type ChoiceGridProps<Item extends Listed> = {
   selected: number | undefined;
   onSelect: (item: Item) => void;
   /** Called on a double click, which selects and confirms the item. */
-  onTake: (item: Item) => void;
+  onConfirm: (item: Item) => void;
   face: (item: Item) => ReactNode;
 };
 
@@ -28,7 +28,7 @@ const placeholders = Array.from({ length: 24 }, (_, index) => index);
 
 /** A virtualised grid to choose one of many items. More items are loaded at the bottom. */
 export function ChoiceGrid<Item extends Listed>(props: ChoiceGridProps<Item>) {
-  const { label, loaded, cell, selected, nameOf, onSelect, onTake, face } = props;
+  const { label, loaded, cell, selected, nameOf, onSelect, onConfirm, face } = props;
   const { rows: items, total, loadMore } = loaded;
   const scroller = useRef<HTMLDivElement>(null);
   const list = useRef<HTMLDivElement>(null);
@@ -95,7 +95,7 @@ export function ChoiceGrid<Item extends Listed>(props: ChoiceGridProps<Item>) {
                 face={face}
                 onFocus={focus.setActive}
                 onSelect={onSelect}
-                onTake={onTake}
+                onConfirm={onConfirm}
               />
             ))}
           </div>
@@ -119,11 +119,11 @@ type ChoiceProps<Item> = {
   face: (item: Item) => ReactNode;
   onFocus: (index: number) => void;
   onSelect: (item: Item) => void;
-  onTake: (item: Item) => void;
+  onConfirm: (item: Item) => void;
 };
 
 function PlainChoice<Item>(props: ChoiceProps<Item>) {
-  const { item, index, total, name, active, selected, face, onFocus, onSelect, onTake } = props;
+  const { item, index, total, name, active, selected, face, onFocus, onSelect, onConfirm } = props;
   return (
     <button
       type="button"
@@ -138,7 +138,7 @@ function PlainChoice<Item>(props: ChoiceProps<Item>) {
       tabIndex={active ? 0 : -1}
       onFocus={() => onFocus(index)}
       onClick={() => onSelect(item)}
-      onDoubleClick={() => onTake(item)}
+      onDoubleClick={() => onConfirm(item)}
     >
       {face(item)}
       {selected && (

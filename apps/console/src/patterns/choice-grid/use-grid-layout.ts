@@ -9,7 +9,7 @@ export type Cell = {
   extra?: number;
   gap: number;
   /** The minimum number of columns on a phone, where cells may be narrower. 1 for a list. */
-  fewest?: number;
+  minColumns?: number;
   /** The number of rows rendered outside the visible area (overscan). */
   overscan?: number;
 };
@@ -26,7 +26,7 @@ type GridParts = {
 /** Computes the number of columns, and virtualises the rows. */
 export const useGridLayout = ({ scroller, list, count, cell, focused }: GridParts) => {
   const width = useWidth(list);
-  const columns = Math.max(cell.fewest ?? 3, Math.floor((width + cell.gap) / (cell.width + cell.gap)));
+  const columns = Math.max(cell.minColumns ?? 3, Math.floor((width + cell.gap) / (cell.width + cell.gap)));
   const own = (width - (columns - 1) * cell.gap) / columns;
   const rowHeight = cell.height ?? own + (cell.extra ?? 0);
   const rowCount = width === 0 ? 0 : Math.ceil(count / columns);

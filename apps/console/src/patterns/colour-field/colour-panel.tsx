@@ -14,8 +14,8 @@ const ways = ['Palette', 'Own colour'] as const;
 /** §2.15, colour palette panel, with a tab for any other colour. */
 export function ColourPanel({ label, value, onChange }: ColourPanelProps) {
   const [way, setWay] = useState<(typeof ways)[number]>(value === '' || colourName(value) ? 'Palette' : 'Own colour');
-  const [seen, setSeen] = useState<string>();
-  const shown = seen ?? value;
+  const [previewed, setPreviewed] = useState<string>();
+  const shown = previewed ?? value;
   return (
     <div className={classes.panel}>
       <div className={classes.ways}>
@@ -43,7 +43,7 @@ export function ColourPanel({ label, value, onChange }: ColourPanelProps) {
       </div>
       <div className={classes.choices}>
         {way === 'Palette' ? (
-          <PaletteList label={label} value={value} onChoose={onChange} onSee={setSeen} />
+          <PaletteList label={label} value={value} onChoose={onChange} onPreview={setPreviewed} />
         ) : (
           <Suspense>
             <OwnColour value={value} onChange={onChange} />

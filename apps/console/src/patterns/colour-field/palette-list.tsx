@@ -9,13 +9,13 @@ type PaletteListProps = {
   value: string;
   onChoose: (hex: string) => void;
   /** Called with the colour under the pointer or the focus. */
-  onSee: (hex: string | undefined) => void;
+  onPreview: (hex: string | undefined) => void;
 };
 
 const first = palette[0]?.colours[0]?.hex ?? '';
 
 /** The palette is one tab stop (roving tabindex). Arrow keys move, Enter and space choose. */
-export function PaletteList({ label, value, onChoose, onSee }: PaletteListProps) {
+export function PaletteList({ label, value, onChoose, onPreview }: PaletteListProps) {
   const chosen = value.toLowerCase();
   const [at, setAt] = useState(colourName(chosen) ? chosen : first);
   const handleKeyDown = (event: KeyboardEvent<HTMLElement>) => {
@@ -26,7 +26,7 @@ export function PaletteList({ label, value, onChoose, onSee }: PaletteListProps)
     next.focus();
   };
   const handleSee = (hex: string | undefined) => {
-    onSee(hex);
+    onPreview(hex);
     if (hex) setAt(hex);
   };
   return (
@@ -36,11 +36,11 @@ export function PaletteList({ label, value, onChoose, onSee }: PaletteListProps)
       tabIndex={-1}
       aria-label={label}
       onKeyDown={handleKeyDown}
-      onMouseLeave={() => onSee(undefined)}
-      onBlur={() => onSee(undefined)}
+      onMouseLeave={() => onPreview(undefined)}
+      onBlur={() => onPreview(undefined)}
     >
       {palette.map((group) => (
-        <SwatchGroup key={group.name} group={group} chosen={chosen} at={at} onChoose={onChoose} onSee={handleSee} />
+        <SwatchGroup key={group.name} group={group} chosen={chosen} at={at} onChoose={onChoose} onPreview={handleSee} />
       ))}
     </div>
   );
@@ -51,10 +51,10 @@ type SwatchGroupProps = {
   chosen: string;
   at: string;
   onChoose: (hex: string) => void;
-  onSee: (hex: string) => void;
+  onPreview: (hex: string) => void;
 };
 
-function SwatchGroup({ group: { name, columns, colours }, chosen, at, onChoose, onSee }: SwatchGroupProps) {
+function SwatchGroup({ group: { name, columns, colours }, chosen, at, onChoose, onPreview }: SwatchGroupProps) {
   return (
     <div role="group" aria-label={name}>
       <span className={classes.group} aria-hidden="true">
@@ -74,8 +74,8 @@ function SwatchGroup({ group: { name, columns, colours }, chosen, at, onChoose, 
             tabIndex={hex === at ? 0 : -1}
             data-autofocus={hex === at || undefined}
             onClick={() => onChoose(hex)}
-            onFocus={() => onSee(hex)}
-            onMouseEnter={() => onSee(hex)}
+            onFocus={() => onPreview(hex)}
+            onMouseEnter={() => onPreview(hex)}
           />
         ))}
       </div>

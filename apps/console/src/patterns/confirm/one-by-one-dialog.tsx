@@ -65,17 +65,17 @@ export function OneByOneDialog<Row>(props: OneByOneDialogProps<Row>) {
 }
 
 /** The maximum number of names shown. The rest is a number. */
-const mostNames = 5;
+const maxNames = 5;
 
 type QuestionProps = { text: string; names: readonly string[]; note: string | undefined };
 
 function Question({ text, names, note }: QuestionProps) {
-  const more = names.length - mostNames;
+  const more = names.length - maxNames;
   return (
     <>
       {text}
       <ul className={classes.names}>
-        {names.slice(0, mostNames).map((name) => (
+        {names.slice(0, maxNames).map((name) => (
           <li key={name} title={name}>
             {name}
           </li>

@@ -19,13 +19,20 @@ type UploaderProps = Partial<UploadRules> & {
 };
 
 /** §9: the default limit of the uploader. */
-const usualMaximum = 2 * 1024 * 1024;
+const defaultMaximumBytes = 2 * 1024 * 1024;
 
 type Refused = { name: string; fault: string };
 
 /** §2.15, Uploader. */
 export function Uploader(props: UploaderProps) {
-  const { upload, multiple = false, startsAtOnce = false, maximumBytes = usualMaximum, types, onBusyChange } = props;
+  const {
+    upload,
+    multiple = false,
+    startsAtOnce = false,
+    maximumBytes = defaultMaximumBytes,
+    types,
+    onBusyChange,
+  } = props;
   const [refused, setRefused] = useState<readonly Refused[]>([]);
   const uploads = useUploads({
     upload,

@@ -119,6 +119,6 @@ export const sessionLogoutRoutes = (app: FastifyInstance, parts: Parts): void =>
     return reply.redirect(redirectUrl({ ...outgoing, key: parts.consoleKey }), 303);
   };
 
-  const sendSignedOut = (reply: FastifyReply, untoldSites: string[] = []) =>
-    sendPage(reply, renderSignedOut({ signInUrl: '/server/saml/login', untoldSites }));
+  const sendSignedOut = (reply: FastifyReply, sitesStillSignedIn: string[] = []) =>
+    sendPage(reply, renderSignedOut({ signInUrl: '/server/saml/login', sitesStillSignedIn }));
 };

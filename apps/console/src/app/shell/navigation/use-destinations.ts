@@ -13,19 +13,20 @@ import { useIsNetworkAdmin } from './use-is-network-admin.ts';
 export type Destination = { to: string; label: string; hint: string; icon: Icon };
 
 /** The number of results that the dialog shows. */
-const most = 50;
+const maxResults = 50;
 
 const moreNote = (shown: number): string => `Showing the first ${shown}. Type to narrow the list.`;
 
-const holds = (text: string, search: string): boolean => text.toLocaleLowerCase().includes(search.toLocaleLowerCase());
+const includesText = (text: string, search: string): boolean =>
+  text.toLocaleLowerCase().includes(search.toLocaleLowerCase());
 
 /** The networks of the user whose name contains the search text. */
 export const useNetworkDestinations = (search: string) => {
   const user = useSessionUser();
   const found = useInfiniteQuery(networksQuery(user, effectiveSearch(search)));
   const { rows = [], total = 0 } = found.data?.pages[0] ?? {};
-  const matches = rows.filter(({ url }) => holds(url, search.trim()));
-  const destinations = matches.slice(0, most).map(({ id, url, role }): Destination => {
+  const matches = rows.filter(({ url }) => includesText(url, search.trim()));
+  const destinations = matches.slice(0, maxResults).map(({ id, url, role }): Destination => {
     const hints = [
       id === user.selected_id && 'Selected',
       id === user.server_id && 'Default',
@@ -34,7 +35,7 @@ export const useNetworkDestinations = (search: string) => {
     return { to: toNetworkDesktop(url), label: url, hint: hints.filter(Boolean).join(' · '), icon: IconBuilding };
   });
   // The server may know more matches than the first page shows.
-  const hasMore = matches.length > most || total > rows.length;
+  const hasMore = matches.length > maxResults || total > rows.length;
   const note = hasMore && destinations.length > 0 ? moreNote(destinations.length) : undefined;
   return { destinations, isPending: found.isPending, note };
 };
@@ -51,6 +52,6 @@ export const useScreenDestinations = (search: string): readonly Destination[] =>
     { to: toAbout(), label: 'About', icon: IconInfoCircle },
   ];
   return screens
-    .filter(({ label, absent }) => !absent && holds(label, search.trim()))
+    .filter(({ label, absent }) => !absent && includesText(label, search.trim()))
     .map(({ to, label, icon }) => ({ to, label, icon, hint: '' }));
 };

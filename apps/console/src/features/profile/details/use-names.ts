@@ -5,9 +5,9 @@ import { type ChangeEvent, useEffect, useState } from 'react';
 import { type Names, saveNames } from './profile.api.ts';
 
 /** The debounce of the save, in milliseconds. Leaving the field saves at once. */
-const pause = 600;
+const saveDelay = 600;
 /** §9. */
-const savedFor = 2_000;
+const savedDisplayTime = 2_000;
 
 const required = { first_name: 'Firstname is required', last_name: 'Lastname is required' };
 
@@ -31,11 +31,11 @@ export const useNames = (user: SessionUser, profile: Profile) => {
       saving.mutate(changed, { onSuccess: () => setSavedAt(Date.now()) });
     },
     // Saves the last edit when the screen is left right after it.
-    { delay: pause, flushOnUnmount: true },
+    { delay: saveDelay, flushOnUnmount: true },
   );
   useEffect(() => {
     if (savedAt === undefined) return undefined;
-    const timer = setTimeout(() => setSavedAt(undefined), savedFor);
+    const timer = setTimeout(() => setSavedAt(undefined), savedDisplayTime);
     return () => clearTimeout(timer);
   }, [savedAt]);
 

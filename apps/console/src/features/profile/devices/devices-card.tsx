@@ -119,7 +119,7 @@ function OthersDialog({ others, onClose }: OthersDialogProps) {
   return (
     <ConfirmDialog
       title="Sign out all other browsers"
-      text={`You stay signed in only in this browser.${untold(others)}`}
+      text={`You stay signed in only in this browser.${notNotifiedText(others)}`}
       action="Sign out all others"
       danger
       busy={ending.isPending}
@@ -129,7 +129,7 @@ function OthersDialog({ others, onClose }: OthersDialogProps) {
   );
 }
 
-const untold = (others: readonly Device[]): string => {
+const notNotifiedText = (others: readonly Device[]): string => {
   if (!hasSites(others)) return '';
   const names = [...new Set(others.flatMap(({ sites }) => sites))].toSorted();
   return ` These applications are not notified and may keep their own sessions until these expire: ${listOf(names)}.`;

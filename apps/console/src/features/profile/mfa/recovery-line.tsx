@@ -8,7 +8,7 @@ import { makeRecoveryCodes } from './mfa.api.ts';
 import { RecoveryDialog } from './recovery-dialog.tsx';
 
 /** Below this number of codes, the user is asked to create new ones. */
-const few = 4;
+const lowCount = 4;
 
 type RecoveryLineProps = { left: number };
 
@@ -23,13 +23,13 @@ export function RecoveryLine({ left }: RecoveryLineProps) {
     });
   return (
     <div className={`${classes.line} ${classes.more}`}>
-      <p className={classes.hint} data-tone={left < few ? 'warn' : undefined}>
+      <p className={classes.hint} data-tone={left < lowCount ? 'warn' : undefined}>
         {left === 1 ? '1 recovery code left' : `${left} recovery codes left`}
       </p>
       <BusyButton variant="default" size="sm" busy={making.isPending} busyText="please wait ...." onClick={handleMake}>
         New recovery codes
       </BusyButton>
-      {codes && <RecoveryDialog title="New recovery codes" codes={codes} onKept={() => setCodes(undefined)} />}
+      {codes && <RecoveryDialog title="New recovery codes" codes={codes} onSaved={() => setCodes(undefined)} />}
     </div>
   );
 }

@@ -44,7 +44,7 @@ export function TotpCard({ profile }: TotpCardProps) {
       {status.data === 'active' && <RecoveryLine left={profile.recovery_codes} />}
       <Suspense>{isOpen && <TotpDialog onComplete={setCodes} onClose={() => setIsOpen(false)} />}</Suspense>
       {codes && !isOpen && (
-        <RecoveryDialog title="Save your recovery codes" codes={codes} onKept={() => setCodes(undefined)} />
+        <RecoveryDialog title="Save your recovery codes" codes={codes} onSaved={() => setCodes(undefined)} />
       )}
     </ProfileCard>
   );

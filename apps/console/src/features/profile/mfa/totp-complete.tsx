@@ -5,7 +5,7 @@ import { refreshProfile } from '../details/profile.api.ts';
 import classes from './totp-dialog.module.css';
 
 /** §9: the dialog closes 1 second after success. */
-const closesAfter = 1_000;
+const closeDelay = 1_000;
 
 type TotpCompleteProps = { onDone: () => void };
 
@@ -13,7 +13,7 @@ type TotpCompleteProps = { onDone: () => void };
 export function TotpComplete({ onDone }: TotpCompleteProps) {
   useEffect(() => {
     void refreshProfile();
-    const timer = setTimeout(onDone, closesAfter);
+    const timer = setTimeout(onDone, closeDelay);
     return () => clearTimeout(timer);
     // The timer starts once, independent of renders.
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- see above

@@ -21,7 +21,7 @@ const stores = [
 ];
 
 /** Half of the lifetime of the secret on the server. A user who needed longer to install an app gets a new secret. */
-const secretIsOldAfter = 5 * 60_000;
+const secretMaxAge = 5 * 60_000;
 
 type TotpSetupProps = { onComplete: (recoveryCodes: readonly string[]) => void };
 
@@ -31,7 +31,7 @@ export function TotpSetup({ onComplete }: TotpSetupProps) {
   const [hasApp, setHasApp] = useState(false);
   const handleContinue = () => {
     setHasApp(true);
-    if (Date.now() - secret.dataUpdatedAt > secretIsOldAfter) void secret.refetch();
+    if (Date.now() - secret.dataUpdatedAt > secretMaxAge) void secret.refetch();
   };
   if (!hasApp) return <InstallApp onContinue={handleContinue} />;
   if (secret.isError) return <ErrorPanel onRetry={secret.refetch} retrying={secret.isFetching} />;

@@ -156,11 +156,11 @@ function LeaveDialog({ network: { server, role }, onClose }: LeaveDialogProps) {
       onSuccess: ({ message }) => showSuccess(message),
       onSettled: onClose,
     });
-  const powers = role === 'admin' ? ' You will no longer be one of its administrators.' : '';
+  const adminText = role === 'admin' ? ' You will no longer be one of its administrators.' : '';
   return (
     <ConfirmDialog
       title={`Leave ${server}`}
-      text={`You lose access to the applications of ${server} and your groups there.${powers} To come back, you need a new invitation.`}
+      text={`You lose access to the applications of ${server} and your groups there.${adminText} To come back, you need a new invitation.`}
       action={`Leave ${server}`}
       danger
       busy={leaving.isPending}

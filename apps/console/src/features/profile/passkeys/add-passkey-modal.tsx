@@ -24,7 +24,7 @@ export function AddPasskeyModal({ options, onClose }: AddPasskeyModalProps) {
   useOpenerFocus();
   useEffect(() => cancelPasskeyCreation, []);
   const [codes, setCodes] = useState<readonly string[]>([]);
-  if (codes.length > 0) return <RecoveryDialog title="Save your recovery codes" codes={codes} onKept={onClose} />;
+  if (codes.length > 0) return <RecoveryDialog title="Save your recovery codes" codes={codes} onSaved={onClose} />;
   return (
     <Dialog onClose={onClose} title="Add a passkey" size={480} closeOnClickOutside={false}>
       <NameForm options={options} onClose={onClose} onCodes={setCodes} />

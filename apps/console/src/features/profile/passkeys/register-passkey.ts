@@ -4,7 +4,7 @@ import { startRegistration, WebAuthnAbortService } from '@simplewebauthn/browser
 /** The reason why the browser created no passkey, as a sentence for the user. */
 export class CeremonyError extends Error {}
 
-const sentences: Record<string, string> = {
+const errorTexts: Record<string, string> = {
   NotAllowedError: 'No passkey was created: the request was cancelled or took too long. Try again when you are ready.',
   InvalidStateError: 'This device already has a passkey for your account.',
   NotSupportedError: 'This device cannot store a passkey. Try another device or a security key.',
@@ -20,7 +20,7 @@ export const registerPasskey = async (options: PasskeyOptions): Promise<NewPassk
     return { id, rawId, type, response: { clientDataJSON, attestationObject, transports } };
   } catch (cause) {
     const name = cause instanceof Error ? cause.name : '';
-    throw new CeremonyError(sentences[name] ?? 'The passkey could not be created. Try again, or use another device.', {
+    throw new CeremonyError(errorTexts[name] ?? 'The passkey could not be created. Try again, or use another device.', {
       cause,
     });
   }

@@ -17,13 +17,13 @@ type PasswordCardProps = { profile: Profile };
 /** §2.5, Password. */
 export function PasswordCard({ profile }: PasswordCardProps) {
   return (
-    <ProfileCard title="Password" description={sentenceOf(profile)}>
+    <ProfileCard title="Password" description={descriptionOf(profile)}>
       {profile.has_password && <PasswordForm />}
     </ProfileCard>
   );
 }
 
-const sentenceOf = ({ has_password, password_changed }: Profile): string => {
+const descriptionOf = ({ has_password, password_changed }: Profile): string => {
   if (!has_password)
     return 'Your account has no password yet, because you sign in another way. To set one, choose “Forgotten password?” on the sign-in page.';
   const changed = password_changed === null ? '' : `Last changed ${logTime(password_changed)}. `;

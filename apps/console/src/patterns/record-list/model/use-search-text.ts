@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { effectiveSearch } from './use-list-view.ts';
 
 /** The debounce of the search, in milliseconds. */
-const pause = 200;
+const searchDelay = 200;
 
 /** The text of the search field. The search follows with a debounce, and the text follows the back button. */
 export const useSearchText = (search: string, onSearch: (search: string) => void) => {
@@ -16,7 +16,7 @@ export const useSearchText = (search: string, onSearch: (search: string) => void
   const ask = useDebouncedCallback((typed: string) => {
     const wanted = effectiveSearch(typed);
     if (wanted !== search) onSearch(wanted);
-  }, pause);
+  }, searchDelay);
 
   const handleChange = (typed: string) => {
     setText(typed);

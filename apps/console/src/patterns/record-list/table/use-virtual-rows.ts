@@ -8,23 +8,23 @@ export const rowHeight = 50;
 const headerHeight = 40;
 
 /** The number of rows rendered outside the visible area (overscan). It is smaller during fast scrolling. */
-const around = { atRest: 12, moving: 6 };
+const overscan = { atRest: 12, moving: 6 };
 
 /** Virtualises the rows: the visible rows, the overscan, and the heights of the gaps. */
 export const useVirtualRows = <Row extends Listed>(scroller: RefObject<HTMLElement | null>, rows: readonly Row[]) => {
-  const former = useRef({ start: 0, drawn: [] as number[], isFar: false });
+  const previous = useRef({ start: 0, drawn: [] as number[], isFar: false });
   /** While the scroll bar is dragged, every frame shows other rows. The overscan is then rendered when the scrolling stops. */
   const rangeExtractor = (range: Range): number[] => {
     const { startIndex: start, endIndex: end } = range;
-    const { start: formerStart, drawn: formerlyDrawn, isFar: wasFar } = former.current;
+    const { start: previousStart, drawn: previouslyRendered, isFar: wasFar } = previous.current;
     // A render for another reason, for example new rows, does not mean that the scrolling has stopped.
-    const hasLeapt = start === formerStart ? wasFar : Math.abs(start - formerStart) > end - start;
-    const isFar = virtualizer.isScrolling && hasLeapt;
-    const margin = isFar ? 0 : virtualizer.isScrolling ? around.moving : around.atRest;
+    const hasJumped = start === previousStart ? wasFar : Math.abs(start - previousStart) > end - start;
+    const isFar = virtualizer.isScrolling && hasJumped;
+    const margin = isFar ? 0 : virtualizer.isScrolling ? overscan.moving : overscan.atRest;
     const isWanted = (index: number) =>
-      (index >= start - margin && index <= end + margin) || formerlyDrawn.includes(index);
+      (index >= start - margin && index <= end + margin) || previouslyRendered.includes(index);
     const drawn = defaultRangeExtractor(range).filter(isWanted);
-    former.current = { start, drawn, isFar };
+    previous.current = { start, drawn, isFar };
     return drawn;
   };
   // oxlint-disable-next-line react/incompatible-library -- the virtualizer is used only here and is not passed on
@@ -32,7 +32,7 @@ export const useVirtualRows = <Row extends Listed>(scroller: RefObject<HTMLEleme
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
-    overscan: around.atRest,
+    overscan: overscan.atRest,
     rangeExtractor,
     scrollPaddingEnd: headerHeight,
   });

@@ -17,7 +17,7 @@ export const showSignInPage = (
   reply: FastifyReply,
   flow: SignInFlow,
   state: SignInPageState = {},
-  untoldSites: string[] = [],
+  sitesStillSignedIn: string[] = [],
 ) => {
   const { site, settings } = flow.destination;
   const path = `/signin/${flow.token}`;
@@ -49,9 +49,9 @@ export const showSignInPage = (
           action: `${path}/with/${name}`,
         })),
         ...(isAtMainNetwork(flow) && {
-          goesOn: { to: flow.signOn.destination.site.site_name, otherwise: `${path}/again` },
+          continueTo: { site: flow.signOn.destination.site.site_name, otherSignInUrl: `${path}/again` },
         }),
-        untoldSites,
+        sitesStillSignedIn,
         closed: isClosed ? site.closed_message || 'It is closed for now. Please try again later.' : undefined,
       }),
     { asksPasskey: request !== undefined },

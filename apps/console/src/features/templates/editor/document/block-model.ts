@@ -59,8 +59,8 @@ export const allBlocks = (doc: ProseNode): FoundBlock[] => {
   return found;
 };
 
-/** Whether a container takes a block at a place. Sections stand in the mail itself, never inside one another. */
-const takes = (container: ProseNode, index: number, block: ProseNode): boolean =>
+/** Whether a container accepts a block at an index. Sections are allowed only at the top level, not inside another section. */
+const canContain = (container: ProseNode, index: number, block: ProseNode): boolean =>
   isContainer(container) &&
   container.canReplaceWith(index, index, block.type) &&
   (block.type.name !== 'section' || container.type.name === 'doc');
@@ -71,7 +71,7 @@ export const placesFor = (doc: ProseNode, { pos, node }: FoundBlock): number[] =
   const visit = (container: ProseNode, start: number) => {
     let at = start;
     for (let index = 0; index <= container.childCount; index += 1) {
-      if (takes(container, index, node)) places.push(at);
+      if (canContain(container, index, node)) places.push(at);
       if (index === container.childCount) return;
       const child = container.child(index);
       if (at !== pos && (isContainer(child) || child.type.name === 'columns')) visit(child, at + 1);
@@ -92,8 +92,8 @@ export const placeBeside = (doc: ProseNode, block: FoundBlock, direction: 1 | -1
 
 const paragraphIn = (tr: Transaction): ProseNode | undefined => tr.doc.type.schema.nodes['paragraph']?.create();
 
-/** Removes a block. If it is the only one of its container, an empty paragraph takes its place. */
-const takeOut = (tr: Transaction, { pos, node }: FoundBlock): void => {
+/** Removes a block. If it is the only one of its container, an empty paragraph replaces it. */
+const removeBlock = (tr: Transaction, { pos, node }: FoundBlock): void => {
   const line = paragraphIn(tr);
   if (tr.doc.resolve(pos).parent.childCount === 1 && line) tr.replaceWith(pos, pos + node.nodeSize, line);
   else tr.delete(pos, pos + node.nodeSize);
@@ -102,7 +102,7 @@ const takeOut = (tr: Transaction, { pos, node }: FoundBlock): void => {
 const isEmptyLine = (node: ProseNode | null): boolean => node?.type.name === 'paragraph' && node.content.size === 0;
 
 /** Inserts a block and returns its position. In a section or column that holds only an empty paragraph, it replaces that. */
-const putAt = (tr: Transaction, place: number, node: ProseNode): number => {
+const insertBlock = (tr: Transaction, place: number, node: ProseNode): number => {
   const $place = tr.doc.resolve(place);
   const { parent } = $place;
   if ($place.depth === 0 || parent.childCount > 1 || !isEmptyLine(parent.firstChild)) {
@@ -121,8 +121,8 @@ export const moveBlock = (tr: Transaction, block: FoundBlock, place: number): vo
   const isWhole = selection instanceof NodeSelection && selection.from === pos;
   const hasCursor =
     selection instanceof TextSelection && anchor > 0 && head > 0 && anchor < node.nodeSize && head < node.nodeSize;
-  takeOut(tr, block);
-  const at = putAt(tr, tr.mapping.map(place, -1), node);
+  removeBlock(tr, block);
+  const at = insertBlock(tr, tr.mapping.map(place, -1), node);
   if (hasCursor && !isWhole) tr.setSelection(TextSelection.create(tr.doc, at + anchor, at + head));
   else selectBlock(tr, at);
   tr.scrollIntoView();
@@ -144,7 +144,7 @@ export const duplicateBlock = (tr: Transaction, { pos, node }: FoundBlock): void
 };
 
 export const deleteBlock = (tr: Transaction, block: FoundBlock): void => {
-  takeOut(tr, block);
+  removeBlock(tr, block);
   const at = Math.min(block.pos, tr.doc.content.size);
   tr.setSelection(Selection.near(tr.doc.resolve(at), at === block.pos ? 1 : -1)).scrollIntoView();
 };
@@ -156,7 +156,7 @@ export const deleteBlock = (tr: Transaction, block: FoundBlock): void => {
 export const addBlock = (tr: Transaction, node: ProseNode): void => {
   const $from = tr.selection.$from;
   const isLine = tr.selection.empty && $from.parent.type.name === 'paragraph' && $from.parent.content.size === 0;
-  if (isLine && takes($from.node(-1), $from.index(-1), node)) {
+  if (isLine && canContain($from.node(-1), $from.index(-1), node)) {
     const at = $from.before();
     tr.replaceWith(at, $from.after(), node);
     selectNew(tr, at);
@@ -166,7 +166,7 @@ export const addBlock = (tr: Transaction, node: ProseNode): void => {
   let at = current ? current.pos + current.node.nodeSize : tr.doc.content.size;
   while (at < tr.doc.content.size) {
     const $at = tr.doc.resolve(at);
-    if (takes($at.parent, $at.index(), node)) break;
+    if (canContain($at.parent, $at.index(), node)) break;
     at = $at.after();
   }
   tr.insert(at, node);

@@ -9,7 +9,7 @@ export const boxOfBlock = ({ view }: Editor, pos: number): Box | undefined => {
   return dom instanceof HTMLElement ? dom.getBoundingClientRect() : undefined;
 };
 
-const holds = ({ top, left, right, bottom }: Box, x: number, y: number): boolean =>
+const contains = ({ top, left, right, bottom }: Box, x: number, y: number): boolean =>
   x >= left && x <= right && y >= top && y <= bottom;
 
 /** The width of the area left of a block that shows its handle. */
@@ -20,7 +20,8 @@ export const blockUnder = (editor: Editor, x: number, y: number): FoundBlock | u
   allBlocks(editor.state.doc).findLast(({ pos }) => {
     const box = boxOfBlock(editor, pos);
     return (
-      box && holds({ ...box, top: box.top, right: box.right, bottom: box.bottom, left: box.left - handleWidth }, x, y)
+      box &&
+      contains({ ...box, top: box.top, right: box.right, bottom: box.bottom, left: box.left - handleWidth }, x, y)
     );
   });
 
@@ -49,7 +50,7 @@ export const dropPlaceAt = (editor: Editor, block: FoundBlock, x: number, y: num
       left: box.left,
       right: box.right,
       depth: $place.depth,
-      isUnder: $place.depth > 0 && holds(innerPart(box), x, y),
+      isUnder: $place.depth > 0 && contains(innerPart(box), x, y),
     };
   });
   const deepest = Math.max(0, ...candidates.filter(({ isUnder }) => isUnder).map(({ depth }) => depth));

@@ -15,9 +15,9 @@ import { type Attributes, type Change, ColourSetting, ContrastWarning, Part } fr
 
 type InspectorProps = { editor: Editor; kind: TemplateKind; origin: string; onChangeImage: (pos: number) => void };
 
-type HeldBlock = { pos: number; type: string; name: string; attrs: Attributes; count: number };
+type SelectedBlock = { pos: number; type: string; name: string; attrs: Attributes; count: number };
 type Selected = {
-  blocks: readonly HeldBlock[];
+  blocks: readonly SelectedBlock[];
   hasWords: boolean;
   colour: string;
   page: string;
@@ -63,7 +63,7 @@ export function Inspector({ editor, kind, origin, onChangeImage }: InspectorProp
     editor.view.dispatch(markGesture(tr, how === 'typed' ? name : `${name} ${gesture.current}`));
   };
   const changesOf =
-    ({ pos }: HeldBlock): Change =>
+    ({ pos }: SelectedBlock): Change =>
     (changes, how) =>
       change(`${pos} ${Object.keys(changes).join()}`, (tr) => setBlock(tr, pos, changes), how);
   const handleCount = (count: 2 | 3) =>

@@ -347,7 +347,7 @@ test.describe('§2.7 site side panel', () => {
     await panel(page).getByRole('switch', { name: 'email login' }).click();
     await panel(page).getByRole('button', { name: 'update site' }).click();
     const warning = page.getByRole('dialog', { name: 'Nobody could sign in to this site' });
-    await expect(warning).toContainText('what is chosen instead does not work yet: google');
+    await expect(warning).toContainText('the chosen login types do not work yet: google');
     await expectForEveryone(page);
     await warning.getByRole('button', { name: 'Keep editing' }).click();
     await panel(page).getByRole('switch', { name: 'email login' }).click();

@@ -278,7 +278,7 @@ test.describe('§2.11 user desktop: the two drag lists', () => {
       );
       await drag(page, tile(page, 'beta'), tile(page, 'alpha'));
       await expect(
-        page.getByText(/^The server could not be reached\..+ The app is back where it was\.$/),
+        page.getByText(/^The server could not be reached\..+ The app was moved back\.$/),
       ).toBeVisible();
       await expect(tiles(page)).toHaveText(['Aalpha', 'Bbeta']);
       await page.unrouteAll();

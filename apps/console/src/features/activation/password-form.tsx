@@ -1,6 +1,6 @@
-import { Button, Loader } from '@mantine/core';
 import type { PasswordPolicy } from '@opensocial/contract';
-import { IconAlertCircle } from '@tabler/icons-react';
+import { FormError } from '../../patterns/form/form-error.tsx';
+import { SubmitButton } from '../../patterns/form/submit-button.tsx';
 import { PasswordField } from '../../patterns/password-field/password-field.tsx';
 import classes from './password-form.module.css';
 import { PasswordRule, ruleState } from './password-rule.tsx';
@@ -44,21 +44,10 @@ export function PasswordForm({ email, isReset, policy, busy, fault, onSubmit }: 
         readOnly={busy}
       />
       <PasswordField {...form.confirmationProps} label="Retype Password" autoComplete="new-password" readOnly={busy} />
-      <Button
-        type="submit"
-        fullWidth
-        aria-disabled={busy}
-        data-disabled={busy}
-        leftSection={busy && <Loader size={16} color="currentColor" />}
-      >
-        {busy ? 'please wait ....' : isReset ? 'Save password' : 'Confirm Account'}
-      </Button>
-      {fault && (
-        <p className={classes.fault} role="alert">
-          <IconAlertCircle size={18} aria-hidden="true" />
-          {fault}
-        </p>
-      )}
+      <SubmitButton fullWidth busy={busy}>
+        {isReset ? 'Save password' : 'Confirm Account'}
+      </SubmitButton>
+      <FormError>{fault}</FormError>
     </form>
   );
 }

@@ -2,9 +2,8 @@ import { ApiError } from '@opensocial/contract';
 import { useMutation } from '@tanstack/react-query';
 import { useAdminNetwork } from '../../api/session/admin-network.ts';
 import { errorText } from '../../api/transport/error-text.ts';
-import { BusyButton } from '../../patterns/busy-button/busy-button.tsx';
-import { CancelButton } from '../../patterns/dialog/cancel-button.tsx';
 import { Dialog } from '../../patterns/dialog/dialog.tsx';
+import { DialogButtons } from '../../patterns/form/dialog-buttons.tsx';
 import classes from '../../patterns/form/form.module.css';
 import { showError } from '../../patterns/toast/show-error.tsx';
 import { GroupFields, type GroupValues, useGroupForm } from './group-form.tsx';
@@ -31,12 +30,7 @@ export function AddGroupModal({ onClose }: AddGroupModalProps) {
     <Dialog onClose={onClose} title="Add New Group" size={460} dirty={form.isDirty()}>
       <form className={classes.form} noValidate onSubmit={form.onSubmit(handleSubmit)}>
         <GroupFields form={form} busy={adding.isPending} />
-        <div className={classes.buttons}>
-          <CancelButton />
-          <BusyButton type="submit" busy={adding.isPending} busyText="please wait ....">
-            Add Group
-          </BusyButton>
-        </div>
+        <DialogButtons action="Add Group" busy={adding.isPending} />
       </form>
     </Dialog>
   );

@@ -1,10 +1,9 @@
 import { Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { required } from '../../patterns/form/required.ts';
 
 /** An existing group has a version. */
 export type GroupValues = { name: string; description: string; version?: number };
-
-const required = (message: string) => (value: string) => (value.trim() === '' ? message : undefined);
 
 /** §5 has two texts for each field: the first for a new group, the second for an existing one. */
 const missing = {

@@ -3,9 +3,8 @@ import { useForm } from '@mantine/form';
 import { ApiError, NetworkDraft } from '@opensocial/contract';
 import { useMutation } from '@tanstack/react-query';
 import { errorText } from '../../api/transport/error-text.ts';
-import { BusyButton } from '../../patterns/busy-button/busy-button.tsx';
-import { CancelButton } from '../../patterns/dialog/cancel-button.tsx';
 import { Dialog } from '../../patterns/dialog/dialog.tsx';
+import { DialogButtons } from '../../patterns/form/dialog-buttons.tsx';
 import classes from '../../patterns/form/form.module.css';
 import { showError } from '../../patterns/toast/show-error.tsx';
 import { showSuccess } from '../../patterns/toast/show-success.tsx';
@@ -70,12 +69,7 @@ export function NewNetworkModal({ onClose }: NewNetworkModalProps) {
           autoComplete="off"
           readOnly={adding.isPending}
         />
-        <div className={classes.buttons}>
-          <CancelButton />
-          <BusyButton type="submit" busy={adding.isPending} busyText="please wait ....">
-            Create network
-          </BusyButton>
-        </div>
+        <DialogButtons action="Create network" busy={adding.isPending} />
       </form>
     </Dialog>
   );

@@ -4,9 +4,8 @@ import { ApiError, Email } from '@opensocial/contract';
 import { useMutation } from '@tanstack/react-query';
 import { useAdminNetwork } from '../../api/session/admin-network.ts';
 import { errorText } from '../../api/transport/error-text.ts';
-import { BusyButton } from '../../patterns/busy-button/busy-button.tsx';
-import { CancelButton } from '../../patterns/dialog/cancel-button.tsx';
 import { Dialog } from '../../patterns/dialog/dialog.tsx';
+import { DialogButtons } from '../../patterns/form/dialog-buttons.tsx';
 import classes from '../../patterns/form/form.module.css';
 import { showSuccess } from '../../patterns/toast/show-success.tsx';
 import { addOwner } from './owners.api.ts';
@@ -54,12 +53,7 @@ export function AddOwnerModal({ onClose }: AddOwnerModalProps) {
           readOnly={adding.isPending}
           data-autofocus
         />
-        <div className={classes.buttons}>
-          <CancelButton />
-          <BusyButton type="submit" busy={adding.isPending} busyText="please wait ....">
-            Add Owner
-          </BusyButton>
-        </div>
+        <DialogButtons action="Add Owner" busy={adding.isPending} />
       </form>
     </Dialog>
   );

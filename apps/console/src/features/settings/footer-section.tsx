@@ -1,9 +1,10 @@
-import { SegmentedControl, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { FooterType, type NetworkSettings } from '@opensocial/contract';
 import { useMutation } from '@tanstack/react-query';
 import { errorTextOr } from '../../api/transport/error-text.ts';
 import type { NetworkRef } from '../../api/transport/network-ref.ts';
-import classes from '../../patterns/form/form.module.css';
+import { FormError } from '../../patterns/form/form-error.tsx';
+import { SegmentedField } from '../../patterns/form/segmented-field.tsx';
 import { ImageField } from '../../patterns/image-field/image-field.tsx';
 import { RichText } from '../../patterns/rich-text/rich-text.tsx';
 import { showFault } from '../../patterns/toast/show-fault.tsx';
@@ -32,17 +33,7 @@ export function FooterSection({ form, network, settings }: FooterSectionProps) {
       title="Footer Settings"
       description="Shown at the bottom of the sign-in page. A change of the type is saved immediately; the content of the other type is kept."
     >
-      <fieldset className={classes.group}>
-        <legend className={classes.legend}>Footer type</legend>
-        <div className={classes.row}>
-          <SegmentedControl
-            aria-label="Footer type"
-            data={[...FooterType.options]}
-            value={shown}
-            onChange={handleType}
-          />
-        </div>
-      </fieldset>
+      <SegmentedField label="Footer type" data={[...FooterType.options]} value={shown} onChange={handleType} />
       {shown === 'Logo' ? (
         <>
           <ImageField
@@ -71,11 +62,7 @@ export function FooterSection({ form, network, settings }: FooterSectionProps) {
             value={form.getInitialValues().custom_footer}
             onChange={(html) => form.setFieldValue('custom_footer', html)}
           />
-          {form.errors['custom_footer'] && (
-            <p className={classes.fault} role="alert">
-              {form.errors['custom_footer']}
-            </p>
-          )}
+          <FormError>{form.errors['custom_footer']}</FormError>
         </>
       )}
     </SettingsSection>

@@ -1,8 +1,9 @@
-import { Chip, NativeSelect, SegmentedControl } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
 import { policyOptions } from '@opensocial/contract';
-import classes from '../../patterns/form/form.module.css';
+import { ChipsField } from '../../patterns/form/chips-field.tsx';
 import { NumberField } from '../../patterns/form/number-field.tsx';
-import own from './policy-section.module.css';
+import { SegmentedField } from '../../patterns/form/segmented-field.tsx';
+import classes from './policy-section.module.css';
 import { SettingsSection } from './settings-section.tsx';
 import type { SettingsForm } from './use-settings-form.ts';
 
@@ -18,9 +19,9 @@ export function PolicySection({ form }: PolicySectionProps) {
       <PasswordFields form={form} />
       <LockFields form={form} />
       <MfaFields form={form} />
-      <SwitchField
-        form={form}
-        field="sign_up"
+      <SegmentedField
+        {...form.getInputProps('sign_up')}
+        data={['Enable', 'Disable']}
         label="Sign up"
         hint="Whether people without an account may create one on the sign-in page. They confirm their address first and can then use every site that has no group."
       />
@@ -35,12 +36,19 @@ const formatMonths = (count: number): string =>
 const toOptions = (values: readonly number[], label: (value: number) => string) =>
   values.map((value) => ({ value: String(value), label: label(value) }));
 
-const complexityLabels = {
-  lowerletter: 'Lower-case letter',
-  upperletter: 'Upper-case letter',
-  number: 'Number',
-  special: 'Special character',
-};
+const complexityOptions = [
+  { value: 'lowerletter', label: 'Lower-case letter' },
+  { value: 'upperletter', label: 'Upper-case letter' },
+  { value: 'number', label: 'Number' },
+  { value: 'special', label: 'Special character' },
+];
+
+/** Binds a setting whose value is a list of names, separated by commas. */
+const listProps = (form: SettingsForm, field: 'password_complexity' | 'mfa_options') => ({
+  value: form.values[field] === '' ? [] : form.values[field].split(','),
+  error: form.errors[field],
+  onChange: (chosen: string[]) => form.setFieldValue(field, chosen.join(',')),
+});
 
 function PasswordFields({ form }: PolicySectionProps) {
   const selectProps = (field: 'password_expiration' | 'password_history' | 'password_length') => ({
@@ -50,7 +58,7 @@ function PasswordFields({ form }: PolicySectionProps) {
   });
   return (
     <>
-      <div className={own.grid}>
+      <div className={classes.grid}>
         <NativeSelect
           {...selectProps('password_expiration')}
           label="Password expiration"
@@ -67,17 +75,14 @@ function PasswordFields({ form }: PolicySectionProps) {
           data={toOptions(policyOptions.password_length, (length) => `${length} characters`)}
         />
       </div>
-      <fieldset className={classes.group}>
-        <legend className={classes.legend}>Password complexity</legend>
-        <Chips form={form} field="password_complexity" labels={complexityLabels} />
-      </fieldset>
+      <ChipsField {...listProps(form, 'password_complexity')} label="Password complexity" options={complexityOptions} />
     </>
   );
 }
 
 function LockFields({ form }: PolicySectionProps) {
   return (
-    <div className={own.grid}>
+    <div className={classes.grid}>
       <NumberField
         {...form.getInputProps('user_inactivity')}
         min={0}
@@ -95,21 +100,22 @@ function LockFields({ form }: PolicySectionProps) {
   );
 }
 
-const factorLabels = { google: 'Authenticator app (TOTP)', email: 'Code by email' };
+const factorOptions = [
+  { value: 'google', label: 'Authenticator app (TOTP)' },
+  { value: 'email', label: 'Code by email' },
+];
 
 function MfaFields({ form }: PolicySectionProps) {
   return (
     <>
-      <SwitchField
-        form={form}
-        field="mfa"
+      <SegmentedField
+        {...form.getInputProps('mfa')}
+        data={['Enable', 'Disable']}
         label="MFA"
         hint="Requires a second factor at every sign-in to a site of this network."
       />
       {form.values.mfa === 'Enable' && (
-        <fieldset className={classes.group}>
-          <legend className={classes.legend}>Permitted MFA options</legend>
-          <Chips form={form} field="mfa_options" labels={factorLabels} />
+        <ChipsField {...listProps(form, 'mfa_options')} label="Permitted MFA options" options={factorOptions}>
           <NumberField
             {...form.getInputProps('mfa_remember_days')}
             min={0}
@@ -117,12 +123,7 @@ function MfaFields({ form }: PolicySectionProps) {
             label="Remember a device"
             description="Days for which a browser does not ask for the second factor again, if the user chooses this; 0 means never."
           />
-          {form.errors['mfa_options'] && (
-            <p className={own.fault} role="alert">
-              {form.errors['mfa_options']}
-            </p>
-          )}
-        </fieldset>
+        </ChipsField>
       )}
     </>
   );
@@ -130,7 +131,7 @@ function MfaFields({ form }: PolicySectionProps) {
 
 function SessionFields({ form }: PolicySectionProps) {
   return (
-    <div className={own.grid}>
+    <div className={classes.grid}>
       <NumberField
         {...form.getInputProps('session_idle_minutes')}
         min={5}
@@ -146,44 +147,5 @@ function SessionFields({ form }: PolicySectionProps) {
         description="Hours after which people sign in again even if they were active: 1 to 168."
       />
     </div>
-  );
-}
-
-type ChipsProps<Option extends string> = PolicySectionProps & {
-  field: 'password_complexity' | 'mfa_options';
-  labels: Readonly<Record<Option, string>>;
-};
-
-/** A choice of several options. The setting is their names, separated by commas. */
-function Chips<Option extends string>({ form, field, labels }: ChipsProps<Option>) {
-  const value = form.values[field];
-  return (
-    <Chip.Group
-      multiple
-      value={value === '' ? [] : value.split(',')}
-      onChange={(chosen: string[]) => form.setFieldValue(field, chosen.join(','))}
-    >
-      <div className={classes.row}>
-        {Object.entries<string>(labels).map(([option, label]) => (
-          <Chip key={option} value={option} variant="outline">
-            {label}
-          </Chip>
-        ))}
-      </div>
-    </Chip.Group>
-  );
-}
-
-type SwitchFieldProps = PolicySectionProps & { field: 'mfa' | 'sign_up'; label: string; hint: string };
-
-function SwitchField({ form, field, label, hint }: SwitchFieldProps) {
-  return (
-    <fieldset className={classes.group}>
-      <legend className={classes.legend}>{label}</legend>
-      <div className={classes.row}>
-        <SegmentedControl {...form.getInputProps(field)} aria-label={label} data={['Enable', 'Disable']} />
-        <span className={classes.hint}>{hint}</span>
-      </div>
-    </fieldset>
   );
 }

@@ -4,9 +4,9 @@ import { type NetworkSettings, SocialProvider } from '@opensocial/contract';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useAdminNetwork } from '../../api/session/admin-network.ts';
-import { BusyButton } from '../../patterns/busy-button/busy-button.tsx';
 import { useConflict } from '../../patterns/conflict/use-conflict.tsx';
 import { ErrorPanel } from '../../patterns/error-panel/error-panel.tsx';
+import { SubmitButton } from '../../patterns/form/submit-button.tsx';
 import { PageHeading } from '../../patterns/page/page-heading.tsx';
 import { UnsavedGuard } from '../../patterns/side-panel/unsaved-guard.tsx';
 import { showErrorField } from '../../patterns/toast/show-error-field.tsx';
@@ -118,9 +118,7 @@ function SettingsForm({ settings }: SettingsFormProps) {
       <FooterSection form={form} network={network} settings={settings} />
       <div className={classes.foot}>
         <span className={classes.state}>{form.isDirty() ? 'There are unsaved changes.' : ''}</span>
-        <BusyButton type="submit" busy={isBusy} busyText="please wait ....">
-          Save settings
-        </BusyButton>
+        <SubmitButton busy={isBusy}>Save settings</SubmitButton>
       </div>
       <UnsavedGuard active={form.isDirty()} />
       {impact && (

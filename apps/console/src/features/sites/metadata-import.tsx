@@ -8,6 +8,7 @@ import { errorText } from '../../api/transport/error-text.ts';
 import { BusyButton } from '../../patterns/busy-button/busy-button.tsx';
 import { Fold } from '../../patterns/fold/fold.tsx';
 import classes from '../../patterns/form/form.module.css';
+import { FormError } from '../../patterns/form/form-error.tsx';
 import { schemaFaults } from '../../patterns/form/schema-faults.ts';
 import { importMetadata } from './sites.api.ts';
 
@@ -60,11 +61,7 @@ export function MetadataImport({ onRead, onTyped }: MetadataImportProps) {
         value={xml}
         onChange={(event) => setXml(event.currentTarget.value)}
       />
-      {problem !== undefined && (
-        <p className={classes.fault} role="alert">
-          {problem}
-        </p>
-      )}
+      <FormError>{problem}</FormError>
       {reading.data && (
         <p className={classes.hint} role="status">
           {reading.data.sls === ''

@@ -4,11 +4,11 @@ import { useForm } from '@mantine/form';
 import { ApiError, conflictOf, SubscriberDraft, type SubscriberMetadata } from '@opensocial/contract';
 import { useEffect, useState } from 'react';
 import { errorText } from '../../api/transport/error-text.ts';
-import { BusyButton } from '../../patterns/busy-button/busy-button.tsx';
 import { useConflict } from '../../patterns/conflict/use-conflict.tsx';
-import { CancelButton } from '../../patterns/dialog/cancel-button.tsx';
 import { Fold } from '../../patterns/fold/fold.tsx';
+import { DialogButtons } from '../../patterns/form/dialog-buttons.tsx';
 import classes from '../../patterns/form/form.module.css';
+import { FormError } from '../../patterns/form/form-error.tsx';
 import { schemaFaults } from '../../patterns/form/schema-faults.ts';
 import { IdentityProviderFacts } from './identity-provider-facts.tsx';
 import { MetadataImport } from './metadata-import.tsx';
@@ -75,17 +75,8 @@ export function ParametersForm(props: ParametersFormProps) {
       <AddressFields form={form} busy={busy} fixed={fixed} />
       <CertificateFields form={form} busy={busy} opened={initial.certificate !== ''} />
       <IdentityProviderFacts />
-      {error && !conflictOf(error) && !isUrlRefused(error) && (
-        <p className={classes.fault} role="alert">
-          {errorText(error)}
-        </p>
-      )}
-      <div className={classes.buttons}>
-        <CancelButton />
-        <BusyButton type="submit" busy={busy} busyText="please wait ....">
-          {action}
-        </BusyButton>
-      </div>
+      <FormError>{error && !conflictOf(error) && !isUrlRefused(error) && errorText(error)}</FormError>
+      <DialogButtons action={action} busy={busy} />
       {conflictDialog}
     </form>
   );

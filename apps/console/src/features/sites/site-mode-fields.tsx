@@ -1,6 +1,6 @@
-import { SegmentedControl, Textarea, TextInput } from '@mantine/core';
+import { Textarea, TextInput } from '@mantine/core';
 import { type Site, SiteMode, SiteStatus } from '@opensocial/contract';
-import classes from '../../patterns/form/form.module.css';
+import { SegmentedField } from '../../patterns/form/segmented-field.tsx';
 import { SiteAnnouncement } from './site-announcement.tsx';
 import type { SiteForm } from './use-site-form.ts';
 
@@ -10,13 +10,12 @@ type SiteModeFieldsProps = { form: SiteForm; site: Site };
 export function SiteModeFields({ form, site }: SiteModeFieldsProps) {
   return (
     <>
-      <fieldset className={classes.group}>
-        <legend className={classes.legend}>Site mode</legend>
-        <div className={classes.row}>
-          <SegmentedControl {...form.getInputProps('site_mode')} aria-label="Site mode" data={[...SiteMode.options]} />
-          <SiteAnnouncement site={site} />
-        </div>
-      </fieldset>
+      <SegmentedField
+        {...form.getInputProps('site_mode')}
+        label="Site mode"
+        data={[...SiteMode.options]}
+        hint={<SiteAnnouncement site={site} />}
+      />
       {form.values.site_mode === 'Closed' && (
         <>
           <Textarea
@@ -35,13 +34,12 @@ export function SiteModeFields({ form, site }: SiteModeFieldsProps) {
           <Textarea {...form.getInputProps('message')} label="Message" autosize minRows={3} maxRows={10} />
         </>
       )}
-      <fieldset className={classes.group}>
-        <legend className={classes.legend}>Status</legend>
-        <div className={classes.row}>
-          <SegmentedControl {...form.getInputProps('status')} aria-label="Status" data={[...SiteStatus.options]} />
-          <span className={classes.hint}>Nobody can sign in to a disabled site, and no desktop shows it.</span>
-        </div>
-      </fieldset>
+      <SegmentedField
+        {...form.getInputProps('status')}
+        label="Status"
+        data={[...SiteStatus.options]}
+        hint="Nobody can sign in to a disabled site, and no desktop shows it."
+      />
     </>
   );
 }

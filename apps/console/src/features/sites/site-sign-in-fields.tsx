@@ -1,7 +1,8 @@
-import { Chip, SegmentedControl, Switch, TextInput } from '@mantine/core';
+import { Switch, TextInput } from '@mantine/core';
 import { LoginType } from '@opensocial/contract';
 import { mainNetwork } from '../../api/session/role.ts';
-import classes from '../../patterns/form/form.module.css';
+import { ChipsField } from '../../patterns/form/chips-field.tsx';
+import { SegmentedField } from '../../patterns/form/segmented-field.tsx';
 import type { SiteForm } from './use-site-form.ts';
 
 type SiteSignInFieldsProps = { form: SiteForm; network: string };
@@ -13,28 +14,12 @@ const typesOn = (network: string): readonly LoginType[] =>
 export function SiteSignInFields({ form, network }: SiteSignInFieldsProps) {
   return (
     <>
-      <fieldset className={classes.group}>
-        <legend className={classes.legend}>Multi-factor Authentication</legend>
-        <div className={classes.row}>
-          <SegmentedControl
-            {...form.getInputProps('mfa')}
-            aria-label="Multi-factor Authentication"
-            data={['Enable', 'Disable']}
-          />
-        </div>
-      </fieldset>
-      <fieldset className={classes.group}>
-        <legend className={classes.legend}>Login types</legend>
-        <Chip.Group multiple {...form.getInputProps('auth_options')}>
-          <div className={classes.row}>
-            {typesOn(network).map((type) => (
-              <Chip key={type} value={type} variant="outline">
-                {type}
-              </Chip>
-            ))}
-          </div>
-        </Chip.Group>
-      </fieldset>
+      <SegmentedField {...form.getInputProps('mfa')} label="Multi-factor Authentication" data={['Enable', 'Disable']} />
+      <ChipsField
+        {...form.getInputProps('auth_options')}
+        label="Login types"
+        options={typesOn(network).map((type) => ({ value: type, label: type }))}
+      />
       <Switch
         label="email login"
         checked={form.values.email_login === 1}

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { writeCsv } from '../../patterns/csv/csv.ts';
 import { CancelButton } from '../../patterns/dialog/cancel-button.tsx';
 import { Dialog } from '../../patterns/dialog/dialog.tsx';
+import { FormError } from '../../patterns/form/form-error.tsx';
 import classes from './import-users-modal.module.css';
 import { readUsersFile } from './read-users-file.ts';
 import { type Line, useImport } from './use-import.ts';
@@ -47,11 +48,7 @@ export function ImportUsersModal({ onClose }: ImportUsersModalProps) {
               <code>lastname</code> and optionally <code>groups</code>, separated by a vertical bar. You see a preview
               before anything is changed.
             </p>
-            {fault && (
-              <p className={classes.fault} role="alert">
-                {fault}
-              </p>
-            )}
+            <FormError>{fault}</FormError>
             <div className={classes.buttons}>
               <CancelButton />
               <FileButton accept=".csv,text/csv" onChange={(file) => void handleFile(file)}>
@@ -154,7 +151,7 @@ function Summary({ lines, isDone, isComplete }: SummaryProps) {
 }
 
 /** The downloaded report contains all lines. */
-const mostLines = 300;
+const maxLines = 300;
 
 type LineTableProps = { lines: readonly Line[] };
 
@@ -171,7 +168,7 @@ function LineTable({ lines }: LineTableProps) {
           </tr>
         </thead>
         <tbody>
-          {shown.slice(0, mostLines).map((line, index) => (
+          {shown.slice(0, maxLines).map((line, index) => (
             // oxlint-disable-next-line react/no-array-index-key -- two lines may be the same
             <tr key={index}>
               <td title={line.email}>{line.email}</td>
@@ -182,8 +179,8 @@ function LineTable({ lines }: LineTableProps) {
           ))}
         </tbody>
       </table>
-      {lines.length > mostLines && (
-        <p className={classes.more}>and {(lines.length - mostLines).toLocaleString('en')} more in the report</p>
+      {lines.length > maxLines && (
+        <p className={classes.more}>and {(lines.length - maxLines).toLocaleString('en')} more in the report</p>
       )}
     </div>
   );

@@ -8,6 +8,7 @@ import { useLocation, useNavigate } from 'react-router';
 import { useAdminNetwork } from '../../api/session/admin-network.ts';
 import { errorText } from '../../api/transport/error-text.ts';
 import classes from '../../patterns/form/form.module.css';
+import { required } from '../../patterns/form/required.ts';
 import { PanelFooter } from '../../patterns/side-panel/panel-footer.tsx';
 import { SidePanel } from '../../patterns/side-panel/side-panel.tsx';
 import { afterSaving, UnsavedGuard } from '../../patterns/side-panel/unsaved-guard.tsx';
@@ -21,8 +22,6 @@ const emailFault = (email: string): string | undefined => {
   if (email.trim() === '') return 'The email field is required';
   return Email.safeParse(email).success ? undefined : 'Please enter a valid email address';
 };
-
-const required = (message: string) => (value: string) => (value.trim() === '' ? message : undefined);
 
 /** A field to choose groups by their ids. Groups are another feature, so the router provides it. */
 export type GroupsField = ComponentType<{ value: readonly string[]; onChange: (ids: string[]) => void }>;

@@ -11,6 +11,7 @@ import { BusyButton } from '../../patterns/busy-button/busy-button.tsx';
 import { useConflict } from '../../patterns/conflict/use-conflict.tsx';
 import { Fold } from '../../patterns/fold/fold.tsx';
 import classes from '../../patterns/form/form.module.css';
+import { required } from '../../patterns/form/required.ts';
 import { PanelFooter } from '../../patterns/side-panel/panel-footer.tsx';
 import { UnsavedGuard } from '../../patterns/side-panel/unsaved-guard.tsx';
 import { logTime } from '../../patterns/time/log-time.ts';
@@ -27,8 +28,6 @@ export function UserDetailsTab() {
   const { data: user } = useQuery(userQuery(network, id));
   return user ? <UserDetailsForm key={user.id} user={user} /> : <Placeholder />;
 }
-
-const required = (message: string) => (value: string) => (value.trim() === '' ? message : undefined);
 
 type UserDetailsFormProps = { user: User };
 

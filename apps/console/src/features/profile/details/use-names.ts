@@ -1,13 +1,8 @@
-import { useDebouncedCallback } from '@mantine/hooks';
 import type { Profile, SessionUser } from '@opensocial/contract';
 import { useMutation } from '@tanstack/react-query';
-import { type ChangeEvent, useEffect, useState } from 'react';
+import { type ChangeEvent, useState } from 'react';
+import { useAutosave } from '../../../patterns/form/use-autosave.ts';
 import { type Names, saveNames } from './profile.api.ts';
-
-/** The debounce of the save, in milliseconds. Leaving the field saves at once. */
-const saveDelay = 600;
-/** §9. */
-const savedDisplayTime = 2_000;
 
 const required = { first_name: 'Firstname is required', last_name: 'Lastname is required' };
 
@@ -22,25 +17,15 @@ const isSame = (one: Names, other: Names): boolean =>
 /** §5, Profile names: saved on change, if both names are filled in. */
 export const useNames = (user: SessionUser, profile: Profile) => {
   const [names, setNames] = useState<Names>({ first_name: profile.first_name, last_name: profile.last_name });
-  const [savedAt, setSavedAt] = useState<number>();
   const saving = useMutation(saveNames(user));
-  const save = useDebouncedCallback(
-    (changed: Names) => {
-      const { first_name, last_name } = changed;
-      if (first_name === '' || last_name === '' || isSame(changed, profile)) return;
-      saving.mutate(changed, { onSuccess: () => setSavedAt(Date.now()) });
-    },
-    // Saves the last edit when the screen is left right after it.
-    { delay: saveDelay, flushOnUnmount: true },
-  );
-  useEffect(() => {
-    if (savedAt === undefined) return undefined;
-    const timer = setTimeout(() => setSavedAt(undefined), savedDisplayTime);
-    return () => clearTimeout(timer);
-  }, [savedAt]);
+  const { save, isSaved } = useAutosave((changed: Names, options) => {
+    const { first_name, last_name } = changed;
+    if (first_name === '' || last_name === '' || isSame(changed, profile)) return;
+    saving.mutate(changed, options);
+  });
 
   return {
-    isSaved: savedAt !== undefined,
+    isSaved,
     error: saving.error,
     field: (name: keyof Names) => ({
       value: names[name],

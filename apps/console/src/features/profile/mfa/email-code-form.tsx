@@ -1,10 +1,13 @@
-import { Button, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
+import { useForm } from '@mantine/form';
 import { ApiError } from '@opensocial/contract';
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
 import { useSessionUser } from '../../../api/session/session.ts';
 import { errorText } from '../../../api/transport/error-text.ts';
 import { BusyButton } from '../../../patterns/busy-button/busy-button.tsx';
+import { CodeField } from '../../../patterns/form/code-field.tsx';
+import { required } from '../../../patterns/form/required.ts';
+import { SubmitButton } from '../../../patterns/form/submit-button.tsx';
 import { showError } from '../../../patterns/toast/show-error.tsx';
 import { showSuccess } from '../../../patterns/toast/show-success.tsx';
 import classes from './factor.module.css';
@@ -17,18 +20,12 @@ export function EmailCodeForm({ onClose }: EmailCodeFormProps) {
   const user = useSessionUser();
   const confirming = useMutation(confirmEmailMfa(user));
   const sending = useMutation(sendEmailCode(user));
-  const [code, setCode] = useState('');
-  const [fault, setFault] = useState<string>();
-  const handleSubmit = (event: FormEvent) => {
-    event.preventDefault();
+  const form = useForm({ initialValues: { code: '' }, validate: { code: required('Enter the code from the mail.') } });
+  const handleSubmit = ({ code }: typeof form.values) => {
     if (confirming.isPending) return;
-    if (code.trim() === '') {
-      setFault('Enter the code from the mail.');
-      return;
-    }
     confirming.mutate(code, {
       onError: (error) => {
-        if (error instanceof ApiError && error.code === 'token_wrong') setFault(errorText(error));
+        if (error instanceof ApiError && error.code === 'token_wrong') form.setFieldError('code', errorText(error));
         else showError(error);
       },
       onSuccess: ({ message }) => {
@@ -41,29 +38,17 @@ export function EmailCodeForm({ onClose }: EmailCodeFormProps) {
     sending.mutate(undefined, {
       onError: showError,
       onSuccess: () => {
-        setCode('');
-        setFault(undefined);
+        form.reset();
         showSuccess('A new code is on its way. The previous code no longer works.');
       },
     });
   return (
-    <form className={`${classes.code} ${classes.more}`} noValidate onSubmit={handleSubmit}>
+    <form className={`${classes.code} ${classes.more}`} noValidate onSubmit={form.onSubmit(handleSubmit)}>
       <p role="status">
         We sent a code to <bdi>{user.mfa_email}</bdi>. Enter it to switch on email codes. It works once, within ten
         minutes.
       </p>
-      <TextInput
-        label="6-digit code"
-        value={code}
-        error={fault}
-        inputMode="numeric"
-        autoComplete="one-time-code"
-        autoFocus
-        onChange={({ currentTarget: { value } }) => {
-          setCode(value);
-          setFault(undefined);
-        }}
-      />
+      <CodeField {...form.getInputProps('code')} label="6-digit code" autoFocus />
       <div className={classes.buttons}>
         <Button variant="default" onClick={onClose}>
           Cancel
@@ -77,9 +62,7 @@ export function EmailCodeForm({ onClose }: EmailCodeFormProps) {
         >
           Send a new code
         </BusyButton>
-        <BusyButton type="submit" busy={confirming.isPending} busyText="please wait ....">
-          Confirm code
-        </BusyButton>
+        <SubmitButton busy={confirming.isPending}>Confirm code</SubmitButton>
       </div>
     </form>
   );

@@ -1,8 +1,8 @@
 import { Button, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
 import { useSessionUser } from '../../../api/session/session.ts';
-import { BusyButton } from '../../../patterns/busy-button/busy-button.tsx';
+import { SubmitButton } from '../../../patterns/form/submit-button.tsx';
 import { showError } from '../../../patterns/toast/show-error.tsx';
 import { LearnMore } from './learn-more.tsx';
 import { resetOwnMfa } from './mfa.api.ts';
@@ -16,35 +16,30 @@ type TotpResetProps = { onBack: () => void };
 /** §2.12, Reset. */
 export function TotpReset({ onBack }: TotpResetProps) {
   const resetting = useMutation(resetOwnMfa(useSessionUser()));
-  const [text, setText] = useState('');
-  const [fault, setFault] = useState<string>();
-  const check = (value: string) => setFault(value === '' ? 'Confirmation string is required' : undefined);
-  const handleSubmit = (event: FormEvent) => {
-    event.preventDefault();
-    if (text !== confirmation) return check(text);
-    if (resetting.isPending) return;
-    resetting.mutate(undefined, { onError: showError });
+  const form = useForm({
+    initialValues: { text: '' },
+    validate: { text: (text) => (text === '' ? 'Confirmation string is required' : undefined) },
+    validateInputOnChange: true,
+    validateInputOnBlur: true,
+  });
+  const isConfirmed = form.values.text === confirmation;
+  const handleSubmit = () => {
+    if (isConfirmed && !resetting.isPending) resetting.mutate(undefined, { onError: showError });
   };
   return (
-    <form className={classes.body} noValidate onSubmit={handleSubmit}>
+    <form className={classes.body} noValidate onSubmit={form.onSubmit(handleSubmit)}>
       <p>
         Without the app or a recovery code, your current sign-in proves who you are. To continue, type the word{' '}
         <strong>{confirmation}</strong>: the app and its recovery codes stop working, and you are signed out in your
         other browsers.
       </p>
       <TextInput
+        {...form.getInputProps('text')}
         label="Confirmation String"
-        value={text}
-        error={fault}
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
         autoFocus
-        onChange={({ currentTarget: { value } }) => {
-          setText(value);
-          check(value);
-        }}
-        onBlur={() => check(text)}
       />
       <div className={classes.foot}>
         <LearnMore />
@@ -52,15 +47,9 @@ export function TotpReset({ onBack }: TotpResetProps) {
           <Button variant="default" onClick={onBack}>
             Back
           </Button>
-          <BusyButton
-            type="submit"
-            color="red"
-            disabled={text !== confirmation}
-            busy={resetting.isPending}
-            busyText="please wait ...."
-          >
+          <SubmitButton color="red" disabled={!isConfirmed} busy={resetting.isPending}>
             Reset TOTP Token
-          </BusyButton>
+          </SubmitButton>
         </div>
       </div>
     </form>

@@ -1,11 +1,13 @@
-import { Button, Skeleton, TextInput } from '@mantine/core';
+import { Button, Skeleton } from '@mantine/core';
+import { useForm } from '@mantine/form';
 import { IconBrandApple, IconBrandGooglePlay } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useSessionUser } from '../../../api/session/session.ts';
-import { BusyButton } from '../../../patterns/busy-button/busy-button.tsx';
 import { CopyField } from '../../../patterns/copy-field/copy-field.tsx';
 import { ErrorPanel } from '../../../patterns/error-panel/error-panel.tsx';
+import { CodeField } from '../../../patterns/form/code-field.tsx';
+import { SubmitButton } from '../../../patterns/form/submit-button.tsx';
 import { showError } from '../../../patterns/toast/show-error.tsx';
 import { LearnMore } from './learn-more.tsx';
 import { confirmTotpSecret, mfaSecretQuery } from './mfa.api.ts';
@@ -90,22 +92,22 @@ type ProveAppProps = TotpSetupProps & { secret: { key: string; img: string }; on
 
 function ProveApp({ secret, onNewKey, onComplete }: ProveAppProps) {
   const proving = useMutation(confirmTotpSecret(useSessionUser()));
-  const [token, setToken] = useState('');
-  const [fault, setFault] = useState<string>();
-  const handleSubmit = (event: FormEvent) => {
-    event.preventDefault();
+  const form = useForm({ initialValues: { token: '' } });
+  const handleSubmit = ({ token }: typeof form.values) => {
     if (proving.isPending) return;
     proving.mutate(
       { secret: secret.key, token },
       {
         onError: showError,
-        onSuccess: (answer) =>
-          answer === 'FALSE' ? setFault('Unable to validate the provided code') : onComplete(answer.recovery_codes),
+        onSuccess: (answer) => {
+          if (answer === 'FALSE') form.setFieldError('token', 'Unable to validate the provided code');
+          else onComplete(answer.recovery_codes);
+        },
       },
     );
   };
   return (
-    <form className={classes.body} noValidate onSubmit={handleSubmit}>
+    <form className={classes.body} noValidate onSubmit={form.onSubmit(handleSubmit)}>
       <p>Scan the QR code with your authenticator app, or type the key into it.</p>
       <div className={classes.secret}>
         <img className={classes.qr} src={secret.img} alt="QR code for your authenticator app" />
@@ -113,19 +115,8 @@ function ProveApp({ secret, onNewKey, onComplete }: ProveAppProps) {
           <CopyField label="Key" value={secret.key} shown={secret.key.replaceAll(/.{4}(?=.)/g, '$& ')} />
         </dl>
       </div>
-      <TextInput
-        label="6-digit code"
-        value={token}
-        error={fault}
-        inputMode="numeric"
-        autoComplete="one-time-code"
-        autoFocus
-        onChange={({ currentTarget: { value } }) => {
-          setToken(value);
-          setFault(undefined);
-        }}
-      />
-      {fault && (
+      <CodeField {...form.getInputProps('token')} label="6-digit code" autoFocus />
+      {form.errors['token'] && (
         <button type="button" className={classes.aside} onClick={onNewKey}>
           Show a new key
         </button>
@@ -133,9 +124,7 @@ function ProveApp({ secret, onNewKey, onComplete }: ProveAppProps) {
       <div className={classes.foot}>
         <LearnMore />
         <div className={classes.buttons}>
-          <BusyButton type="submit" busy={proving.isPending} busyText="please wait ....">
-            Submit
-          </BusyButton>
+          <SubmitButton busy={proving.isPending}>Submit</SubmitButton>
         </div>
       </div>
     </form>

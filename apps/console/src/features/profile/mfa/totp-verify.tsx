@@ -1,9 +1,10 @@
-import { TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
 import { ApiError } from '@opensocial/contract';
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
 import { useSessionUser } from '../../../api/session/session.ts';
-import { BusyButton } from '../../../patterns/busy-button/busy-button.tsx';
+import { CodeField } from '../../../patterns/form/code-field.tsx';
+import { required } from '../../../patterns/form/required.ts';
+import { SubmitButton } from '../../../patterns/form/submit-button.tsx';
 import { showError } from '../../../patterns/toast/show-error.tsx';
 import { LearnMore } from './learn-more.tsx';
 import { clearMfa } from './mfa.api.ts';
@@ -14,44 +15,36 @@ type TotpVerifyProps = { onReset: () => void };
 /** §2.12, Active. */
 export function TotpVerify({ onReset }: TotpVerifyProps) {
   const clearing = useMutation(clearMfa(useSessionUser()));
-  const [token, setToken] = useState('');
-  const [fault, setFault] = useState<string>();
-  const handleSubmit = (event: FormEvent) => {
-    event.preventDefault();
+  const form = useForm({
+    initialValues: { token: '' },
+    validate: { token: required('TOTP Token is required') },
+    validateInputOnChange: true,
+  });
+  const handleSubmit = ({ token }: typeof form.values) => {
     if (clearing.isPending) return;
-    if (token.trim() === '') return setFault('TOTP Token is required');
     clearing.mutate(token, {
-      onError: (error) =>
-        error instanceof ApiError && error.code === 'token_wrong' ? setFault(error.message) : showError(error),
+      onError: (error) => {
+        if (error instanceof ApiError && error.code === 'token_wrong') form.setFieldError('token', error.message);
+        else showError(error);
+      },
     });
   };
   return (
-    <form className={classes.body} noValidate onSubmit={handleSubmit}>
+    <form className={classes.body} noValidate onSubmit={form.onSubmit(handleSubmit)}>
       <p>
         Enter the current code from your authenticator app. Your settings are then cleared: you can set up another app,
         and you are signed out in your other browsers.
       </p>
-      <TextInput
-        label="TOTP Token"
-        value={token}
-        error={fault}
-        inputMode="numeric"
-        autoComplete="one-time-code"
-        data-autofocus
-        onChange={({ currentTarget: { value } }) => {
-          setToken(value);
-          setFault(value.trim() === '' ? 'TOTP Token is required' : undefined);
-        }}
-      />
+      <CodeField {...form.getInputProps('token')} label="TOTP Token" data-autofocus />
       <button type="button" className={classes.aside} onClick={onReset}>
         I do not have my authenticator app
       </button>
       <div className={classes.foot}>
         <LearnMore />
         <div className={classes.buttons}>
-          <BusyButton type="submit" color="red" busy={clearing.isPending} busyText="please wait ....">
+          <SubmitButton color="red" busy={clearing.isPending}>
             Clear TOTP Settings
-          </BusyButton>
+          </SubmitButton>
         </div>
       </div>
     </form>

@@ -4,11 +4,11 @@ import { PasskeyChanges, type PasskeyOptions } from '@opensocial/contract';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { browserName } from '../../../patterns/browser-name/browser-name.ts';
-import { BusyButton } from '../../../patterns/busy-button/busy-button.tsx';
-import { CancelButton } from '../../../patterns/dialog/cancel-button.tsx';
 import { Dialog } from '../../../patterns/dialog/dialog.tsx';
 import { useOpenerFocus } from '../../../patterns/focus/use-opener-focus.ts';
+import { DialogButtons } from '../../../patterns/form/dialog-buttons.tsx';
 import classes from '../../../patterns/form/form.module.css';
+import { FormError } from '../../../patterns/form/form-error.tsx';
 import { schemaFaults } from '../../../patterns/form/schema-faults.ts';
 import { showError } from '../../../patterns/toast/show-error.tsx';
 import { showSuccess } from '../../../patterns/toast/show-success.tsx';
@@ -71,17 +71,8 @@ function NameForm({ options, onClose, onCodes }: NameFormProps) {
         readOnly={adding.isPending}
         data-autofocus
       />
-      {adding.error instanceof CeremonyError && (
-        <p className={classes.fault} role="alert">
-          {adding.error.message}
-        </p>
-      )}
-      <div className={classes.buttons}>
-        <CancelButton />
-        <BusyButton type="submit" busy={adding.isPending} busyText="please wait ....">
-          Continue
-        </BusyButton>
-      </div>
+      <FormError>{adding.error instanceof CeremonyError && adding.error.message}</FormError>
+      <DialogButtons action="Continue" busy={adding.isPending} />
     </form>
   );
 }

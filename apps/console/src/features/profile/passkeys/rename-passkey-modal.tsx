@@ -2,9 +2,8 @@ import { TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { type Passkey, PasskeyChanges } from '@opensocial/contract';
 import { useMutation } from '@tanstack/react-query';
-import { BusyButton } from '../../../patterns/busy-button/busy-button.tsx';
-import { CancelButton } from '../../../patterns/dialog/cancel-button.tsx';
 import { Dialog } from '../../../patterns/dialog/dialog.tsx';
+import { DialogButtons } from '../../../patterns/form/dialog-buttons.tsx';
 import classes from '../../../patterns/form/form.module.css';
 import { schemaFaults } from '../../../patterns/form/schema-faults.ts';
 import { showError } from '../../../patterns/toast/show-error.tsx';
@@ -30,12 +29,7 @@ export function RenamePasskeyModal({ passkey: { id, name }, onClose }: RenamePas
           readOnly={saving.isPending}
           data-autofocus
         />
-        <div className={classes.buttons}>
-          <CancelButton />
-          <BusyButton type="submit" busy={saving.isPending} busyText="please wait ....">
-            Rename
-          </BusyButton>
-        </div>
+        <DialogButtons action="Rename" busy={saving.isPending} />
       </form>
     </Dialog>
   );

@@ -2,8 +2,8 @@ import type { Profile } from '@opensocial/contract';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useSessionUser } from '../../../api/session/session.ts';
-import { BusyButton } from '../../../patterns/busy-button/busy-button.tsx';
 import classes from '../../../patterns/form/form.module.css';
+import { SubmitButton } from '../../../patterns/form/submit-button.tsx';
 import { PasswordField } from '../../../patterns/password-field/password-field.tsx';
 import { logTime } from '../../../patterns/time/log-time.ts';
 import { showError } from '../../../patterns/toast/show-error.tsx';
@@ -73,9 +73,7 @@ function PasswordForm() {
       />
       <PasswordField {...form.field('confirmation')} {...field} label="Confirm password" autoComplete="new-password" />
       <div>
-        <BusyButton type="submit" busy={saving.isPending} busyText="please wait ....">
-          Reset Password
-        </BusyButton>
+        <SubmitButton busy={saving.isPending}>Reset Password</SubmitButton>
       </div>
     </form>
   );

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, expectAccessible, expectFitsPhone, expectForEveryone, test } from '../support/fixtures.ts';
+import { expect, expectAccessible, expectFitsPhone, expectScreenQuality, test } from '../support/fixtures.ts';
 import { invitations, origin, password, spentLinks } from '../support/world.ts';
 
 const open = async (page: Page, index: number) => {
@@ -13,14 +13,14 @@ const enter = (page: Page) => page.getByLabel('Enter Password', { exact: true })
 const retype = (page: Page) => page.getByLabel('Retype Password', { exact: true });
 
 /** From an invalid link to the page where a new one can be requested. */
-const expectWayOn = async (page: Page) => {
+const expectNewLinkOffer = async (page: Page) => {
   await expect(page.getByText('A link works once and for a limited time')).toBeVisible();
   await page.getByRole('link', { name: 'Go to the sign-in page' }).click();
   await expect(page.getByRole('link', { name: 'Forgotten password?' })).toBeVisible();
 };
 
 test.describe('§2.14 set-password', () => {
-  test('a password is set, the account is confirmed, and it signs in', async ({ page }) => {
+  test('sets a password, confirms the account and signs in', async ({ page }) => {
     const { email, token } = await open(page, 0);
     await expect(page.getByRole('heading', { name: 'Account Confirmation' })).toBeVisible();
     await expect(page.getByText('Activate Your Account')).toBeVisible();
@@ -85,7 +85,7 @@ test.describe('§2.14 set-password', () => {
     expect(await page.evaluate(() => document.cookie)).not.toContain(second.token);
   });
 
-  test('the form: accessible, checked, and sent once', async ({ page }) => {
+  test('the form is accessible, validated and sent once', async ({ page }) => {
     await test.step('§2.1 needs no session', async () => {
       const asked: string[] = [];
       page.on('request', (request) => asked.push(new URL(request.url()).pathname));
@@ -93,15 +93,15 @@ test.describe('§2.14 set-password', () => {
       expect(asked).not.toContain('/server/getsession');
     });
 
-    await test.step('§2.14 set-password: the form is accessible and fits a phone; the footer has its links and its year', async () => {
+    await test.step('§2.14 set-password: the form is accessible and fits a phone; the footer shows its links and its year', async () => {
       await open(page, 1);
       await expect(page.getByText(/terms of use/i)).toBeVisible();
       await expect(page.getByText(/privacy policy/i)).toBeVisible();
       await expect(page.getByText(/2019/)).toBeVisible();
-      await expectForEveryone(page);
+      await expectScreenQuality(page);
     });
 
-    await test.step('§5 the fields are checked on blur, live, and all at submit', async () => {
+    await test.step('§5 the fields are validated on blur, while typing, and on submit', async () => {
       await open(page, 2);
       await page.getByRole('button', { name: 'Confirm Account' }).click();
       await expect(page.getByText('Password is required', { exact: true })).toBeVisible();
@@ -143,8 +143,8 @@ test.describe('§2.14 set-password', () => {
     });
   });
 
-  test('a link that is used, too old or of no use says so', async ({ page }) => {
-    await test.step('§8 a used link says so in place of the form', async () => {
+  test('a used, expired or invalid link shows why it does not work', async ({ page }) => {
+    await test.step('§8 a used link shows an error instead of the form', async () => {
       const { email, token } = await open(page, 4);
       await enter(page).fill(password);
       await retype(page).fill(password);
@@ -153,29 +153,29 @@ test.describe('§2.14 set-password', () => {
       await page.goto(`/set-password?email=${email}&token=${token}`);
       await expect(page.getByText('Invalid verification code or it is already used')).toBeVisible();
       await expect(enter(page)).toHaveCount(0);
-      await expectForEveryone(page);
-      await expectWayOn(page);
+      await expectScreenQuality(page);
+      await expectNewLinkOffer(page);
     });
 
     await test.step("§8 a wrong token or address shows 'Incorrect email address'", async () => {
       await page.goto('/set-password?email=nobody@nowhere.example&token=wrong');
       await expect(page.getByText('Incorrect email address')).toBeVisible();
-      await expectForEveryone(page);
-      await expectWayOn(page);
+      await expectScreenQuality(page);
+      await expectNewLinkOffer(page);
     });
 
-    await test.step('§8 a link that is too old says so in place of the form, for an account and for a new password alike', async () => {
+    await test.step('§8 an expired link shows an error instead of the form, for an account and for a new password', async () => {
       for (const { email, token } of spentLinks) {
         await page.goto(`/set-password?email=${email}&token=${token}`);
         await expect(page.getByText('Invalid verification code or it is already used')).toBeVisible();
         await expect(enter(page)).toHaveCount(0);
         await expectFitsPhone(page);
-        await expectWayOn(page);
+        await expectNewLinkOffer(page);
       }
     });
   });
 
-  test('§8 a link that was used in another tab meanwhile says so under the form', async ({ page, browser }) => {
+  test('§8 a link that was used in another tab shows an error under the form', async ({ page, browser }) => {
     await open(page, 5);
     const context = await browser.newContext({ baseURL: origin });
     const other = await context.newPage();
@@ -191,9 +191,9 @@ test.describe('§2.14 set-password', () => {
     await context.close();
   });
 
-  test('with a part missing the went-wrong panel shows', async ({ page }) => {
+  test('an incomplete link shows the went-wrong panel', async ({ page }) => {
     for (const query of ['', '?email=a@b.org', '?token=x'])
-      await test.step(`§2.14 with a part missing (${query || 'nothing'}) the went-wrong panel shows`, async () => {
+      await test.step(`§2.14 an incomplete link (${query || 'nothing'}) shows the went-wrong panel`, async () => {
         await page.goto(`/set-password${query}`);
         await expect(
           page.getByText('Something went wrong with the SSO Server. Please try again or report an issue to support'),

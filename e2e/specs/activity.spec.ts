@@ -1,20 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
-import { expect, expectForEveryone, test } from '../support/fixtures.ts';
+import { expect, expectScreenQuality, test } from '../support/fixtures.ts';
+import { filterByDates, openFilters, panel, row } from '../support/lists.ts';
 import { crowdLines, origin, people } from '../support/world.ts';
 
 const activity = '/activity';
 const quiet = `${activity}?site=quiet.loglab`;
-const row = (page: Page, name: string | RegExp) => page.getByRole('row', { name });
-const panel = (page: Page) => page.getByRole('dialog').first();
 const firstRow = (page: Page) => page.locator('tr[data-index="0"]');
-const openFilters = (page: Page) => page.getByRole('button', { name: 'filter by' }).click();
 
 test.describe('§2.13 activity, for an owner', () => {
   test.use({ person: people.nia, timezoneId: 'America/New_York' });
 
-  test('is read, searched, scrolled, exported, and says when there is nothing', async ({ page }) => {
-    await test.step('§2.13 activity, for an owner: columns, icons with their words, the time in the viewer’s zone, ordered by last_login; the site sorts', async () => {
+  test('shows, searches, scrolls and exports the log, and has an empty text', async ({ page }) => {
+    await test.step('§2.13 activity, for an owner: columns, labelled icons, times in the zone of the viewer, ordered by last_login; the site column sorts', async () => {
       await page.goto('/');
       await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Activity' }).click();
       await expect(page).toHaveURL(`${origin}${activity}`);
@@ -51,7 +49,7 @@ test.describe('§2.13 activity, for an owner', () => {
       await expect(firstRow(page)).toContainText('quiet.loglab.org');
       await page.goto(activity);
       await expect(page.getByText('Lines are kept for at least 400 days.')).toBeVisible();
-      await expectForEveryone(page);
+      await expectScreenQuality(page);
     });
 
     await test.step('§2.13 activity, for an owner: a search box with a clear button, a status filter with a pill, and an advanced search by site and dates', async () => {
@@ -60,7 +58,7 @@ test.describe('§2.13 activity, for an owner', () => {
       await expect(page.getByPlaceholder('Search')).toHaveValue(people.oli.email);
       await openFilters(page);
       await expect(page.getByRole('group', { name: 'login status' }).getByRole('radio')).toHaveCount(2);
-      await expectForEveryone(page);
+      await expectScreenQuality(page);
       await page.getByRole('radio', { name: 'failed' }).click();
       await expect(page.getByText('1 of 1 logs')).toBeVisible();
       await expect(page).toHaveURL(/status=Failed/);
@@ -85,7 +83,7 @@ test.describe('§2.13 activity, for an owner', () => {
       await expect(page).toHaveURL(`${origin}${activity}`);
     });
 
-    await test.step('§2.13 activity, for an owner: further lines come as one scrolls, and the counter tells how many there are', async () => {
+    await test.step('§2.13 activity, for an owner: scrolling loads further lines, and the counter shows the total', async () => {
       await page.goto(`${activity}?site=crowd`);
       await expect(page.getByText(`300 of ${crowdLines} logs`)).toBeVisible();
       const list = page.getByRole('grid', { name: 'Activity' });
@@ -95,7 +93,7 @@ test.describe('§2.13 activity, for an owner', () => {
       await expect(page.getByText(`${crowdLines} of ${crowdLines} logs`)).toBeVisible();
     });
 
-    await test.step('§2.13 activity, for an owner: the filtered log is a file', async () => {
+    await test.step('§2.13 activity, for an owner: the filtered log is exported as CSV', async () => {
       await page.goto(`${quiet}&status=Failed`);
       const downloading = page.waitForEvent('download');
       await page.getByRole('link', { name: 'Export CSV' }).click();
@@ -106,7 +104,7 @@ test.describe('§2.13 activity, for an owner', () => {
       expect(lines[1]).toContain(`,Failed,quiet.loglab.org,${people.oli.email},2001:db8::7,wrong password,`);
     });
 
-    await test.step('§2.13 activity, for an owner: a spinner while it loads, words where there is nothing, and the went-wrong panel', async () => {
+    await test.step('§2.13 activity, for an owner: a spinner during loading, a text for an empty list, and the went-wrong panel', async () => {
       let answer = () => {};
       const held = new Promise<void>((resolve) => {
         answer = resolve;
@@ -131,8 +129,8 @@ test.describe('§2.13 activity, for an owner', () => {
     });
   });
 
-  test('a line has its details, also in the panels of a site and of a user', async ({ page }) => {
-    await test.step('§2.13 activity, for an owner: the details arrow opens all that is known of a line, at an address of its own', async () => {
+  test('shows the details of a line, also in the panels of a site and a user', async ({ page }) => {
+    await test.step('§2.13 activity, for an owner: the details arrow opens the details of a line at its own address', async () => {
       await page.goto(quiet);
       await page
         .getByRole('link', { name: `Details of ${people.oli.email} at quiet.loglab.org` })
@@ -148,7 +146,7 @@ test.describe('§2.13 activity, for an owner', () => {
         '(America/New_York)',
       ])
         await expect(panel(page).getByText(text)).toBeVisible();
-      await expectForEveryone(page);
+      await expectScreenQuality(page);
       await page.reload();
       await panel(page).getByRole('button', { name: 'Close the panel' }).click();
       await expect(page).toHaveURL(`${origin}${quiet}`);
@@ -195,16 +193,14 @@ test.describe('§2.13 activity, for an owner', () => {
         'Actions',
       ]);
       await expect(panel(page).getByText('2 of 2 logs')).toBeVisible();
-      await panel(page).getByRole('button', { name: 'filter by' }).click();
+      await openFilters(panel(page));
       await page.getByRole('radio', { name: 'success' }).click();
       await expect(panel(page).getByText('1 of 1 logs')).toBeVisible();
-      await panel(page).getByRole('button', { name: 'filter by' }).click();
+      await openFilters(panel(page));
       await expect(page.getByRole('group', { name: 'Date within' })).toBeVisible();
-      await page.getByLabel('From').fill('2020-01-01');
-      await page.getByLabel('To', { exact: true }).fill('2020-01-02');
-      await page.getByRole('button', { name: 'apply filter' }).click();
+      await filterByDates(page, '2020-01-01', '2020-01-02');
       await expect(panel(page).getByText('There is no item in database')).toBeVisible();
-      await panel(page).getByRole('button', { name: 'filter by' }).click();
+      await openFilters(panel(page));
       await page.getByRole('button', { name: 'clear filter' }).click();
       await expect(panel(page).getByText('2 of 2 logs')).toBeVisible();
       await panel(page).getByPlaceholder('Search').fill('nowhere');
@@ -212,45 +208,45 @@ test.describe('§2.13 activity, for an owner', () => {
     });
   });
 
-  test('followed, it grows by itself; paused, it counts what is new', async ({ page, browser }) => {
+  test('Follow adds new lines; while paused, they are counted', async ({ page, browser }) => {
     await page.goto('/sso-servers/loglab/sites?search=gate');
     const [, id] =
       /\/(\d+)\/details/.exec(
         (await page.getByRole('link', { name: /^Details of gate/ }).getAttribute('href')) ?? '',
       ) ?? [];
-    const strangers = await browser.newContext({ storageState: { cookies: [], origins: [] } });
-    const door = await strangers.newPage();
-    const knock = async (email: string) => {
-      await door.goto(`${origin}/saml/loglab/start/${id}`);
-      await door.getByLabel('Email').fill(email);
-      await door.getByLabel('Password', { exact: true }).fill('none of ours');
-      await door.getByRole('button', { name: 'Sign in', exact: true }).click();
-      await expect(door.getByRole('alert')).toBeVisible();
+    const anonymous = await browser.newContext({ storageState: { cookies: [], origins: [] } });
+    const signInPage = await anonymous.newPage();
+    const failToSignIn = async (email: string) => {
+      await signInPage.goto(`${origin}/saml/loglab/start/${id}`);
+      await signInPage.getByLabel('Email').fill(email);
+      await signInPage.getByLabel('Password', { exact: true }).fill('none of ours');
+      await signInPage.getByRole('button', { name: 'Sign in', exact: true }).click();
+      await expect(signInPage.getByRole('alert')).toBeVisible();
     };
     await page.goto(`${activity}?site=gate&status=Failed`);
     await expect(page.getByText('There is no item in database')).toBeVisible();
     await page.getByRole('button', { name: 'Follow' }).click();
-    await knock('first@stranger.org');
+    await failToSignIn('first@stranger.org');
     await expect(row(page, /first@stranger\.org/)).toBeVisible();
     await expect(page.getByText('1 of 1 logs')).toBeVisible();
     await page.getByRole('button', { name: 'Pause' }).click();
-    await knock('second@stranger.org');
-    const news = page.getByRole('button', { name: '1 new' });
-    await expect(news).toBeVisible();
-    await expectForEveryone(page);
+    await failToSignIn('second@stranger.org');
+    const showNew = page.getByRole('button', { name: '1 new' });
+    await expect(showNew).toBeVisible();
+    await expectScreenQuality(page);
     await expect(row(page, /second@stranger\.org/)).toHaveCount(0);
-    await news.click();
+    await showNew.click();
     await expect(firstRow(page)).toContainText('second@stranger.org');
     await expect(page.getByText('2 of 2 logs')).toBeVisible();
     await page.getByRole('button', { name: 'Resume' }).click();
-    await knock('third@stranger.org');
+    await failToSignIn('third@stranger.org');
     await expect(firstRow(page)).toContainText('third@stranger.org');
     await page.getByRole('button', { name: 'Follow' }).click();
     await expect(page.getByRole('button', { name: 'Pause' })).toHaveCount(0);
-    await strangers.close();
+    await anonymous.close();
   });
 
-  test('changes are beside it: who, what, before and after, and what a console claims as a claim', async ({ page }) => {
+  test('the Changes tab shows who changed what, before and after, and marks claims of a console', async ({ page }) => {
     await page.goto('/sso-servers/loglab/groups');
     await page.getByRole('button', { name: 'Add New Group' }).click();
     const modal = page.getByRole('dialog', { name: 'Add New Group' });
@@ -265,7 +261,7 @@ test.describe('§2.13 activity, for an owner', () => {
     await page.getByRole('link', { name: 'Changes' }).click();
     await expect(page.getByRole('columnheader')).toHaveText(['Change', 'Person', 'IP Address', 'Time', 'Actions']);
     await expect(row(page, /Added group Watched/)).toContainText(people.nia.email);
-    await expectForEveryone(page);
+    await expectScreenQuality(page);
     await openFilters(page);
     await page.getByLabel('Object').selectOption('Groups');
     await page.getByLabel('Person').fill('nia.berg');
@@ -278,7 +274,7 @@ test.describe('§2.13 activity, for an owner', () => {
     const differing = panel(page).locator('tr[data-differs]');
     await expect(differing).toHaveCount(1);
     await expect(differing).toContainText(/description.*Before.*Afterwards/);
-    await expectForEveryone(page);
+    await expectScreenQuality(page);
     await page.reload();
     await expect(panel(page).getByRole('link', { name: people.nia.email })).toBeVisible();
     await page.evaluate(async () => {
@@ -304,14 +300,14 @@ test.describe('§2.13 activity, for an owner', () => {
 test.describe('§6 activity, for role user', () => {
   test.use({ person: people.oli });
 
-  test('shows their own lines only, without links to what they may not see, and no changes', async ({ page }) => {
+  test('shows only their own lines, without links to admin screens, and no changes', async ({ page }) => {
     await page.goto(activity);
     await expect(page.getByText('2 of 2 logs')).toBeVisible();
     await expect(page.getByRole('link', { name: 'Changes' })).toHaveCount(0);
     await row(page, /^Failed quiet/).click();
     await expect(panel(page).getByText('Oli Novak')).toBeVisible();
     await expect(panel(page).getByRole('link')).toHaveCount(0);
-    await expectForEveryone(page);
+    await expectScreenQuality(page);
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
     await page.goto('/activity/changes');

@@ -1,4 +1,4 @@
-import { expect, expectForEveryone, test } from '../support/fixtures.ts';
+import { expect, expectScreenQuality, test } from '../support/fixtures.ts';
 import { people } from '../support/world.ts';
 
 const notice = /^The connection is lost\./;
@@ -6,14 +6,14 @@ const notice = /^The connection is lost\./;
 test.describe('a lost connection', () => {
   test.use({ person: people.ona });
 
-  test('is shown and recovers, and what was typed stays', async ({ page, context }) => {
+  test('is shown until it recovers, and the input is kept', async ({ page, context }) => {
     await page.goto('/sso-servers');
     await page.getByRole('button', { name: 'New network' }).click();
     await page.getByLabel('Name').fill('farlab');
     await page.getByLabel('Owner email').fill('head@farlab.org');
     await context.setOffline(true);
     await expect(page.getByText(notice)).toBeVisible();
-    await expectForEveryone(page);
+    await expectScreenQuality(page);
     await page.getByRole('button', { name: 'Create network' }).click();
     await expect(page.getByLabel('Name')).toHaveValue('farlab');
     await context.setOffline(false);
@@ -21,7 +21,7 @@ test.describe('a lost connection', () => {
     await expect(page.getByText('The network farlab was created and its owner was invited.')).toBeVisible();
   });
 
-  test('is noticed where the server is gone and the browser thinks itself online', async ({ page }) => {
+  test('is noticed if the server is gone while the browser is online', async ({ page }) => {
     let isGone = false;
     await page.route(/\/(server|healthz)/, (route) => (isGone ? route.abort('connectionrefused') : route.continue()));
     await page.goto('/sso-servers');

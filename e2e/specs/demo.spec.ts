@@ -37,7 +37,7 @@ const openTile = async (page: Page, name: string): Promise<Page> => {
 };
 
 test.describe('npm run demo', () => {
-  test('§2.3 a tile leads to an application that knows who came; signing out there signs out the console', async ({
+  test('§2.3 a tile opens an application that is signed in; a sign-out there signs out the console', async ({
     page,
   }) => {
     await signInAs(page, demo.user);
@@ -62,20 +62,20 @@ test.describe('npm run demo', () => {
     await expect(site.getByRole('heading', { name: 'Signed out' })).toBeVisible();
   });
 
-  test('§2.4 its people, sites and networks are there', async ({ page }) => {
+  test('§2.4 creates its people, sites and networks', async ({ page }) => {
     await signInAs(page, demo.owner);
     await expect(page.getByRole('list', { name: 'Apps' }).getByRole('link')).toHaveCount(12);
     await page.goto(`${demo.origin}/sso-servers`);
     await expect(page.getByText('3 of 3 servers')).toBeVisible();
     await page.getByRole('link', { name: 'Details of northlab' }).click();
     await expect(page.getByText('1,200')).toBeVisible();
-    await test.step('§2.8 people are in every state, invited, disabled and not confirmed', async () => {
+    await test.step('§2.8 people have every state: invited, disabled and not confirmed', async () => {
       await page.goto(`${demo.origin}/sso-servers/northlab/users?status=NonConfirmed`);
       await expect(page.getByText(/^\d+ of 70 users/)).toBeVisible();
       await page.goto(`${demo.origin}/sso-servers/northlab/users?mode=Disable`);
       await expect(page.getByText(/^\d+ of 48 users/)).toBeVisible();
     });
-    await test.step('§2.13 the last visits to a site are those of its log', async () => {
+    await test.step('§2.13 the last visits to a site match its log', async () => {
       const read = async <C extends AnyCall>(_call: C, path: string) =>
         (await (await page.request.get(`${demo.origin}${path}`)).json()) as Answer<C>;
       const { data } = await read(listNetworks, listNetworks.path.build({ username: demo.owner, lastid: 0 }));
@@ -91,7 +91,7 @@ test.describe('npm run demo', () => {
       const visits = new Map(users.map(({ email, visited }) => [email, visited]));
       for (const [email, at] of newest) expect(visits.get(email), email).toBe(at);
     });
-    await test.step('§2.10 password history: the password that the demonstration gave cannot be chosen again', async () => {
+    await test.step('§2.10 password history: the initial password of the demonstration cannot be chosen again', async () => {
       await page.goto(`${demo.origin}/profile`);
       const change = async (from: string, to: string) => {
         await page.getByLabel('Old password').fill(from);

@@ -3,15 +3,15 @@ import { people } from '../support/world.ts';
 
 test.describe('§2.3 desktop, for an admin', () => {
   test.use({ person: people.ana });
-  test('is whole, searched and accessible', async ({ page }) => {
+  test('shows all apps, is searched and accessible', async ({ page }) => {
     await page.goto('/');
     await expect(page.getByRole('link', { name: 'LIMS Core' })).toBeVisible();
 
-    await test.step('§2.3 desktop, for an admin: is the whole desktop of the network', async () => {
+    await test.step('§2.3 desktop, for an admin: shows all apps of the network', async () => {
       await expect(page.getByRole('link', { name: 'Board Room' })).toBeVisible();
     });
 
-    await test.step('§2.3 desktop, for an admin: a tile has its picture, icon or letter, and its name in its own colours', async () => {
+    await test.step('§2.3 desktop, for an admin: a tile shows its picture, icon or letter, and its name in its own colours', async () => {
       const reports = page.getByRole('link', { name: 'Reports' });
       await expect(reports.locator('img')).toHaveAttribute('src', /^data:image\/svg\+xml/);
       expect((await reports.locator('img').boundingBox())?.width).toBe(61);
@@ -37,7 +37,7 @@ test.describe('§2.3 desktop, for an admin', () => {
       await expectAccessible(page);
     });
 
-    await test.step('§2.3 desktop, for an admin: is accessible on a phone too', async () => {
+    await test.step('§2.3 desktop, for an admin: is also accessible on a phone', async () => {
       await page.getByRole('textbox', { name: 'Search apps' }).fill('');
       await expect(page.getByRole('link', { name: 'LIMS Core' })).toBeVisible();
       await expectFitsPhone(page);
@@ -49,7 +49,7 @@ test.describe('§2.3 desktop, for an admin', () => {
 test.describe('§2.3 desktop, for a user', () => {
   test.use({ person: people.ben });
 
-  test('is what is allowed to them', async ({ page }) => {
+  test('shows only the allowed apps', async ({ page }) => {
     await page.goto('/');
     await expect(page.getByRole('link', { name: 'LIMS Core' })).toBeVisible();
     await expect(page.getByRole('link', { name: 'Board Room' })).toHaveCount(0);
@@ -59,14 +59,14 @@ test.describe('§2.3 desktop, for a user', () => {
 test.describe('§2.3 desktop, of a network without apps', () => {
   test.use({ person: people.cleo });
 
-  test('says so too', async ({ page }) => {
+  test('shows the empty text', async ({ page }) => {
     await page.goto('/');
     await expect(page.getByText('Sorry! no apps found')).toBeVisible();
   });
 });
 
 test.describe('§1 the start', () => {
-  test('a spinner, and a server that fails', async ({ page }) => {
+  test('shows a spinner, and the error panel if the server fails', async ({ page }) => {
     await test.step('§1 the start: a full-page spinner shows until the session loads', async () => {
       let answer: () => void = () => undefined;
       const held = new Promise<void>((resolve) => {
@@ -84,10 +84,10 @@ test.describe('§1 the start', () => {
       await page.unrouteAll();
     });
 
-    await test.step('§2.2 a server that fails shows the error panel, and trying again helps', async () => {
-      let isAway = true;
+    await test.step('§2.2 a failing server shows the error panel, and trying again works', async () => {
+      let isFailing = true;
       await page.route('**/server/getsession', (route) =>
-        isAway ? route.fulfill({ status: 503, body: '{}' }) : route.continue(),
+        isFailing ? route.fulfill({ status: 503, body: '{}' }) : route.continue(),
       );
       await page.goto('/');
       await expect(
@@ -95,7 +95,7 @@ test.describe('§1 the start', () => {
       ).toBeVisible();
       await expectAccessible(page);
       await expectFitsPhone(page);
-      isAway = false;
+      isFailing = false;
       await page.getByRole('button', { name: 'Try again' }).click();
       await expect(page.getByLabel('Password', { exact: true })).toBeVisible();
     });
@@ -105,7 +105,7 @@ test.describe('§1 the start', () => {
 test.describe('§4 route guard', () => {
   test.use({ person: people.ben });
 
-  test('a session that ends meanwhile leads to the sign-in', async ({ page }) => {
+  test('an expired session redirects to the sign-in', async ({ page }) => {
     await page.goto('/');
     await expect(page.getByRole('link', { name: 'LIMS Core' })).toBeVisible();
     await page.waitForLoadState('networkidle');

@@ -14,7 +14,7 @@ test.beforeAll(async () => {
 
 test.afterAll(async () => expect(await server.stop()).toBe(0));
 
-test('§2.14 first start: the printed link, a password, a sign-in, the desktop', async ({ page }) => {
+test('§2.14 first start: the printed link sets a password, which signs in to the desktop', async ({ page }) => {
   const [link = ''] = /http:\S+set-password\S+/.exec(await server.printed(/set-password\S+\s/)) ?? [];
   await page.goto(link);
   await page.getByLabel('Enter Password', { exact: true }).fill(password);

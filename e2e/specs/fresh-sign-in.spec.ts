@@ -10,7 +10,7 @@ const refusal = {
   },
 };
 
-test('a change that decides who gets in asks for a fresh sign-in in another tab, and then goes on by itself', async ({
+test('a change of access rights asks for a fresh sign-in in another tab, and is then made automatically', async ({
   page,
   context,
 }) => {
@@ -38,7 +38,7 @@ test('a change that decides who gets in asks for a fresh sign-in in another tab,
   await expect(page).toHaveURL(`${origin}/sso-servers/dragdesk/admins`);
 });
 
-test('cancelled, the change is not made, and what was typed stays', async ({ page }) => {
+test('if the fresh sign-in is cancelled, the change is not made and the input is kept', async ({ page }) => {
   await signIn(page, people.jon, '/sso-servers/dragdesk/admins');
   await page.getByRole('button', { name: 'Add New Owner' }).click();
   const modal = page.getByRole('dialog', { name: 'Add New Owner' });
@@ -67,7 +67,7 @@ test('a console that shows one person changes nothing after another person has s
   await expect(page.getByRole('button', { name: /Sol Vega/ })).toBeVisible();
 });
 
-test("§2.7 a site's second factor is switched off only after a fresh sign-in, and nothing typed is lost", async ({
+test('§2.7 switching off the second factor of a site requires a fresh sign-in, and the input is kept', async ({
   page,
   context,
 }) => {

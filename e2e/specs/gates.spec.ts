@@ -39,7 +39,9 @@ const choosePassword = async (page: Page, next: string, submit: string) => {
   await page.getByRole('button', { name: submit }).click();
 };
 
-test('sign-up: from the sign-in page by a confirmed address to the desktop', async ({ page }) => {
+test('sign-up: a person signs up on the sign-in page, confirms the address and reaches the desktop', async ({
+  page,
+}) => {
   const email = 'newcomer@gatelab.org';
   await page.goto(gate);
   await expect(page.getByRole('heading', { name: 'Sign in to Open Gate' })).toBeVisible();
@@ -71,7 +73,7 @@ test('sign-up: from the sign-in page by a confirmed address to the desktop', asy
   await expect(page.getByRole('heading', { name: /^Good / })).toBeVisible();
 });
 
-test('forgotten password: a link by mail, a new password, and the desktop', async ({ page }) => {
+test('forgotten password: the mailed link sets a new password, which signs in', async ({ page }) => {
   const { email } = people.uma;
   await page.goto('/');
   await page.getByRole('link', { name: 'Forgotten password?' }).click();
@@ -93,7 +95,7 @@ test('forgotten password: a link by mail, a new password, and the desktop', asyn
   await expect(page.getByRole('heading', { name: /^Good / })).toBeVisible();
 });
 
-test('a second factor by authenticator: a wrong code, the right one, and not twice', async ({ page, browser }) => {
+test('an authenticator code signs in; a wrong or used code is refused', async ({ page, browser }) => {
   await page.goto(gate);
   await enter(page, people.vic.email);
   await expect(page.getByText('Enter the current code from your authenticator app.')).toBeVisible();
@@ -118,7 +120,7 @@ test('a second factor by authenticator: a wrong code, the right one, and not twi
   await context.close();
 });
 
-test('a second factor by mail: the code of the received mail, and a browser that is remembered', async ({ page }) => {
+test('a mailed code signs in, and the browser is remembered', async ({ page }) => {
   await page.goto(strict);
   await enter(page, people.xia.email);
   await expect(page.getByText('xi…@strictlab.org')).toBeVisible();
@@ -137,7 +139,7 @@ test('a second factor by mail: the code of the received mail, and a browser that
   await expectSignedIn(page, people.xia);
 });
 
-test('a second factor that is required is set up after a mailed code, with recovery codes of which one works', async ({
+test('a required second factor is set up after a mailed code, and a recovery code signs in', async ({
   page,
   browser,
 }) => {
@@ -175,7 +177,7 @@ test('a second factor that is required is set up after a mailed code, with recov
   await context.close();
 });
 
-test('a password that is too old is changed before one goes on', async ({ page }) => {
+test('an expired password must be changed before the sign-in continues', async ({ page }) => {
   await page.goto(gate);
   await enter(page, people.wes.email);
   await expect(page.getByRole('heading', { name: 'Choose a new password' })).toBeVisible();
@@ -193,7 +195,7 @@ test('a password that is too old is changed before one goes on', async ({ page }
   await expectSignedIn(page, people.wes);
 });
 
-test('§2.7 a closed site: its announcement and message in place of the form, which a user does not pass', async ({
+test('§2.7 a closed site shows its announcement and message instead of the form, and a user cannot sign in', async ({
   page,
 }) => {
   await page.goto(`${providerOrigin}/demonstration-shut/login`);
@@ -206,7 +208,7 @@ test('§2.7 a closed site: its announcement and message in place of the form, wh
   await expect(page.getByText(/is closed/)).toBeVisible();
 });
 
-test('an expired or used page of a sign-in explains itself', async ({ page }) => {
+test('an expired or used sign-in page explains what happened', async ({ page }) => {
   await page.goto(`${origin}/signin/never-begun/verify`);
   await expect(page.getByRole('heading', { name: 'This sign-in has expired' })).toBeVisible();
   await expect(page.getByText('Go back to the application and sign in again.')).toBeVisible();

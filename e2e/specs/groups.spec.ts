@@ -1,15 +1,13 @@
-import type { Page } from '@playwright/test';
-import { expect, expectForEveryone, test } from '../support/fixtures.ts';
+import { expect, expectScreenQuality, test } from '../support/fixtures.ts';
+import { panel, row } from '../support/lists.ts';
 import { origin, people } from '../support/world.ts';
 
 const groups = '/sso-servers/eastlab/groups';
-const row = (page: Page, name: string) => page.getByRole('row', { name });
-const panel = (page: Page) => page.getByRole('dialog').first();
 
 test.use({ person: people.gil });
 
 test.describe('§2.9 groups', () => {
-  test('are added with name and description, both required, and never twice', async ({ page }) => {
+  test('are added with a name and a description, both required, and no name twice', async ({ page }) => {
     await page.goto(groups);
     await expect(page.getByRole('columnheader')).toHaveText(['', 'Group Name', 'Description', 'Actions']);
     await page.getByRole('button', { name: 'Add New Group' }).click();
@@ -22,7 +20,7 @@ test.describe('§2.9 groups', () => {
     await modal.getByRole('button', { name: 'Add Group' }).click();
     await expect(modal.getByText('Same group already exists')).toBeVisible();
     await modal.getByLabel('Group Name').fill('Night shift / 2');
-    await expectForEveryone(page);
+    await expectScreenQuality(page);
     await modal.getByRole('button', { name: 'Add Group' }).click();
     await expect(modal).toHaveCount(0);
     await page.goto(`${groups}?search=night`);
@@ -48,7 +46,7 @@ test.describe('§2.9 groups', () => {
     await panel(page).getByRole('button', { name: 'update group' }).click();
     expect((await sent).postDataJSON()).toMatchObject({ description: 'At night', sites: [], users: [] });
     await expect(page.getByText('Group sucessfully updated.')).toBeVisible();
-    await expectForEveryone(page);
+    await expectScreenQuality(page);
     await panel(page).getByRole('button', { name: 'Close the panel' }).click();
     await row(page, 'Night shift / 2').hover();
     await page.getByRole('button', { name: 'Delete Night shift / 2' }).click();
@@ -56,7 +54,7 @@ test.describe('§2.9 groups', () => {
     await expect(page.getByText('There is no record in database')).toBeVisible();
   });
 
-  test('users and sites are assigned and taken out, also at the address without the name', async ({ page }) => {
+  test('users and sites are assigned and removed, also at the address without the name', async ({ page }) => {
     await page.goto(`${groups}?search=members`);
     await row(page, 'Members').click();
     await expect(page).toHaveURL(/\/\d+\/details/);
@@ -95,7 +93,7 @@ test.describe('§2.9 groups', () => {
       await expect(panel(page).getByText(`0 of 0 ${noun}`)).toBeVisible();
     }
 
-    await test.step('§8 errors: a group that cannot be loaded shows the error field of the answer', async () => {
+    await test.step('§8 errors: a group that cannot be loaded shows the error field of the response', async () => {
       await page.route(/\/server\/sso\/group\/\d+$/, (route) =>
         route.fulfill({ status: 400, json: { message: 'Not this field', error: 'The group is out' } }),
       );
@@ -109,8 +107,8 @@ test.describe('§2.9 groups', () => {
 test.describe('§2.9 owners', () => {
   const owners = '/sso-servers/eastlab/admins';
 
-  test('are added, checked and deleted; the last one stays', async ({ page }) => {
-    await test.step('§2.9 owners: are added by address, checked, listed and deleted, with the audit call', async () => {
+  test('are added, validated and deleted; the last one cannot be removed', async ({ page }) => {
+    await test.step('§2.9 owners: are added by address, validated, listed and deleted, with the audit call', async () => {
       await page.goto(owners);
       await expect(page.getByRole('columnheader')).toHaveText(['', 'Admin Email', 'Actions']);
       await page.getByRole('button', { name: 'Add New Owner' }).click();
@@ -124,11 +122,11 @@ test.describe('§2.9 owners', () => {
       await modal.getByRole('button', { name: 'Add Owner' }).click();
       await expect(modal.getByText('The email is already exists')).toBeVisible();
       await modal.getByLabel('Email address').fill('second@eastlab.org');
-      await expectForEveryone(page);
+      await expectScreenQuality(page);
       await modal.getByRole('button', { name: 'Add Owner' }).click();
       await expect(page.getByText('Admin email sucessfully added')).toBeVisible();
       await expect(row(page, 'second@eastlab.org')).toContainText('not confirmed yet');
-      await expectForEveryone(page);
+      await expectScreenQuality(page);
       const noted = page.waitForRequest('**/server/audit');
       await row(page, 'second@eastlab.org').hover();
       await page.getByRole('button', { name: 'Delete second@eastlab.org' }).click();
@@ -137,7 +135,7 @@ test.describe('§2.9 owners', () => {
       await expect(row(page, 'second@eastlab.org')).toHaveCount(0);
     });
 
-    await test.step('§2.9 owners: the last one stays, and says why', async () => {
+    await test.step('§2.9 owners: the last one cannot be removed, and a notice says why', async () => {
       await page.goto(`${owners}?search=${people.gil.email}`);
       await expect(row(page, people.gil.email)).toContainText('last owner');
       await row(page, people.gil.email).hover();
@@ -150,7 +148,7 @@ test.describe('§2.9 owners', () => {
       await expect(page.getByRole('dialog')).toHaveCount(0);
     });
 
-    await test.step("§8 'Add New Owner' that fails says so in a toast that looks like a success", async () => {
+    await test.step("§8 a failed 'Add New Owner' is shown in a success toast", async () => {
       await page.route('**/server/sso/owner/new/eastlab', (route) =>
         route.fulfill({ status: 503, json: { message: 'No more owners today', code: 'unavailable' } }),
       );

@@ -9,9 +9,9 @@ const press = async (page: Page, ...keys: string[]) => {
 };
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name });
 
-test.describe('by keyboard alone', () => {
-  test('on the desktop, in menus and in dialogs', async ({ page }) => {
-    await test.step('by keyboard alone: the skip link leads past the menu, the arrows along the tiles, Enter into one', async () => {
+test.describe('with the keyboard only', () => {
+  test('the desktop, menus and dialogs can be used', async ({ page }) => {
+    await test.step('with the keyboard only: the skip link skips the menu, arrow keys move between tiles, Enter opens a tile', async () => {
       await page.goto('/');
       await expect(page.getByRole('link', { name: 'LIMS Core' })).toBeVisible();
       await press(page, 'Tab');
@@ -33,7 +33,7 @@ test.describe('by keyboard alone', () => {
       await expect(heading(await opened, `Signed in as ${people.ana.email}`)).toBeVisible();
     });
 
-    await test.step('by keyboard alone: menus and dialogs open, close by Escape and give the focus back', async () => {
+    await test.step('with the keyboard only: menus and dialogs open, close with Escape and return the focus', async () => {
       await page.goto('/about');
       for (const [name, first] of [
         [/Ana Moreno/, page.getByRole('menuitem', { name: 'Edit My Profile' })],
@@ -53,7 +53,9 @@ test.describe('by keyboard alone', () => {
     });
   });
 
-  test('from the palette to the list, into a panel and back to its row, and on to a desktop', async ({ page }) => {
+  test('the palette opens a list, Enter opens a panel, Escape returns to its row, and a network opens its desktop', async ({
+    page,
+  }) => {
     await page.goto('/about');
     await expect(heading(page, 'About')).toBeVisible();
     await openPalette(page);
@@ -93,14 +95,14 @@ test.describe('by keyboard alone', () => {
     await expect(page).toHaveURL(`${origin}/sso-servers/northlab`);
   });
 
-  test('the dialogs of lists close by Escape and give the focus back', async ({ page }) => {
+  test('the dialogs of lists close with Escape and return the focus', async ({ page }) => {
     for (const [list, name] of [
       ['sites', 'Add New Site'],
       ['groups', 'Add New Group'],
       ['admins', 'Add New Owner'],
       ['users', 'Signup statistics'],
     ] as const)
-      await test.step(`'${name}' closes by Escape and gives the focus back`, async () => {
+      await test.step(`'${name}' closes with Escape and returns the focus`, async () => {
         await page.goto(`/sso-servers/northlab/${list}`);
         const opener = page.getByRole('main').getByRole('button', { name });
         await opener.focus();

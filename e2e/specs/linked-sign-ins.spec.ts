@@ -1,7 +1,7 @@
-import { expect, expectForEveryone, signIn, test } from '../support/fixtures.ts';
+import { expect, expectScreenQuality, signIn, test } from '../support/fixtures.ts';
 import { demonstration, mailboxOrigin, openSessions, origin, people } from '../support/world.ts';
 
-test('§2.5 profile: linked sign-ins are listed and unlinked, and their owner hears of it', async ({
+test('§2.5 profile: linked sign-ins are listed and unlinked, and their owner gets a mail', async ({
   page,
   browser,
 }) => {
@@ -17,7 +17,7 @@ test('§2.5 profile: linked sign-ins are listed and unlinked, and their owner he
   await expect(rows.first()).toHaveText(/Google.*Linked Wed, 07 Jan 2026.*Last used Wed, 07 Jan 2026/);
   await expect(rows.nth(1)).toHaveText(/GitHub.*Linked Wed, 07 Jan 2026/);
   await expect(rows.nth(1)).not.toHaveText(/Last used/);
-  await expectForEveryone(page);
+  await expectScreenQuality(page);
 
   await logins.getByRole('button', { name: 'Unlink Google' }).click();
   const asking = page.getByRole('dialog', { name: 'Unlink Google' });
@@ -55,7 +55,7 @@ test('§2.5 profile: linked sign-ins are listed and unlinked, and their owner he
   await context.close();
 });
 
-test('§2.5 profile: the only way in is not unlinked, and an empty list says how one is linked', async ({ page }) => {
+test('§2.5 profile: the only login cannot be unlinked, and an empty list says how to link one', async ({ page }) => {
   const enter = (value: string) => page.context().addCookies([{ name: 'session', value, url: origin }]);
   await enter(openSessions.nol);
   await page.goto('/profile');

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import type { Page } from '@playwright/test';
-import { clipboardOf, expect, expectForEveryone, test } from '../support/fixtures.ts';
+import { clipboardOf, expect, expectScreenQuality, test } from '../support/fixtures.ts';
+import { panel } from '../support/lists.ts';
 import { origin, people } from '../support/world.ts';
 
 /** A picture of one colour, generated here. */
@@ -37,8 +38,6 @@ const png = (width: number, height: number): Buffer => {
   ]);
 };
 
-const panel = (page: Page) => page.getByRole('dialog').first();
-
 /** Opens the look of a site for editing. */
 const openLook = async (page: Page, domain: string) => {
   await page.goto(`/sso-servers/eastlab/sites?search=${domain}`);
@@ -49,7 +48,7 @@ const openLook = async (page: Page, domain: string) => {
 test.use({ person: people.gil });
 
 test('§2.15 media library', async ({ page, context }) => {
-  await test.step('§5 media library: a file of more than 100 MB is refused before it is sent', async () => {
+  await test.step('§5 media library: a file of more than 100 MB is refused before the upload', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'opensocial-large-'));
     const file = join(folder, 'large.png');
     await writeFile(file, '');
@@ -83,7 +82,7 @@ test('§2.15 media library', async ({ page, context }) => {
     await library.getByLabel('Title', { exact: false }).fill('East');
     await expect(library.getByText('Saved.')).toBeVisible();
     await expect(library.getByText('All dates')).toBeAttached();
-    await expectForEveryone(page);
+    await expectScreenQuality(page);
     await library.getByRole('button', { name: 'Use this image' }).click();
     await expect(panel(page).getByRole('button', { name: 'Change Site Logo' })).toBeVisible();
     const logo = panel(page).locator('img').first();
@@ -136,7 +135,7 @@ test('§2.15 icon library and colour palette', async ({ page }) => {
     await icons.getByRole('option', { name: /flask/ }).first().click();
     await expect(icons.getByText('Icon type')).toBeVisible();
     await expect(icons.getByText('Duotone').last()).toBeVisible();
-    await expectForEveryone(page);
+    await expectScreenQuality(page);
     await icons.getByRole('button', { name: 'Cancel' }).click();
     await expect(icons).toHaveCount(0);
   });

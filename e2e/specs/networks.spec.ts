@@ -1,10 +1,9 @@
 import type { Page } from '@playwright/test';
-import { expect, expectAccessible, expectForEveryone, signIn, test } from '../support/fixtures.ts';
+import { expect, expectAccessible, expectScreenQuality, signIn, test } from '../support/fixtures.ts';
+import { row, searchField } from '../support/lists.ts';
 import { longName, manyNetworks, origin, people } from '../support/world.ts';
 
-const row = (page: Page, name: string) => page.getByRole('row', { name });
 const names = (page: Page) => page.getByRole('grid').locator('tr[data-index]').locator('a[title]').allInnerTexts();
-const search = (page: Page) => page.getByRole('textbox', { name: 'Search' });
 
 test.describe('§2.4 networks list', () => {
   test.use({ person: people.ana });
@@ -13,8 +12,8 @@ test.describe('§2.4 networks list', () => {
     await expect(page.getByText('2 of 2 servers')).toBeVisible();
   };
 
-  test('is read, sorted, searched and switched', async ({ page }) => {
-    await test.step('§2.4 networks list: has its columns, the status in words and a check mark at the default one', async () => {
+  test('shows, sorts, searches and switches networks', async ({ page }) => {
+    await test.step('§2.4 networks list: shows its columns, the status as text and a check mark at the default network', async () => {
       await open(page);
       await expect(page.getByRole('heading', { name: 'Networks' })).toBeVisible();
       await expect(page.getByRole('columnheader')).toHaveText([
@@ -29,7 +28,7 @@ test.describe('§2.4 networks list', () => {
       await expect(row(page, 'opensocial').getByText('Your default server')).toHaveCount(0);
     });
 
-    await test.step('§2.4 networks list: is sorted by its name at a click, one way and the other', async () => {
+    await test.step('§2.4 networks list: a click sorts by name, ascending and descending', async () => {
       await open(page);
       const header = page.getByRole('columnheader', { name: 'Server Name' });
       await header.getByRole('button').click();
@@ -40,12 +39,12 @@ test.describe('§2.4 networks list', () => {
       await expect.poll(() => names(page)).toEqual(['opensocial', 'northlab']);
     });
 
-    await test.step('§4 is searched from two characters on, and clearing restores it', async () => {
+    await test.step('§4 a search starts at two characters, and clearing it restores the list', async () => {
       await open(page);
-      await search(page).fill('o');
+      await searchField(page).fill('o');
       await expect(page.getByText('2 of 2 servers')).toBeVisible();
       await expect(page).toHaveURL(`${origin}/sso-servers`);
-      await search(page).fill('oPe');
+      await searchField(page).fill('oPe');
       await expect(page.getByText('1 of 1 servers')).toBeVisible();
       expect(await names(page)).toEqual(['opensocial']);
       await page.reload();
@@ -53,32 +52,32 @@ test.describe('§2.4 networks list', () => {
       await page.getByRole('button', { name: 'Clear the search' }).click();
       await expect(page.getByText('2 of 2 servers')).toBeVisible();
       await page.goBack();
-      await expect(search(page)).toHaveValue('oPe');
+      await expect(searchField(page)).toHaveValue('oPe');
     });
 
-    await test.step("§2.4 networks list: shows 'There is no record in database' where nothing fits", async () => {
+    await test.step("§2.4 networks list: shows 'There is no record in database' if nothing matches", async () => {
       await open(page);
-      await search(page).fill('%_');
+      await searchField(page).fill('%_');
       await expect(page.getByText('There is no record in database')).toBeVisible();
       await expect(page.getByText('0 of 0 servers')).toBeVisible();
-      await expectForEveryone(page);
+      await expectScreenQuality(page);
       await page.getByRole('button', { name: 'Show all' }).click();
       await expect(page.getByText('2 of 2 servers')).toBeVisible();
     });
 
-    await test.step("§2.4 networks list: has the link 'Switch to a different network', where Enter goes to the first that fits", async () => {
+    await test.step("§2.4 networks list: 'Switch to a different network' opens a dialog in which Enter opens the first match", async () => {
       await open(page);
       await page.getByRole('button', { name: 'Switch to a different network' }).click();
       await expect(page.getByRole('option')).toHaveCount(2);
-      await expectForEveryone(page);
+      await expectScreenQuality(page);
       await page.keyboard.press('Enter');
       await expect(page.getByRole('link', { name: 'LIMS Core' })).toBeVisible();
       await expect(page).toHaveURL(`${origin}/sso-servers/northlab`);
     });
   });
 
-  test('that fails, loads or has lost its session', async ({ page }) => {
-    await test.step('§2.4 networks list: holds its place while it loads: on a phone too, no column comes or goes', async () => {
+  test('handles a failed load, loading and an expired session', async ({ page }) => {
+    await test.step('§2.4 networks list: keeps its columns during loading, also on a phone', async () => {
       await open(page);
       const size = page.viewportSize();
       await page.setViewportSize({ width: 390, height: 844 });
@@ -97,9 +96,9 @@ test.describe('§2.4 networks list', () => {
 
     await test.step('§2.2 a failed load shows the error panel and a toast', async () => {
       await open(page);
-      let isAway = true;
+      let isFailing = true;
       await page.route('**/server/sso/servers/**', (route) =>
-        isAway
+        isFailing
           ? route.fulfill({ status: 400, json: { message: 'Not today.', code: 'bad_request' } })
           : route.continue(),
       );
@@ -108,8 +107,8 @@ test.describe('§2.4 networks list', () => {
         page.getByText('Something went wrong with the SSO Server. Please try again or report an issue to support'),
       ).toBeVisible();
       await expect(page.getByText('Not today.')).toBeVisible();
-      await expectForEveryone(page);
-      isAway = false;
+      await expectScreenQuality(page);
+      isFailing = false;
       await page.getByRole('button', { name: 'Try again' }).click();
       await expect(page.getByText('2 of 2 servers')).toBeVisible();
       await page.unrouteAll();
@@ -119,13 +118,13 @@ test.describe('§2.4 networks list', () => {
       await open(page);
       await page.waitForLoadState('networkidle');
       await page.context().clearCookies();
-      await search(page).fill('north');
+      await searchField(page).fill('north');
       await page.waitForURL('**/server/saml/logout');
     });
   });
 });
 
-test('§2.4 networks list: a name selects that network and goes to its desktop; the lock makes it the default', async ({
+test('§2.4 networks list: a name selects that network and opens its desktop; the lock makes it the default', async ({
   page,
 }) => {
   await signIn(page, people.emil, '/sso-servers');
@@ -154,14 +153,14 @@ test('§2.4 networks list: a name selects that network and goes to its desktop; 
 test.describe('§7 new network', () => {
   test.use({ person: people.ona });
 
-  test('is made by an owner of the main network, and a name is taken once', async ({ page }) => {
+  test('is created by an owner of the main network, and a name can be used once', async ({ page }) => {
     await page.goto('/sso-servers');
     await page.getByRole('button', { name: 'New network' }).click();
     await page.getByLabel('Name').fill('Lab of Labs');
     await page.getByRole('button', { name: 'Create network' }).click();
     await expect(page.getByText('A name has 2 to 63 lower-case letters, digits and hyphens')).toBeVisible();
     await expect(page.getByText('This field is required')).toBeVisible();
-    await expectForEveryone(page);
+    await expectScreenQuality(page);
     await page.getByLabel('Name').fill('southlab');
     await page.getByLabel('Owner email').fill('head@lab-of-labs.org');
     await page.getByRole('button', { name: 'Create network' }).click();
@@ -182,7 +181,7 @@ test.describe('§2.4 thousands of networks', () => {
     await test.step('§2.4 thousands of networks: are opened, scrolled to the end and searched', async () => {
       await page.goto('/sso-servers');
       await expect(page.getByText(`300 of ${total} servers`)).toBeVisible();
-      await search(page).press('ArrowDown');
+      await searchField(page).press('ArrowDown');
       for (let loaded = 300; loaded < total; loaded += 300) {
         await page.keyboard.press('End');
         await expect(page.getByText(`${Math.min(loaded + 300, total)} of ${total} servers`)).toBeVisible();
@@ -195,11 +194,11 @@ test.describe('§2.4 thousands of networks', () => {
       await page.getByRole('grid').evaluate((grid) => grid.parentElement?.scrollTo({ top: grid.scrollHeight / 2 }));
       // Once the scroll bar rests, the rows above and below are rendered too.
       await expect.poll(() => page.getByRole('row').count()).toBeGreaterThan(35);
-      await search(page).fill('lab-49');
+      await searchField(page).fill('lab-49');
       await expect(page.getByText('99 of 99 servers')).toBeVisible();
-      await search(page).fill('longest');
+      await searchField(page).fill('longest');
       await expect(page.getByText('1 of 1 servers')).toBeVisible();
-      await expectForEveryone(page);
+      await expectScreenQuality(page);
     });
 
     await test.step('§2.4 thousands of networks: are sorted as a whole', async () => {
@@ -208,13 +207,13 @@ test.describe('§2.4 thousands of networks', () => {
       expect((await names(page)).slice(0, 2)).toEqual([longName, 'northlab']);
     });
 
-    await test.step('§2.4 thousands of networks: are found by the switcher, and a name of any length fits', async () => {
+    await test.step('§2.4 thousands of networks: are found by the switcher, and a long name fits', async () => {
       await page.goto('/about');
       await page.getByRole('button', { name: 'Network northlab' }).click();
       await expect(page.getByRole('option')).toHaveCount(50);
       await page.keyboard.type('longest');
       await expect(page.getByRole('option')).toHaveText([longName]);
-      await expectForEveryone(page);
+      await expectScreenQuality(page);
     });
   });
 });

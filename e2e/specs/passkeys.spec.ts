@@ -1,5 +1,5 @@
 import type { CDPSession, Page } from '@playwright/test';
-import { expect, expectForEveryone, signIn, test } from '../support/fixtures.ts';
+import { expect, expectScreenQuality, signIn, test } from '../support/fixtures.ts';
 import { origin, people } from '../support/world.ts';
 
 const card = (page: Page) => page.getByRole('region', { name: 'Passkeys', exact: true });
@@ -26,11 +26,11 @@ const addDevice = async (page: Page): Promise<Device> => {
   return { cdp, authenticatorId };
 };
 
-const turnAway = ({ cdp, authenticatorId }: Device, isAway = true) =>
-  cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: !isAway });
+const setUnresponsive = ({ cdp, authenticatorId }: Device, isUnresponsive = true) =>
+  cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: !isUnresponsive });
 
 /** Like a browser without passkey suggestions: a device that confirms at once would answer those by itself. */
-const suggestNothing = (page: Page) =>
+const disableSuggestions = (page: Page) =>
   page.addInitScript(() => {
     PublicKeyCredential.isConditionalMediationAvailable = async () => false;
   });
@@ -47,7 +47,7 @@ const signOut = async (page: Page) => {
   await expect(page.getByRole('heading', { name: 'You are signed out' })).toBeVisible();
 };
 
-test('§2.5 passkeys are added with a name, renamed and removed; recovery codes come with the first', async ({
+test('§2.5 passkeys are added with a name, renamed and removed; the first one comes with recovery codes', async ({
   page,
 }) => {
   const device = await addDevice(page);
@@ -62,13 +62,13 @@ test('§2.5 passkeys are added with a name, renamed and removed; recovery codes 
   await adding.getByRole('button', { name: 'Continue' }).click();
   await expect(adding.getByText('Name is required')).toBeVisible();
   await name.fill('My phone');
-  await turnAway(device);
+  await setUnresponsive(device);
   await adding.getByRole('button', { name: 'Continue' }).click();
   await expect(adding.getByRole('alert')).toHaveText(
     /^No passkey was created: the request was cancelled or took too long/,
   );
-  await expectForEveryone(page);
-  await turnAway(device, false);
+  await expectScreenQuality(page);
+  await setUnresponsive(device, false);
   await adding.getByRole('button', { name: 'Continue' }).click();
   const codes = dialog(page, 'Save your recovery codes');
   await expect(codes.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')).toHaveCount(10);
@@ -87,7 +87,7 @@ test('§2.5 passkeys are added with a name, renamed and removed; recovery codes 
   await dialog(page, 'Rename the passkey').getByLabel('Name').fill('Work phone');
   await page.keyboard.press('Enter');
   await expect(row).toContainText('Work phone');
-  await expectForEveryone(page);
+  await expectScreenQuality(page);
 
   // The device already has one, and reports it.
   await card(page).getByRole('button', { name: 'Add a passkey' }).click();
@@ -102,19 +102,19 @@ test('§2.5 passkeys are added with a name, renamed and removed; recovery codes 
   await expect(card(page).getByText(/^You have no passkeys yet/)).toBeVisible();
 });
 
-test('a passkey signs in by the button, and among what the email field suggests', async ({ page, context }) => {
-  await suggestNothing(page);
+test('a passkey signs in with the button, and from the suggestions of the email field', async ({ page, context }) => {
+  await disableSuggestions(page);
   const device = await addDevice(page);
   await signIn(page, people.oda, '/profile');
   await add(page);
   await signOut(page);
   await page.goto('/profile');
   await expect(page.getByLabel('Email')).toHaveAttribute('autocomplete', 'username webauthn');
-  await turnAway(device);
+  await setUnresponsive(device);
   await signInButton(page).click();
   await expect(page.getByRole('alert')).toHaveText('No passkey was used: the request was cancelled or took too long.');
-  await expectForEveryone(page);
-  await turnAway(device, false);
+  await expectScreenQuality(page);
+  await setUnresponsive(device, false);
   await signInButton(page).click();
   await expect(card(page).getByRole('listitem')).toContainText(/Last used/);
 
@@ -129,8 +129,8 @@ test('a passkey signs in by the button, and among what the email field suggests'
   await expectDesktop(other);
 });
 
-test('a passkey confirms after a password; removed, it opens nothing', async ({ page }) => {
-  await suggestNothing(page);
+test('a passkey is the second factor after a password; a removed passkey is refused', async ({ page }) => {
+  await disableSuggestions(page);
   await addDevice(page);
   await signIn(page, people.ira, '/profile');
   await add(page);
@@ -139,7 +139,7 @@ test('a passkey confirms after a password; removed, it opens nothing', async ({ 
   await expect(page.getByRole('button', { name: 'Use your passkey' })).toBeFocused();
   await expect(page.getByText('This browser cannot use your passkey here.')).toBeHidden();
   await expect(page.getByRole('link', { name: 'Use a recovery code' })).toBeVisible();
-  await expectForEveryone(page);
+  await expectScreenQuality(page);
   await page.keyboard.press('Enter');
   await card(page)
     .getByRole('button', { name: /^Remove / })
@@ -156,10 +156,10 @@ test('a passkey confirms after a password; removed, it opens nothing', async ({ 
   await expectDesktop(page);
 });
 
-test.describe('where a browser does not know passkeys', () => {
+test.describe('a browser without passkeys', () => {
   test.use({ person: people.ben });
 
-  test('the profile says so, and the sign-in page does without', async ({ page, browser }) => {
+  test('is named on the profile, and the sign-in page works without passkeys', async ({ page, browser }) => {
     await page.addInitScript(() => Reflect.deleteProperty(window, 'PublicKeyCredential'));
     await page.goto('/profile');
     await expect(card(page).getByText(/^This browser does not support passkeys/)).toBeVisible();

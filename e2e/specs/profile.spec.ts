@@ -4,7 +4,7 @@ import { toBase32 } from '../../apps/server/src/secrets/totp.ts';
 import { makeNoise, makePng } from '../../apps/server/src/testing/payloads/pictures.ts';
 import { codeOf, wrongCode } from '../../apps/server/src/testing/services/authenticator.ts';
 import type { Letter } from '../../apps/server/src/testing/services/smtp-server.ts';
-import { clipboardOf, expect, expectForEveryone, test } from '../support/fixtures.ts';
+import { clipboardOf, expect, expectScreenQuality, test } from '../support/fixtures.ts';
 import { authenticatorSecret, mailboxOrigin, openSessions, origin, password, people } from '../support/world.ts';
 
 type StorageState = Awaited<ReturnType<BrowserContext['storageState']>>;
@@ -66,7 +66,7 @@ test.describe('§2.5 profile details', () => {
   test.describe.configure({ mode: 'serial' });
 
   test('names and picture are changed', async ({ page }) => {
-    await test.step("§2.5 profile details: is reached by 'Edit My Profile'; names are saved on change when both are filled", async () => {
+    await test.step("§2.5 profile details: 'Edit My Profile' opens the profile; names are saved on change if both are filled in", async () => {
       await page.goto('/');
       await page.getByRole('button', { name: /^Hi, Pia Roth/ }).click();
       await page.getByRole('menuitem', { name: 'Edit My Profile' }).click();
@@ -94,7 +94,7 @@ test.describe('§2.5 profile details', () => {
       await expect(last).toHaveValue('Roth-Meyer');
     });
 
-    await test.step('§2.5 profile details: the picture is changed by the uploader: one image of at most 5 MB, under a hashed name', async () => {
+    await test.step('§2.5 profile details: the uploader changes the picture: one image of at most 5 MB, with a hashed name', async () => {
       await openProfile(page);
       await page.getByRole('button', { name: 'Change the picture' }).click();
       const uploader = dialog(page, 'Change the picture');
@@ -167,7 +167,7 @@ test.describe('§2.5 profile details', () => {
 test.describe('§2.5 password', () => {
   test.use({ person: people.rex });
 
-  test('is checked on blur and key press, and changed; the other browser is signed out', async ({
+  test('is validated on blur and while typing, and changed; the other browser is signed out', async ({
     page,
     browser,
     enter,
@@ -186,7 +186,7 @@ test.describe('§2.5 password', () => {
     await expect(page.getByText('Confirm Password is required')).toBeVisible();
     await expect(fresh).toHaveAttribute('aria-invalid', 'true');
     await expect(page.getByText(rule)).toHaveCount(1);
-    await expectForEveryone(page);
+    await expectScreenQuality(page);
     await old.fill('not my password');
     await expect(page.getByText('Old password is required')).toHaveCount(0);
     await fresh.pressSequentially('sixteen letters');
@@ -226,8 +226,8 @@ test.describe('§2.12 TOTP MFA dialog', () => {
   test.describe('set up and cleared', () => {
     test.use({ person: people.tom });
 
-    test('from the instructions to the recovery codes, and back', async ({ page }) => {
-      await test.step('§2.12 TOTP MFA dialog: inactive: instructions, QR code and key, the code, and recovery codes that are kept', async () => {
+    test('from the instructions to the recovery codes, and cleared again', async ({ page }) => {
+      await test.step('§2.12 TOTP MFA dialog: inactive: instructions, QR code and key, the code, and the recovery codes', async () => {
         await openProfile(page);
         const totp = card(page, 'TOTP MFA');
         await totp.getByRole('button', { name: 'Set Up TOTP' }).click();
@@ -244,7 +244,7 @@ test.describe('§2.12 TOTP MFA dialog', () => {
         await code.fill(wrongCode(key));
         await code.press('Enter');
         await expect(setup.getByText('Unable to validate the provided code')).toBeVisible();
-        await expectForEveryone(page);
+        await expectScreenQuality(page);
         await setup.getByRole('button', { name: /Show a new key/ }).click();
         await expect(setup.getByText('Unable to validate the provided code')).toHaveCount(0);
         const second = (await setup.getByText(/^([A-Z2-7]{4} ?){8}$/).innerText()).replaceAll(' ', '');
@@ -256,7 +256,7 @@ test.describe('§2.12 TOTP MFA dialog', () => {
         const recovery = dialog(page, 'Save your recovery codes');
         await expect(recovery.getByRole('listitem')).toHaveCount(10);
         const codes = await recovery.getByRole('listitem').allInnerTexts();
-        await expectForEveryone(page);
+        await expectScreenQuality(page);
         await page.keyboard.press('Escape');
         await page.mouse.click(5, 5);
         await expect(recovery.getByRole('button', { name: 'Close' })).toHaveCount(0);
@@ -291,7 +291,7 @@ test.describe('§2.12 TOTP MFA dialog', () => {
         await expect(totp.getByRole('button', { name: 'Set Up TOTP' })).toBeFocused();
       });
 
-      await test.step("§2.12 TOTP MFA dialog: 'learn more about MFA' leads to a part of our own page", async () => {
+      await test.step("§2.12 TOTP MFA dialog: 'learn more about MFA' links to a section of the profile", async () => {
         await openProfile(page);
         await page.getByRole('button', { name: 'Set Up TOTP' }).click();
         const opened = page.waitForEvent('popup');
@@ -305,8 +305,8 @@ test.describe('§2.12 TOTP MFA dialog', () => {
   test.describe('reset', () => {
     test.use({ person: people.una });
 
-    test('the word Reset, and Email MFA', async ({ page, browser, enter }) => {
-      await test.step('§2.12 TOTP MFA dialog: the word Reset, exactly; the other browser is signed out', async () => {
+    test('TOTP is reset with the word Reset; Email MFA is enabled and disabled', async ({ page, browser, enter }) => {
+      await test.step('§2.12 TOTP MFA dialog: the exact word Reset is required; the other browser is signed out', async () => {
         const elsewhere = await enterElsewhere(browser, await enter(people.una));
         await openProfile(page);
         await setUp(page);
@@ -330,7 +330,7 @@ test.describe('§2.12 TOTP MFA dialog', () => {
         }
         await word.fill('');
         await expect(reset.getByText('Confirmation string is required')).toBeVisible();
-        await expectForEveryone(page);
+        await expectScreenQuality(page);
         await word.fill('Reset');
         await button.click();
         await expect(dialog(page, 'Set Up TOTP MFA').getByRole('button', { name: 'Continue' })).toBeVisible();
@@ -339,7 +339,7 @@ test.describe('§2.12 TOTP MFA dialog', () => {
         await expectSignedOut(elsewhere);
       });
 
-      await test.step('§2.5 Email MFA is enabled and disabled, with please wait between', async () => {
+      await test.step('§2.5 Email MFA is enabled and disabled, and the button shows please wait', async () => {
         await openProfile(page);
         const email = card(page, 'Email MFA');
         await expect(email.getByText(people.una.email)).toBeVisible();
@@ -360,7 +360,7 @@ test.describe('§2.12 TOTP MFA dialog', () => {
         await code.fill('no code');
         await code.press('Enter');
         await expect(email.getByText('Unable to validate the provided code')).toBeVisible();
-        await expectForEveryone(page);
+        await expectScreenQuality(page);
         await email.getByRole('button', { name: 'Send a new code' }).click();
         await expect(toast(page, 'A new code is on its way.')).toBeVisible();
         await code.fill(await newestCode(page, people.una.email, 2));
@@ -378,18 +378,18 @@ test.describe('§2.12 TOTP MFA dialog', () => {
 const withSession = (page: Page, token: string) =>
   page.context().addCookies([{ name: 'session', value: token, url: origin }]);
 
-test('before a factor is removed, an old sign-in has to be repeated, with an explanation', async ({ page }) => {
+test('removing a factor after an old sign-in asks for a fresh sign-in, with an explanation', async ({ page }) => {
   await withSession(page, openSessions.val);
   await page.goto('/profile');
-  const why = dialog(page, 'Please sign in again');
+  const freshSignIn = dialog(page, 'Please sign in again');
   for (const [name, factor] of [
     ['New recovery codes', 'your authenticator app'],
     ['Disable Email MFA', 'a code by email'],
     ['Add a passkey', 'your authenticator app'],
   ] as const) {
     await page.getByRole('button', { name }).click();
-    await expect(why).toContainText(`Sign in again and confirm with ${factor}.`);
-    await why.getByRole('button', { name: 'Cancel' }).click();
+    await expect(freshSignIn).toContainText(`Sign in again and confirm with ${factor}.`);
+    await freshSignIn.getByRole('button', { name: 'Cancel' }).click();
     await expect(page.getByRole('dialog')).toHaveCount(0);
     await expect(page.getByText('your sign-in must not be older than ten minutes').first()).toBeVisible();
     await expect(page.getByRole('button', { name })).toBeVisible();
@@ -399,7 +399,7 @@ test('before a factor is removed, an old sign-in has to be repeated, with an exp
   await page.getByLabel('Confirmation String').fill('Reset');
   await page.getByRole('button', { name: 'Reset TOTP Token' }).click();
   const opened = page.waitForEvent('popup');
-  await why.getByRole('button', { name: 'Sign in again' }).click();
+  await freshSignIn.getByRole('button', { name: 'Sign in again' }).click();
   const other = await opened;
   await expect(other.getByText('Please sign in again to confirm that it is you.')).toBeVisible();
   await other.getByLabel('Email').fill(people.val.email);
@@ -408,11 +408,11 @@ test('before a factor is removed, an old sign-in has to be repeated, with an exp
   await other.getByLabel('Code').fill(codeOf(toBase32(authenticatorSecret)));
   await other.getByRole('button', { name: 'Confirm' }).click();
   await expect(dialog(page, 'Set Up TOTP MFA')).toBeVisible();
-  await expect(why).toHaveCount(0);
+  await expect(freshSignIn).toHaveCount(0);
 });
 
-test('§2.5 §8 a profile without second factors, and one that could not be loaded', async ({ page }) => {
-  await test.step('§2.5 whoever came by another login has no cards for second factors', async () => {
+test('§2.5 §8 a profile without second factors, and one that cannot be loaded', async ({ page }) => {
+  await test.step('§2.5 after a social login there are no cards for second factors', async () => {
     await withSession(page, openSessions.wim);
     await page.goto('/profile');
     await expect(card(page, 'Password')).toBeVisible();
@@ -421,7 +421,7 @@ test('§2.5 §8 a profile without second factors, and one that could not be load
     await expect(card(page, 'Passkeys')).toHaveCount(0);
   });
 
-  await test.step('§8 a profile that could not be loaded shows the went-wrong view', async () => {
+  await test.step('§8 a profile that cannot be loaded shows the went-wrong view', async () => {
     await withSession(page, openSessions.wim);
     await page.route(/\/server\/sso\/profile\//, (route) => route.fulfill({ status: 400, json: { message: 'x' } }));
     await page.goto('/profile');

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, expectForEveryone, signIn, test } from '../support/fixtures.ts';
+import { expect, expectScreenQuality, signIn, test } from '../support/fixtures.ts';
 import { invitations, origin, people } from '../support/world.ts';
 
 const lost = "UH OH! You're lost.";
@@ -44,24 +44,24 @@ const adminScreens: typeof screens = [
 test.describe('§2.1 routes, for an admin', () => {
   test.use({ person: people.ana });
 
-  test('each shows its screen', async ({ page }) => {
+  test('each route shows its screen', async ({ page }) => {
     for (const [path, title, sign] of [...screens, ...adminScreens])
       await test.step(`§2.1 ${path.split('?')[0]} shows its screen`, async () => {
         await page.goto(path);
         await expect(sign(page)).toBeVisible();
         await expect(page).toHaveTitle(`${title} · OpenSocial`);
         // The same desktop on other paths; the other screens have their own tests.
-        if (!/northlab|set-password|profile|activity/.test(path)) await expectForEveryone(page);
+        if (!/northlab|set-password|profile|activity/.test(path)) await expectScreenQuality(page);
       });
   });
 
-  test('a panel, and an embedded page', async ({ page }) => {
+  test('show a panel and an embedded page', async ({ page }) => {
     await test.step('§2.1 routes, for an admin: /opensocial/server/{server}/{id}/details shows the panel, and closing it returns to the list', async () => {
       await page.goto(await panelOf(page, 'northlab'));
       const panel = page.getByRole('dialog', { name: 'northlab' });
       await expect(panel.getByText(`${origin}/saml/northlab/metadata`)).toBeVisible();
       await expect(page).toHaveTitle('northlab · Networks · OpenSocial');
-      await expectForEveryone(page);
+      await expectScreenQuality(page);
       await panel.getByRole('button', { name: 'Close the panel' }).click();
       await expect(panel).toHaveCount(0);
       await expect(page).toHaveURL(`${origin}/sso-servers`);
@@ -85,7 +85,7 @@ test.describe('§2.1 routes, for an admin', () => {
 test.describe('§2.1 routes, for a user', () => {
   test.use({ person: people.ben });
 
-  test('the same screens are there', async ({ page }) => {
+  test('show the same screens', async ({ page }) => {
     for (const [path, title, sign] of screens) {
       await page.goto(path);
       await expect(sign(page)).toBeVisible();
@@ -95,8 +95,8 @@ test.describe('§2.1 routes, for a user', () => {
     await expect(page.getByRole('dialog', { name: 'northlab' }).getByText('You are a member')).toBeVisible();
   });
 
-  test('what is not theirs or not there, and products of any name', async ({ page }) => {
-    await test.step('§2.2 a network that is not theirs, or cannot be, shows the permission-denied view', async () => {
+  test('handle foreign networks, unknown paths and any product name', async ({ page }) => {
+    await test.step('§2.2 a network that the user does not belong to, or with an impossible name, shows the permission-denied view', async () => {
       const foreign = (await panelOf(page, 'northlab')).replaceAll('northlab', 'southlab');
       for (const path of [
         foreign,
@@ -113,10 +113,10 @@ test.describe('§2.1 routes, for a user', () => {
         await expect(page.getByText(denied)).toBeVisible();
         await expect(page.getByText('Please ask your server admin to give you the permission')).toBeVisible();
       }
-      await expectForEveryone(page);
+      await expectScreenQuality(page);
     });
 
-    await test.step('§2.1 routes, for a user: any other path is the 404 page, and HOME leads to the desktop', async () => {
+    await test.step('§2.1 routes, for a user: any other path shows the 404 page, and HOME opens the desktop', async () => {
       for (const path of [
         '/about/more',
         '/report',
@@ -146,7 +146,7 @@ test.describe('§2.1 routes, for a user', () => {
   });
 });
 
-test('§2.1 routes: all but /set-password need a session, and a deep link survives the sign-in', async ({ page }) => {
+test('§2.1 routes: all but /set-password need a session, and the sign-in returns to a deep link', async ({ page }) => {
   await signIn(page, people.ben, '/sso-servers?search=north&sort=-name');
   await expect(page.getByRole('link', { name: 'northlab', exact: true })).toBeVisible();
   await expect(page).toHaveURL(`${origin}/sso-servers?search=north&sort=-name`);

@@ -1,6 +1,6 @@
 import type { Browser, Page } from '@playwright/test';
 import { xssPayloads } from '../../apps/server/src/testing/payloads/xss-payloads.ts';
-import { clipboardOf, expect, expectForEveryone, test } from '../support/fixtures.ts';
+import { clipboardOf, expect, expectScreenQuality, test } from '../support/fixtures.ts';
 import { demonstration, origin, people } from '../support/world.ts';
 
 const settings = '/sso-servers/rulelab/settings';
@@ -42,7 +42,7 @@ test.use({ person: people.rhea });
 test.describe.configure({ mode: 'serial' });
 
 test.describe('§2.10 SSO Server Details', () => {
-  test('logo, background and footer logo are chosen from the media library and stand on the sign-in page', async ({
+  test('logo, background and footer logo are chosen from the media library and shown on the sign-in page', async ({
     page,
     browser,
   }) => {
@@ -58,7 +58,7 @@ test.describe('§2.10 SSO Server Details', () => {
     await page.getByLabel('Footer link URL').fill('https://rulelab.org/about');
     await save(page);
     await expectSaved(page);
-    await expectForEveryone(page);
+    await expectScreenQuality(page);
 
     const signIn = await openSignIn(browser);
     for (const image of ['.logo', '.backdrop', 'a[href="https://rulelab.org/about"] .footer-logo'])
@@ -74,8 +74,8 @@ test.describe('§2.10 SSO Server Details', () => {
     await signIn.context().close();
   });
 
-  test('social logins, account policy and identity', async ({ page, context }) => {
-    await test.step('§2.10 SSO Server Details: social logins: a key is shown, a secret only written, kept while untouched, and removed', async () => {
+  test('saves social logins and the account policy, and shows the identity', async ({ page, context }) => {
+    await test.step('§2.10 SSO Server Details: social logins: a key is shown; a secret is write-only, kept if unchanged, and can be removed', async () => {
       await page.goto(settings);
       const secret = page.getByLabel('google secret', { exact: true });
       await expect(page.getByRole('group', { name: /^(linkedin|facebook|google|twitter|github)$/ })).toHaveCount(5);
@@ -102,7 +102,7 @@ test.describe('§2.10 SSO Server Details', () => {
       await expect(secret).toHaveValue('••••••••');
     });
 
-    await test.step('§2.10 SSO Server Details: account policy: its options, the message without an MFA option, and whom it touches', async () => {
+    await test.step('§2.10 SSO Server Details: account policy: its options, the message without an MFA option, and who is affected', async () => {
       await page.goto(settings);
       const policy = part(page, 'Users Account Policy');
       const optionsOf = (name: string) => policy.getByLabel(name).getByRole('option');
@@ -127,7 +127,7 @@ test.describe('§2.10 SSO Server Details', () => {
       await save(page);
       await expect(policy.getByText('You have to select at least one mfa option')).toBeVisible();
       await expect(policy.getByText('A whole number; 0 means unlimited')).toHaveCount(2);
-      await expectForEveryone(page);
+      await expectScreenQuality(page);
       await page.reload();
       await expect(policy.getByLabel('Lock user')).toHaveValue('0');
 
@@ -160,7 +160,7 @@ test.describe('§2.10 SSO Server Details', () => {
       });
     });
 
-    await test.step('§2.10 SSO Server Details: a click that brings up an on-blur error still hits its button', async () => {
+    await test.step('§2.10 SSO Server Details: a click that triggers an on-blur error still reaches its button', async () => {
       await page.reload();
       const policy = part(page, 'Users Account Policy');
       const mfa = policy.getByRole('radiogroup', { name: 'MFA' });
@@ -175,7 +175,7 @@ test.describe('§2.10 SSO Server Details', () => {
       await expect(policy.getByText('A whole number; 0 means unlimited')).toBeVisible();
     });
 
-    await test.step('§2.10 SSO Server Details: a second save is refused with what was changed meanwhile; both changes can be kept', async () => {
+    await test.step('§2.10 SSO Server Details: a conflicting save shows the other change, and both changes can be kept', async () => {
       await page.reload();
       const policy = part(page, 'Users Account Policy');
       await policy.getByLabel('Bad attempts').fill('7');
@@ -188,7 +188,7 @@ test.describe('§2.10 SSO Server Details', () => {
       await expect(dialog).toContainText('You, in another window, changed this on');
       await expect(dialog.getByRole('row', { name: /support email/ })).toContainText('help@rulelab.org');
       await expect(dialog.getByRole('button', { name: 'Keep editing' })).toBeFocused();
-      await expectForEveryone(page);
+      await expectScreenQuality(page);
       await dialog.getByRole('button', { name: 'Keep editing' }).click();
       await expect(policy.getByLabel('Bad attempts')).toHaveValue('7');
       await save(page);
@@ -199,7 +199,7 @@ test.describe('§2.10 SSO Server Details', () => {
       await expect(page.getByLabel("'Need Help?' support email")).toHaveValue('help@rulelab.org');
     });
 
-    await test.step('§2.10 SSO Server Details: identity of the IdP: read-only, copied, and as metadata', async () => {
+    await test.step('§2.10 SSO Server Details: the identity of the IdP is read-only, can be copied, and is downloaded as metadata', async () => {
       await context.grantPermissions(['clipboard-read', 'clipboard-write']);
       await page.goto(settings);
       const identity = part(page, 'IdP Identity Information');
@@ -220,8 +220,8 @@ test.describe('§2.10 SSO Server Details', () => {
     });
   });
 
-  test('footer', async ({ page, browser }) => {
-    await test.step('§2.10 SSO Server Details: footer: its type saves at once; the text of its own is written, saved, shown and kept', async () => {
+  test('saves the footer and sanitises it', async ({ page, browser }) => {
+    await test.step('§2.10 SSO Server Details: footer: its type is saved immediately; a custom text is written, saved, shown and kept', async () => {
       await page.goto(settings);
       const footer = part(page, 'Footer Settings');
       await footer.getByText('Custom', { exact: true }).click();
@@ -270,7 +270,7 @@ test.describe('§2.10 SSO Server Details', () => {
         'Heading 2',
         'Heading 3',
       ]);
-      await expectForEveryone(page);
+      await expectScreenQuality(page);
 
       // Leaving asks for confirmation.
       await page.getByRole('link', { name: 'Sites', exact: true }).click();
@@ -291,7 +291,7 @@ test.describe('§2.10 SSO Server Details', () => {
       await signIn.context().close();
     });
 
-    await test.step('§2.10 SSO Server Details: footer: nothing of a hundred attacks runs, loads or sends on the sign-in page', async () => {
+    await test.step('§2.10 SSO Server Details: footer: none of a hundred attacks runs, loads or sends anything on the sign-in page', async () => {
       const form = await (await page.request.get(`${origin}/server/sso/settings/rulelab`)).json();
       for (const [call, data] of [
         ['footer_type', { footer_type: 'Custom' }],
@@ -327,7 +327,7 @@ test.describe('§2.10 SSO Server Details', () => {
     });
   });
 
-  test('§8 a failed save says what the server said, a failed type its own text, and nothing typed is lost', async ({
+  test('§8 a failed save shows the message of the server, a failed type change its own text, and the input is kept', async ({
     page,
   }) => {
     await page.goto(settings);
@@ -346,7 +346,7 @@ test.describe('§2.10 SSO Server Details', () => {
   });
 });
 
-test('§8 a failed settings load shows the went-wrong view', async ({ page }) => {
+test('§8 settings that cannot be loaded show the went-wrong view', async ({ page }) => {
   await page.route('**/server/sso/settings/rulelab', (route) => route.fulfill({ status: 500, json: {} }));
   await page.goto(settings);
   await expect(page.getByText('Something went wrong with the SSO Server.')).toBeVisible();

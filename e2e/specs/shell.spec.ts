@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, expectAccessible, expectForEveryone, openPalette, signIn, test } from '../support/fixtures.ts';
+import { expect, expectAccessible, expectScreenQuality, openPalette, signIn, test } from '../support/fixtures.ts';
 import { origin, people } from '../support/world.ts';
 
 /** The left menu of §2.2 in its order, and the entries for the role `user`. */
@@ -26,8 +26,8 @@ const roleCookie = async (page: Page) =>
 test.describe('§2.2 shell, for an admin', () => {
   test.use({ person: people.ana });
 
-  test('menu, help, top bar, theme and palette', async ({ page }) => {
-    await test.step('§2.2 shell, for an admin: the left menu has its entries in their order, and marks the one that is open', async () => {
+  test('shows the menu, help, top bar, theme switch and palette', async ({ page }) => {
+    await test.step('§2.2 shell, for an admin: the left menu shows its entries in order and marks the open one', async () => {
       await page.goto('/');
       await expect(menu(page).getByRole('link', { name: 'Desktop', exact: true })).toHaveAttribute(
         'aria-current',
@@ -42,7 +42,7 @@ test.describe('§2.2 shell, for an admin', () => {
       );
     });
 
-    await test.step('§2.2 shell, for an admin: the help bubble shows version and release date, and leads to About', async () => {
+    await test.step('§2.2 shell, for an admin: the help bubble shows version and release date, and links to About', async () => {
       await page.goto('/');
       await page.getByRole('button', { name: 'Help' }).click();
       await expect(page.getByText('App Version 1.01.41324')).toBeVisible();
@@ -52,7 +52,7 @@ test.describe('§2.2 shell, for an admin', () => {
       await expect(page.getByRole('heading', { name: 'About' })).toBeFocused();
     });
 
-    await test.step("§2.2 shell, for an admin: the top bar has the greeting, a picture, the admin flag and the account's menu", async () => {
+    await test.step('§2.2 shell, for an admin: the top bar shows the greeting, a picture, the admin flag and the account menu', async () => {
       await page.goto('/about');
       const account = page.getByRole('banner').getByRole('button', { name: /Ana Moreno/ });
       await expect(account).toContainText('Hi, Ana Moreno');
@@ -72,7 +72,7 @@ test.describe('§2.2 shell, for an admin', () => {
       await expect(page.getByRole('button', { name: 'Default Server' })).toBeDisabled();
     });
 
-    await test.step("§2.2 shell, for an admin: below the owners' notice a list ends where the window does", async () => {
+    await test.step('§2.2 shell, for an admin: a list below the notice for owners ends at the bottom of the window', async () => {
       await page.route('**/server/getsession', async (route) => {
         const answer = await route.fetch();
         const session = await answer.json();
@@ -87,7 +87,7 @@ test.describe('§2.2 shell, for an admin', () => {
       await page.unroute('**/server/getsession');
     });
 
-    await test.step('§6 the role is held in the cookie user_role', async () => {
+    await test.step('§6 the cookie user_role contains the role', async () => {
       await page.goto('/');
       await expect.poll(() => roleCookie(page)).toBe('admin');
     });
@@ -97,7 +97,7 @@ test.describe('§2.2 shell, for an admin', () => {
       await expect(page.getByRole('link', { name: 'LIMS Core' })).toBeVisible();
       await openPalette(page);
       await expect(page.getByRole('option', { name: 'northlab' })).toBeVisible();
-      await expectForEveryone(page);
+      await expectScreenQuality(page);
       await page.keyboard.type('nothing fits this');
       await expect(page.getByText('Nothing matches “nothing fits this”.')).toBeVisible();
       await expectAccessible(page);
@@ -119,7 +119,7 @@ test.describe('§2.2 shell, for an admin', () => {
       await expect(page.getByRole('button', { name: 'Collapse' })).toBeVisible();
     });
 
-    await test.step('§2.2 shell, for an admin: the theme that is chosen stays', async () => {
+    await test.step('§2.2 shell, for an admin: the chosen theme is remembered', async () => {
       await page.goto('/about');
       await page.getByRole('button', { name: 'Theme' }).click();
       await page.getByRole('menuitemradio', { name: 'Dark' }).click();
@@ -129,7 +129,7 @@ test.describe('§2.2 shell, for an admin', () => {
     });
   });
 
-  test('on a phone', async ({ page }) => {
+  test('adapts to a phone', async ({ page }) => {
     await test.step('§2.2 shell, for an admin: on a phone the menu is a drawer', async () => {
       await page.setViewportSize({ width: 390, height: 844 });
       await page.goto('/');
@@ -151,7 +151,7 @@ test.describe('§2.2 shell, for an admin', () => {
       await expect(page.getByText('App Version 1.01.41324')).toBeInViewport({ ratio: 1 });
     });
 
-    await test.step('§2.2 shell, for an admin: from the drawer one switches to another network', async () => {
+    await test.step('§2.2 shell, for an admin: the drawer switches to another network', async () => {
       await page.setViewportSize({ width: 390, height: 844 });
       await page.goto('/about');
       await page.getByRole('button', { name: 'Open the menu' }).click();
@@ -167,8 +167,8 @@ test.describe('§2.2 shell, for an admin', () => {
 test.describe('§2.2 shell, for a user', () => {
   test.use({ person: people.ben });
 
-  test('the menu, the top bar and the role', async ({ page }) => {
-    await test.step('§7 the left menu has what users use, and the top bar no admin flag', async () => {
+  test('shows the menu and the top bar of the role user', async ({ page }) => {
+    await test.step('§7 the left menu shows the entries for users, and the top bar shows no admin flag', async () => {
       await page.goto('/');
       await expect(page.getByRole('button', { name: /Ben Ito/ })).toHaveText(/Hi, Ben Ito$/);
       const shown = await menu(page).getByRole('link').allInnerTexts();
@@ -176,7 +176,7 @@ test.describe('§2.2 shell, for a user', () => {
       expect(shown.filter((entry) => !forUsers.includes(entry))).toEqual([]);
     });
 
-    await test.step('§6 the cookie user_role says user, and saying otherwise in it changes nothing', async () => {
+    await test.step('§6 the cookie user_role contains user, and changing the cookie has no effect', async () => {
       await page.goto('/');
       await expect.poll(() => roleCookie(page)).toBe('user');
       await page.context().addCookies([{ name: 'user_role', value: 'admin', url: origin }]);
@@ -190,14 +190,16 @@ test.describe('§2.2 shell, for a user', () => {
   });
 });
 
-test("§2.2 shell: 'Default Server' asks, and makes the selected network the default one", async ({ page }) => {
+test("§2.2 shell: 'Default Server' makes the selected network the default one after a confirmation", async ({
+  page,
+}) => {
   await signIn(page, people.fay, '/sso-servers/southlab');
   await expect(page.getByText('Sorry! no apps found')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Default Server' })).toBeEnabled();
   await page.getByRole('button', { name: 'Default Server' }).click();
   const question = page.getByRole('dialog', { name: 'Confirm setting default server' });
   await expect(question.getByText('Do you want to set this as default server?')).toBeVisible();
-  await expectForEveryone(page);
+  await expectScreenQuality(page);
   await question.getByRole('button', { name: 'Set as default' }).click();
   await expect(question).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'Default Server' })).toBeFocused();

@@ -1,15 +1,15 @@
-import { expect, expectAccessible, expectFitsPhone, expectForEveryone, signIn, test } from '../support/fixtures.ts';
+import { expect, expectAccessible, expectFitsPhone, expectScreenQuality, signIn, test } from '../support/fixtures.ts';
 import { demonstration, nowhere, origin, password, people, providerOrigin } from '../support/world.ts';
 
 test.describe('§1 signing in through SAML', () => {
-  test('the sign-in page and what it refuses', async ({ page }) => {
+  test('the sign-in page is accessible and refuses a wrong password', async ({ page }) => {
     await test.step('§2.2 the sign-in page passes axe and fits 360 px', async () => {
       await page.goto('/server/saml/login');
       await expect(page.getByLabel('Email')).toBeFocused();
-      await expectForEveryone(page);
+      await expectScreenQuality(page);
     });
 
-    await test.step('§1 signing in through SAML: a wrong password is refused in words that tell nothing, and the address stays', async () => {
+    await test.step('§1 signing in through SAML: a wrong password is refused without saying why, and the address is kept', async () => {
       await page.goto('/');
       await page.getByLabel('Email').fill(people.ben.email);
       await page.getByLabel('Password', { exact: true }).fill('wrong');
@@ -22,7 +22,7 @@ test.describe('§1 signing in through SAML', () => {
       await expectAccessible(page);
     });
 
-    await test.step('§1 signing in through SAML: a visitor is asked to sign in and comes back to where they were going', async () => {
+    await test.step('§1 signing in through SAML: a visitor signs in and returns to the requested page', async () => {
       await signIn(page, people.ben, '/my lims/report?x=1');
       await expect(page.getByRole('banner').getByText('Hi, Ben Ito')).toBeVisible();
       await expect(page).toHaveURL(`${origin}/my%20lims/report?x=1`);
@@ -43,7 +43,7 @@ test.describe('§1 signing in through SAML', () => {
     await context.close();
   });
 
-  test('an error page says what happened, with a number to quote', async ({ page }) => {
+  test('an error page says what happened and shows a reference number', async ({ page }) => {
     await page.goto('/saml/northlab/sso?SAMLRequest=nonsense');
     await expect(page.getByRole('heading', { name: 'This request is not valid' })).toBeVisible();
     await expect(page.getByText(/\d{5}-\d{5}/)).toBeVisible();
@@ -53,12 +53,12 @@ test.describe('§1 signing in through SAML', () => {
 });
 
 test.describe('a real service provider on another site', () => {
-  test('signs in by either binding, then without a question', async ({ page }) => {
+  test('signs in by either binding, and the second time without a form', async ({ page }) => {
     for (const [binding, path] of [
       ['redirect', '/login?state=some+state'],
       ['post', '/login-by-post'],
     ] as const)
-      await test.step(`§1 a service provider signs in by ${binding}, then without a question`, async () => {
+      await test.step(`§1 a service provider signs in by ${binding}, and the second time without a form`, async () => {
         await page.context().clearCookies();
         await signIn(page, people.ben, `${demonstration}${path}`);
         await expect(page.getByRole('heading', { name: `Signed in as ${people.ben.email}` })).toBeVisible();
@@ -69,7 +69,7 @@ test.describe('a real service provider on another site', () => {
       });
   });
 
-  test('§2.3 a tile opens it in a new tab, signed in, with no way back to our window', async ({ page }) => {
+  test('§2.3 a tile opens it in a new tab, signed in, without access to our window', async ({ page }) => {
     await signIn(page, people.ben);
     const opened = page.waitForEvent('popup');
     await page.getByRole('link', { name: 'Demonstration' }).click();
@@ -78,7 +78,7 @@ test.describe('a real service provider on another site', () => {
     expect(await tab.evaluate(() => window.opener)).toBeNull();
   });
 
-  test('signing out there signs out the console too', async ({ page }) => {
+  test('a sign-out there also signs out the console', async ({ page }) => {
     await signIn(page, people.ben);
     await expect(page.getByRole('link', { name: 'Demonstration' })).toBeVisible();
     await page.goto(`${demonstration}/login`);
@@ -89,7 +89,7 @@ test.describe('a real service provider on another site', () => {
     await expect(page.getByLabel('Password', { exact: true })).toBeVisible();
   });
 
-  test('§2.2 Logout in the console signs out there too, and says so', async ({ page }) => {
+  test('§2.2 Logout in the console also signs out there, and says so', async ({ page }) => {
     await signIn(page, people.ben, `${demonstration}/login`);
     await expect(page.getByRole('heading', { name: `Signed in as ${people.ben.email}` })).toBeVisible();
     await page.goto('/');
@@ -104,7 +104,7 @@ test.describe('a real service provider on another site', () => {
     await expect(page.getByLabel('Password', { exact: true })).toBeVisible();
   });
 
-  test('§2.2 Logout reaches every application, and the last page names the one that gave no answer', async ({
+  test('§2.2 Logout reaches every application, and the last page names the one that did not respond', async ({
     page,
   }) => {
     const social = `${providerOrigin}/demonstration-social`;
@@ -131,24 +131,24 @@ test.describe('a real service provider on another site', () => {
     ['by itself', true],
     ['by buttons where there is no script', false],
   ] as const)
-    test(`§2.2 Logout goes on past an application that answers by post, ${how}`, async ({ browser }) => {
+    test(`§2.2 Logout continues after an application that answers by POST, ${how}`, async ({ browser }) => {
       const context = await browser.newContext({ javaScriptEnabled });
       const page = await context.newPage();
-      const goOnFrom = async (address: string) => {
+      const continueFrom = async (address: string) => {
         if (javaScriptEnabled) return;
         await expect(page).toHaveURL((url) => url.href.startsWith(address));
         await page.getByRole('button', { name: 'Continue' }).click();
       };
       const [asking, posting] = ['social', 'posting'].map((key) => `${providerOrigin}/demonstration-${key}`);
       await signIn(page, people.sol, `${posting}/login`);
-      await goOnFrom(`${origin}/signin/`);
+      await continueFrom(`${origin}/signin/`);
       await expect(page.getByRole('heading', { name: `Signed in as ${people.sol.email}` })).toBeVisible();
       await page.goto(`${asking}/login`);
-      await goOnFrom(`${origin}/saml/sociallab/sso`);
+      await continueFrom(`${origin}/saml/sociallab/sso`);
       await page.getByRole('link', { name: 'Sign out' }).click();
       // A cross-site POST does not carry our cookies; our page posts it again, with cookies that identify the browser.
-      await goOnFrom(`${posting}/sls-by-post`);
-      await goOnFrom(`${origin}/saml/sociallab/slo`);
+      await continueFrom(`${posting}/sls-by-post`);
+      await continueFrom(`${origin}/saml/sociallab/slo`);
       await expect(page).toHaveURL(`${asking}/`);
       for (const application of [asking, posting]) {
         await page.goto(`${application}/`);
@@ -157,7 +157,7 @@ test.describe('a real service provider on another site', () => {
       await context.close();
     });
 
-  test('§2.2 Logout that is kept by an application that has gone is told of where one comes back to', async ({
+  test('§2.2 a Logout that stops at an unreachable application is reported on the next sign-in page', async ({
     page,
   }) => {
     await signIn(page, people.sol, `${providerOrigin}/demonstration-gone/login`);
@@ -177,9 +177,7 @@ test.describe('a real service provider on another site', () => {
     await expectFitsPhone(page);
   });
 
-  test("a picture, a link or a form on somebody else's page cannot sign anyone out or change anything", async ({
-    page,
-  }) => {
+  test('a picture, a link or a form on another site cannot sign anyone out or change anything', async ({ page }) => {
     await signIn(page, people.ana);
     await expect(page.getByText('LIMS Core')).toBeVisible();
     await page.goto(`${demonstration}/`);

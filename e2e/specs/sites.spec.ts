@@ -1,40 +1,42 @@
-import type { Page } from '@playwright/test';
-import { expect, expectForEveryone, test } from '../support/fixtures.ts';
+import { expect, expectScreenQuality, test } from '../support/fixtures.ts';
+import {
+  assignFirstGroup,
+  filterByDates,
+  openFilters,
+  openSearch,
+  panel,
+  removeAllGroups,
+  row,
+  searchField,
+} from '../support/lists.ts';
 import { demonstration, farSites, origin, people, providerOrigin } from '../support/world.ts';
 
 const sites = '/sso-servers/eastlab/sites';
-const row = (page: Page, name: string) => page.getByRole('row', { name });
-const search = (page: Page) => page.getByRole('textbox', { name: 'Search' }).first();
-const panel = (page: Page) => page.getByRole('dialog').first();
-const showOnly = async (page: Page, keyword: string, count: number) => {
-  await page.goto(`${sites}?search=${keyword}`);
-  await expect(page.getByText(`${count} of ${count} sites`)).toBeVisible();
-};
 
 test.use({ person: people.gil });
 
 test.describe('§2.6 sites list', () => {
-  test('is read, searched, filtered, ticked and scrolled; empty or failed it says so', async ({ page }) => {
-    await test.step('§2.6 sites list: has its columns, count, plus button and icons, and is searched from two characters on', async () => {
+  test('is searched, filtered, ticked and scrolled, and shows empty and error states', async ({ page }) => {
+    await test.step('§2.6 sites list: shows its columns, count, plus button and icons, and a search starts at two characters', async () => {
       await page.goto(sites);
       await expect(page.getByText(/^\d+ of \d+ sites$/)).toBeVisible();
       await expect(page.getByRole('columnheader')).toHaveText(['', 'site name', 'site mode', 'status', 'Actions']);
       await expect(page.getByRole('button', { name: 'Add New Site' })).toBeVisible();
-      await search(page).fill('p');
+      await searchField(page).fill('p');
       await expect(page).toHaveURL(`${origin}${sites}`);
-      await search(page).fill('plain');
+      await searchField(page).fill('plain');
       await expect(page.getByText('4 of 4 sites')).toBeVisible();
       for (const label of ['Edit SSO parameters of', 'mark as close:', 'Delete', 'Details of'])
         await expect(row(page, 'plain-1.eastlab.org').getByLabel(`${label} plain-1.eastlab.org`)).toBeAttached();
       await page.getByRole('button', { name: 'Clear the search' }).click();
       await expect(page).toHaveURL(`${origin}${sites}`);
-      await expectForEveryone(page);
+      await expectScreenQuality(page);
     });
 
-    await test.step('§2.6 sites list: filters by status and mode, one of each, as pills that can be removed; the address carries them', async () => {
-      await showOnly(page, 'plain', 4);
+    await test.step('§2.6 sites list: filters by status and mode, with removable pills; the address contains the filters', async () => {
+      await openSearch(page, sites, 'plain', 4);
       const pick = async (value: string) => {
-        await page.getByRole('button', { name: 'filter by' }).click();
+        await openFilters(page);
         await page.getByRole('radio', { name: value }).click();
       };
       await pick('Closed');
@@ -50,8 +52,8 @@ test.describe('§2.6 sites list', () => {
       await expect(page.getByText('1 of 1 sites')).toBeVisible();
     });
 
-    await test.step('§2.6 sites list: delete and more actions wait for a tick; closed rows are styled as stopped', async () => {
-      await showOnly(page, 'plain', 4);
+    await test.step('§2.6 sites list: delete and more actions need a ticked row; closed rows are styled as stopped', async () => {
+      await openSearch(page, sites, 'plain', 4);
       for (const name of ['delete', 'more actions'])
         await expect(page.getByRole('button', { name, exact: true })).toBeDisabled();
       await expect(row(page, 'plain-3.eastlab.org')).toHaveAttribute('data-stopped', 'true');
@@ -65,12 +67,12 @@ test.describe('§2.6 sites list', () => {
       ]);
     });
 
-    await test.step('§2.6 sites list: an empty result says so', async () => {
+    await test.step('§2.6 sites list: an empty result shows a text', async () => {
       await page.goto(`${sites}?search=nothing-like-this`);
       await expect(page.getByText('There is no record in database')).toBeVisible();
     });
 
-    await test.step('§4 scrolled to the bottom, the list loads further pages, and stops at the total', async () => {
+    await test.step('§4 scrolling to the bottom loads further pages, up to the total', async () => {
       const asked: string[] = [];
       page.on('request', (request) => {
         if (request.url().includes('/server/sso/sites/')) asked.push(request.url());
@@ -92,7 +94,7 @@ test.describe('§2.6 sites list', () => {
       expect(new Set(asked).size).toBe(3);
     });
 
-    await test.step('§2.6 sites list: a failed load shows a toast and the went-wrong view in place of the list', async () => {
+    await test.step('§2.6 sites list: a failed load shows a toast and the went-wrong view instead of the list', async () => {
       await page.route('**/server/sso/sites/**', (route) =>
         route.fulfill({ status: 400, json: { message: 'The list is ill', code: 'bad_request' } }),
       );
@@ -102,9 +104,9 @@ test.describe('§2.6 sites list', () => {
     });
   });
 
-  test('is changed from a row and in bulk, through the confirm dialog', async ({ page }) => {
-    await test.step('§2.6 sites list: a site is closed from its row and opened in bulk, through the confirm dialog', async () => {
-      await showOnly(page, 'mode-', 2);
+  test('changes sites from a row and in bulk, after a confirmation', async ({ page }) => {
+    await test.step('§2.6 sites list: a site is closed from its row and opened in bulk, after a confirmation', async () => {
+      await openSearch(page, sites, 'mode-', 2);
       await row(page, 'mode-1.eastlab.org').hover();
       await page.getByRole('button', { name: 'mark as close: mode-1.eastlab.org' }).click();
       const dialog = page.getByRole('dialog', { name: 'Confirm changing site mode' });
@@ -126,8 +128,8 @@ test.describe('§2.6 sites list', () => {
       await page.unrouteAll();
     });
 
-    await test.step('§2.6 sites list: sites are deleted one by one; one that fails is a toast and the loop goes on', async () => {
-      await showOnly(page, 'doomed', 3);
+    await test.step('§2.6 sites list: sites are deleted one by one; a failure shows a toast and the next one follows', async () => {
+      await openSearch(page, sites, 'doomed', 3);
       let refusals = 1;
       await page.route('**/server/sso/sites/*/eastlab', async (route) => {
         if (route.request().method() !== 'DELETE' || refusals === 0) return route.continue();
@@ -146,8 +148,8 @@ test.describe('§2.6 sites list', () => {
       await page.unrouteAll();
     });
 
-    await test.step('§4 cancelling while a delete is busy ends it after the site under way, and the list is loaded again', async () => {
-      await showOnly(page, 'halted', 3);
+    await test.step('§4 cancelling a bulk delete stops it after the current site, and the list is reloaded', async () => {
+      await openSearch(page, sites, 'halted', 3);
       const dialog = page.getByRole('dialog', { name: 'Confirm deleting site' });
       const asked: string[] = [];
       page.on('request', (request) => asked.push(request.method()));
@@ -172,8 +174,8 @@ test.describe('§2.6 sites list', () => {
 });
 
 test.describe('§2.6 Add New Site and SSO Parameters', () => {
-  test('a site is added, by hand or by its metadata, once, and edited', async ({ page, context }) => {
-    await test.step('§2.6 Add New Site and SSO Parameters: a site is added, the list shows it by its domain, and people sign in to it at once', async () => {
+  test('a site is added once, manually or from its metadata, and edited', async ({ page, context }) => {
+    await test.step('§2.6 Add New Site and SSO Parameters: a site is added, the list shows it by its domain, and people can sign in to it immediately', async () => {
       await page.goto(sites);
       await page.getByRole('button', { name: 'Add New Site' }).click();
       const modal = page.getByRole('dialog', { name: 'Add New Site' });
@@ -189,7 +191,7 @@ test.describe('§2.6 Add New Site and SSO Parameters', () => {
       await modal.getByText('Identity provider details').click();
       await expect(modal.getByText(`${origin}/saml/eastlab/sso`)).toBeVisible();
       await expect(modal.getByText('BEGIN CERTIFICATE')).toBeVisible();
-      await expectForEveryone(page);
+      await expectScreenQuality(page);
       await modal.getByRole('button', { name: 'Add New Site' }).click();
       await expect(page).toHaveURL(/search=added\.eastlab\.org/);
       await expect(row(page, 'added.eastlab.org')).toBeVisible();
@@ -228,7 +230,7 @@ test.describe('§2.6 Add New Site and SSO Parameters', () => {
     });
 
     await test.step('§2.6 Add New Site and SSO Parameters: identity and FQDN are read-only when editing', async () => {
-      await showOnly(page, 'edited', 1);
+      await openSearch(page, sites, 'edited', 1);
       await row(page, 'edited.eastlab.org').hover();
       await page.getByRole('button', { name: 'Edit SSO parameters of edited.eastlab.org' }).click();
       const modal = page.getByRole('dialog', { name: 'SSO Parameters' });
@@ -244,10 +246,10 @@ test.describe('§2.6 Add New Site and SSO Parameters', () => {
   });
 });
 
-test.describe('§8 what fails says why, in the words of the answer', () => {
-  test('in the modal, in the panel and in the list of users', async ({ page }) => {
-    await test.step('§8 what fails says why, in the words of the answer: in the modal of the SSO parameters, which stays; busy until then', async () => {
-      await showOnly(page, 'failing', 1);
+test.describe('§8 failures show the message of the server', () => {
+  test('in the modal, in the panel and in the users list', async ({ page }) => {
+    await test.step('§8 failures show the message of the server: in the SSO parameters modal, which stays open and is busy until then', async () => {
+      await openSearch(page, sites, 'failing', 1);
       await row(page, 'failing.eastlab.org').hover();
       await page.getByRole('button', { name: 'Edit SSO parameters of failing.eastlab.org' }).click();
       const modal = page.getByRole('dialog', { name: 'SSO Parameters' });
@@ -268,8 +270,8 @@ test.describe('§8 what fails says why, in the words of the answer', () => {
       await page.unrouteAll();
     });
 
-    await test.step('§8 what fails says why, in the words of the answer: in the panel as toasts, and what was typed stays; its groups in the went-wrong view', async () => {
-      await showOnly(page, 'failing', 1);
+    await test.step('§8 failures show the message of the server: in the panel as toasts, and the input is kept; its groups in the went-wrong view', async () => {
+      await openSearch(page, sites, 'failing', 1);
       await row(page, 'failing.eastlab.org').click();
       await page.route(/\/server\/sso\/site\/\d+$/, async (route) => {
         if (route.request().method() !== 'PUT') return route.continue();
@@ -290,7 +292,7 @@ test.describe('§8 what fails says why, in the words of the answer', () => {
       await page.unrouteAll();
     });
 
-    await test.step('§8 what fails says why, in the words of the answer: a user who could not be taken from a site is a toast', async () => {
+    await test.step('§8 failures show the message of the server: a user who cannot be removed from a site is reported in a toast', async () => {
       await page.route('**/server/sso/site_delink/**', (route) =>
         route.fulfill({ status: 409, json: { message: 'They cling to it', code: 'not_visited_mode' } }),
       );
@@ -309,8 +311,8 @@ test.describe('§8 what fails says why, in the words of the answer', () => {
 });
 
 test.describe('§2.7 site side panel', () => {
-  test('its details are read, checked and saved; what is not saved is asked for', async ({ page }) => {
-    await showOnly(page, 'detailed', 1);
+  test('its details are shown, validated and saved; unsaved input is guarded', async ({ page }) => {
+    await openSearch(page, sites, 'detailed', 1);
     await row(page, 'detailed.eastlab.org').click();
     await expect(page).toHaveURL(/\/sites\/detailed\.eastlab\.org\/\d+\/details\?search=detailed/);
     await expect(panel(page).getByRole('heading', { name: 'detailed.eastlab.org' })).toBeVisible();
@@ -348,7 +350,7 @@ test.describe('§2.7 site side panel', () => {
     await panel(page).getByRole('button', { name: 'update site' }).click();
     const warning = page.getByRole('dialog', { name: 'Nobody could sign in to this site' });
     await expect(warning).toContainText('the chosen login types do not work yet: google');
-    await expectForEveryone(page);
+    await expectScreenQuality(page);
     await warning.getByRole('button', { name: 'Keep editing' }).click();
     await panel(page).getByRole('switch', { name: 'email login' }).click();
     const sent = page.waitForRequest((request) => request.method() === 'PUT');
@@ -381,14 +383,14 @@ test.describe('§2.7 site side panel', () => {
     await expect(panel(page).getByLabel('Closed message')).toHaveValue('Back on Monday');
     await expect(panel(page).getByLabel('google')).toBeChecked();
     await expect(panel(page).getByText('opensocial', { exact: true })).toBeVisible();
-    await expectForEveryone(page);
+    await expectScreenQuality(page);
     await panel(page).getByRole('button', { name: 'cancel' }).click();
     await expect(page).toHaveURL(/\/sites\?search=detailed$/);
   });
 
-  test('its look, groups, users and activity', async ({ page }) => {
-    await test.step('§2.7 site side panel: icons, colours and pictures: chosen from the libraries, with a live preview, and removed', async () => {
-      await showOnly(page, 'looking', 1);
+  test('edits its look and groups, and shows users and activity', async ({ page }) => {
+    await test.step('§2.7 site side panel: icons, colours and pictures are chosen from the libraries, previewed and removed', async () => {
+      await openSearch(page, sites, 'looking', 1);
       await row(page, 'looking.eastlab.org').click();
       await panel(page).getByText('Icons & Background').click();
       await panel(page).getByRole('button', { name: 'Choose Site Icon' }).click();
@@ -411,37 +413,22 @@ test.describe('§2.7 site side panel', () => {
       await expect(panel(page).getByRole('button', { name: 'Choose Site Icon' })).toBeVisible();
     });
 
-    await test.step('§2.7 site side panel: groups are assigned and taken away; with none ticked nothing happens', async () => {
-      await showOnly(page, 'grouped', 1);
+    await test.step('§2.7 site side panel: groups are assigned and removed; without a ticked row nothing happens', async () => {
+      await openSearch(page, sites, 'grouped', 1);
       await row(page, 'grouped.eastlab.org').click();
       await panel(page).getByRole('link', { name: 'Groups' }).click();
-      await expect(panel(page).getByText('0 of 0 groups')).toBeVisible();
-      await panel(page).getByRole('link', { name: 'assign groups' }).click();
-      await expect(panel(page).getByText(/^\d of \d groups$/)).toBeVisible();
-      await panel(page).getByRole('button', { name: 'assign groups' }).click();
-      await expect(page).toHaveURL(/groups\/assign/);
-      await panel(page).getByRole('button', { name: 'cancel' }).click();
-      await expect(panel(page).getByText('0 of 0 groups')).toBeVisible();
-      await panel(page).getByRole('link', { name: 'assign groups' }).click();
-      await panel(page).getByRole('checkbox', { name: 'Tick Easterners' }).check();
-      await panel(page).getByRole('button', { name: 'assign groups' }).click();
-      await expect(panel(page).getByText('1 of 1 groups')).toBeVisible();
+      await assignFirstGroup(page, 'Easterners');
       await expect(panel(page).getByText('Easterners')).toBeVisible();
       await panel(page).getByRole('link', { name: 'Users' }).click();
       await expect(panel(page).getByText('1 of 1 users')).toBeVisible();
-      await panel(page).getByRole('link', { name: 'Groups' }).click();
-      await panel(page).getByRole('checkbox', { name: 'Tick all' }).check();
-      await panel(page).getByRole('button', { name: 'delete' }).click();
-      await page
-        .getByRole('dialog', { name: 'Confirm removing group' })
-        .getByRole('button', { name: 'Delete' })
-        .click();
+      await removeAllGroups(page);
       await expect(panel(page).getByText('There is no record in database')).toBeVisible();
-      await expectForEveryone(page);
+      await expect(panel(page).getByText('There is no record in database')).toBeVisible();
+      await expectScreenQuality(page);
     });
 
-    await test.step('§2.7 site side panel: users are all of the network without groups, with a status column outside of Visited mode', async () => {
-      await showOnly(page, 'looking', 1);
+    await test.step('§2.7 site side panel: without groups, all users of the network are listed, with a status column outside Visited mode', async () => {
+      await openSearch(page, sites, 'looking', 1);
       await row(page, 'looking.eastlab.org').click();
       await panel(page).getByRole('link', { name: 'Users' }).click();
       await expect(panel(page).getByTitle(people.gil.email)).toBeVisible();
@@ -462,15 +449,13 @@ test.describe('§2.7 site side panel', () => {
         'Time',
         'Actions',
       ]);
-      await panel(page).getByRole('button', { name: 'filter by' }).click();
+      await openFilters(panel(page));
       await page.getByRole('radio', { name: 'failed' }).click();
       await expect(panel(page).getByText('1 of 1 logs')).toBeVisible();
-      await panel(page).getByRole('button', { name: 'filter by' }).click();
-      await page.getByLabel('From').fill('2020-01-01');
-      await page.getByLabel('To', { exact: true }).fill('2020-01-02');
-      await page.getByRole('button', { name: 'apply filter' }).click();
+      await openFilters(panel(page));
+      await filterByDates(page, '2020-01-01', '2020-01-02');
       await expect(panel(page).getByText('There is no item in database')).toBeVisible();
-      await panel(page).getByRole('button', { name: 'filter by' }).click();
+      await openFilters(panel(page));
       await page.getByRole('button', { name: 'clear filter' }).click();
       await expect(panel(page).getByText('2 of 2 logs')).toBeVisible();
     });
@@ -479,7 +464,7 @@ test.describe('§2.7 site side panel', () => {
 
 test.describe('§2.7 site side panel on the main network', () => {
   test.use({ person: people.ona });
-  test('has every login type but opensocial', async ({ page }) => {
+  test('offers every login type but opensocial', async ({ page }) => {
     await page.goto('/sso-servers/opensocial/sites?search=main.example.org');
     await row(page, 'main.example.org').click();
     const types = panel(page).getByRole('group', { name: 'Login types' });

@@ -1,6 +1,6 @@
 import type { Browser, Page } from '@playwright/test';
-import { expect, expectForEveryone, test } from '../support/fixtures.ts';
-import { comerBy, password, people, providerOrigin, type SocialName, socialNames } from '../support/world.ts';
+import { expect, expectScreenQuality, test } from '../support/fixtures.ts';
+import { password, people, providerOrigin, type SocialName, socialNames, socialUser } from '../support/world.ts';
 
 const social = `${providerOrigin}/demonstration-social/login`;
 const fleeting = `${providerOrigin}/demonstration-fleeting/login`;
@@ -42,10 +42,10 @@ const expectSignedIn = (page: Page, { email }: { email: string }) =>
 const elsewhere = async (browser: Browser): Promise<Page> =>
   (await browser.newContext({ storageState: { cookies: [], origins: [] } })).newPage();
 
-test('§2.7 login types: five sign in to a site', async ({ page }) => {
+test('§2.7 login types: five providers sign in to a site', async ({ page }) => {
   for (const name of ['google', 'linkedin', 'github', 'twitter', 'azure'] as const)
-    await test.step(`§2.7 login types: ${name} signs in to a site, first by the verified address, then by the account there`, async () => {
-      const user = comerBy(name);
+    await test.step(`§2.7 login types: ${name} signs in to a site, first by the verified address, then by the linked account`, async () => {
+      const user = socialUser(name);
       // The second time with an address that neither we nor the provider know.
       for (const address of [user.email, 'another.address@elsewhere.example']) {
         await page.context().clearCookies();
@@ -57,18 +57,18 @@ test('§2.7 login types: five sign in to a site', async ({ page }) => {
     });
 });
 
-test('§2.7 login types: facebook vouches for no address: it is linked by the password, and signs in from then on', async ({
+test('§2.7 login types: facebook does not verify addresses, so it is linked with the password first and then signs in', async ({
   page,
   browser,
 }) => {
-  const user = comerBy('facebook');
+  const user = socialUser('facebook');
   await page.goto(social);
   await press(page, 'facebook');
   await allow(page, accountOf('facebook'), user.email);
   await expect(page.getByRole('alert')).toContainText(
     'Facebook does not confirm that this email address is yours. Sign in with your password now',
   );
-  await expectForEveryone(page);
+  await expectScreenQuality(page);
   await enter(page, user.email);
   await expectSignedIn(page, user);
 
@@ -80,13 +80,13 @@ test('§2.7 login types: facebook vouches for no address: it is linked by the pa
   await other.context().close();
 });
 
-test('§2.7 login types: what is cancelled or not verified signs nobody in', async ({ page }) => {
+test('§2.7 login types: a cancelled or unverified login is refused', async ({ page }) => {
   for (const [name, refusal] of [
     ['work', 'Work does not confirm that this email address is yours.'],
     ['github', 'GitHub does not confirm that this email address is yours.'],
     ['twitter', 'X has not told us your email address'],
   ] as const)
-    await test.step(`§2.7 login types: ${name} signs nobody in where it was cancelled, nor by an unverified address`, async () => {
+    await test.step(`§2.7 login types: ${name} is refused if it is cancelled or the address is unverified`, async () => {
       await page.context().clearCookies();
       await page.goto(social);
       await press(page, name);
@@ -100,7 +100,7 @@ test('§2.7 login types: what is cancelled or not verified signs nobody in', asy
     });
 });
 
-test('§2.7 login types: opensocial leads through the main network’s own sign-in, and back to the site', async ({
+test('§2.7 login types: opensocial redirects to the sign-in of the main network and back to the site', async ({
   page,
   browser,
 }) => {
@@ -109,24 +109,24 @@ test('§2.7 login types: opensocial leads through the main network’s own sign-
   await press(page, 'opensocial');
   await expect(page.getByRole('heading', { name: 'Sign in to OpenSocial' })).toBeVisible();
   await expect(page.getByText('You will then continue to Social Gate.')).toBeVisible();
-  await expectForEveryone(page);
+  await expectScreenQuality(page);
   await page.getByRole('button', { name: 'Sign in another way' }).click();
   await expect(page.getByRole('heading', { name: 'Sign in to Social Gate' })).toBeVisible();
   await press(page, 'opensocial');
-  await enter(page, comerBy('opensocial').email);
-  await expectSignedIn(page, comerBy('opensocial'));
+  await enter(page, socialUser('opensocial').email);
+  await expectSignedIn(page, socialUser('opensocial'));
   await expect(page).toHaveURL(/state=where-I-was/);
   await expect(page.getByRole('row', { name: 'network sociallab' })).toBeVisible();
 
   const other = await elsewhere(browser);
   await other.goto(social);
   await press(other, 'opensocial');
-  await enter(other, comerBy('stranger').email);
+  await enter(other, socialUser('stranger').email);
   await expect(other.getByRole('heading', { name: "You don't have access to Social Gate" })).toBeVisible();
   await other.context().close();
 });
 
-test('§2.7 login types: switched off between the button and the way back, each is refused', async ({
+test('§2.7 login types: a login type that is switched off during the sign-in is refused', async ({
   browser,
   sessionOf,
 }) => {

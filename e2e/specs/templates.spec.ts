@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import { markupAttacks, tokenLeaks, valueAttacks } from '../../apps/server/src/testing/payloads/mail-attacks.ts';
 import type { Letter } from '../../apps/server/src/testing/services/smtp-server.ts';
 import { createUser, listNetworks, templateNames, updateTemplate } from '../../packages/contract/src/index.ts';
-import { expect, expectAccessible, expectForEveryone, test } from '../support/fixtures.ts';
+import { expect, expectAccessible, expectScreenQuality, test } from '../support/fixtures.ts';
 import { mailboxOrigin, origin, people } from '../support/world.ts';
 
 const templates = '/sso-servers/maillab/email-templates';
@@ -69,7 +69,7 @@ const upload = async (page: Page): Promise<string> => {
 /** From the top of the page: a control that is half below the header while scrolling is not an error of the editor. */
 const expectEditorForEveryone = async (page: Page) => {
   await page.evaluate(() => window.scrollTo(0, 0));
-  await expectForEveryone(page);
+  await expectScreenQuality(page);
 };
 
 const lettersTo = async (page: Page, address: string): Promise<Letter[]> =>
@@ -141,10 +141,12 @@ const invite = async (page: Page, network: string, id: number, email: string, fi
 };
 
 // In a network whose templates no other test changes.
-test.describe('§2.11 network email templates, untouched', () => {
+test.describe('§2.11 network email templates, unchanged', () => {
   test.use({ person: people.gil });
 
-  test('six sections with their switches, the help guide, and the note on mail that is kept', async ({ page }) => {
+  test('show six sections with switches, the help guide, and a note that mail is stored in the outbox', async ({
+    page,
+  }) => {
     // As if no SMTP_URL were set.
     await page.route('**/server/sso/templates/eastlab', async (route) => {
       const response = await route.fetch();
@@ -159,13 +161,13 @@ test.describe('§2.11 network email templates, untouched', () => {
       await expect(section(page, title).getByRole('radio', { name: 'Use Template' })).not.toBeChecked();
     }
     await expect(page.getByText('mail is stored in the outbox')).toBeVisible();
-    await expectForEveryone(page);
+    await expectScreenQuality(page);
     await page.getByRole('main').getByRole('button', { name: 'Help' }).click();
     const guide = page.getByRole('dialog', { name: 'Email Template Help Guide' });
     await expect(guide.getByText('replace xxx in the template links with the network name')).toBeVisible();
     for (const tag of 'user_name email token site signup_from state relay_state email_code'.split(' '))
       await expect(guide.getByRole('term').filter({ hasText: `{${tag}}` })).toBeVisible();
-    await expectForEveryone(page);
+    await expectScreenQuality(page);
     await page.keyboard.press('Escape');
     await expect(page.getByRole('main').getByRole('button', { name: 'Help' })).toBeFocused();
   });
@@ -174,7 +176,7 @@ test.describe('§2.11 network email templates, untouched', () => {
 test.describe('§2.11 network email templates', () => {
   test.use({ person: people.mia });
 
-  test('a template is edited, looked at, saved, loaded, sent and received with its values', async ({ page }) => {
+  test('a template is edited, previewed, saved, loaded, sent and received with its values', async ({ page }) => {
     const [title = ''] = titles;
     await open(page, title);
     const editor = mail(page, title);
@@ -274,7 +276,7 @@ test.describe('§2.11 network email templates', () => {
     await expect(page.getByText('Activate Your Account')).toBeVisible();
   });
 
-  test('§2.11 network email templates: an earlier version is looked at, restored, and used once it is saved', async ({
+  test('§2.11 network email templates: an earlier version is previewed, restored, and used after it is saved', async ({
     page,
   }) => {
     const title = 'Email MFA Code';
@@ -303,7 +305,7 @@ test.describe('§2.11 network email templates', () => {
     await expect(versions.first()).toContainText(`by ${people.mia.email}`);
     await versions.last().click();
     await expect(dialog.frameLocator('iframe').getByText('The first words')).toBeVisible();
-    await expectForEveryone(page);
+    await expectScreenQuality(page);
     await dialog.getByRole('button', { name: 'Restore this version' }).click();
     await expect(editor).toHaveText('The first words');
     await expect(within.getByRole('textbox', { name: 'Subject' })).toHaveValue('The first words');
@@ -316,8 +318,8 @@ test.describe('§2.11 network email templates', () => {
     await expect(versions).toHaveCount(3);
   });
 
-  test('what is old, not saved or failed', async ({ page }) => {
-    await test.step('§2.11 network email templates: an old text is one block; our default is a beginning; a test goes to oneself', async () => {
+  test('old texts, unsaved changes and failures are handled', async ({ page }) => {
+    await test.step('§2.11 network email templates: an old text becomes one block; the default design can be loaded; a test mail goes to the author', async () => {
       const title = 'Resend Verification';
       await open(page, title);
       const editor = mail(page, title);
@@ -339,7 +341,7 @@ test.describe('§2.11 network email templates', () => {
       await expect(editor).toHaveText('Old words for {user_name}');
     });
 
-    await test.step('§2.11 network email templates: a stored template that is not sent says so until it is corrected', async () => {
+    await test.step('§2.11 network email templates: a stored template that is not sent shows a warning until it is corrected', async () => {
       const [, title = ''] = titles;
       await page.goto(templates);
       const warning = section(page, title).getByText(
@@ -357,7 +359,7 @@ test.describe('§2.11 network email templates', () => {
       await expect(warning).toHaveCount(0);
     });
 
-    await test.step('§2.11 network email templates: the button that sets a password is a block of the mails that have a token', async () => {
+    await test.step('§2.11 network email templates: mails with a token offer the block that sets a password', async () => {
       const title = 'Password Reset';
       await open(page, title);
       const within = section(page, title);
@@ -380,7 +382,7 @@ test.describe('§2.11 network email templates', () => {
       await page.keyboard.press('ControlOrMeta+z');
     });
 
-    await test.step('§2.11 network email templates: what is changed and not saved is not lost by a stray click', async () => {
+    await test.step('§2.11 network email templates: unsaved changes are not lost by a stray click', async () => {
       const title = 'Password Reset';
       await open(page, title);
       await mail(page, title).focus();
@@ -399,7 +401,7 @@ test.describe('§2.11 network email templates', () => {
       await expect(page.getByRole('heading', { name: 'Users' })).toBeVisible();
     });
 
-    await test.step('§8 failures say what failed', async () => {
+    await test.step('§8 failures show a reason', async () => {
       const title = 'New User Signup from Login Page';
       await page.route('**/assets/mail-editor*.js', (route) => route.abort());
       await page.goto(templates);
@@ -425,9 +427,7 @@ test.describe('§2.11 network email templates', () => {
     });
   });
 
-  test('an image of the library, sections, lists, spacers and colours are saved and shown as they are', async ({
-    page,
-  }) => {
+  test('images, sections, lists, spacers and colours are saved and shown unchanged', async ({ page }) => {
     const title = 'Email MFA Code';
     await page.goto(templates);
     const name = await upload(page);
@@ -474,7 +474,7 @@ test.describe('§2.11 network email templates', () => {
     expect(((await removed.json()) as { message: string }).message).toContain('in use by the email templates');
   });
 
-  test('a mail with two columns is built by hand from a blank page, and received', async ({ page }) => {
+  test('a mail with two columns is built from a blank page, and received', async ({ page }) => {
     const title = 'New User Signup from Login Page';
     await page.goto(templates);
     await upload(page);
@@ -511,7 +511,7 @@ test.describe('§2.11 network email templates', () => {
       expect(await outline()).toBe('[[image] [Hello {user_name} One Set your password]]');
     });
 
-    await test.step('§2.11 email editor: the cursor leaves columns and sections up, down, by Enter and by a click', async () => {
+    await test.step('§2.11 email editor: the cursor leaves columns and sections with the arrow keys, Enter and a click', async () => {
       await column(1).getByText('Hello').click();
       await page.keyboard.press('ArrowUp');
       await page.keyboard.type('Top');
@@ -535,7 +535,7 @@ test.describe('§2.11 network email templates', () => {
       );
     });
 
-    await test.step('§2.11 email editor: blocks are moved, duplicated and deleted by mouse and by keyboard, each undone alone', async () => {
+    await test.step('§2.11 email editor: blocks are moved, duplicated and deleted by mouse and keyboard, each with its own undo step', async () => {
       const before = await outline();
       await editor.getByText('Top').click();
       await page.keyboard.press('Tab');
@@ -574,7 +574,7 @@ test.describe('§2.11 network email templates', () => {
       await expect.poll(outline).toBe(before);
     });
 
-    await test.step('§2.11 email editor: settings of a block, and a warning about what is hard to read', async () => {
+    await test.step('§2.11 email editor: settings of a block, and a warning about low contrast', async () => {
       await editor.getByText('Below').click();
       await chooseColour(page, title, /^Text colour/, /^Silver, /);
       await expect(within.getByText('Hard to read: the contrast of text and background is 1.6:1')).toBeVisible();
@@ -588,7 +588,7 @@ test.describe('§2.11 network email templates', () => {
       await expect(editor.getByText('Below')).toHaveCSS('background-color', 'rgb(11, 18, 32)');
     });
 
-    await test.step('§2.11 email editor: social links take https addresses', async () => {
+    await test.step('§2.11 email editor: social links accept https addresses', async () => {
       await editor.getByText('Clicked').click();
       await addBlock(page, title, 'Social links');
       await within.getByRole('textbox', { name: 'Address of LinkedIn' }).fill('http://linkedin.com/x');
@@ -600,7 +600,7 @@ test.describe('§2.11 network email templates', () => {
       );
     });
 
-    await test.step('§2.11 email editor: on a phone the handles are for fingers and the settings in a sheet', async () => {
+    await test.step('§2.11 email editor: on a phone the handles are large enough to touch and the settings open in a sheet', async () => {
       const size = page.viewportSize() ?? { width: 1440, height: 900 };
       await page.setViewportSize({ width: 390, height: 844 });
       await editor.getByText('Top').click();
@@ -616,7 +616,7 @@ test.describe('§2.11 network email templates', () => {
       await page.setViewportSize(size);
     });
 
-    await test.step('§2.11 mail: two columns are side by side in 600 px and stacked on a phone, and reload as they were', async () => {
+    await test.step('§2.11 mail: two columns are side by side at 600 px and stacked on a phone, and reload unchanged', async () => {
       const received = await receive(page, title, 'Our building');
       expect([await rowsOfColumns(received, 800), await rowsOfColumns(received, 390)]).toEqual([1, 2]);
       const picture = await boxOf(received.getByRole('img', { name: 'Our building' }));
@@ -637,7 +637,7 @@ test.describe('§2.11 network email templates', () => {
     });
   });
 
-  test('§2.11 mail: three columns are built by hand from a blank page, and received', async ({ page }) => {
+  test('§2.11 mail: three columns are built from a blank page, and received', async ({ page }) => {
     const title = 'Password Reset';
     await open(page, title);
     const editor = mail(page, title);
@@ -667,7 +667,7 @@ test.describe('§2.11 network email templates', () => {
   });
 });
 
-test('§2.2 role user sees the permission view in place of the email templates', async ({ browser, sessionOf }) => {
+test('§2.2 role user sees the permission view instead of the email templates', async ({ browser, sessionOf }) => {
   const context = await browser.newContext({ storageState: await sessionOf(people.ben) });
   const page = await context.newPage();
   await page.goto(`${origin}/sso-servers/northlab/email-templates`);
@@ -679,7 +679,7 @@ test('§2.2 role user sees the permission view in place of the email templates',
 test.describe('security: hostile templates', () => {
   test.use({ person: people.kim });
 
-  test('received and opened in a browser, none runs anything or loads anything from elsewhere', async ({ page }) => {
+  test('in a browser, no received mail runs a script or loads from another host', async ({ page }) => {
     test.setTimeout(120_000);
     const network = 'tiledesk';
     const id = await networkId(page, people.kim, network);

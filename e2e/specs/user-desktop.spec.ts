@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { expect, expectForEveryone, test } from '../support/fixtures.ts';
+import { expect, expectScreenQuality, test } from '../support/fixtures.ts';
 import { origin, people } from '../support/world.ts';
 
 const wentWrong = 'Something went wrong with the SSO Server. Please try again or report an issue to support';
@@ -14,7 +14,7 @@ const tiles = (page: Page) =>
     .getByRole('listitem')
     .getByRole('button', { name: /^(?!Remove)/ });
 /** Waits for an announcement, and for the next frame, in which a picked up item starts to listen to keys. */
-const said = async (page: Page, words: string) => {
+const expectAnnouncement = async (page: Page, words: string) => {
   await expect(page.getByText(words, { exact: true })).toBeAttached();
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))));
 };
@@ -64,11 +64,11 @@ test.describe('§2.11 user desktop: the two drag lists', () => {
   test.describe.configure({ mode: 'default' });
   test.use({ person: people.jon });
 
-  test('are searched, may be empty, may fail', async ({ page }) => {
-    await test.step('§2.11 user desktop: the two drag lists: that are empty say how to fill them', async () => {
+  test('are searched, and show empty and error states', async ({ page }) => {
+    await test.step('§2.11 user desktop: the two drag lists: empty lists say how to fill them', async () => {
       await begin(page, []);
       await expect(desktop(page).getByText('There is no record in database')).toBeVisible();
-      await expectForEveryone(page);
+      await expectScreenQuality(page);
       const first = saved(page);
       await drag(page, row(page, 'alpha'), desktop(page));
       await first;
@@ -92,7 +92,7 @@ test.describe('§2.11 user desktop: the two drag lists', () => {
       await search.fill('nothing');
       await expect(available(page).getByText('There is no record in database')).toBeVisible();
       await search.fill('');
-      await expectForEveryone(page);
+      await expectScreenQuality(page);
       // On a phone the lists are below one another.
       await page.setViewportSize({ width: 390, height: 800 });
       const [above, below] = await Promise.all([available(page).boundingBox(), desktop(page).boundingBox()]);
@@ -101,14 +101,14 @@ test.describe('§2.11 user desktop: the two drag lists', () => {
       await page.setViewportSize({ width: 1440, height: 900 });
     });
 
-    await test.step('§8 a failed load shows the went-wrong view, and trying again helps', async () => {
-      let isAway = true;
+    await test.step('§8 a failed load shows the went-wrong view, and trying again works', async () => {
+      let isFailing = true;
       await page.route('**/server/sso/available_apps/*', (route) =>
-        isAway ? route.fulfill({ status: 400, json: { code: 'bad_request', message: 'No.' } }) : route.continue(),
+        isFailing ? route.fulfill({ status: 400, json: { code: 'bad_request', message: 'No.' } }) : route.continue(),
       );
       await page.goto('/sso-servers/dragdesk/desktop');
       await expect(page.getByText(wentWrong)).toBeVisible();
-      isAway = false;
+      isFailing = false;
       await page.getByRole('button', { name: 'Try again' }).click();
       await expect(page.getByRole('heading', { name: 'Desktop Apps' })).toBeVisible();
     });
@@ -143,48 +143,48 @@ test.describe('§2.11 user desktop: the two drag lists', () => {
       await expect(page.getByRole('list', { name: 'Apps' }).getByRole('link')).toHaveText(['Bbeta', 'Ggamma']);
     });
 
-    await test.step('§2.11 user desktop: the two drag lists: by keyboard, and a screen reader is told', async () => {
+    await test.step('§2.11 user desktop: the two drag lists: by keyboard, with announcements for screen readers', async () => {
       await begin(page, ['alpha', 'beta', 'delta']);
       await tile(page, 'alpha').focus();
       await page.keyboard.press('ArrowRight');
       await expect(tile(page, 'beta')).toBeFocused();
       await page.keyboard.press('Space');
-      await said(page, 'Picked up beta: place 2 of 3 on the desktop.');
+      await expectAnnouncement(page, 'Picked up beta: place 2 of 3 on the desktop.');
       await page.keyboard.press('ArrowRight');
-      await said(page, 'beta: place 3 of 3 on the desktop.');
+      await expectAnnouncement(page, 'beta: place 3 of 3 on the desktop.');
       await page.keyboard.press('Home');
-      await said(page, 'beta: place 1 of 3 on the desktop.');
+      await expectAnnouncement(page, 'beta: place 1 of 3 on the desktop.');
       // An item held by the keyboard is not moved by the mouse.
       await tile(page, 'delta').hover();
       const first = saved(page);
       await page.keyboard.press('Space');
       await first;
-      await said(page, 'Dropped beta: place 1 of 3 on the desktop.');
+      await expectAnnouncement(page, 'Dropped beta: place 1 of 3 on the desktop.');
       await expect(tiles(page)).toHaveText(['Bbeta', 'Aalpha', 'Ddelta']);
       await expect(tile(page, 'beta')).toBeFocused();
 
       await page.keyboard.press('Space');
-      await said(page, 'Picked up beta: place 1 of 3 on the desktop.');
+      await expectAnnouncement(page, 'Picked up beta: place 1 of 3 on the desktop.');
       await page.keyboard.press('ArrowRight');
       await page.keyboard.press('Escape');
-      await said(page, 'Put back beta: place 1 of 3 on the desktop.');
+      await expectAnnouncement(page, 'Put back beta: place 1 of 3 on the desktop.');
       await expect(tiles(page)).toHaveText(['Bbeta', 'Aalpha', 'Ddelta']);
 
       // To the other list, and back.
       await page.keyboard.press('Space');
-      await said(page, 'Picked up beta: place 1 of 3 on the desktop.');
+      await expectAnnouncement(page, 'Picked up beta: place 1 of 3 on the desktop.');
       await page.keyboard.press('ArrowLeft');
-      await said(page, 'beta: among the available apps.');
+      await expectAnnouncement(page, 'beta: among the available apps.');
       const second = saved(page);
       await page.keyboard.press('Enter');
       await second;
       await expect(tiles(page)).toHaveText(['Aalpha', 'Ddelta']);
       await expect(row(page, 'beta')).toBeFocused();
       await page.keyboard.press('Space');
-      await said(page, 'Picked up beta: among the available apps.');
+      await expectAnnouncement(page, 'Picked up beta: among the available apps.');
       await page.keyboard.press('ArrowRight');
       await page.keyboard.press('ArrowLeft');
-      await said(page, 'beta: place 2 of 3 on the desktop.');
+      await expectAnnouncement(page, 'beta: place 2 of 3 on the desktop.');
       const third = saved(page);
       await page.keyboard.press('Space');
       await third;
@@ -193,12 +193,12 @@ test.describe('§2.11 user desktop: the two drag lists', () => {
       await expect(page.getByRole('dialog')).toHaveCount(0);
     });
 
-    await test.step('§2.11 user desktop: the two drag lists: by buttons, for those who cannot drag: add, remove, earlier and later', async () => {
+    await test.step('§2.11 user desktop: the two drag lists: by buttons, without dragging: add, remove, move earlier and later', async () => {
       await begin(page, ['alpha', 'beta']);
       const first = saved(page);
       await available(page).getByRole('button', { name: 'Add many-00.dragdesk.org to the desktop' }).click();
       await first;
-      await said(page, 'many-00: place 3 of 3 on the desktop.');
+      await expectAnnouncement(page, 'many-00: place 3 of 3 on the desktop.');
       await expect(tiles(page)).toHaveText(['Aalpha', 'Bbeta', 'Mmany-00']);
       await expect(row(page, 'many-01')).toBeFocused();
       const second = saved(page);
@@ -227,9 +227,7 @@ test.describe('§2.11 user desktop: the two drag lists', () => {
     });
   });
 
-  test('hold more than a window shows: only what is in sight is drawn, and the keyboard reaches the rest', async ({
-    page,
-  }) => {
+  test('render only the visible apps of a long list, and the keyboard reaches the others', async ({ page }) => {
     const many = Array.from({ length: 60 }, (_, place) => `many-${String(place).padStart(2, '0')}`);
     await begin(page, many);
     await expect(desktop(page).getByText('60 apps')).toBeVisible();
@@ -237,9 +235,9 @@ test.describe('§2.11 user desktop: the two drag lists', () => {
     await expect(tile(page, 'many-59')).toHaveCount(0);
     await tile(page, 'many-00').focus();
     await page.keyboard.press('Space');
-    await said(page, 'Picked up many-00: place 1 of 60 on the desktop.');
+    await expectAnnouncement(page, 'Picked up many-00: place 1 of 60 on the desktop.');
     await page.keyboard.press('End');
-    await said(page, 'many-00: place 60 of 60 on the desktop.');
+    await expectAnnouncement(page, 'many-00: place 60 of 60 on the desktop.');
     const dropped = saved(page);
     await page.keyboard.press('Space');
     await dropped;
@@ -253,12 +251,12 @@ test.describe('§2.11 user desktop: the two drag lists', () => {
     await page.mouse.move(start.x + 20, (box?.y ?? 0) + 60, { steps: 6 });
     await expect(tile(page, 'many-01')).toBeInViewport();
     await page.keyboard.press('Escape');
-    await said(page, 'Put back many-00: place 60 of 60 on the desktop.');
+    await expectAnnouncement(page, 'Put back many-00: place 60 of 60 on the desktop.');
     await page.mouse.up();
   });
 
-  test('put back what could not be saved', async ({ page, browser, sessionOf }) => {
-    await test.step('§2.11 user desktop: the two drag lists: a save that fails puts things back and says so', async () => {
+  test('are restored if a save fails', async ({ page, browser, sessionOf }) => {
+    await test.step('§2.11 user desktop: the two drag lists: a failed save restores the lists and shows why', async () => {
       await begin(page, ['alpha', 'beta']);
       await page.route('**/server/sso/desktop_apps/*', (route) =>
         route.request().method() === 'POST'
@@ -277,14 +275,12 @@ test.describe('§2.11 user desktop: the two drag lists', () => {
         route.request().method() === 'POST' ? route.abort() : route.continue(),
       );
       await drag(page, tile(page, 'beta'), tile(page, 'alpha'));
-      await expect(
-        page.getByText(/^The server could not be reached\..+ The app was moved back\.$/),
-      ).toBeVisible();
+      await expect(page.getByText(/^The server could not be reached\..+ The app was moved back\.$/)).toBeVisible();
       await expect(tiles(page)).toHaveText(['Aalpha', 'Bbeta']);
       await page.unrouteAll();
     });
 
-    await test.step('§2.11 user desktop: the two drag lists: of two administrators who drag at the same time, the second is told and sees what the first did', async () => {
+    await test.step('§2.11 user desktop: the two drag lists: if two administrators drag at the same time, the second gets a message and sees the change of the first', async () => {
       await begin(page, ['alpha', 'beta']);
       const context = await browser.newContext({ storageState: await sessionOf(people.jon), baseURL: origin });
       const other = await context.newPage();
@@ -309,7 +305,7 @@ test.describe('§2.11 user desktop: the two drag lists', () => {
   test.describe('by touch', () => {
     test.use({ hasTouch: true, viewport: { width: 390, height: 800 } });
 
-    test('a finger that rests picks up, one that moves at once scrolls', async ({ page }) => {
+    test('a long press picks up an app, and a swipe scrolls', async ({ page }) => {
       await begin(page, ['alpha', 'beta', 'delta']);
       await tile(page, 'delta').scrollIntoViewIfNeeded();
       const hand = await page.context().newCDPSession(page);
@@ -327,10 +323,10 @@ test.describe('§2.11 user desktop: the two drag lists', () => {
       const end = await middleOf(tile(page, 'alpha'));
       expect(to.x).toBe(end.x);
       await touch('touchStart', start);
-      await said(page, 'Picked up delta: place 3 of 3 on the desktop.');
+      await expectAnnouncement(page, 'Picked up delta: place 3 of 3 on the desktop.');
       await touch('touchMove', { x: (start.x + end.x) / 2, y: end.y });
       await touch('touchMove', end);
-      await said(page, 'delta: place 1 of 3 on the desktop.');
+      await expectAnnouncement(page, 'delta: place 1 of 3 on the desktop.');
       const dropped = saved(page);
       await touch('touchEnd');
       await dropped;
@@ -345,7 +341,7 @@ test.describe('§2.11 user desktop: the Update Site panel', () => {
   const panel = (page: Page) => page.getByRole('dialog', { name: 'Update Site' });
   const preview = (page: Page) => panel(page).getByRole('img', { name: /^Preview of the tile/ });
 
-  test('opens by a click on a tile and changes its name, address, icon, picture and colours, seen at once', async ({
+  test('opens with a click on a tile and changes its name, address, icon, picture and colours, with a preview', async ({
     page,
   }) => {
     await open(page, 'tiledesk');
@@ -386,7 +382,7 @@ test.describe('§2.11 user desktop: the Update Site panel', () => {
     await icons.getByRole('option', { name: /flask/ }).first().click();
     await icons.getByRole('button', { name: 'Use this icon' }).click();
     await expect(preview(page).locator('img')).toHaveAttribute('src', /^data:image\/svg\+xml/);
-    await expectForEveryone(page);
+    await expectScreenQuality(page);
     await panel(page).getByRole('button', { name: 'update site' }).click();
     await expect(page.getByText('Site sucessfully updated.')).toBeVisible();
     await page.keyboard.press('Escape');
@@ -400,7 +396,7 @@ test.describe('§2.11 user desktop: the Update Site panel', () => {
     await expect(shown.getByText(name)).toHaveCSS('background-color', 'rgb(15, 118, 110)');
   });
 
-  test('a picture, a failure, and what is typed', async ({ page }) => {
+  test('sets a picture, shows failures and guards unsaved input', async ({ page }) => {
     await test.step('§2.11 user desktop: the Update Site panel: a picture from the media library fills the tile', async () => {
       await open(page, 'tiledesk');
       await tile(page, 'plain').click();
@@ -424,7 +420,7 @@ test.describe('§2.11 user desktop: the Update Site panel', () => {
       await expect(tile(page, 'plain').locator('img')).toHaveCSS('object-fit', 'contain');
     });
 
-    await test.step("§2.11 user desktop: the Update Site panel: a server failure's message shows inline; what is typed is asked for; a deep link works", async () => {
+    await test.step('§2.11 user desktop: the Update Site panel: a server error is shown inline; unsaved input is guarded; a deep link works', async () => {
       await open(page, 'tiledesk');
       await tile(page, 'plain').click();
       await expect(panel(page).getByLabel('Site Name')).toBeVisible();
@@ -435,7 +431,7 @@ test.describe('§2.11 user desktop: the Update Site panel', () => {
       await panel(page).getByLabel('Site Name').fill('Other');
       await panel(page).getByRole('button', { name: 'update site' }).click();
       await expect(panel(page).getByRole('alert')).toHaveText('The server has a reason.');
-      await expectForEveryone(page);
+      await expectScreenQuality(page);
       await panel(page).getByRole('button', { name: 'Close the panel' }).click();
       await page.getByRole('button', { name: 'Leave without saving' }).click();
       await expect(panel(page)).toHaveCount(0);
@@ -455,8 +451,8 @@ test.describe('§4 network mode setting', () => {
     AdminManaged: ['own-visited', 'own-new', 'free-visited', 'free-new'],
   };
 
-  test('is saved at once, decides what users see, and says so', async ({ page, browser, sessionOf }) => {
-    await test.step('§4 network mode setting: is saved at once, and decides what users see; administrators see the whole desktop', async () => {
+  test('is saved immediately, decides what users see, and explains itself', async ({ page, browser, sessionOf }) => {
+    await test.step('§4 network mode setting: is saved immediately and decides what users see; administrators see all apps', async () => {
       const context = await browser.newContext({ storageState: await sessionOf(people.max), baseURL: origin });
       const user = await context.newPage();
       await open(page, 'modedesk');
@@ -484,7 +480,7 @@ test.describe('§4 network mode setting', () => {
       await context.close();
     });
 
-    await test.step('§4 network mode setting: each mode says what users will see; arrows only move; a failure leaves it as it was', async () => {
+    await test.step('§4 network mode setting: each mode says what users will see; arrow keys only move the focus; a failure keeps the mode', async () => {
       await open(page, 'modedesk');
       for (const [mode, sentence] of [
         ['AdminManaged', 'Users see the apps below that have one of their groups, or no group at all.'],

@@ -1,21 +1,23 @@
-import type { Page } from '@playwright/test';
-import { expect, expectForEveryone, signIn, test } from '../support/fixtures.ts';
+import { expect, expectScreenQuality, signIn, test } from '../support/fixtures.ts';
+import {
+  assignFirstGroup,
+  filterByDates,
+  openFilters,
+  openSearch,
+  panel,
+  removeAllGroups,
+  row,
+} from '../support/lists.ts';
 import { origin, people } from '../support/world.ts';
 
 const users = '/sso-servers/eastlab/users';
-const row = (page: Page, name: string) => page.getByRole('row', { name });
-const panel = (page: Page) => page.getByRole('dialog').first();
-const showOnly = async (page: Page, keyword: string, count: number) => {
-  await page.goto(`${users}?search=${keyword}`);
-  await expect(page.getByText(`${count} of ${count} users`)).toBeVisible();
-};
 
 test.use({ person: people.gil });
 
 test.describe('§2.8 users list', () => {
-  test('is read, filtered, exported, and changed in bulk', async ({ page }) => {
-    await test.step('§2.8 users list: has its columns sorted by full name, the lock only where the account was made here', async () => {
-      await showOnly(page, 'listed', 4);
+  test('shows, filters, exports and changes users in bulk', async ({ page }) => {
+    await test.step('§2.8 users list: rows are sorted by full name, and only accounts of this home network have a lock', async () => {
+      await openSearch(page, users, 'listed', 4);
       await expect(page.getByRole('columnheader')).toHaveText(['', 'Email', 'Name', 'Status', 'Mode', 'Actions']);
       await expect(page.getByRole('grid').locator('tr[data-index] td:nth-child(3)')).toHaveText([
         'Abe Listed',
@@ -27,12 +29,12 @@ test.describe('§2.8 users list', () => {
       await expect(page.getByRole('button', { name: 'Activate bo@listed.org' })).toBeAttached();
       await expect(page.getByRole('button', { name: /able di@listed.org/ })).toHaveCount(0);
       await expect(row(page, 'bo@listed.org')).toHaveAttribute('data-stopped', 'true');
-      await expectForEveryone(page);
+      await expectScreenQuality(page);
     });
 
     await test.step('§2.8 users list: filters by status, mode and time range', async () => {
-      await showOnly(page, 'listed', 4);
-      const open = () => page.getByRole('button', { name: 'filter by' }).click();
+      await openSearch(page, users, 'listed', 4);
+      const open = () => openFilters(page);
       await open();
       const radio = page.getByRole('radio', { name: 'NonConfirmed' });
       const looks: Record<string, string> = {};
@@ -49,15 +51,13 @@ test.describe('§2.8 users list', () => {
       await page.getByRole('radio', { name: 'Disable' }).click();
       await expect(page.getByText('1 of 1 users')).toBeVisible();
       await open();
-      await page.getByLabel('From').fill('2020-01-01');
-      await page.getByLabel('To', { exact: true }).fill('2020-01-31');
-      await page.getByRole('button', { name: 'apply filter' }).click();
+      await filterByDates(page, '2020-01-01', '2020-01-31');
       await expect(page.getByText('There is no record in database')).toBeVisible();
       await expect(page).toHaveURL(/time=2020-01-01/);
     });
 
-    await test.step('§2.8 users list: the filtered list is exported as a file', async () => {
-      await showOnly(page, 'listed', 4);
+    await test.step('§2.8 users list: the filtered list is exported as CSV', async () => {
+      await openSearch(page, users, 'listed', 4);
       await page.getByRole('button', { name: 'CSV' }).click();
       const download = page.waitForEvent('download');
       await page.getByRole('menuitem', { name: 'Export this list' }).click();
@@ -65,8 +65,8 @@ test.describe('§2.8 users list', () => {
       expect(file.suggestedFilename()).toBe('users-eastlab.csv');
     });
 
-    await test.step('§2.8 users list: marks in bulk; what belongs to another network stays as it is, and is counted', async () => {
-      await showOnly(page, 'bulk', 3);
+    await test.step('§2.8 users list: bulk changes skip users of other home networks and say how many were skipped', async () => {
+      await openSearch(page, users, 'bulk', 3);
       await page.getByRole('checkbox', { name: 'Tick all' }).check();
       await page.getByRole('button', { name: 'more actions' }).click();
       await expect(page.getByRole('menuitem')).toHaveText([
@@ -84,8 +84,8 @@ test.describe('§2.8 users list', () => {
       await expect(row(page, 'guest@bulk.org')).toContainText('Active');
     });
 
-    await test.step('§8 a user who could not be changed is a toast, and the loop goes on', async () => {
-      await showOnly(page, 'stubborn', 2);
+    await test.step('§8 a user who cannot be changed is reported in a toast, and the bulk change continues', async () => {
+      await openSearch(page, users, 'stubborn', 2);
       const changes: string[] = [];
       await page.route('**/server/user/*/mode/NonConfirmed/eastlab', (route) => {
         changes.push(route.request().url());
@@ -105,8 +105,8 @@ test.describe('§2.8 users list', () => {
       await page.unrouteAll();
     });
 
-    await test.step('§2.8 users list: users are deleted through the confirm dialog', async () => {
-      await showOnly(page, 'leaver', 1);
+    await test.step('§2.8 users list: users are deleted after a confirmation', async () => {
+      await openSearch(page, users, 'leaver', 1);
       await row(page, 'leaver@eastlab.org').hover();
       await page.getByRole('button', { name: 'Delete leaver@eastlab.org' }).click();
       await page.getByRole('dialog', { name: 'Confirm deleting user' }).getByRole('button', { name: 'Delete' }).click();
@@ -114,8 +114,8 @@ test.describe('§2.8 users list', () => {
     });
   });
 
-  test('signup statistics, a file of users, and what fails', async ({ page }) => {
-    await test.step("§2.8 users list: signup statistics: title, 'SSO Server', total, chart and 'close this'; today to today at first", async () => {
+  test('shows signup statistics, imports a file and reports failures', async ({ page }) => {
+    await test.step("§2.8 users list: signup statistics: title, 'SSO Server', total, chart and 'close this'; the range starts with today", async () => {
       await page.goto(users);
       await page.getByRole('button', { name: 'Signup statistics' }).click();
       const dialog = page.getByRole('dialog', { name: 'New Users Signup Statistcs' });
@@ -136,12 +136,12 @@ test.describe('§2.8 users list', () => {
       await dialog.getByLabel('To', { exact: true }).fill('2024-05-02');
       await asked;
       await expect(dialog.getByText('confirmed 0').first()).toBeVisible();
-      await expectForEveryone(page);
+      await expectScreenQuality(page);
       await dialog.getByRole('button', { name: 'close this' }).click();
       await expect(dialog).toHaveCount(0);
     });
 
-    await test.step('§2.8 users list: a file of users is looked through before anything happens, and then brought in', async () => {
+    await test.step('§2.8 users list: a file of users is previewed and then imported', async () => {
       await page.goto(users);
       await page.getByRole('button', { name: 'CSV' }).click();
       await page.getByRole('menuitem', { name: 'Import users' }).click();
@@ -155,10 +155,10 @@ test.describe('§2.8 users list', () => {
       await modal.getByRole('button', { name: 'Import 1 users' }).click();
       await expect(modal.getByText('This is what happened:')).toBeVisible();
       await modal.getByRole('button', { name: 'Close', exact: true }).last().click();
-      await showOnly(page, 'fresh@import.org', 1);
+      await openSearch(page, users, 'fresh@import.org', 1);
     });
 
-    await test.step('§8 lists of users, groups and owners, and the statistics, that fail show the went-wrong view', async () => {
+    await test.step('§8 the users, groups and owners lists and the statistics show the went-wrong view if they cannot be loaded', async () => {
       const wrong = page.getByText(/^Something went wrong with the SSO Server/);
       for (const [path, calls] of [
         ['groups', '**/server/sso/groups/**'],
@@ -197,8 +197,8 @@ test.describe('§2.8 signup statistics on the main network', () => {
 });
 
 test.describe('§2.8 new-user panel', () => {
-  test('checks what is typed, says what failed, and creates the user', async ({ page }) => {
-    await test.step('§2.8 new-user panel: an address that is none, one that is taken, and a failure: each says so, and nothing typed is lost', async () => {
+  test('validates the fields, reports failures and creates the user', async ({ page }) => {
+    await test.step('§2.8 new-user panel: an invalid address, an existing address and a failure each show an error, and the input is kept', async () => {
       await page.goto(`${users}/new`);
       await panel(page).getByLabel('First Name').fill('Gil');
       await panel(page).getByLabel('Last Name').fill('Katz');
@@ -222,7 +222,7 @@ test.describe('§2.8 new-user panel', () => {
       await page.unrouteAll();
     });
 
-    await test.step('§2.8 new-user panel: checks its fields, creates the user and closes', async () => {
+    await test.step('§2.8 new-user panel: validates its fields, creates the user and closes', async () => {
       await page.goto(users);
       await page.getByRole('link', { name: 'New user' }).click();
       await expect(page).toHaveURL(`${origin}${users}/new`);
@@ -243,20 +243,20 @@ test.describe('§2.8 new-user panel', () => {
       await panel(page).getByLabel('Last Name').fill('De');
       await panel(page).getByLabel('Groups').first().click();
       await page.getByRole('option', { name: 'Newcomers' }).click();
-      await expectForEveryone(page);
+      await expectScreenQuality(page);
       await panel(page).getByRole('button', { name: 'create user' }).click();
       await expect(page.getByText('made@eastlab.org is invited.')).toBeVisible();
       await expect(page).toHaveURL(`${origin}${users}`);
-      await showOnly(page, 'made@eastlab.org', 1);
+      await openSearch(page, users, 'made@eastlab.org', 1);
       await expect(row(page, 'made@eastlab.org')).toContainText('NonConfirmed');
     });
   });
 });
 
 test.describe('§2.8 user side panel', () => {
-  test('details, groups, and what fails', async ({ page }) => {
-    await test.step("§2.8 user side panel: header, details and 'never disable', which saves at once", async () => {
-      await showOnly(page, 'panelled', 1);
+  test('shows details and groups, and reports failures', async ({ page }) => {
+    await test.step("§2.8 user side panel: header, details and 'never disable', which is saved immediately", async () => {
+      await openSearch(page, users, 'panelled', 1);
       await row(page, 'panelled@eastlab.org').click();
       await expect(panel(page).getByRole('heading', { name: 'Pan Elled' })).toBeVisible();
       await expect(panel(page).getByText('account active')).toBeVisible();
@@ -285,41 +285,25 @@ test.describe('§2.8 user side panel', () => {
       await page.reload();
       await expect(panel(page).getByRole('heading', { name: 'Pam Elled' })).toBeVisible();
       await expect(panel(page).getByLabel('never disable')).toBeChecked();
-      await expectForEveryone(page);
+      await expectScreenQuality(page);
     });
 
-    await test.step('§2.8 user side panel: groups are assigned, searched here and taken away; sites follow; activity is there', async () => {
-      await showOnly(page, 'joiner', 1);
+    await test.step('§2.8 user side panel: groups are assigned, searched and removed; the sites tab follows; the activity tab is shown', async () => {
+      await openSearch(page, users, 'joiner', 1);
       await row(page, 'joiner@eastlab.org').click();
       await panel(page).getByRole('link', { name: 'Groups' }).click();
-      await panel(page).getByRole('link', { name: 'assign groups' }).click();
-      await expect(panel(page).getByText('Westerners')).toBeVisible();
-      await panel(page).getByRole('button', { name: 'assign groups' }).click();
-      await expect(page).toHaveURL(/groups\/assign/);
-      await panel(page).getByRole('button', { name: 'cancel' }).click();
-      await expect(panel(page).getByText('0 of 0 groups')).toBeVisible();
-      await panel(page).getByRole('link', { name: 'assign groups' }).click();
-      await panel(page).getByRole('checkbox', { name: 'Tick Westerners' }).check();
-      await panel(page).getByRole('button', { name: 'assign groups' }).click();
-      await expect(panel(page).getByText('1 of 1 groups')).toBeVisible();
+      await assignFirstGroup(page, 'Westerners');
       await panel(page).getByRole('textbox', { name: 'Search' }).fill('zzz');
       await expect(panel(page).getByText('There is no record in database')).toBeVisible();
       await panel(page).getByRole('link', { name: 'Sites' }).click();
       await expect(panel(page).getByText(/^\d+ of \d+ sites$/)).toBeVisible();
       await panel(page).getByRole('link', { name: 'Activity' }).click();
       await expect(panel(page).getByText('There is no item in database')).toBeVisible();
-      await panel(page).getByRole('link', { name: 'Groups' }).click();
-      await panel(page).getByRole('checkbox', { name: 'Tick all' }).check();
-      await panel(page).getByRole('button', { name: 'delete' }).click();
-      await page
-        .getByRole('dialog', { name: 'Confirm removing group' })
-        .getByRole('button', { name: 'Delete' })
-        .click();
-      await expect(panel(page).getByText('0 of 0 groups')).toBeVisible();
+      await removeAllGroups(page);
     });
 
-    await test.step('§8 a failed change is a toast, and nothing pretends to be saved; a disabled account says so', async () => {
-      await showOnly(page, 'bo@listed.org', 1);
+    await test.step('§8 a failed change shows a toast and does not look saved; a disabled account is labelled', async () => {
+      await openSearch(page, users, 'bo@listed.org', 1);
       await row(page, 'bo@listed.org').click();
       await expect(panel(page).getByText('account disabled')).toBeVisible();
       const refuse = (error: string) => ({ status: 400, json: { error } });
@@ -338,24 +322,24 @@ test.describe('§2.8 user side panel', () => {
     });
   });
 
-  test('whoever is disabled here is signed out there', async ({ page, browser }) => {
+  test('a disabled user is signed out in other browsers', async ({ page, browser }) => {
     const context = await browser.newContext({ storageState: { cookies: [], origins: [] } });
-    const theirs = await context.newPage();
-    await signIn(theirs, people.hana, origin);
-    await expect(theirs.getByRole('heading', { name: /^Good / })).toBeVisible();
-    await showOnly(page, people.hana.email, 1);
+    const otherPage = await context.newPage();
+    await signIn(otherPage, people.hana, origin);
+    await expect(otherPage.getByRole('heading', { name: /^Good / })).toBeVisible();
+    await openSearch(page, users, people.hana.email, 1);
     await row(page, people.hana.email).hover();
     await page.getByRole('button', { name: `Disable ${people.hana.email}` }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Mark as disable' }).click();
     await expect(row(page, people.hana.email)).toContainText('Disable');
-    await theirs.goto(`${origin}/sso-servers`);
-    await expect(theirs.getByLabel('Password', { exact: true })).toBeVisible();
+    await otherPage.goto(`${origin}/sso-servers`);
+    await expect(otherPage.getByLabel('Password', { exact: true })).toBeVisible();
     await context.close();
   });
 });
 
 test.describe('§4 network mode Visited', () => {
-  test('users are ticked and taken off a site, and sites off a user', async ({ page }) => {
+  test('removes users from a site, and sites from a user', async ({ page }) => {
     await page.goto('/sso-servers/westlab/sites?search=seen-1');
     await row(page, 'seen-1.westlab.org').click();
     await panel(page).getByRole('link', { name: 'Users' }).click();
@@ -376,18 +360,18 @@ test.describe('§4 network mode Visited', () => {
     await expect(panel(page).getByText('There is no user bound with this site')).toBeVisible();
   });
 
-  test('whoever is removed as owner here sees the permission view there', async ({ page, browser }) => {
+  test('a removed owner sees the permission view in other browsers', async ({ page, browser }) => {
     const context = await browser.newContext({ storageState: { cookies: [], origins: [] } });
-    const theirs = await context.newPage();
-    await signIn(theirs, people.ida, `${origin}/sso-servers/westlab/groups`);
-    await expect(theirs.getByText('There is no record in database')).toBeVisible();
+    const otherPage = await context.newPage();
+    await signIn(otherPage, people.ida, `${origin}/sso-servers/westlab/groups`);
+    await expect(otherPage.getByText('There is no record in database')).toBeVisible();
     await page.goto('/sso-servers/westlab/admins');
     await row(page, people.ida.email).hover();
     await page.getByRole('button', { name: `Delete ${people.ida.email}` }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await expect(row(page, people.ida.email)).toHaveCount(0);
-    await theirs.getByRole('link', { name: 'Users' }).click();
-    await expect(theirs.getByText("You don't have permission to access this server.")).toBeVisible();
+    await otherPage.getByRole('link', { name: 'Users' }).click();
+    await expect(otherPage.getByText("You don't have permission to access this server.")).toBeVisible();
     await context.close();
   });
 });

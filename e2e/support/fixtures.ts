@@ -94,7 +94,7 @@ const standards = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best
  * Loads axe into every frame of a document, once: it is more than a megabyte. `AxeBuilder.analyze` loads it twice for
  * each run.
  */
-const placeAxe = async (page: Page): Promise<void> => {
+const loadAxe = async (page: Page): Promise<void> => {
   const source = new AxeBuilder({ page })['script']();
   for (const frame of page.frames()) {
     if (!(await frame.evaluate(() => 'axe' in window))) await frame.evaluate(source);
@@ -124,7 +124,7 @@ const violationsOf = (page: Page, runOnly: readonly string[]): Promise<string[]>
 export const expectAccessible = async (page: Page): Promise<void> => {
   // A list that waits for other rows is pale; check it after they have loaded.
   await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
-  await placeAxe(page);
+  await loadAxe(page);
   for (const [colorScheme, rules] of [
     ['dark', ['color-contrast', 'link-in-text-block']],
     ['light', standards],
@@ -144,7 +144,7 @@ export const expectFitsPhone = async (page: Page): Promise<void> => {
 };
 
 /** The requirements of every screen. The window size is restored. */
-export const expectForEveryone = async (page: Page): Promise<void> => {
+export const expectScreenQuality = async (page: Page): Promise<void> => {
   const size = page.viewportSize();
   await expectAccessible(page);
   await expectFitsPhone(page);

@@ -46,13 +46,13 @@ export type Demonstration = { origin: string; owner: string; user: string; insta
 export const startDemonstration = async (port: number): Promise<Demonstration & Pick<Program, 'stop'>> => {
   const program = await startProgram('apps/demo/src/main.ts', { PORT: String(port) });
   const printed = await program.printed(/with the password:.+\n/);
-  const told = (words: string) => new RegExp(`${words}:? +(.+)`).exec(printed)?.[1] ?? '';
+  const valueAfter = (words: string) => new RegExp(`${words}:? +(.+)`).exec(printed)?.[1] ?? '';
   return {
-    origin: told('is ready'),
-    owner: told('as an owner'),
-    user: told('as a user'),
-    installer: told('as the owner of the installation'),
-    password: told('with the password'),
+    origin: valueAfter('is ready'),
+    owner: valueAfter('as an owner'),
+    user: valueAfter('as a user'),
+    installer: valueAfter('as the owner of the installation'),
+    password: valueAfter('with the password'),
     stop: program.stop,
   };
 };

@@ -20,7 +20,6 @@ import { hashToken } from '../../apps/server/src/secrets/tokens.ts';
 import { makeGroup, makeSite, makeUser, networkNamed } from '../../apps/server/src/testing/app/builders.ts';
 import {
   authenticatorSecret,
-  comerBy,
   crowdLines,
   demonstration,
   farSites,
@@ -35,6 +34,7 @@ import {
   providerOrigin,
   type SocialName,
   socialNames,
+  socialUser,
   spentLinks,
 } from './world.ts';
 
@@ -154,7 +154,7 @@ const seedEast = async ({ db }: Parts) => {
 };
 
 /** Sites for scrolling tests. */
-const scatter = (db: Parts['db'], networkId: number) => {
+const seedFarSites = (db: Parts['db'], networkId: number) => {
   const domains = Array.from({ length: farSites }, (_, place) => `far-${String(place).padStart(3, '0')}.westlab.org`);
   return db.insert(sites).values(
     domains.map((domain) => ({
@@ -176,7 +176,7 @@ const seedWest = async ({ db }: Parts, gil: { id: number; email: string }): Prom
   const ida = await makeUser(db, { ...people.ida, network, owns: [network] });
   await db.insert(memberships).values({ network_id: id, user_id: gil.id });
   await db.insert(owners).values({ network_id: id, email: gil.email });
-  await scatter(db, id);
+  await seedFarSites(db, id);
   for (const domain of ['seen-1.westlab.org', 'seen-2.westlab.org']) {
     const site = await makeSite(db, { network, domain, site_name: domain });
     await db.insert(siteVisits).values([gil, ida].map((user) => ({ user_id: user.id, site_id: site.id })));
@@ -415,9 +415,9 @@ const seedSocial = async ({ db, vault }: Parts, keys: SocialKeys): Promise<Appli
     applications.push({ key: `demonstration-${key}`, name: site_name, network, certificates });
   }
   await openSession(db, await makeUser(db, { ...people.sol, network, owns: [network] }), openSessions.sol, quarter);
-  for (const name of socialNames) await makeUser(db, { ...comerBy(name), network });
-  await makeUser(db, { ...comerBy('opensocial'), network: 'opensocial', alsoIn: [network] });
-  await makeUser(db, { ...comerBy('stranger'), network: 'opensocial' });
+  for (const name of socialNames) await makeUser(db, { ...socialUser(name), network });
+  await makeUser(db, { ...socialUser('opensocial'), network: 'opensocial', alsoIn: [network] });
+  await makeUser(db, { ...socialUser('stranger'), network: 'opensocial' });
   return applications;
 };
 

@@ -74,7 +74,7 @@ export const people = {
  */
 export const socialNames = ['google', 'linkedin', 'github', 'facebook', 'twitter', 'azure', 'work'] as const;
 export type SocialName = (typeof socialNames)[number];
-export const comerBy = (name: SocialName | 'opensocial' | 'stranger') => ({ email: `by.${name}@sociallab.org` });
+export const socialUser = (name: SocialName | 'opensocial' | 'stranger') => ({ email: `by.${name}@sociallab.org` });
 
 /** The number of networks of Dora besides northlab. */
 export const manyNetworks = 4_999;

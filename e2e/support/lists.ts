@@ -1,0 +1,54 @@
+import type { Locator, Page } from '@playwright/test';
+import { expect } from './fixtures.ts';
+
+export const row = (page: Page, name: string | RegExp): Locator => page.getByRole('row', { name });
+
+export const searchField = (page: Page): Locator => page.getByRole('textbox', { name: 'Search' }).first();
+
+/** The side panel of a record. Dialogs above it come later in the document. */
+export const panel = (page: Page): Locator => page.getByRole('dialog').first();
+
+/** Opens a list at a search that finds this many rows, and waits for them. The list is named by the end of its path. */
+export const openSearch = async (page: Page, path: string, keyword: string, count: number): Promise<void> => {
+  await page.goto(`${path}?search=${keyword}`);
+  await expect(page.getByText(`${count} of ${count} ${path.split('/').at(-1)}`)).toBeVisible();
+};
+
+export const openFilters = (list: Page | Locator): Promise<void> =>
+  list.getByRole('button', { name: 'filter by' }).click();
+
+/** Fills in the date range of the open filters and applies it. */
+export const filterByDates = async (page: Page, from: string, to: string): Promise<void> => {
+  await page.getByLabel('From').fill(from);
+  await page.getByLabel('To', { exact: true }).fill(to);
+  await page.getByRole('button', { name: 'apply filter' }).click();
+};
+
+/** Assigns the first group in the Groups tab of a panel. Without a ticked row nothing happens, and cancelling returns to the tab. */
+export const assignFirstGroup = async (page: Page, name: string): Promise<void> => {
+  const openAssignView = panel(page).getByRole('link', { name: 'assign groups' });
+  const assign = panel(page).getByRole('button', { name: 'assign groups' });
+  await expect(panel(page).getByText('0 of 0 groups')).toBeVisible();
+  await openAssignView.click();
+  await expect(panel(page).getByText(name)).toBeVisible();
+  await expect(panel(page).getByText(/^\d+ of \d+ groups$/)).toBeVisible();
+  await assign.click();
+  await expect(page).toHaveURL(/groups\/assign/);
+  await panel(page).getByRole('button', { name: 'cancel' }).click();
+  await expect(panel(page).getByText('0 of 0 groups')).toBeVisible();
+  await openAssignView.click();
+  await panel(page)
+    .getByRole('checkbox', { name: `Tick ${name}` })
+    .check();
+  await assign.click();
+  await expect(panel(page).getByText('1 of 1 groups')).toBeVisible();
+};
+
+/** Removes all groups in the Groups tab of a panel, after the confirmation. */
+export const removeAllGroups = async (page: Page): Promise<void> => {
+  await panel(page).getByRole('link', { name: 'Groups' }).click();
+  await panel(page).getByRole('checkbox', { name: 'Tick all' }).check();
+  await panel(page).getByRole('button', { name: 'delete' }).click();
+  await page.getByRole('dialog', { name: 'Confirm removing group' }).getByRole('button', { name: 'Delete' }).click();
+  await expect(panel(page).getByText('0 of 0 groups')).toBeVisible();
+};

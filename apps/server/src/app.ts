@@ -81,7 +81,7 @@ export const buildApp = async (parts: Parts): Promise<FastifyInstance> => {
   desktopRoutes(bind, parts);
   activationRoutes(bind, parts);
   siteRoutes(bind, parts);
-  siteMetadataRoutes(bind, parts);
+  siteMetadataRoutes(bind, bindUpload, parts);
   groupRoutes(bind, parts);
   groupMemberRoutes(bind, parts);
   groupSiteRoutes(bind, parts);

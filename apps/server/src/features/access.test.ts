@@ -113,6 +113,11 @@ const given: Record<string, (world: World) => Given> = {
   }),
   getLoginReach: () => ({ params: { server: 'northlab' }, query: { keys: 'google' } }),
   readSiteMetadata: () => ({ params: { server_name: 'northlab' }, body: { xml: '<none/>' } }),
+  readSiteMetadataFile: () => ({
+    params: { server_name: 'northlab' },
+    body: {},
+    file: new File(['<none/>'], 'metadata.xml'),
+  }),
   setSiteMode: ({ things }) => ({ params: { site_id: things.site.id, mode: 'Closed' } }),
   getModeAnnouncement: ({ things }) => ({ params: { site_id: things.site.id } }),
   removeSite: ({ things }) => ({ params: { site_id: things.site.id, sso_server: 'northlab' } }),

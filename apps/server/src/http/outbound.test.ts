@@ -47,7 +47,7 @@ describe('a URL that a person has entered', () => {
     const url = new URL(origin);
     url.port = String(port);
     await expect(callOutbound({ url: url.href, allowsPrivate: false })).rejects.toThrow(
-      /private network|https|user|not known/,
+      /private network|https|user|not known|resolved/,
     );
     expect(connections).toBe(0);
   });

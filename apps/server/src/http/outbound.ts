@@ -15,11 +15,15 @@ export type OutboundRequest = {
   allowsPrivate: boolean;
   /** The maximum size of the response. */
   maximumBytes?: number;
+  /** The maximum duration in milliseconds. */
+  timeout?: number;
+  /** How many redirects are followed; none by default. Each target is checked like the first one. */
+  redirects?: number;
 };
 
 export type OutboundAnswer = { status: number; contentType: string; body: Buffer };
 
-const timeout = 5_000;
+const defaultTimeout = 5_000;
 
 /** IP ranges that are not public: this machine, private networks, and reserved ranges. */
 const notPublic = new BlockList();
@@ -46,20 +50,31 @@ export const isPublicAddress = (address: string): boolean => {
 /**
  * Requests a URL that a person has entered. All such requests use this function, which prevents server-side request forgery: the name is
  * resolved once, the addresses are checked, and the connection uses the checked addresses, so that DNS rebinding has no effect.
- * Redirects are not followed.
  */
-export const callOutbound = async (outbound: OutboundRequest): Promise<OutboundAnswer> => {
+export const callOutbound = async ({ redirects = 0, ...outbound }: OutboundRequest): Promise<OutboundAnswer> => {
+  const { location, ...answer } = await callOnce(outbound);
+  if (redirects === 0 || location === undefined || !redirectStatuses.has(answer.status)) return answer;
+  const target = URL.parse(location, outbound.url);
+  if (!target) throw new OutboundError('The address redirects to something that is not an address.');
+  return callOutbound({ ...outbound, url: target.href, redirects: redirects - 1 });
+};
+
+const redirectStatuses = new Set([301, 302, 303, 307, 308]);
+
+const callOnce = async (
+  outbound: Omit<OutboundRequest, 'redirects'>,
+): Promise<OutboundAnswer & { location: string | undefined }> => {
   const url = new URL(outbound.url);
   assertTarget(url, outbound.allowsPrivate);
   const request = url.protocol === 'https:' ? requestHttps : requestHttp;
-  const { promise, resolve: settle, reject } = Promise.withResolvers<OutboundAnswer>();
+  const { promise, resolve: settle, reject } = Promise.withResolvers<Awaited<ReturnType<typeof read>>>();
   const sent = request(
     url,
     {
       method: outbound.method ?? 'GET',
       headers: outbound.headers ?? {},
       agent: false,
-      signal: AbortSignal.timeout(timeout),
+      signal: AbortSignal.timeout(outbound.timeout ?? defaultTimeout),
       lookup: outbound.allowsPrivate ? resolve : lookupPublic,
     },
     (response) => void read(response, outbound.maximumBytes ?? 64 * 1024).then(settle, reject),
@@ -84,7 +99,7 @@ export const assertCallable = async (address: string, allowsPrivate: boolean): P
   const { promise, resolve: settle, reject } = Promise.withResolvers<undefined>();
   lookupPublic(hostOf(url), {}, (error) => (error instanceof OutboundError ? reject(error) : settle(undefined)));
   // If the resolver does not answer in time, the URL is accepted.
-  const timer = setTimeout(() => settle(undefined), timeout);
+  const timer = setTimeout(() => settle(undefined), defaultTimeout);
   await promise.finally(() => clearTimeout(timer));
 };
 
@@ -109,7 +124,7 @@ const lookupPublic: LookupFunction = (hostname, options, callback) => {
   });
 };
 
-const read = async (response: IncomingMessage, maximumBytes: number): Promise<OutboundAnswer> => {
+const read = async (response: IncomingMessage, maximumBytes: number) => {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
@@ -118,7 +133,12 @@ const read = async (response: IncomingMessage, maximumBytes: number): Promise<Ou
     chunks.push(chunk);
   }
   const contentType = response.headers['content-type'] ?? '';
-  return { status: response.statusCode ?? 0, contentType, body: Buffer.concat(chunks) };
+  return {
+    status: response.statusCode ?? 0,
+    contentType,
+    location: response.headers.location,
+    body: Buffer.concat(chunks),
+  };
 };
 
 const explain = (error: unknown): string => {

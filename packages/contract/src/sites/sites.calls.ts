@@ -1,12 +1,14 @@
 import { z } from 'zod';
 import { networkAdmin } from '../access.ts';
-import { call } from '../call.ts';
+import { call, uploadCall } from '../call.ts';
 import { Done, Id, NamedNetwork, wrapped } from '../fields.ts';
 import { NetworkMode } from '../networks/networks.schemas.ts';
 import { page } from '../paging.ts';
 import { listPath, path } from '../paths.ts';
 import {
   LoginTypes,
+  MetadataAnswer,
+  MetadataChoice,
   MetadataSource,
   ModeAnnouncement,
   Site,
@@ -19,7 +21,6 @@ import {
   Subscriber,
   SubscriberChanges,
   SubscriberDraft,
-  SubscriberMetadata,
 } from './sites.schemas.ts';
 
 export const listSites = call({
@@ -94,7 +95,17 @@ export const readSiteMetadata = call({
   access: networkAdmin({ server_name: 'name' }),
   body: MetadataSource,
   maxBody: 1_200_000,
-  answer: SubscriberMetadata,
+  answer: MetadataAnswer,
+});
+
+export const readSiteMetadataFile = uploadCall({
+  method: 'POST',
+  path: path('/server/sso/site_metadata_file/:server_name', { server_name: NamedNetwork }),
+  summary: "Read the SSO parameters from a file with a service provider's metadata, or with that of a federation.",
+  access: networkAdmin({ server_name: 'name' }),
+  upload: { field: 'metadata', maximumBytes: 64 * 1024 * 1024 },
+  body: MetadataChoice,
+  answer: MetadataAnswer,
 });
 
 export const setSiteMode = call({

@@ -179,12 +179,28 @@ export const SubscriberMetadata = z.object({
   domain: z.string(),
   certificate: z.string(),
   signed_requests: Flag,
+  /** Sentences about what an administrator should know before adding the site. */
+  warnings: z.array(z.string()),
 });
 export type SubscriberMetadata = z.infer<typeof SubscriberMetadata>;
+
+/** A service provider in metadata that describes several. */
+export const MetadataEntity = z.object({ entity_id: z.string(), name: z.string() });
+export type MetadataEntity = z.infer<typeof MetadataEntity>;
+
+/** The parameters, or the service providers to choose from if the metadata describes several and `entity_id` names none of them. */
+export const MetadataAnswer = z.union([SubscriberMetadata, z.object({ entities: z.array(MetadataEntity) })]);
+export type MetadataAnswer = z.infer<typeof MetadataAnswer>;
+
+/** The service provider to read, if the metadata describes several. */
+const entityChoice = { entity_id: z.string().max(1_024).optional() };
+
+export const MetadataChoice = z.strictObject(entityChoice);
 
 /** Metadata as XML or by URL, exactly one of the two. */
 export const MetadataSource = z
   .strictObject({
+    ...entityChoice,
     xml: z.string().max(1_000_000, 'Metadata has at most 1,000,000 characters.').optional(),
     url: emptyOr(SsoUrl).optional(),
   })

@@ -1,7 +1,8 @@
 import { SamlError } from '../errors.ts';
-import { publicKeyOf } from '../signature/keys.ts';
-import { bindings } from '../xml/names.ts';
-import { flagAttribute, optionalIndex } from '../xml/values.ts';
+import { encryptionKeyOf, publicKeyOf } from '../signature/keys.ts';
+import { type attributeNameFormats, bindings, attributeNameFormats as formats, namespaces } from '../xml/names.ts';
+import type { MarkupLimits } from '../xml/plain-markup.ts';
+import { flagAttribute, optionalIndex, optionalInstant } from '../xml/values.ts';
 import {
   childrenNamed,
   descendants,
@@ -12,105 +13,229 @@ import {
   requiredAttribute,
   textOf,
 } from '../xml/xml-reader.ts';
+import { decodeMetadata, toPlainMarkup } from './metadata-text.ts';
+import { type EntityXml, splitEntities } from './split-entities.ts';
+
+export type AcsEndpoint = { index: number; url: string };
+
+export type LogoutEndpoint = {
+  binding: keyof typeof bindings;
+  url: string;
+  /** Where responses go, if it is another address than that for requests. */
+  responseUrl: string | undefined;
+};
+
+export type RequestedAttribute = {
+  name: string;
+  nameFormat: keyof typeof attributeNameFormats;
+  friendlyName: string | undefined;
+  isRequired: boolean;
+};
+
+/** The attributes that a service provider wants, by an index that a request may name. */
+export type AttributeService = { index: number; attributes: RequestedAttribute[] };
 
 /** What we read from the metadata of a service provider. */
 export type SpDescription = {
   entityId: string;
-  acsUrl: string;
-  /** Undefined if the service provider does not support single logout. */
-  slsUrl: string | undefined;
+  /** The assertion consumer services with the POST binding, the default one first. */
+  acs: [AcsEndpoint, ...AcsEndpoint[]];
+  /** Empty if the service provider does not support single logout. */
+  logout: LogoutEndpoint[];
   /** Its signing certificates with a key that we accept. */
   certificates: string[];
+  /** Its certificates for encryption with a key that we accept. */
+  encryptionCertificates: string[];
   signsRequests: boolean;
+  wantsAssertionsSigned: boolean;
+  nameIdFormats: string[];
+  /** The default one first. */
+  attributeServices: AttributeService[];
+  /** Full sentences about what an administrator should know. */
+  warnings: string[];
 };
+
+/** A service provider in a document that describes several. */
+export type ListedEntity = { entityId: string; name: string };
+
+const maximumEntities = 50_000;
+
+/** Metadata comes from administrators, and a service provider in a federation may have dozens of endpoints and languages. */
+const metadataLimits: MarkupLimits = { bytes: 1024 * 1024, elements: 20_000, attributes: 50_000 };
 
 const unexpected = (detail: string) => new SamlError('message_unexpected', { detail });
 
-/** Metadata is often written by hand and contains comments, which `assertPlainMarkup` refuses. */
-const withoutComments = (xml: string): string => {
-  const kept: string[] = [];
-  let from = 0;
-  for (let open = xml.indexOf('<!--'); open !== -1; open = xml.indexOf('<!--', from)) {
-    const close = xml.indexOf('-->', open + 4);
-    // An unclosed comment stays in the text, so that `assertPlainMarkup` refuses it.
-    if (close === -1) break;
-    kept.push(xml.slice(from, open));
-    from = close + 3;
-  }
-  return [...kept, xml.slice(from)].join('');
+/**
+ * Reads a metadata document. If it describes several service providers and `entityId` names none of them, the answer is the list to choose
+ * from.
+ */
+export const readSpMetadata = async (
+  bytes: Uint8Array,
+  entityId?: string,
+  now = new Date(),
+): Promise<SpDescription | ListedEntity[]> => {
+  const entities = await splitEntities(toPlainMarkup(decodeMetadata(bytes)), maximumEntities);
+  const providers = entities.filter(({ isServiceProvider }) => isServiceProvider);
+  if (entityId !== undefined) return describe(requireEntity(providers, entityId), now);
+  const [only, second] = providers;
+  if (second) return providers.map(({ entityId: id, name }) => ({ entityId: id, name }));
+  return describe(only ?? refuseDocument(entities), now);
 };
 
-const isServiceProvider = (entity: Element): boolean => childrenNamed(entity, 'md:SPSSODescriptor').length > 0;
+const requireEntity = (providers: EntityXml[], entityId: string): EntityXml => {
+  const found = providers.find((provider) => provider.entityId === entityId);
+  if (!found) throw unexpected('This metadata no longer describes the chosen service provider. Read it again.');
+  return found;
+};
 
-const isIdentityProvider = (entity: Element): boolean => childrenNamed(entity, 'md:IDPSSODescriptor').length > 0;
-
-const requireServiceProvider = (root: Element): Element => {
-  const entities = [root, ...descendants(root)].filter((element) => hasName(element, 'md:EntityDescriptor'));
-  const [entity, second] = entities.filter(isServiceProvider);
-  if (second) throw unexpected('This metadata describes several service providers. Enter the metadata of one of them.');
-  if (entity) return entity;
-  if (entities.some(isIdentityProvider))
-    throw unexpected(
-      'This is the metadata of an identity provider and describes no service provider. Use the metadata that the application itself provides as a service provider.',
-    );
+const refuseDocument = (entities: EntityXml[]): never => {
+  if (entities.length === 0) throw unexpected('This XML is not SAML metadata: it has no EntityDescriptor.');
+  const isIdentityProvider = entities.some(({ xml }) => /<(?:[\w.-]+:)?IDPSSODescriptor[\s/>]/.test(xml));
   throw unexpected(
-    entities.length > 0
-      ? 'This metadata describes no service provider.'
-      : 'This XML is not SAML metadata: it has no EntityDescriptor.',
+    isIdentityProvider
+      ? 'This is the metadata of an identity provider and describes no service provider. Use the metadata that the application itself offers as a service provider.'
+      : 'This metadata describes no service provider.',
   );
 };
 
-/** The service that is marked as the default, otherwise the one with the lowest index. */
-const chooseAcs = (descriptor: Element): string => {
-  const services = childrenNamed(descriptor, 'md:AssertionConsumerService')
-    .filter((service) => optionalAttribute(service, 'Binding') === bindings.post)
-    .toSorted((one, other) => (optionalIndex(one, 'index') ?? 0) - (optionalIndex(other, 'index') ?? 0));
-  const chosen = services.find((service) => flagAttribute(service, 'isDefault')) ?? services[0];
-  if (!chosen) throw unexpected('This metadata names no address that takes an answer by HTTP-POST.');
-  return requiredAttribute(chosen, 'Location');
-};
-
-/** We prefer the redirect binding for logout messages. */
-const chooseSls = (descriptor: Element): string | undefined => {
-  const services = childrenNamed(descriptor, 'md:SingleLogoutService');
-  const by = (binding: string) => services.find((service) => optionalAttribute(service, 'Binding') === binding);
-  const chosen = by(bindings.redirect) ?? by(bindings.post);
-  return chosen && requiredAttribute(chosen, 'Location');
-};
-
-const isAccepted = (certificate: string): boolean => {
-  try {
-    return publicKeyOf(certificate) !== undefined;
-  } catch {
-    return false;
-  }
-};
-
-const signingCertificates = (descriptor: Element): string[] => {
-  const found = childrenNamed(descriptor, 'md:KeyDescriptor')
-    .filter((key) => (optionalAttribute(key, 'use') ?? 'signing') === 'signing')
-    .flatMap(descendants)
-    .filter((element) => hasName(element, 'ds:X509Certificate'))
-    .map((element) => textOf(element).replaceAll(/\s/g, ''));
-  return [...new Set(found)].filter(isAccepted);
-};
-
-export const readSpMetadata = (xml: string): SpDescription => {
-  // A byte order mark is not part of the XML.
-  const entity = requireServiceProvider(
-    parseXml(
-      withoutComments(xml)
-        .replace(/^\uFEFF/, '')
-        .trim(),
-    ),
-  );
-  const [descriptor] = childrenNamed(entity, 'md:SPSSODescriptor');
-  if (!descriptor) throw unexpected('This metadata describes no service provider.');
+const describe = ({ xml }: EntityXml, now: Date): SpDescription => {
+  const entity = parseXml(xml, metadataLimits);
+  if (!hasName(entity, 'md:EntityDescriptor'))
+    throw unexpected('This XML is not SAML metadata: it has no EntityDescriptor.');
+  const descriptor = requireDescriptor(entity);
+  const signing = readCertificates(descriptor, 'signing', publicKeyOf);
+  const encryption = readCertificates(descriptor, 'encryption', encryptionKeyOf);
+  const signsRequests = flagAttribute(descriptor, 'AuthnRequestsSigned');
+  if (signsRequests && signing.accepted.length === 0) throw unexpected(missingCertificate(signing.refused));
   return {
     entityId: requiredAttribute(entity, 'entityID'),
-    acsUrl: chooseAcs(descriptor),
-    slsUrl: chooseSls(descriptor),
-    certificates: signingCertificates(descriptor),
-    signsRequests: flagAttribute(descriptor, 'AuthnRequestsSigned'),
+    acs: readAcs(descriptor),
+    logout: readLogout(descriptor),
+    certificates: signing.accepted,
+    encryptionCertificates: encryption.accepted,
+    signsRequests,
+    wantsAssertionsSigned: flagAttribute(descriptor, 'WantAssertionsSigned'),
+    nameIdFormats: childrenNamed(descriptor, 'md:NameIDFormat').map((format) => textOf(format).trim()),
+    attributeServices: readAttributeServices(descriptor),
+    warnings: [
+      ...expiryWarnings([entity, descriptor], now),
+      ...signing.refused.map((reason) => `A signing certificate was left out. ${reason}`),
+      ...encryption.refused.map((reason) => `A certificate for encryption was left out. ${reason}`),
+    ],
   };
+};
+
+/** Older entities also have a descriptor for SAML 1.1, which has other endpoints. */
+const requireDescriptor = (entity: Element): Element => {
+  const speaksSaml2 = (descriptor: Element) =>
+    (optionalAttribute(descriptor, 'protocolSupportEnumeration') ?? namespaces.samlp)
+      .split(/\s+/)
+      .includes(namespaces.samlp);
+  const descriptor = childrenNamed(entity, 'md:SPSSODescriptor').find(speaksSaml2);
+  if (!descriptor) throw unexpected('This service provider does not support SAML 2.0.');
+  return descriptor;
+};
+
+const missingCertificate = (refused: string[]): string =>
+  refused.length === 0
+    ? 'This service provider signs its requests (AuthnRequestsSigned), but its metadata has no signing certificate, so the signatures could not be verified. Ask for complete metadata.'
+    : `This service provider signs its requests (AuthnRequestsSigned), but its signing certificate cannot be used. ${refused[0]} Ask for a new certificate.`;
+
+const expiryWarnings = (elements: Element[], now: Date): string[] => {
+  const expired = elements
+    .map((element) => optionalInstant(element, 'validUntil'))
+    .find((validUntil) => validUntil && validUntil <= now);
+  return expired
+    ? [
+        `This metadata expired on ${expired.toISOString().slice(0, 10)}. Ask for the current metadata of the application.`,
+      ]
+    : [];
+};
+
+/** The standard's order: the first marked as default, otherwise the first that is not marked as no default, otherwise the first. */
+const defaultFirst = <T>(endpoints: { element: Element; value: T }[]): T[] => {
+  const chosen =
+    endpoints.find(({ element }) => flagAttribute(element, 'isDefault')) ??
+    endpoints.find(({ element }) => optionalAttribute(element, 'isDefault') === undefined) ??
+    endpoints[0];
+  const others = endpoints.filter((endpoint) => endpoint !== chosen);
+  return [...(chosen ? [chosen] : []), ...others].map(({ value }) => value);
+};
+
+const readAcs = (descriptor: Element): SpDescription['acs'] => {
+  const services = childrenNamed(descriptor, 'md:AssertionConsumerService')
+    .filter((service) => optionalAttribute(service, 'Binding') === bindings.post)
+    .map((element) => ({
+      element,
+      value: { index: optionalIndex(element, 'index') ?? 0, url: requiredAttribute(element, 'Location').trim() },
+    }));
+  const [first, ...others] = defaultFirst(services);
+  if (!first) throw unexpected('This metadata has no assertion consumer service with the HTTP-POST binding.');
+  return [first, ...others];
+};
+
+const bindingNames = Object.entries(bindings) as [keyof typeof bindings, string][];
+
+/** The first endpoint of each binding that we support. */
+const readLogout = (descriptor: Element): LogoutEndpoint[] => {
+  const services = childrenNamed(descriptor, 'md:SingleLogoutService');
+  return bindingNames.flatMap(([binding, uri]) => {
+    const service = services.find((each) => optionalAttribute(each, 'Binding') === uri);
+    if (!service) return [];
+    const responseUrl = optionalAttribute(service, 'ResponseLocation')?.trim();
+    return [{ binding, url: requiredAttribute(service, 'Location').trim(), responseUrl }];
+  });
+};
+
+const readAttributeServices = (descriptor: Element): AttributeService[] =>
+  defaultFirst(
+    childrenNamed(descriptor, 'md:AttributeConsumingService').map((element) => ({
+      element,
+      value: {
+        index: optionalIndex(element, 'index') ?? 0,
+        attributes: childrenNamed(element, 'md:RequestedAttribute').map(readAttribute),
+      },
+    })),
+  );
+
+const readAttribute = (requested: Element): RequestedAttribute => ({
+  name: requiredAttribute(requested, 'Name'),
+  nameFormat: optionalAttribute(requested, 'NameFormat') === formats.uri ? 'uri' : 'basic',
+  friendlyName: optionalAttribute(requested, 'FriendlyName'),
+  isRequired: flagAttribute(requested, 'isRequired'),
+});
+
+/** A key without `use` serves both purposes. */
+const readCertificates = (
+  descriptor: Element,
+  use: 'signing' | 'encryption',
+  check: (certificate: string) => unknown,
+) => {
+  const found = childrenNamed(descriptor, 'md:KeyDescriptor')
+    .filter((key) => (optionalAttribute(key, 'use') ?? use) === use)
+    .flatMap((key) => {
+      const isShared = optionalAttribute(key, 'use') === undefined;
+      return descendants(key)
+        .filter((element) => hasName(element, 'ds:X509Certificate'))
+        .map((element) => ({ certificate: textOf(element).replaceAll(/\s/g, ''), isShared }));
+    });
+  const accepted = new Set<string>();
+  const refused = new Set<string>();
+  for (const { certificate, isShared } of found) {
+    const reason = refusalOf(certificate, check);
+    if (reason === undefined) accepted.add(certificate);
+    // An ECDSA key for both purposes signs; that it cannot encrypt is no fault of the metadata.
+    else if (!(isShared && use === 'encryption')) refused.add(reason);
+  }
+  return { accepted: [...accepted], refused: [...refused] };
+};
+
+const refusalOf = (certificate: string, check: (certificate: string) => unknown): string | undefined => {
+  try {
+    check(certificate);
+    return undefined;
+  } catch (error) {
+    if (error instanceof SamlError) return error.detail ?? error.message;
+    throw error;
+  }
 };

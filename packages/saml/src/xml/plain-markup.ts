@@ -3,9 +3,12 @@ import { hasOnlyXmlCharacters } from './characters.ts';
 
 export const maximumMessageBytes = 256 * 1024;
 const maximumDepth = 64;
-const maximumElements = 3_000;
-const maximumAttributes = 8_000;
 const maximumAttributesPerElement = 100;
+
+export type MarkupLimits = { bytes: number; elements: number; attributes: number };
+
+/** Messages come from anybody, so their limits are low. */
+const messageLimits: MarkupLimits = { bytes: maximumMessageBytes, elements: 3_000, attributes: 8_000 };
 
 const declaration =
   /^<\?xml\s+version\s*=\s*(["'])1\.0\1(\s+encoding\s*=\s*(["'])utf-8\3)?(\s+standalone\s*=\s*(["'])(yes|no)\5)?\s*\?>/i;
@@ -50,7 +53,7 @@ const scanTag = (xml: string, start: number): Tag => {
 };
 
 /** Limits depth and size before parsing, because a parser would already have used the time and the stack. */
-const assertTreeLimits = (xml: string, start: number): void => {
+const assertTreeLimits = (xml: string, start: number, limits: MarkupLimits): void => {
   let depth = 0;
   let elements = 0;
   let attributes = 0;
@@ -68,7 +71,8 @@ const assertTreeLimits = (xml: string, start: number): void => {
       if (xml[tag.end - 1] !== '/') depth += 1;
     }
     if (depth > maximumDepth) throw new SamlError('markup_forbidden', { detail: 'It is nested too deeply.' });
-    if (elements > maximumElements || attributes > maximumAttributes || tag.attributes > maximumAttributesPerElement) {
+    const isTooLarge = elements > limits.elements || attributes > limits.attributes;
+    if (isTooLarge || tag.attributes > maximumAttributesPerElement) {
       throw new SamlError('message_too_large', { detail: 'It has too many elements or attributes.' });
     }
     open = xml.indexOf('<', tag.end);
@@ -79,8 +83,8 @@ const assertTreeLimits = (xml: string, start: number): void => {
  * Runs before every parse. xml-crypto accepts a signed NameID that was changed by inserting a processing instruction or
  * a comment, so messages must not contain either.
  */
-export const assertPlainMarkup = (xml: string): void => {
-  if (Buffer.byteLength(xml) > maximumMessageBytes) throw new SamlError('message_too_large');
+export const assertPlainMarkup = (xml: string, limits: MarkupLimits = messageLimits): void => {
+  if (Buffer.byteLength(xml) > limits.bytes) throw new SamlError('message_too_large');
   assertCharacters(xml);
-  assertTreeLimits(xml, declaration.exec(xml)?.[0].length ?? 0);
+  assertTreeLimits(xml, declaration.exec(xml)?.[0].length ?? 0, limits);
 };

@@ -2,7 +2,7 @@ import { DOMParser, type Element, type Node, onWarningStopParsing } from '@xmldo
 import { SamlError } from '../errors.ts';
 import { protectCharacters } from './characters.ts';
 import { namespaces, type Prefix } from './names.ts';
-import { assertPlainMarkup } from './plain-markup.ts';
+import { assertPlainMarkup, type MarkupLimits } from './plain-markup.ts';
 
 export type { Element } from '@xmldom/xmldom';
 
@@ -10,8 +10,8 @@ export type QualifiedName = `${Prefix}:${string}`;
 
 const unexpected = (detail: string) => new SamlError('message_unexpected', { detail });
 
-export const parseXml = (xml: string): Element => {
-  assertPlainMarkup(xml);
+export const parseXml = (xml: string, limits?: MarkupLimits): Element => {
+  assertPlainMarkup(xml, limits);
   try {
     const parser = new DOMParser({ locator: false, onError: onWarningStopParsing });
     const root = parser.parseFromString(protectCharacters(xml), 'text/xml').documentElement;

@@ -1,16 +1,17 @@
-import { Button, FileButton, Textarea, TextInput } from '@mantine/core';
-import { MetadataSource, type SubscriberMetadata } from '@opensocial/contract';
+import { Button, FileButton, Select, Textarea, TextInput } from '@mantine/core';
+import { type MetadataEntity, MetadataSource, type SubscriberMetadata } from '@opensocial/contract';
 import { IconFileUpload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { useAdminNetwork } from '../../api/session/admin-network.ts';
 import { errorText } from '../../api/transport/error-text.ts';
 import { BusyButton } from '../../patterns/busy-button/busy-button.tsx';
 import { Fold } from '../../patterns/fold/fold.tsx';
 import classes from '../../patterns/form/form.module.css';
 import { FormError } from '../../patterns/form/form-error.tsx';
+import { FormWarning } from '../../patterns/form/form-warning.tsx';
 import { schemaFaults } from '../../patterns/form/schema-faults.ts';
-import { importMetadata } from './sites.api.ts';
+import { importMetadata, type MetadataFile } from './sites.api.ts';
 
 const faultsOf = schemaFaults(MetadataSource);
 
@@ -29,18 +30,20 @@ export function MetadataImport({ onRead, onTyped }: MetadataImportProps) {
   const isTyped = `${url}${xml}`.trim() !== '';
   useEffect(() => onTyped(isTyped), [isTyped, onTyped]);
   const [fault, setFault] = useState<string>();
-  const read = (source: MetadataSource) => {
+  const [listed, setListed] = useState<ListedMetadata>();
+  const send = (source: MetadataSource | MetadataFile) =>
+    reading.mutate(source, {
+      onSuccess: (answer) => {
+        if ('entities' in answer) setListed({ source, entities: answer.entities });
+        else onRead(answer);
+      },
+    });
+  const read = (source: MetadataSource | MetadataFile) => {
     reading.reset();
-    const [first] = Object.values(faultsOf(source));
+    setListed(undefined);
+    const [first] = 'file' in source ? [] : Object.values(faultsOf(source));
     setFault(first);
-    if (first === undefined) reading.mutate(source, { onSuccess: onRead });
-  };
-  /** The content of the file is shown as if it were pasted, so that the user sees what was read. */
-  const handleFile = async (file: File | null) => {
-    if (!file) return;
-    const content = await file.text();
-    setXml(content);
-    read({ url, xml: content });
+    if (first === undefined) send(source);
   };
   const problem = fault ?? (reading.error ? errorText(reading.error) : undefined);
   return (
@@ -61,21 +64,16 @@ export function MetadataImport({ onRead, onTyped }: MetadataImportProps) {
         value={xml}
         onChange={(event) => setXml(event.currentTarget.value)}
       />
+      {listed && <EntityField listed={listed} busy={reading.isPending} onChoose={send} />}
       <FormError>{problem}</FormError>
-      {reading.data && (
-        <p className={classes.hint} role="status">
-          {reading.data.sls === ''
-            ? 'The fields are filled in. The metadata has no sign-out address: enter the SSO SLS URL.'
-            : 'The fields are filled in. Check them before you add the site.'}
-        </p>
-      )}
+      {reading.data && 'sls' in reading.data && <MetadataOutcome metadata={reading.data} />}
       <div className={classes.row}>
         <BusyButton variant="default" busy={reading.isPending} onClick={() => read({ url, xml })}>
           Read metadata
         </BusyButton>
         <FileButton
           accept=".xml,text/xml,application/xml,application/samlmetadata+xml"
-          onChange={(file) => void handleFile(file)}
+          onChange={(file) => file && read({ file })}
         >
           {(button) => (
             <Button {...button} variant="subtle" leftSection={<IconFileUpload size={17} stroke={1.8} />}>
@@ -85,5 +83,57 @@ export function MetadataImport({ onRead, onTyped }: MetadataImportProps) {
         </FileButton>
       </div>
     </Fold>
+  );
+}
+
+/** Metadata that describes several service providers, and where it was read from. */
+type ListedMetadata = { source: MetadataSource | MetadataFile; entities: MetadataEntity[] };
+
+type EntityFieldProps = {
+  listed: ListedMetadata;
+  busy: boolean;
+  onChoose: (source: MetadataSource | MetadataFile) => void;
+};
+
+/** The metadata of a federation has thousands of entries. More than these are found by searching. */
+const maximumOptions = 50;
+
+function EntityField({ listed: { source, entities }, busy, onChoose }: EntityFieldProps) {
+  const data = useMemo(
+    () =>
+      [...new Map(entities.map((entity) => [entity.entity_id, entity])).values()].map(({ entity_id, name }) => ({
+        value: entity_id,
+        label: name ? `${name} (${entity_id})` : entity_id,
+      })),
+    [entities],
+  );
+  return (
+    <Select
+      label="Service provider"
+      description={`This metadata describes ${data.length.toLocaleString('en')} service providers. Choose the one to add.`}
+      placeholder="Search by name or entity id"
+      data={data}
+      limit={maximumOptions}
+      searchable
+      disabled={busy}
+      nothingFoundMessage="No service provider matches."
+      comboboxProps={{ withinPortal: true }}
+      onChange={(entity_id) => entity_id && onChoose({ ...source, entity_id })}
+    />
+  );
+}
+
+function MetadataOutcome({ metadata: { sls, warnings } }: { metadata: SubscriberMetadata }) {
+  return (
+    <>
+      {warnings.map((warning) => (
+        <FormWarning key={warning}>{warning}</FormWarning>
+      ))}
+      <p className={classes.hint} role="status">
+        {sls === ''
+          ? 'The fields are filled in. The metadata has no sign-out address: enter the SSO SLS URL.'
+          : 'The fields are filled in. Check them before you add the site.'}
+      </p>
+    </>
   );
 }

@@ -51,7 +51,7 @@ export function ParametersForm(props: ParametersFormProps) {
   const [hasSource, setHasSource] = useState(false);
   const isDirty = form.isDirty() || hasSource;
   useEffect(() => onDirtyChange(isDirty), [isDirty, onDirtyChange]);
-  const handleImport = (read: SubscriberMetadata) => {
+  const handleImport = ({ warnings: _warnings, ...read }: SubscriberMetadata) => {
     form.setValues({ ...read, update_url: form.values.update_url ?? '' });
     form.clearErrors();
   };

@@ -9,6 +9,7 @@ import {
   listSites,
   type MetadataSource,
   readSiteMetadata,
+  readSiteMetadataFile,
   removeSite,
   removeSiteImage,
   type Site,
@@ -177,11 +178,18 @@ export const saveSubscriber = (network: NetworkRef) =>
       }),
   });
 
+/** The server decodes the file, because metadata may have another encoding than UTF-8. */
+export type MetadataFile = { file: File; entity_id?: string };
+
 export const importMetadata = (network: NetworkRef) =>
   mutationOptions({
     mutationKey: ['sites', 'metadata', network.id],
-    mutationFn: (source: MetadataSource) =>
-      call(readSiteMetadata, { params: { server_name: network.name }, body: source }),
+    mutationFn: (source: MetadataSource | MetadataFile) => {
+      const params = { server_name: network.name };
+      if (!('file' in source)) return call(readSiteMetadata, { params, body: source });
+      const { file, entity_id } = source;
+      return call(readSiteMetadataFile, { params, body: entity_id === undefined ? {} : { entity_id }, file });
+    },
   });
 
 export type ModeAnnouncement = Answer<typeof getModeAnnouncement>;

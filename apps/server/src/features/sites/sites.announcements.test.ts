@@ -1,8 +1,7 @@
 import { verify, X509Certificate } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { getModeAnnouncement, readSiteMetadata, setSiteMode } from '@opensocial/contract';
-import { buildSpMetadata } from '@opensocial/saml';
+import { getModeAnnouncement, setSiteMode } from '@opensocial/contract';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { sites } from '../../database/schema.ts';
@@ -118,71 +117,5 @@ describe('§2.6 a change of mode', () => {
     const site = await makeSite(testApp.db);
     await close(site.id);
     expect(await announcement(site.id)).toMatchObject({ state: 'none' });
-  });
-});
-
-describe("a service provider's metadata", () => {
-  const read = (body: object) => call(readSiteMetadata, { params: { server_name: 'northlab' }, body });
-  const xml = buildSpMetadata({
-    entityId: 'https://a.org/metadata',
-    acsUrl: 'https://a.org/acs',
-    slsUrl: 'https://a.org/sls',
-    certificates: [],
-  });
-
-  test('fills the parameters, pasted or by its URL', async () => {
-    const wanted = {
-      identity: 'https://a.org/metadata',
-      acs: 'https://a.org/acs',
-      sls: 'https://a.org/sls',
-      domain: 'a.org',
-      certificate: '',
-      signed_requests: 'Yes',
-    };
-    expect(await read({ xml })).toEqual(wanted);
-    status = 200;
-    answer = xml;
-    expect(await read({ url: `${listenerUrl()}/metadata` })).toEqual(wanted);
-  });
-
-  test.each([
-    [{}, 'invalid_input'],
-    [{ xml, url: 'https://a.org' }, 'invalid_input'],
-    [{ xml: '<html/>' }, 'metadata_unreadable'],
-    [{ xml: `<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]>${xml}` }, 'metadata_unreadable'],
-    [{ url: 'http://127.0.0.1:9/' }, 'address_unreachable'],
-  ])('that is invalid is refused: %j', async (body, code) => {
-    await expect(read(body)).rejects.toMatchObject({ status: 400, code });
-  });
-
-  const idp = `<EntityDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata" entityID="https://idp.org"><IDPSSODescriptor
-    protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol"/></EntityDescriptor>`;
-  test.each([
-    [{ xml: idp }, /metadata of an identity provider.*service provider/s],
-    [{ xml: '' }, /^Enter the address of the metadata/],
-    [{ xml: ' \n ' }, /^Enter the address of the metadata/],
-    [{}, /^Enter the address of the metadata/],
-    [{ url: '', xml: '' }, /^Enter the address of the metadata/],
-    [{ xml, url: 'https://a.org' }, /^Enter either the address or the XML/],
-    [{ xml: '<note>hello</note>' }, /^This XML is not SAML metadata/],
-    [{ xml: '<!doctype html><html><p>Sign in</p></html>' }, /^This is a web page/],
-    [{ xml: '<html><body/></html>' }, /^This is a web page/],
-    [{ xml: 'entityID: https://a.org' }, /^This is not XML/],
-    [{ xml: xml.slice(0, -30) }, /^This XML is incomplete or damaged/],
-    [{ xml: '{"entity":"https://a.org"}' }, /^This is not XML/],
-    [{ xml: xml.replaceAll('HTTP-POST', 'HTTP-Artifact') }, /names no address that takes an answer by HTTP-POST/],
-    [{ url: 'ftp://a.org/metadata' }, /https:\/\//],
-  ])('§2.6 explains the problem: %j', async (body, sentence) => {
-    const refused = await read(body).catch((error: unknown) => error);
-    expect(refused).toMatchObject({ status: 400, message: expect.stringMatching(sentence) as unknown });
-    expect((refused as Error).message).not.toContain('SAML message');
-  });
-
-  test('at a URL that answers with an error, or with too much, is refused', async () => {
-    status = 404;
-    await expect(read({ url: listenerUrl() })).rejects.toMatchObject({ message: 'The address answered 404.' });
-    status = 200;
-    answer = 'x'.repeat(1_000_001);
-    await expect(read({ url: listenerUrl() })).rejects.toMatchObject({ code: 'address_unreachable' });
   });
 });

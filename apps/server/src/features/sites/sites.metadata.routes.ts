@@ -1,59 +1,92 @@
-import { ApiError, readSiteMetadata, type SubscriberMetadata } from '@opensocial/contract';
-import { readSpMetadata, SamlError } from '@opensocial/saml';
-import type { Bind } from '../../http/bind.ts';
+import { readFile } from 'node:fs/promises';
+import { ApiError, type MetadataAnswer, readSiteMetadata, readSiteMetadataFile } from '@opensocial/contract';
+import { readSpMetadata, SamlError, type SpDescription } from '@opensocial/saml';
+import type { Bind, BindUpload } from '../../http/bind.ts';
 import { callOutbound, OutboundError } from '../../http/outbound.ts';
 import type { Parts } from '../../parts.ts';
 
-const maximumBytes = 1_000_000;
+/** Federations publish the metadata of thousands of service providers in one document. */
+const maximumBytes = 64 * 1024 * 1024;
+
+/** Large documents are held in memory, so only a few are read at the same time. */
+const maximumConcurrent = 4;
 
 /**
  * Reads the metadata of a service provider to fill the form. Nothing is stored: an administrator checks the values
  * first.
  */
-export const siteMetadataRoutes = (bind: Bind, { config }: Parts): void => {
-  bind(readSiteMetadata, async ({ body: { xml, url } }) => {
-    return describe(url ? await load(url, config.allowsPrivateTargets) : (xml ?? ''));
-  });
+export const siteMetadataRoutes = (bind: Bind, bindUpload: BindUpload, { config }: Parts): void => {
+  let running = 0;
+  const limitConcurrency = async <T>(work: () => Promise<T>): Promise<T> => {
+    if (running >= maximumConcurrent) throw new ApiError('too_many', { retryAfter: 5 });
+    running += 1;
+    return work().finally(() => {
+      running -= 1;
+    });
+  };
+
+  bind(readSiteMetadata, ({ body: { xml, url, entity_id } }) =>
+    limitConcurrency(async () =>
+      describe(url ? await load(url, config.allowsPrivateTargets) : Buffer.from(xml ?? ''), entity_id),
+    ),
+  );
+
+  bindUpload(readSiteMetadataFile, ({ body: { entity_id }, file }) =>
+    limitConcurrency(async () => describe(await readFile(file.path), entity_id)),
+  );
 };
 
-const load = async (url: string, allowsPrivate: boolean): Promise<string> => {
+const load = async (url: string, allowsPrivate: boolean): Promise<Buffer> => {
   try {
-    const { status, body } = await callOutbound({ url, allowsPrivate, maximumBytes });
-    if (status === 200) return body.toString('utf8');
-    throw new OutboundError(`The address answered ${status}.`);
+    const { status, body } = await callOutbound({ url, allowsPrivate, maximumBytes, redirects: 3, timeout: 30_000 });
+    if (status === 200) return body;
+    throw new OutboundError(
+      status >= 300 && status < 400 ? 'The address redirects too often.' : `The address answered ${status}.`,
+    );
   } catch (cause) {
     if (cause instanceof OutboundError) throw new ApiError('address_unreachable', { message: cause.message, cause });
     throw cause;
   }
 };
 
-const describe = (xml: string): SubscriberMetadata => {
+const describe = async (bytes: Buffer, entityId: string | undefined): Promise<MetadataAnswer> => {
   try {
-    const { entityId, acsUrl, slsUrl = '', certificates, signsRequests } = readSpMetadata(xml);
-    return {
-      identity: entityId,
-      acs: acsUrl,
-      sls: slsUrl,
-      domain: URL.parse(acsUrl)?.host ?? '',
-      certificate: certificates.join('\n'),
-      signed_requests: signsRequests ? 'Yes' : 'No',
-    };
+    const found = await readSpMetadata(bytes, entityId);
+    if (!Array.isArray(found)) return toParameters(found);
+    return { entities: found.map((entity) => ({ entity_id: entity.entityId, name: entity.name })) };
   } catch (cause) {
-    if (cause instanceof SamlError) throw new ApiError('metadata_unreadable', { message: explain(cause, xml), cause });
+    if (cause instanceof SamlError)
+      throw new ApiError('metadata_unreadable', { message: explain(cause, bytes), cause });
     throw cause;
   }
 };
 
+/** We send logout messages with the redirect binding if the site has it. */
+const toParameters = ({ entityId, acs, logout, certificates, signsRequests, warnings }: SpDescription) => ({
+  identity: entityId,
+  acs: acs[0].url,
+  sls: logout.find(({ binding }) => binding !== 'soap')?.url ?? '',
+  domain: URL.parse(acs[0].url)?.host ?? '',
+  certificate: certificates.join('\n'),
+  signed_requests: signsRequests ? ('Yes' as const) : ('No' as const),
+  warnings,
+});
+
 /** Explains to the administrator why the metadata cannot be read. */
-const explain = ({ code, detail, message }: SamlError, given: string): string => {
-  const text = given.replace(/^\uFEFF/, '').trim();
+const explain = ({ code, detail, message }: SamlError, given: Buffer): string => {
+  const text = given
+    .subarray(0, 1_000)
+    .toString()
+    .replace(/^\uFEFF/, '')
+    .trim();
   if (/^(?:<!doctype html|<html[\s>])/i.test(text))
     return 'This is a web page, not SAML metadata. The address may lead to a sign-in page: download the metadata and choose the file.';
+  if (code === 'message_undecodable') return detail ?? message;
   if (!text.startsWith('<')) return 'This is not XML. SAML metadata is an XML document that begins with a tag.';
   if (code === 'xml_malformed')
     return 'This XML is incomplete or damaged. Copy the whole document, from its first tag to its last.';
   if (code === 'message_too_large')
-    return 'This metadata is too large. Enter the metadata of a single service provider, at most 256 KB.';
+    return 'This metadata is too large. A service provider may have 1 MB, and a file with several of them 64 MB.';
   if (code === 'markup_forbidden')
     return `This XML has markup that is not accepted in metadata. ${detail ?? ''}`.trim();
   return detail ?? message;

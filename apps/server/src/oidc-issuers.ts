@@ -10,7 +10,7 @@ export type OidcIssuer = {
 };
 
 /** Names that already have a meaning among the login types of a site. */
-const taken = ['linkedin', 'google', 'facebook', 'github', 'twitter', 'opensocial', 'callback'];
+const reservedNames = ['linkedin', 'google', 'facebook', 'github', 'twitter', 'opensocial', 'callback'];
 
 /** Parses name=issuer|client-id|client-secret, separated by spaces. A fault is a sentence without its subject. */
 export const readOidcIssuers = (text: string): OidcIssuer[] | { fault: string } => {
@@ -45,6 +45,6 @@ const isIssuer = (text: string): boolean => {
 };
 
 const faultAmong = (read: readonly OidcIssuer[], { name }: OidcIssuer): string | undefined => {
-  if (taken.includes(name)) return `other names than ${new Intl.ListFormat('en').format(taken)}`;
+  if (reservedNames.includes(name)) return `other names than ${new Intl.ListFormat('en').format(reservedNames)}`;
   return read.some((other) => other.name === name) ? 'each name once' : undefined;
 };

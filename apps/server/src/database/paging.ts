@@ -28,12 +28,12 @@ export const readPage = async <Fields extends SelectedFields>(
 ): Promise<{ rows: SelectResultFields<Fields>[]; total: number }> => {
   await assertCursor(db, order.id, lastId, scope);
   const direction = order.descending ? desc : asc;
-  const readRows = (...by: SQL[]) =>
+  const readRows = (...caller: SQL[]) =>
     (db as Database)
       .select(fields as SelectedFields)
       .from(table)
       .where(and(scope, match, afterCursor(order, lastId)))
-      .orderBy(...by)
+      .orderBy(...caller)
       .limit(size);
   const inOrder = [direction(order.by), direction(order.id)];
   const counting = count?.() ?? db.$count(table, and(scope, match));

@@ -487,15 +487,15 @@ export const logouts = pgTable('logouts', {
   token_hash: bytes().notNull(),
   network_id: reference().notNull(),
   /** The site that requested the logout and gets the response at the end; null if it began here. */
-  asking_site_id: reference(),
-  asking_request_id: text(),
+  requesting_site_id: bigint('asking_site_id', { mode: 'number' }),
+  logout_request_id: text('asking_request_id'),
   relay_state: text(),
   is_post: boolean().notNull().default(false),
   /** Sites that are still to be notified. */
   waiting: jsonb().$type<LogoutParticipant[]>().notNull(),
   /** The id of the message that the current site has to answer. */
   request_id: text(),
-  told_site_id: reference(),
+  notified_site_id: bigint('told_site_id', { mode: 'number' }),
   failed: text().array().notNull().default(sql`'{}'`),
   expires_at: moment().notNull(),
   created_at: createdAt(),

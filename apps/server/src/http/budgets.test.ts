@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { createBudget } from './budgets.ts';
 
-const stranger = (key: string) => ({ key, isStranger: true });
-const known = (key: string) => ({ key, isStranger: false });
+const unknown = (key: string) => ({ key, isUnknown: true });
+const known = (key: string) => ({ key, isUnknown: false });
 
 const setUp = (changes: Partial<Parameters<typeof createBudget>[0]> = {}) => {
   let now = 0;
   const rates = {
-    each: { burst: 3, perMinute: 6 },
-    strangers: { burst: 5, perMinute: 60 },
+    perVisitor: { burst: 3, perMinute: 6 },
+    unknownVisitors: { burst: 5, perMinute: 60 },
     maximumBuckets: 100,
     ...changes,
   };
@@ -18,7 +18,7 @@ const setUp = (changes: Partial<Parameters<typeof createBudget>[0]> = {}) => {
     pass: (seconds: number) => {
       now += seconds * 1_000;
     },
-    takeAll: (visitor: { key: string; isStranger: boolean }, times: number) =>
+    takeAll: (visitor: { key: string; isUnknown: boolean }, times: number) =>
       Array.from({ length: times }, () => budget.take(visitor)),
   };
 };
@@ -26,35 +26,35 @@ const setUp = (changes: Partial<Parameters<typeof createBudget>[0]> = {}) => {
 describe('a budget', () => {
   test('allows a burst, returns the time until the next token, and refills gradually', () => {
     const { takeAll, pass } = setUp();
-    expect(takeAll(stranger('a'), 5)).toEqual([0, 0, 0, 10, 10]);
+    expect(takeAll(unknown('a'), 5)).toEqual([0, 0, 0, 10, 10]);
     pass(9);
-    expect(takeAll(stranger('a'), 1)).toEqual([1]);
+    expect(takeAll(unknown('a'), 1)).toEqual([1]);
     pass(1);
-    expect(takeAll(stranger('a'), 2)).toEqual([0, 10]);
+    expect(takeAll(unknown('a'), 2)).toEqual([0, 10]);
     pass(3_600);
-    expect(takeAll(stranger('a'), 4)).toEqual([0, 0, 0, 10]);
+    expect(takeAll(unknown('a'), 4)).toEqual([0, 0, 0, 10]);
   });
 
-  test('exists for each visitor, and once more for all strangers together', () => {
+  test('exists for each visitor, and once more for all unknown visitors together', () => {
     const { takeAll, pass } = setUp();
-    expect(takeAll(stranger('a'), 3)).toEqual([0, 0, 0]);
-    expect(takeAll(stranger('b'), 3)).toEqual([0, 0, 1]);
+    expect(takeAll(unknown('a'), 3)).toEqual([0, 0, 0]);
+    expect(takeAll(unknown('b'), 3)).toEqual([0, 0, 1]);
     expect(takeAll(known('c'), 4)).toEqual([0, 0, 0, 10]);
     pass(1);
-    expect(takeAll(stranger('d'), 2)).toEqual([0, 1]);
+    expect(takeAll(unknown('d'), 2)).toEqual([0, 1]);
   });
 
   test('is not charged for a refusal', () => {
-    const { takeAll, pass } = setUp({ strangers: { burst: 1, perMinute: 60 } });
-    expect(takeAll(stranger('a'), 1)).toEqual([0]);
-    expect(takeAll(stranger('b'), 50)).not.toContain(0);
+    const { takeAll, pass } = setUp({ unknownVisitors: { burst: 1, perMinute: 60 } });
+    expect(takeAll(unknown('a'), 1)).toEqual([0]);
+    expect(takeAll(unknown('b'), 50)).not.toContain(0);
     pass(1);
-    expect(takeAll(stranger('b'), 1)).toEqual([0]);
+    expect(takeAll(unknown('b'), 1)).toEqual([0]);
   });
 
-  test('stores a limited number of buckets; 10,000 strangers share the bucket of all strangers', () => {
+  test('stores a limited number of buckets; 10,000 unknown visitors share one more bucket', () => {
     const { budget } = setUp({ maximumBuckets: 10 });
-    const granted = Array.from({ length: 10_000 }, (_, index) => budget.take(stranger(`${index}`))).filter(
+    const granted = Array.from({ length: 10_000 }, (_, index) => budget.take(unknown(`${index}`))).filter(
       (wait) => wait === 0,
     );
     expect(granted).toHaveLength(5);

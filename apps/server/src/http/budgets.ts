@@ -1,7 +1,7 @@
 type Rate = { burst: number; perMinute: number };
 
-/** The visitor whose bucket is charged: an address, a known device or a person. All strangers together are charged to one more bucket. */
-export type Visitor = { key: string; isStranger: boolean };
+/** The visitor whose bucket is charged: an address, a known device or a person. All unknown visitors together are charged to one more bucket. */
+export type Visitor = { key: string; isUnknown: boolean };
 
 export type Budget = {
   /** Takes one token. Returns 0, or the number of seconds until the next token is available. */
@@ -10,9 +10,9 @@ export type Budget = {
 
 type Rates = {
   /** The rate of each visitor. */
-  each: Rate;
-  /** The rate of all strangers together, in one process. */
-  strangers: Rate;
+  perVisitor: Rate;
+  /** The rate of all unknown visitors together, in one process. */
+  unknownVisitors: Rate;
   /** The maximum number of buckets. The least recently used one is dropped first. */
   maximumBuckets: number;
 };
@@ -22,7 +22,10 @@ type Rates = {
  * because they limit the growth of tables and not the number of guesses. A bucket is stored as the time at which it will be full again
  * (GCRA), so that no fractions of tokens are counted.
  */
-export const createBudget = ({ each, strangers, maximumBuckets }: Rates, now: () => number = Date.now): Budget => {
+export const createBudget = (
+  { perVisitor, unknownVisitors, maximumBuckets }: Rates,
+  now: () => number = Date.now,
+): Budget => {
   const buckets = new Map<string, number>();
   let shared = 0;
 
@@ -34,13 +37,13 @@ export const createBudget = ({ each, strangers, maximumBuckets }: Rates, now: ()
   };
 
   return {
-    take: ({ key, isStranger }) => {
+    take: ({ key, isUnknown }) => {
       const at = now();
       const own = Math.max(buckets.get(key) ?? 0, at);
       const all = Math.max(shared, at);
-      const wait = Math.max(waitUntil(own, each, at), isStranger ? waitUntil(all, strangers, at) : 0);
-      store(key, wait > 0 ? own : own + costOf(each));
-      if (wait === 0 && isStranger) shared = all + costOf(strangers);
+      const wait = Math.max(waitUntil(own, perVisitor, at), isUnknown ? waitUntil(all, unknownVisitors, at) : 0);
+      store(key, wait > 0 ? own : own + costOf(perVisitor));
+      if (wait === 0 && isUnknown) shared = all + costOf(unknownVisitors);
       return Math.ceil(wait / 1_000);
     },
   };
@@ -54,11 +57,11 @@ const waitUntil = (fullAt: number, rate: Rate, at: number): number =>
   Math.max(0, fullAt - at - (rate.burst - 1) * costOf(rate));
 
 /** The burst is enough for an organisation of several hundred people behind one address at the start of a working day. */
-const each: Rate = { burst: 600, perMinute: 120 };
+const perVisitor: Rate = { burst: 600, perMinute: 120 };
 
 export type Budgets = { signIns: Budget; logouts: Budget };
 
 export const createBudgets = (now: () => number = Date.now): Budgets => {
-  const rates: Rates = { each, strangers: { burst: 3_000, perMinute: 3_000 }, maximumBuckets: 50_000 };
+  const rates: Rates = { perVisitor, unknownVisitors: { burst: 3_000, perMinute: 3_000 }, maximumBuckets: 50_000 };
   return { signIns: createBudget(rates, now), logouts: createBudget(rates, now) };
 };

@@ -180,6 +180,6 @@ const filterNodes = (parent: Root | Element, keeps: (node: Node) => boolean): vo
 
 const textsOf = (node: Root | Node): string[] => {
   if (node.type === 'text') return [node.value];
-  const own = node.type === 'element' ? Object.values(node.properties).map(String) : [];
-  return 'children' in node ? [...own, ...node.children.flatMap(textsOf)] : own;
+  const values = node.type === 'element' ? Object.values(node.properties).map(String) : [];
+  return 'children' in node ? [...values, ...node.children.flatMap(textsOf)] : values;
 };

@@ -14,16 +14,16 @@ const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (charac
 
 const dateTimeFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'short', timeZone: 'UTC' });
 
-type OwnerNotice = { title: string; happened: string; by: string; action: { label: string; href: string } };
+type OwnerNotice = { title: string; event: string; by: string; action: { label: string; href: string } };
 
 /** Tells owners about a change that gives or takes access. */
-export const ownerNotice = ({ title, happened, by, action }: OwnerNotice): Message => {
+export const ownerNotice = ({ title, event, by, action }: OwnerNotice): Message => {
   const done = `This was done by ${by} on ${dateTimeFormat.format(new Date())} UTC.`;
   const note = 'If this was not intended, undo the change and check the account that made it.';
   return {
     subject: title,
-    text: [happened, done, note, `${action.label}: ${action.href}`].join('\n\n'),
-    html: layout(escapeHtml(title), `${escapeHtml(happened)}<br><br>${escapeHtml(done)}`, action, note),
+    text: [event, done, note, `${action.label}: ${action.href}`].join('\n\n'),
+    html: layout(escapeHtml(title), `${escapeHtml(event)}<br><br>${escapeHtml(done)}`, action, note),
   };
 };
 
@@ -54,10 +54,10 @@ export const deviceNotice = (
   );
 
 /** To the person whose second factor was changed. */
-export const mfaNotice = (publicUrl: string, happened: string): Message =>
+export const mfaNotice = (publicUrl: string, event: string): Message =>
   personalNotice(
     'Your second factor was changed',
-    `${happened} This happened on ${currentTime()}.`,
+    `${event} This happened on ${currentTime()}.`,
     { label: 'Review your profile', href: `${publicUrl}/profile` },
     'If it was not you, change your password at once, and tell your administrator.',
   );
@@ -90,10 +90,10 @@ export const confirmationCodeNotice = (publicUrl: string, code: string): Message
   );
 
 /** To the person whose passkey was added or removed. */
-export const passkeyNotice = (publicUrl: string, name: string, happened: 'added' | 'removed'): Message =>
+export const passkeyNotice = (publicUrl: string, name: string, event: 'added' | 'removed'): Message =>
   personalNotice(
-    `A passkey was ${happened}`,
-    happened === 'added'
+    `A passkey was ${event}`,
+    event === 'added'
       ? `The passkey '${name}' was added to your account on ${currentTime()}. A person who has this passkey can sign in as you from now on.`
       : `The passkey '${name}' of your account was removed on ${currentTime()}. You are signed out on all other devices.`,
     { label: 'Review your passkeys', href: `${publicUrl}/profile` },

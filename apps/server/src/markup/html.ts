@@ -40,8 +40,8 @@ export const eachElement = (node: Root | Node, visit: (element: Element) => void
 
 const cleanStyle = (element: Element, styles: ReadonlySet<string>): void => {
   const { style, ...properties } = element.properties;
-  const kept = typeof style === 'string' ? harmlessStyle(style, styles) : '';
-  element.properties = kept === '' ? properties : { ...properties, style: kept };
+  const cleanedStyle = typeof style === 'string' ? harmlessStyle(style, styles) : '';
+  element.properties = cleanedStyle === '' ? properties : { ...properties, style: cleanedStyle };
 };
 
 /**

@@ -20,10 +20,10 @@ export type Picture = {
 export const makePicture = async (given: { path: string; name: string }): Promise<Picture> => {
   const type = await findPictureType(given.path, given.name);
   if (!type) throw new ApiError('file_type_invalid');
-  const kept = { mediaType: mediaTypes[type], extension: extensions[type][0], file: `${given.path}.picture` };
+  const picture = { mediaType: mediaTypes[type], extension: extensions[type][0], file: `${given.path}.picture` };
   return type === 'svg'
-    ? { ...kept, thumbnail: undefined, ...(await copyDrawing(given.path, kept.file)) }
-    : { ...kept, ...(await copyRaster(given.path, type, kept.file)) };
+    ? { ...picture, thumbnail: undefined, ...(await copyDrawing(given.path, picture.file)) }
+    : { ...picture, ...(await copyRaster(given.path, type, picture.file)) };
 };
 
 const copyRaster = async (from: string, type: RasterType, file: string) => {

@@ -1,13 +1,13 @@
 import { ApiError } from '@opensocial/contract';
 import { describe, expect, test } from 'vitest';
-import { type Asker, createHashingQueue } from './hashing-queue.ts';
+import { createHashingQueue, type HashingClient } from './hashing-queue.ts';
 
-const unknownDevice = (address: string, account = `${address}@x.org`): Asker => ({
+const unknownDevice = (address: string, account = `${address}@x.org`): HashingClient => ({
   address,
   account,
   isKnownDevice: false,
 });
-const known = (account: string): Asker => ({ address: 'office', account, isKnownDevice: true });
+const known = (account: string): HashingClient => ({ address: 'office', account, isKnownDevice: true });
 
 /** A queue whose work ends when the test says so; `served` contains the order in which it began. */
 const setUp = (room = { known: 8, unknown: 16 }, concurrency = 1) => {
@@ -16,7 +16,7 @@ const setUp = (room = { known: 8, unknown: 16 }, concurrency = 1) => {
   const ends: (() => void)[] = [];
   let most = 0;
   let running = 0;
-  const ask = (client: Asker, name: string): Promise<string> =>
+  const ask = (client: HashingClient, name: string): Promise<string> =>
     queue.admit(client, () =>
       queue.run(async () => {
         served.push(name);

@@ -2,13 +2,13 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { ApiError } from '@opensocial/contract';
 
 /** Who requests password hashing. `account` is any name of the account: an email address as typed, or an id. */
-export type Asker = { address: string; account: string; isKnownDevice: boolean };
+export type HashingClient = { address: string; account: string; isKnownDevice: boolean };
 
 type Lane = 'known' | 'unknown';
 type Task = () => void;
 
 /** The server itself, at its start, when no request is waiting. */
-const serverItself: Asker = { address: '', account: '', isKnownDevice: true };
+const serverItself: HashingClient = { address: '', account: '', isKnownDevice: true };
 
 /** After this many known devices in a row, an unknown one is served, so that neither lane starves. */
 const maximumKnownInARow = 3;
@@ -21,12 +21,12 @@ const maximumKnownInARow = 3;
 export const createHashingQueue = (room: Record<Lane, number>, concurrency: () => number) => {
   const places = { known: new Places(room.known), unknown: new Places(room.unknown) };
   const waiting = { known: new Turns(), unknown: new Turns() };
-  const current = new AsyncLocalStorage<Asker>();
+  const current = new AsyncLocalStorage<HashingClient>();
   let running = 0;
   let knownInARow = 0;
   let rejected = 0;
 
-  const admit = async <T>(client: Asker, work: () => Promise<T>): Promise<T> => {
+  const admit = async <T>(client: HashingClient, work: () => Promise<T>): Promise<T> => {
     const lane = places[laneOf(client)];
     const keys = keysOf(client);
     if (client !== serverItself && !lane.hasRoom(keys)) {
@@ -75,10 +75,10 @@ export const createHashingQueue = (room: Record<Lane, number>, concurrency: () =
   };
 };
 
-const laneOf = ({ isKnownDevice }: Asker): Lane => (isKnownDevice ? 'known' : 'unknown');
+const laneOf = ({ isKnownDevice }: HashingClient): Lane => (isKnownDevice ? 'known' : 'unknown');
 
 /** Many known devices may share an address, for example in a laboratory, so they are counted by account only. */
-const keysOf = ({ address, account, isKnownDevice }: Asker): string[] =>
+const keysOf = ({ address, account, isKnownDevice }: HashingClient): string[] =>
   isKnownDevice ? [`account ${account}`] : [`account ${account}`, `address ${address}`];
 
 /**

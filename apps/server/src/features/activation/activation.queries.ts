@@ -9,7 +9,7 @@ import { hashToken } from '../../secrets/tokens.ts';
  * a first password must not replace their password. An invitation that its network has disabled creates no account:
  * that account would be disabled in every network.
  */
-const waits = sql`case when ${users.provisional}
+const isActivatable = sql`case when ${users.provisional}
   then ${users.user_mode} = 'Active' and not exists (select 1 from users account where account.email = ${users.email} and not account.provisional)
   else ${users.status} = 'NonConfirmed' end`;
 
@@ -29,7 +29,7 @@ export const findActivation = async (db: Queryable, email: string, code: string)
       network: networks.name,
       settings: networkSettings,
       isGood: sql<boolean>`${oneTimeTokens.used_at} is null and ${oneTimeTokens.expires_at} > now()
-        and case ${oneTimeTokens.purpose} when 'reset' then ${mayReset} else ${waits} end`,
+        and case ${oneTimeTokens.purpose} when 'reset' then ${mayReset} else ${isActivatable} end`,
     })
     .from(oneTimeTokens)
     .innerJoin(users, eq(users.id, oneTimeTokens.user_id))
@@ -40,11 +40,11 @@ export const findActivation = async (db: Queryable, email: string, code: string)
 };
 
 /** Locks the account before its token, in the same order as the deletion of an account, to avoid deadlocks. */
-export const lockHolder = (tx: Transaction, userId: number) =>
+export const lockTokenOwner = (tx: Transaction, userId: number) =>
   tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('update');
 
 /** Consumes a token. Of two concurrent requests, only one gets true. */
-export const useToken = async (tx: Transaction, tokenId: number): Promise<boolean> => {
+export const consumeToken = async (tx: Transaction, tokenId: number): Promise<boolean> => {
   const { rowCount } = await tx
     .update(oneTimeTokens)
     .set({ used_at: sql`now()` })
@@ -61,6 +61,6 @@ export const confirmUser = async (tx: Transaction, userId: number): Promise<bool
   const { rowCount } = await tx
     .update(users)
     .set({ status: 'Confirmed', provisional: false })
-    .where(and(eq(users.id, userId), waits));
+    .where(and(eq(users.id, userId), isActivatable));
   return rowCount === 1;
 };

@@ -10,10 +10,10 @@ import { findNetworkByName } from '../networks/networks.service.ts';
 import { toPasswordPolicy } from '../settings/settings.service.ts';
 import { unlockAccount } from '../sign-in/sign-in.service.ts';
 import { assertNewPassword, storePassword } from '../users/users.passwords.service.ts';
-import { confirmUser, findActivation, lockHolder, useToken } from './activation.queries.ts';
+import { confirmUser, consumeToken, findActivation, lockTokenOwner } from './activation.queries.ts';
 
 /** A link cannot be guessed; this only keeps anyone from trying for long. */
-const triesAtLinks = { limit: 30, decayPerMinute: 1 };
+const linkAttemptLimit = { limit: 30, decayPerMinute: 1 };
 
 export const activationRoutes = (bind: Bind, parts: Parts): void => {
   const { db, config } = parts;
@@ -25,7 +25,7 @@ export const activationRoutes = (bind: Bind, parts: Parts): void => {
     const email = Email.safeParse(given.email);
     if (!email.success) throw new ApiError('email_invalid');
     const key = `activation:${countedAddress(address)}`;
-    const { blockedFor } = await countAttempt(db, key, triesAtLinks);
+    const { blockedFor } = await countAttempt(db, key, linkAttemptLimit);
     if (blockedFor > 0) throw new ApiError('too_many', { retryAfter: blockedFor });
     const activation = await findActivation(db, email.data, given.code);
     if (!activation) throw new ApiError('email_unknown');
@@ -62,8 +62,8 @@ export const activationRoutes = (bind: Bind, parts: Parts): void => {
     });
     await db
       .transaction(async (tx) => {
-        await lockHolder(tx, user.id);
-        const isUsed = await useToken(tx, tokenId);
+        await lockTokenOwner(tx, user.id);
+        const isUsed = await consumeToken(tx, tokenId);
         if (!isUsed || (purpose === 'activation' && !(await confirmUser(tx, user.id))))
           throw new ApiError('token_used');
         await storePassword(tx, parts, user, hash, { isFirst: purpose === 'activation' });

@@ -17,10 +17,10 @@ export const activityExportRoutes = (bindDownload: BindDownload, { db }: Parts):
   }));
 };
 
-async function* linesOf(db: Queryable, asked: Scope & Match): AsyncGenerator<string> {
+async function* linesOf(db: Queryable, query: Scope & Match): AsyncGenerator<string> {
   // The byte order mark tells spreadsheets that the file is UTF-8.
   yield `\uFEFF${csvLine(titles)}`;
-  const match = await findFileMatch(db, asked);
+  const match = await findFileMatch(db, query);
   for (let after: Place | undefined; ; ) {
     const rows = await findLinesAfter(db, match, after, batchSize);
     after = rows.at(-1);

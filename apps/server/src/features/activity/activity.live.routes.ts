@@ -12,15 +12,15 @@ import { matchOf, scopeOf } from './asked.ts';
 export const activityLiveRoutes = (bindStream: BindStream, parts: Parts): void => {
   const feed = createFeed(parts);
   bindStream(followActivity, ({ query, ...viewer }, { send, end }) => {
-    const asked = { ...scopeOf(viewer), ...matchOf(query) };
+    const search = { ...scopeOf(viewer), ...matchOf(query) };
     let turn = Promise.resolve();
-    const tell = async (ids: readonly number[]) => {
-      const lines = await findLinesAmong(parts.db, asked, ids);
+    const sendLines = async (ids: readonly number[]) => {
+      const lines = await findLinesAmong(parts.db, search, ids);
       if (lines.length > 0) send(lines.map(presentLine));
     };
     // An error ends the stream. The browser reconnects and gets the last 30 seconds again.
     return feed.follow(viewer.network.id, (ids) => {
-      turn = turn.then(() => tell(ids)).catch(end);
+      turn = turn.then(() => sendLines(ids)).catch(end);
     });
   });
 };

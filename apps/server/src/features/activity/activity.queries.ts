@@ -29,7 +29,7 @@ export type Match = {
   keyword?: string | undefined;
 };
 
-type LinesAsked = Scope & Match & { lastId: number; size: number };
+type LinesQuery = Scope & Match & { lastId: number; size: number };
 
 const line = {
   id: loginLog.id,
@@ -149,38 +149,38 @@ const countDays = async (
 };
 
 /** The complete search condition, evaluated line by line. */
-const matching = (asked: Scope & Match): SQL | undefined =>
+const matching = (query: Scope & Match): SQL | undefined =>
   and(
-    filtering(asked),
-    ...searchTerms(asked).map((term) => {
+    filtering(query),
+    ...searchTerms(query).map((term) => {
       const { kind, word, otherwise } = term;
       const holds = sql`${columns[kind]} like ${patternIn(kind, word)}`;
-      if (!otherwise || asked.networkId === undefined) return holds;
+      if (!otherwise || query.networkId === undefined) return holds;
       return sql`(${holds} or ${columns[otherwise]} like ${patternIn(otherwise, word)}
-        and not exists (select 1 from ${loginLogNames} where ${hasName(asked.networkId, term)}))`;
+        and not exists (select 1 from ${loginLogNames} where ${hasName(query.networkId, term)}))`;
     }),
   );
 
 /** The same condition, but optimised with the counters of names; with the total if the counters are exact for it. */
-const optimiseMatch = async (db: Queryable, asked: Scope & Match) => {
-  const { networkId, userId, status, range } = asked;
+const optimiseMatch = async (db: Queryable, query: Scope & Match) => {
+  const { networkId, userId, status, range } = query;
   /** The lines of one user or one site are few enough to scan. */
-  if (networkId === undefined || userId !== undefined || isSiteId(asked.site))
-    return { match: matching(asked), total: undefined, siteNames: undefined };
-  const looked = await Promise.all(searchTerms(asked).map((each) => lookUp(db, networkId, each)));
-  const match = and(filtering(asked), ...looked.map(({ condition }) => condition));
-  const siteNames = and(...looked.map((each) => each.siteNames));
-  const [only, ...others] = looked;
+  if (networkId === undefined || userId !== undefined || isSiteId(query.site))
+    return { match: matching(query), total: undefined, siteNames: undefined };
+  const lookups = await Promise.all(searchTerms(query).map((each) => lookUp(db, networkId, each)));
+  const match = and(filtering(query), ...lookups.map(({ condition }) => condition));
+  const siteNames = and(...lookups.map((each) => each.siteNames));
+  const [only, ...others] = lookups;
   if (!only) return { match, total: () => countDays(db, networkId, status, range), siteNames };
   const isKnown = others.length === 0 && range === undefined;
   return { match, total: isKnown ? async () => sumOf(only.lines, status) : undefined, siteNames };
 };
 
-export const readLines = async (db: Queryable, { lastId, size, ...asked }: LinesAsked) => {
-  const { match, total } = await optimiseMatch(db, asked);
+export const readLines = async (db: Queryable, { lastId, size, ...query }: LinesQuery) => {
+  const { match, total } = await optimiseMatch(db, query);
   return readPage(db, loginLog, line, {
     order: { by: loginLog.login_time, id: loginLog.id, descending: true },
-    scope: within(asked),
+    scope: within(query),
     match,
     count: total,
     lastId,
@@ -204,27 +204,27 @@ type SitePlace = Place & { site: string };
  */
 export const readLinesBySite = async (
   db: Queryable,
-  { descending, ...lines }: LinesAsked & { descending: boolean },
+  { descending, ...lines }: LinesQuery & { descending: boolean },
 ) => {
   // All lines of one site have the same domain.
   if (isSiteId(lines.site)) return readLines(db, lines);
-  const { lastId, size, ...asked } = lines;
-  const scope = within(asked);
+  const { lastId, size, ...query } = lines;
+  const scope = within(query);
   await assertCursor(db, loginLog.id, lastId, scope);
-  const { match, total: count, siteNames } = await optimiseMatch(db, asked);
+  const { match, total: count, siteNames } = await optimiseMatch(db, query);
   const total = await (count?.() ?? db.$count(loginLog, and(scope, match)));
   const [place] = lastId === 0 ? [] : await db.select(sitePlace).from(loginLog).where(eq(loginLog.id, lastId));
   const page = { place, size, descending };
-  const isSmall = asked.networkId === undefined || asked.userId !== undefined || total <= maximumSortedMatches;
+  const isSmall = query.networkId === undefined || query.userId !== undefined || total <= maximumSortedMatches;
   const ids = isSmall
     ? await findIdsSorted(db, and(scope, match), page)
-    : await findIdsBySite(db, asked.networkId ?? 0, { ...page, match, siteNames });
+    : await findIdsBySite(db, query.networkId ?? 0, { ...page, match, siteNames });
   const rows = await db
     .select(line)
     .from(loginLog)
     .where(sql`${loginLog.id} = any(${sql.param(ids)}::bigint[])`);
-  const held = new Map(rows.map((row) => [row.id, row]));
-  return { rows: ids.flatMap((id) => held.get(id) ?? []), total };
+  const rowsById = new Map(rows.map((row) => [row.id, row]));
+  return { rows: ids.flatMap((id) => rowsById.get(id) ?? []), total };
 };
 
 type SitePage = { place: SitePlace | undefined; size: number; descending: boolean };
@@ -275,8 +275,8 @@ const findIdsBySite = async (db: Queryable, networkId: number, { place, size, de
 };
 
 /** The condition for an export. It is determined once, so that lines written meanwhile do not change it. */
-export const findFileMatch = async (db: Queryable, asked: Scope & Match): Promise<SQL | undefined> =>
-  and(within(asked), (await optimiseMatch(db, asked)).match);
+export const findFileMatch = async (db: Queryable, query: Scope & Match): Promise<SQL | undefined> =>
+  and(within(query), (await optimiseMatch(db, query)).match);
 
 /** The next lines of an export, with columns that the list does not show. */
 export const findLinesAfter = (db: Queryable, match: SQL | undefined, after: Place | undefined, size: number) =>
@@ -295,7 +295,7 @@ export const findLinesAfter = (db: Queryable, match: SQL | undefined, after: Pla
 /**
  * Those of the given lines that are requested, oldest first. They are recent, so only the newest partitions are read.
  */
-export const findLinesAmong = (db: Queryable, asked: Scope & Match, ids: readonly number[]) =>
+export const findLinesAmong = (db: Queryable, query: Scope & Match, ids: readonly number[]) =>
   db
     .select(line)
     .from(loginLog)
@@ -303,8 +303,8 @@ export const findLinesAmong = (db: Queryable, asked: Scope & Match, ids: readonl
       and(
         sql`${loginLog.id} = any(${sql.param(ids)}::bigint[])`,
         sql`${loginLog.login_time} > now() - interval '1 hour'`,
-        within(asked),
-        matching(asked),
+        within(query),
+        matching(query),
       ),
     )
     .orderBy(asc(loginLog.login_time), asc(loginLog.id));

@@ -11,9 +11,9 @@ const sessionState = (id: number | null, openIndex: string | null): LineDetails[
 
 export const activityRoutes = (bind: Bind, { db, config, countries }: Parts): void => {
   bind(listActivity, async ({ params, query: { sort }, ...viewer }) => {
-    const asked = { ...scopeOf(viewer), ...matchOf(params), lastId: params.lastid, size: config.pageSize };
-    const bySite = sort && readLinesBySite(db, { ...asked, descending: sort === '-site' });
-    return presentLines(await (bySite ?? readLines(db, asked)));
+    const query = { ...scopeOf(viewer), ...matchOf(params), lastId: params.lastid, size: config.pageSize };
+    const bySite = sort && readLinesBySite(db, { ...query, descending: sort === '-site' });
+    return presentLines(await (bySite ?? readLines(db, query)));
   });
 
   bind(getActivityLine, async ({ params, session, ...viewer }) => {

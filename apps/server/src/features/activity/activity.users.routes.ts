@@ -13,12 +13,12 @@ export const userActivityRoutes = (bind: Bind, { db, config }: Parts): void => {
     const network = params.server === undefined ? undefined : await findNetworkOf(db, user.id, { name: params.server });
     if (params.server !== undefined && !network) throw new ApiError('not_found');
     if (!isOwn && !network?.isOwner) throw new ApiError('forbidden');
-    const whose = isOwn ? user : network && (await findMemberByEmail(db, network.id, params.email));
-    if (!whose) throw new ApiError('not_found');
+    const owner = isOwn ? user : network && (await findMemberByEmail(db, network.id, params.email));
+    if (!owner) throw new ApiError('not_found');
     return presentLines(
       await readLines(db, {
         networkId: network?.id,
-        userId: whose.id,
+        userId: owner.id,
         ...matchOf(params),
         lastId: params.lastid,
         size: config.pageSize,

@@ -43,7 +43,7 @@ export const deleteStaleClaims = async (db: Queryable, days: number): Promise<vo
   await deleteInBatches(db, auditRecords, isStale);
 };
 
-type RecordsAsked = {
+type RecordsQuery = {
   networkId: number;
   object?: AuditObject | undefined;
   person?: string | undefined;
@@ -74,7 +74,7 @@ const matchesKeyword = (keyword: string | undefined): SQL | undefined =>
         containsText(auditRecords.new_data, keyword),
       );
 
-export const readRecords = (db: Queryable, { networkId, object, person, range, keyword, lastId, size }: RecordsAsked) =>
+export const readRecords = (db: Queryable, { networkId, object, person, range, keyword, lastId, size }: RecordsQuery) =>
   readPage(db, auditRecords, record, {
     order: { by: auditRecords.created_at, id: auditRecords.id, descending: true },
     scope: eq(auditRecords.network_id, networkId),

@@ -9,7 +9,7 @@ import type { sites } from '../../database/schema.ts';
 import type { Bind } from '../../http/bind.ts';
 import type { Parts } from '../../parts.ts';
 import { readVersion } from '../audit/audit.service.ts';
-import { addressOfImage } from '../media/media.service.ts';
+import { imageUrl } from '../media/media.service.ts';
 import { shownIn, startAddressOf } from '../sites/sites.service.ts';
 import { findAvailableSites, findDesktopSites, findNetworkMode } from './desktop.queries.ts';
 import { saveDesktop } from './desktop.service.ts';
@@ -22,7 +22,7 @@ export const desktopRoutes = (bind: Bind, { db, config }: Parts): void => {
       name: site.site_name,
       domain: site.domain,
       icon: site.icon ?? '',
-      icon_bg: site.icon_bg ? addressOfImage('icon', network.name, site.icon_bg) : '',
+      icon_bg: site.icon_bg ? imageUrl('icon', network.name, site.icon_bg) : '',
       icon_color: site.icon_color ?? '',
       icon_background: site.icon_background ?? '',
       text_color: site.text_color ?? '',
@@ -49,8 +49,8 @@ export const desktopRoutes = (bind: Bind, { db, config }: Parts): void => {
     };
   });
 
-  bind(saveDesktopApps, async ({ body, ...by }) => ({
-    version: await saveDesktop(db, by, body),
+  bind(saveDesktopApps, async ({ body, ...caller }) => ({
+    version: await saveDesktop(db, caller, body),
     message: 'The desktop was saved.',
   }));
 };

@@ -8,17 +8,17 @@ import { findPositions, lockDesktop, updateDesktopVersion, updatePositions } fro
 type Positions = ReadonlyMap<number, number | null>;
 
 /** Saves the desktop and returns its version, which is unchanged if nothing was changed. */
-export const saveDesktop = (db: Database, by: Caller, groups: z.output<typeof DesktopGroups>): Promise<number> =>
+export const saveDesktop = (db: Database, caller: Caller, groups: z.output<typeof DesktopGroups>): Promise<number> =>
   db.transaction(async (tx) => {
-    const version = await lockDesktop(tx, by.network.id);
+    const version = await lockDesktop(tx, caller.network.id);
     if (groups.version !== undefined && groups.version !== version) throw new ApiError('desktop_changed');
-    const before = await findPositions(tx, by.network.id);
+    const before = await findPositions(tx, caller.network.id);
     const changed = changesOf(before, groups);
     if (changed.length === 0) return version;
     await updatePositions(tx, changed);
-    await updateDesktopVersion(tx, by.network.id, version + 1);
+    await updateDesktopVersion(tx, caller.network.id, version + 1);
     await recordAudit(tx, {
-      ...actorOf(by),
+      ...actorOf(caller),
       action: 'update',
       subject: 'desktop',
       old_data: { desktop_apps: orderOf(before) },

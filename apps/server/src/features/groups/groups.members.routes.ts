@@ -14,7 +14,7 @@ import type { Bind } from '../../http/bind.ts';
 import type { Parts } from '../../parts.ts';
 import { recordAudit } from '../audit/audit.service.ts';
 import { deleteGroupUser, readSitesOfGroup, readUsersOfGroup } from './groups.queries.ts';
-import { putIntoGroup } from './groups.service.ts';
+import { addToGroup } from './groups.service.ts';
 
 type Person = { id: number; fullname: string; email: string };
 
@@ -36,42 +36,42 @@ const toGroupSite =
 
 /** The users and sites of a group. */
 export const groupMemberRoutes = (bind: Bind, { db, config }: Parts): void => {
-  const asked = ({ keyword, lastId }: { keyword?: string | undefined; lastId: number }) => ({
+  const toQuery = ({ keyword, lastId }: { keyword?: string | undefined; lastId: number }) => ({
     keyword,
     lastId,
     size: config.pageSize,
   });
 
   bind(listGroupUsers, async ({ network, params }) => {
-    const { rows, total } = await readUsersOfGroup(db, network.id, params.groupId, true, asked(params));
+    const { rows, total } = await readUsersOfGroup(db, network.id, params.groupId, true, toQuery(params));
     return { users: rows.map(toGroupUser), all_users: total };
   });
 
   bind(listUsersToAssign, async ({ network, params }) => {
-    const { rows, total } = await readUsersOfGroup(db, network.id, params.groupId, false, asked(params));
+    const { rows, total } = await readUsersOfGroup(db, network.id, params.groupId, false, toQuery(params));
     return { users: rows.map(toGroupUser), all_users: total };
   });
 
   bind(listGroupSites, async ({ network, params }) => {
-    const { rows, total } = await readSitesOfGroup(db, network.id, params.groupId, true, asked(params));
+    const { rows, total } = await readSitesOfGroup(db, network.id, params.groupId, true, toQuery(params));
     return { sites: rows.map(toGroupSite(params.groupId)), all_sites: total };
   });
 
   bind(listSitesToAssign, async ({ network, params }) => {
-    const { rows, total } = await readSitesOfGroup(db, network.id, params.groupId, false, asked(params));
+    const { rows, total } = await readSitesOfGroup(db, network.id, params.groupId, false, toQuery(params));
     return { sites: rows, all_sites: total };
   });
 
-  bind(assignUser, async ({ body: { group_id, user_id }, ...by }) => {
-    await db.transaction((tx) => putIntoGroup(tx, by, group_id, user_id));
+  bind(assignUser, async ({ body: { group_id, user_id }, ...caller }) => {
+    await db.transaction((tx) => addToGroup(tx, caller, group_id, user_id));
     return { message: 'The user is in the group.' };
   });
 
-  bind(unassignUser, async ({ params: { groupId, userId }, ...by }) => {
+  bind(unassignUser, async ({ params: { groupId, userId }, ...caller }) => {
     await db.transaction(async (tx) => {
       if (!(await deleteGroupUser(tx, groupId, userId))) throw new ApiError('not_found');
       await recordAudit(tx, {
-        ...actorOf(by),
+        ...actorOf(caller),
         action: 'delete',
         subject: 'user of a group',
         old_data: { group_id: groupId, user_id: userId },

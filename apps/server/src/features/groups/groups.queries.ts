@@ -12,10 +12,10 @@ const groupFields = {
   sso_server: groups.network_id,
 };
 
-export type GroupsAsked = { keyword?: string | undefined; lastId: number; size: number };
+export type GroupsQuery = { keyword?: string | undefined; lastId: number; size: number };
 
 /** The groups of a network that match the condition `picked`. */
-export const readGroups = (db: Queryable, networkId: number, picked: SQL, { keyword, ...page }: GroupsAsked) =>
+export const readGroups = (db: Queryable, networkId: number, picked: SQL, { keyword, ...page }: GroupsQuery) =>
   readPage(db, groups, groupFields, {
     order: { by: groups.name, id: groups.id },
     scope: sql`${groups.network_id} = ${networkId} and ${picked}`,
@@ -23,7 +23,7 @@ export const readGroups = (db: Queryable, networkId: number, picked: SQL, { keyw
     ...page,
   });
 
-export const holdsSite = (siteId: number): SQL =>
+export const hasGroup = (siteId: number): SQL =>
   sql`exists (select 1 from ${groupSites} where ${groupSites.group_id} = ${groups.id} and ${groupSites.site_id} = ${siteId})`;
 
 /** Returns false if the site was already assigned. */
@@ -44,15 +44,15 @@ export const deleteGroupSite = async (tx: Queryable, groupId: number, siteId: nu
  * until the transaction ends, so that two concurrent requests cannot each remove one of the last two groups.
  */
 export const isLastGroup = async (tx: Queryable, groupId: number, siteId?: number): Promise<boolean> => {
-  const held = await tx
+  const sitesOfGroup = await tx
     .select({ id: sites.id })
     .from(sites)
     .innerJoin(groupSites, eq(groupSites.site_id, sites.id))
     .where(and(eq(groupSites.group_id, groupId), siteId === undefined ? undefined : eq(sites.id, siteId)))
     .orderBy(asc(sites.id))
     .for('update', { of: sites });
-  if (held.length === 0) return false;
-  const ids = held.map(({ id }) => id);
+  if (sitesOfGroup.length === 0) return false;
+  const ids = sitesOfGroup.map(({ id }) => id);
   const shared = await tx
     .selectDistinct({ id: groupSites.site_id })
     .from(groupSites)
@@ -63,7 +63,7 @@ export const isLastGroup = async (tx: Queryable, groupId: number, siteId?: numbe
 export const countGroups = (db: Queryable, networkId: number, ids: number[]) =>
   db.$count(groups, and(eq(groups.network_id, networkId), sql`${groups.id} = any(${sql.param(ids)})`));
 
-export const holdsUser = (userId: number): SQL =>
+export const hasUser = (userId: number): SQL =>
   sql`exists (select 1 from ${groupUsers} where ${groupUsers.group_id} = ${groups.id} and ${groupUsers.user_id} = ${userId})`;
 
 /** Returns false if the user was already in the group. */
@@ -88,12 +88,12 @@ export const findGroupsOfUser = (db: Queryable, networkId: number, userId: numbe
 
 /** Deletes a membership and returns it, or undefined if it no longer exists. */
 export const deleteGroupUserById = async (tx: Queryable, id: number) => {
-  const [gone] = await tx.delete(groupUsers).where(eq(groupUsers.id, id)).returning();
-  return gone;
+  const [deleted] = await tx.delete(groupUsers).where(eq(groupUsers.id, id)).returning();
+  return deleted;
 };
 
 /** Locks groups by name, compared as in the unique index, so that none can be deleted until the transaction ends. */
-export const holdGroupsNamed = (tx: Queryable, networkId: number, names: readonly string[]) =>
+export const lockGroupsByName = (tx: Queryable, networkId: number, names: readonly string[]) =>
   tx
     .select({ id: groups.id, name: groups.name })
     .from(groups)
@@ -132,9 +132,9 @@ export const lockGroup = async (tx: Queryable, id: number) => {
 };
 
 export const insertGroup = async (tx: Queryable, draft: typeof groups.$inferInsert) => {
-  const [made] = await tx.insert(groups).values(draft).returning(groupFields);
-  if (!made) throw new Error('The insert returned no group.');
-  return made;
+  const [group] = await tx.insert(groups).values(draft).returning(groupFields);
+  if (!group) throw new Error('The insert returned no group.');
+  return group;
 };
 
 export const updateGroup = async (tx: Queryable, id: number, changes: { name: string; description: string }) => {
@@ -154,7 +154,7 @@ export const readUsersOfGroup = (
   networkId: number,
   groupId: number,
   isIn: boolean,
-  { keyword, ...page }: GroupsAsked,
+  { keyword, ...page }: GroupsQuery,
 ) => {
   const picked = isIn ? inGroup(groupId) : sql`not ${inGroup(groupId)}`;
   return readPage(
@@ -176,16 +176,16 @@ export const readSitesOfGroup = (
   networkId: number,
   groupId: number,
   isIn: boolean,
-  { keyword, ...page }: GroupsAsked,
+  { keyword, ...page }: GroupsQuery,
 ) => {
-  const held = sql`exists (select 1 from ${groupSites} where ${groupSites.site_id} = ${sites.id} and ${groupSites.group_id} = ${groupId})`;
+  const isInThisGroup = sql`exists (select 1 from ${groupSites} where ${groupSites.site_id} = ${sites.id} and ${groupSites.group_id} = ${groupId})`;
   return readPage(
     db,
     sites,
     { id: sites.id, domain: sites.domain },
     {
       order: { by: sites.domain, id: sites.id },
-      scope: sql`${sites.network_id} = ${networkId} and ${sites.kind} = 'site' and ${isIn ? held : sql`not ${held}`}`,
+      scope: sql`${sites.network_id} = ${networkId} and ${sites.kind} = 'site' and ${isIn ? isInThisGroup : sql`not ${isInThisGroup}`}`,
       match: contains(sites.domain, keyword),
       ...page,
     },

@@ -36,12 +36,12 @@ export const groupRoutes = (bind: Bind, { db, config }: Parts): void => {
     return { ...(await getGroup(db, params.groupId)), version };
   });
 
-  bind(createGroup, async ({ body: { name, description }, ...by }) =>
+  bind(createGroup, async ({ body: { name, description }, ...caller }) =>
     db
       .transaction(async (tx) => {
-        const group = await insertGroup(tx, { network_id: by.network.id, name, description });
+        const group = await insertGroup(tx, { network_id: caller.network.id, name, description });
         await recordAudit(tx, {
-          ...actorOf(by),
+          ...actorOf(caller),
           action: 'create',
           subject: `group ${name}`,
           subject_key: `group:${group.id}`,
@@ -52,18 +52,18 @@ export const groupRoutes = (bind: Bind, { db, config }: Parts): void => {
       .catch(orGroupExists),
   );
 
-  bind(updateGroupCall, async ({ body: { id, based_on: version, name, description, sites, users }, ...by }) =>
+  bind(updateGroupCall, async ({ body: { id, based_on: version, name, description, sites, users }, ...caller }) =>
     db
       .transaction(async (tx) => {
-        await assertSitesOf(tx, by.network.id, sites);
-        await assertMembersOf(tx, by.network.id, users);
+        await assertSitesOf(tx, caller.network.id, sites);
+        await assertMembersOf(tx, caller.network.id, users);
         const subject = `group:${id}` as const;
         const before = await lockGroup(tx, id);
-        const save = { subject, networkId: by.network.id, version };
+        const save = { subject, networkId: caller.network.id, version };
         await assertUnchanged(tx, save, before, { name, description });
         const after = await updateGroup(tx, id, { name, description });
         await recordAudit(tx, {
-          ...actorOf(by),
+          ...actorOf(caller),
           action: 'update',
           subject: `group ${name}`,
           subject_key: subject,
@@ -75,12 +75,12 @@ export const groupRoutes = (bind: Bind, { db, config }: Parts): void => {
       .catch(orGroupExists),
   );
 
-  bind(removeGroup, async ({ params, ...by }) => {
+  bind(removeGroup, async ({ params, ...caller }) => {
     await db.transaction(async (tx) => {
       const group = await getGroup(tx, params.groupId);
-      if (await isLastGroup(tx, group.id)) assertFreshSignIn(by.session);
+      if (await isLastGroup(tx, group.id)) assertFreshSignIn(caller.session);
       await deleteGroup(tx, group.id);
-      await recordAudit(tx, { ...actorOf(by), action: 'delete', subject: `group ${group.name}`, old_data: group });
+      await recordAudit(tx, { ...actorOf(caller), action: 'delete', subject: `group ${group.name}`, old_data: group });
     });
     return { message: 'The group was removed.' };
   });

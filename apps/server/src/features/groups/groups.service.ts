@@ -4,16 +4,16 @@ import { actorOf, type Caller } from '../../http/actor.ts';
 import { recordAudit } from '../audit/audit.service.ts';
 import { countGroups, insertGroupUser } from './groups.queries.ts';
 
-export { holdGroupsNamed, insertGroupUser, insertGroupUsers } from './groups.queries.ts';
+export { insertGroupUser, insertGroupUsers, lockGroupsByName as holdGroupsNamed } from './groups.queries.ts';
 
 export const assertGroupsOf = (db: Queryable, networkId: number, named: Named): Promise<void> =>
   assertOwn(named, (ids) => countGroups(db, networkId, ids));
 
 /** Adds a user to a group. Adding them again does nothing. */
-export const putIntoGroup = async (tx: Queryable, by: Caller, groupId: number, userId: number): Promise<void> => {
+export const addToGroup = async (tx: Queryable, caller: Caller, groupId: number, userId: number): Promise<void> => {
   if (!(await insertGroupUser(tx, groupId, userId))) return;
   await recordAudit(tx, {
-    ...actorOf(by),
+    ...actorOf(caller),
     action: 'create',
     subject: 'user of a group',
     new_data: { group_id: groupId, user_id: userId },

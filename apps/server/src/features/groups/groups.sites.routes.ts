@@ -5,31 +5,31 @@ import type { Bind } from '../../http/bind.ts';
 import type { Parts } from '../../parts.ts';
 import { recordAudit } from '../audit/audit.service.ts';
 import { assertFreshSignIn } from '../session/session.service.ts';
-import { deleteGroupSite, holdsSite, insertGroupSite, isLastGroup, readGroups } from './groups.queries.ts';
+import { deleteGroupSite, hasGroup, insertGroupSite, isLastGroup, readGroups } from './groups.queries.ts';
 
 /** The groups of a site. */
 export const groupSiteRoutes = (bind: Bind, { db, config }: Parts): void => {
-  const asked = ({ keyword, lastid }: { keyword?: string | undefined; lastid: number }) => ({
+  const toQuery = ({ keyword, lastid }: { keyword?: string | undefined; lastid: number }) => ({
     keyword,
     lastId: lastid,
     size: config.pageSize,
   });
 
   bind(listSiteGroups, async ({ network, params }) => {
-    const { rows, total } = await readGroups(db, network.id, holdsSite(params.site_id), asked(params));
+    const { rows, total } = await readGroups(db, network.id, hasGroup(params.site_id), toQuery(params));
     return { groups: rows, all_groups: total };
   });
 
   bind(listGroupsToAssignToSite, async ({ network, params }) => {
-    const { rows, total } = await readGroups(db, network.id, not(holdsSite(params.site_id)), asked(params));
+    const { rows, total } = await readGroups(db, network.id, not(hasGroup(params.site_id)), toQuery(params));
     return { groups: rows, all_groups: total };
   });
 
-  bind(assignSite, async ({ body: { group_id, subscriber_id }, ...by }) => {
+  bind(assignSite, async ({ body: { group_id, subscriber_id }, ...caller }) => {
     await db.transaction(async (tx) => {
       if (!(await insertGroupSite(tx, group_id, subscriber_id))) return;
       await recordAudit(tx, {
-        ...actorOf(by),
+        ...actorOf(caller),
         action: 'create',
         subject: 'site of a group',
         new_data: { group_id, site_id: subscriber_id },
@@ -38,12 +38,12 @@ export const groupSiteRoutes = (bind: Bind, { db, config }: Parts): void => {
     return { message: 'The site was assigned to the group.' };
   });
 
-  bind(unassignSite, async ({ params: { group_id, site_id }, ...by }) => {
+  bind(unassignSite, async ({ params: { group_id, site_id }, ...caller }) => {
     await db.transaction(async (tx) => {
-      if (await isLastGroup(tx, group_id, site_id)) assertFreshSignIn(by.session);
+      if (await isLastGroup(tx, group_id, site_id)) assertFreshSignIn(caller.session);
       if (!(await deleteGroupSite(tx, group_id, site_id))) throw new ApiError('not_found');
       await recordAudit(tx, {
-        ...actorOf(by),
+        ...actorOf(caller),
         action: 'delete',
         subject: 'site of a group',
         old_data: { group_id, site_id },

@@ -4,8 +4,8 @@ import type { Parts } from '../../parts.ts';
 import { findIcons, readLibrary } from './icons.service.ts';
 
 export const iconRoutes = (bind: Bind, { config }: Parts): void => {
-  bind(listIcons, async ({ params: { lastid: lastId, ...asked } }) => {
-    const { icons, total } = findIcons(await readLibrary(), { ...asked, lastId, size: config.pageSize });
+  bind(listIcons, async ({ params: { lastid: lastId, ...query } }) => {
+    const { icons, total } = findIcons(await readLibrary(), { ...query, lastId, size: config.pageSize });
     return { icons, all_icons: { count: total } };
   });
 

@@ -27,7 +27,7 @@ export const readLibrary = (): Promise<Library> => {
   return library;
 };
 
-type IconsAsked = {
+type IconsQuery = {
   filter?: FontType | undefined;
   category?: string | undefined;
   keyword?: string | undefined;
@@ -39,7 +39,7 @@ type IconsAsked = {
  * Finds matching icons, best matches first, then by name. The id of an icon is its position in the library. The cursor
  * is the id of the last icon of the previous page; the page begins with the icon after it in this order.
  */
-export const findIcons = ({ icons }: Library, { filter, category, keyword, lastId, size }: IconsAsked) => {
+export const findIcons = ({ icons }: Library, { filter, category, keyword, lastId, size }: IconsQuery) => {
   const words = keyword?.toLowerCase();
   const rankOf = (icon: LibraryIcon): number => (words === undefined ? 0 : rankFor(words, icon));
   const found = icons.flatMap((icon, place) => {

@@ -13,9 +13,9 @@ export type Library = { networkId: number; kind: ImageKind };
 const inLibrary = ({ networkId, kind }: Library): SQL =>
   sql`${images.network_id} = ${networkId} and ${images.kind} = ${kind}`;
 
-type ImagesAsked = { keyword?: string | undefined; lastId: number; size: number };
+type ImagesQuery = { keyword?: string | undefined; lastId: number; size: number };
 
-export const readImages = (db: Queryable, library: Library, { keyword, ...page }: ImagesAsked) =>
+export const readImages = (db: Queryable, library: Library, { keyword, ...page }: ImagesQuery) =>
   readPage(db, images, getTableColumns(images), {
     order: { by: images.id, id: images.id, descending: true },
     scope: inLibrary(library),
@@ -43,10 +43,10 @@ export const findImage = async (db: Queryable, named: { name: string; kind: Imag
 export const findInLibrary = async (
   db: Queryable,
   library: Library,
-  which: { id: number } | { name: string },
+  key: { id: number } | { name: string },
   isHeld = false,
 ): Promise<ImageRecord | undefined> => {
-  const named = 'id' in which ? eq(images.id, which.id) : eq(images.name, which.name);
+  const named = 'id' in key ? eq(images.id, key.id) : eq(images.name, key.name);
   const query = db
     .select()
     .from(images)
@@ -56,13 +56,13 @@ export const findInLibrary = async (
 };
 
 /** Counts how many of these names are in a library, and locks them against deletion until the transaction ends. */
-export const holdImages = async (tx: Queryable, library: Library, names: string[]): Promise<number> => {
-  const held = await tx
+export const lockImages = async (tx: Queryable, library: Library, names: string[]): Promise<number> => {
+  const locked = await tx
     .select({ id: images.id })
     .from(images)
     .where(and(inLibrary(library), sql`${images.name} = any(${sql.param(names)})`))
     .for('key share');
-  return held.length;
+  return locked.length;
 };
 
 export const hasImage = async (db: Queryable, name: string): Promise<boolean> =>

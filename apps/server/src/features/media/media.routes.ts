@@ -53,15 +53,15 @@ export const mediaRoutes = (bind: Bind, bindUpload: BindUpload, parts: Parts): v
       return toImage(image, network.name);
     });
 
-    bind(update, async ({ params, body, ...by }) =>
-      toImage(await changeImage(parts, kind, by, params.id, body), by.network.name),
+    bind(update, async ({ params, body, ...caller }) =>
+      toImage(await changeImage(parts, kind, caller, params.id, body), caller.network.name),
     );
 
-    bind(remove, async ({ params, query, ...by }) => {
-      await removeImage(parts, kind, by, params.name, query.force === 'true');
+    bind(remove, async ({ params, query, ...caller }) => {
+      await removeImage(parts, kind, caller, params.name, query.force === 'true');
       return { message: 'The image was deleted.' };
     });
 
-    bindUpload(upload, async ({ file, ...by }) => ({ message: (await addImage(parts, kind, by, file)).name }));
+    bindUpload(upload, async ({ file, ...caller }) => ({ message: (await addImage(parts, kind, caller, file)).name }));
   }
 };

@@ -14,16 +14,16 @@ import {
   deleteImage,
   findInLibrary,
   findUses,
-  holdImages,
   type ImageKind,
   type ImageRecord,
   insertImage,
+  lockImages,
   measureLibraries,
   updateImage,
 } from './media.queries.ts';
 
 /** The URL of an image. */
-export const addressOfImage = (kind: ImageKind, network: string, name: string): string =>
+export const imageUrl = (kind: ImageKind, network: string, name: string): string =>
   kind === 'icon' ? getIconImage.path.build({ server: network, name }) : getImage.path.build({ name });
 
 /** The key of an image's thumbnail. Drawings have none, because they scale. */
@@ -32,7 +32,7 @@ export const thumbnailKey = (name: string): string => `${name}.thumbnail`;
 export const isDrawing = ({ media_type }: Pick<ImageRecord, 'media_type'>): boolean => media_type === 'image/svg+xml';
 
 export const toImage = (image: ImageRecord, network: string): Image => {
-  const url = addressOfImage(image.kind, network, image.name);
+  const url = imageUrl(image.kind, network, image.name);
   return {
     id: image.id,
     name: image.name,
@@ -63,22 +63,22 @@ const minutesToStore = 60;
 export const addImage = async (
   parts: Parts,
   kind: ImageKind,
-  by: Caller & { session: { id: number } },
+  caller: Caller & { session: { id: number } },
   file: UploadedFile,
 ): Promise<ImageRecord> => {
   const { db, jobs, storage } = parts;
   const picture = await makePicture(file);
-  await assertRoom(parts, await measureLibraries(db, by.network.id), picture);
+  await assertRoom(parts, await measureLibraries(db, caller.network.id), picture);
   const name = `${newUid()}${picture.extension}`;
   await jobs.removeImageFiles(db, name, minutesToStore);
   await storage.put(name, picture.file);
   if (picture.thumbnail) await storage.put(thumbnailKey(name), picture.thumbnail);
   try {
     return await db.transaction(async (tx) => {
-      await assertOpen(tx, by.session);
-      await assertRoom(parts, await measureLibraries(tx, by.network.id, true), picture);
+      await assertOpen(tx, caller.session);
+      await assertRoom(parts, await measureLibraries(tx, caller.network.id, true), picture);
       const image = await insertImage(tx, {
-        network_id: by.network.id,
+        network_id: caller.network.id,
         kind,
         name,
         file_name: toFileName(file.name),
@@ -88,7 +88,7 @@ export const addImage = async (
         width: picture.width,
         height: picture.height,
       });
-      await recordAudit(tx, { ...actorOf(by), action: 'create', subject: 'image', new_data: image });
+      await recordAudit(tx, { ...actorOf(caller), action: 'create', subject: 'image', new_data: image });
       return image;
     });
   } catch (error) {
@@ -101,12 +101,12 @@ const assertRoom = async ({ config }: Parts, used: number, { size }: Picture): P
   if (used + size > config.mediaQuota) throw new ApiError('library_full');
 };
 
-export const changeImage = ({ db }: Parts, kind: ImageKind, by: Caller, id: number, changes: ImageChanges) =>
+export const changeImage = ({ db }: Parts, kind: ImageKind, caller: Caller, id: number, changes: ImageChanges) =>
   db.transaction(async (tx) => {
-    const old = await findInLibrary(tx, { networkId: by.network.id, kind }, { id }, true);
+    const old = await findInLibrary(tx, { networkId: caller.network.id, kind }, { id }, true);
     if (!old) throw new ApiError('not_found');
     const image = await updateImage(tx, id, changes);
-    await recordAudit(tx, { ...actorOf(by), action: 'update', subject: 'image', old_data: old, new_data: image });
+    await recordAudit(tx, { ...actorOf(caller), action: 'update', subject: 'image', old_data: old, new_data: image });
     return image;
   });
 
@@ -120,22 +120,22 @@ export const assertImagesOf = async (
   names: readonly string[],
 ): Promise<void> => {
   const wanted = [...new Set(names)];
-  if (wanted.length > 0 && (await holdImages(tx, { networkId, kind }, wanted)) !== wanted.length)
+  if (wanted.length > 0 && (await lockImages(tx, { networkId, kind }, wanted)) !== wanted.length)
     throw new ApiError('image_unknown');
 };
 
 /** Deletes the row, and queues a job in the same transaction that removes the files. */
-export const removeImage = ({ db, jobs }: Parts, kind: ImageKind, by: Caller, name: string, isForced: boolean) =>
+export const removeImage = ({ db, jobs }: Parts, kind: ImageKind, caller: Caller, name: string, isForced: boolean) =>
   db.transaction(async (tx) => {
-    const image = await findInLibrary(tx, { networkId: by.network.id, kind }, { name }, true);
+    const image = await findInLibrary(tx, { networkId: caller.network.id, kind }, { name }, true);
     if (!image) throw new ApiError('not_found');
-    const mailed = await findTemplatesWith(tx, by.network.id, name);
-    const uses = namesOf({ ...(await findUses(tx, by.network.id, name)), isMailed: mailed.length > 0 });
-    if (uses.length > 0 && !isForced) throw new ApiError('image_in_use', { message: sentenceOf(uses) });
-    await clearUses(tx, by.network.id, name);
+    const mailed = await findTemplatesWith(tx, caller.network.id, name);
+    const uses = namesOf({ ...(await findUses(tx, caller.network.id, name)), isMailed: mailed.length > 0 });
+    if (uses.length > 0 && !isForced) throw new ApiError('image_in_use', { message: describeUses(uses) });
+    await clearUses(tx, caller.network.id, name);
     await removeImageFromTemplates(tx, mailed, name);
     await deleteImage(tx, image.id);
-    await recordAudit(tx, { ...actorOf(by), action: 'delete', subject: 'image', old_data: { ...image, uses } });
+    await recordAudit(tx, { ...actorOf(caller), action: 'delete', subject: 'image', old_data: { ...image, uses } });
     await jobs.removeImageFiles(tx, name);
   });
 
@@ -149,7 +149,7 @@ const namesOf = ({ sites, isNetworks, isMailed }: Uses): string[] => [
 
 const maximumNamed = 5;
 
-const sentenceOf = (uses: string[]): string => {
+const describeUses = (uses: string[]): string => {
   const more = uses.length - maximumNamed;
   const named = [...uses.slice(0, maximumNamed), ...(more > 0 ? [`${more} more`] : [])];
   return `This image is in use by ${new Intl.ListFormat('en').format(named)}. Deleting it removes it there as well.`;

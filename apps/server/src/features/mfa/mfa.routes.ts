@@ -15,7 +15,7 @@ import type { Bind } from '../../http/bind.ts';
 import { readCookie } from '../../http/cookies.ts';
 import { canSendMail } from '../../mail/mailer.ts';
 import type { Parts } from '../../parts.ts';
-import type { Own } from '../profile/profile.service.ts';
+import type { SignedInCaller } from '../profile/profile.service.ts';
 import { assertOpen } from '../session/session.service.ts';
 import { deviceOf } from '../sign-in/sign-in.service.ts';
 import { endOtherSessions } from '../users/users.passwords.service.ts';
@@ -48,35 +48,35 @@ export const mfaRoutes = (bind: Bind, parts: Parts): void => {
   emailCodeRoutes(bind, parts);
 };
 
-const factorUserOf = ({ vault, config }: Parts, { user, request }: Own): FactorUser => ({
+const factorUserOf = ({ vault, config }: Parts, { user, request }: SignedInCaller): FactorUser => ({
   userId: user.id,
   device: deviceOf(vault, readCookie(config, request, 'device'), user),
 });
 
 /** Asserts that the session has not ended meanwhile. The account is locked at this point. */
-const requireOpenSession = async (tx: Transaction, { user, session, request }: Own) => {
+const requireOpenSession = async (tx: Transaction, { user, session, request }: SignedInCaller) => {
   await assertOpen(tx, session);
   return { user, address: addressOf(request) };
 };
 
-const reportChange = async (tx: Transaction, parts: Parts, own: Own, subject: string, happened: string) =>
-  reportFactorChange(tx, parts, await requireOpenSession(tx, own), { subject, happened });
+const reportChange = async (tx: Transaction, parts: Parts, caller: SignedInCaller, subject: string, event: string) =>
+  reportFactorChange(tx, parts, await requireOpenSession(tx, caller), { subject, event });
 
 /** Ends the other sessions of the account, which have to sign in again with the remaining factors. */
-const endSessionsElsewhere = (tx: Transaction, { user, session }: Own) =>
+const endSessionsElsewhere = (tx: Transaction, { user, session }: SignedInCaller) =>
   endOtherSessions(tx, user.id, { sessionIndex: session.sessionIndex });
 
 const removeTotp = (
   parts: Parts,
-  own: Own,
-  happened: string,
+  caller: SignedInCaller,
+  event: string,
   beforeRemove: (tx: Transaction) => Promise<void> = async () => {},
 ) =>
   parts.db.transaction(async (tx) => {
     await beforeRemove(tx);
-    if (!(await clearTotp(tx, own.user.id))) throw new ApiError('mfa_inactive');
-    await endSessionsElsewhere(tx, own);
-    await reportChange(tx, parts, own, 'own authenticator', happened);
+    if (!(await clearTotp(tx, caller.user.id))) throw new ApiError('mfa_inactive');
+    await endSessionsElsewhere(tx, caller);
+    await reportChange(tx, parts, caller, 'own authenticator', event);
   });
 
 const totpRoutes = (bind: Bind, parts: Parts): void => {
@@ -90,46 +90,46 @@ const totpRoutes = (bind: Bind, parts: Parts): void => {
     return beginTotp(parts, user);
   });
 
-  bind(submitToken, async ({ body, ...own }) => {
-    await assertStrongestProof(db, own);
-    const recovery_codes = await confirmTotp(parts, factorUserOf(parts, own), body.token, {
+  bind(submitToken, async ({ body, ...caller }) => {
+    await assertStrongestProof(db, caller);
+    const recovery_codes = await confirmTotp(parts, factorUserOf(parts, caller), body.token, {
       key: body.secret,
-      beforeStore: (tx) => lockAndAssertStrongestProof(tx, own),
+      beforeStore: (tx) => lockAndAssertStrongestProof(tx, caller),
       afterStore: async (tx) => {
-        await reportTotpSetup(tx, parts, await requireOpenSession(tx, own));
-        await recordProvenFactor(tx, own, 'totp');
+        await reportTotpSetup(tx, parts, await requireOpenSession(tx, caller));
+        await recordProvenFactor(tx, caller, 'totp');
       },
     });
     return recovery_codes ? { message: 'TOTP MFA Setup Complete', recovery_codes } : 'FALSE';
   });
 
-  bind(removeMfa, async ({ body, ...own }) => {
-    if (!(await hasTotp(db, own.user.id))) throw new ApiError('mfa_inactive');
-    if (!(await proveTotp(parts, factorUserOf(parts, own), body.token))) throw new ApiError('token_wrong');
-    await removeTotp(parts, own, 'The authenticator app of your account was removed.');
+  bind(removeMfa, async ({ body, ...caller }) => {
+    if (!(await hasTotp(db, caller.user.id))) throw new ApiError('mfa_inactive');
+    if (!(await proveTotp(parts, factorUserOf(parts, caller), body.token))) throw new ApiError('token_wrong');
+    await removeTotp(parts, caller, 'The authenticator app of your account was removed.');
     return { message: 'Your authenticator app was removed.' };
   });
 
-  bind(resetMfa, async (own) => {
-    const happened = 'The authenticator app of your account was reset without a code.';
-    await removeTotp(parts, own, happened, (tx) => lockAndAssertRemovalProof(tx, own, 'totp'));
+  bind(resetMfa, async (caller) => {
+    const event = 'The authenticator app of your account was reset without a code.';
+    await removeTotp(parts, caller, event, (tx) => lockAndAssertRemovalProof(tx, caller, 'totp'));
     return { message: 'Your authenticator app was reset.' };
   });
 };
 
 const recoveryCodeRoutes = (bind: Bind, parts: Parts): void => {
-  bind(createRecoveryCodes, async (own) => {
+  bind(createRecoveryCodes, async (caller) => {
     const recovery_codes = await parts.db.transaction(async (tx) => {
-      await lockAndAssertStrongestProof(tx, own);
-      if (!(await hasReplaceableFactor(tx, own.user.id))) throw new ApiError('mfa_inactive');
+      await lockAndAssertStrongestProof(tx, caller);
+      if (!(await hasReplaceableFactor(tx, caller.user.id))) throw new ApiError('mfa_inactive');
       await reportChange(
         tx,
         parts,
-        own,
+        caller,
         'own recovery codes',
         'New recovery codes were created. The old ones no longer work.',
       );
-      return issueRecoveryCodes(tx, own.user.id);
+      return issueRecoveryCodes(tx, caller.user.id);
     });
     return { message: 'The old codes no longer work.', recovery_codes };
   });
@@ -139,38 +139,44 @@ const emailCodeRoutes = (bind: Bind, parts: Parts): void => {
   const { db, config } = parts;
 
   /** In two steps: the first call mails a code, the second submits it. Codes that do not arrive would lock the user out. */
-  bind(enableMailMfa, async ({ body, ...own }) => {
+  bind(enableMailMfa, async ({ body, ...caller }) => {
     if (!canSendMail(config)) throw new ApiError('mail_unavailable');
-    await assertStrongestProof(db, own);
-    const sessionUser = { sessionId: own.session.id, userId: own.user.id };
+    await assertStrongestProof(db, caller);
+    const sessionUser = { sessionId: caller.session.id, userId: caller.user.id };
     if (body.code === undefined) {
-      await mailConfirmationCode(parts, own.user.email, sessionUser);
+      await mailConfirmationCode(parts, caller.user.email, sessionUser);
       return { message: 'We sent a code to your address. Enter it to switch on email codes.', code_needed: true };
     }
     const consumeCode = await verifyConfirmationCode(parts, sessionUser, body.code);
     if (!consumeCode) throw new ApiError('token_wrong');
     await db.transaction(async (tx) => {
-      await lockAndAssertStrongestProof(tx, own);
+      await lockAndAssertStrongestProof(tx, caller);
       if (!(await consumeCode(tx))) throw new ApiError('token_wrong');
-      if (await updateEmailMfa(tx, own.user.id, true))
+      if (await updateEmailMfa(tx, caller.user.id, true))
         await reportChange(
           tx,
           parts,
-          own,
+          caller,
           'own email MFA',
           'From now on a code is sent to this address when you sign in.',
         );
-      await recordProvenFactor(tx, own, 'email');
+      await recordProvenFactor(tx, caller, 'email');
     });
     return { message: 'Email multi-factor authentication sucessfully enabled', code_needed: false };
   });
 
-  bind(disableMailMfa, async (own) => {
+  bind(disableMailMfa, async (caller) => {
     await db.transaction(async (tx) => {
-      await lockAndAssertRemovalProof(tx, own, 'email');
-      if (!(await updateEmailMfa(tx, own.user.id, false))) return;
-      await endSessionsElsewhere(tx, own);
-      await reportChange(tx, parts, own, 'own email MFA', 'A code is no longer sent to this address when you sign in.');
+      await lockAndAssertRemovalProof(tx, caller, 'email');
+      if (!(await updateEmailMfa(tx, caller.user.id, false))) return;
+      await endSessionsElsewhere(tx, caller);
+      await reportChange(
+        tx,
+        parts,
+        caller,
+        'own email MFA',
+        'A code is no longer sent to this address when you sign in.',
+      );
     });
     return { message: 'Email multi-factor authentication sucessfully disabled' };
   });

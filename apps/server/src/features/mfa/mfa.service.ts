@@ -162,16 +162,16 @@ export const reportFactorChange = async (
   tx: Transaction,
   { jobs, config }: Parts,
   { user, address }: AccountOwner,
-  { subject, happened }: { subject: string; happened: string },
+  { subject, event }: { subject: string; event: string },
 ): Promise<void> => {
-  await jobs.sendMail(tx, { to: user.email, ...mfaNotice(config.publicUrl, happened) });
-  await recordOwnAudit(tx, user, address, { subject, new_data: { happened } });
+  await jobs.sendMail(tx, { to: user.email, ...mfaNotice(config.publicUrl, event) });
+  await recordOwnAudit(tx, user, address, { subject, new_data: { happened: event } });
 };
 
 /** Used by the profile and by the sign-in. */
 export const reportTotpSetup = (tx: Transaction, parts: Parts, owner: AccountOwner): Promise<void> => {
-  const happened = 'An authenticator app was set up for your account.';
-  return reportFactorChange(tx, parts, owner, { subject: 'own authenticator', happened });
+  const event = 'An authenticator app was set up for your account.';
+  return reportFactorChange(tx, parts, owner, { subject: 'own authenticator', event });
 };
 
 /** Removes the authenticator app. Returns false if there was none. */

@@ -27,12 +27,12 @@ const countActiveMemberships = (db: Queryable, userId: number) =>
     and(eq(memberships.user_id, userId), eq(memberships.status, 'Confirmed'), eq(memberships.user_mode, 'Active')),
   );
 
-type NetworksAsked = { keyword?: string | undefined; descending?: boolean; lastId: number; size: number };
+type NetworksQuery = { keyword?: string | undefined; descending?: boolean; lastId: number; size: number };
 
 export const readNetworksOf = (
   db: Queryable,
   userId: number,
-  { keyword, descending = false, ...page }: NetworksAsked,
+  { keyword, descending = false, ...page }: NetworksQuery,
 ) =>
   readPage(db, networks, asMember(userId), {
     order: { by: networks.name, id: networks.id, descending },

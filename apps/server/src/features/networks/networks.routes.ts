@@ -47,8 +47,8 @@ export const networkRoutes = (bind: Bind, parts: Parts): void => {
     { lastid, keyword }: { lastid: number; keyword?: string },
     { sort }: { sort?: 'name' | '-name' | undefined },
   ) => {
-    const asked = { keyword, descending: sort === '-name', lastId: lastid, size: config.pageSize };
-    const { rows, total } = await readNetworksOf(db, userId, asked);
+    const query = { keyword, descending: sort === '-name', lastId: lastid, size: config.pageSize };
+    const { rows, total } = await readNetworksOf(db, userId, query);
     return { data: rows.map(toNetwork), all_servers: total };
   };
 
@@ -84,25 +84,25 @@ export const networkRoutes = (bind: Bind, parts: Parts): void => {
 
   bind(createNetworkCall, async ({ user, body, request, session }) => {
     assertFreshSignIn(session);
-    const by = { actor: user, address: addressOf(request) };
+    const changedBy = { actor: user, address: addressOf(request) };
     const network = await db.transaction(async (tx) => {
-      const made = await createNetwork(tx, parts, body.name, by);
-      await addOwner(tx, parts, made, body.owner, { withMail: true, by });
-      await joinNetwork(tx, made.id, user.id);
-      return made;
+      const network = await createNetwork(tx, parts, body.name, changedBy);
+      await addOwner(tx, parts, network, body.owner, { withMail: true, changedBy });
+      await joinNetwork(tx, network.id, user.id);
+      return network;
     });
     return toNetwork({ ...network, isOwner: body.owner === user.email });
   });
 
-  bind(setNetworkMode, ({ body: { mode, based_on: version }, ...by }) =>
+  bind(setNetworkMode, ({ body: { mode, based_on: version }, ...caller }) =>
     db.transaction(async (tx) => {
-      const { id: networkId } = by.network;
+      const { id: networkId } = caller.network;
       const subject = `network:${networkId}` as const;
       const before = await lockNetworkMode(tx, networkId);
       await assertUnchanged(tx, { subject, networkId, version }, before, { mode });
       await updateNetworkMode(tx, networkId, mode);
       await recordAudit(tx, {
-        ...actorOf(by),
+        ...actorOf(caller),
         action: 'update',
         subject: 'network mode',
         subject_key: subject,

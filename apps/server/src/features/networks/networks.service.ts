@@ -28,7 +28,12 @@ export {
 type Network = typeof networks.$inferSelect;
 
 /** Creates a network with its settings and its own signing key. */
-export const createNetwork = async (tx: Transaction, { vault }: Parts, name: string, by?: Actor): Promise<Network> => {
+export const createNetwork = async (
+  tx: Transaction,
+  { vault }: Parts,
+  name: string,
+  changedBy?: Actor,
+): Promise<Network> => {
   const key = await makeSigningKey(name);
   const [network] = await tx
     .insert(networks)
@@ -45,7 +50,7 @@ export const createNetwork = async (tx: Transaction, { vault }: Parts, name: str
   });
   await recordAudit(tx, {
     network_id: network.id,
-    ...by,
+    ...changedBy,
     action: 'create',
     subject: 'network',
     new_data: { name },
@@ -65,10 +70,10 @@ export const addOwner = async (
   parts: Parts,
   network: Network,
   email: string,
-  options: { withMail: boolean; by?: Actor },
+  options: { withMail: boolean; changedBy?: Actor },
 ): Promise<{ link: string | undefined; isNew: boolean; user: User }> => {
-  const { by } = options;
-  const needsConsent = by?.actor !== undefined && by.actor.email !== email;
+  const { changedBy } = options;
+  const needsConsent = changedBy?.actor !== undefined && changedBy.actor.email !== email;
   const user = needsConsent
     ? await ensureInvited(tx, network, email)
     : ((await joinOwnAccount(tx, network, email)) ?? (await ensureInvited(tx, network, email)));
@@ -80,7 +85,7 @@ export const addOwner = async (
   if (isNew) {
     await recordAudit(tx, {
       network_id: network.id,
-      ...by,
+      ...changedBy,
       action: 'create',
       subject: 'owner',
       new_data: { owner: email },
@@ -94,9 +99,9 @@ const inviteOwner = async (
   parts: Parts,
   network: Network,
   user: User,
-  { withMail, by }: { withMail: boolean; by?: Actor },
+  { withMail, changedBy }: { withMail: boolean; changedBy?: Actor },
 ): Promise<string | undefined> => {
-  if (by?.actor) {
+  if (changedBy?.actor) {
     await sendInvitations(tx, parts, [user], network);
     return undefined;
   }

@@ -23,21 +23,21 @@ export const ownerRoutes = (bind: Bind, parts: Parts): void => {
     return { owners: rows.map((row) => ({ ...row, last: hasOne !== undefined && row.effective })), all_owners: total };
   });
 
-  bind(createOwner, async ({ body, ...by }) => {
-    const { network, user } = by;
+  bind(createOwner, async ({ body, ...caller }) => {
+    const { network, user } = caller;
     const isSame = body.sso_server === network.name && [network.sso_id, String(network.id)].includes(body.sso_id);
     if (!isSame) throw new ApiError('not_found');
-    assertFreshSignIn(by.session);
-    const { address } = actorOf(by);
+    assertFreshSignIn(caller.session);
+    const { address } = actorOf(caller);
     await db.transaction(async (tx) => {
       const { isNew } = await addOwner(tx, parts, network, body.owner, {
         withMail: true,
-        by: { actor: user, address },
+        changedBy: { actor: user, address },
       });
       if (!isNew) throw new ApiError('owner_exists');
-      await notifyOwners(tx, parts, by, await findEffectiveOwners(tx, network.id), {
+      await notifyOwners(tx, parts, caller, await findEffectiveOwners(tx, network.id), {
         title: `${network.name} has a new owner`,
-        happened: `${body.owner} was made an owner of ${network.name}.`,
+        event: `${body.owner} was made an owner of ${network.name}.`,
         label: 'See the owners',
         path: 'admins',
       });
@@ -45,9 +45,9 @@ export const ownerRoutes = (bind: Bind, parts: Parts): void => {
     return { msg: 'Admin email sucessfully added' };
   });
 
-  bind(removeOwner, async ({ params, ...by }) => {
-    assertFreshSignIn(by.session);
-    const { network } = by;
+  bind(removeOwner, async ({ params, ...caller }) => {
+    assertFreshSignIn(caller.session);
+    const { network } = caller;
     await db.transaction(async (tx) => {
       const owner = await findOwner(tx, network.id, params.ownerId);
       if (!owner) throw new ApiError('not_found');
@@ -55,12 +55,12 @@ export const ownerRoutes = (bind: Bind, parts: Parts): void => {
       const recipients = await findEffectiveOwners(tx, network.id);
       if (!(await deleteOwner(tx, owner.id))) throw new ApiError('not_found');
       await recordAudit(tx, {
-        ...actorOf(by),
+        ...actorOf(caller),
         action: 'delete',
         subject: 'owner',
         old_data: { owner: owner.email },
       });
-      await notifyOfRemovedOwner(tx, parts, by, recipients, owner.email);
+      await notifyOfRemovedOwner(tx, parts, caller, recipients, owner.email);
     });
     return { message: 'The owner was removed.' };
   });

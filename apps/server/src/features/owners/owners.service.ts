@@ -57,7 +57,7 @@ export const isListedAsOwner = async (tx: Queryable, email: string, networkId?: 
     and(eq(owners.email, email), networkId === undefined ? undefined : eq(owners.network_id, networkId)),
   )) > 0;
 
-type OwnerNotice = { title: string; happened: string; label: string; path: string };
+type OwnerNotice = { title: string; event: string; label: string; path: string };
 
 /** Notifies owners by mail of a change, except the owner who made it. */
 export const notifyOwners = async (
@@ -65,10 +65,10 @@ export const notifyOwners = async (
   { jobs, config }: Parts,
   { user, network }: Caller,
   recipients: readonly string[],
-  { title, happened, label, path }: OwnerNotice,
+  { title, event, label, path }: OwnerNotice,
 ): Promise<void> => {
   const action = { label, href: `${config.publicUrl}/sso-servers/${network.name}/${path}` };
-  const mail = ownerNotice({ title, happened, by: user.email, action });
+  const mail = ownerNotice({ title, event, by: user.email, action });
   await jobs.sendMail(tx, ...recipients.filter((email) => email !== user.email).map((to) => ({ to, ...mail })));
 };
 
@@ -76,13 +76,13 @@ export const notifyOwners = async (
 export const notifyOfRemovedOwner = (
   tx: Transaction,
   parts: Parts,
-  by: Caller,
+  caller: Caller,
   recipients: readonly string[],
   email: string,
 ) =>
-  notifyOwners(tx, parts, by, recipients, {
-    title: `An owner of ${by.network.name} was removed`,
-    happened: `${email} is no longer an owner of ${by.network.name}.`,
+  notifyOwners(tx, parts, caller, recipients, {
+    title: `An owner of ${caller.network.name} was removed`,
+    event: `${email} is no longer an owner of ${caller.network.name}.`,
     label: 'See the owners',
     path: 'admins',
   });

@@ -17,7 +17,7 @@ import {
   lockAndAssertStrongestProof,
   recordProvenFactor,
 } from '../mfa/mfa.step-up.service.ts';
-import { type Own, recordOwnChange } from '../profile/profile.service.ts';
+import { recordOwnChange, type SignedInCaller } from '../profile/profile.service.ts';
 import { endOtherSessions } from '../users/users.passwords.service.ts';
 import { findPasskeys, type PasskeyRow, updateName } from './passkeys.queries.ts';
 import { addPasskey, createPasskeyOptions, removePasskeyOf, supportsPasskeys } from './passkeys.service.ts';
@@ -27,10 +27,10 @@ export const passkeyRoutes = (bind: Bind, parts: Parts): void => {
   const { db, jobs, config } = parts;
 
   /** Notifies the user by mail and records the change in the audit log. */
-  const reportChange = async (tx: Transaction, own: Own, name: string, happened: 'added' | 'removed') => {
-    await jobs.sendMail(tx, { to: own.user.email, ...passkeyNotice(config.publicUrl, name, happened) });
-    const change = happened === 'added' ? { new_data: { name } } : { old_data: { name } };
-    await recordOwnChange(tx, own, { subject: 'own passkeys', ...change });
+  const reportChange = async (tx: Transaction, caller: SignedInCaller, name: string, event: 'added' | 'removed') => {
+    await jobs.sendMail(tx, { to: caller.user.email, ...passkeyNotice(config.publicUrl, name, event) });
+    const change = event === 'added' ? { new_data: { name } } : { old_data: { name } };
+    await recordOwnChange(tx, caller, { subject: 'own passkeys', ...change });
   };
 
   bind(listPasskeys, async ({ user }) => ({
@@ -43,40 +43,40 @@ export const passkeyRoutes = (bind: Bind, parts: Parts): void => {
     return createPasskeyOptions(parts, { sessionId: session.id, user });
   });
 
-  bind(createPasskey, async ({ body: { name, passkey }, ...own }) => {
-    await assertStrongestProof(db, own);
+  bind(createPasskey, async ({ body: { name, passkey }, ...caller }) => {
+    await assertStrongestProof(db, caller);
     const recovery_codes = await addPasskey(
       parts,
-      { sessionId: own.session.id, user: own.user },
+      { sessionId: caller.session.id, user: caller.user },
       {
         name,
         created: passkey,
-        beforeStore: (tx) => lockAndAssertStrongestProof(tx, own),
+        beforeStore: (tx) => lockAndAssertStrongestProof(tx, caller),
         afterStore: async (tx) => {
-          await reportChange(tx, own, name, 'added');
-          await recordProvenFactor(tx, own, 'passkey');
+          await reportChange(tx, caller, name, 'added');
+          await recordProvenFactor(tx, caller, 'passkey');
         },
       },
     );
     return { message: 'Your passkey was added.', recovery_codes };
   });
 
-  bind(renamePasskey, async ({ params, body: { name }, ...own }) => {
+  bind(renamePasskey, async ({ params, body: { name }, ...caller }) => {
     await db.transaction(async (tx) => {
-      const before = await updateName(tx, own.user.id, params.id, name);
+      const before = await updateName(tx, caller.user.id, params.id, name);
       if (before === undefined) throw new ApiError('not_found');
-      await recordOwnChange(tx, own, { subject: 'own passkeys', old_data: { name: before }, new_data: { name } });
+      await recordOwnChange(tx, caller, { subject: 'own passkeys', old_data: { name: before }, new_data: { name } });
     });
     return { message: 'Your passkey was renamed.' };
   });
 
-  bind(removePasskey, async ({ params, ...own }) => {
+  bind(removePasskey, async ({ params, ...caller }) => {
     await db.transaction(async (tx) => {
-      await lockAndAssertRemovalProof(tx, own, 'passkey');
-      const name = await removePasskeyOf(tx, own.user.id, params.id);
+      await lockAndAssertRemovalProof(tx, caller, 'passkey');
+      const name = await removePasskeyOf(tx, caller.user.id, params.id);
       if (name === undefined) throw new ApiError('not_found');
-      await endOtherSessions(tx, own.user.id, { sessionIndex: own.session.sessionIndex });
-      await reportChange(tx, own, name, 'removed');
+      await endOtherSessions(tx, caller.user.id, { sessionIndex: caller.session.sessionIndex });
+      await reportChange(tx, caller, name, 'removed');
     });
     return { message: 'Your passkey was removed.' };
   });

@@ -45,14 +45,14 @@ export const findInvitations = async (db: Queryable, { id, email }: Person) => {
         not(isDeclined(users.home_network_id, email)),
       ),
     );
-  const asked = await db
+  const unconfirmed = await db
     .select({ server: networks.name, isOwner: isOwnership(email), invited: memberships.created_at })
     .from(memberships)
     .innerJoin(networks, eq(networks.id, memberships.network_id))
     .where(
       and(eq(memberships.user_id, id), eq(memberships.status, 'NonConfirmed'), eq(memberships.user_mode, 'Active')),
     );
-  return [...invited, ...asked].toSorted((one, other) => (one.server < other.server ? -1 : 1));
+  return [...invited, ...unconfirmed].toSorted((one, other) => (one.server < other.server ? -1 : 1));
 };
 
 export const findNetworkNamed = async (db: Queryable, name: string) => {

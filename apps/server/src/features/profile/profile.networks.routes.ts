@@ -7,18 +7,18 @@ import { accept, decline, leave, listNetworks } from './profile.networks.service
 export const profileNetworkRoutes = (bind: Bind, parts: Parts): void => {
   bind(listOwnNetworks, ({ user }) => listNetworks(parts.db, user));
 
-  bind(acceptInvitation, async ({ params: { server }, ...own }) => {
-    await accept(parts, own, server);
+  bind(acceptInvitation, async ({ params: { server }, ...caller }) => {
+    await accept(parts, caller, server);
     return { message: `You are now a member of ${server}.` };
   });
 
-  bind(declineInvitation, async ({ params: { server }, ...own }) => {
-    await decline(parts, own, server);
+  bind(declineInvitation, async ({ params: { server }, ...caller }) => {
+    await decline(parts, caller, server);
     return { message: `The invitation to ${server} was declined.` };
   });
 
-  bind(leaveNetwork, async ({ params: { server }, ...own }) => {
-    await leave(parts, own, server);
+  bind(leaveNetwork, async ({ params: { server }, ...caller }) => {
+    await leave(parts, caller, server);
     return { message: `You have left ${server}.` };
   });
 };

@@ -23,7 +23,7 @@ import {
   updateMembership,
 } from '../users/users.service.ts';
 import { deleteOwnership, findInvitations, findNetworkNamed, findOwnNetworks } from './profile.networks.queries.ts';
-import type { Own } from './profile.service.ts';
+import type { SignedInCaller } from './profile.service.ts';
 
 type Network = typeof networks.$inferSelect;
 
@@ -31,12 +31,12 @@ export const listNetworks = async (
   db: Queryable,
   user: { id: number; email: string },
 ): Promise<{ networks: OwnNetwork[]; invitations: Invitation[] }> => {
-  const own = await findOwnNetworks(db, user);
+  const networks = await findOwnNetworks(db, user);
   const waiting = await findInvitations(db, user);
-  const owned = own.filter(({ isOwner }) => isOwner).map(({ id }) => id);
+  const owned = networks.filter(({ isOwner }) => isOwner).map(({ id }) => id);
   const keptAlone = new Set(await findNetworksOfOneOwner(db, owned));
   return {
-    networks: own.map(({ id, server, isOwner, isHome, joined }) => ({
+    networks: networks.map(({ id, server, isOwner, isHome, joined }) => ({
       server,
       role: isOwner ? 'admin' : 'user',
       home: isHome,
@@ -57,30 +57,30 @@ export const listNetworks = async (
  */
 const decide = (
   { db }: Parts,
-  own: Own,
+  caller: SignedInCaller,
   server: string,
   work: (tx: Transaction, network: Network, account: UserRecord) => Promise<void>,
   audited: { action: 'update' | 'delete'; decision: string; isMember: boolean },
 ): Promise<void> =>
   db.transaction(async (tx) => {
     const network = await findNetworkNamed(tx, server);
-    const account = await lockUser(tx, own.user.id);
+    const account = await lockUser(tx, caller.user.id);
     if (!network || !account) throw new ApiError('not_found');
-    await assertOpen(tx, own.session);
+    await assertOpen(tx, caller.session);
     await work(tx, network, account);
     await recordAudit(tx, {
       network_id: network.id,
-      ...(audited.isMember ? { actor: own.user } : { actorName: 'invited person' }),
+      ...(audited.isMember ? { actor: caller.user } : { actorName: 'invited person' }),
       action: audited.action,
       subject: `user ${account.email}`,
       new_data: { decision: audited.decision },
     });
   });
 
-export const accept = (parts: Parts, own: Own, server: string): Promise<void> =>
+export const accept = (parts: Parts, caller: SignedInCaller, server: string): Promise<void> =>
   decide(
     parts,
-    own,
+    caller,
     server,
     async (tx, network, account) => {
       const invitation = await lockInvitation(tx, network.id, account.email);
@@ -95,17 +95,17 @@ export const accept = (parts: Parts, own: Own, server: string): Promise<void> =>
  * Declines an invitation, including an ownership that came with it. The network cannot contact the person for a while;
  * its owners do not notice this.
  */
-export const decline = (parts: Parts, own: Own, server: string): Promise<void> =>
+export const decline = (parts: Parts, caller: SignedInCaller, server: string): Promise<void> =>
   decide(
     parts,
-    own,
+    caller,
     server,
     async (tx, network, account) => {
       const invitation = await lockInvitation(tx, network.id, account.email);
       await insertDecline(tx, network.id, account.email);
       if (!invitation) {
         await getUnconfirmed(tx, network.id, account.id);
-        return endOwnMembership(tx, parts, own, network, account);
+        return endOwnMembership(tx, parts, caller, network, account);
       }
       await deleteOwnership(tx, network.id, account.email);
       await endMembership(tx, parts, network.id, invitation);
@@ -113,16 +113,16 @@ export const decline = (parts: Parts, own: Own, server: string): Promise<void> =
     { action: 'delete', decision: 'declined the invitation', isMember: false },
   );
 
-export const leave = (parts: Parts, own: Own, server: string): Promise<void> =>
+export const leave = (parts: Parts, caller: SignedInCaller, server: string): Promise<void> =>
   decide(
     parts,
-    own,
+    caller,
     server,
     async (tx, network, account) => {
       const membership = await findMembership(tx, network.id, account.id);
       // A disabled member cannot leave, because joining again would lift the restriction.
       if (membership?.user_mode !== 'Active') throw new ApiError('not_found');
-      await endOwnMembership(tx, parts, own, network, account);
+      await endOwnMembership(tx, parts, caller, network, account);
     },
     { action: 'delete', decision: 'left the network', isMember: true },
   );
@@ -136,15 +136,15 @@ const getUnconfirmed = async (tx: Transaction, networkId: number, userId: number
 const endOwnMembership = async (
   tx: Transaction,
   parts: Parts,
-  own: Own,
+  caller: SignedInCaller,
   network: Network,
   account: UserRecord,
 ): Promise<void> => {
-  if (await isListedAsOwner(tx, account.email, network.id)) assertFreshSignIn(own.session);
+  if (await isListedAsOwner(tx, account.email, network.id)) assertFreshSignIn(caller.session);
   if ((await findOtherNetwork(tx, account.id, network.id)) === undefined) throw new ApiError('last_network');
   await assertOwnersRemain(tx, account.email, network.id);
   const effective = await findEffectiveOwners(tx, network.id);
   await endMembership(tx, parts, network.id, account);
   if (effective.includes(account.email))
-    await notifyOfRemovedOwner(tx, parts, { ...own, network }, effective, account.email);
+    await notifyOfRemovedOwner(tx, parts, { ...caller, network }, effective, account.email);
 };

@@ -5,7 +5,7 @@ import type { Parts } from '../../parts.ts';
 import { makePicture } from '../../pictures/pictures.ts';
 import { newUid } from '../../secrets/tokens.ts';
 import { assertOpen } from '../session/session.service.ts';
-import { deletePictures, hasPicture, holdUser, insertPicture, updatePicture } from './profile.queries.ts';
+import { deletePictures, hasPicture, insertPicture, lockUserRow, updatePicture } from './profile.queries.ts';
 
 /** The path prefix of profile pictures, as accounts and sessions store it. */
 export const pictureFolder = '/server/sso/profile_pic/';
@@ -16,14 +16,18 @@ const toFile = (fullPath: string): string => fullPath.slice(pictureFolder.length
 /** Longer than storing a file takes. */
 const minutesToStore = 60;
 
-type SessionOf = { user: { id: number }; session: { id: number } };
+type PictureOwner = { user: { id: number }; session: { id: number } };
 
 /**
  * Makes a profile picture from an uploaded file, in the size in which it is shown, and stores it. Earlier uploads that
  * are not shown are removed. The file is stored before the row is inserted; a job that was queued before removes it if
  * the row is never inserted.
  */
-export const addPicture = async (parts: Parts, { user, session }: SessionOf, file: UploadedFile): Promise<string> => {
+export const addPicture = async (
+  parts: Parts,
+  { user, session }: PictureOwner,
+  file: UploadedFile,
+): Promise<string> => {
   const { db, jobs, storage } = parts;
   const picture = await makePicture(file);
   const name = picture.thumbnail ? `${newUid()}.webp` : `${newUid()}${picture.extension}`;
@@ -31,10 +35,10 @@ export const addPicture = async (parts: Parts, { user, session }: SessionOf, fil
   await storage.put(name, picture.thumbnail ?? picture.file);
   const fullPath = toFullPath(name);
   await db.transaction(async (tx) => {
-    const held = await holdUser(tx, user.id);
+    const locked = await lockUserRow(tx, user.id);
     await assertOpen(tx, session);
     await insertPicture(tx, user.id, fullPath);
-    await forget(tx, parts, user.id, [fullPath, ...(held?.picture ? [held.picture] : [])]);
+    await deletePicturesExcept(tx, parts, user.id, [fullPath, ...(locked?.picture ? [locked.picture] : [])]);
   });
   return fullPath;
 };
@@ -42,17 +46,22 @@ export const addPicture = async (parts: Parts, { user, session }: SessionOf, fil
 /** Shows an uploaded picture and removes the previous one. */
 export const showPicture = (parts: Parts, userId: number, picture: string): Promise<void> =>
   parts.db.transaction(async (tx) => {
-    await holdUser(tx, userId);
+    await lockUserRow(tx, userId);
     if (!(await updatePicture(tx, userId, picture))) throw new ApiError('picture_unknown');
-    await forget(tx, parts, userId, [picture]);
+    await deletePicturesExcept(tx, parts, userId, [picture]);
   });
 
 /** Removes all pictures of an account that is deleted. */
 export const removePictures = (tx: Transaction, parts: Parts, userId: number): Promise<void> =>
-  forget(tx, parts, userId);
+  deletePicturesExcept(tx, parts, userId);
 
-const forget = async (tx: Queryable, { jobs }: Parts, userId: number, kept?: readonly string[]): Promise<void> => {
-  for (const gone of await deletePictures(tx, userId, kept)) await jobs.removeImageFiles(tx, toFile(gone));
+const deletePicturesExcept = async (
+  tx: Queryable,
+  { jobs }: Parts,
+  userId: number,
+  kept?: readonly string[],
+): Promise<void> => {
+  for (const name of await deletePictures(tx, userId, kept)) await jobs.removeImageFiles(tx, toFile(name));
 };
 
 export const hasProfilePicture = (db: Queryable, file: string): Promise<boolean> => hasPicture(db, toFullPath(file));

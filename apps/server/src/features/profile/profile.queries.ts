@@ -86,19 +86,19 @@ export const deletePictures = async (
   userId: number,
   kept: readonly string[] = [],
 ): Promise<string[]> => {
-  const gone = await tx
+  const deleted = await tx
     .delete(profilePictures)
     .where(and(eq(profilePictures.user_id, userId), sql`${profilePictures.name} <> all(${sql.param(kept)})`))
     .returning({ name: profilePictures.name });
-  return gone.map(({ name }) => name);
+  return deleted.map(({ name }) => name);
 };
 
 /** Locks the user until the transaction ends, so that nobody else changes the pictures. */
-export const holdUser = async (tx: Queryable, userId: number): Promise<{ picture: string | null } | undefined> => {
-  const [held] = await tx
+export const lockUserRow = async (tx: Queryable, userId: number): Promise<{ picture: string | null } | undefined> => {
+  const [locked] = await tx
     .select({ picture: users.picture })
     .from(users)
     .where(eq(users.id, userId))
     .for('no key update');
-  return held;
+  return locked;
 };

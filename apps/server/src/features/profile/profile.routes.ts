@@ -34,12 +34,14 @@ export const profileRoutes = (bind: Bind, bindUpload: BindUpload, parts: Parts):
 
   bind(getProfile, async ({ user }) => readProfile(parts, user.id));
 
-  bind(updateName, async ({ body, ...own }) => {
-    await changeNames(parts, own, { firstname: body.first_name, lastname: body.last_name });
+  bind(updateName, async ({ body, ...caller }) => {
+    await changeNames(parts, caller, { firstname: body.first_name, lastname: body.last_name });
     return { message: 'Your name was saved.' };
   });
 
-  bindUpload(uploadProfilePicture, async ({ file, ...own }) => ({ fullPath: await addPicture(parts, own, file) }));
+  bindUpload(uploadProfilePicture, async ({ file, ...caller }) => ({
+    fullPath: await addPicture(parts, caller, file),
+  }));
 
   bind(getPasswordPolicy, async ({ network }) => {
     const found = await findNetworkByName(db, network.name);
@@ -47,14 +49,14 @@ export const profileRoutes = (bind: Bind, bindUpload: BindUpload, parts: Parts):
     return toPasswordPolicy(found.settings);
   });
 
-  bind(changePassword, async ({ body, ...own }) => {
-    await admitOwnHashing(own.user.id, () => changeOwnPassword(parts, own, body.current_password, body.password));
+  bind(changePassword, async ({ body, ...caller }) => {
+    await admitOwnHashing(caller.user.id, () => changeOwnPassword(parts, caller, body.current_password, body.password));
     return { message: 'Password change sucessfully' };
   });
 
-  bind(finishPasswordChange, async ({ body, ...own }) => {
-    await admitOwnHashing(own.user.id, () => proveOwnPassword(parts, own, body.password));
-    await endOtherSessions(db, own.user.id, { sessionIndex: own.session.sessionIndex });
+  bind(finishPasswordChange, async ({ body, ...caller }) => {
+    await admitOwnHashing(caller.user.id, () => proveOwnPassword(parts, caller, body.password));
+    await endOtherSessions(db, caller.user.id, { sessionIndex: caller.session.sessionIndex });
     return { message: 'Your other sessions have been ended.' };
   });
 
@@ -66,27 +68,27 @@ export const profileRoutes = (bind: Bind, bindUpload: BindUpload, parts: Parts):
   bind(removeDevice, async ({ user, params }) => {
     const ended = (await findDevices(db, user.id)).filter(({ session }) => session.id === params.id);
     await db.transaction((tx) => deleteDevice(tx, user.id, params.id));
-    return { message: `That browser has been signed out.${untold(ended)}` };
+    return { message: `That browser has been signed out.${unnotifiedSitesNote(ended)}` };
   });
 
   bind(removeOtherDevices, async ({ user, session }) => {
     const { sessionIndex } = session;
     const ended = (await findDevices(db, user.id)).filter((device) => device.session.session_index !== sessionIndex);
     await db.transaction((tx) => endOtherSessions(tx, user.id, { sessionIndex }));
-    return { message: `Your other browsers have been signed out.${untold(ended)}` };
+    return { message: `Your other browsers have been signed out.${unnotifiedSitesNote(ended)}` };
   });
 
   bind(listLogins, async ({ user }) => ({ logins: await listLinks(parts, user.id) }));
 
-  bind(removeLogin, async ({ params, ...own }) => {
-    assertFreshSignIn(own.session);
-    const { label } = await unlinkLogin(parts, own, params.id);
+  bind(removeLogin, async ({ params, ...caller }) => {
+    assertFreshSignIn(caller.session);
+    const { label } = await unlinkLogin(parts, caller, params.id);
     return { message: `${label} was unlinked from your account.` };
   });
 };
 
 /** Only the browser itself could notify its applications, and it does not take part in this request. */
-const untold = (ended: readonly DeviceRow[]): string => {
+const unnotifiedSitesNote = (ended: readonly DeviceRow[]): string => {
   const names = [...new Set(ended.flatMap(({ sites }) => sites))];
   if (names.length === 0) return '';
   const their = names.length === 1 ? 'its own session there until it ends' : 'their own sessions there until they end';

@@ -16,7 +16,7 @@ import { assertNewPassword, endOtherSessions, storePassword } from '../users/use
 import { getAccount, updateNames } from './profile.queries.ts';
 
 /** A user who changes their own account. */
-export type Own = { user: SessionRow['user']; session: SessionRow; request: FastifyRequest };
+export type SignedInCaller = { user: SessionRow['user']; session: SessionRow; request: FastifyRequest };
 
 export const readProfile = async ({ db, config }: Parts, userId: number): Promise<Profile> => {
   const { user } = await getAccount(db, userId);
@@ -34,7 +34,7 @@ export const readProfile = async ({ db, config }: Parts, userId: number): Promis
 /** Records a change of the user's own account in the audit log, if the session is still open. */
 export const recordOwnChange = async (
   tx: Queryable,
-  { user, session, request }: Own,
+  { user, session, request }: SignedInCaller,
   change: Parameters<typeof recordOwnAudit>[3],
 ): Promise<void> => {
   // The account is locked at this point.
@@ -42,13 +42,17 @@ export const recordOwnChange = async (
   await recordOwnAudit(tx, user, addressOf(request), change);
 };
 
-export const changeNames = ({ db }: Parts, own: Own, names: { firstname: string; lastname: string }): Promise<void> =>
+export const changeNames = (
+  { db }: Parts,
+  caller: SignedInCaller,
+  names: { firstname: string; lastname: string },
+): Promise<void> =>
   db.transaction(async (tx) => {
-    const { user } = await getAccount(tx, own.user.id);
+    const { user } = await getAccount(tx, caller.user.id);
     const before = { firstname: user.firstname, lastname: user.lastname };
     if (JSON.stringify(before) === JSON.stringify(names)) return;
     await updateNames(tx, user.id, names);
-    await recordOwnChange(tx, own, {
+    await recordOwnChange(tx, caller, {
       subject: 'own name',
       subject_key: `user:${user.id}`,
       old_data: before,
@@ -56,7 +60,11 @@ export const changeNames = ({ db }: Parts, own: Own, names: { firstname: string;
     });
   });
 
-export const proveOwnPassword = async (parts: Parts, { user, request }: Own, password: string): Promise<void> => {
+export const proveOwnPassword = async (
+  parts: Parts,
+  { user, request }: SignedInCaller,
+  password: string,
+): Promise<void> => {
   const { user: account } = await getAccount(parts.db, user.id);
   await confirmPassword(parts, account, {
     password,
@@ -66,25 +74,30 @@ export const proveOwnPassword = async (parts: Parts, { user, request }: Own, pas
 };
 
 /** Changes the password by the rules of the home network, whatever the default network is. */
-export const changeOwnPassword = async (parts: Parts, own: Own, current: string, wanted: string): Promise<void> => {
+export const changeOwnPassword = async (
+  parts: Parts,
+  caller: SignedInCaller,
+  current: string,
+  wanted: string,
+): Promise<void> => {
   const { db } = parts;
-  await proveOwnPassword(parts, own, current);
+  await proveOwnPassword(parts, caller, current);
   if (wanted === current)
     throw new ApiError('password_refused', { message: 'This is already your password. Choose another one.' });
-  const { user, settings } = await getAccount(db, own.user.id);
+  const { user, settings } = await getAccount(db, caller.user.id);
   await assertNewPassword(db, user, settings, wanted);
   const hash = await hashPassword(wanted);
   await db.transaction(async (tx) => {
-    await storePassword(tx, parts, user, hash, { sessionIndex: own.session.sessionIndex });
-    await recordOwnChange(tx, own, { subject: 'own password' });
+    await storePassword(tx, parts, user, hash, { sessionIndex: caller.session.sessionIndex });
+    await recordOwnChange(tx, caller, { subject: 'own password' });
   });
 };
 
 /** Unlinks a login. Other sessions end, because they may have used it. */
-export const unlinkLogin = (parts: Parts, own: Own, linkId: number): Promise<{ label: string }> =>
+export const unlinkLogin = (parts: Parts, caller: SignedInCaller, linkId: number): Promise<{ label: string }> =>
   parts.db.transaction(async (tx) => {
-    const { label, provider, created_at } = await unlinkAccount(tx, parts, own.user, linkId);
-    await endOtherSessions(tx, own.user.id, { sessionIndex: own.session.sessionIndex });
-    await recordOwnChange(tx, own, { subject: 'own linked login', old_data: { provider, linked: created_at } });
+    const { label, provider, created_at } = await unlinkAccount(tx, parts, caller.user, linkId);
+    await endOtherSessions(tx, caller.user.id, { sessionIndex: caller.session.sessionIndex });
+    await recordOwnChange(tx, caller, { subject: 'own linked login', old_data: { provider, linked: created_at } });
     return { label };
   });

@@ -33,13 +33,13 @@ const maximumLogins = 5;
 /** The console as a SAML service provider of the main network. It uses the same protocol, with the same checks, as any other site. */
 export const sessionLoginRoutes = (app: FastifyInstance, parts: Parts): void => {
   const { db, config, vault } = parts;
-  const own = consoleAddresses(config);
+  const sp = consoleAddresses(config);
   const idp = idpAddresses(config, mainNetworkName);
 
   app.get('/server/saml/metadata', (_request, reply) =>
     reply
       .type('application/samlmetadata+xml')
-      .send(buildSpMetadata({ ...own, certificates: [parts.consoleKey.certificate] })),
+      .send(buildSpMetadata({ ...sp, certificates: [parts.consoleKey.certificate] })),
   );
 
   app.get('/server/saml/login', async (request, reply) => {
@@ -60,9 +60,9 @@ export const sessionLoginRoutes = (app: FastifyInstance, parts: Parts): void => 
     setCookie(config, reply, `login-${relayState}`, vault.seal({ requestId, next }), 30 * 60);
     const xml = buildAuthnRequest({
       id: requestId,
-      issuer: own.entityId,
+      issuer: sp.entityId,
       destination: idp.ssoUrl,
-      acsUrl: own.acsUrl,
+      acsUrl: sp.acsUrl,
       issueInstant: new Date(),
       nameIdFormat: nameIdFormats.emailAddress,
       forceAuthn: isForced,
@@ -80,8 +80,8 @@ export const sessionLoginRoutes = (app: FastifyInstance, parts: Parts): void => 
     const signedIn = readSignedResponse(message.xml, {
       certificates: await findMainCertificates(db),
       issuer: idp.entityId,
-      destination: own.acsUrl,
-      audience: own.entityId,
+      destination: sp.acsUrl,
+      audience: sp.entityId,
       inResponseTo: login.data.requestId,
       now: new Date(),
     });

@@ -35,7 +35,7 @@ import { deleteSession, deleteSessionsByIndex } from './session.queries.ts';
 /** The logout from the console, requested by the person here or by the identity provider. */
 export const sessionLogoutRoutes = (app: FastifyInstance, parts: Parts): void => {
   const { db, config } = parts;
-  const own = consoleAddresses(config);
+  const sp = consoleAddresses(config);
   const idp = idpAddresses(config, mainNetworkName);
 
   /** The session token that CSRF tokens are bound to. */
@@ -66,7 +66,7 @@ export const sessionLogoutRoutes = (app: FastifyInstance, parts: Parts): void =>
     await deleteSession(db, token);
     const xml = buildLogoutRequest({
       id: newSamlId(),
-      issuer: own.entityId,
+      issuer: sp.entityId,
       destination: idp.sloUrl,
       issueInstant: new Date(),
       nameId: { value: session.nameId, format: nameIdFormats.emailAddress },
@@ -80,8 +80,8 @@ export const sessionLogoutRoutes = (app: FastifyInstance, parts: Parts): void =>
     const identity = readCookie(config, request, 'identity');
     clearCookie(config, reply, 'identity');
     const unnotified = identity === undefined ? [] : await endSessionByToken(db, identity);
-    const unreached = await findUnreachedSites(db, latestLogout(config, request));
-    return sendSignedOut(reply, [...unnotified, ...unreached]);
+    const unnotifiedEarlier = await findUnreachedSites(db, latestLogout(config, request));
+    return sendSignedOut(reply, [...unnotified, ...unnotifiedEarlier]);
   };
 
   app.get('/server/saml/sls', async (request, reply) => receiveLogout(reply, readRedirect(rawQuery(request))));
@@ -92,7 +92,7 @@ export const sessionLogoutRoutes = (app: FastifyInstance, parts: Parts): void =>
 
   const receiveLogout = async (reply: FastifyReply, message: BoundMessage) => {
     const xml = verifyMessage(message, await findMainCertificates(db));
-    const expected = { destination: own.slsUrl, issuer: idp.entityId, now: new Date() };
+    const expected = { destination: sp.slsUrl, issuer: idp.entityId, now: new Date() };
     if (message.kind === 'SAMLResponse') {
       const response = parseLogoutResponse(xml);
       assertMessage(response, expected);
@@ -104,7 +104,7 @@ export const sessionLogoutRoutes = (app: FastifyInstance, parts: Parts): void =>
     clearCookie(config, reply, 'session');
     const answer = buildLogoutResponse({
       id: newSamlId(),
-      issuer: own.entityId,
+      issuer: sp.entityId,
       destination: idp.sloUrl,
       inResponseTo: request.id,
       issueInstant: new Date(),

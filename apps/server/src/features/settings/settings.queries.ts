@@ -28,7 +28,7 @@ export const updateSettings = async (
 };
 
 /** How many accounts whose home is this network have an old password, no second factor, or no recent sign-in. */
-export const countReached = async (
+export const countAffected = async (
   db: Queryable,
   networkId: number,
   { months, days }: { months: number; days: number },

@@ -20,7 +20,7 @@ import { assertFreshSignIn } from '../session/session.service.ts';
 import { findSitesLosingLogin } from '../sites/sites.service.ts';
 import { keyedProviders } from '../social/social.service.ts';
 import { readTemplateFields } from '../templates/templates.service.ts';
-import { countReached, readSettings, type SettingsRecord, updateSettings } from './settings.queries.ts';
+import { countAffected, readSettings, type SettingsRecord, updateSettings } from './settings.queries.ts';
 import { toColumns, toSettings } from './settings.service.ts';
 
 const removed = { remove_logo: 'logo', remove_footer: 'footer', remove_bg: 'background' } as const;
@@ -32,19 +32,19 @@ export const settingsRoutes = (bind: Bind, parts: Parts): void => {
   const { db, vault } = parts;
   /** Changes the settings: the row is locked, changed and audited in one transaction. */
   const change = (
-    by: Caller,
+    caller: Caller,
     changesOf: (settings: SettingsRecord) => Partial<SettingsRecord>,
     prepare: (tx: Transaction) => Promise<void> = async () => undefined,
     version?: number,
   ): Promise<NetworkSettings> =>
     db.transaction(async (tx) => {
       await prepare(tx);
-      const before = await readSettings(tx, by.network.id, true);
+      const before = await readSettings(tx, caller.network.id, true);
       const changes = changesOf(before);
-      const subject = subjectOf(by.network);
-      await assertUnchanged(tx, { subject, networkId: by.network.id, version }, before, changes);
-      const after = await updateSettings(tx, by.network.id, changes);
-      await audit(tx, by, before, after);
+      const subject = subjectOf(caller.network);
+      await assertUnchanged(tx, { subject, networkId: caller.network.id, version }, before, changes);
+      const after = await updateSettings(tx, caller.network.id, changes);
+      await audit(tx, caller, before, after);
       return answer(tx, after, await readVersion(tx, subject));
     });
 
@@ -59,24 +59,24 @@ export const settingsRoutes = (bind: Bind, parts: Parts): void => {
     return answer(db, await readSettings(db, network.id), version);
   });
 
-  bind(updateSettingsCall, async ({ body: { server, based_on, ...form }, ...by }) => {
-    assertSameNetwork(server, by);
+  bind(updateSettingsCall, async ({ body: { server, based_on, ...form }, ...caller }) => {
+    assertSameNetwork(server, caller);
     const changesOf = (settings: SettingsRecord) => {
       const changes = toColumns(vault, settings, form);
-      if (isPolicyChanged(settings, changes)) assertFreshSignIn(by.session);
+      if (isPolicyChanged(settings, changes)) assertFreshSignIn(caller.session);
       return changes;
     };
-    return change(by, changesOf, undefined, based_on);
+    return change(caller, changesOf, undefined, based_on);
   });
 
   bind(getPolicyReach, async ({ query, network }) => {
     const { password_expiration: months, user_inactivity: days, mfa } = query;
-    const reached = await countReached(db, network.id, { months, days });
+    const affected = await countAffected(db, network.id, { months, days });
     return {
-      users: reached.users,
-      old_passwords: months === 0 ? 0 : reached.oldPasswords,
-      without_mfa: mfa === 'Disable' ? 0 : reached.withoutMfa,
-      inactive: days === 0 ? 0 : reached.inactive,
+      users: affected.users,
+      old_passwords: months === 0 ? 0 : affected.oldPasswords,
+      without_mfa: mfa === 'Disable' ? 0 : affected.withoutMfa,
+      inactive: days === 0 ? 0 : affected.inactive,
     };
   });
 
@@ -87,22 +87,22 @@ export const settingsRoutes = (bind: Bind, parts: Parts): void => {
     return { count: sites.length, sites: sites.slice(0, maximumNamed) };
   });
 
-  bind(setFooterType, async ({ body, ...by }) => {
-    assertSameNetwork(body.server, by);
-    await change(by, () => ({ footer_type: body.footer_type }));
+  bind(setFooterType, async ({ body, ...caller }) => {
+    assertSameNetwork(body.server, caller);
+    await change(caller, () => ({ footer_type: body.footer_type }));
     return { message: 'Footer type updated successfully' };
   });
 
   // The image is locked before the settings, in the same order as when an image is deleted, to avoid deadlocks.
-  bind(updateNetworkImage, ({ body, ...by }) =>
+  bind(updateNetworkImage, ({ body, ...caller }) =>
     change(
-      by,
+      caller,
       () => body,
-      (tx) => assertImagesOf(tx, by.network.id, 'image', Object.values(body)),
+      (tx) => assertImagesOf(tx, caller.network.id, 'image', Object.values(body)),
     ),
   );
 
-  bind(removeNetworkImage, ({ params, ...by }) => change(by, () => ({ [removed[params.kind]]: null })));
+  bind(removeNetworkImage, ({ params, ...caller }) => change(caller, () => ({ [removed[params.kind]]: null })));
 };
 
 const subjectOf = ({ id }: { id: number }) => `settings:${id}` as const;
@@ -125,21 +125,23 @@ const assertSameNetwork = (given: string, { network }: Caller): void => {
 };
 
 /** Records only the changed fields; for a secret, only that it changed. */
-const audit = async (tx: Transaction, by: Caller, before: SettingsRecord, after: SettingsRecord): Promise<void> => {
+const audit = async (tx: Transaction, caller: Caller, before: SettingsRecord, after: SettingsRecord): Promise<void> => {
   const changed = (Object.keys(after) as (keyof SettingsRecord)[]).filter(
     (key) => key !== 'version' && JSON.stringify(before[key]) !== JSON.stringify(after[key]),
   );
   if (changed.length === 0) return;
-  const oldData = Object.fromEntries(changed.map((key) => [key, isSecret(key) ? told(before[key]) : before[key]]));
+  const oldData = Object.fromEntries(
+    changed.map((key) => [key, isSecret(key) ? describeSecret(before[key]) : before[key]]),
+  );
   // A replaced secret has another text than before, so that a save of an older version detects the change.
-  const toldNew = (key: keyof SettingsRecord) =>
-    before[key] !== null && after[key] !== null ? 'another secret' : told(after[key]);
-  const newData = Object.fromEntries(changed.map((key) => [key, isSecret(key) ? toldNew(key) : after[key]]));
+  const describeNewSecret = (key: keyof SettingsRecord) =>
+    before[key] !== null && after[key] !== null ? 'another secret' : describeSecret(after[key]);
+  const newData = Object.fromEntries(changed.map((key) => [key, isSecret(key) ? describeNewSecret(key) : after[key]]));
   await recordAudit(tx, {
-    ...actorOf(by),
+    ...actorOf(caller),
     action: 'update',
-    subject: `settings of ${by.network.name}`,
-    subject_key: subjectOf(by.network),
+    subject: `settings of ${caller.network.name}`,
+    subject_key: subjectOf(caller.network),
     old_data: oldData,
     new_data: newData,
   });
@@ -147,4 +149,4 @@ const audit = async (tx: Transaction, by: Caller, before: SettingsRecord, after:
 
 const isSecret = (key: string): boolean => key.endsWith('_secret');
 
-const told = (secret: unknown): string => (secret === null ? 'none' : 'a secret');
+const describeSecret = (secret: unknown): string => (secret === null ? 'none' : 'a secret');

@@ -32,10 +32,13 @@ const lengthOf = (settings: Settings): number => settings.password_length ?? (se
 /** The password rules for the browser. They are always derived from the settings, never taken from a client. */
 export const toPasswordPolicy = (settings: Settings): PasswordPolicy => {
   const length = lengthOf(settings);
-  const asked = settings.password_complexity.flatMap((name) => rules[name] ?? []);
-  const wanted = asked.length > 0 ? `, with ${new Intl.ListFormat('en').format(asked.map((rule) => rule.name))}` : '';
+  const requiredRules = settings.password_complexity.flatMap((name) => rules[name] ?? []);
+  const wanted =
+    requiredRules.length > 0
+      ? `, with ${new Intl.ListFormat('en').format(requiredRules.map((rule) => rule.name))}`
+      : '';
   return {
-    password_regex: `^${asked.map((rule) => `(?=[^]*${rule.pattern})`).join('')}[^]{${length},${maximumPasswordLength}}$`,
+    password_regex: `^${requiredRules.map((rule) => `(?=[^]*${rule.pattern})`).join('')}[^]{${length},${maximumPasswordLength}}$`,
     password_length: length,
     regex_message: `The password must have at least ${length} characters${wanted}.`,
   };
@@ -97,7 +100,7 @@ const readFooter = (html: string): string => {
 /** The columns that the form changes. A secret that is sent as the mask stays unchanged. */
 export const toColumns = (
   vault: Vault,
-  kept: SettingsRecord,
+  stored: SettingsRecord,
   form: Omit<z.output<typeof SettingsChanges>, 'server'>,
 ): Partial<SettingsRecord> => ({
   footer_link: form.footer_link,
@@ -123,7 +126,7 @@ export const toColumns = (
   password_complexity: listed(form.password_complexity),
   mfa_options: listed(form.mfa_options),
   ...forEachSecret((name) => {
-    if (form[name] === secretMask) return kept[name];
+    if (form[name] === secretMask) return stored[name];
     return form[name] === '' ? null : vault.encrypt(form[name]);
   }),
 });

@@ -5,6 +5,10 @@ export { confirmPassword } from './credentials/confirm-password.ts';
 export { deviceOf, renewDevice } from './credentials/known-devices.ts';
 export { deleteStaleSignIns } from './flow/cleanup.queries.ts';
 export { latestLogout } from './logout/logout-key.ts';
-export { endSessionByToken, findUnnotifiedSites, findUnreachedSites } from './logout/logouts.queries.ts';
+export {
+  endSessionByToken,
+  findUnnotifiedSitesByKey as findUnreachedSites,
+  findUnnotifiedSitesByRequest as findUnnotifiedSites,
+} from './logout/logouts.queries.ts';
 export { consoleAddresses, idpAddresses } from './saml/addresses.ts';
 export { claimMessage } from './saml/replays.queries.ts';

@@ -39,17 +39,17 @@ const securityParameters = ['acs', 'sls', 'update_url', 'certificate', 'signed_r
 export const siteChangeRoutes = (bind: Bind, parts: Parts): void => {
   const { db, config } = parts;
 
-  bind(updateSiteCall, async ({ params, body, ...by }) =>
+  bind(updateSiteCall, async ({ params, body, ...caller }) =>
     toSite(
       await changeSite(
         parts,
-        by,
+        caller,
         params.siteId,
         async (site, tx) => {
           assertFixed(site, body);
           // Without a second factor, a password alone gives access.
-          if (site.mfa === 'Enable' && body.mfa === 'Disable') assertFreshSignIn(by.session);
-          await assertGroupsOf(tx, by.network.id, body.groups);
+          if (site.mfa === 'Enable' && body.mfa === 'Disable') assertFreshSignIn(caller.session);
+          await assertGroupsOf(tx, caller.network.id, body.groups);
           return toColumns(body);
         },
         body,
@@ -57,43 +57,43 @@ export const siteChangeRoutes = (bind: Bind, parts: Parts): void => {
     ),
   );
 
-  bind(updateSiteInfo, async ({ body: { id, version: _version, based_on, login_url, icon, ...tile }, ...by }) => {
+  bind(updateSiteInfo, async ({ body: { id, version: _version, based_on, login_url, icon, ...tile }, ...caller }) => {
     // The desktop shows a start URL for sites without their own login URL; it is not stored.
-    const isOwn = login_url !== startAddressOf(config, by.network, { id });
+    const isOwn = login_url !== startAddressOf(config, caller.network, { id });
     const changes = { ...tile, icon: cleanIcon(icon), login_url: isOwn ? login_url : null };
-    return toSite(await changeSite(parts, by, id, () => changes, { ...tile, based_on }));
+    return toSite(await changeSite(parts, caller, id, () => changes, { ...tile, based_on }));
   });
 
-  bind(updateSubscriber, async ({ body, ...by }) => {
-    assertSameNetwork(body.sso_server, by.network.name);
+  bind(updateSubscriber, async ({ body, ...caller }) => {
+    assertSameNetwork(body.sso_server, caller.network.name);
     const parameters = toParameters(body);
     await assertUpdateUrl(config, parameters.update_url, (await getSite(db, body.id)).update_url);
     const updated = await changeSite(
       parts,
-      by,
+      caller,
       body.id,
       (site) => {
         assertFixed(site, body);
         // A missing URL is an empty string in the form and null in the database.
         if (securityParameters.some((key) => (parameters[key] || null) !== (site[key] || null)))
-          assertFreshSignIn(by.session);
+          assertFreshSignIn(caller.session);
         return parameters;
       },
       { based_on: body.based_on },
     ).catch(orSiteExists);
-    return toSubscriber(updated, by.network.name);
+    return toSubscriber(updated, caller.network.name);
   });
 
-  bind(setSiteMode, async ({ params, ...by }) => {
-    await changeSite(parts, by, params.site_id, () => ({ site_mode: params.mode }));
+  bind(setSiteMode, async ({ params, ...caller }) => {
+    await changeSite(parts, caller, params.site_id, () => ({ site_mode: params.mode }));
     return { message: `The site is ${params.mode === 'Open' ? 'open' : 'closed'}.` };
   });
 
-  bind(updateSiteImage, async ({ body: { id, ...look }, ...by }) =>
-    toSite(await changeSite(parts, by, id, () => ('icon' in look ? { icon: cleanIcon(look.icon) } : look), look)),
+  bind(updateSiteImage, async ({ body: { id, ...look }, ...caller }) =>
+    toSite(await changeSite(parts, caller, id, () => ('icon' in look ? { icon: cleanIcon(look.icon) } : look), look)),
   );
 
-  bind(removeSiteImage, async ({ params, ...by }) =>
-    toSite(await changeSite(parts, by, params.siteId, () => ({ [imageColumns[params.kind]]: null }))),
+  bind(removeSiteImage, async ({ params, ...caller }) =>
+    toSite(await changeSite(parts, caller, params.siteId, () => ({ [imageColumns[params.kind]]: null }))),
   );
 };

@@ -16,29 +16,29 @@ type ChangesOf = (site: SiteRecord, tx: Transaction) => Promise<Partial<SiteReco
  */
 export const changeSite = (
   parts: Parts,
-  by: Caller,
+  caller: Caller,
   id: number,
   changesOf: ChangesOf,
   { based_on: version, ...pictures }: Pictures & { based_on?: number | undefined } = {},
 ): Promise<Versioned> =>
   parts.db.transaction(async (tx) => {
-    await assertImages(tx, by.network.id, pictures);
+    await assertImages(tx, caller.network.id, pictures);
     const before = await lockSite(tx, id);
     if (!before) throw new ApiError('not_found');
     const changes = await changesOf(before, tx);
-    await assertUnchanged(tx, { subject: `site:${id}`, networkId: by.network.id, version }, before, changes);
+    await assertUnchanged(tx, { subject: `site:${id}`, networkId: caller.network.id, version }, before, changes);
     const after = await updateSite(tx, id, changes);
-    await auditSite(tx, by, 'update', before, after);
+    await auditSite(tx, caller, 'update', before, after);
     if (after.site_mode !== before.site_mode) await announceMode(tx, parts.jobs, after);
-    if (after.acs !== before.acs) await reportAcs(tx, parts, by, before.acs, after);
+    if (after.acs !== before.acs) await reportAcs(tx, parts, caller, before.acs, after);
     return { site: after, version: await readVersion(tx, `site:${id}`) };
   });
 
 /** Notifies the owners, because the ACS URL decides who receives the assertions about people who sign in. */
-const reportAcs = async (tx: Transaction, parts: Parts, by: Caller, before: string, { domain, acs }: SiteRecord) =>
-  notifyOwners(tx, parts, by, await findEffectiveOwners(tx, by.network.id), {
+const reportAcs = async (tx: Transaction, parts: Parts, caller: Caller, before: string, { domain, acs }: SiteRecord) =>
+  notifyOwners(tx, parts, caller, await findEffectiveOwners(tx, caller.network.id), {
     title: `The SSO ACS URL of ${domain} was changed`,
-    happened: `People who sign in to ${domain} are now sent to ${acs}, no longer to ${before}.`,
+    event: `People who sign in to ${domain} are now sent to ${acs}, no longer to ${before}.`,
     label: 'See the site',
     path: `sites?${new URLSearchParams({ search: domain })}`,
   });
@@ -46,13 +46,13 @@ const reportAcs = async (tx: Transaction, parts: Parts, by: Caller, before: stri
 /** Records only the changed fields, or all of them if the site is created or removed. */
 export const auditSite = (
   tx: Transaction,
-  by: Caller,
+  caller: Caller,
   action: 'create' | 'update' | 'delete',
   before: SiteRecord | undefined,
   after: SiteRecord | undefined,
 ) =>
   recordAudit(tx, {
-    ...actorOf(by),
+    ...actorOf(caller),
     action,
     subject: `site ${(after ?? before)?.domain}`,
     subject_key: `site:${(after ?? before)?.id ?? 0}`,

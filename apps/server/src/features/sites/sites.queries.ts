@@ -9,7 +9,7 @@ export type SiteRecord = typeof sites.$inferSelect;
 /** The console is a site too, but nobody administers it. */
 const ofNetwork = (networkId: number): SQL => sql`${sites.network_id} = ${networkId} and ${sites.kind} = 'site'`;
 
-type SitesAsked = {
+type SitesQuery = {
   status?: SiteStatus | undefined;
   mode?: SiteMode | undefined;
   keyword?: string | undefined;
@@ -17,7 +17,7 @@ type SitesAsked = {
   size: number;
 };
 
-export const readSites = (db: Queryable, networkId: number, { status, mode, keyword, ...page }: SitesAsked) =>
+export const readSites = (db: Queryable, networkId: number, { status, mode, keyword, ...page }: SitesQuery) =>
   readPage(
     db,
     sites,

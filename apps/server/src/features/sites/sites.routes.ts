@@ -65,31 +65,31 @@ export const siteRoutes = (bind: Bind, parts: Parts): void => {
     return { usable: workingLogins(parts, network, site, keyed) };
   });
 
-  bind(createSite, async ({ body, ...by }) => {
+  bind(createSite, async ({ body, ...caller }) => {
     const { identity, domain } = body;
-    const draft = { identity, domain, site_name: domain, ...toParameters(body), network_id: by.network.id };
-    assertSameNetwork(body.sso_server, by.network.name);
+    const draft = { identity, domain, site_name: domain, ...toParameters(body), network_id: caller.network.id };
+    assertSameNetwork(body.sso_server, caller.network.name);
     await assertUpdateUrl(config, draft.update_url, null);
-    const made = await db
+    const site = await db
       .transaction(async (tx) => {
         const site = await insertSite(tx, draft);
-        await auditSite(tx, by, 'create', undefined, site);
+        await auditSite(tx, caller, 'create', undefined, site);
         return { site, version: await readVersion(tx, `site:${site.id}`) };
       })
       .catch(orSiteExists);
-    return toSubscriber(made, by.network.name);
+    return toSubscriber(site, caller.network.name);
   });
 
   siteChangeRoutes(bind, parts);
 
   /** Needs a fresh sign-in like a new ACS URL: a site with the same identity could be created again with any ACS URL. */
-  bind(removeSite, async ({ params, ...by }) => {
-    assertFreshSignIn(by.session);
+  bind(removeSite, async ({ params, ...caller }) => {
+    assertFreshSignIn(caller.session);
     await db.transaction(async (tx) => {
       const site = await lockSite(tx, params.site_id);
       if (!site) throw new ApiError('not_found');
       await deleteSite(tx, site.id);
-      await auditSite(tx, by, 'delete', site, undefined);
+      await auditSite(tx, caller, 'delete', site, undefined);
     });
     return { message: 'The site was removed.' };
   });

@@ -36,16 +36,19 @@ const testAllowance = { limit: 10, decayPerMinute: 2 };
 
 export const templateRoutes = (bind: Bind, parts: Parts): void => {
   const { db, config, jobs } = parts;
-  const told = { delivery: canSendMail(config) ? ('smtp' as const) : ('outbox' as const), origin: config.publicUrl };
+  const mailSettings = {
+    delivery: canSendMail(config) ? ('smtp' as const) : ('outbox' as const),
+    origin: config.publicUrl,
+  };
 
   bind(getTemplates, async ({ network }) => ({
     ...(await readTemplateFields(db, network.id)),
     problems: await findTemplateProblems(db, network.id, config.publicUrl),
-    ...told,
+    ...mailSettings,
   }));
 
-  bind(updateTemplate, async ({ body, ...by }) => {
-    const { network } = by;
+  bind(updateTemplate, async ({ body, ...caller }) => {
+    const { network } = caller;
     if (body.server !== network.name) throw new ApiError('not_found');
     const { kind } = body;
     const { columns, ...notes } = 'saved' in body ? prepare(body.saved, kind, config.publicUrl) : switched(body.inUse);
@@ -57,10 +60,10 @@ export const templateRoutes = (bind: Bind, parts: Parts): void => {
       const isNew = !isSwitch && (before?.html !== columns.html || before.subject !== columns.subject);
       if (isNew) {
         const { design, html, subject } = columns;
-        await insertVersion(tx, { network_id: network.id, kind, design, html, subject, saved_by: by.user.email });
+        await insertVersion(tx, { network_id: network.id, kind, design, html, subject, saved_by: caller.user.email });
       }
       await recordAudit(tx, {
-        ...actorOf(by),
+        ...actorOf(caller),
         action: 'update',
         subject: `email template ${kind}`,
         old_data: isSwitch
@@ -109,12 +112,12 @@ const prepare = ({ design, html, subject = '' }: SavedTemplate, kind: TemplateKi
   const refusal = subjectFault(subject);
   if (refusal !== undefined) throw new ApiError('template_refused', { message: refusal });
   const { tree, unknownTags, leftOut } = readMailMarkup(html, kind, origin);
-  const kept = writeHtml(tree);
-  assertSize(kept);
-  const fault = templateFault(kept, kind, origin);
+  const sanitized = writeHtml(tree);
+  assertSize(sanitized);
+  const fault = templateFault(sanitized, kind, origin);
   if (fault !== undefined) throw new ApiError('template_refused', { message: fault });
   const unknown = new Set([...unknownTags, ...tagsIn(subject).filter((tag) => !isMergeTag(tag))]);
-  const columns = { design, html: kept, subject: subject || null, refused_at: null };
+  const columns = { design, html: sanitized, subject: subject || null, refused_at: null };
   return { columns, unknown_tags: [...unknown], left_out: leftOut };
 };
 

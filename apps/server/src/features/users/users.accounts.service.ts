@@ -26,8 +26,8 @@ import {
   findMemberByEmail,
   findMembership,
   findOtherNetwork,
+  findUserForUpdate,
   hasOtherNetwork,
-  lockUser,
   type Member,
   moveSessions,
   type UserRecord,
@@ -67,10 +67,10 @@ export const toRow = ({
 export const inviteUser = async (
   tx: Transaction,
   parts: Parts,
-  by: Caller,
+  caller: Caller,
   draft: Pick<z.output<typeof UserDraft>, 'email' | 'firstname' | 'lastname' | 'groups'>,
 ): Promise<Member> => {
-  const { network } = by;
+  const { network } = caller;
   await assertGroupsOf(tx, network.id, draft.groups);
   if (await findMemberByEmail(tx, network.id, draft.email)) throw new ApiError('user_exists');
   const [user] = await insertInvitations(tx, network.id, [draft]);
@@ -80,7 +80,7 @@ export const inviteUser = async (
   const member = await findMember(tx, network.id, user.id);
   if (!member) throw new Error('The invited member was not found.');
   await recordAudit(tx, {
-    ...actorOf(by),
+    ...actorOf(caller),
     action: 'create',
     subject: `user ${user.email}`,
     new_data: { email: user.email, fullname: member.fullname, groups: member.groups.map(({ name }) => name) },
@@ -106,15 +106,15 @@ export const reachOf = async (db: Queryable, { network }: Caller, user: UserReco
  * Locks the account or invitation until the transaction ends, and returns how far the caller's decisions reach. A
  * person whose home is another network cannot be changed: their membership can only be ended.
  */
-export const lockMember = async (
+export const getMemberForUpdate = async (
   tx: Transaction,
-  by: Caller,
+  caller: Caller,
   userId: number,
 ): Promise<{ user: UserRecord; reach: Reach }> => {
-  const user = await lockUser(tx, userId);
+  const user = await findUserForUpdate(tx, userId);
   if (!user) throw new ApiError('not_found');
-  const reach = await reachOf(tx, by, user);
-  if (reach === 'membership' && user.home_network_id !== by.network.id) throw new ApiError('user_elsewhere');
+  const reach = await reachOf(tx, caller, user);
+  if (reach === 'membership' && user.home_network_id !== caller.network.id) throw new ApiError('user_elsewhere');
   return { user, reach };
 };
 
@@ -123,7 +123,7 @@ export const lockMember = async (
  * networks count only for an owner of the main network, who acts on the whole account; others must not learn about
  * them.
  */
-const assertFreshForOwner = async (
+const assertFreshSignInIfOwner = async (
   tx: Transaction,
   { session, network }: Administrator,
   email: string,
@@ -142,31 +142,31 @@ const toColumns = {
 /** Sets mode or status, as far as the caller's decision reaches. Affected sessions end at once. */
 export const applyChange = async (
   tx: Transaction,
-  by: Administrator,
+  caller: Administrator,
   userId: number,
   change: UserChange,
 ): Promise<void> => {
-  const isShutOut = change === 'Disable' || change === 'NonConfirmed';
-  if (isShutOut && userId === by.user.id) throw new ApiError('user_self');
-  const { user, reach } = await lockMember(tx, by, userId);
-  await assertFreshForOwner(tx, by, user.email);
-  if (change === 'Active' && reach === 'account') await unlock(tx, by, user);
+  const revokesAccess = change === 'Disable' || change === 'NonConfirmed';
+  if (revokesAccess && userId === caller.user.id) throw new ApiError('user_self');
+  const { user, reach } = await getMemberForUpdate(tx, caller, userId);
+  await assertFreshSignInIfOwner(tx, caller, user.email);
+  if (change === 'Active' && reach === 'account') await unlock(tx, caller, user);
   const columns = toColumns[change];
-  const membership = await findMembership(tx, by.network.id, userId);
+  const membership = await findMembership(tx, caller.network.id, userId);
   if (!membership) throw new ApiError('not_found');
-  const of = (row: UserRecord | typeof membership) =>
+  const currentValues = (row: UserRecord | typeof membership) =>
     'status' in columns ? { status: row.status } : { user_mode: row.user_mode };
-  const before = { account: of(user), membership: of(membership) };
+  const before = { account: currentValues(user), membership: currentValues(membership) };
   const isSame = (row: object) => JSON.stringify(row) === JSON.stringify(columns);
   const changesAccount = reach !== 'membership' && !isSame(before.account);
-  const changesMembership = (reach === 'membership' || !isShutOut) && !isSame(before.membership);
+  const changesMembership = (reach === 'membership' || !revokesAccess) && !isSame(before.membership);
   if (!changesAccount && !changesMembership) return;
-  if (isShutOut) await shutOut(tx, by, user, reach);
+  if (revokesAccess) await revokeAccess(tx, caller, user, reach);
   if (changesAccount)
     await updateUser(tx, userId, { ...columns, ...(change === 'Active' && { reopened_at: new Date() }) });
-  if (changesMembership) await updateMembership(tx, by.network.id, userId, columns);
+  if (changesMembership) await updateMembership(tx, caller.network.id, userId, columns);
   await recordAudit(tx, {
-    ...actorOf(by),
+    ...actorOf(caller),
     action: 'update',
     subject: `user ${user.email}`,
     old_data: changesAccount ? before.account : before.membership,
@@ -178,28 +178,28 @@ export const applyChange = async (
  * Activating an account also ends the lock after too many failed attempts. This resets the limit for an attacker too,
  * so it needs a fresh sign-in and leaves an audit record. If other networks rely on the lock, it stays.
  */
-const unlock = async (tx: Transaction, by: Administrator, user: UserRecord): Promise<void> => {
+const unlock = async (tx: Transaction, caller: Administrator, user: UserRecord): Promise<void> => {
   if (!(await unlockAccount(tx, user))) return;
-  assertFreshSignIn(by.session);
+  assertFreshSignIn(caller.session);
   await recordAudit(tx, {
-    ...actorOf(by),
+    ...actorOf(caller),
     action: 'update',
     subject: `user ${user.email}`,
     new_data: { unlocked: true },
   });
 };
 
-const shutOut = async (tx: Transaction, { network }: Caller, user: UserRecord, reach: Reach): Promise<void> => {
+const revokeAccess = async (tx: Transaction, { network }: Caller, user: UserRecord, reach: Reach): Promise<void> => {
   if (reach === 'invitation') return;
   await assertOwnersRemain(tx, user.email, reach === 'account' ? undefined : network.id);
   if (reach === 'account') await endSessions(tx, user.id);
-  else await leaveOpenNetwork(tx, network.id, user);
+  else await endNetworkSessions(tx, network.id, user);
 };
 
 /**
  * Ends what a user has open in a network that they may no longer use; their console sessions switch to another network.
  */
-const leaveOpenNetwork = async (tx: Transaction, networkId: number, user: UserRecord): Promise<void> => {
+const endNetworkSessions = async (tx: Transaction, networkId: number, user: UserRecord): Promise<void> => {
   await endSessionsIn(tx, networkId, user.id);
   const other = await findOtherNetwork(tx, user.id, networkId);
   if (other === undefined) return;
@@ -211,25 +211,25 @@ const leaveOpenNetwork = async (tx: Transaction, networkId: number, user: UserRe
 export const removeMember = async (
   tx: Transaction,
   parts: Parts,
-  by: Administrator,
+  caller: Administrator,
   userId: number,
   uid: string,
 ): Promise<void> => {
-  const { network } = by;
-  if (userId === by.user.id) throw new ApiError('user_self');
-  const user = await lockUser(tx, userId);
+  const { network } = caller;
+  if (userId === caller.user.id) throw new ApiError('user_self');
+  const user = await findUserForUpdate(tx, userId);
   if (user?.uid !== uid) throw new ApiError('not_found');
-  await assertFreshForOwner(tx, by, user.email);
+  await assertFreshSignInIfOwner(tx, caller, user.email);
   await assertOwnersRemain(tx, user.email, network.id);
   const owners = await findEffectiveOwners(tx, network.id);
   await endMembership(tx, parts, network.id, user);
   await recordAudit(tx, {
-    ...actorOf(by),
+    ...actorOf(caller),
     action: 'delete',
     subject: `user ${user.email}`,
     old_data: { email: user.email, fullname: user.fullname },
   });
-  if (owners.includes(user.email)) await notifyOfRemovedOwner(tx, parts, by, owners, user.email);
+  if (owners.includes(user.email)) await notifyOfRemovedOwner(tx, parts, caller, owners, user.email);
 };
 
 /** Ends everything that belongs to a membership. An account without another network is deleted. */
@@ -239,7 +239,7 @@ export const endMembership = async (
   networkId: number,
   user: UserRecord,
 ): Promise<void> => {
-  await leaveOpenNetwork(tx, networkId, user);
+  await endNetworkSessions(tx, networkId, user);
   const other = await findOtherNetwork(tx, user.id, networkId);
   await deleteMembership(tx, networkId, user);
   if (other === undefined) {
@@ -250,12 +250,12 @@ export const endMembership = async (
 };
 
 /** Sends another invitation to a person who has not accepted yet; the earlier link of this network stops working. */
-export const inviteAgain = async (tx: Transaction, parts: Parts, by: Caller, userId: number): Promise<void> => {
-  const user = await lockUser(tx, userId);
+export const inviteAgain = async (tx: Transaction, parts: Parts, caller: Caller, userId: number): Promise<void> => {
+  const user = await findUserForUpdate(tx, userId);
   if (!user) throw new ApiError('not_found');
-  if (!user.provisional && (user.status === 'Confirmed' || (await reachOf(tx, by, user)) !== 'account'))
+  if (!user.provisional && (user.status === 'Confirmed' || (await reachOf(tx, caller, user)) !== 'account'))
     throw new ApiError('user_confirmed');
   await deleteInvitations(tx, userId);
-  await sendInvitations(tx, parts, [user], by.network);
-  await recordAudit(tx, { ...actorOf(by), action: 'update', subject: `invitation of ${user.email}` });
+  await sendInvitations(tx, parts, [user], caller.network);
+  await recordAudit(tx, { ...actorOf(caller), action: 'update', subject: `invitation of ${user.email}` });
 };

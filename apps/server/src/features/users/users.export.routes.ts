@@ -2,7 +2,7 @@ import { csvLine, exportUsers } from '@opensocial/contract';
 import type { Queryable } from '../../database/connect.ts';
 import type { BindDownload } from '../../http/bind.ts';
 import type { Parts } from '../../parts.ts';
-import { findUsersAfter, type UsersAsked } from './users.queries.ts';
+import { findUsersAfter, type UsersQuery } from './users.queries.ts';
 
 const titles = ['email', 'firstname', 'lastname', 'status', 'user_mode', 'created', 'last_login', 'signup_server'];
 
@@ -11,16 +11,16 @@ const batchSize = 1_000;
 
 export const userExportRoutes = (bindDownload: BindDownload, { db }: Parts): void => {
   bindDownload(exportUsers, async ({ network, params }) => {
-    const asked = { status: params.filter, mode: params.user_mode, range: params.time, keyword: params.keyword };
-    return { name: `users-${network.name}.csv`, pieces: linesOf(db, network.id, asked) };
+    const query = { status: params.filter, mode: params.user_mode, range: params.time, keyword: params.keyword };
+    return { name: `users-${network.name}.csv`, pieces: linesOf(db, network.id, query) };
   });
 };
 
-async function* linesOf(db: Queryable, networkId: number, asked: UsersAsked): AsyncGenerator<string> {
+async function* linesOf(db: Queryable, networkId: number, query: UsersQuery): AsyncGenerator<string> {
   // The byte order mark tells spreadsheets that the file is UTF-8.
   yield `\uFEFF${csvLine(titles)}`;
   for (let lastId = 0; ; ) {
-    const rows = await findUsersAfter(db, networkId, asked, lastId, batchSize);
+    const rows = await findUsersAfter(db, networkId, query, lastId, batchSize);
     const last = rows.at(-1);
     if (!last) return;
     lastId = last.id;

@@ -4,7 +4,7 @@ import type { Parts } from '../../parts.ts';
 import { importRows } from './users.import.service.ts';
 
 export const userImportRoutes = (bind: Bind, parts: Parts): void => {
-  bind(importUsers, async ({ body: { rows, apply }, ...by }) => ({
-    outcomes: await importRows(parts, by, rows, apply),
+  bind(importUsers, async ({ body: { rows, apply }, ...caller }) => ({
+    outcomes: await importRows(parts, caller, rows, apply),
   }));
 };

@@ -18,7 +18,7 @@ type Plan = ImportOutcome &
     | { outcome: 'update'; account: Account; groups: Group[] }
     | { outcome: 'create'; person: Person }
   );
-type Entering = Extract<Plan, { person: Person }>;
+type NewMember = Extract<Plan, { person: Person }>;
 
 const refused = (detail: string) => ({ outcome: 'refused', detail }) as const;
 
@@ -54,9 +54,14 @@ const planRows = async (tx: Transaction, { network }: Caller, rows: readonly Imp
 };
 
 /** Applies all plans with a fixed number of statements, and returns the addresses of new members. */
-const applyPlans = async (tx: Transaction, parts: Parts, by: Caller, plans: readonly Plan[]): Promise<Set<string>> => {
-  const { network } = by;
-  const entering = plans.filter((plan): plan is Entering => plan.outcome === 'create');
+const applyPlans = async (
+  tx: Transaction,
+  parts: Parts,
+  caller: Caller,
+  plans: readonly Plan[],
+): Promise<Set<string>> => {
+  const { network } = caller;
+  const entering = plans.filter((plan): plan is NewMember => plan.outcome === 'create');
   const people = new Map(entering.map(({ person }) => [person.email, person]));
   const members = await insertInvitations(tx, network.id, [...people.values()]);
   await sendInvitations(tx, parts, members, network);
@@ -70,13 +75,13 @@ const applyPlans = async (tx: Transaction, parts: Parts, by: Caller, plans: read
   const namesOf = (groups: readonly Group[] = []) => groups.map(({ name }) => name);
   await recordAudits(tx, [
     ...members.map(({ email, fullname }) => ({
-      ...actorOf(by),
+      ...actorOf(caller),
       action: 'create' as const,
       subject: `user ${email}`,
       new_data: { email, fullname, groups: namesOf(people.get(email)?.groups) },
     })),
     ...changed.map(({ account, groups }) => ({
-      ...actorOf(by),
+      ...actorOf(caller),
       action: 'create' as const,
       subject: `user ${account.email} in groups`,
       new_data: { user_id: account.id, groups: namesOf(groups) },
@@ -102,14 +107,14 @@ const splitByAddress = (rows: readonly ImportRow[]): ImportRow[][] => {
  */
 const importLines = async (
   parts: Parts,
-  by: Caller,
+  caller: Caller,
   rows: readonly ImportRow[],
   apply: boolean,
 ): Promise<ImportOutcome[]> => {
   try {
     return await parts.db.transaction(async (tx) => {
-      const plans = await planRows(tx, by, rows);
-      const members = apply ? await applyPlans(tx, parts, by, plans) : undefined;
+      const plans = await planRows(tx, caller, rows);
+      const members = apply ? await applyPlans(tx, parts, caller, plans) : undefined;
       return plans.map((plan) => {
         // Somebody else has just added this person.
         const isTaken = members && 'person' in plan && !members.has(plan.person.email);
@@ -118,7 +123,7 @@ const importLines = async (
     });
   } catch (error) {
     if (isDatabaseAway(error)) throw error;
-    if (rows.length > 1) return runInOrder(rows, (row) => importLines(parts, by, [row], apply));
+    if (rows.length > 1) return runInOrder(rows, (row) => importLines(parts, caller, [row], apply));
     if (isUnstorable(error)) return [refused(new ApiError('invalid_input').message)];
     if (error instanceof ApiError && error.code === 'mail_limit') return [refused(error.message)];
     throw error;
@@ -136,7 +141,7 @@ const runInOrder = async <Item>(
 
 export const importRows = (
   parts: Parts,
-  by: Caller,
+  caller: Caller,
   rows: readonly ImportRow[],
   apply: boolean,
-): Promise<ImportOutcome[]> => runInOrder(splitByAddress(rows), (lines) => importLines(parts, by, lines, apply));
+): Promise<ImportOutcome[]> => runInOrder(splitByAddress(rows), (lines) => importLines(parts, caller, lines, apply));

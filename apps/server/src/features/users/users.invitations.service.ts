@@ -3,7 +3,7 @@ import type { InvitationRequest } from '../../jobs/jobs.ts';
 import type { Parts } from '../../parts.ts';
 import { renderNetworkMail } from '../templates/templates.service.ts';
 import { hasDeclined } from './users.declines.queries.ts';
-import { findAccountByEmail, lockInvited, type UserRecord } from './users.queries.ts';
+import { findAccountByEmail, findInvitedForUpdate, type UserRecord } from './users.queries.ts';
 import { issueActivation } from './users.service.ts';
 
 type Network = { id: number; name: string };
@@ -16,7 +16,7 @@ type Network = { id: number; name: string };
  */
 export const mailInvitation = (parts: Parts, { userId, networkId }: InvitationRequest): Promise<void> =>
   parts.db.transaction(async (tx) => {
-    const invited = await lockInvited(tx, networkId, userId);
+    const invited = await findInvitedForUpdate(tx, networkId, userId);
     if (!invited) return;
     const { user, network } = invited;
     if (await hasDeclined(tx, network.id, user.email)) return;

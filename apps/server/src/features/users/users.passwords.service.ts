@@ -18,7 +18,7 @@ import { verifyPassword } from '../../secrets/passwords.ts';
 import { followsPolicy, toPasswordPolicy } from '../settings/settings.service.ts';
 
 type Settings = typeof networkSettings.$inferSelect;
-type Owner = { id: number; email: string };
+type PasswordOwner = { id: number; email: string };
 
 /** More than any network's password history setting. */
 const longestHistory = 9;
@@ -26,7 +26,7 @@ const longestHistory = 9;
 /** Asserts that a new password follows the rules of the given settings. */
 export const assertNewPassword = async (
   db: Queryable,
-  { id, email }: Owner,
+  { id, email }: PasswordOwner,
   settings: Settings,
   password: string,
 ): Promise<void> => {
@@ -59,7 +59,7 @@ const findNames = async (db: Queryable, userId: number, networkId: number) => {
 };
 
 /** What stays open after the change: the session or the sign-in in which it is made. */
-type Kept = { sessionIndex?: string; signInId?: number };
+type KeptSession = { sessionIndex?: string; signInId?: number };
 
 /**
  * Stores a new password. The old one, every other session and every mailed link stop working, and the owner is notified
@@ -68,9 +68,9 @@ type Kept = { sessionIndex?: string; signInId?: number };
 export const storePassword = async (
   tx: Transaction,
   parts: Parts,
-  user: Owner,
+  user: PasswordOwner,
   hash: string,
-  { isFirst = false, ...kept }: Kept & { isFirst?: boolean } = {},
+  { isFirst = false, ...kept }: KeptSession & { isFirst?: boolean } = {},
 ): Promise<void> => {
   await tx
     .update(users)
@@ -86,7 +86,7 @@ export const storePassword = async (
 };
 
 /** Ends every session of an account except the current one, in the order of `endSessions`. */
-export const endOtherSessions = async (tx: Queryable, userId: number, kept: Kept = {}): Promise<void> => {
+export const endOtherSessions = async (tx: Queryable, userId: number, kept: KeptSession = {}): Promise<void> => {
   const index = kept.sessionIndex ?? '';
   await tx
     .delete(identitySessions)

@@ -40,7 +40,7 @@ const shown = <Word extends string>(account: Column, membership: Column, network
 export const countAllMembers = async (
   db: Queryable,
   networkId: number,
-  { status, mode }: Pick<UsersAsked, 'status' | 'mode'> = {},
+  { status, mode }: Pick<UsersQuery, 'status' | 'mode'> = {},
 ): Promise<number> => {
   const [found] = await db
     .select({ members: sql`coalesce(sum(${memberCounts.members}), 0)`.mapWith(Number) })
@@ -88,7 +88,7 @@ const rowFields = (networkId: number) => ({
   ),
 });
 
-export type UsersAsked = {
+export type UsersQuery = {
   status?: UserStatus | undefined;
   mode?: UserMode | undefined;
   range?: string | undefined;
@@ -105,7 +105,7 @@ const hasMode = (networkId: number, mode: UserMode): SQL | undefined =>
     ? and(eq(users.user_mode, mode), hasMembershipMode(users.id, networkId, mode))
     : or(eq(users.user_mode, mode), hasMembershipMode(users.id, networkId, mode));
 
-const usersMatching = (networkId: number, { status, mode, range, keyword }: UsersAsked): SQL | undefined =>
+const usersMatching = (networkId: number, { status, mode, range, keyword }: UsersQuery): SQL | undefined =>
   and(
     status && hasStatus(networkId, status),
     mode && hasMode(networkId, mode),
@@ -116,14 +116,14 @@ const usersMatching = (networkId: number, { status, mode, range, keyword }: User
 export const readUsers = (
   db: Queryable,
   networkId: number,
-  { lastId, size, ...asked }: UsersAsked & { lastId: number; size: number },
+  { lastId, size, ...query }: UsersQuery & { lastId: number; size: number },
 ) => {
-  const isCounted = asked.range === undefined && asked.keyword === undefined;
+  const isCounted = query.range === undefined && query.keyword === undefined;
   return readPage(db, users, rowFields(networkId), {
     order: { by: users.fullname, id: users.id },
     scope: isListedIn(networkId),
-    match: usersMatching(networkId, asked),
-    count: isCounted ? () => countAllMembers(db, networkId, asked) : undefined,
+    match: usersMatching(networkId, query),
+    count: isCounted ? () => countAllMembers(db, networkId, query) : undefined,
     lastId,
     size,
   });
@@ -136,13 +136,13 @@ export const findMember = async (db: Queryable, networkId: number, userId: numbe
     .from(users)
     .where(and(eq(users.id, userId), isListedIn(networkId)));
   if (!found) return undefined;
-  const held = await db
+  const groupsOfUser = await db
     .select({ id: groups.id, name: groups.name })
     .from(groupUsers)
     .innerJoin(groups, eq(groups.id, groupUsers.group_id))
     .where(and(eq(groupUsers.user_id, userId), eq(groups.network_id, networkId)))
     .orderBy(asc(groups.name));
-  return { ...found, groups: held };
+  return { ...found, groups: groupsOfUser };
 };
 export type Member = NonNullable<Awaited<ReturnType<typeof findMember>>>;
 
@@ -152,7 +152,7 @@ export const findUser = async (db: Queryable, userId: number): Promise<UserRecor
 };
 
 /** An account or invitation, locked until the transaction ends. */
-export const lockUser = async (tx: Queryable, userId: number): Promise<UserRecord | undefined> => {
+export const findUserForUpdate = async (tx: Queryable, userId: number): Promise<UserRecord | undefined> => {
   const [found] = await tx.select().from(users).where(eq(users.id, userId)).for('update');
   return found;
 };
@@ -170,7 +170,7 @@ export const findAccountByEmail = async (db: Queryable, email: string): Promise<
  * A person whom a network has invited and who has not accepted, locked until the transaction ends: an invitation, or an
  * account that has to be confirmed again. Disabled people do not count.
  */
-export const lockInvited = async (tx: Queryable, networkId: number, userId: number) => {
+export const findInvitedForUpdate = async (tx: Queryable, networkId: number, userId: number) => {
   const [found] = await tx
     .select({ user: users, network: { id: networks.id, name: networks.name } })
     .from(users)
@@ -277,7 +277,7 @@ export const deleteInvitations = (tx: Queryable, userId: number) =>
     );
 
 /** The invitation of an address to a network, locked until the transaction ends. */
-export const lockInvitation = async (tx: Queryable, networkId: number, email: string) => {
+export const findInvitationForUpdate = async (tx: Queryable, networkId: number, email: string) => {
   const [found] = await tx
     .select()
     .from(users)
@@ -368,11 +368,11 @@ export const countSignups = async (
 };
 
 /** Members by id, in index order, for reading all of them. */
-export const findUsersAfter = (db: Queryable, networkId: number, asked: UsersAsked, lastId: number, size: number) =>
+export const findUsersAfter = (db: Queryable, networkId: number, query: UsersQuery, lastId: number, size: number) =>
   db
     .select(rowFields(networkId))
     .from(memberships)
     .innerJoin(users, eq(users.id, memberships.user_id))
-    .where(and(eq(memberships.network_id, networkId), gt(memberships.user_id, lastId), usersMatching(networkId, asked)))
+    .where(and(eq(memberships.network_id, networkId), gt(memberships.user_id, lastId), usersMatching(networkId, query)))
     .orderBy(asc(memberships.user_id))
     .limit(size);

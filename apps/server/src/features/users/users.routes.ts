@@ -20,9 +20,9 @@ import { assertUnchanged, readVersion, recordAudit } from '../audit/audit.servic
 import { assertGroupsOf } from '../groups/groups.service.ts';
 import {
   applyChange,
+  getMemberForUpdate,
   inviteAgain,
   inviteUser,
-  lockMember,
   removeMember,
   toRow,
   toUser,
@@ -32,11 +32,11 @@ import { countSignups, findMember, readUsers, updateUser } from './users.queries
 export const userRoutes = (bind: Bind, parts: Parts): void => {
   const { db, config } = parts;
 
-  const present = async (by: Caller, userId: number, queryable: Queryable = db) => {
+  const present = async (caller: Caller, userId: number, queryable: Queryable = db) => {
     const version = await readVersion(queryable, `user:${userId}`);
-    const member = await findMember(queryable, by.network.id, userId);
+    const member = await findMember(queryable, caller.network.id, userId);
     if (!member) throw new ApiError('not_found');
-    return toUser(member, by.network.id, version);
+    return toUser(member, caller.network.id, version);
   };
 
   bind(listUsers, async ({ network, params }) => {
@@ -51,61 +51,61 @@ export const userRoutes = (bind: Bind, parts: Parts): void => {
     return { users: rows.map(toRow), all_users: total, network_mode: network.mode };
   });
 
-  bind(getUser, ({ params, ...by }) => present(by, params.user_id));
+  bind(getUser, ({ params, ...caller }) => present(caller, params.user_id));
 
-  bind(createUser, async ({ body, ...by }) => {
+  bind(createUser, async ({ body, ...caller }) => {
     if (URL.parse(body.signup_from)?.origin !== config.publicUrl) throw new ApiError('origin_unknown');
-    const member = await db.transaction((tx) => inviteUser(tx, parts, by, body));
-    return toUser(member, by.network.id, await readVersion(db, `user:${member.id}`));
+    const member = await db.transaction((tx) => inviteUser(tx, parts, caller, body));
+    return toUser(member, caller.network.id, await readVersion(db, `user:${member.id}`));
   });
 
-  bind(updateUserCall, async ({ body, ...by }) => {
+  bind(updateUserCall, async ({ body, ...caller }) => {
     return db.transaction(async (tx) => {
-      const { user, reach } = await lockMember(tx, by, body.id);
-      const shown = await present(by, user.id, tx);
+      const { user, reach } = await getMemberForUpdate(tx, caller, body.id);
+      const shown = await present(caller, user.id, tx);
       const { uid, status = shown.status, user_mode = shown.user_mode, firstname, lastname } = body;
       if (uid !== user.uid || status !== shown.status || user_mode !== shown.user_mode)
         throw new ApiError('user_fixed');
       if (reach === 'membership') throw new ApiError('names_personal');
-      await assertGroupsOf(tx, by.network.id, body.groups);
+      await assertGroupsOf(tx, caller.network.id, body.groups);
       const subject = `user:${user.id}` as const;
-      const save = { subject, networkId: by.network.id, version: body.based_on };
+      const save = { subject, networkId: caller.network.id, version: body.based_on };
       await assertUnchanged(tx, save, user, { firstname, lastname });
       await updateUser(tx, user.id, { firstname, lastname });
       await recordAudit(tx, {
-        ...actorOf(by),
+        ...actorOf(caller),
         action: 'update',
         subject: `user ${user.email}`,
         subject_key: subject,
         old_data: { firstname: user.firstname, lastname: user.lastname },
         new_data: { firstname, lastname },
       });
-      return present(by, user.id, tx);
+      return present(caller, user.id, tx);
     });
   });
 
-  bind(setUserMode, async ({ params: { userId, mode }, ...by }) => {
-    await db.transaction((tx) => applyChange(tx, by, userId, mode));
+  bind(setUserMode, async ({ params: { userId, mode }, ...caller }) => {
+    await db.transaction((tx) => applyChange(tx, caller, userId, mode));
     return { message: `The account is ${mode === 'Active' ? 'active' : 'disabled'}.` };
   });
 
-  bind(changeUser, async ({ params: { userId, mode }, ...by }) => {
-    await db.transaction((tx) => applyChange(tx, by, userId, mode));
+  bind(changeUser, async ({ params: { userId, mode }, ...caller }) => {
+    await db.transaction((tx) => applyChange(tx, caller, userId, mode));
     return { message: 'The account was changed.' };
   });
 
-  bind(removeUser, async ({ body, ...by }) => {
-    await db.transaction((tx) => removeMember(tx, parts, by, body.id, body.uid));
+  bind(removeUser, async ({ body, ...caller }) => {
+    await db.transaction((tx) => removeMember(tx, parts, caller, body.id, body.uid));
     return { message: 'The user was removed from the network.' };
   });
 
-  bind(setNeverDisable, async ({ body, ...by }) => {
+  bind(setNeverDisable, async ({ body, ...caller }) => {
     const bypass_inactivity = body.bypass_inactivity === 'Yes';
     await db.transaction(async (tx) => {
-      const { user } = await lockMember(tx, by, body.user_id);
+      const { user } = await getMemberForUpdate(tx, caller, body.user_id);
       await updateUser(tx, user.id, { bypass_inactivity });
       await recordAudit(tx, {
-        ...actorOf(by),
+        ...actorOf(caller),
         action: 'update',
         subject: `user ${user.email}`,
         old_data: { bypass_inactivity: user.bypass_inactivity },
@@ -115,8 +115,8 @@ export const userRoutes = (bind: Bind, parts: Parts): void => {
     return { message: "User's settings sucessfully updated." };
   });
 
-  bind(resendInvitation, async ({ body, ...by }) => {
-    await db.transaction((tx) => inviteAgain(tx, parts, by, body.user_id));
+  bind(resendInvitation, async ({ body, ...caller }) => {
+    await db.transaction((tx) => inviteAgain(tx, parts, caller, body.user_id));
     return { message: 'The invitation was sent.' };
   });
 

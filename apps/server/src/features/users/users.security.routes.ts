@@ -8,19 +8,19 @@ import { endMemberSessions, readSecurity, resetFactors } from './users.security.
 export const userSecurityRoutes = (bind: Bind, parts: Parts): void => {
   const { db } = parts;
 
-  bind(getUserSecurity, async ({ params, ...by }) => {
+  bind(getUserSecurity, async ({ params, ...caller }) => {
     const user = await findUser(db, params.user_id);
     if (!user) throw new ApiError('not_found');
-    return readSecurity(db, by, user);
+    return readSecurity(db, caller, user);
   });
 
-  bind(endUserSessions, async ({ body, ...by }) => {
-    await db.transaction((tx) => endMemberSessions(tx, parts, by, body.user_id));
+  bind(endUserSessions, async ({ body, ...caller }) => {
+    await db.transaction((tx) => endMemberSessions(tx, parts, caller, body.user_id));
     return { message: 'The user was signed out.' };
   });
 
-  bind(resetUserFactors, async ({ body, ...by }) => {
-    await db.transaction((tx) => resetFactors(tx, parts, by, body.user_id));
+  bind(resetUserFactors, async ({ body, ...caller }) => {
+    await db.transaction((tx) => resetFactors(tx, parts, caller, body.user_id));
     return { message: 'The second factors were removed. The user is notified by mail.' };
   });
 };

@@ -6,17 +6,17 @@ import type { Parts } from '../../parts.ts';
 import { recordAudit } from '../audit/audit.service.ts';
 import { assertFreshSignIn } from '../session/session.service.ts';
 import { type Administrator, reachOf } from './users.accounts.service.ts';
-import { endSessions, endSessionsIn, lockUser, type UserRecord } from './users.queries.ts';
+import { endSessions, endSessionsIn, findUserForUpdate, type UserRecord } from './users.queries.ts';
 import { deleteFactors, findFactors, findSessionsOfMember } from './users.security.queries.ts';
 import { assertMailBudget } from './users.service.ts';
 
 /** Whether an owner may reset the second factors of an account: only if no other network relies on them. */
-const mayReset = async (db: Queryable, by: Caller, user: UserRecord): Promise<boolean> =>
-  user.id !== by.user.id && (await reachOf(db, by, user)) === 'account';
+const canResetFactors = async (db: Queryable, caller: Caller, user: UserRecord): Promise<boolean> =>
+  user.id !== caller.user.id && (await reachOf(db, caller, user)) === 'account';
 
-export const readSecurity = async (db: Queryable, by: Caller, user: UserRecord): Promise<UserSecurity> => {
-  const everywhere = (await reachOf(db, by, user)) === 'account';
-  const sessions = await findSessionsOfMember(db, by.network.id, user.id, everywhere);
+export const readSecurity = async (db: Queryable, caller: Caller, user: UserRecord): Promise<UserSecurity> => {
+  const everywhere = (await reachOf(db, caller, user)) === 'account';
+  const sessions = await findSessionsOfMember(db, caller.network.id, user.id, everywhere);
   const factors = everywhere ? await findFactors(db, user.id) : [];
   return {
     sessions: sessions.map(({ session, sites }) => ({
@@ -29,7 +29,7 @@ export const readSecurity = async (db: Queryable, by: Caller, user: UserRecord):
     })),
     everywhere,
     factors,
-    may_reset: factors.length > 0 && (await mayReset(db, by, user)),
+    may_reset: factors.length > 0 && (await canResetFactors(db, caller, user)),
   };
 };
 
@@ -37,9 +37,9 @@ export const readSecurity = async (db: Queryable, by: Caller, user: UserRecord):
  * Locks the member that a help desk action is about. It needs a fresh sign-in, because it changes another person's
  * account.
  */
-const lockTarget = async (tx: Transaction, { session }: Administrator, userId: number): Promise<UserRecord> => {
+const getTargetForUpdate = async (tx: Transaction, { session }: Administrator, userId: number): Promise<UserRecord> => {
   assertFreshSignIn(session);
-  const user = await lockUser(tx, userId);
+  const user = await findUserForUpdate(tx, userId);
   if (!user) throw new ApiError('not_found');
   return user;
 };
@@ -48,20 +48,20 @@ const lockTarget = async (tx: Transaction, { session }: Administrator, userId: n
 export const endMemberSessions = async (
   tx: Transaction,
   { jobs, config }: Parts,
-  by: Administrator,
+  caller: Administrator,
   userId: number,
 ): Promise<void> => {
-  const user = await lockTarget(tx, by, userId);
-  const everywhere = (await reachOf(tx, by, user)) === 'account';
+  const user = await getTargetForUpdate(tx, caller, userId);
+  const everywhere = (await reachOf(tx, caller, user)) === 'account';
   if (everywhere) await endSessions(tx, userId);
-  else await endSessionsIn(tx, by.network.id, userId);
+  else await endSessionsIn(tx, caller.network.id, userId);
   // An invitation has no sessions, and nobody has to be notified.
   if (!user.provisional) {
-    await assertMailBudget(tx, by.network.id, [user.email]);
-    await jobs.sendMail(tx, { to: user.email, ...signedOutNotice(config.publicUrl, by.network.name, everywhere) });
+    await assertMailBudget(tx, caller.network.id, [user.email]);
+    await jobs.sendMail(tx, { to: user.email, ...signedOutNotice(config.publicUrl, caller.network.name, everywhere) });
   }
   await recordAudit(tx, {
-    ...actorOf(by),
+    ...actorOf(caller),
     action: 'delete',
     subject: `user ${user.email} sessions`,
     old_data: { sessions: everywhere ? 'everywhere' : 'in this network' },
@@ -72,20 +72,20 @@ export const endMemberSessions = async (
 export const resetFactors = async (
   tx: Transaction,
   { jobs, config }: Parts,
-  by: Administrator,
+  caller: Administrator,
   userId: number,
 ): Promise<void> => {
-  const user = await lockTarget(tx, by, userId);
-  if (userId === by.user.id) throw new ApiError('user_self');
-  if (!(await mayReset(tx, by, user))) throw new ApiError('factors_personal');
+  const user = await getTargetForUpdate(tx, caller, userId);
+  if (userId === caller.user.id) throw new ApiError('user_self');
+  if (!(await canResetFactors(tx, caller, user))) throw new ApiError('factors_personal');
   const factors = await findFactors(tx, userId);
   if (factors.length === 0) throw new ApiError('mfa_inactive');
-  await assertMailBudget(tx, by.network.id, [user.email]);
+  await assertMailBudget(tx, caller.network.id, [user.email]);
   await deleteFactors(tx, userId);
   await endSessions(tx, userId);
-  await jobs.sendMail(tx, { to: user.email, ...factorsResetNotice(config.publicUrl, by.network.name) });
+  await jobs.sendMail(tx, { to: user.email, ...factorsResetNotice(config.publicUrl, caller.network.name) });
   await recordAudit(tx, {
-    ...actorOf(by),
+    ...actorOf(caller),
     action: 'delete',
     subject: `user ${user.email} second factors`,
     old_data: { factors },

@@ -12,11 +12,11 @@ import { countMembers } from './users.queries.ts';
 export { deleteStaleDeclines, insertDecline, isDeclined } from './users.declines.queries.ts';
 export {
   findAccountByEmail,
+  findInvitationForUpdate as lockInvitation,
   findMemberByEmail,
   findMembership,
   findOtherNetwork,
-  lockInvitation,
-  lockUser,
+  findUserForUpdate as lockUser,
   mergeInvitation,
   type UserRecord,
   updateMembership,

@@ -4,7 +4,7 @@ import { containsFolded, readPage } from '../../database/paging.ts';
 import { groupSites, groups, groupUsers, sites, siteVisits, users } from '../../database/schema.ts';
 import { countAllMembers, isListedIn, shownMode } from './users.queries.ts';
 
-type SiteUsersAsked = { keyword?: string | undefined; lastId: number; size: number };
+type SiteUsersQuery = { keyword?: string | undefined; lastId: number; size: number };
 
 /** Members of the network who are in one of the site's groups, or all members if it has none. */
 const ofSite = (networkId: number, siteId: number, hasGroups: boolean): SQL => {
@@ -18,7 +18,7 @@ export const readSiteUsers = async (
   db: Queryable,
   networkId: number,
   siteId: number,
-  { keyword, ...page }: SiteUsersAsked,
+  { keyword, ...page }: SiteUsersQuery,
 ) => {
   const hasGroups = (await db.$count(groupSites, eq(groupSites.site_id, siteId))) > 0;
   const fields = {

@@ -23,7 +23,7 @@ const toSiteUser = (row: Row): SiteUser => ({
 });
 
 /** Refuses a list that is too long instead of returning a part of it. */
-const whole = <R>(rows: R[]): R[] => {
+const assertFlatList = <R>(rows: R[]): R[] => {
   if (rows.length > maximumFlatRows) throw new ApiError('list_too_long');
   return rows;
 };
@@ -39,20 +39,20 @@ export const userSiteRoutes = (bind: Bind, { db, config }: Parts): void => {
 
   bind(listAllSiteUsers, async ({ network, params: { siteId } }) => {
     const { rows } = await readSiteUsers(db, network.id, siteId, { lastId: 0, size: maximumFlatRows + 1 });
-    return whole(rows).map(toSiteUser);
+    return assertFlatList(rows).map(toSiteUser);
   });
 
   bind(listUserSites, async ({ network, params: { user_id } }) => {
     const shown = network.mode === 'Visited' ? visitedBy(user_id) : allowsUser(user_id);
-    return whole(await findSitesOfUser(db, network.id, shown, maximumFlatRows + 1));
+    return assertFlatList(await findSitesOfUser(db, network.id, shown, maximumFlatRows + 1));
   });
 
-  bind(delinkSiteUser, async ({ params: { userId, siteId }, ...by }) => {
-    if (by.network.mode !== 'Visited') throw new ApiError('not_visited_mode');
+  bind(delinkSiteUser, async ({ params: { userId, siteId }, ...caller }) => {
+    if (caller.network.mode !== 'Visited') throw new ApiError('not_visited_mode');
     await db.transaction(async (tx) => {
       if (!(await deleteVisit(tx, userId, siteId))) throw new ApiError('not_found');
       await recordAudit(tx, {
-        ...actorOf(by),
+        ...actorOf(caller),
         action: 'delete',
         subject: 'visit of a user to a site',
         old_data: { user_id: userId, site_id: siteId },

@@ -63,7 +63,7 @@ const noAccess = (site: string) => ({
 });
 
 /** Whether a person is not a member of the network whose login log would get the line. The console's log belongs to the installation. */
-export const isStranger = ({ user, destination: { site } }: Candidate): boolean =>
+export const isNonMember = ({ user, destination: { site } }: Candidate): boolean =>
   !user.isMember && site.kind !== 'console';
 
 const accountChecks: readonly Check[] = [isConfirmed, isActive, isInUse];

@@ -1,7 +1,7 @@
 import type { RequestClient } from '../../../http/address.ts';
 import type { Parts } from '../../../parts.ts';
 import type { Destination } from '../destination/destinations.queries.ts';
-import { isStranger, notMember, notOffered } from './checks.ts';
+import { isNonMember, notMember, notOffered } from './checks.ts';
 import type { SiteAccount } from './site-accounts.queries.ts';
 
 /**
@@ -17,7 +17,7 @@ type Failure = RequestClient & {
 
 /** Writes a failed attempt to the login log. It counts as a visit to the site too. */
 export const logFailure = async (parts: Parts, destination: Destination, failure: Failure): Promise<void> => {
-  const { typed, ...line } = withoutStranger(destination, failure);
+  const { typed, ...line } = redactNonMember(destination, failure);
   const email = line.user?.email ?? typed;
   await parts.recordLoginAttempt({ status: 'Failed', site: destination.site, mfa: null, ...line, email });
 };
@@ -27,9 +27,9 @@ export const logFailure = async (parts: Parts, destination: Destination, failure
  * network: no account, no second factor, and no address that comes from a session, a passkey or another login. The reason is the one for
  * an unknown address, unless the reason discloses nothing about the account, or the person is authenticated and refused as not a member.
  */
-const withoutStranger = (destination: Destination, failure: Failure): Failure => {
+const redactNonMember = (destination: Destination, failure: Failure): Failure => {
   const { user, reason, typed, address, userAgent } = failure;
-  if (!user || !isStranger({ user, destination })) return failure;
+  if (!user || !isNonMember({ user, destination })) return failure;
   const isNeutral = reason === notMember || reason === notOffered;
   return { user: undefined, typed, reason: isNeutral ? reason : 'unknown address', address, userAgent };
 };

@@ -5,7 +5,7 @@ import type { Parts } from '../../../parts.ts';
 import { verifyPassword } from '../../../secrets/passwords.ts';
 import { findNamedPasskey, findSignInRefusal } from '../../passkeys/passkeys.authentication.service.ts';
 import { renewHash } from '../../users/users.rehash.service.ts';
-import { findAccountRefusal, isStranger } from '../accounts/checks.ts';
+import { findAccountRefusal, isNonMember } from '../accounts/checks.ts';
 import { logFailure } from '../accounts/login-log.ts';
 import { findSiteAccountByEmail, findSiteAccountById, type SiteAccount } from '../accounts/site-accounts.queries.ts';
 import type { Destination } from '../destination/destinations.queries.ts';
@@ -82,7 +82,7 @@ export const identifyByPasskey = async (
   await countAddressAttempt(db, client.address);
   // In a network that the person does not belong to, the line is the same as for an unknown passkey.
   const refused =
-    user && !isStranger({ user, destination }) ? { user, reason } : { user: undefined, reason: 'unknown passkey' };
+    user && !isNonMember({ user, destination }) ? { user, reason } : { user: undefined, reason: 'unknown passkey' };
   await logFailure(parts, destination, { ...refused, mfa: 'passkey', ...client });
   return undefined;
 };

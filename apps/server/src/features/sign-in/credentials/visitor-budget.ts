@@ -14,11 +14,11 @@ type Charged = Pick<Parts, 'config' | 'vault' | 'budgets'>;
 export const chargeVisitor = (
   parts: Charged,
   request: FastifyRequest,
-  what: keyof Budgets,
+  budget: keyof Budgets,
   userId: number | undefined,
 ): void => {
-  const wait = parts.budgets[what].take(visitorOf(parts, request, userId));
-  if (wait > 0) throw new PageError(429, texts[what].title, texts[what].message, { retryAfter: wait });
+  const wait = parts.budgets[budget].take(visitorOf(parts, request, userId));
+  if (wait > 0) throw new PageError(429, texts[budget].title, texts[budget].message, { retryAfter: wait });
 };
 
 /** Charges a logout to the person if the browser has a live session. */
@@ -29,10 +29,10 @@ export const chargeLogout = async (parts: Charged & { db: Database }, request: F
 };
 
 const visitorOf = ({ config, vault }: Charged, request: FastifyRequest, userId: number | undefined): Visitor => {
-  if (userId !== undefined) return { key: `user ${userId}`, isStranger: false };
+  if (userId !== undefined) return { key: `user ${userId}`, isUnknown: false };
   const device = deviceIdOf(vault, readCookie(config, request, 'device'));
-  if (device !== undefined) return { key: `device ${device}`, isStranger: false };
-  return { key: `address ${countedAddress(addressOf(request))}`, isStranger: true };
+  if (device !== undefined) return { key: `device ${device}`, isUnknown: false };
+  return { key: `address ${countedAddress(addressOf(request))}`, isUnknown: true };
 };
 
 const texts: Record<keyof Budgets, { title: string; message: string }> = {

@@ -40,13 +40,13 @@ export const acceptedFactors = (
   user: SiteAccount,
 ): readonly Factor[] => {
   const permitted = permittedKinds(config, destination, user);
-  const own: Factor[] = [
+  const ownFactors: Factor[] = [
     ...(user.hasPasskey ? (['passkey'] as const) : []),
     ...(user.hasTotp ? (['totp'] as const) : []),
   ];
-  const takesRecovery = own.length > 0 || (permitted !== null && user.hasRecoveryCodes);
+  const takesRecovery = ownFactors.length > 0 || (permitted !== null && user.hasRecoveryCodes);
   const factors: Factor[] = [
-    ...own,
+    ...ownFactors,
     ...(user.emailMfa || permitted?.includes('email') ? (['email'] as const) : []),
     ...(takesRecovery ? (['recovery'] as const) : []),
   ];

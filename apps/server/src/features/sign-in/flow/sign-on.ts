@@ -1,6 +1,6 @@
 import { readCookie } from '../../../http/cookies.ts';
 import type { Parts } from '../../../parts.ts';
-import { findAccountRefusal, findSiteRefusal, isStranger } from '../accounts/checks.ts';
+import { findAccountRefusal, findSiteRefusal, isNonMember } from '../accounts/checks.ts';
 import type { Identity } from '../accounts/identity-sessions.queries.ts';
 import { acceptsOwnLogin, isOwnLogin } from '../accounts/login-types.ts';
 import { renewDevice } from '../credentials/known-devices.ts';
@@ -26,7 +26,7 @@ export const handleSignOn = (parts: SignInParts, exchange: Exchange, read: ReadS
       parts.siteCache.resolve(lookup, readCookie(parts.config, request, 'identity')),
     );
     const identity = usableIdentity(signOn);
-    if (identity) refuseStranger(signOn, identity);
+    if (identity) refuseNonMember(signOn, identity);
     const isSufficient =
       identity !== undefined &&
       !isFactorMissing(parts, request, signOn.destination, identity.user, {
@@ -53,9 +53,9 @@ const usableIdentity = ({ identity, destination, isForced }: SignOnRequest & Res
  * who the person is: no line is written to its login log, and a passive request is answered as without a session. The refusal comes
  * before the second factor, because no factor would change it.
  */
-const refuseStranger = (signOn: SignOnRequest, { user }: Identity): void => {
+const refuseNonMember = (signOn: SignOnRequest, { user }: Identity): void => {
   const candidate = { user, destination: signOn.destination };
-  const refusal = isStranger(candidate) ? findSiteRefusal(candidate) : undefined;
+  const refusal = isNonMember(candidate) ? findSiteRefusal(candidate) : undefined;
   if (refusal) throw signOn.isPassive ? noPassive(signOn) : refusalError(signOn, refusal);
 };
 

@@ -77,8 +77,8 @@ export const beginLogout = async (
     const unnotified = isOwn ? [] : others.map(({ site_id }) => site_id);
     return insertLogout(tx, {
       network_id: requester.network.id,
-      asking_site_id: site.id,
-      asking_request_id: request.id,
+      requesting_site_id: site.id,
+      logout_request_id: request.id,
       relay_state: message.relayState ?? null,
       is_post: message.binding === 'post',
       waiting: isOwn ? others : [],
@@ -101,8 +101,8 @@ export const resumeLogout = async (
   read: () => BoundMessage,
 ): Promise<LogoutStep> => {
   const logout = await findLogout(parts.db, key);
-  const notified = logout?.told_site_id ? await findSiteById(parts.db, logout.told_site_id) : undefined;
-  if (!logout || !notified) throw lostLogout();
+  const notified = logout?.notified_site_id ? await findSiteById(parts.db, logout.notified_site_id) : undefined;
+  if (!logout || !notified) throw logoutExpired();
   const isDone = isSuccess(parts, network, { logout, notified }, read);
   const failed = isDone ? logout.failed : [...logout.failed, notified.site.site_name];
   return { ...(await notifyNext(parts, key.token, { ...logout, failed })), key, isOwn: false };
@@ -139,7 +139,7 @@ const notifyNext = async (parts: Parts, token: string, logout: Logout): Promise<
     waiting,
     failed: logout.failed,
     request_id: requestId,
-    told_site_id: destination.site.id,
+    notified_site_id: destination.site.id,
   });
   return { next: { redirect: logoutRequestUrl(parts, destination, participant, requestId, token) }, isRunning: true };
 };
@@ -171,15 +171,15 @@ const logoutRequestUrl = (
 
 /** Ends the logout with a response to the requesting site. */
 const answer = async (parts: Parts, logout: Logout, status: LogoutStatus): Promise<Step> => {
-  await updateLogout(parts.db, logout.id, { waiting: [], failed: logout.failed, told_site_id: null });
-  const requester = logout.asking_site_id ? await findSiteById(parts.db, logout.asking_site_id) : undefined;
-  if (!requester) throw lostLogout();
+  await updateLogout(parts.db, logout.id, { waiting: [], failed: logout.failed, notified_site_id: null });
+  const requester = logout.requesting_site_id ? await findSiteById(parts.db, logout.requesting_site_id) : undefined;
+  if (!requester) throw logoutExpired();
   const { site, network, key } = requester;
   const draft = {
     id: newSamlId(),
     issuer: idpAddresses(parts.config, network.name).entityId,
     destination: site.sls,
-    inResponseTo: logout.asking_request_id ?? undefined,
+    inResponseTo: logout.logout_request_id ?? undefined,
     issueInstant: new Date(),
     status,
   };
@@ -191,7 +191,7 @@ const answer = async (parts: Parts, logout: Logout, status: LogoutStatus): Promi
   return { next, isRunning: false };
 };
 
-const lostLogout = () =>
+const logoutExpired = () =>
   new PageError(
     400,
     'This sign-out could not be completed',

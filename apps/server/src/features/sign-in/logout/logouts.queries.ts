@@ -129,12 +129,12 @@ export const updateLogout = (db: Queryable, id: number, progress: Partial<typeof
   db.update(logouts).set(progress).where(eq(logouts.id, id));
 
 /** The sites that a logout of the console did not reach, for its last page. Logouts of other sites are not shown there. */
-export const findUnnotifiedSites = async (db: Queryable, askingRequestId: string): Promise<string[]> => {
+export const findUnnotifiedSitesByRequest = async (db: Queryable, requestId: string): Promise<string[]> => {
   const [found] = await db
     .select({ failed: logouts.failed })
     .from(logouts)
-    .innerJoin(sites, and(eq(sites.id, logouts.asking_site_id), eq(sites.kind, 'console')))
-    .where(eq(logouts.asking_request_id, askingRequestId));
+    .innerJoin(sites, and(eq(sites.id, logouts.requesting_site_id), eq(sites.kind, 'console')))
+    .where(eq(logouts.logout_request_id, requestId));
   return found?.failed ?? [];
 };
 
@@ -142,7 +142,7 @@ export const findUnnotifiedSites = async (db: Queryable, askingRequestId: string
 const secondsRunning = 5;
 
 /** The sites that a logout has not reached because one of them did not send the browser back. */
-export const findUnreachedSites = async (db: Queryable, key: LogoutKey): Promise<string[]> => {
+export const findUnnotifiedSitesByKey = async (db: Queryable, key: LogoutKey): Promise<string[]> => {
   const [logout] = await db
     .select()
     .from(logouts)
@@ -152,7 +152,7 @@ export const findUnreachedSites = async (db: Queryable, key: LogoutKey): Promise
         lt(logouts.created_at, sql`now() - make_interval(secs => ${secondsRunning})`),
       ),
     );
-  if (!logout?.told_site_id) return [];
-  const ids = [logout.told_site_id, ...logout.waiting.map(({ site_id }) => site_id)];
+  if (!logout?.notified_site_id) return [];
+  const ids = [logout.notified_site_id, ...logout.waiting.map(({ site_id }) => site_id)];
   return [...logout.failed, ...(await findSiteNames(db, ids))];
 };

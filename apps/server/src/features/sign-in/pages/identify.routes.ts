@@ -4,7 +4,7 @@ import { clientOf, countedAddress } from '../../../http/address.ts';
 import { readCookie } from '../../../http/cookies.ts';
 import { formFields } from '../../../http/fields.ts';
 import type { Parts } from '../../../parts.ts';
-import type { Asker } from '../../../secrets/hashing-queue.ts';
+import type { HashingClient } from '../../../secrets/hashing-queue.ts';
 import { admitHashing } from '../../../secrets/passwords.ts';
 import { mainLogin, ownLogin, passkeyLogin, takesPassword } from '../accounts/login-types.ts';
 import { type Credentials, identifyByPasskey, identifyByPassword } from '../credentials/identify.ts';
@@ -16,7 +16,7 @@ import { restartFlow } from '../flow/restart.ts';
 import { getFlowAccount, resumeFlow, resumeFlowFromForm } from '../flow/resume.ts';
 import type { PageRequest, SignInParts } from '../flow/sign-in-flow.ts';
 import { latestLogout } from '../logout/logout-key.ts';
-import { findUnreachedSites } from '../logout/logouts.queries.ts';
+import { findUnnotifiedSitesByKey } from '../logout/logouts.queries.ts';
 import { showSignInPage } from './sign-in-page.ts';
 
 type PageParams = { Params: PageRequest['params'] };
@@ -33,9 +33,9 @@ export const identifyRoutes = (app: FastifyInstance, parts: SignInParts): void =
     if (flow.signIn.user_id !== null)
       return continueFlow(parts, { request, reply }, flow, await getFlowAccount(parts, flow));
     const hasLogout = readCookie(config, request, 'logout') !== undefined;
-    const unreached = hasLogout ? await findUnreachedSites(db, latestLogout(config, request)) : [];
+    const unnotified = hasLogout ? await findUnnotifiedSitesByKey(db, latestLogout(config, request)) : [];
     const email = await findPrefilledEmail(parts, request);
-    return showSignInPage(parts, reply, flow, email === undefined ? {} : { email }, unreached);
+    return showSignInPage(parts, reply, flow, email === undefined ? {} : { email }, unnotified);
   });
 
   app.post<PageParams>('/signin/:token', async (request, reply) => {
@@ -44,9 +44,9 @@ export const identifyRoutes = (app: FastifyInstance, parts: SignInParts): void =
     const credentials = { email: email.slice(0, 254), password, device: readCookie(config, request, 'device') };
     const isPossible = password.length <= maximumPasswordLength && takesPassword(flow.destination);
     const client = clientOf(request);
-    const asker = { ...(await askerOf(parts, credentials)), address: countedAddress(client.address) };
+    const hashingClient = { ...(await hashingClientOf(parts, credentials)), address: countedAddress(client.address) };
     const identify = () => identifyByPassword(parts, flow.destination, credentials, client);
-    const user = isPossible ? await busyAsValue(admitHashing(asker, identify)) : undefined;
+    const user = isPossible ? await busyAsValue(admitHashing(hashingClient, identify)) : undefined;
     if (user === 'busy') {
       const state = { email: credentials.email, error: new ApiError('busy').message };
       return showSignInPage(parts, reply.status(503).header('retry-after', 2), flow, state);
@@ -84,10 +84,10 @@ export const identifyRoutes = (app: FastifyInstance, parts: SignInParts): void =
 };
 
 /** A device that is known for this account has its own places in the queue for password hashing. */
-const askerOf = async (
+const hashingClientOf = async (
   parts: Parts,
   { email, device }: Credentials,
-): Promise<Pick<Asker, 'account' | 'isKnownDevice'>> => {
+): Promise<Pick<HashingClient, 'account' | 'isKnownDevice'>> => {
   const account = email.toLowerCase();
   const known = await findKnownDevice(parts, device);
   return { account, isKnownDevice: known?.owner.email === account };

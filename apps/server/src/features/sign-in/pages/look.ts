@@ -1,11 +1,11 @@
 import type { Look } from '@opensocial/signin';
 import { showFooter } from '../../../markup/footer.ts';
-import { addressOfImage } from '../../media/media.service.ts';
+import { imageUrl } from '../../media/media.service.ts';
 import type { Destination } from '../destination/destinations.queries.ts';
 
 /** How the sign-in page looks for a site: what the site sets itself, else what its network does. */
 export const toLook = ({ site, network, settings }: Destination): Look => {
-  const image = (name: string | null) => (name ? addressOfImage('image', network.name, name) : undefined);
+  const image = (name: string | null) => (name ? imageUrl('image', network.name, name) : undefined);
   const legal = site.kind === 'site' && !site.domain_level_settings ? site : settings;
   return {
     network: {
@@ -21,7 +21,7 @@ export const toLook = ({ site, network, settings }: Destination): Look => {
         iconSvg: site.icon ?? undefined,
         iconColor: site.icon_color ?? undefined,
         iconBackground: site.icon_background ?? undefined,
-        pictureUrl: site.icon_bg ? addressOfImage('icon', network.name, site.icon_bg) : undefined,
+        pictureUrl: site.icon_bg ? imageUrl('icon', network.name, site.icon_bg) : undefined,
         logoUrl: image(site.logo),
         backgroundUrl: image(site.background),
       },

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { clientOf } from '../../../http/address.ts';
-import { findAccountRefusal, isStranger } from '../accounts/checks.ts';
+import { findAccountRefusal, isNonMember } from '../accounts/checks.ts';
 import { logFailure } from '../accounts/login-log.ts';
 import { findSiteAccountById, type SiteAccount } from '../accounts/site-accounts.queries.ts';
 import { countAddressAttempt } from '../credentials/attempt-limits.ts';
@@ -39,7 +39,7 @@ export const socialLoginSteps = (parts: SignInParts) => {
     if (!user || refusal) {
       const message = 'This account cannot sign in here.';
       // In a network that the person does not belong to, the line is the same as for a person without an account.
-      if (user && isStranger({ user, destination }))
+      if (user && isNonMember({ user, destination }))
         return refuse(request, reply, flow, { message, reason: `${loginFrom}: no account` });
       return refuse(request, reply, flow, { message, reason: refusal?.reason ?? 'account gone' }, user);
     }

@@ -167,7 +167,7 @@ export const measureSignOns = async (world: World): Promise<Result[]> => {
     {
       what: '… with two workers, by the clock',
       measured: `${together.perSecond.toFixed(0)}/s`,
-      against: `${alone.perSecond.toFixed(0)}/s with one; whoever asks and PostgreSQL share the cores`,
+      against: `${alone.perSecond.toFixed(0)}/s with one; the clients and PostgreSQL share the cores`,
       ratio: together.perSecond / alone.perSecond,
     },
   ];

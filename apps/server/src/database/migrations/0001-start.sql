@@ -1,7 +1,7 @@
 -- The first schema: networks, people, sites, signing in, records.
 --
--- Ids are integers because they are the lists' cursors; whoever may see a row is decided by its network, never by whether
--- an id can be guessed. Unique constraints, not a look before the insert, decide what exists already.
+-- Ids are integers because lists use them as cursors. Access to a row is decided by its network, never by whether an id can
+-- be guessed. Unique constraints, not a query before the insert, decide whether a record already exists.
 
 create extension if not exists pg_trgm;
 
@@ -161,7 +161,8 @@ create table sites (
   desktop_position      integer,
   created_at            timestamptz not null default now()
 );
--- Over all networks: whoever could register another network's site with an address of their own would be sent its users.
+-- Unique across all networks: otherwise somebody could register the site of another network with their own address and
+-- receive its users.
 create unique index sites__identity on sites (lower(rtrim(identity, '/')));
 create unique index sites__acs on sites (lower(rtrim(acs, '/')));
 create unique index sites__network_id__kind on sites (network_id) where kind = 'console';
@@ -289,7 +290,7 @@ create table one_time_tokens (
 );
 create index one_time_tokens__user_id on one_time_tokens (user_id);
 
--- No foreign keys: a line stays true after its site or its user is gone.
+-- No foreign keys: a line is kept after its site or its user is deleted.
 create table login_log (
   id           bigint generated always as identity primary key,
   network_id   bigint not null,
@@ -346,7 +347,7 @@ create table installation (
 );
 insert into installation (id) values (1);
 
--- Lists search by any part of a name.
+-- Lists are searched by any part of a name.
 create index networks__name__search on networks using gin (name gin_trgm_ops);
 create index sites__domain__search on sites using gin (domain gin_trgm_ops);
 create index users__email__search on users using gin (email gin_trgm_ops);

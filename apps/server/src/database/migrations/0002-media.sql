@@ -1,6 +1,6 @@
--- The media libraries are searched by any part of what is written about an image, or of the name that its file came with.
+-- The media libraries are searched by any part of the texts of an image or of the original name of its file.
 --
--- The words stand together in one column, a line each, so that one index serves the search and no keyword matches across
+-- The texts are combined in one column, one per line, so that one index serves the search and no keyword matches across
 -- two of them.
 
 alter table images add column file_name text not null default '';

@@ -1,6 +1,6 @@
--- Sites are listed by domain, searched by name too, and announced to when their mode changes.
+-- Sites are listed by domain, also searched by name, and notified when their mode changes.
 
--- Two spellings of one address are one site: upper case, a slash at the end, the port that is meant anyway.
+-- Two spellings of one address are one site: upper case, a trailing slash, or the default port.
 drop index sites__identity;
 drop index sites__acs;
 create unique index sites__identity on sites

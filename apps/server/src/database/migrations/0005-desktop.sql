@@ -1,3 +1,3 @@
--- Two administrators may arrange the same desktop. Whoever saves says which version the arrangement was made from; it is taken
--- only while that is still the one. A constant default changes no row, and a program that does not know the column leaves it.
+-- Two administrators may edit the same desktop. A save names the version that it is based on, and is accepted only if that is
+-- still the current one. A constant default rewrites no row, and an older program ignores the column.
 alter table networks add column desktop_version integer not null default 0;

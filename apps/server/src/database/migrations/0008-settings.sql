@@ -1,8 +1,8 @@
--- What a site shows that uses domain level settings.
+-- The legal links of sites that use domain level settings.
 alter table network_settings
   add column terms_of_use text,
   add column privacy_statement text,
   add column help_email text;
 
--- When an owner last opened an account that was disabled: from then on its days without a sign-in are counted anew.
+-- When an owner last reactivated a disabled account: days without a sign-in count from then.
 alter table users add column reopened_at timestamptz;

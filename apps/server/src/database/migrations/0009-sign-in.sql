@@ -1,11 +1,11 @@
--- The second factor: an authenticator app, whose every code is good once, and codes to write down.
+-- The second factor: an authenticator app, of which each code is valid once, and recovery codes.
 alter table users
   add column totp_secret bytea,
   add column totp_last_step bigint,
-  -- Moves on whenever password or second factor do: whatever was remembered before is worth nothing after it.
+  -- Updated whenever the password or a second factor changes: devices that were remembered before are no longer trusted.
   add column credentials_at timestamptz not null default now();
 
--- A secret that was shown and not yet proven.
+-- A secret that was shown and not confirmed yet.
 create table pending_totp (
   user_id    bigint primary key references users on delete cascade,
   secret     bytea not null,
@@ -20,7 +20,7 @@ create table recovery_codes (
 );
 create unique index recovery_codes__user_id__code_hash on recovery_codes (user_id, code_hash);
 
--- A code by mail belongs to one sign-in; a newer one takes its place.
+-- A mailed code belongs to one sign-in; a newer one replaces it.
 create table sign_in_codes (
   sign_in_id bigint primary key references sign_ins on delete cascade,
   code_mac   text not null,
@@ -29,7 +29,7 @@ create table sign_in_codes (
   used_at    timestamptz
 );
 
--- Who somebody is elsewhere.
+-- The identity of a person at another provider.
 create table social_identities (
   id         bigint generated always as identity primary key,
   user_id    bigint not null references users on delete cascade,
@@ -41,9 +41,9 @@ create unique index social_identities__provider__subject on social_identities (p
 create index social_identities__user_id on social_identities (user_id);
 
 alter table sign_ins
-  -- How the second factor was proven; null until it is.
+  -- How the second factor was proven; null before that.
   add column mfa text check (mfa in ('totp', 'email', 'recovery', 'passkey', 'device')),
-  -- Sent to a social login and not yet back: what it was given, to be compared.
+  -- The values that were sent to a social login, to be compared with its answer.
   add column social jsonb;
 
 alter table identity_sessions
@@ -52,7 +52,7 @@ alter table identity_sessions
   add column user_agent text;
 
 alter table network_settings
-  -- Whether strangers may make an account from the sign-in page.
+  -- Whether people can create an account on the sign-in page.
   add column sign_up text not null default 'Disable' check (sign_up in ('Enable', 'Disable')),
-  -- Days that a device is spared the second factor; 0 never spares it.
+  -- Days for which a device can skip the second factor; 0 means never.
   add column mfa_remember_days smallint not null default 0 check (mfa_remember_days between 0 and 90);

@@ -1,10 +1,10 @@
--- Keys that people's own devices hold: a second factor, and with the device's own lock both factors in one.
+-- WebAuthn credentials on people's own devices: a second factor, or both factors in one if the device verifies its user.
 create table passkeys (
   id            bigint generated always as identity primary key,
   user_id       bigint not null references users on delete cascade,
   credential_id bytea not null,
   public_key    bytea not null,
-  -- Some devices count their answers; one that has gone back speaks of a copy.
+  -- The signature counter, if the device has one. A counter that decreases indicates a copied key.
   counter       bigint not null default 0,
   transports    text[] not null default '{}',
   name          text not null,
@@ -15,15 +15,15 @@ create table passkeys (
 create unique index passkeys__credential_id on passkeys (credential_id);
 create index passkeys__user_id on passkeys (user_id);
 
--- What devices know an account by: random, so that it says nothing of whose it is. Made with the first passkey.
+-- The WebAuthn user handle. It is random, so that it does not identify the person, and created with the first passkey.
 alter table users add column passkey_handle bytea;
 
--- What a passkey has to sign in this sign-in. Used, another takes its place. By the database, since a server of the version
--- before makes sign-ins too.
+-- The challenge for a passkey in a sign-in. It is replaced once it is used. The database generates it, because a server of
+-- the previous version inserts sign-ins too.
 alter table sign_ins add column passkey_challenge bytea not null
   default uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid());
 
--- A passkey that is being made: a newer one takes its place, and it ends with the session in which it was begun.
+-- The challenge of a passkey that is being created. A newer one replaces it, and it is deleted with its session.
 create table pending_passkeys (
   session_id bigint primary key references console_sessions on delete cascade,
   challenge  bytea not null,

@@ -1,3 +1,3 @@
--- People look through the logins that are linked to their account: which of them is still in use tells what may go.
+-- When a linked login was last used, so that people can see which ones they no longer need.
 alter table social_identities
   add column last_used_at timestamptz;

@@ -1,10 +1,10 @@
--- The login log by months: what is too old is dropped a month at a time, and a page is read from the newest only.
+-- Partitions the login log by month: old lines are dropped a month at a time, and a page is read from the newest partitions.
 alter table login_log rename to login_log_before;
 alter index login_log__network_id rename to login_log_before__network_id;
 alter index login_log__site_id rename to login_log_before__site_id;
 alter index login_log__user_id rename to login_log_before__user_id;
 
--- A sequence of its own: PostgreSQL numbers the rows of a partitioned table by itself only since version 17.
+-- An explicit sequence: identity columns of partitioned tables exist only since PostgreSQL 17.
 create sequence login_log__id;
 create table login_log (
   id           bigint not null default nextval('login_log__id'),
@@ -30,7 +30,7 @@ create index login_log__site on login_log (lower(site) collate "C");
 create index login_log__ip_address on login_log (host(ip_address) collate "C");
 alter sequence login_log__id owned by login_log.id;
 
--- A line whose month was not prepared is still written.
+-- A line whose month has no partition yet is written to the default partition.
 create table login_log_default partition of login_log default;
 
 create function add_login_log_month(day date) returns void language plpgsql as $$
@@ -48,7 +48,7 @@ begin
   execute format('alter table login_log attach partition %I for values from (%L) to (%L)', month, beginning, ending);
 end $$;
 
--- How many lines there are, so that nobody has to count ten million.
+-- The number of lines per day, so that the total of ten million lines need not be counted.
 create table login_log_days (
   network_id   bigint not null,
   day          date not null,
@@ -57,7 +57,7 @@ create table login_log_days (
   primary key (network_id, day, login_status)
 );
 
--- The same by who, where and from where, in lower case: what a search finds, and how many lines that is.
+-- The number of lines per email, site and IP address, in lower case, for searching.
 create table login_log_names (
   network_id bigint not null,
   kind       text not null check (kind in ('email', 'site', 'address')),
@@ -84,8 +84,8 @@ end $$;
 create trigger count_login_log after insert on login_log
   referencing new table as added for each statement execute function count_login_log();
 
--- Letting go of months that ended before a day, in three steps, so that whoever signs in meanwhile waits for none of them. First they
--- leave the log; then they are summed up by name and dropped; then the sums are taken from the names' counters, a piece at a time.
+-- Drops months that ended before a given day, in three steps, so that concurrent sign-ins do not wait. First the partitions are
+-- detached; then their lines are summed by name and they are dropped; then the sums are subtracted from the counters, in batches.
 create table login_log_gone (
   network_id bigint not null,
   kind       text not null,

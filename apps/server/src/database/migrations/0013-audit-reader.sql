@@ -1,5 +1,5 @@
--- Owners read who changed what. What a record is about is told by its description, which begins with the action and the
--- object: written down once here, so that the records of before have it too.
+-- Owners can read who changed what. The kind of object is derived from the description, which begins with the action and the
+-- object. It is a generated column, so that existing records have it too.
 alter table audit_records add column object text not null generated always as (
   case
     when claimed_user is not null then 'claim'
@@ -12,7 +12,7 @@ alter table audit_records add column object text not null generated always as (
   end
 ) stored;
 
--- A page, newest first, of all or of one kind of object; the total counts the same entries.
+-- For a page, newest first, of all records or of one kind of object, and for its total.
 create index audit_records__network_id__created_at on audit_records (network_id, created_at desc, id desc);
 create index audit_records__network_id__object on audit_records (network_id, object, created_at desc, id desc);
 drop index audit_records__network_id;

@@ -1,4 +1,4 @@
--- How many members a network has, by status and mode: nobody has to count a million to show a page.
+-- The number of members of a network, by status and mode, so that a page need not count a million rows.
 create table member_counts (
   network_id bigint not null references networks on delete cascade,
   status     text not null,
@@ -9,12 +9,12 @@ create table member_counts (
 
 create function count_members() returns trigger language plpgsql as $$
 begin
-  -- Whoever changes the account meanwhile goes first, or waits.
+  -- Waits for a concurrent change of the account, or makes it wait.
   perform from users where id in (select user_id from changed) order by id for share;
   insert into member_counts as counted (network_id, status, user_mode, members)
   select changed.network_id, status, user_mode, case tg_op when 'INSERT' then count(*) else -count(*) end
   from changed join users on users.id = changed.user_id
-  -- A network that is deleted takes its memberships along.
+  -- Memberships are deleted together with their network.
   where exists (select from networks where networks.id = changed.network_id)
   group by 1, 2, 3 order by 1, 2, 3
   on conflict (network_id, status, user_mode) do update set members = counted.members + excluded.members;
@@ -37,7 +37,7 @@ end $$;
 create trigger recount_member after update of status, user_mode on users for each row
   when ((old.status, old.user_mode) is distinct from (new.status, new.user_mode)) execute function recount_member();
 
--- While the account is still there to say what it was.
+-- Before the account is deleted, because its status and mode are needed.
 create function leave_networks() returns trigger language plpgsql as $$
 begin
   delete from memberships where user_id = old.id;

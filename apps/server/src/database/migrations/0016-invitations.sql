@@ -8,28 +8,28 @@ alter table users drop constraint users__email;
 create unique index users__email on users (email) where not provisional;
 create unique index users__email__home_network_id on users (email, home_network_id) where provisional;
 
--- What an owner decides about a member holds in the owner's network. The account as a whole is users.status and users.user_mode.
+-- An owner's decision about a member applies in the owner's network. users.status and users.user_mode apply to the whole account.
 alter table memberships
   add column status text not null default 'Confirmed' check (status in ('Confirmed', 'NonConfirmed')),
   add column user_mode text not null default 'Active' check (user_mode in ('Active', 'Disable')),
-  -- A sign-in from before this moment does not count at the sites of the network.
+  -- Sign-ins from before this moment are not accepted at the sites of the network.
   add column sessions_ended_at timestamptz;
 
 alter table network_settings
   add column session_idle_minutes smallint not null default 30 check (session_idle_minutes between 5 and 1440),
   add column session_hours smallint not null default 10 check (session_hours between 1 and 168);
 
--- The counters hold what owners see: a member is confirmed, or active, only where account and membership both are. The words sort
+-- The counters contain what owners see: a member is confirmed, or active, only where account and membership both are. The words sort
 -- so that the greater one is the refusing one: Confirmed < NonConfirmed, Active < Disable.
 create or replace function count_members() returns trigger language plpgsql as $$
 begin
-  -- A change of the account that runs at the same time finishes first, or waits.
+  -- Waits for a concurrent change of the account, or makes it wait.
   perform from users where id in (select user_id from changed) order by id for share;
   insert into member_counts as counted (network_id, status, user_mode, members)
   select changed.network_id, greatest(users.status, changed.status), greatest(users.user_mode, changed.user_mode),
     case tg_op when 'INSERT' then count(*) else -count(*) end
   from changed join users on users.id = changed.user_id
-  -- A network that is deleted takes its memberships along.
+  -- Memberships are deleted together with their network.
   where exists (select from networks where networks.id = changed.network_id)
   group by 1, 2, 3 order by 1, 2, 3
   on conflict (network_id, status, user_mode) do update set members = counted.members + excluded.members;
@@ -61,7 +61,7 @@ end $$;
 create trigger recount_membership after update of status, user_mode on memberships for each row
   when ((old.status, old.user_mode) is distinct from (new.status, new.user_mode)) execute function recount_membership();
 
--- Accounts that have never had a way to sign in are invitations. One that several networks have invited becomes one for each.
+-- Accounts that never had a way to sign in become invitations: one for each network that has invited them.
 update users set provisional = true
 where password_hash is null
   and not exists (select from social_identities where social_identities.user_id = users.id)
@@ -79,7 +79,8 @@ from (
 where confirmed.user_id = users.id and not users.provisional
   and exists (select from memberships where user_id = users.id and network_id = confirmed.network_id);
 
--- Until now an invitation made an account that existed a member at once. Who has neither used such a network nor owns it is asked again.
+-- Until now an invitation made an existing account a member at once. People who have neither used nor own such a network are asked
+-- again.
 update memberships set status = 'NonConfirmed'
 from users
 where users.id = memberships.user_id and not users.provisional and users.home_network_id <> memberships.network_id
@@ -88,7 +89,7 @@ where users.id = memberships.user_id and not users.provisional and users.home_ne
     select from site_visits join sites on sites.id = site_visits.site_id
     where site_visits.user_id = users.id and sites.network_id = memberships.network_id);
 
--- An invitation that no network lists is of no use, and would keep its network from inviting the address again.
+-- Deletes invitations that no network lists: they would keep their network from inviting the address again.
 delete from users where provisional and not exists (select from memberships where user_id = users.id);
 update users set default_network_id = home_network_id
 where not exists (select from memberships where user_id = users.id and network_id = users.default_network_id);

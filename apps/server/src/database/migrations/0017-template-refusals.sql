@@ -1,3 +1,3 @@
--- A stored template that would carry a token elsewhere is not sent; the built-in text is sent in its place. This column holds when
--- the owners were told by mail, so that they are told once and not for every mail. Saving the template clears it.
+-- A stored template that would leak a token is not sent; the default text is sent instead. This column contains when the owners
+-- were notified by mail, so that they are notified once and not for every mail. Saving the template clears it.
 alter table email_templates add column refused_at timestamptz;

@@ -1,4 +1,4 @@
--- What a console claims is kept as long as the login log and then deleted. The server's own records are still only added.
+-- Claims of the console are kept as long as the login log and then deleted. The server's own records are still append-only.
 create or replace function audit_records_stay() returns trigger language plpgsql as $$
 begin
   if tg_op = 'DELETE' and old.claimed_user is not null then

@@ -1,5 +1,5 @@
--- Networks word the subject of their mails too; null is the built-in one. Every saved state of a template is kept as a version, so that
--- a change can be taken back. What is saved now becomes the first version.
+-- Networks can also set the subject of their mails; null means the default subject. Every saved state of a template is kept as a
+-- version, so that a change can be undone. The current state becomes the first version.
 alter table email_templates add column subject text;
 
 create table email_template_versions (

@@ -1,7 +1,7 @@
 -- The activity list sorts by site over the whole log. One index serves both that and the search for a site: the lines of a network and a
--- site, newest first. It replaces the index by site alone, so that a line costs no further index. It is made for one month after the
--- other without a lock that keeps sign-ins from writing their line; the index of the whole log then takes over those of the months.
--- An attempt that was cut off leaves an invalid index, which is made again.
+-- site, newest first. It replaces the index by site alone, so that a line needs no additional index. It is created concurrently for
+-- one month after the other, so that sign-ins can write meanwhile; the index of the whole log then attaches those of the months.
+-- An interrupted attempt leaves an invalid index, which is created again.
 select format('drop index concurrently %s', indexrelid::regclass) as statement
 from pg_partition_tree('login_log') join pg_index on indrelid = relid
 where isleaf and not indisvalid and indexrelid::regclass::text like '%\_\_network\_site';

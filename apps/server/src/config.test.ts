@@ -94,7 +94,7 @@ describe('PUBLIC_URL', () => {
     ['https://sso.example.org/', 'https://sso.example.org'],
     ['https://SSO.Example.org:443', 'https://sso.example.org'],
     ['http://localhost:3000/', 'http://localhost:3000'],
-  ] as const)('%s is %s, as a browser writes it', ([given, origin]) => {
+  ] as const)('%s is normalised to %s as in a browser', ([given, origin]) => {
     expect(readConfig({ PUBLIC_URL: given })).toMatchObject({ publicUrl: origin, isHttps: origin.startsWith('https') });
   });
 
@@ -155,7 +155,7 @@ describe('TRUST_PROXY', () => {
     'true',
     '*',
     '10.0.0.1;::1',
-  ])('is not %s', (proxy) => {
+  ])('cannot be %s', (proxy) => {
     expect(faultsOf({ TRUST_PROXY: `10.0.0.8, ${proxy}` })).toEqual([expect.stringMatching(/^TRUST_PROXY: must be/)]);
   });
 });
@@ -201,7 +201,7 @@ describe('MEDIA_URL', () => {
     's3://key:%E0%A4%A@s3.example.org/pictures',
     'file:///pictures',
     'pictures',
-  ])('is not %s', (MEDIA_URL) => {
+  ])('cannot be %s', (MEDIA_URL) => {
     expect(faultsOf({ MEDIA_URL })).toEqual([expect.stringMatching(/^MEDIA_URL: must be an address like s3:/)]);
   });
 });
@@ -238,7 +238,7 @@ describe('OIDC_ISSUERS', () => {
     ['a=https://a.example|id|100%', 'client ids and secrets that are percent-encoded (entry 1)'],
     ['a=https://a.example|i|s A=https://b.example|i|s', 'each name once (entry 2)'],
     ['Google=https://a.example|id|secret', 'other names than linkedin, google,'],
-  ] as const)('%s is told what is wrong with it', ([OIDC_ISSUERS, fault]) => {
+  ] as const)('%s is refused with the reason', ([OIDC_ISSUERS, fault]) => {
     expect(faultsOf({ OIDC_ISSUERS })).toEqual([expect.stringContaining(fault)]);
   });
 

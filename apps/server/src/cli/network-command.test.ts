@@ -29,7 +29,7 @@ describe('the command for networks', () => {
     ['a path', ['create', '../eastlab', '--owner', 'a@b.org']],
     ['a name too many', ['create', 'eastlab', 'westlab', '--owner', 'a@b.org']],
     ['an unknown option', ['create', 'eastlab', '--owner', 'a@b.org', '--force']],
-  ] as [string, string[]][])('explains itself when given %s', ([, args]) => {
+  ] as [string, string[]][])('prints its usage for %s', ([, args]) => {
     expect(() => readCommand(args)).toThrow(ConfigError);
     expect(() => readCommand(args)).toThrow('Usage:\n  npm run network -- create NAME --owner EMAIL');
   });

@@ -114,7 +114,7 @@ describe('the console', () => {
   });
 
   test.for(['/sso-servers/%E0%A4%A', '/%', '/sso-servers/%ff/sites?search=%E0%A4%A'])(
-    'is served for %s too, though nobody can decode it',
+    'is served for %s too, which cannot be decoded',
     async (url) => {
       const page = await testApp.app.inject({ url, headers: { accept: 'text/html' } });
       expect(page.statusCode).toBe(200);
@@ -137,7 +137,7 @@ describe('the console', () => {
     '/.built',
     '/.built-the-console',
     '/assets/nothing.js',
-  ])('%s is not there', async (url) => {
+  ])('%s is not found', async (url) => {
     const answer = await testApp.app.inject(url);
     expect(answer.payload).not.toMatch(/"version"|createElement/);
     expect(answer.headers['content-type']).not.toMatch(/javascript/);

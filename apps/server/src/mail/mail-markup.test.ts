@@ -200,7 +200,7 @@ describe('§2.11 mail: what the editor writes', () => {
     expect(mailStyles).toContain('.mail-column{display:block!important');
   });
 
-  test('a background is never the only carrier of information: each text has its own colour', () => {
+  test('every text has its own colour, also on a background', () => {
     const isText = ({ tagName, children }: Element) =>
       /^(?:p|h[1-6]|ul|ol|a)$/.test(tagName) && children.some(({ type }) => type === 'text');
     const texts = cases.flatMap(({ design }) => elementsOf(renderDesign(design, { origin })).filter(isText));

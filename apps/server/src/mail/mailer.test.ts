@@ -60,7 +60,7 @@ describe('by SMTP', () => {
     'northlab\r\n\r\n<b>page</b>',
     'northlab\u2028Bcc: evil@evil.example',
     '\r\nTo: evil@evil.example',
-  ])('a name that reaches for the headers stays text: %j', async (network) => {
+  ])('a name with line breaks cannot add headers: %j', async (network) => {
     const arrived = await deliver({ to: mail.to, ...invitation({ network, link }) });
     expect(arrived.to).toEqual(['ana@northlab.org']);
     const names = arrived.mail.headers.map(({ key }) => key).toSorted();

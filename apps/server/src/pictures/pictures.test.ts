@@ -37,7 +37,7 @@ describe('an uploaded picture', () => {
     ['a.gif', () => makeAnimation(3), { mediaType: 'image/gif', extension: '.gif', width: 8, height: 8 }],
     ['a.svg', async () => drawing, { mediaType: 'image/svg+xml', extension: '.svg', width: 24, height: 12 }],
     ['named-nothing', makePng, { mediaType: 'image/png' }],
-  ] as const)('§5 as %s is kept as what it is', async ([name, bytes, expected]) => {
+  ] as const)('§5 of the type %s keeps its type', async ([name, bytes, expected]) => {
     const picture = await make(name, await bytes());
     expect(picture).toMatchObject(expected);
     expect(picture.size).toBe((await readFile(picture.file)).length);
@@ -100,7 +100,7 @@ describe('a file that is not a picture', () => {
     ['a PDF named .svg', 'a.svg', '%PDF-1.7'],
     ['a picture of a type that is not taken', 'a.webp', Buffer.from('RIFF\x24\0\0\0WEBPVP8 ', 'latin1')],
     ['a TIFF named .png', 'a.png', Buffer.from('II*\0\x08\0\0\0', 'latin1')],
-  ] as const)('such as %s is told which types there are', async ([, name, bytes]) => {
+  ] as const)('such as %s is refused with a list of the supported types', async ([, name, bytes]) => {
     await expect(make(name, bytes)).rejects.toMatchObject(wrongType);
   });
 

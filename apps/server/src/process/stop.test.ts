@@ -47,7 +47,7 @@ const beginRequest = async (server: ServerProcess) => {
 };
 
 describe('a server', () => {
-  test('told to stop finishes requests in progress, accepts no new ones, and stops PostgreSQL', async () => {
+  test('that gets a stop signal finishes requests in progress, accepts no new ones, and stops PostgreSQL', async () => {
     const server = await ServerProcess.start(environment);
     const { finish, answered } = await beginRequest(server);
     const ended = server.kill('SIGTERM');
@@ -77,7 +77,7 @@ describe('a server', () => {
     expect(await postmasterOf(folder)).toBeUndefined();
   });
 
-  test('told to stop while it starts leaves nothing running', async () => {
+  test('that gets a stop signal during its start leaves nothing running', async () => {
     const server = new ServerProcess(environment);
     await vi.waitFor(() => access(join(folder, 'postgres', 'postmaster.pid')), { timeout: 60_000, interval: 5 });
     expect(await server.kill('SIGTERM')).toEqual(stopped);

@@ -289,5 +289,5 @@ describe('a design', () => {
     ['#0b1220', '#ffffff'],
     ['#0f766e', '#ffffff'],
     ['#eef1f5', '#0b1220'],
-  ])('on %s one reads %s', ([ground = '', ink]) => expect(readableOn(ground)).toBe(ink));
+  ])('text on %s has the colour %s', ([ground = '', ink]) => expect(readableOn(ground)).toBe(ink));
 });

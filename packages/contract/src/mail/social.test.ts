@@ -33,7 +33,7 @@ test.for([
   [{ network: 'linkedin', url: 'http://linkedin.com/x' }, 'https://'],
   [{ network: 'linkedin', url: 'https://linkedin.com.evil.example/x' }, 'not on LinkedIn'],
   [{ network: 'website', url: 'https://any.example/x' }, undefined],
-] as const)('§2.11 mail: %j is remarked on with %j', ([link, words]) => {
+] as const)('§2.11 mail: %j gets the hint %j', ([link, words]) => {
   const fault = socialFault(link);
   expect(fault?.includes(words ?? '')).toBe(words === undefined ? undefined : true);
 });

@@ -24,7 +24,7 @@ const signQuery = (query: string, hash = 'sha256') =>
 const algorithm = (name: string) => encodeURIComponent(`http://www.w3.org/2001/04/xmldsig-more#${name}`);
 
 describe('a redirect', () => {
-  test('carries message, relay state and signature there and back', () => {
+  test('contains message, relay state and signature, which are read back unchanged', () => {
     const message = readRedirect(signedQuery);
     expect(message).toMatchObject({ binding: 'redirect', kind: 'SAMLRequest', xml, relayState: 'a b+c/ü&=' });
     expect(codeOf(() => verifyRedirectSignature(message, [foreignKey.certificate, testKey.certificate]))).toBe(
@@ -45,13 +45,13 @@ describe('a redirect', () => {
     expect(codeOf(() => verified(query))).toBe('signature_invalid');
   });
 
-  test('goes to a location that already has a query', () => {
+  test('can have a location that already has a query', () => {
     const url = redirectUrl({ ...outgoing, location: 'https://a.example/slo?tenant=1' });
     expect(url).toMatch(/^https:\/\/a\.example\/slo\?tenant=1&SAMLRequest=/);
     expect(codeOf(() => verified(new URL(url).search))).toBe('accepted');
   });
 
-  test.each(['javascript:alert(1)', 'data:text/html,x', '/relative', ''])('does not go to %j', (location) => {
+  test.each(['javascript:alert(1)', 'data:text/html,x', '/relative', ''])('refuses the location %j', (location) => {
     expect(codeOf(() => redirectUrl({ ...outgoing, location }))).toBe('location_refused');
   });
 
@@ -87,7 +87,7 @@ describe('the signature of a redirect', () => {
     ['SHA-512', signQuery(`${request}&SigAlg=${algorithm('rsa-sha512')}`, 'sha512')],
     ['parameters in another order', signedQuery.split('&').toReversed().join('&')],
     ['other parameters between', signedQuery.replaceAll('&', '&lang=de&')],
-  ])('holds with %s', (_, query) => {
+  ])('is valid with %s', (_, query) => {
     expect(codeOf(() => verified(query))).toBe('accepted');
   });
 

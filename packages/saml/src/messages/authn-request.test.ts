@@ -130,7 +130,7 @@ describe('a request to sign in', () => {
     ['a little before it was sent', { now: new Date('2030-01-01T11:59:45Z') }, 'accepted'],
     ['long before it was sent', { now: new Date('2030-01-01T11:55:00Z') }, 'not_yet_valid'],
     ['long after it was sent', { now: new Date('2030-01-01T12:06:00Z') }, 'expired'],
-  ])('is judged when received %s', (_, changes, code) => {
+  ])('is checked when received %s', (_, changes, code) => {
     const expectations = { destination: ssoUrl, issuer: sp, now: issueInstant, ...changes };
     expect(codeOf(() => assertMessage(parseAuthnRequest(xml), expectations))).toBe(code);
   });

@@ -57,7 +57,7 @@ describe('a signed response', () => {
   });
 });
 
-describe('an attacker cannot pass off', () => {
+describe('an attack is refused:', () => {
   test.each([...wrapping, ...signatures, ...markup, ...contents])('%s (%s)', (_, code, xml) => {
     expect(xml).not.toBe(genuine);
     expect(codeOf(() => read(xml))).toBe(code);

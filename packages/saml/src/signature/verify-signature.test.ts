@@ -72,7 +72,7 @@ describe('a message signed by xmlsec1', () => {
 });
 
 describe('the signature of a posted message', () => {
-  test('gives back the signed bytes, without the signature', () => {
+  test('returns the signed bytes without the signature', () => {
     expect(verify(genuine)).toBe(unsigned);
     expect(verify(`<?xml version="1.0"?>\n${genuine.replace('<saml:NameID ', '<saml:NameID\n')}`)).toBe(unsigned);
   });

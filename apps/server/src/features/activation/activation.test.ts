@@ -61,7 +61,7 @@ describe('§7.9 activation', () => {
     await testApp.db.update(networkSettings).set({ terms_of_use: null, privacy_statement: null }).where(ofNetwork);
   });
 
-  test('of many concurrent requests one succeeds', async () => {
+  test('only one of many concurrent requests succeeds', async () => {
     const { email, code } = await invited();
     const body = { email, code, password, signup_from: testOrigin };
     const outcomes = await Promise.allSettled(Array.from({ length: 12 }, () => call(confirmSignup, { body })));

@@ -124,7 +124,7 @@ describe('§2.13 the login log by site', () => {
     await expect(sorted('email' as 'site')).rejects.toMatchObject({ status: 400 });
   });
 
-  test('THREATS: tells nothing of lines elsewhere by their cursor, and takes no other order', async () => {
+  test('THREATS: a cursor reveals nothing about lines of other networks, and other sort orders are refused', async () => {
     const north = await networkNamed(testApp.db, 'northlab');
     const lines = await testApp.db
       .select({ id: loginLog.id, network: loginLog.network_id, user: loginLog.user_id })
@@ -140,7 +140,7 @@ describe('§2.13 the login log by site', () => {
       await expect(sorted(sort as 'site')).rejects.toMatchObject({ status: 400, code: 'invalid_input' });
   });
 
-  test('is the same list where it has too many lines to be sorted at once', async () => {
+  test('is the same list if it has too many lines to be sorted at once', async () => {
     const reader = await as(await makeUser(testApp.db, { network: 'opensocial', owns: ['opensocial'] }));
     const { id } = await networkNamed(testApp.db, 'opensocial');
     // Some sites have many lines and some few; names differ in case; many lines share a moment. In batches, because a

@@ -181,7 +181,7 @@ test('§2.9 two administrators and a group, also after it was renamed', async ()
   await ada(updateGroup, { body: { ...renamed, based_on: renamed.version, description: 'Mine' } });
 });
 
-test('§2.8 two people and the name of a user, one of whom may be that user', async () => {
+test('§2.8 two people who change the name of a user, which may be their own', async () => {
   const person = await makeUser(testApp.db);
   const opened = await ada(getUser, { params: { user_id: person.id } });
   const own = testApp.as(await signInto(testApp.db, testApp.browser(), person));
@@ -201,7 +201,7 @@ test('§2.8 two people and the name of a user, one of whom may be that user', as
   expect(await ada(updateUser, { body })).toMatchObject({ firstname: 'Ana Maria' });
 });
 
-test('§2.8 THREATS: a conflict does not tell who acted in another network, and strangers get none', async () => {
+test('§2.8 THREATS: a conflict does not reveal who acted in another network, and non-members get none', async () => {
   const person = await makeUser(testApp.db, { alsoIn: ['opensocial'] });
   const main = await networkNamed(testApp.db, 'opensocial');
   const opened = await ada(getUser, { params: { user_id: person.id } });

@@ -85,7 +85,7 @@ describe('§7.3 the icon library', () => {
   });
 
   test.for(['%%', '__', '.*', '(a+)+$', String.raw`\d\d`, 'no such icon', 'x'.repeat(500)])(
-    'takes %s for what it says',
+    'matches %s literally',
     async (keyword) => {
       expect(await ask({ keyword })).toEqual({ icons: [], all_icons: { count: 0 } });
     },

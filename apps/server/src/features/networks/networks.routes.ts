@@ -86,10 +86,10 @@ export const networkRoutes = (bind: Bind, parts: Parts): void => {
     assertFreshSignIn(session);
     const changedBy = { actor: user, address: addressOf(request) };
     const network = await db.transaction(async (tx) => {
-      const network = await createNetwork(tx, parts, body.name, changedBy);
-      await addOwner(tx, parts, network, body.owner, { withMail: true, changedBy });
-      await joinNetwork(tx, network.id, user.id);
-      return network;
+      const inserted = await createNetwork(tx, parts, body.name, changedBy);
+      await addOwner(tx, parts, inserted, body.owner, { withMail: true, changedBy });
+      await joinNetwork(tx, inserted.id, user.id);
+      return inserted;
     });
     return toNetwork({ ...network, isOwner: body.owner === user.email });
   });

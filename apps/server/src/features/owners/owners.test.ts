@@ -141,7 +141,7 @@ describe('the other owners are notified by mail', () => {
   });
   const recipients = (mails: { to: string }[]) => mails.map(({ to }) => to);
 
-  test('who was added, by whom and when, except the acting owner and owners not in effect yet', async () => {
+  test('of an added owner, with the person and the time, except the acting owner and owners not in effect yet', async () => {
     const mails = await mailsQueuedBy(testApp, () => add('added@northlab.org'));
     expect(recipients(mails).toSorted()).toEqual([other.email, 'added@northlab.org'].toSorted());
     const told = mails.find(({ to }) => to === other.email);
@@ -162,7 +162,7 @@ describe('the other owners are notified by mail', () => {
     expect(recipients(mails).toSorted()).toEqual([other.email, member.email].toSorted());
   });
 
-  test('who was removed, including that person', async () => {
+  test('of a removed owner, including the removed person', async () => {
     const third = await makeUser(testApp.db, { owns: ['northlab'] });
     const mails = await mailsQueuedBy(testApp, async () => remove(call, await idOf(third.email)));
     expect(recipients(mails).toSorted()).toEqual([other.email, third.email].toSorted());
@@ -170,7 +170,7 @@ describe('the other owners are notified by mail', () => {
     expect(mails[0]?.text).toContain(`${third.email} is no longer an owner of northlab.`);
   });
 
-  test('who was removed as a user of the network, if they owned it', async () => {
+  test('of an owner who was removed as a user of the network', async () => {
     const member = await makeUser(testApp.db);
     const drop = ({ id, uid }: User) =>
       call(removeUser, { body: { id, uid, server_id: north.id, sso_server: 'northlab' } });

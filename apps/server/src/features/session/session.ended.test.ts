@@ -66,7 +66,7 @@ const expectOut = async ({ browser, call }: Awaited<ReturnType<typeof enter>>) =
   expect(page.html).toContain('type="password"');
 };
 
-describe('§2.1 a session ends at once, on whichever server it is used next, when', () => {
+describe('§2.1 a session ends at once, on every server, when', () => {
   test('the account is disabled', async () => {
     const owner = await enter(here, (await makeUser(connection.db, { owns: ['northlab'] })).email);
     const user = await makeUser(connection.db);

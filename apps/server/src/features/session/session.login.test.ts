@@ -34,7 +34,7 @@ const answerFor = async (browser: Browser, email: string, next = '/'): Promise<P
 };
 
 describe('signing in to the console', () => {
-  test('goes through the main network and ends where it began', async () => {
+  test('goes through the main network and returns to the requested page', async () => {
     const user = await makeUser(testApp.db, { network: 'southlab' });
     const browser = testApp.browser();
     const page = await browser.submit(await answerFor(browser, user.email, '/sso-servers/southlab/sites?x=1'));
@@ -124,7 +124,7 @@ describe('signing in to the console', () => {
     '/sso-servers/' + 'é'.repeat(200),
     // So many layers of encoding are no name: taking them off one by one would cost time.
     `/%${'25'.repeat(20)}41`,
-  ])('never leads away, nor to an address of the server: %j', async (next) => {
+  ])('never redirects to another origin or to a path of the server: %j', async (next) => {
     const login = await visitor.fetch(`/server/saml/login?next=${encodeURIComponent(next)}`);
     expect([login.status, login.headers.get('location')]).toEqual([303, '/']);
   });
@@ -150,26 +150,26 @@ describe('signing in to the console', () => {
     ['/index.html', '/index.html'],
     ['/serverless/saml', '/serverless/saml'],
     ['/nowhere?next=//evil.example', '/nowhere?next=//evil.example'],
-  ] as const)('leads back to a screen: %s', async ([next, screen]) => {
+  ] as const)('redirects back to a screen: %s', async ([next, screen]) => {
     const login = await visitor.fetch(`/server/saml/login?next=${encodeURIComponent(next)}`);
     expect([login.status, login.headers.get('location')]).toEqual([303, screen]);
   });
 
-  test('knows every address that the server answers itself', () => {
+  test('recognises every path that the server answers itself', () => {
     const printed = testApp.app.printRoutes({ commonPrefix: false });
     const first = [...printed.matchAll(/^[├└]── \/?([a-z-]+)(?=[/ ])/gm)].map(([, segment = '']) => segment);
     expect(first).toEqual(expect.arrayContaining(['server', 'prxy', 'saml', 'signin', 'healthz']));
     expect(first.filter((segment) => isConsolePath(`/${segment}/x`))).toEqual([]);
   });
 
-  test('keeps the same rule on the whole way through a sign-in', async () => {
+  test('applies the same rule at the end of a whole sign-in', async () => {
     const user = await makeUser(testApp.db);
     const browser = testApp.browser();
     const page = await browser.submit(await answerFor(browser, user.email, '/x/../server/saml/logout'));
     expect(page.url).toBe(`${testOrigin}/`);
   });
 
-  test('gives the browser a new session: one that was planted is worth nothing', async () => {
+  test('gives the browser a new session token; a planted one is not valid', async () => {
     const user = await makeUser(testApp.db);
     const browser = testApp.browser();
     browser.cookies.set('session', 'planted');
@@ -178,13 +178,13 @@ describe('signing in to the console', () => {
     expect(await sessionOf(browser)).toMatchObject({ user: { username: user.email } });
   });
 
-  test('leaves no heap of cookies behind when it is never finished', async () => {
+  test('leaves a limited number of cookies if it is never finished', async () => {
     const browser = testApp.browser();
     for (let visit = 0; visit < 12; visit += 1) await browser.get('/server/saml/login');
     expect([...browser.cookies.keys()].filter((name) => name.startsWith('login-')).length).toBeLessThanOrEqual(5);
   });
 
-  test('by another name of ours goes on by the right one', async () => {
+  test('at another host name of ours continues at PUBLIC_URL', async () => {
     const answer = await testApp.app.inject({
       url: '/server/saml/login?next=/about',
       headers: { host: '127.0.0.1:8080' },
@@ -192,7 +192,7 @@ describe('signing in to the console', () => {
     expect(answer.headers.location).toBe(`${testOrigin}/server/saml/login?next=%2Fabout&moved=yes`);
   });
 
-  test('a disabled account is out at its next request', async () => {
+  test('a disabled account is signed out at its next request', async () => {
     const user = await makeUser(testApp.db);
     const browser = testApp.browser();
     await browser.submit(await answerFor(browser, user.email));
@@ -200,7 +200,7 @@ describe('signing in to the console', () => {
     expect(await sessionOf(browser)).toMatchObject({ user: 'no session' });
   });
 
-  test('work in the console keeps the sign-in alive for the sites too', async () => {
+  test('use of the console prolongs the identity session for the sites too', async () => {
     const user = await makeUser(testApp.db);
     const browser = testApp.browser();
     await browser.submit(await answerFor(browser, user.email));
@@ -218,7 +218,7 @@ describe('signing in to the console', () => {
     expect(Date.now() - (identity?.last_seen_at.getTime() ?? 0)).toBeLessThan(60_000);
   });
 
-  test('an answer that is brought after a new password, or a sign-out, opens nothing: one is asked anew', async () => {
+  test('a response that arrives after a password change or a sign-out opens no session: the person has to sign in again', async () => {
     const user = await makeUser(testApp.db);
     const browser = testApp.browser();
     const held = await answerFor(browser, user.email, '/profile');
@@ -285,7 +285,7 @@ describe("the console's assertion consumer service refuses", () => {
     expect(await attack((xml) => xml.replace('@northlab.org<', '@northlab.org<?x y?><'))).toMatch(/never accepted/);
   });
 
-  test('a signed part that was wrapped in a forged one, in all eight ways', async () => {
+  test('a signed element wrapped in a forged one, in all eight variants', async () => {
     for (let index = 0; index < 8; index += 1) {
       const told = await attack((xml) => {
         const [name, forged] = wrapped(xml)[index] ?? ['', ''];
@@ -296,19 +296,19 @@ describe("the console's assertion consumer service refuses", () => {
     }
   });
 
-  test('no signature, or one of the two missing', async () => {
+  test('a response in which one or both signatures are missing', async () => {
     const signature = /<ds:Signature [^]*?<\/ds:Signature>/;
     expect(await attack((xml) => xml.replace(signature, ''))).toMatch(/not signed/);
     expect(await attack((xml) => xml.replace(new RegExp(signature, 'g'), ''))).toMatch(/not signed/);
   });
 
-  test("somebody else's key", async () => {
+  test('a signature by another key', async () => {
     const { privateKey, certificate } = await makeSigningKey('somebody else');
     const foreign = { privateKey: openSigningKey(privateKey), certificate };
     expect(await attack((_xml, requestId) => buildResponse(draft(requestId), foreign))).toMatch(/signature/i);
   });
 
-  test('an answer for another audience, address or request, from another issuer, or too old', async () => {
+  test('a response for another audience, address or request, from another issuer, or one that is too old', async () => {
     const forge = (changes: object) =>
       attack((_xml, requestId) => buildResponse({ ...draft(requestId), ...changes }, idpKey));
     expect(await forge({ audience: 'https://other.example' })).toMatch(/another audience/);
@@ -320,7 +320,7 @@ describe("the console's assertion consumer service refuses", () => {
     expect(await forge({ issueInstant: new Date(Date.now() + 600_000) })).toMatch(/not valid yet/);
   });
 
-  test('an answer that was used before', async () => {
+  test('a response that was already used', async () => {
     const user = await makeUser(testApp.db);
     const browser = testApp.browser();
     const page = await answerFor(browser, user.email);
@@ -333,7 +333,7 @@ describe("the console's assertion consumer service refuses", () => {
     expect(await sessionOf(thief)).toMatchObject({ user: 'no session' });
   });
 
-  test('an answer that this browser has not asked for: it is asked to sign in instead', async () => {
+  test('a response that this browser did not request: the person has to sign in instead', async () => {
     const user = await makeUser(testApp.db);
     const page = await answerFor(testApp.browser(), user.email);
     const victim = testApp.browser();

@@ -23,7 +23,7 @@ beforeAll(async () => {
   testApp = await buildTestApp();
 });
 
-describe('a session of the console that was left open', () => {
+describe('an old session of the console', () => {
   const anHourAgo = () => new Date(Date.now() - 3_600_000);
   const staleOwner = async () => {
     const user = await makeUser(testApp.db, { owns: ['northlab'] });
@@ -31,7 +31,7 @@ describe('a session of the console that was left open', () => {
   };
   const asksAnew = { code: 'reauth_required' };
 
-  test('removes no owner', async () => {
+  test('cannot remove an owner', async () => {
     const { call } = await staleOwner();
     const other = await makeUser(testApp.db, { owns: ['northlab'] });
     const [row] = await testApp.db.select().from(owners).where(eq(owners.email, other.email));
@@ -40,7 +40,7 @@ describe('a session of the console that was left open', () => {
     expect(await testApp.db.$count(owners, eq(owners.email, other.email))).toBe(1);
   });
 
-  test('removes no site, which could then be made anew with another ACS', async () => {
+  test('cannot remove a site, which could then be created again with another ACS URL', async () => {
     const { call } = await staleOwner();
     const site = await makeSite(testApp.db);
     const params = { site_id: site.id, sso_server: 'northlab' };
@@ -48,7 +48,7 @@ describe('a session of the console that was left open', () => {
     expect(await testApp.db.$count(sites, eq(sites.id, site.id))).toBe(1);
   });
 
-  test("switches no site's second factor off, and may change all else", async () => {
+  test('cannot switch off the second factor of a site, but can change everything else', async () => {
     const { call } = await staleOwner();
     const guarded = await makeSite(testApp.db, { mfa: 'Enable' });
     const params = { site_id: guarded.id, siteId: guarded.id };
@@ -68,7 +68,7 @@ describe('a session of the console that was left open', () => {
     expect(await save({ mfa: 'Enable' })).toMatchObject({ mfa: 'Enable' });
   });
 
-  test('sets no authenticator up, and so makes no new recovery codes', async () => {
+  test('cannot set up an authenticator, and therefore gets no new recovery codes', async () => {
     const { user, call } = await staleOwner();
     const { key } = await beginTotp(testApp.parts, user);
     const body = { secret: key, token: codeOf(key), email: user.email };
@@ -76,7 +76,7 @@ describe('a session of the console that was left open', () => {
   });
 });
 
-test('the owner of one network does not sign out the people of another by inviting and removing them', async () => {
+test('the owner of one network cannot sign out people of another by inviting and removing them', async () => {
   const victim = await makeUser(testApp.db);
   const theirs = testApp.as(await signInto(testApp.db, testApp.browser(), victim));
   const owner = await makeUser(testApp.db, { network: 'southlab', owns: ['southlab'] });

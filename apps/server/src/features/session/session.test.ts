@@ -29,11 +29,11 @@ const signedIn = async (draft: Parameters<typeof makeUser>[1] = {}) => {
 };
 
 describe('§3 the session', () => {
-  test("is 'no session' for a stranger, and nothing else", async () => {
+  test("is only 'no session' for somebody who is not signed in", async () => {
     expect(await testApp.as(testApp.browser())(getSession, {})).toEqual({ user: 'no session', csrf: '' });
   });
 
-  test('holds these fields and no others', async () => {
+  test('has exactly these fields', async () => {
     const { user, call } = await signedIn({ owns: ['northlab'] });
     const session = await call(getSession, {});
     expect(session.user).toEqual({
@@ -55,12 +55,12 @@ describe('§3 the session', () => {
     });
   });
 
-  test('is never kept by a cache', async () => {
+  test('is never cached', async () => {
     const answer = await testApp.browser().fetch('/server/getsession');
     expect(answer.headers.get('cache-control')).toBe('no-store');
   });
 
-  test('proves a call of our own page where the browser sends no proof', async () => {
+  test('contains a CSRF token for browsers that send neither Sec-Fetch-Site nor Origin', async () => {
     const user = await makeUser(testApp.db, { alsoIn: ['southlab'] });
     const browser = await signInto(testApp.db, testApp.browser(), user);
     const { csrf } = await testApp.as(browser)(getSession, {});
@@ -116,7 +116,7 @@ describe('§4 the selected and the default network', () => {
     expect((await other(getSession, {})).user).toMatchObject({ selected_server: 'northlab' });
   });
 
-  test('a default is selected as well, and stays', async () => {
+  test('setting the default network selects it too, and is stored', async () => {
     const { user, call } = await signedIn({ alsoIn: ['southlab'] });
     const body = {
       default_server: 'southlab',
@@ -132,7 +132,7 @@ describe('§4 the selected and the default network', () => {
     expect(row?.default_network_id).toBe(south.id);
   });
 
-  test('id and name must be one network, and the user a member', async () => {
+  test('id and name must belong to one network, and the user must be a member', async () => {
     const { user, call } = await signedIn();
     const select = (selected_server: string, selected_id: number) =>
       call(setSelected, { params: { userId: user.id }, body: { selected_server, selected_id } });
@@ -143,7 +143,7 @@ describe('§4 the selected and the default network', () => {
 });
 
 describe('§7.8 the picture', () => {
-  test('is one that this user has uploaded', async () => {
+  test('must be one that this user has uploaded', async () => {
     const { user, call } = await signedIn();
     const stranger = await makeUser(testApp.db);
     await testApp.db.insert(profilePictures).values([
@@ -156,7 +156,7 @@ describe('§7.8 the picture', () => {
     expect((await call(updateSession, { body: { picture: 'mine.png' } })).user).toMatchObject({ photoURL: 'mine.png' });
   });
 
-  test('comes with no other field', async () => {
+  test('accepts no other field', async () => {
     const { call } = await signedIn();
     const body = { picture: 'mine.png', is_admin: true, user_role: 'admin' };
     await expect(call(updateSession, { body })).rejects.toMatchObject({ status: 400 });

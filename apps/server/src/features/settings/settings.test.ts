@@ -434,7 +434,7 @@ describe('unused accounts', () => {
     await testApp.db.insert(owners).values(removed.map(({ network_id, email }) => ({ network_id, email })));
   });
 
-  test('an owner who is listed but no active member does not stand in for the last one who is', async () => {
+  test('a listed owner who is not an active member does not count as a second owner', async () => {
     await save({ user_inactivity: 30 });
     const last = await makeUser(testApp.db, { ...idle, owns: ['northlab'] });
     const north = await networkNamed(testApp.db, 'northlab');

@@ -70,14 +70,14 @@ export const siteRoutes = (bind: Bind, parts: Parts): void => {
     const draft = { identity, domain, site_name: domain, ...toParameters(body), network_id: caller.network.id };
     assertSameNetwork(body.sso_server, caller.network.name);
     await assertUpdateUrl(config, draft.update_url, null);
-    const site = await db
+    const created = await db
       .transaction(async (tx) => {
         const site = await insertSite(tx, draft);
         await auditSite(tx, caller, 'create', undefined, site);
         return { site, version: await readVersion(tx, `site:${site.id}`) };
       })
       .catch(orSiteExists);
-    return toSubscriber(site, caller.network.name);
+    return toSubscriber(created, caller.network.name);
   });
 
   siteChangeRoutes(bind, parts);

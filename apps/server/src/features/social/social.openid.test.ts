@@ -76,7 +76,7 @@ const signInWith = async (
 
 const linksOf = (userId: number) => app.db.select().from(socialIdentities).where(eq(socialIdentities.user_id, userId));
 
-describe('§2.7 social login: a person whom Google has verified', () => {
+describe('§2.7 social login: a person with an address that Google has verified', () => {
   test('signs in to the account of the verified address, which is linked, and its owner is notified', async () => {
     const user = await makeUser(app.db);
     const subject = sitDown(google, verified(user.email.toUpperCase()));

@@ -150,7 +150,7 @@ describe('a device', () => {
   }, 60_000);
 });
 
-describe('strangers do not lock an account', () => {
+describe('unknown browsers do not lock an account', () => {
   const guessAt = async (address: string, email: string, secret: string): Promise<number> => {
     const jar = new Map<string, string>();
     const send = async (method: 'GET' | 'POST', url: string, payload = '') => {

@@ -170,7 +170,7 @@ describe('§2.7 email login: a site where it is off', () => {
 });
 
 describe('§2.7 a site with email login off and no other login that works', () => {
-  test('explains the problem on its sign-in page, and whom to ask', async () => {
+  test('explains the problem on its sign-in page, and says to ask the administrator', async () => {
     const site = await makeSite(app.db, {
       email_login: false,
       auth_options: ['facebook'],

@@ -467,7 +467,7 @@ describe('refusals', () => {
     ['a member of another network', { reason: 'not a member of the network' }, /have access to Reports/],
     ['a site that is closed', { reason: 'site closed' }, /Back on Monday/],
     ['a site that is switched off', { reason: 'site disabled' }, /is switched off/],
-  ] as const)('%s is told so', async ([who, line, text]) => {
+  ] as const)('%s gets a page that says so', async ([who, line, text]) => {
     const group = await makeGroup(testApp.db);
     const { provider } = await siteWithProvider({
       groups: who.includes('group') ? [group.id] : [],

@@ -71,7 +71,7 @@ type QueryPart<Schema extends z.ZodType> =
 /** The type of any call, for lists of calls and for the client. */
 export type AnyCall = Omit<Call, 'path'> & { path: Omit<PathCodec, 'build'> & { build: (params: never) => string } };
 
-/** What a caller passes: only the parts that the call declares. */
+/** The parts that a caller passes: only those that the call declares. */
 export type Input<C> =
   C extends Call<infer Params, infer Query, infer Body>
     ? Part<'params', Params> & QueryPart<Query> & Part<'body', Body> & FilePart<C>

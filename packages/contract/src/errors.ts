@@ -177,7 +177,7 @@ export const ErrorAnswer = z.object({
 });
 export type ErrorAnswer = z.infer<typeof ErrorAnswer>;
 
-/** The one `error` that §8 spells as a code: clients of the list of networks compare it. */
+/** The only `error` that §8 spells as a code: clients of the list of networks compare it. */
 const codeAsError: ErrorCode = 'auth_required';
 
 /** Errors of the calls whose answers have `msg` (§7.4 and §7.6). */

@@ -116,7 +116,7 @@ export const NetworkName = z
 /** A network name in a path is only looked up. A malformed name gets the same answer as an unknown network. */
 export const NamedNetwork = z.string().min(1).max(63);
 
-/** More characters than anybody types, and still cheap to hash. */
+/** The maximum length of a password: more characters than anybody types, and still cheap to hash. */
 export const maximumPasswordLength = 1_024;
 
 export const Password = z.string().min(1).max(maximumPasswordLength);

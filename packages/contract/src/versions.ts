@@ -19,7 +19,7 @@ export const versioned = { version: Version };
  */
 export const basedOn = { based_on: Version.optional(), version: Version.optional() };
 
-/** What somebody else has changed since the version that a save was based on. */
+/** The changes by somebody else since the version that a save was based on. */
 export const Conflict = z.object({
   /** The email address of the last person who changed the record; empty if the caller may not see it. */
   changed_by: z.string(),

@@ -20,16 +20,16 @@ afterAll(() => connection.close());
 const addNote = (text: string) => connection.db.execute(sql`insert into notes values (${text})`);
 const countNotes = async () => (await query(where, 'select from notes')).rowCount;
 
-/** Suspends the server processes of our connections until `goOn` is called. */
-const hang = async (): Promise<{ goOn: () => void }> => {
+/** Suspends the server processes of our connections until `resume` is called. */
+const hang = async (): Promise<{ resume: () => void }> => {
   const { rows } = await query<{ pid: number }>(
     where,
     'select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
   );
   for (const { pid } of rows) process.kill(pid, 'SIGSTOP');
-  const goOn = () => rows.forEach(({ pid }) => process.kill(pid, 'SIGCONT'));
-  onTestFailed(goOn);
-  return { goOn };
+  const resume = () => rows.forEach(({ pid }) => process.kill(pid, 'SIGCONT'));
+  onTestFailed(resume);
+  return { resume };
 };
 
 const openAll = () =>
@@ -38,13 +38,13 @@ const openAll = () =>
 describe('a database that hangs', () => {
   test('is reported as unavailable, and does not leak connections whose transaction had only begun', async () => {
     await openAll();
-    const { goOn } = await hang();
+    const { resume } = await hang();
     const begun = Array.from({ length: 2 * limits.max }, () => connection.db.transaction(async () => 'never'));
     for (const outcome of await Promise.allSettled(begun)) {
       expect(outcome.status).toBe('rejected');
       expect(isDatabaseAway((outcome as PromiseRejectedResult).reason)).toBe(true);
     }
-    goOn();
+    resume();
     const done = Array.from({ length: 2 * limits.max }, () => connection.db.transaction(async () => 'done'));
     expect(new Set(await Promise.all(done))).toEqual(new Set(['done']));
   });
@@ -61,14 +61,14 @@ describe('a database that hangs', () => {
   test('leaves no half-open transaction to the next query', async () => {
     await openAll();
     const before = (await countNotes()) ?? 0;
-    let goOn = () => undefined as void;
+    let resume = () => undefined as void;
     const hung = connection.db.transaction(async (tx) => {
       await tx.execute(sql`insert into notes values ('never')`);
-      ({ goOn } = await hang());
+      ({ resume } = await hang());
       await tx.execute(sql`select 1`);
     });
     await expect(hung).rejects.toSatisfy(isDatabaseAway);
-    goOn();
+    resume();
     for (let note = 0; note < 2 * limits.max; note += 1) await addNote('kept');
     expect(await countNotes()).toBe(before + 2 * limits.max);
   });

@@ -5,7 +5,7 @@ import * as schema from './schema.ts';
 
 export type Database = NodePgDatabase<typeof schema> & { $client: pg.Pool };
 export type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0];
-/** What a query runs on: the database or a transaction. */
+/** The database or a transaction, on which a query runs. */
 export type Queryable = Database | Transaction;
 
 export type Connection = { db: Database; pool: pg.Pool; close: () => Promise<void> };

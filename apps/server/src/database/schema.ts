@@ -146,7 +146,7 @@ export const signingKeys = pgTable('signing_keys', {
 export const users = pgTable('users', {
   id: id(),
   uid: text().notNull(),
-  /** Always lower case. */
+  /** The email address, always in lower case. */
   email: text().notNull(),
   firstname: text().notNull().default(''),
   lastname: text().notNull().default(''),
@@ -590,7 +590,7 @@ export const loginLogNames = pgTable(
   (table) => [primaryKey({ columns: [table.network_id, table.kind, table.name] })],
 );
 
-/** What is still to be subtracted from these counters, for dropped months. */
+/** The amounts that are still to be subtracted from these counters, for dropped months. */
 export const loginLogGone = pgTable('login_log_gone', {
   network_id: reference().notNull(),
   kind: text().notNull(),
@@ -611,7 +611,7 @@ export const auditRecords = pgTable('audit_records', {
   old_data: jsonb(),
   new_data: jsonb(),
   ip_address: inet(),
-  /** What the console claimed. */
+  /** The values that the console claimed. */
   claimed_user: text(),
   claimed_source: text(),
   created_at: createdAt(),
@@ -630,7 +630,7 @@ export const images = pgTable('images', {
   /** The original name of the uploaded file. */
   file_name: text().notNull().default(''),
   media_type: text().notNull(),
-  /** In bytes. */
+  /** The size in bytes. */
   size: integer().notNull(),
   width: integer().notNull(),
   height: integer().notNull(),
@@ -647,7 +647,7 @@ export const images = pgTable('images', {
   created_at: createdAt(),
 });
 
-/** One row: what this installation has done exactly once. */
+/** A single row that records what this installation has done exactly once. */
 export const installation = pgTable('installation', {
   id: smallint().primaryKey(),
   first_owner_at: moment(),

@@ -5,7 +5,10 @@ import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
 import { securityHeaders } from './headers.ts';
 
-/** Answers what Node cannot parse as a request. There is no reply object, so the response is written to the socket. */
+/**
+ * Answers input that Node cannot parse as a request. There is no reply object, so the response is written to the
+ * socket.
+ */
 export const answerClientErrors =
   (config: Config) =>
   ({ code }: NodeJS.ErrnoException, socket: Socket): void => {

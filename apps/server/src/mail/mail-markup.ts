@@ -65,8 +65,9 @@ const rules: HtmlRules = {
 type ParsedMarkup = { tree: Root; unknownTags: string[]; leftOut: number };
 
 /**
- * Parses a template and removes what a mail must not contain. A template that would leak a secret is refused instead of
- * repaired, so that its author learns about it. For the same reason the check runs before links and images are dropped.
+ * Parses a template and removes markup that a mail must not contain. A template that would leak a secret is refused
+ * instead of repaired, so that its author learns about it. For the same reason the check runs before links and images
+ * are dropped.
  */
 export const readMailMarkup = (html: string, kind: TemplateKind, origin: string): ParsedMarkup => {
   const tree = clean(html);

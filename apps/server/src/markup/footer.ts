@@ -79,7 +79,7 @@ export type ShownFooter = {
   hasColour: boolean;
 };
 
-/** A footer, with what the Content-Security-Policy of the page has to allow. */
+/** A footer, with everything that the Content-Security-Policy of the page has to allow. */
 export const showFooter = (html: string): ShownFooter => {
   const tree = cleanTree(html);
   const styles = new Set<string>();

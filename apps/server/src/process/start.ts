@@ -112,7 +112,10 @@ const databaseTooSlow = (cause: unknown): ConfigError =>
     cause,
   });
 
-/** Starts what exists once, however many worker processes there are: the database, the job queue, the first owner. */
+/**
+ * Starts the parts that exist once, however many worker processes there are: the database, the job queue, the first
+ * owner.
+ */
 export const startPrimary = async (config: Config, log: Logger): Promise<Primary> => {
   const { parts, background, isAlone, close } = await open(config, log);
   try {

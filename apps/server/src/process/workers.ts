@@ -38,8 +38,8 @@ const fork = ({ port }: Config): Launched & { worker: Worker } => {
 };
 
 /**
- * Runs several workers on one port. This primary process owns what may exist only once. The workers load the program
- * while the database starts. A worker that exits is replaced.
+ * Runs several workers on one port. This primary process owns the parts that may exist only once. The workers load the
+ * program while the database starts. A worker that exits is replaced.
  */
 export const startWorkers = async (config: Config, log: Logger): Promise<Server> => {
   const supervisor = createSupervisor(() => fork(config), {

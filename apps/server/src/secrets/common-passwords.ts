@@ -75,7 +75,7 @@ const consistsOf = (known: readonly string[], password: string): boolean => {
   return left.includes(' ') && !/\p{L}/u.test(left.replaceAll(/(?<=[\do])o|o(?=[\do])/g, ''));
 };
 
-/** What is publicly known about a person: names, the parts of the email address, the network and the product. */
+/** The publicly known facts about a person: names, the parts of the email address, the network and the product. */
 export const publicFactsAbout = (person: {
   email: string;
   firstname?: string;

@@ -1,7 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { ApiError } from '@opensocial/contract';
 
-/** Who requests password hashing. `account` is any name of the account: an email address as typed, or an id. */
+/**
+ * The client that requests password hashing. `account` is any name of the account: an email address as typed, or an id.
+ */
 export type HashingClient = { address: string; account: string; isKnownDevice: boolean };
 
 type Lane = 'known' | 'unknown';

@@ -32,7 +32,7 @@ export type SocialLink = { network: SocialNetwork; url: string };
 const isSocialNetwork = (value: unknown): value is SocialNetwork =>
   typeof value === 'string' && Object.hasOwn(socialNetworks, value);
 
-/** More links do not fit in a mail. */
+/** The maximum number of social links: more do not fit in a mail. */
 export const maximumSocialLinks = 10;
 
 /** The social links of a design. A design may have been written by hand, so everything else in the list is left out. */

@@ -84,7 +84,7 @@ export const Site = z.object({
 });
 export type Site = z.infer<typeof Site>;
 
-/** What administrators can change in the desktop editor: name, URL and tile of a site. */
+/** The fields that administrators can change in the desktop editor: name, URL and tile of a site. */
 export const SiteInfo = z.strictObject({
   id: Id,
   ...basedOn,

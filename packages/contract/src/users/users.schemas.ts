@@ -163,7 +163,7 @@ export const ImportRow = z.strictObject({
 });
 export type ImportRow = z.infer<typeof ImportRow>;
 
-/** What happens, or would happen, with a line. */
+/** The outcome of a line, or its preview. */
 export const ImportOutcome = z.object({
   outcome: z.enum(['create', 'update', 'unchanged', 'refused']),
   /** Why the line is refused, or what changes. */

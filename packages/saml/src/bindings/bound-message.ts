@@ -51,7 +51,7 @@ export const selectMessage = (request: string | undefined, response: string | un
 };
 
 /**
- * Requests are short and unauthenticated, so their limit is lower. Responses carry certificates and groups and may be
+ * Requests are short and unauthenticated, so their limit is lower. Responses contain certificates and groups and may be
  * long.
  */
 const maximumXmlLength: Record<MessageKind, number> = { SAMLRequest: 32 * 1024, SAMLResponse: maximumMessageBytes };

@@ -35,7 +35,7 @@ export type RequestedAttribute = {
 /** The attributes that a service provider wants, by an index that a request may name. */
 export type AttributeService = { index: number; attributes: RequestedAttribute[] };
 
-/** What we read from the metadata of a service provider. */
+/** The values that we read from the metadata of a service provider. */
 export type SpDescription = {
   entityId: string;
   /** The assertion consumer services with the POST binding, the default one first. */

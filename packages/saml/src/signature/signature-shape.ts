@@ -85,7 +85,7 @@ const isInPlace = (signature: Element, root: Element): boolean => {
   return parent === root || (parent?.parentNode === root && hasName(parent as Element, 'saml:Assertion'));
 };
 
-/** Refuses what signature wrapping attacks need: a repeated ID, or a signature in an unexpected place. */
+/** Refuses the preconditions of signature wrapping attacks: a repeated ID, or a signature in an unexpected place. */
 export const assertNoWrapping = (root: Element): void => {
   const all = [root, ...descendants(root)];
   const identifiers = all.flatMap((element) =>

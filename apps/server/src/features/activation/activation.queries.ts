@@ -17,8 +17,8 @@ const isActivatable = sql`case when ${users.provisional}
 const mayReset = sql`(not ${users.provisional} and ${users.status} = 'Confirmed' and ${users.user_mode} = 'Active')`;
 
 /**
- * Finds a token with the address it was sent to, valid or not. The rules of the home network apply, whichever network
- * sent the link.
+ * Finds a token with the address it was sent to, valid or not. The rules of the home network apply, regardless of the
+ * network that sent the link.
  */
 export const findActivation = async (db: Queryable, email: string, code: string) => {
   const [found] = await db

@@ -293,7 +293,7 @@ export const findLinesAfter = (db: Queryable, match: SQL | undefined, after: Pla
     .limit(size);
 
 /**
- * Those of the given lines that are requested, oldest first. They are recent, so only the newest partitions are read.
+ * Returns the given lines that match the query, oldest first. They are recent, so only the newest partitions are read.
  */
 export const findLinesAmong = (db: Queryable, query: Scope & Match, ids: readonly number[]) =>
   db

@@ -3,7 +3,7 @@ import type { Bind } from '../../http/bind.ts';
 import type { Parts } from '../../parts.ts';
 import { findNames, findRecord, readRecords } from './audit.queries.ts';
 
-/** Lets owners read what was changed in their network, and by whom. */
+/** Lets owners read who changed what in their network. */
 export const auditRecordRoutes = (bind: Bind, { db, config }: Parts): void => {
   bind(listAudit, async ({ network, params }) => {
     const { rows, total } = await readRecords(db, {

@@ -54,8 +54,9 @@ export const assertUnchanged = async <Row extends object>(
 };
 
 /**
- * Those of some fields that have changed since a version, in the order of their first change, with the last record of each. The database
- * compares them: a caller may name a version from long ago, and the records since then may be large.
+ * Returns the given fields that have changed since a version, in the order of their first change, with the last record
+ * of each. The database compares them: a caller may name a version from long ago, and the records since then may be
+ * large.
  */
 const findChanged = async (tx: Queryable, subject: SubjectKey, version: number, fields: string[]) => {
   const { rows } = await tx.execute<{ field: string; last_id: string }>(sql`
@@ -66,7 +67,7 @@ const findChanged = async (tx: Queryable, subject: SubjectKey, version: number, 
   return rows.map(({ field, last_id }) => ({ field, lastId: Number(last_id) }));
 };
 
-/** A field of a record, with null for what `isDifferent` takes as null. */
+/** A field of a record, with null for values that `isDifferent` treats as null. */
 const orNull = (data: SQL): SQL =>
   sql`case when ${data} -> field in ('null', '""', 'false', '0') then null else ${data} -> field end`;
 

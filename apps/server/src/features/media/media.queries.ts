@@ -55,7 +55,7 @@ export const findInLibrary = async (
   return image;
 };
 
-/** Counts how many of these names are in a library, and locks them against deletion until the transaction ends. */
+/** Counts the names that are in a library, and locks them against deletion until the transaction ends. */
 export const lockImages = async (tx: Queryable, library: Library, names: string[]): Promise<number> => {
   const locked = await tx
     .select({ id: images.id })

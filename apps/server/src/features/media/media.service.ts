@@ -53,7 +53,7 @@ export const toImage = (image: ImageRecord, network: string): Image => {
 /** The file name without control characters, cut to a readable length. */
 const toFileName = (name: string): string => name.replaceAll(/\p{C}/gu, '').slice(0, 255);
 
-/** Longer than storing two files takes. */
+/** The delay of the clean-up job, which is longer than storing two files takes. */
 const minutesToStore = 60;
 
 /**

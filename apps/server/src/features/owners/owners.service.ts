@@ -39,7 +39,10 @@ export const findEffectiveOwners = async (tx: Transaction, networkId: number): P
   return found.map(({ email }) => email);
 };
 
-/** Those of the given networks that have exactly one effective owner. It is one query, because a person may own thousands of networks. */
+/**
+ * Returns the given networks that have exactly one effective owner. It is one query, because a person may own thousands
+ * of networks.
+ */
 export const findNetworksOfOneOwner = async (db: Queryable, networkIds: readonly number[]): Promise<number[]> => {
   const found = await db
     .select({ id: owners.network_id })

@@ -34,7 +34,7 @@ beforeAll(async () => {
 
 const as = async (user: User) => testApp.as(await signInto(testApp.db, testApp.browser(), user));
 
-/** A member of northlab whom the owner of southlab has invited. */
+/** A member of northlab who was invited by the owner of southlab. */
 const invited = async (groups: { id: number }[] = []) => {
   const person = await makeUser(testApp.db, { firstname: 'Nia', lastname: 'Okoro' });
   const row = await call(createUser, {

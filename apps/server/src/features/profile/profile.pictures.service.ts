@@ -13,7 +13,7 @@ export const pictureFolder = '/server/sso/profile_pic/';
 const toFullPath = (file: string): string => `${pictureFolder}${file}`;
 const toFile = (fullPath: string): string => fullPath.slice(pictureFolder.length);
 
-/** Longer than storing a file takes. */
+/** The delay of the clean-up job, which is longer than storing a file takes. */
 const minutesToStore = 60;
 
 type PictureOwner = { user: { id: number }; session: { id: number } };

@@ -26,7 +26,7 @@ allowForStarts();
 const secretKey = 'a secret key that only tests use';
 const totpSecret = Buffer.from('a secret of 20 bytes');
 
-/** Two servers, each with connections and memory of its own, on one database. */
+/** Two servers with separate connections and memory on one database. */
 let here: ServerProcess;
 let there: ServerProcess;
 let connection: Connection;
@@ -46,7 +46,7 @@ beforeAll(async () => {
 });
 afterAll(() => connection.close());
 
-/** Signs in to the console, with the authenticator where it is asked for; each code is good once. */
+/** Signs in to the console, with the authenticator if it is required. Each code is valid once. */
 const enter = async (at: ServerProcess, email: string, step = 0): Promise<{ browser: Browser; call: Caller }> => {
   const browser = browserAt(at.address);
   let page = await browser.submit(await browser.get('/server/saml/login'), { email, password });

@@ -14,7 +14,7 @@ import { endOtherSessions } from '../users/users.passwords.service.ts';
 
 let testApp: TestApp;
 let idpKey: SigningKey;
-/** A browser with a session: its sign-in is answered at once with where it may go. */
+/** A browser with a session, whose sign-in is answered at once with a redirect. */
 let visitor: Browser;
 beforeAll(async () => {
   testApp = await buildTestApp();
@@ -27,7 +27,7 @@ beforeAll(async () => {
 const sessionOf = async (browser: Browser) =>
   (await browser.fetch('/server/getsession')).json() as Promise<{ user: unknown }>;
 
-/** Signs in as far as the answer that the browser is about to post to the console. */
+/** Signs in up to the response that the browser posts to the console. */
 const answerFor = async (browser: Browser, email: string, next = '/'): Promise<Page> => {
   const page = await browser.get(`/server/saml/login?next=${encodeURIComponent(next)}`);
   return page.form?.fields['SAMLResponse'] ? page : browser.submit(page, { email, password });
@@ -122,7 +122,7 @@ describe('signing in to the console', () => {
     '/nowhere/' + 'x'.repeat(600),
     '/sso-servers/' + 'x'.repeat(600),
     '/sso-servers/' + 'é'.repeat(200),
-    // So many layers of encoding are no name: taking them off one by one would cost time.
+    // So many layers of encoding are refused, because decoding each of them costs time.
     `/%${'25'.repeat(20)}41`,
   ])('never redirects to another origin or to a path of the server: %j', async (next) => {
     const login = await visitor.fetch(`/server/saml/login?next=${encodeURIComponent(next)}`);
@@ -143,7 +143,7 @@ describe('signing in to the console', () => {
     ['/any%20product/designer?id=1', '/any%20product/designer?id=1'],
     ['/x/../about', '/about'],
     [`${testOrigin}/about`, '/about'],
-    // No screens: the console answers them with its 404 page.
+    // These are not screens: the console answers them with its 404 page.
     ['/about/further', '/about/further'],
     ['/nowhere', '/nowhere'],
     ['/no/such%2Fplace?x=%C3%A9', '/no/such%2Fplace?x=%C3%A9'],
@@ -246,7 +246,7 @@ describe('signing in to the console', () => {
 });
 
 describe("the console's assertion consumer service refuses", () => {
-  /** Posts a changed answer in place of the genuine one, and expects a page and no session. */
+  /** Posts a changed response instead of the genuine one, and expects a page and no session. */
   const attack = async (change: (xml: string, requestId: string) => string | Promise<string>) => {
     const user = await makeUser(testApp.db);
     const browser = testApp.browser();

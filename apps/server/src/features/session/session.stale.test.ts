@@ -100,6 +100,6 @@ test('the owner of one network cannot sign out people of another by inviting and
   await call(removeUser, {
     body: { id: invited.id, uid: invited.uid, server_id, sso_server: 'southlab' },
   });
-  // They go on where they belong.
+  // Their sessions at their own network continue.
   expect((await theirs(getSession, {})).user).toMatchObject({ username: victim.email, selected_server: 'northlab' });
 });

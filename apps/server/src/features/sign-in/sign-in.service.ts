@@ -1,4 +1,4 @@
-/** What other features may use of the sign-in. */
+/** The functions of the sign-in that other features may use. */
 export { ownLogin } from './accounts/login-types.ts';
 export { unlockAccount } from './credentials/attempt-limits.ts';
 export { confirmPassword } from './credentials/confirm-password.ts';

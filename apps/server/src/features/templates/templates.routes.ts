@@ -31,7 +31,7 @@ import {
   textOf,
 } from './templates.service.ts';
 
-/** A test every half a minute or so, and a handful at once. */
+/** The limit of test mails: about one every half minute, and a small burst. */
 const testAllowance = { limit: 10, decayPerMinute: 2 };
 
 export const templateRoutes = (bind: Bind, parts: Parts): void => {

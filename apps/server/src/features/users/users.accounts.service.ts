@@ -197,7 +197,8 @@ const revokeAccess = async (tx: Transaction, { network }: Caller, user: UserReco
 };
 
 /**
- * Ends what a user has open in a network that they may no longer use; their console sessions switch to another network.
+ * Ends the sessions of a user in a network that they may no longer use; their console sessions switch to another
+ * network.
  */
 const endNetworkSessions = async (tx: Transaction, networkId: number, user: UserRecord): Promise<void> => {
   await endSessionsIn(tx, networkId, user.id);

@@ -11,7 +11,7 @@ type Group = { id: number; name: string };
 type Account = Awaited<ReturnType<typeof findMembersByEmail>>[number];
 type Person = { email: string; firstname: string; lastname: string; groups: Group[] };
 
-/** What happens with a line of the file. */
+/** The plan for a line of the file. */
 type Plan = ImportOutcome &
   (
     | { outcome: 'refused' | 'unchanged' }

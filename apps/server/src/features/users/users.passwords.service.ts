@@ -20,7 +20,7 @@ import { followsPolicy, toPasswordPolicy } from '../settings/settings.service.ts
 type Settings = typeof networkSettings.$inferSelect;
 type PasswordOwner = { id: number; email: string };
 
-/** More than any network's password history setting. */
+/** The number of stored hashes, which is more than any network's password history setting. */
 const longestHistory = 9;
 
 /** Asserts that a new password follows the rules of the given settings. */
@@ -58,7 +58,7 @@ const findNames = async (db: Queryable, userId: number, networkId: number) => {
   return names;
 };
 
-/** What stays open after the change: the session or the sign-in in which it is made. */
+/** The session or the sign-in in which the change is made. It stays open. */
 type KeptSession = { sessionIndex?: string; signInId?: number };
 
 /**

@@ -26,8 +26,8 @@ export type UserRecord = typeof users.$inferSelect;
 export const isListedIn = (networkId: number): SQL => isMember(users.id, networkId);
 
 /**
- * What the owners of a network see of a member: confirmed or active only if both account and membership are. Of the two
- * values, the restrictive one is greater.
+ * The status of a member as the owners of a network see it: confirmed or active only if both account and membership
+ * are. Of the two values, the restrictive one is greater.
  */
 const shownStatus = (networkId: number) => shown<UserStatus>(users.status, memberships.status, networkId);
 export const shownMode = (networkId: number) => shown<UserMode>(users.user_mode, memberships.user_mode, networkId);
@@ -167,8 +167,8 @@ export const findAccountByEmail = async (db: Queryable, email: string): Promise<
 };
 
 /**
- * A person whom a network has invited and who has not accepted, locked until the transaction ends: an invitation, or an
- * account that has to be confirmed again. Disabled people do not count.
+ * A person who was invited by a network and has not accepted yet, locked until the transaction ends: an invitation, or
+ * an account that has to be confirmed again. Disabled people do not count.
  */
 export const findInvitedForUpdate = async (tx: Queryable, networkId: number, userId: number) => {
   const [found] = await tx
@@ -244,7 +244,7 @@ export const endSessions = async (tx: Queryable, userId: number): Promise<void> 
 };
 
 /**
- * Ends what an account has open in one network. Its identity session stays for the other networks, but the sites of
+ * Ends the sessions of an account in one network. Its identity session stays for the other networks, but the sites of
  * this one accept it only after a new sign-in.
  */
 export const endSessionsIn = async (tx: Queryable, networkId: number, userId: number): Promise<void> => {

@@ -51,7 +51,7 @@ export class ServiceProvider {
     return Object.fromEntries(Object.entries(message).map(([name, value]) => [name, String(value)]));
   }
 
-  /** Processes the response that a browser was told to post. */
+  /** Processes the response that a browser posts. */
   async receive(page: Page): Promise<Profile> {
     if (page.form?.action !== this.site.acs)
       throw new Error(`Expected an answer for ${this.site.acs}, got ${page.status} ${page.form?.action}`);

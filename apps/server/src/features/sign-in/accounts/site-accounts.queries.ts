@@ -56,7 +56,7 @@ export const siteAccountColumns = {
   hasRecoveryCodes: nested<boolean>(
     sql`exists (select 1 from ${recoveryCodes} where ${recoveryCodes.user_id} = ${users.id} and ${recoveryCodes.used_at} is null)`,
   ),
-  /** The console has no MFA policy of its own: the policy of the person's home network applies there. */
+  /** At the console, the policy of the person's home network applies if the main network requires no second factor. */
   homeMfaOptions: nested<string[] | null>(
     sql`(select ${networkSettings.mfa_options} from ${networkSettings} where ${networkSettings.network_id} = ${users.home_network_id}
       and ${networkSettings.mfa} = 'Enable' and ${sites.kind} = 'console')`,

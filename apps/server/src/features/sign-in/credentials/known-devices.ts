@@ -80,9 +80,9 @@ export const rememberDevice = (
 };
 
 /**
- * Renews the device cookie of a browser that has a live session of the account, after a change of the credentials has invalidated it.
- * Otherwise strangers who have locked the account for unknown devices would keep the person from signing in next time. A browser that
- * was not a device of this account does not become one.
+ * Renews the device cookie of a browser that has a live session of the account, after a change of the credentials has
+ * invalidated it. Otherwise an attacker who has locked the account for unknown devices would keep the person from
+ * signing in next time. A browser that was not a device of this account does not become one.
  */
 export const renewDevice = (parts: CookieParts, request: FastifyRequest, reply: FastifyReply, owner: Owner): void => {
   const opened = open(parts.vault, readCookie(parts.config, request, 'device'));

@@ -3,7 +3,7 @@ import { showFooter } from '../../../markup/footer.ts';
 import { imageUrl } from '../../media/media.service.ts';
 import type { Destination } from '../destination/destinations.queries.ts';
 
-/** How the sign-in page looks for a site: what the site sets itself, else what its network does. */
+/** The branding of the sign-in page of a site: the site's own settings, otherwise those of its network. */
 export const toLook = ({ site, network, settings }: Destination): Look => {
   const image = (name: string | null) => (name ? imageUrl('image', network.name, name) : undefined);
   const legal = site.kind === 'site' && !site.domain_level_settings ? site : settings;

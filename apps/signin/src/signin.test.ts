@@ -97,7 +97,7 @@ test('an auto-post form refuses a javascript: address', () => {
   );
 });
 
-test('the page before a provider continues by itself or by its button, and refuses a javascript: address', () => {
+test('the page before a provider redirects by itself or with its button, and refuses a javascript: address', () => {
   const html = renderLeaving({ label: 'Google', url: 'https://id.example/auth?state=a&nonce=b' });
   const address = 'https://id.example/auth?state=a&amp;nonce=b';
   expect(html.slice(0, html.indexOf('</head>'))).toContain(`<meta http-equiv="refresh" content="0; url=${address}"/>`);

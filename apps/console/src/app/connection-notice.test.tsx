@@ -32,7 +32,7 @@ const show = () =>
     '/',
   );
 
-test('states: a call without an answer shows that the connection is lost; the next answer takes it away', async () => {
+test('states: a call without a response shows the lost connection; the next response removes the notice', async () => {
   fails();
   show();
   await userEvent.type(screen.getByRole('textbox'), 'half a sentence');
@@ -44,7 +44,7 @@ test('states: a call without an answer shows that the connection is lost; the ne
   expect(screen.getByRole<HTMLInputElement>('textbox').value).toBe('half a sentence');
 });
 
-test('states: a browser that is offline says so, and what is typed stays', async () => {
+test('states: an offline browser shows the notice, and the input is kept', async () => {
   const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
   show();
   expect(screen.getByText(text)).toBeDefined();
@@ -56,7 +56,7 @@ test('states: a browser that is offline says so, and what is typed stays', async
   onLine.mockRestore();
 });
 
-test('states: an answer that is an error is no lost connection', async () => {
+test('states: an error response is not a lost connection', async () => {
   stubServer({});
   show();
   await ask();

@@ -13,12 +13,12 @@ beforeEach(() => stubLayout());
 
 const flask = { id: 1, name: 'flask', font_type: 'Solid', svg: '<svg></svg>' };
 
-function Asker() {
+function Caller() {
   const { chooseIcon, chooseImage } = useLibraries();
-  const [heard, setHeard] = useState('');
+  const [chosen, setChosen] = useState('');
   const ask = async (choose: () => Promise<{ name: string } | undefined>) => {
-    setHeard('asked');
-    setHeard((await choose())?.name ?? 'nothing');
+    setChosen('asked');
+    setChosen((await choose())?.name ?? 'nothing');
   };
   return (
     <>
@@ -28,7 +28,7 @@ function Asker() {
       <button type="button" onClick={() => void ask(() => chooseImage({ network: 'northlab', kind: 'icon' }))}>
         Picture
       </button>
-      <p>{heard}</p>
+      <p>{chosen}</p>
     </>
   );
 }
@@ -45,14 +45,14 @@ const show = () => {
     </LibrariesProvider>
   );
   const children = [
-    { path: '/', element: <Asker /> },
+    { path: '/', element: <Caller /> },
     { path: '/elsewhere', element: 'elsewhere' },
   ];
   return renderScreen({ element, children }, '/');
 };
 const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }));
 
-test('§2.15 libraries: an icon is asked for, and whoever asked has it and the focus', async () => {
+test('§2.15 libraries: the chosen icon and the focus return to the caller', async () => {
   show();
   await press('Icon');
   await userEvent.click(await screen.findByRole('option', { name: 'flask, Solid' }));
@@ -62,7 +62,7 @@ test('§2.15 libraries: an icon is asked for, and whoever asked has it and the f
   expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Icon' }));
 });
 
-test('§2.15 libraries: cancelling answers with nothing, and it can be asked again', async () => {
+test('§2.15 libraries: cancelling returns nothing, and the library can be opened again', async () => {
   show();
   await press('Picture');
   await screen.findByRole('dialog', { name: 'Choose an icon picture' });
@@ -72,7 +72,7 @@ test('§2.15 libraries: cancelling answers with nothing, and it can be asked aga
   expect(await screen.findByRole('dialog', { name: 'Choose an icon' })).toBeDefined();
 });
 
-test('§2.15 libraries: going to another address closes the library', async () => {
+test('§2.15 libraries: a navigation closes the library', async () => {
   const { router } = show();
   await press('Icon');
   await screen.findByRole('dialog');

@@ -30,7 +30,7 @@ test('§4 route guard: the screen waits for the session', async () => {
   expect(await screen.findByText('inside')).toBeDefined();
 });
 
-test("§4 route guard: 'no session' sends the browser to sign in and shows nothing more", async () => {
+test("§4 route guard: 'no session' redirects to the sign-in and renders nothing", async () => {
   window.history.replaceState(null, '', '/sites?page=2');
   stubServer({ [session]: answer({ user: 'no session', csrf: '' }) });
   open();
@@ -38,7 +38,7 @@ test("§4 route guard: 'no session' sends the browser to sign in and shows nothi
   expect(screen.queryByText('inside')).toBeNull();
 });
 
-test('§2.2 route guard: a server that is down shows the error panel, never a redirect; another try mends it', async () => {
+test('§2.2 route guard: a server that is down shows the error panel, not a redirect, and a retry works', async () => {
   stubServer({ [session]: refusal('unavailable') });
   open();
   expect(

@@ -64,10 +64,10 @@ const fill = (pattern: string): string => {
   return generatePath(pattern, Object.fromEntries(names.map((name) => [name, 'Röntgen/2 & Co. 100%'])));
 };
 
-describe('signing in leads back to every screen', () => {
+describe('sign-in returns to every screen', () => {
   const addresses = new Set(rows.map(({ path }) => path).filter((path) => !['*', '/set-password'].includes(path)));
 
-  test('of which there are many', () => {
+  test('the route table has many screens', () => {
     expect(addresses.size).toBeGreaterThan(20);
   });
 

@@ -18,7 +18,7 @@ test.each([
   ['', 'The server answered 500.'],
   ['null', 'The server answered 500.'],
   ['[]', 'The server answered 500.'],
-])('§8 error text: a body of %j reads %j', async (body, text) => {
+])('§8 error text: the body %j gives the text %j', async (body, text) => {
   expect(errorText(await errorFrom(body))).toBe(text);
 });
 
@@ -26,11 +26,11 @@ test.each([
   [json({ message: 'Said so', error: 'An error' }), 'An error'],
   [json({ message: 'Said so' }), 'Said so'],
   ['plain text', 'plain text'],
-])('§8 error field: a body of %j reads %j', async (body, text) => {
+])('§8 error field: the body %j gives the text %j', async (body, text) => {
   expect(errorFieldText(await errorFrom(body))).toBe(text);
 });
 
-test('§8 error text: without a response it says what to do', () => {
+test('§8 error text: a missing response says what to do', () => {
   const text = 'The server could not be reached. Check your connection and try again.';
   expect(errorText(new TypeError('Failed to fetch'))).toBe(text);
   expect(errorFieldText(new TypeError('Failed to fetch'))).toBe(text);

@@ -14,7 +14,7 @@ const start = (signal?: AbortSignal) => {
   return { onProgress, answered, sending: sent[0] };
 };
 
-test('§4 upload: reports the progress and answers like fetch', async () => {
+test('§4 upload: reports the progress and resolves like fetch', async () => {
   const { onProgress, answered, sending } = start();
   expect(sending?.path).toBe('POST /prxy/api/image_upload');
   expect(sending?.headers.get('x-csrf')).toBe('proof');
@@ -34,7 +34,7 @@ test('§4 upload: a missing response is a network error', async () => {
   await expect(answered).rejects.toThrow(TypeError);
 });
 
-test('§4 upload: an aborted upload is not sent any further', async () => {
+test('§4 upload: an aborted upload stops sending', async () => {
   const controller = new AbortController();
   const { answered, sending } = start(controller.signal);
   controller.abort();

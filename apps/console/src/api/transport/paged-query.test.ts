@@ -27,7 +27,7 @@ test('§4 lists: deleting removes rows locally at once, and from the total', () 
   expect(withoutRows(new Set([1]))(undefined)).toBeUndefined();
 });
 
-test('rows that are new stand first, each once, and count', () => {
+test('new rows are put first, without duplicates, and counted', () => {
   const held = { pages: [page([3, 2], 3), page([1], 3)], pageParams: [0, 2] };
   const grown = withRowsFirst([{ id: 5 }, { id: 4 }, { id: 2 }])(held);
   expect(grown?.pages.map(({ rows }) => rows.map(({ id }) => id))).toEqual([[5, 4, 3, 2], [1]]);

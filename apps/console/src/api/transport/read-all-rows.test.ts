@@ -11,15 +11,15 @@ test.each([
   [1, 300],
   [300, 300],
   [1_000, 300],
-])('a list of %i rows is read whole', async (total, size) => {
+])('a list of %i rows is read completely', async (total, size) => {
   expect(await readAllRows(listOf(total, size))).toHaveLength(total);
 });
 
-test('a list that is too long or cannot be read is left out, never cut', async () => {
+test('a list that is too long or cannot be read is omitted, not truncated', async () => {
   expect(await readAllRows(listOf(1_001, 300))).toBeUndefined();
   expect(await readAllRows(() => Promise.reject(new Error('away')))).toBeUndefined();
 });
 
-test('a list that shrinks while it is read ends', async () => {
+test('reading a list that shrinks meanwhile ends', async () => {
   expect(await readAllRows(async (lastId) => ({ rows: lastId === 0 ? [{ id: 1 }] : [], total: 5 }))).toHaveLength(1);
 });

@@ -40,7 +40,7 @@ const open = (address: string, answers: Parameters<typeof stubServer>[0] = {}) =
 const menu = () => screen.findByRole('navigation', { name: 'Main' });
 
 describe('§2.2 shell: left menu', () => {
-  test('entries in their order, the current one marked', async () => {
+  test('shows the entries in order and marks the current one', async () => {
     open('/sso-servers');
     const links = within(await menu()).getAllByRole('link');
     expect(links.map(({ textContent }) => textContent)).toEqual([
@@ -54,7 +54,7 @@ describe('§2.2 shell: left menu', () => {
     );
   });
 
-  test('the desktop of a network and the panel of one are marked too', async () => {
+  test('marks the entry for the desktop and the panel of a network', async () => {
     const { router } = open('/sso-servers/southlab');
     const marked = async () =>
       within(await menu())
@@ -65,7 +65,7 @@ describe('§2.2 shell: left menu', () => {
     await waitFor(async () => expect(await marked()).toBe('OpenSocial Networks'));
   });
 
-  test('§7 role user does not see what only administrators use', () => {
+  test('§7 role user does not see the entries for administrators', () => {
     const entries = [
       { label: 'Desktop', icon: IconUsers, to: () => '/' },
       { label: 'Users', icon: IconUsers, to: () => '/users', adminOnly: true as const },
@@ -91,7 +91,7 @@ describe('§2.2 shell: left menu', () => {
 });
 
 describe('§2.2 shell: top bar', () => {
-  test('greets by name, flags an admin and links to logout', async () => {
+  test('shows the name, the admin flag and a link to logout', async () => {
     open('/about', { 'GET /server/getsession': session({ is_admin: true }) });
     await userEvent.click(await screen.findByRole('button', { name: /Hi, Ana Moreno.*Server admin/ }));
     expect((await screen.findByRole('menuitem', { name: 'Logout' })).getAttribute('href')).toBe('/server/saml/logout');
@@ -102,7 +102,7 @@ describe('§2.2 shell: top bar', () => {
     expect((await screen.findByRole<HTMLButtonElement>('button', { name: 'Default Server' })).disabled).toBe(true);
   });
 
-  test("§2.2 'Default Server' is disabled on every screen of the default network, and says why", async () => {
+  test("§2.2 'Default Server' is disabled on every screen of the default network, with a reason", async () => {
     open('/about');
     const button = await screen.findByRole('button', { name: 'Default Server' });
     expect(button.getAttribute('aria-disabled')).toBe('true');
@@ -111,7 +111,7 @@ describe('§2.2 shell: top bar', () => {
     expect(screen.queryByText('Do you want to set this as default server?')).toBeNull();
   });
 
-  test("'Default Server' makes the selected network the default one, after a question", async () => {
+  test("'Default Server' makes the selected network the default one after a confirmation", async () => {
     const { asked } = open('/about', {
       'GET /server/getsession': session(south),
       'PUT /server/set_default/1': session({ ...south, default_server: 'southlab', server_id: 8 }),
@@ -130,12 +130,12 @@ describe('§2.2 shell: top bar', () => {
 });
 
 describe('§2.2 shell: the selected network', () => {
-  test('the role in it is kept in a cookie', async () => {
+  test('its role is stored in a cookie', async () => {
     open('/about', { 'GET /server/getsession': session(south) });
     await waitFor(() => expect(readCookie('user_role')).toBe('admin'));
   });
 
-  test('its box leads to another network', async () => {
+  test('its box opens the network switcher', async () => {
     const { router } = open('/about');
     await userEvent.click(await screen.findByRole('button', { name: 'Network northlab' }));
     await userEvent.type(await screen.findByRole('combobox'), 'so');
@@ -147,7 +147,7 @@ describe('§2.2 shell: the selected network', () => {
     expect(await screen.findByRole('button', { name: 'Network southlab' })).toBeDefined();
   });
 
-  test('Enter goes to the first network, also when the list was there at once', async () => {
+  test('Enter opens the first network, even if the list was cached', async () => {
     const { router } = open('/sso-servers');
     await screen.findByRole('link', { name: 'southlab' });
     await userEvent.click(screen.getByRole('button', { name: 'Switch to a different network' }));
@@ -165,7 +165,7 @@ describe('§2.2 shell: the selected network', () => {
       refusal('bad_request'),
       'The request could not be read.',
     ],
-  ])('§8 a network that %s is not shown under the name of the one before', async (_case, found, selected, text) => {
+  ])('§8 a network that %s is not shown under the name of the previous one', async (_case, found, selected, text) => {
     const { router } = open('/about', {
       'GET /server/getsession': session({ is_admin: true }),
       'GET /server/sso/owner/northlab': answer('admin'),
@@ -184,14 +184,14 @@ describe('§2.2 shell: the selected network', () => {
     expect(await screen.findByRole('button', { name: 'Network northlab' })).toBeDefined();
   });
 
-  test("§2.1 on the embedded pages it reads 'Report'", async () => {
+  test("§2.1 the embedded pages show 'Report'", async () => {
     open('/lims/designer');
     expect(await screen.findByRole('button', { name: 'Network Report' })).toBeDefined();
   });
 });
 
 describe('shell: command palette', () => {
-  test('Ctrl-K reaches a screen', async () => {
+  test('Ctrl-K opens a screen', async () => {
     const { router } = open('/about');
     await menu();
     await userEvent.keyboard('{Control>}k{/Control}');
@@ -201,7 +201,7 @@ describe('shell: command palette', () => {
     await waitFor(() => expect(router.state.location.pathname).toBe('/sso-servers'));
   });
 
-  test('Escape closes it and gives the focus back', async () => {
+  test('Escape closes it and returns the focus', async () => {
     open('/about');
     const opener = await screen.findByRole('button', { name: /Go to anything/ });
     await userEvent.click(opener);
@@ -211,7 +211,7 @@ describe('shell: command palette', () => {
     expect(document.activeElement).toBe(opener);
   });
 
-  test('what fits nothing says so', async () => {
+  test('a search without a match shows a text', async () => {
     open('/about', {
       'GET /server/sso/servers/search/ana%40northlab.org/zzz/0': answer({ data: [], all_servers: 0 }),
     });
@@ -222,7 +222,7 @@ describe('shell: command palette', () => {
 });
 
 describe('shell: navigation for a screen reader', () => {
-  test('the title names the screen, the focus goes to its heading, and its name is said', async () => {
+  test('a navigation sets the title, focuses the heading and announces the screen', async () => {
     open('/about');
     await userEvent.click(within(await menu()).getByRole('link', { name: 'OpenSocial Networks' }));
     const heading = await screen.findByRole('heading', { name: 'Networks' });
@@ -235,20 +235,20 @@ describe('shell: navigation for a screen reader', () => {
 describe('owners without a second factor', () => {
   const notice = () => screen.findByRole('complementary', { name: 'Second factor' });
 
-  test('read until when to set one up, with a link to the profile', async () => {
+  test('see the due date, with a link to the profile', async () => {
     const mfa_due = new Date(Date.now() + 3 * 86_400_000).toISOString();
     open('/sso-servers', { 'GET /server/getsession': session({ mfa_due }) });
     expect((await notice()).textContent).toMatch(/^Owners need a second factor\. Set one up by \w{3}, \d\d /);
     expect(screen.getByRole('link', { name: 'Set up a second factor' }).getAttribute('href')).toBe('/profile');
   });
 
-  test('read that the time is over', async () => {
+  test('see that the due date has passed', async () => {
     const mfa_due = new Date(Date.now() - 1_000).toISOString();
     open('/sso-servers', { 'GET /server/getsession': session({ mfa_due }) });
     expect((await notice()).textContent).toContain('You will be asked for it at your next sign-in.');
   });
 
-  test('and nobody else reads it', async () => {
+  test('nobody else sees the notice', async () => {
     open('/sso-servers');
     await menu();
     expect(screen.queryByRole('complementary', { name: 'Second factor' })).toBeNull();
@@ -262,7 +262,7 @@ describe('§2.2 shell: network switcher', () => {
     return screen.findByRole('dialog', { name: 'Switch to a different network' });
   };
 
-  test('it says that there are more networks than it shows, until few enough are left', async () => {
+  test('says that there are more networks than it shows, until the search narrows them', async () => {
     open('/', {
       'GET /server/sso/servers/ana%40northlab.org/0': answer({ data: many, all_servers: 60 }),
       'GET /server/sso/servers/search/ana%40northlab.org/lab-1/0': answer({ data: many.slice(0, 10), all_servers: 10 }),

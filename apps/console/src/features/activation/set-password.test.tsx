@@ -37,7 +37,7 @@ const fill = async (password: string, confirmation = password) => {
 };
 
 describe('§2.14 set-password: terms and privacy', () => {
-  test("link to the network's addresses, in a tab of their own", async () => {
+  test("link to the network's addresses in a new tab", async () => {
     const legal = { terms_of_use: 'https://northlab.org/terms', privacy_statement: 'https://northlab.org/privacy' };
     open({ [verify]: answer({ message: 'ok', server: 'northlab', ...legal }) });
     for (const [name, href] of [
@@ -50,7 +50,7 @@ describe('§2.14 set-password: terms and privacy', () => {
     }
   });
 
-  test.each(['', 'javascript:alert(1)'])('say whom to ask where the address is %j', async (terms_of_use) => {
+  test.each(['', 'javascript:alert(1)'])('say who to ask if the address is %j', async (terms_of_use) => {
     open({ [verify]: answer({ message: 'ok', server: 'northlab', terms_of_use, privacy_statement: '' }) });
     await screen.findByText('Activate Your Account');
     expect(screen.queryByRole('link', { name: 'Terms of use' })).toBeNull();
@@ -65,13 +65,13 @@ describe('§2.14 set-password: opening the link', () => {
     '/set-password?email=ana%40northlab.org',
     '/set-password?token=x',
     '/set-password?email=&token=',
-  ])('without email or token the went-wrong panel shows: %s', async (at) => {
+  ])('a missing email or token shows the went-wrong panel: %s', async (at) => {
     const asked = open({}, at);
     expect(await screen.findByText(wentWrong)).toBeDefined();
     expect(asked).toEqual([]);
   });
 
-  test('it verifies the token, then asks for the rules of the network that sent it', async () => {
+  test('verifies the token, then requests the rules of the network that sent it', async () => {
     const asked = open();
     expect(await screen.findByText('Activate Your Account')).toBeDefined();
     expect(screen.getByText('Please set your password and confirm your account')).toBeDefined();
@@ -82,14 +82,14 @@ describe('§2.14 set-password: opening the link', () => {
     ]);
   });
 
-  test('the token leaves the address bar', async () => {
+  test('removes the token from the address bar', async () => {
     window.history.replaceState(null, '', address);
     open();
     await passwordField();
     expect(window.location.href).not.toContain('secret-1');
   });
 
-  test('the link that the server has put into the session storage is used, and found again after a reload', async () => {
+  test('uses the link in the session storage, also after a reload', async () => {
     keep({ email: 'ana@northlab.org', token: 'secret-2' });
     const asked = open({}, '/set-password');
     await passwordField();
@@ -98,7 +98,7 @@ describe('§2.14 set-password: opening the link', () => {
   });
 
   test.each([{ email: '', token: 'x' }, { email: 'ana@northlab.org' }, [], 'x', null])(
-    'a stored link with a part missing shows the went-wrong panel: %j',
+    'an incomplete stored link shows the went-wrong panel: %j',
     async (link) => {
       keep(link);
       const asked = open({}, '/set-password');
@@ -107,32 +107,32 @@ describe('§2.14 set-password: opening the link', () => {
     },
   );
 
-  test('an address with a part missing is not completed from an earlier link', async () => {
+  test('an incomplete address is not completed from an earlier link', async () => {
     keep({ email: 'ana@northlab.org', token: 'secret-2' });
     open({}, '/set-password?email=ben%40northlab.org');
     expect(await screen.findByText(wentWrong)).toBeDefined();
     expect(kept()).toBeNull();
   });
 
-  test('while the link is checked there is no form', async () => {
+  test('shows no form while the link is checked', async () => {
     open({ [verify]: new Promise(() => {}) });
     expect(await screen.findByText('Checking your link')).toBeDefined();
     expect(screen.queryByLabelText('Enter Password')).toBeNull();
   });
 
-  test('§8 a 404 shows the text for an unknown address in place of the form', async () => {
+  test('§8 a 404 shows the text for an unknown address instead of the form', async () => {
     open({ [verify]: refusal('not_found') });
     expect(await screen.findByText('Incorrect email address')).toBeDefined();
     expect(screen.queryByLabelText('Enter Password')).toBeNull();
   });
 
-  test('§8 another refusal shows the message of the server in place of the form', async () => {
+  test('§8 another refusal shows the message of the server instead of the form', async () => {
     open({ [verify]: refusal('token_used') });
     expect(await screen.findByText('Invalid verification code or it is already used')).toBeDefined();
     expect(screen.queryByLabelText('Enter Password')).toBeNull();
   });
 
-  test('§8 without the rules a toast shows what the server said, and the form stays usable', async () => {
+  test('§8 if the rules cannot be loaded, a toast shows the message of the server, and the form stays usable', async () => {
     open({ [policy]: refusal('unavailable') });
     expect(await screen.findByText(/The service is not available right now/)).toBeDefined();
     await fill('x');
@@ -142,7 +142,7 @@ describe('§2.14 set-password: opening the link', () => {
 });
 
 describe('§5 set-password: validation', () => {
-  test('all at submit', async () => {
+  test('validates both fields on submit', async () => {
     const asked = open();
     await passwordField();
     await submit();
@@ -151,7 +151,7 @@ describe('§5 set-password: validation', () => {
     expect(asked).toHaveLength(2);
   });
 
-  test('the password on blur', async () => {
+  test('validates the password on blur', async () => {
     open();
     await userEvent.click(await passwordField());
     await userEvent.tab();
@@ -159,7 +159,7 @@ describe('§5 set-password: validation', () => {
     expect(screen.queryByText('Confirm password is required')).toBeNull();
   });
 
-  test('the password against the rule of the network, live', async () => {
+  test('validates the password against the rule of the network while typing', async () => {
     open();
     const field = await passwordField();
     await userEvent.type(field, 'short');
@@ -169,7 +169,7 @@ describe('§5 set-password: validation', () => {
     expect(field.getAttribute('aria-invalid')).not.toBe('true');
   });
 
-  test('the confirmation live, also when the password changes under it', async () => {
+  test('validates the confirmation while typing, also when the password changes', async () => {
     open();
     await fill('long enough', 'long');
     expect(screen.getByText('Confirm password must match')).toBeDefined();
@@ -179,7 +179,7 @@ describe('§5 set-password: validation', () => {
     expect(screen.getByText('Confirm password must match')).toBeDefined();
   });
 
-  test('a confirmation that was emptied has a spelling of its own', async () => {
+  test('an emptied confirmation has its own message', async () => {
     open();
     await fill('long enough', 'l');
     await userEvent.clear(await retypeField());
@@ -188,7 +188,7 @@ describe('§5 set-password: validation', () => {
 });
 
 describe('§2.14 set-password: confirming', () => {
-  test('the account is confirmed with the password and where the page came from', async () => {
+  test('confirms the account with the password and the origin of the page', async () => {
     const asked = open();
     await fill('long enough');
     await submit();
@@ -203,7 +203,7 @@ describe('§2.14 set-password: confirming', () => {
     });
   });
 
-  test('a link that was used is forgotten, and one that was refused is not', async () => {
+  test('forgets a used link, but not a refused one', async () => {
     keep({ email: 'ana@northlab.org', token: 'secret-2' });
     open({ [confirm]: refusal('password_refused') }, '/set-password');
     await fill('long enough');
@@ -218,7 +218,7 @@ describe('§2.14 set-password: confirming', () => {
     expect(kept()).toBeNull();
   });
 
-  test('while it is busy the button says so and cannot be pressed again', async () => {
+  test('shows a busy button that ignores clicks', async () => {
     const asked = open({ [confirm]: new Promise(() => {}) });
     await fill('long enough');
     await userEvent.dblClick(screen.getByRole('button', { name: 'Confirm Account' }));
@@ -237,7 +237,7 @@ describe('§2.14 set-password: confirming', () => {
     await waitFor(() => expect(screen.getByText(text).closest('form')).not.toBeNull());
   });
 
-  test('§8 any other refusal is a toast', async () => {
+  test('§8 any other refusal shows a toast', async () => {
     open({ [confirm]: refusal('password_refused') });
     await fill('long enough');
     await submit();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { differencesOf } from './differences.ts';
 
-test('the fields of both sides are compared, those that differ first and marked', () => {
+test('compares the fields of both sides; different fields come first and are marked', () => {
   expect(differencesOf({ name: 'A', note: 'same', gone: 1 }, { name: 'B', note: 'same', list: ['x'] })).toEqual([
     { field: 'name', before: 'A', after: 'B', differs: true },
     { field: 'gone', before: '1', after: '', differs: true },

@@ -40,13 +40,13 @@ describe('§4 desktop lists', () => {
     expect(placeOf(moved, id)).toEqual(place);
   });
 
-  test('an app that is there already, or is gone, changes nothing', () => {
+  test('an app that is already there, or has been deleted, changes nothing', () => {
     expect(withPlaced(held, 4, at(1))).toBe(held);
     expect(withPlaced(held, 1, off)).toBe(held);
     expect(withPlaced(held, 99, at(0))).toBe(held);
   });
 
-  test('places are described in words', () => {
+  test('describes places as text', () => {
     expect(describePlace(at(1), held)).toBe('place 2 of 3 on the desktop');
     expect(describePlace(off, held)).toBe('among the available apps');
   });
@@ -70,7 +70,7 @@ describe('§2.11 desktop lists by the arrow keys', () => {
     [at(4), 'Home', at(0)],
     [at(4), 'End', at(7)],
     [at(4), 'x', at(4)],
-  ])('from %j, %s leads to %j', (place, key, wanted) => {
+  ])('from %j, %s moves to %j', (place, key, wanted) => {
     expect(stepFrom(place, key, wide)).toEqual(wanted);
   });
 

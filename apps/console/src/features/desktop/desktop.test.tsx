@@ -21,7 +21,7 @@ const showDesktop = (answers: Parameters<typeof stubServer>[0]) => {
 };
 const tileNames = () => screen.queryAllByRole('link').map((tile) => tile.textContent?.slice(1));
 
-test('§2.3 desktop: the search box filters tiles by name, whatever the case and the space around it', async () => {
+test('§2.3 desktop: the search box filters tiles by name, ignoring case and surrounding space', async () => {
   showDesktop({ 'GET /server/sso/owner/northlab': answer('user'), [userApps]: answer(apps) });
   await screen.findByRole('link', { name: 'Reports' });
   await userEvent.type(screen.getByRole('textbox', { name: 'Search apps' }), '  sToR ');
@@ -30,13 +30,13 @@ test('§2.3 desktop: the search box filters tiles by name, whatever the case and
   expect(tileNames()).toHaveLength(3);
 });
 
-test('§2.3 desktop: an empty list and a search without a match say so', async () => {
+test('§2.3 desktop: an empty list and a search without a match show a text', async () => {
   showDesktop({ 'GET /server/sso/owner/northlab': answer('user'), [userApps]: answer([]) });
   expect(await screen.findByText('Sorry! no apps found')).toBeDefined();
   expect(screen.queryByRole('button', { name: 'Clear the search' })).toBeNull();
 });
 
-test('§2.3 desktop: the search that found nothing can be cleared', async () => {
+test('§2.3 desktop: a search without a match can be cleared', async () => {
   showDesktop({ 'GET /server/sso/owner/northlab': answer('user'), [userApps]: answer(apps) });
   await screen.findByRole('link', { name: 'Reports' });
   await userEvent.keyboard('/');
@@ -76,7 +76,7 @@ test.each([
   expect(asked.map(({ path }) => path)).not.toContain('/server/sso/desktop_apps/7');
 });
 
-test('§2.1 desktop: home is the default network, which is selected again where another one was', async () => {
+test('§2.1 desktop: home selects and shows the default network', async () => {
   const asked = showDesktop({
     'GET /server/getsession': session({ selected_server: 'southlab', selected_id: 8, sso_id: 'sso-southlab' }),
     'PUT /server/set_selected/1': session(),
@@ -90,7 +90,7 @@ test('§2.1 desktop: home is the default network, which is selected again where 
   });
 });
 
-test('§8 desktop: a failed load shows the went-wrong panel, and another try mends it', async () => {
+test('§8 desktop: a failed load shows the went-wrong panel, and a retry works', async () => {
   const answers = { 'GET /server/sso/owner/northlab': answer('user'), [userApps]: refusal('internal') };
   showDesktop(answers);
   const text = 'Something went wrong with the SSO Server. Please try again or report an issue to support';
@@ -100,13 +100,13 @@ test('§8 desktop: a failed load shows the went-wrong panel, and another try men
   expect(await screen.findByRole('link', { name: 'Reports' })).toBeDefined();
 });
 
-test('§4 desktop: a session that has ended sends the browser to sign in', async () => {
+test('§4 desktop: an expired session redirects to the sign-in', async () => {
   const leave = vi.spyOn(window.location, 'replace').mockImplementation(() => {});
   showDesktop({ 'GET /server/sso/owner/northlab': answer('user'), [userApps]: refusal('auth_required') });
   await waitFor(() => expect(leave).toHaveBeenCalledWith(expect.stringMatching(/^\/server\/saml\/login\?next=/)));
 });
 
-test('§7 desktop: calls carry the proof of origin that came with the session', async () => {
+test('§7 desktop: calls send the CSRF token of the session', async () => {
   const asked = showDesktop({ 'GET /server/sso/owner/northlab': answer('user'), [userApps]: answer(apps) });
   await screen.findByRole('link', { name: 'Reports' });
   expect(asked.at(-1)?.headers.get('x-csrf')).toBe('proof');

@@ -10,6 +10,6 @@ test.each([
   expect(greetingFor('Ana Moreno', new Date(2026, 0, 1, hour))).toBe(greeting);
 });
 
-test('§2.3 desktop: someone without a name is greeted all the same', () => {
+test('§2.3 desktop: a person without a name gets a greeting', () => {
   expect(greetingFor('  ', new Date(2026, 0, 1, 9))).toBe('Good morning');
 });

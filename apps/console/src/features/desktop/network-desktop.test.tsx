@@ -35,7 +35,7 @@ test.each(['/sso-servers/southlab', '/sso-servers/southlab/'])(
   },
 );
 
-test('§4 network desktop: the network that is selected already is not selected again', async () => {
+test('§4 network desktop: a selected network is not selected again', async () => {
   const asked = open('/sso-servers/northlab');
   expect(await screen.findByRole('link', { name: 'North app' })).toBeDefined();
   expect(selections(asked)).toEqual([]);
@@ -51,7 +51,7 @@ test.each([
   expect(screen.getByText('Please ask your server admin to give you the permission')).toBeDefined();
 });
 
-test('§4 network desktop: it is the selected network from then on', async () => {
+test('§4 network desktop: the network stays selected', async () => {
   const asked = open('/sso-servers/southlab');
   await screen.findByRole('link', { name: 'South app' });
   await waitFor(() => expect(asked.at(-1)?.path).toContain('user_desktop_apps/8'));

@@ -23,15 +23,12 @@ test.each([
   expect(route.handle.network).toBe('Report');
 });
 
-test.each(['', 'javascript:alert(1)'])(
-  '§7 embedded pages: the address %j shows a sentence and no frame',
-  async (url) => {
-    stubServer({ [pages]: answer({ report_url: url, designer_url: '' }) });
-    renderScreen(reportRoute, '/lims/report');
-    expect(await screen.findByText('The report page is not set up.')).toBeDefined();
-    expect(screen.queryByTitle('Report')).toBeNull();
-  },
-);
+test.each(['', 'javascript:alert(1)'])('§7 embedded pages: the address %j shows a text and no frame', async (url) => {
+  stubServer({ [pages]: answer({ report_url: url, designer_url: '' }) });
+  renderScreen(reportRoute, '/lims/report');
+  expect(await screen.findByText('The report page is not set up.')).toBeDefined();
+  expect(screen.queryByTitle('Report')).toBeNull();
+});
 
 test('§8 embedded pages: a failed load shows the went-wrong panel', async () => {
   stubServer({ [pages]: refusal('internal') });

@@ -19,7 +19,7 @@ function Field() {
   );
 }
 
-test('§2.8 groups of a new user: a group behind the first page is found by its name', async () => {
+test('§2.8 groups of a new user: a group after the first page is found by its name', async () => {
   const firstPage = Array.from({ length: 20 }, (_, index) => group(index + 1, `Chemists ${index + 1}`));
   stubServer({
     'GET /server/sso/groups/7/0/northlab': answer({ groups: firstPage, all_groups: 500 }),

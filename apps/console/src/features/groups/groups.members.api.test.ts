@@ -46,7 +46,7 @@ beforeEach(() => {
   });
 });
 
-describe('§2.9 a changed membership is read again on both sides', () => {
+describe('§2.9 a changed membership is reloaded on both sides', () => {
   test.each([
     ['assign a user to a group', () => assignUserToGroup(network, groupId, { user_id: userId } as GroupUser)],
     ['assign a group to a user', () => assignGroupToUser(network, userId, group)],

@@ -29,8 +29,8 @@ const show = (answers: Parameters<typeof stubServer>[0] = {}) => {
     'GET /server/fa/categories': answer({ categories }),
     ...answers,
   });
-  const heard = { onChoose: vi.fn(), onCancel: vi.fn() };
-  return { asked, ...heard, ...renderScreen({ path: '*', element: <IconLibraryModal {...heard} /> }, '/') };
+  const handlers = { onChoose: vi.fn(), onCancel: vi.fn() };
+  return { asked, ...handlers, ...renderScreen({ path: '*', element: <IconLibraryModal {...handlers} /> }, '/') };
 };
 const icon = (name: string) => screen.findByRole('option', { name });
 
@@ -50,7 +50,7 @@ describe('§2.15 icon library', () => {
     expect(onChoose).toHaveBeenCalledWith(vial);
   });
 
-  test('nothing selected is nothing to use; Cancel and Escape answer nothing', async () => {
+  test('the button is disabled without a selection; Cancel and Escape return nothing', async () => {
     const { onChoose, onCancel } = show();
     await icon('flask, Solid');
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Use this icon' }).disabled).toBe(true);
@@ -103,7 +103,7 @@ describe('§2.15 icon library', () => {
     await waitFor(() => expect(asked.at(-1)?.path).toBe('/server/fa/icons/filter/Solid/fla/0'));
   });
 
-  test('search runs from 2 characters', async () => {
+  test('a search starts at 2 characters', async () => {
     const { asked } = show({ 'GET /server/fa/icons/search/vi/0': page([vial]) });
     await icon('flask, Solid');
     await userEvent.type(screen.getByRole('textbox', { name: 'Search icons' }), 'vi');
@@ -111,7 +111,7 @@ describe('§2.15 icon library', () => {
     expect(asked.map(({ path }) => path)).not.toContain('/server/fa/icons/search/v/0');
   });
 
-  test('a search that finds nothing offers the way back', async () => {
+  test('a search without a match offers to show all', async () => {
     show({ 'GET /server/fa/icons/search/zz/0': page([]) });
     await icon('flask, Solid');
     await userEvent.type(screen.getByRole('textbox', { name: 'Search icons' }), 'zz');
@@ -121,7 +121,7 @@ describe('§2.15 icon library', () => {
     expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Search icons' }).value).toBe('');
   });
 
-  test('further icons are asked for by the last one', async () => {
+  test('the next page is requested with the last id', async () => {
     const { asked } = show({ [listed]: page([flask], 2), 'GET /server/fa/icons/1': page([vial], 2) });
     expect(await screen.findByText('2 of 2 icons')).toBeDefined();
     expect(asked.map(({ path }) => path)).toContain('/server/fa/icons/1');
@@ -140,7 +140,7 @@ describe('§2.15 icon library', () => {
     expect(container.ownerDocument.querySelectorAll('img[src^="data:image/svg+xml"]')).toHaveLength(2);
   });
 
-  test('those who drew the icons are named, with their licences', async () => {
+  test('the authors of the icons and their licences are named', async () => {
     show();
     for (const name of ['Font Awesome Free', 'CC BY 4.0', 'Phosphor Icons', 'MIT']) {
       const link = await screen.findByRole('link', { name });

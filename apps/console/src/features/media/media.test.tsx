@@ -36,9 +36,9 @@ const listed = 'GET /server/sso/sso_images/northlab/0';
 
 const show = (answers: Parameters<typeof stubServer>[0] = {}, props = {}) => {
   const asked = stubServer({ [listed]: answer({ images: [logo, hall, door], all_images: 3 }), ...answers });
-  const heard = { onChoose: vi.fn(), onCancel: vi.fn() };
-  const element = <MediaLibraryModal network="northlab" kind="image" {...heard} {...props} />;
-  return { asked, ...heard, ...renderScreen({ path: '*', element }, '/') };
+  const handlers = { onChoose: vi.fn(), onCancel: vi.fn() };
+  const element = <MediaLibraryModal network="northlab" kind="image" {...handlers} {...props} />;
+  return { asked, ...handlers, ...renderScreen({ path: '*', element }, '/') };
 };
 
 const thumbnail = (name: string) => screen.findByRole('option', { name });
@@ -57,7 +57,7 @@ const open = async (name: string, answers = {}) => {
 };
 
 describe('§2.15 media library', () => {
-  test('tabs Media Library and Upload Files, and Cancel, which answers nothing', async () => {
+  test('has the tabs Media Library and Upload Files, and Cancel returns nothing', async () => {
     const { onCancel, onChoose } = show();
     await thumbnail('Logo');
     expect(screen.getAllByRole('tab').map(({ textContent }) => textContent)).toEqual(['Media Library', 'Upload Files']);
@@ -66,7 +66,7 @@ describe('§2.15 media library', () => {
     expect(onChoose).not.toHaveBeenCalled();
   });
 
-  test('the thumbnails are listed with their number', async () => {
+  test('lists the thumbnails with their count', async () => {
     show();
     await thumbnail('Logo');
     expect(names()).toEqual(['Logo', 'hall.jpg', 'Door']);
@@ -74,7 +74,7 @@ describe('§2.15 media library', () => {
     expect((await thumbnail('Logo')).querySelector('img')?.getAttribute('src')).toBe(logo.thumbnail);
   });
 
-  test("'Use this image' answers with the one that is selected", async () => {
+  test("'Use this image' returns the selected image", async () => {
     const { onChoose } = show();
     await thumbnail('hall.jpg');
     expect(use().disabled).toBe(true);
@@ -89,20 +89,20 @@ describe('§2.15 media library', () => {
     expect(onChoose).toHaveBeenCalledWith(door);
   });
 
-  test('the image in use is selected as it opens, also where it is on a later page', async () => {
+  test('the current image is selected when the library opens, also on a later page', async () => {
     const old = image({ id: 9, name: 'old.png', title: 'Old' });
     show({ 'GET /server/sso/sso_images/image/old.png': answer(old) }, { chosen: 'old.png' });
     expect(await screen.findByRole('heading', { name: 'Old' })).toBeDefined();
     expect(use().disabled).toBe(false);
   });
 
-  test('an image in use that is gone leaves nothing selected', async () => {
+  test('a deleted current image leaves nothing selected', async () => {
     show({}, { chosen: 'gone.png' });
     await thumbnail('Logo');
     expect(use().disabled).toBe(true);
   });
 
-  test('search runs from 2 characters, and clearing it brings all back', async () => {
+  test('a search starts at 2 characters, and clearing it shows all', async () => {
     const found = 'GET /server/sso/sso_images/northlab/search/ha/0';
     const { asked } = show({ [found]: answer({ images: [hall], all_images: 1 }) });
     await thumbnail('Logo');
@@ -126,7 +126,7 @@ describe('§2.15 media library', () => {
     ).toEqual(['All dates']);
   });
 
-  test('arrows move among the thumbnails; Enter and space select', async () => {
+  test('arrow keys move between the thumbnails; Enter and space select', async () => {
     show();
     (await thumbnail('Logo')).focus();
     await userEvent.keyboard('{ArrowRight}{ArrowRight}{Enter}');
@@ -139,7 +139,7 @@ describe('§2.15 media library', () => {
     expect(document.activeElement).toBe(await thumbnail('Logo'));
   });
 
-  test('the detail panel tells what is known about the image', async () => {
+  test('the detail panel describes the image', async () => {
     await open('hall.jpg');
     for (const text of ['hall.jpg', 'Oct 12, 2026', '2.5 MB', '1920 × 1200']) {
       expect(screen.getAllByText(text).length).toBeGreaterThan(0);
@@ -147,7 +147,7 @@ describe('§2.15 media library', () => {
     for (const name of ['Alt text', 'Title', 'Caption', 'Description']) expect(field(name)).toBeDefined();
   });
 
-  test('the link is copied whole', async () => {
+  test('copies the complete link', async () => {
     const user = userEvent.setup();
     show();
     await user.click(await thumbnail('Door'));
@@ -156,7 +156,7 @@ describe('§2.15 media library', () => {
     expect(await screen.findByRole('button', { name: 'Link copied' })).toBeDefined();
   });
 
-  test('further images are asked for within 5 px of the bottom', async () => {
+  test('the next page is requested within 5 px of the bottom', async () => {
     const height = vi.spyOn(HTMLElement.prototype, 'scrollHeight', 'get').mockReturnValue(1_000);
     const { asked } = show({
       [listed]: answer({ images: [logo, hall], all_images: 3 }),
@@ -173,14 +173,14 @@ describe('§2.15 media library', () => {
     height.mockRestore();
   });
 
-  test('an empty library says how to fill it, and leads there', async () => {
+  test('an empty library says how to fill it, with a link', async () => {
     show({ [listed]: answer({ images: [], all_images: 0 }) });
     expect(await screen.findByText('There is no record in database')).toBeDefined();
     await userEvent.click(screen.getByRole('button', { name: 'Upload images' }));
     expect(isOpen('Upload Files')).toBe(true);
   });
 
-  test('a search that finds nothing offers the way back', async () => {
+  test('a search without a match offers to show all', async () => {
     show({ 'GET /server/sso/sso_images/northlab/search/xyz/0': answer({ images: [], all_images: 0 }) });
     await thumbnail('Logo');
     await userEvent.type(screen.getByRole('textbox', { name: 'Search images' }), 'xyz');
@@ -189,7 +189,7 @@ describe('§2.15 media library', () => {
     expect(await thumbnail('Logo')).toBeDefined();
   });
 
-  test('§8 a failed load shows the went-wrong panel, and another try mends it', async () => {
+  test('§8 a failed load shows the went-wrong panel, and a retry works', async () => {
     show({ [listed]: refusal('internal') });
     expect(await screen.findByText(/^Something went wrong with the SSO Server/)).toBeDefined();
     stubServer({ [listed]: answer({ images: [logo], all_images: 1 }) });
@@ -197,7 +197,7 @@ describe('§2.15 media library', () => {
     expect(await thumbnail('Logo')).toBeDefined();
   });
 
-  test('§7.3 icon pictures are a library of their own', async () => {
+  test('§7.3 icon pictures are a separate library', async () => {
     const { asked } = show(
       {
         'GET /server/sso/icon_images/northlab/0': answer({ images: [door], all_images: 1 }),
@@ -234,7 +234,7 @@ describe('§4 image detail edits', () => {
     await waitFor(() => expect(screen.queryByText('Saved.')).toBeNull());
   });
 
-  test('leaving the field saves at once, and leaving it unchanged saves nothing', async () => {
+  test('leaving the field saves immediately, and leaving it unchanged saves nothing', async () => {
     const { asked } = await open('Logo', { 'PUT /server/sso/sso_images/3': answer({ ...logo, title: 'Blue logo' }) });
     await userEvent.click(field('Alt text'));
     await userEvent.tab();
@@ -245,14 +245,14 @@ describe('§4 image detail edits', () => {
     expect(await thumbnail('Blue logo')).toBeDefined();
   });
 
-  test('what was typed last is saved where the library is closed right after', async () => {
+  test('the last edit is saved if the library is closed right after it', async () => {
     const { asked, unmount } = await open('Logo', saved);
     await userEvent.type(field('Caption'), 'Blue');
     unmount();
     await waitFor(() => expect(puts(asked)).toHaveLength(1));
   });
 
-  test("§8 a failure shows the answer's own words, and what was typed stays", async () => {
+  test('§8 a failure shows the message of the server, and the input is kept', async () => {
     await open('Logo', { 'PUT /server/sso/sso_images/3': refusal('invalid_input') });
     await userEvent.type(field('Caption'), 'Blue');
     await userEvent.tab();
@@ -273,7 +273,7 @@ describe('§2.15 delete permanently', () => {
   const deletions = (asked: ReturnType<typeof stubServer>) =>
     asked.filter(({ path }) => path.startsWith('/server/sso/sso_images/b2.png'));
 
-  test('asks first; cancelling and Escape leave it, the library open and the focus where it was', async () => {
+  test('asks for confirmation; Cancel and Escape keep the image, the open library and the focus', async () => {
     const { asked, onCancel } = await ask();
     await userEvent.keyboard('{Escape}');
     await waitFor(() => expect(screen.queryByText(text)).toBeNull());
@@ -282,7 +282,7 @@ describe('§2.15 delete permanently', () => {
     expect(deletions(asked)).toHaveLength(0);
   });
 
-  test('deletes, and the keyboard goes on among those that are left', async () => {
+  test('deletes, and the focus moves to a remaining image', async () => {
     const { asked } = await ask({ 'DELETE /server/sso/sso_images/b2.png': answer({ message: 'Deleted' }) });
     await userEvent.click(screen.getByRole('button', { name: 'Delete' }));
     expect(await screen.findByText('2 of 2 images')).toBeDefined();
@@ -292,7 +292,7 @@ describe('§2.15 delete permanently', () => {
     await waitFor(async () => expect(document.activeElement).toBe(await thumbnail('Door')));
   });
 
-  test('an image in use says where, and is deleted when asked once more', async () => {
+  test('an image in use says where, and is deleted after a second confirmation', async () => {
     const inUse = {
       ...refusal('image_in_use'),
       body: { code: 'image_in_use', message: 'It is the logo of reports.' },
@@ -307,7 +307,7 @@ describe('§2.15 delete permanently', () => {
     expect(forced.map(({ path }) => path)).toContain('/server/sso/sso_images/b2.png?force=true');
   });
 
-  test('§8 another failure is a toast, and the question stays', async () => {
+  test('§8 another failure shows a toast, and the dialog stays open', async () => {
     await ask({ 'DELETE /server/sso/sso_images/b2.png': refusal('unavailable') });
     await userEvent.click(screen.getByRole('button', { name: 'Delete' }));
     expect(await screen.findByText(/^The service is not available/)).toBeDefined();
@@ -329,7 +329,7 @@ describe('§4 upload', () => {
     return { ...view, sent };
   };
 
-  test('the percentage is shown, then the new image is placed first, selected', async () => {
+  test('shows the percentage, then puts the new image first and selects it', async () => {
     const { sent } = await send([file('new.png')], fetched);
     await waitFor(() => expect(sent).toHaveLength(1));
     expect(sent[0]?.path).toBe('POST /prxy/api/image_upload');
@@ -346,7 +346,7 @@ describe('§4 upload', () => {
     expect(await screen.findByText('File uploaded successfully')).toBeDefined();
   });
 
-  test('on failure the error is shown and the progress resets', async () => {
+  test('a failure shows the error and resets the progress', async () => {
     const { sent } = await send([file('new.png')]);
     await waitFor(() => expect(sent).toHaveLength(1));
     sent[0]?.progress(90);
@@ -359,7 +359,7 @@ describe('§4 upload', () => {
     expect(isOpen('Upload Files')).toBe(true);
   });
 
-  test('a search is left, so that the new image is seen', async () => {
+  test('clears the search, so that the new image is visible', async () => {
     const found = 'GET /server/sso/sso_images/northlab/search/door/0';
     const sent = stubUpload();
     show({ ...fetched, [found]: answer({ images: [door], all_images: 1 }) });
@@ -374,7 +374,7 @@ describe('§4 upload', () => {
     expect(field('Search images').value).toBe('');
   });
 
-  test('Escape does not close the library while a file is under way, and Cancel gives it up', async () => {
+  test('Escape does not close the library during an upload, and Cancel aborts it', async () => {
     const { sent, onCancel, unmount } = await send([file('new.png')]);
     await waitFor(() => expect(sent).toHaveLength(1));
     await userEvent.keyboard('{Escape}');
@@ -389,21 +389,21 @@ describe('§4 upload', () => {
     ['report.pdf', 'application/pdf'],
     ['photo.webp', 'image/webp'],
     ['photo.tiff', 'image/tiff'],
-  ])('§5 %s is refused before it is sent', async (name, type) => {
+  ])('§5 %s is refused before the upload', async (name, type) => {
     const { sent } = await send([file(name, type)]);
     const text = 'The file type is not valid. Supported types: image/jpeg, image/png, image/jpg, image/svg, image/gif';
     expect(await screen.findByText(text)).toBeDefined();
     expect(sent).toHaveLength(0);
   });
 
-  test('§5 a file of more than 100 MB is refused before it is sent', async () => {
+  test('§5 a file of more than 100 MB is refused before the upload', async () => {
     const large = Object.defineProperty(file('large.png'), 'size', { value: 100 * 1024 * 1024 + 1 });
     const { sent } = await send([large]);
     expect(await screen.findByText('File size too large, max size allowed is 100 MB')).toBeDefined();
     expect(sent).toHaveLength(0);
   });
 
-  test.each(['image/jpeg', 'image/png', 'image/gif', 'image/svg+xml'])('§5 %s is taken', async (type) => {
+  test.each(['image/jpeg', 'image/png', 'image/gif', 'image/svg+xml'])('§5 %s is accepted', async (type) => {
     const { sent } = await send([file('a', type)]);
     await waitFor(() => expect(sent).toHaveLength(1));
   });

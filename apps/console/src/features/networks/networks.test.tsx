@@ -43,7 +43,7 @@ const show = (answers: Parameters<typeof stubServer>[0] = {}, address = '/sso-se
 const row = (name: string) => screen.findByRole('row', { name: new RegExp(name) });
 
 describe('§2.4 networks list', () => {
-  test('columns, status in words, check mark on the default one, and the count', async () => {
+  test('shows the columns, the status as text, a check mark at the default network, and the count', async () => {
     show();
     const north = await row('northlab');
     expect(screen.getAllByRole('columnheader').map(({ textContent }) => textContent)).toEqual([
@@ -60,13 +60,13 @@ describe('§2.4 networks list', () => {
     expect(within(south).queryByText('Your default server')).toBeNull();
   });
 
-  test('a name leads to the desktop of that network', async () => {
+  test('a name opens the desktop of that network', async () => {
     const { router } = show();
     await userEvent.click(await screen.findByRole('link', { name: 'southlab' }));
     expect(router.state.location.pathname).toBe('/sso-servers/southlab');
   });
 
-  test('the lock asks first, and then makes that network the default and the selected one', async () => {
+  test('the lock asks for confirmation and makes that network the default and the selected one', async () => {
     const south = { default_server: 'southlab', server_id: 8, selected_server: 'southlab', selected_id: 8 };
     const { asked } = show({ 'PUT /server/set_default/1': session(south) });
     await userEvent.click(within(await row('southlab')).getByRole('button', { name: 'Set southlab as default' }));
@@ -87,7 +87,7 @@ describe('§2.4 networks list', () => {
     await waitFor(() => expect(document.activeElement).toBe(lock));
   });
 
-  test('a failure to set the default is a toast, and the modal stays', async () => {
+  test('a failure to set the default shows a toast, and the modal stays open', async () => {
     show({ 'PUT /server/set_default/1': refusal('unavailable') });
     await userEvent.click(within(await row('southlab')).getByRole('button', { name: 'Set southlab as default' }));
     await userEvent.click(await screen.findByRole('button', { name: 'Set as default' }));
@@ -95,7 +95,7 @@ describe('§2.4 networks list', () => {
     expect(screen.getByText('Confirm setting default server')).toBeDefined();
   });
 
-  test('a user of no network reads the empty text', async () => {
+  test('a user without networks sees the empty text', async () => {
     show({ [listed]: answer({ data: [], all_servers: 0 }) });
     expect(await screen.findByText('There is no record in database')).toBeDefined();
   });
@@ -140,7 +140,7 @@ describe('§7 new network', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Create network' }));
   };
 
-  test('only owners of the main network are offered it', async () => {
+  test('only owners of the main network see the button', async () => {
     show();
     await row('northlab');
     expect(screen.queryByRole('button', { name: 'New network' })).toBeNull();
@@ -161,7 +161,7 @@ describe('§7 new network', () => {
     expect(asked.some(({ path }) => path.endsWith('/new'))).toBe(false);
   });
 
-  test('it is made, the list is loaded again and the modal closes', async () => {
+  test('is created, the list is reloaded and the modal closes', async () => {
     const made = network({ id: 9, url: 'westlab' });
     const { asked } = await open({ 'POST /server/sso/servers/new': answer(made) });
     await submit('westlab', 'head@westlab.org');
@@ -185,7 +185,7 @@ describe('§7 new network', () => {
     expect(name.getAttribute('aria-invalid')).toBe('true');
   });
 
-  test('a name that is taken is said at the field, and what was typed stays', async () => {
+  test('an existing name shows an error at the field, and the input is kept', async () => {
     await open({ 'POST /server/sso/servers/new': refusal('network_exists') });
     await submit('southlab', 'a@b.org');
     expect(await screen.findByText('A network of this name already exists.')).toBeDefined();
@@ -196,7 +196,7 @@ describe('§7 new network', () => {
 describe('§2.1 network panel', () => {
   const address = '/opensocial/server/southlab/8/details';
 
-  test('shows role, mode, numbers and identity over the list', async () => {
+  test('shows role, mode, counts and identity over the list', async () => {
     show({}, address);
     const panel = await screen.findByRole('dialog', { name: 'southlab' });
     for (const text of ['12', '2,043', '18', '3', 'You are a member', 'Visited', details.entity_id, details.slo_url]) {
@@ -207,14 +207,14 @@ describe('§2.1 network panel', () => {
     );
   });
 
-  test('an address is copied by its button', async () => {
+  test('a button copies an address', async () => {
     const user = userEvent.setup();
     show({}, address);
     await user.click(await screen.findByRole('button', { name: 'Copy Entity id' }));
     expect(await navigator.clipboard.readText()).toBe(details.entity_id);
   });
 
-  test('the details arrow opens it, and closing returns to the list and the focus to the row', async () => {
+  test('the details arrow opens it, and closing returns to the list and focuses the row', async () => {
     const { router } = show(
       { 'GET /server/sso/servers/search/ana%40northlab.org/lab/0': answer({ data: labs, all_servers: 2 }) },
       '/sso-servers?search=lab',
@@ -229,13 +229,13 @@ describe('§2.1 network panel', () => {
     await waitFor(async () => expect(document.activeElement).toBe(await row('southlab')));
   });
 
-  test('a network that is not yours is not shown', async () => {
+  test('a network of others is not shown', async () => {
     show({}, '/opensocial/server/nowhere/99/details');
     expect(await screen.findByText("You don't have permission to access this server.")).toBeDefined();
     expect(screen.getByText('Please ask your server admin to give you the permission')).toBeDefined();
   });
 
-  test('an address without an id is no network of yours either', async () => {
+  test('an address without an id shows no network', async () => {
     show({ 'GET /server/sso/server/southlab/NaN': refusal('bad_request') }, '/opensocial/server/southlab/x/details');
     expect(await screen.findByText("You don't have permission to access this server.")).toBeDefined();
   });

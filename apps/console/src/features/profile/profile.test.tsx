@@ -55,17 +55,20 @@ afterEach(() => {
 const user = userEvent.setup({ advanceTimers: (milliseconds) => vi.advanceTimersByTimeAsync(milliseconds) });
 
 describe('§2.5 the cards', () => {
-  test('of second factors are there for the product’s own login', async () => {
+  test('of second factors are shown after a login with the product itself', async () => {
     await show();
     for (const name of ['Password', 'TOTP MFA', 'Email MFA'])
       expect(screen.getByRole('region', { name })).toBeDefined();
   });
 
-  test.each(['google', 'opensocial', ''])('not for a login from %j', async (last_login_from) => {
-    await show({}, { last_login_from });
-    expect(screen.queryByRole('region', { name: 'TOTP MFA' })).toBeNull();
-    expect(screen.queryByRole('region', { name: 'Email MFA' })).toBeNull();
-  });
+  test.each(['google', 'opensocial', ''])(
+    'of second factors are hidden after a login from %j',
+    async (last_login_from) => {
+      await show({}, { last_login_from });
+      expect(screen.queryByRole('region', { name: 'TOTP MFA' })).toBeNull();
+      expect(screen.queryByRole('region', { name: 'Email MFA' })).toBeNull();
+    },
+  );
 
   test.each([
     ['active', 'Reset TOTP', 'Set Up TOTP'],
@@ -80,15 +83,15 @@ describe('§2.5 the cards', () => {
     ['Where you are signed in', 'GET /server/sso/devices', 'Your browsers could not be loaded.'],
     ['Linked sign-ins', 'GET /server/sso/profile/logins', 'Your linked sign-ins could not be loaded.'],
     ['TOTP MFA', `GET /server/sso/mfa_status/${own}`, 'The TOTP status could not be loaded.'],
-  ])('%s: what could not be loaded says so, and is tried again', async (name, path, text) => {
+  ])('%s: a failed load shows an error and can be retried', async (name, path, text) => {
     await show({ [path]: refusal('unavailable') });
     expect((await card(name).findByRole('alert')).textContent).toBe(text);
     expect(card(name).getByRole('button', { name: 'Try again' })).toBeDefined();
   });
 });
 
-describe('§8 what the server or a proxy says', () => {
-  test('§8 errors: a failure to load the password rule is a toast with the text of the answer', async () => {
+describe('§8 errors of the server or a proxy', () => {
+  test('§8 errors: a failure to load the password rule shows the text of the response in a toast', async () => {
     await show({ 'GET /server/sso/password_regex/northlab': textAnswer(500, 'upstream timed out\n') });
     expect(await screen.findByText('upstream timed out')).toBeDefined();
   });
@@ -106,8 +109,8 @@ describe('§8 what the server or a proxy says', () => {
   });
 });
 
-describe('§9 how long it shows', () => {
-  test('‘Saved.’ for two seconds after a name was saved', async () => {
+describe('§9 saved indicator', () => {
+  test('shows ‘Saved.’ for two seconds after a name was saved', async () => {
     await show({ 'POST /server/sso/user/update_name': answer({ message: 'Your name is saved.' }) });
     await user.type(screen.getByLabelText('First name'), 'bel');
     await user.tab();
@@ -133,7 +136,7 @@ describe('§2.12 TOTP MFA dialog', () => {
     return asked;
   };
 
-  test('§5 a code is sent as it is, whatever its length; FALSE says that it was not right', async () => {
+  test('§5 a code is sent without a length check; FALSE shows the error', async () => {
     const asked = await begin(answer('FALSE'));
     expect(await screen.findByText('Unable to validate the provided code')).toBeDefined();
     expect(asked.find(({ path }) => path.endsWith('/submit_token'))?.body).toEqual({
@@ -147,7 +150,7 @@ describe('§2.12 TOTP MFA dialog', () => {
   const complete = answer({ message: 'TOTP MFA Setup Complete', recovery_codes: codes });
   const isShown = () => screen.queryByText('TOTP MFA Setup Complete') !== null;
 
-  test('§9 after success the status is loaded at once, and the dialog closes after one second', async () => {
+  test('§9 after success the status is reloaded immediately, and the dialog closes after one second', async () => {
     const asked = await begin(complete);
     await screen.findByText('TOTP MFA Setup Complete');
     const lastAsked = (call: string) => asked.findLastIndex(({ path }) => path.includes(call));
@@ -161,7 +164,7 @@ describe('§2.12 TOTP MFA dialog', () => {
     expect(within(kept).getAllByRole('listitem')).toHaveLength(10);
   });
 
-  test('§2.12 the recovery codes stay through Escape, Enter and an early close, until they are kept', async () => {
+  test('§2.12 the recovery codes stay after Escape, Enter and an early close, until they are confirmed as saved', async () => {
     await begin(complete);
     await screen.findByText('TOTP MFA Setup Complete');
     await user.keyboard('{Escape}');
@@ -186,7 +189,7 @@ describe('§2.5 Email MFA', () => {
     return card('Email MFA').findByLabelText('6-digit code');
   };
 
-  test('is switched on by the code that was mailed', async () => {
+  test('is enabled with the mailed code', async () => {
     const asked = await show({ [path]: sent });
     const field = await enable();
     expect(field.getAttribute('autocomplete')).toBe('one-time-code');
@@ -199,7 +202,7 @@ describe('§2.5 Email MFA', () => {
     await waitFor(() => expect(asked.map(({ body }) => body)).toContainEqual(confirmed));
   });
 
-  test('says that a code is wrong, sends another one, and can be left', async () => {
+  test('reports a wrong code, sends another one, and can be cancelled', async () => {
     await show({ [path]: sent });
     const field = await enable();
     stubServer({ [path]: refusal('token_wrong') });
@@ -214,7 +217,7 @@ describe('§2.5 Email MFA', () => {
     expect(screen.getByRole('button', { name: 'Enable Email MFA' })).toBeDefined();
   });
 
-  test('cannot be switched on where no mail is sent, but off', async () => {
+  test('cannot be enabled if no mail is sent, but can be disabled', async () => {
     const silent = { [`GET /server/sso/profile/${own}`]: answer({ ...profile, sends_mail: false }) };
     await show(silent);
     expect(card('Email MFA').getByText(/this service does not send mail yet/)).toBeDefined();
@@ -222,8 +225,8 @@ describe('§2.5 Email MFA', () => {
   });
 });
 
-describe('§8 what failed is said in the words of the server', () => {
-  test('Email MFA: as a toast, and the card stays as it was', async () => {
+describe('§8 failures show the message of the server', () => {
+  test('Email MFA: in a toast, and the card is unchanged', async () => {
     await show({ 'POST /server/sso/user/enable_mail_mfa': refusal('unavailable') });
     await user.click(screen.getByRole('button', { name: 'Enable Email MFA' }));
     expect(await screen.findByText(unavailable)).toBeDefined();
@@ -231,7 +234,7 @@ describe('§8 what failed is said in the words of the server', () => {
     expect(card('Email MFA').queryByLabelText('6-digit code')).toBeNull();
   });
 
-  test('Password: as a toast, and what was typed stays', async () => {
+  test('Password: in a toast, and the input is kept', async () => {
     const asked = await show({ 'PUT /server/sso/profile': refusal('unavailable') });
     for (const [label, text] of [
       ['Old password', 'old one'],
@@ -245,7 +248,7 @@ describe('§8 what failed is said in the words of the server', () => {
     expect(asked.some(({ path }) => path.endsWith('sso_profile_done'))).toBe(false);
   });
 
-  test('names: beside them, and what was typed stays', async () => {
+  test('names: beside the fields, and the input is kept', async () => {
     await show({ 'POST /server/sso/user/update_name': refusal('unavailable') });
     await user.type(screen.getByLabelText('First name'), 'bel');
     await user.tab();

@@ -24,7 +24,7 @@ test('§2.3 desktop: a tile opens its login_url in a new tab', () => {
 });
 
 test.each(['javascript:alert(1)', ' JavaScript:alert(1)', 'data:text/html,x', 'vbscript:x', '', 'http://'])(
-  '§2.3 desktop: a login_url of %j is no link',
+  '§2.3 desktop: a login_url of %j is not a link',
   (login_url) => {
     const container = show({ login_url });
     expect(screen.queryByRole('link')).toBeNull();
@@ -46,21 +46,18 @@ test('§2.3 desktop: an icon is an image in the colour of the icon', () => {
   expect(container.innerHTML).toContain('background-color: #ece8fd');
 });
 
-test.each([16, 61, 256])(
-  '§2.7 icon width: an icon is drawn %i pixels wide, as far as the tile has room',
-  (icon_width) => {
-    const container = show({ icon: '<svg></svg>', icon_width });
-    const plate = container.querySelector<HTMLElement>('[aria-hidden]');
-    expect(plate?.style.getPropertyValue('--icon-width')).toBe(`${icon_width}px`);
-  },
-);
+test.each([16, 61, 256])('§2.7 icon width: an icon is %i pixels wide, up to the size of the tile', (icon_width) => {
+  const container = show({ icon: '<svg></svg>', icon_width });
+  const plate = container.querySelector<HTMLElement>('[aria-hidden]');
+  expect(plate?.style.getPropertyValue('--icon-width')).toBe(`${icon_width}px`);
+});
 
 test('§2.7 icon width: an incomplete number keeps the default width', () => {
   const container = show({ icon: '<svg></svg>', icon_width: Number.NaN });
   expect(container.querySelector<HTMLElement>('[aria-hidden]')?.style.getPropertyValue('--icon-width')).toBe('');
 });
 
-test('§2.3 desktop: an icon of strokes keeps its empty fill', () => {
+test('§2.3 desktop: a stroked icon keeps its empty fill', () => {
   const container = show({ icon: '<svg fill="none" stroke="currentColor"></svg>', icon_color: '#7c3aed' });
   expect(decodeURIComponent(imageOf(container))).toContain('fill="none"');
 });
@@ -73,14 +70,14 @@ test('§2.3 desktop: hostile icon markup never becomes part of the page', () => 
   expect(imageOf(container)).toMatch(/^data:image\/svg\+xml,/);
 });
 
-test('§2.3 desktop: a picture fills the plate; one that is gone leaves the icon', () => {
+test('§2.3 desktop: a picture fills the plate; a missing picture shows the icon', () => {
   const container = show({ icon_bg: '/server/sso/icon_image/northlab/reports.png', icon: '<svg></svg>' });
   expect(imageOf(container)).toMatch(/\/server\/sso\/icon_image\/northlab\/reports\.png$/);
   fireEvent.error(container.querySelector('img') as HTMLElement);
   expect(imageOf(container)).toMatch(/^data:image\/svg\+xml,/);
 });
 
-test('§2.3 desktop: with neither, the first letter of the name stands on the plate', () => {
+test('§2.3 desktop: without picture and icon, the plate shows the first letter of the name', () => {
   const container = show({ name: 'reports' });
   expect(container.querySelector('img')).toBeNull();
   expect(container.querySelector('[aria-hidden]')?.textContent).toBe('R');
@@ -92,7 +89,7 @@ test('§2.3 desktop: markup in a name is text', () => {
   expect(screen.getByText('<script>alert(1)</script>')).toBeDefined();
 });
 
-test('§2.7 colours: one that is hard to read is drawn as chosen, with a warning at its field', () => {
+test('§2.7 colours: a colour with low contrast is used as chosen, with a warning at its field', () => {
   const app = desktopApp({ text_color: '#ffff00', text_background: '#ffffee' });
   const { container } = render(
     <MantineProvider env="test">

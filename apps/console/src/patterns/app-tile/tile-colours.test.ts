@@ -6,35 +6,35 @@ import { colourWarnings, nameColours, plateColours, surfaces } from './tile-colo
 const nameOf = (text_color: string, text_background = '') => nameColours({ text_color, text_background });
 
 describe('§2.3 desktop: the name in the tile’s text colour', () => {
-  test.each(['#b91c1c', '#f5f5f5', '#ffffff', '#141e2f'])('%s is drawn as it is set, in both themes', (colour) => {
+  test.each(['#b91c1c', '#f5f5f5', '#ffffff', '#141e2f'])('%s is used unchanged in both themes', (colour) => {
     expect(nameOf(colour)).toEqual({ color: colour });
   });
 
-  test('stands on its own background where there is one, readable or not', () => {
+  test('is shown on its own background, readable or not', () => {
     expect(nameOf('#ffffff', '#0f766e')).toEqual({ color: '#ffffff', backgroundColor: '#0f766e' });
     expect(nameOf('#ffff00', '#ffffee')).toEqual({ color: '#ffff00', backgroundColor: '#ffffee' });
   });
 
-  test('is ink or white on a background without a text colour', () => {
+  test('is dark or white on a background without a text colour', () => {
     expect(nameOf('', '#111111')).toEqual({ color: '#ffffff', backgroundColor: '#111111' });
     expect(nameOf('', '#ffffee')).toEqual({ color: '#0b1220', backgroundColor: '#ffffee' });
   });
 
-  test('is left alone where the stored value is no colour', () => {
+  test('is not changed if the stored value is not a colour', () => {
     for (const value of ['', 'red', 'url(https://evil.example)', '#fff', '#12345g'])
       expect(nameOf(value, value)).toEqual({});
   });
 });
 
-test('§2.3 desktop: an icon without a colour is readable on the background that was chosen', () => {
+test('§2.3 desktop: an icon without a colour is readable on the chosen background', () => {
   expect(plateColours({ name: 'Reports', icon_color: '', icon_background: '#111111' }).color).toBe('#ffffff');
 });
 
-test('§2.3 desktop: an icon colour is drawn as it is set', () => {
+test('§2.3 desktop: an icon colour is used unchanged', () => {
   expect(plateColours({ name: 'Reports', icon_color: '#111111', icon_background: '#111111' }).color).toBe('#111111');
 });
 
-describe('§2.7 colours: what is hard to read is pointed out', () => {
+describe('§2.7 colours: low contrast is reported', () => {
   const none = {
     name: 'Reports',
     icon_bg: '',

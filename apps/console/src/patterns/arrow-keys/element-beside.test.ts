@@ -24,7 +24,7 @@ test.each([
   [4, 'Home', 0],
   [4, 'End', 7],
   [4, 'a', undefined],
-])('§8 keyboard: from %i, %s leads to %s', (from, key, to) => {
+])('§8 keyboard: from %i, %s moves to %s', (from, key, to) => {
   expect(elementBeside(grid, grid[from] ?? null, key)).toBe(to === undefined ? undefined : grid[to]);
 });
 

@@ -55,13 +55,13 @@ describe('§2.15 colour palette', () => {
     for (const { hex } of colours) expect(hex).toMatch(/^#[0-9a-f]{6}$/);
   });
 
-  test('white can be read on every dark colour, and ink on every light one', () => {
+  test('white is readable on every dark colour, and dark text on every light one', () => {
     const group = (name: string) => palette.find((one) => one.name === name)?.colours ?? [];
     for (const { hex } of group('Dark')) expect(contrast('#ffffff', hex) >= 4.5, hex).toBe(true);
     for (const { hex } of group('Light')) expect(contrast('#0b1220', hex) >= 4.5, hex).toBe(true);
   });
 
-  test('a click chooses at once and leaves the panel open', async () => {
+  test('a click chooses immediately and leaves the panel open', async () => {
     const onChange = await show();
     await userEvent.click(await colour('Violet, #794bd5, rgb(121, 75, 213)'));
     expect(onChange).toHaveBeenLastCalledWith('#794bd5');
@@ -69,7 +69,7 @@ describe('§2.15 colour palette', () => {
     expect(screen.getByRole('button', { name: 'Icon Color Violet #794bd5' })).toBeDefined();
   });
 
-  test('the keyboard begins at the chosen one, arrows move, Enter and space choose', async () => {
+  test('the keyboard starts at the chosen colour, arrow keys move, Enter and space choose', async () => {
     const onChange = await show('#0f766e');
     const petrol = await colour('Petrol, #0f766e, rgb(15, 118, 110)');
     expect(screen.getAllByRole('option').filter(({ tabIndex }) => tabIndex === 0)).toEqual([petrol]);
@@ -102,7 +102,7 @@ describe('§2.15 colour palette', () => {
     expect(onChange).toHaveBeenLastCalledWith('#12ab9f');
   });
 
-  test('a colour that is not in the palette opens as an own one, with sliders that have names', async () => {
+  test('a colour that is not in the palette opens as an own colour, with labelled sliders', async () => {
     await show('#123456');
     expect((await screen.findByRole<HTMLInputElement>('textbox', { name: 'Hex value' })).value).toBe('#123456');
     for (const name of ['Hue', 'Saturation and brightness']) expect(screen.getByRole('slider', { name })).toBeDefined();

@@ -15,7 +15,7 @@ const gate = () => {
 };
 
 const show = (act: (row: string) => Promise<unknown>) => {
-  const heard = { onDone: vi.fn(), onReload: vi.fn(), onClose: vi.fn() };
+  const handlers = { onDone: vi.fn(), onReload: vi.fn(), onClose: vi.fn() };
   const dialog = (
     <OneByOneDialog
       title="Confirm deleting site"
@@ -26,14 +26,14 @@ const show = (act: (row: string) => Promise<unknown>) => {
       names={['one', 'two', 'three']}
       busyText={(row) => `Deleting ${row}`}
       act={act}
-      {...heard}
+      {...handlers}
     />
   );
   renderScreen({ path: '*', element: dialog }, '/');
-  return heard;
+  return handlers;
 };
 
-test('§4 delete flows: nothing happens before it is confirmed', async () => {
+test('§4 delete flows: nothing happens before the confirmation', async () => {
   const { act } = gate();
   const { onClose, onReload } = show(act);
   await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
@@ -42,7 +42,7 @@ test('§4 delete flows: nothing happens before it is confirmed', async () => {
   expect(onReload).not.toHaveBeenCalled();
 });
 
-test('§4 delete flows: items go one by one, and the dialog says how far it is', async () => {
+test('§4 delete flows: items are deleted one by one, and the dialog shows the progress', async () => {
   const { act, waiting } = gate();
   const { onDone, onClose } = show(act);
   await userEvent.click(screen.getByRole('button', { name: 'Delete' }));
@@ -69,7 +69,7 @@ test('§8 bulk deletes: a failing item raises an error toast and the loop contin
   expect(onDone).not.toHaveBeenCalled();
 });
 
-test('§4 delete flows: cancelling while busy stops after the item under way and reloads the list', async () => {
+test('§4 delete flows: cancelling while busy stops after the current item and reloads the list', async () => {
   const { act, waiting } = gate();
   const { onReload, onClose } = show(act);
   await userEvent.click(screen.getByRole('button', { name: 'Delete' }));

@@ -54,7 +54,7 @@ const saveMine = async () => {
   return { saved, name: name as HTMLInputElement, dialog, press };
 };
 
-test('§2.10 a save that would overwrite says who changed what and when, and keeps what was typed', async () => {
+test('§2.10 a conflicting save shows who changed what and when, and keeps the input', async () => {
   const { saved, name, dialog, press } = await saveMine();
   expect(dialog.textContent).toContain('ben@northlab.org changed this on Fri, 06 Nov 2026');
   const row = within(dialog).getByRole('row', { name: /Site Name/ });
@@ -66,13 +66,13 @@ test('§2.10 a save that would overwrite says who changed what and when, and kee
   expect(saved).toEqual([]);
 });
 
-test('§2.10 overwriting saves the fields that were edited here, and keeps the rest of theirs', async () => {
+test('§2.10 overwriting saves the fields that were edited here, and keeps the other changes', async () => {
   const { saved, press } = await saveMine();
   await press('Save mine anyway');
   expect(saved).toEqual([{ ...theirs, name: 'My reports' }]);
 });
 
-test('§2.10 taking theirs puts them into the form; the next save is based on them', async () => {
+test('§2.10 taking theirs loads their values into the form; the next save is based on them', async () => {
   const { saved, name, press } = await saveMine();
   await press('Use theirs');
   expect(name.value).toBe(theirs.name);

@@ -14,7 +14,7 @@ test('written values are parsed again unchanged', () => {
   );
 });
 
-test('a file of a spreadsheet is read: byte order mark, semicolons, quotes, line breaks within, empty lines', () => {
+test('reads the file of a spreadsheet: byte order mark, semicolons, quotes, line breaks in cells, empty lines', () => {
   expect(parseCsv('\uFEFFemail;name\r\n"a@b.org";"Ana ""A"" Moreno"\r\n\r\nc@d.org;"two\nlines"')).toEqual([
     ['email', 'name'],
     ['a@b.org', 'Ana "A" Moreno'],

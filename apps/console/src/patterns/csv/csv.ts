@@ -1,6 +1,6 @@
 import { csvLine } from '@opensocial/contract';
 
-/** Reads comma- or semicolon-separated values as spreadsheets write them: quoted fields may hold anything. */
+/** Reads comma- or semicolon-separated values as spreadsheets write them: quoted fields may contain anything. */
 export const parseCsv = (text: string): string[][] => {
   const plain = text.replace(/^\uFEFF/, '');
   const delimiter = delimiterOf(plain);

@@ -12,7 +12,7 @@ test('an incomplete or reversed range is undefined', () => {
   expect(readRange(undefined)).toEqual({ from: '', to: '' });
 });
 
-test("days are the viewer's own, today among the last ones", () => {
+test("days are in the viewer's time zone and include today", () => {
   expect(dayOf(new Date(2026, 0, 5, 23, 59))).toBe('2026-01-05');
   expect(lastDays(1, new Date(2026, 2, 1))).toEqual({ from: '2026-03-01', to: '2026-03-01' });
   expect(lastDays(30, new Date(2026, 2, 1))).toEqual({ from: '2026-01-31', to: '2026-03-01' });
@@ -24,7 +24,7 @@ test.each([
   ['America/New_York', '2026-11-16T15:00Z', 1, '2026-11-16', '2026-11-16'],
   ['Asia/Tokyo', '2026-11-16T01:00Z', 1, '2026-11-15', '2026-11-16'],
   ['Asia/Tokyo', '2026-11-16T01:00Z', 7, '2026-11-09', '2026-11-16'],
-])('in %s at %s the last %i of the viewer’s days reach from %s to %s in UTC', (zone, moment, count, from, to) => {
+])('in %s at %s the last %i days of the viewer are %s to %s in UTC', (zone, moment, count, from, to) => {
   vi.stubEnv('TZ', zone);
   expect(lastDaysInUtc(count, new Date(moment))).toEqual({ from, to });
   vi.unstubAllEnvs();

@@ -15,7 +15,7 @@ const show = (part: ReactNode) => {
   };
 };
 
-test('§2.2 top bar: somebody without a picture has the default one, and so has a picture that is gone', () => {
+test('§2.2 top bar: a missing or deleted picture shows the default one', () => {
   expect(show(<PersonPicture address="" size={34} />).source()).toBe(person);
   const picture = show(<PersonPicture address="/server/sso/profile_pic/me.webp" size={34} />);
   expect(picture.source()).toBe('/server/sso/profile_pic/me.webp');
@@ -23,7 +23,7 @@ test('§2.2 top bar: somebody without a picture has the default one, and so has 
   expect(picture.source()).toBe(person);
 });
 
-test('§2.7 site panel: a site without a logo has a default image, and so has a logo that is gone', () => {
+test('§2.7 site panel: a missing or deleted logo shows a default image', () => {
   expect(show(<SiteLogo address={undefined} />).source()).toBe(site);
   const logo = show(<SiteLogo address="/logo.png" />);
   expect(logo.source()).toBe('/logo.png');

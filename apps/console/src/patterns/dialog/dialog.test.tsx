@@ -62,7 +62,7 @@ const routes = {
 };
 
 test.each(['/dialog', '/panel'])(
-  '§2.6 Escape asks before what was typed is lost, and the harmless button has the focus: %s',
+  '§2.6 Escape asks for confirmation before unsaved input is lost, and focuses the safe button: %s',
   async (path) => {
     renderScreen(routes, path);
     await userEvent.type(await screen.findByRole('textbox', { name: 'Name' }), 'x');

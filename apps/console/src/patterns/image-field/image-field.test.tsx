@@ -46,7 +46,7 @@ const gate = () => {
   return { call, settle: (error?: Error) => settle(error) };
 };
 
-test('§2.7 images: the field shows the image and opens the library at it', async () => {
+test('§2.7 images: the field shows the image and opens the library with it selected', async () => {
   const { shown, chooseImage, onChange } = show();
   expect(shown()).toBe('/server/sso/sso_images/image/old.png?thumbnail');
   await press('Change Site Logo');
@@ -62,14 +62,14 @@ test('§2.11 icon picture: comes from the other library', async () => {
   expect(chooseImage).toHaveBeenCalledWith({ network: 'northlab', kind: 'icon', chosen: 'old.png' });
 });
 
-test('§2.7 images: none shows a default image, and nothing to remove', () => {
+test('§2.7 images: without an image there is a default image and no remove button', () => {
   const { shown } = show({ value: '' });
   expect(shown()).toBeUndefined();
   expect(screen.getByRole('button', { name: 'Choose Site Logo' })).toBeDefined();
   expect(screen.queryByRole('button', { name: 'Remove Site Logo' })).toBeNull();
 });
 
-test('§2.7 images: an image that is gone shows a default image', () => {
+test('§2.7 images: a deleted image shows a default image', () => {
   const { shown } = show();
   fireEvent.error(document.querySelector('img') as HTMLElement);
   expect(shown()).toBeUndefined();
@@ -81,7 +81,7 @@ test('§2.15 media library: cancelling changes nothing', async () => {
   expect(onChange).not.toHaveBeenCalled();
 });
 
-test('§4 images: a choice that saves at once shows when it has been saved', async () => {
+test('§4 images: a choice that is saved immediately is shown after the save', async () => {
   const saving = gate();
   const { onChange } = show({ onChoose: saving.call });
   await press('Change Site Logo');
@@ -107,7 +107,7 @@ test('§4 removing: the field clears after the call succeeds, and the focus stay
   expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Choose Site Logo' }));
 });
 
-test('§8 removing: a failure is a toast, and the image stays', async () => {
+test('§8 removing: a failure shows a toast, and the image stays', async () => {
   const removing = gate();
   const { onChange, shown } = show({ onRemove: removing.call });
   await press('Remove Site Logo');

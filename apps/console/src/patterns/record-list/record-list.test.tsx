@@ -81,14 +81,14 @@ const scrollTo = (top: number) => {
 const row = (name: string) => screen.getByRole('row', { name: new RegExp(name) });
 
 describe('§4 lists: loading', () => {
-  test('rows of the final height stand in while the list loads, and nothing is announced as empty', async () => {
+  test('shows skeleton rows of the final height during loading, and no empty text', async () => {
     show({ [at('all', 0)]: new Promise(() => {}) });
     expect(screen.getByRole('grid', { name: 'Labs' }).getAttribute('aria-busy')).toBe('true');
     expect(screen.getByText('Loading Labs')).toBeDefined();
     expect(screen.queryByText('There is no record in database')).toBeNull();
   });
 
-  test('no row is wider than the columns that are shown: on a phone some are left out', async () => {
+  test('no row is wider than the visible columns; a phone shows fewer columns', async () => {
     show({ [at('all', 0)]: new Promise(() => {}) });
     expect(screen.getByRole('grid').querySelectorAll('td[colspan]')).toHaveLength(0);
     cleanup();
@@ -98,14 +98,14 @@ describe('§4 lists: loading', () => {
     expect(screen.getByRole('grid').querySelectorAll('td[colspan]')).toHaveLength(0);
   });
 
-  test('an empty list says so, and how to fill it', async () => {
+  test('an empty list shows a text and how to fill it', async () => {
     show({ [at('all', 0)]: page([], 0) });
     expect(await screen.findByText('There is no record in database')).toBeDefined();
     expect(screen.getByText('Make one.')).toBeDefined();
     expect(screen.getByText('0 of 0 labs')).toBeDefined();
   });
 
-  test('a failed load shows the went-wrong panel and a toast; another try mends it', async () => {
+  test('a failed load shows the went-wrong panel and a toast, and a retry works', async () => {
     show({ [at('all', 0)]: refusal('internal') });
     expect(await screen.findByText(/^Something went wrong with the SSO Server/)).toBeDefined();
     expect(await screen.findByText('Something went wrong on our side.')).toBeDefined();
@@ -114,7 +114,7 @@ describe('§4 lists: loading', () => {
     expect(await screen.findByText('3 of 3 labs')).toBeDefined();
   });
 
-  test('scrolling draws the rows that come into sight, and none of the others again', async () => {
+  test('scrolling renders new visible rows and does not render the others again', async () => {
     const cell = vi.fn(({ url }: Network) => url);
     show({ [at('all', 0)]: page(rows(1, 300), 300) }, '/labs', { columns: [{ id: 'name', header: 'Name', cell }] });
     await screen.findByText('300 of 300 labs');
@@ -126,7 +126,7 @@ describe('§4 lists: loading', () => {
     expect(drawn).not.toContain('lab-015');
   });
 
-  test('a turn of the wheel draws some rows beyond those in sight, and the others once it rests', async () => {
+  test('scrolling renders a small overscan, and the full overscan when it stops', async () => {
     show({ [at('all', 0)]: page(rows(1, 300), 300) });
     await screen.findByText('300 of 300 labs');
     scrollTo(300);
@@ -137,7 +137,7 @@ describe('§4 lists: loading', () => {
     expect(names().at(-1)).toBe('lab-032');
   });
 
-  test('a page that comes draws none of the rows again that are there', async () => {
+  test('a new page does not render existing rows again', async () => {
     const cell = vi.fn(({ url }: Network) => url);
     const answers = { [at('all', 0)]: page(rows(1, 20), 40), [at('all', 20)]: page(rows(21, 40), 40) };
     show(answers, '/labs', { columns: [{ id: 'name', header: 'Name', cell }] });
@@ -149,7 +149,7 @@ describe('§4 lists: loading', () => {
     expect(cell.mock.calls.map(([{ url }]) => url)).not.toContain('lab-019');
   });
 
-  test('rows that are all others than before are drawn in the places of those', async () => {
+  test('entirely new rows reuse the elements of the old rows', async () => {
     show({ [at('all', 0)]: page(rows(1, 300), 300) });
     await screen.findByText('300 of 300 labs');
     scrollTo(4_000);
@@ -163,7 +163,7 @@ describe('§4 lists: loading', () => {
     expect(new Set(names()).size).toBe(names().length);
   });
 
-  test('only the rows in sight are drawn, and a screen reader hears how many there are', async () => {
+  test('only visible rows are rendered, and aria-rowcount is the total', async () => {
     show({ [at('all', 0)]: page(rows(1, 300), 300) });
     await screen.findByText('300 of 300 labs');
     expect(names().length).toBeLessThan(40);
@@ -173,7 +173,7 @@ describe('§4 lists: loading', () => {
 });
 
 describe('§4 lists: infinite scroll', () => {
-  test('the next page is asked for at the bottom, by the last id, until the total is reached', async () => {
+  test('the next page is requested at the bottom with the last id, until the total is reached', async () => {
     const { paths } = show({
       [at('all', 0)]: page(rows(1, 20), 50),
       [at('all', 20)]: page(rows(21, 40), 50),
@@ -191,14 +191,14 @@ describe('§4 lists: infinite scroll', () => {
     expect(paths()).toEqual(['all/0', 'all/20', 'all/40']);
   });
 
-  test('a page that comes back empty ends the list, whatever the total claims', async () => {
+  test('an empty page ends the list, whatever the total says', async () => {
     const { paths } = show({ [at('all', 0)]: page(rows(1, 2), 9), [at('all', 2)]: page([], 9) });
     await waitFor(() => expect(paths()).toEqual(['all/0', 'all/2']));
     expect(await screen.findByText('2 of 9 labs')).toBeDefined();
     expect(paths()).toHaveLength(2);
   });
 
-  test('a cursor that is gone loads the list from the start', async () => {
+  test('a deleted cursor row reloads the list from the start', async () => {
     const answers = { [at('all', 0)]: page(rows(1, 20), 40), [at('all', 20)]: refusal('cursor_gone') };
     const { paths } = show(answers);
     await screen.findByText('20 of 40 labs');
@@ -209,7 +209,7 @@ describe('§4 lists: infinite scroll', () => {
     expect(screen.queryByText('The list has changed and is being reloaded.')).toBeNull();
   });
 
-  test('a next page that fails leaves the rows, says so, and can be tried again', async () => {
+  test('a failed next page keeps the rows, shows an error and can be retried', async () => {
     const answers = { [at('all', 0)]: page(rows(1, 20), 40), [at('all', 20)]: refusal('internal') };
     show(answers);
     await screen.findByText('20 of 40 labs');
@@ -228,7 +228,7 @@ describe('§4 lists: search, filters and sort in the address bar', () => {
     [at('Open', 0)]: page(rows(1, 2), 2),
   };
 
-  test('a search runs at 2 characters; clearing asks for the full list again, however fresh it is', async () => {
+  test('a search starts at 2 characters; clearing it reloads the full list, even if it is fresh', async () => {
     queryClient.setDefaultOptions({ queries: { retry: false, staleTime: 30_000 } });
     onTestFinished(() => queryClient.setDefaultOptions({ queries: { retry: false } }));
     const { paths, router } = show(answers);
@@ -259,14 +259,14 @@ describe('§4 lists: search, filters and sort in the address bar', () => {
     expect(screen.getByRole<HTMLInputElement>('textbox').value).toBe('05');
   });
 
-  test('a search that finds nothing leads back to all', async () => {
+  test('a search without a match offers to show all', async () => {
     show({ ...answers, [at('zz', 0)]: page([], 0) }, '/labs?search=zz');
     expect(await screen.findByText('There is no record in database')).toBeDefined();
     await userEvent.click(screen.getByRole('button', { name: 'Show all' }));
     expect(await screen.findByText('5 of 5 labs')).toBeDefined();
   });
 
-  test('a filter becomes a pill, and the pill takes it off', async () => {
+  test('a filter becomes a pill, and pressing the pill removes it', async () => {
     const { router } = show(answers);
     await screen.findByText('5 of 5 labs');
     await userEvent.click(screen.getByRole('button', { name: 'filter by' }));
@@ -277,13 +277,13 @@ describe('§4 lists: search, filters and sort in the address bar', () => {
     expect(await screen.findByText('5 of 5 labs')).toBeDefined();
   });
 
-  test('a filter value that is none of the options is not sent', async () => {
+  test('an unknown filter value is not sent', async () => {
     const { paths } = show(answers, '/labs?mode=Evil');
     await screen.findByText('5 of 5 labs');
     expect(paths()).toEqual(['all/0']);
   });
 
-  test('a column sorts up, down, and back; the server sorts, and the address remembers', async () => {
+  test('a column sorts ascending, descending and not at all; the server sorts, and the address contains the order', async () => {
     const { router, paths } = show({
       ...answers,
       [at('name', 0)]: page(rows(1, 5), 5),
@@ -302,7 +302,7 @@ describe('§4 lists: search, filters and sort in the address bar', () => {
     expect(paths().slice(0, 3)).toEqual(['all/0', 'name/0', '-name/0']);
   });
 
-  test('a sorted list is paged in its order, not loaded whole', async () => {
+  test('a sorted list is paged in its order, not loaded completely', async () => {
     const sorted = rows(1, 40).toReversed();
     const { paths } = show(
       { [at('-name', 0)]: page(sorted.slice(0, 20), 40), [at('-name', 21)]: page(sorted.slice(20), 40) },
@@ -316,7 +316,7 @@ describe('§4 lists: search, filters and sort in the address bar', () => {
     expect(paths()).toEqual(['-name/0', '-name/21']);
   });
 
-  test('a column that cannot be sorted, in an address written by hand, sorts nothing', async () => {
+  test('an unsortable column in the address sorts nothing', async () => {
     const { paths } = show(answers, '/labs?sort=-url');
     await screen.findByText('5 of 5 labs');
     expect(paths()).toEqual(['all/0']);
@@ -324,7 +324,7 @@ describe('§4 lists: search, filters and sort in the address bar', () => {
 });
 
 describe('§2.6 lists: ticks and bulk actions', () => {
-  test('bulk actions are enabled only while rows are ticked, and get those rows', async () => {
+  test('bulk actions are enabled only while rows are ticked, and receive those rows', async () => {
     show({ [at('all', 0)]: page(rows(1, 3), 3) });
     await screen.findByText('3 of 3 labs');
     const remove = screen.getByRole<HTMLButtonElement>('button', { name: 'delete' });
@@ -339,7 +339,7 @@ describe('§2.6 lists: ticks and bulk actions', () => {
     expect(onOpen).toHaveBeenCalledOnce();
   });
 
-  test('select-all ticks every loaded row, and takes the ticks away again', async () => {
+  test('select-all ticks and unticks every loaded row', async () => {
     show({ [at('all', 0)]: page(rows(1, 3), 3) });
     await screen.findByText('3 of 3 labs');
     const all = screen.getByRole<HTMLInputElement>('checkbox', { name: 'Tick all' });
@@ -371,7 +371,7 @@ describe('lists: keyboard', () => {
   };
   const focused = () => /lab-\d+/.exec(document.activeElement?.textContent ?? '')?.[0];
 
-  test('arrows move between rows, Home and End to the ends', async () => {
+  test('arrow keys move between rows, Home and End move to the ends', async () => {
     await shown();
     expect(focused()).toBe('lab-001');
     await userEvent.keyboard('{ArrowDown}{ArrowDown}{ArrowUp}');
@@ -384,7 +384,7 @@ describe('lists: keyboard', () => {
     expect(focused()).toBe('lab-001');
   });
 
-  test('space ticks, Enter opens, with the search of the list kept', async () => {
+  test('space ticks, Enter opens and keeps the search of the list', async () => {
     const { router } = await shown();
     await userEvent.keyboard('{ArrowDown} ');
     expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'Tick lab-002' }).checked).toBe(true);
@@ -392,7 +392,7 @@ describe('lists: keyboard', () => {
     expect(router.state.location.pathname).toBe('/labs/2');
   });
 
-  test('a key that leads no further does not take the focus later, from what has it then', async () => {
+  test('a key at the end of the list does not move the focus later', async () => {
     await shown();
     await userEvent.keyboard('{ArrowUp}');
     await userEvent.tab();
@@ -402,7 +402,7 @@ describe('lists: keyboard', () => {
     expect(document.activeElement).toBe(box);
   });
 
-  test("Tab goes to the row's own actions; those of other rows are no stops", async () => {
+  test("Tab moves to the row's own actions; actions of other rows are no tab stops", async () => {
     await shown();
     await userEvent.keyboard('{ArrowDown}');
     await userEvent.tab();
@@ -413,7 +413,7 @@ describe('lists: keyboard', () => {
     expect(screen.getByRole('button', { name: 'Lock lab-003' }).tabIndex).toBe(-1);
   });
 
-  test('the row that holds the focus stays, however far the list is scrolled', async () => {
+  test('the focused row stays rendered, however far the list is scrolled', async () => {
     await shown();
     scrollTo(80 * 50);
     await waitFor(() => expect(names()).toContain('lab-085'));

@@ -40,7 +40,7 @@ const open = (address = '/labs/1/details?search=re') =>
     address,
   ).router;
 
-test('side panel: the focus moves in, to its name', async () => {
+test('side panel: the focus moves to its heading', async () => {
   open();
   await waitFor(() => expect(document.activeElement?.textContent).toBe('Reports'));
   expect(screen.getByRole('dialog', { name: 'Reports' })).toBeDefined();
@@ -80,7 +80,7 @@ test('side panel: Escape closes it', async () => {
   await waitFor(() => expect(router.state.location.pathname).toBe('/labs'));
 });
 
-test('side panel: tabs are links, and the one that is open is marked', async () => {
+test('side panel: tabs are links, and the open tab is marked', async () => {
   const router = open();
   expect(screen.getByRole('link', { name: 'Details' }).getAttribute('aria-current')).toBe('page');
   await userEvent.click(screen.getByRole('link', { name: 'Groups' }));
@@ -100,7 +100,7 @@ test('side panel: asks for confirmation before unsaved input is lost', async () 
   await waitFor(() => expect(router.state.location.pathname).toBe('/labs'));
 });
 
-test('side panel: a busy footer says so and acts once', async () => {
+test('side panel: a busy footer shows it and acts once', async () => {
   const onAct = vi.fn();
   const panel = (
     <SidePanel closeTo="/labs" plate="R" name="Reports">

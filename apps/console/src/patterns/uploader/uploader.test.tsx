@@ -153,7 +153,7 @@ test.each([
   ['page.html', 'text/html', true],
   ['unknown.xyz', '', true],
   ['photo.webp', 'image/webp', false],
-])('§5 uploader: %s (%s) has a type that is not taken; toast: %s', async (name, type, hasToast) => {
+])('§5 uploader: %s (%s) has an unsupported type; toast: %s', async (name, type, hasToast) => {
   const { select } = show({ types: ['image/jpeg', 'image/png'] });
   await select(file(name, 10, type));
   expect(await screen.findByText(fileTypeFault)).toBeDefined();
@@ -163,7 +163,7 @@ test.each([
 test.each([
   [undefined, 2, 'File size too large, max size allowed is 2 MB'],
   [5 * 1024 * 1024, 5, 'File size too large, max size allowed is 5 MB'],
-])('§9 uploader: with a maximum of %s it takes %i MB and no more', async (maximumBytes, megabytes, text) => {
+])('§9 uploader: with a maximum of %s it accepts %i MB and no more', async (maximumBytes, megabytes, text) => {
   const { select } = show({ multiple: true, ...(maximumBytes && { maximumBytes }) });
   const limit = megabytes * 1024 * 1024;
   await select(file('large.png', limit + 1), file('fits.png', limit));
@@ -179,7 +179,7 @@ test('§2.15 uploader: dropped files are accepted like selected files', async ()
   expect(within(await row('dropped.png')).getByText('Pending')).toBeDefined();
 });
 
-test('§5 uploader: a dropped file that is not an image shows a toast too', async () => {
+test('§5 uploader: a dropped file that is not an image also shows a toast', async () => {
   show({ types: ['image/png'] });
   const items = [{ kind: 'file', getAsFile: () => file('notes.txt', 10, 'text/plain') }];
   const area = screen.getByRole('group', { name: 'Drop area' });

@@ -40,7 +40,7 @@ function Choice(props: DestinationListProps) {
   const shown = groups.map(({ destinations }) => destinations.map(({ to }) => to).join(' ')).join(' ');
   useEffect(() => {
     combobox.selectFirstOption();
-    // oxlint-disable-next-line react/exhaustive-deps -- Enter goes to the first of what is shown now
+    // oxlint-disable-next-line react/exhaustive-deps -- Enter opens the first of the shown destinations
   }, [shown]);
 
   const none = busy ? 'Loading …' : `Nothing matches “${search.trim()}”.`;

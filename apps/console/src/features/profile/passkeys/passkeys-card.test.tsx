@@ -37,7 +37,7 @@ test.each<[string, boolean, () => void, RegExp]>([
   ['this page came by plain http', true, () => isSecure(false), /^Passkeys need https/],
   ['the browser does not know them', true, () => isSecure(true), /^This browser does not support passkeys/],
 ])(
-  '§2.5 passkeys: where %s, none can be added and it is said why; those that are there stay',
+  '§2.5 passkeys: where %s, none can be added, with a reason; existing passkeys are listed',
   async (_where, possible, arrange, why) => {
     arrange();
     showCard(answer({ passkeys: [passkey], possible }));
@@ -47,14 +47,14 @@ test.each<[string, boolean, () => void, RegExp]>([
   },
 );
 
-test('§2.5 passkeys: few recovery codes are pointed out here where there is no authenticator', async () => {
+test('§2.5 passkeys: the card warns about few recovery codes if there is no authenticator', async () => {
   knowsPasskeys();
   showCard(answer({ passkeys: [passkey], possible: true }));
   expect((await screen.findByText('3 recovery codes left')).dataset['tone']).toBe('warn');
   expect(screen.getByText('Synced')).toBeDefined();
 });
 
-test('§8 passkeys that could not be loaded say so, and can be asked for again', async () => {
+test('§8 passkeys that cannot be loaded show an error and a retry button', async () => {
   showCard(refusal('internal'));
   expect((await screen.findByRole('alert')).textContent).toBe('Your passkeys could not be loaded.');
   knowsPasskeys();
@@ -63,7 +63,7 @@ test('§8 passkeys that could not be loaded say so, and can be asked for again',
   expect(await screen.findByText(/^You have no passkeys yet/)).toBeDefined();
 });
 
-test('§2.5 passkeys: a refusal at the beginning is told, and no dialog opens', async () => {
+test('§2.5 passkeys: a refused request shows an error and opens no dialog', async () => {
   knowsPasskeys();
   showCard(answer({ passkeys: [], possible: true }), { 'POST /server/sso/passkeys/options': refusal('passkey_limit') });
   await userEvent.click(await screen.findByRole('button', { name: 'Add a passkey' }));

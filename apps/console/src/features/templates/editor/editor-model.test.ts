@@ -98,7 +98,7 @@ describe('§2.11 email editor: blocks', () => {
     expect(placeBeside(editor.state.doc, blockOf('a'), -1)).toBeUndefined();
   });
 
-  test('sections stay in the mail itself, and columns go into no column', () => {
+  test('sections stay at the top level, and columns are not nested', () => {
     open(text('a'), section(text('b')), columns([text('c')], [text('d')]));
     const [, held, , cols] = allBlocks(editor.state.doc);
     const depths = (block: FoundBlock) =>
@@ -107,7 +107,7 @@ describe('§2.11 email editor: blocks', () => {
     expect(cols && new Set(depths(cols))).toEqual(new Set(['doc', 'section']));
   });
 
-  test('the only block of a section leaves an empty line behind', () => {
+  test('removing the only block of a section leaves an empty line', () => {
     open(section(text('a')), text('b'));
     change((tr) => blockAction(tr, blockOf('a'), 'up'));
     expect(outline()).toBe('a s[] b');
@@ -153,7 +153,7 @@ describe('§2.11 email editor: blocks', () => {
     open(text('end'));
   });
 
-  test('three columns become two and the third is kept, two become three by an empty one', () => {
+  test('three columns become two without losing the third, and two become three with an empty one', () => {
     open(columns([text('a')], [text('b')], [text('c'), text('d')]));
     const cols = () => allBlocks(editor.state.doc)[0] as FoundBlock;
     change((tr) => setColumnCount(tr, cols(), 2));
@@ -165,7 +165,7 @@ describe('§2.11 email editor: blocks', () => {
     expect(blockName(cols().node)).toBe('2 columns');
   });
 
-  test('columns that are added inside a column go after it; anything else takes the place of an empty line', () => {
+  test('columns added inside a column go after it; any other block replaces an empty line', () => {
     open(columns([{ type: 'paragraph' }], [text('b')]));
     editor.commands.setTextSelection(3);
     const node = (content: JSONContent) => editor.schema.nodeFromJSON(content);
@@ -187,27 +187,27 @@ describe('§2.11 email editor: leaving by Enter', () => {
     return tr !== undefined;
   };
 
-  test('on the empty last line of a section', () => {
+  test('works on the empty last line of a section', () => {
     open(section(text('a'), { type: 'paragraph' }));
     expect(enterAt(5)).toBe(true);
     expect(outline()).toBe('s[a] ');
     expect(editor.state.selection.$from.depth).toBe(1);
   });
 
-  test('on the empty only line of a column, whose place stays', () => {
+  test('works on the empty only line of a column, which stays', () => {
     open(columns([{ type: 'paragraph' }], [text('b')]), text('c'));
     expect(enterAt(3)).toBe(true);
     expect(outline()).toBe('c[c[] c[b]]  c');
   });
 
-  test('not on a line with words, or one in the middle', () => {
+  test('does not work on a line with text, or in the middle', () => {
     open(section(text('a'), { type: 'paragraph' }, text('b')));
     expect([enterAt(3), enterAt(5), enterAt(8)]).toEqual([false, false, false]);
   });
 });
 
 describe('§2.11 email editor: undo', () => {
-  test('every change is one step, and nothing is lost on the way back', () => {
+  test('every change is one step, and undoing all restores the start', () => {
     open(text('a'), section(text('b')), columns([text('c')], [text('d')]));
     const typed = (words: string) => editor.commands.insertContent(words);
     let gesture = 0;
@@ -253,7 +253,7 @@ describe('§2.11 email editor: undo', () => {
     }
   });
 
-  test('what is typed in a field or dragged on a slider is one step', () => {
+  test('typing in a field or dragging a slider is one step', () => {
     open(text('a'));
     for (const ink of ['#000001', '#000002', '#000003'])
       change((tr) => {
@@ -296,7 +296,7 @@ const everyBlock: JSONContent[] = [
 ];
 
 describe('§4 email templates: round trip', () => {
-  test('every block with its settings is the same after it is saved and loaded', () => {
+  test('every block with its settings is unchanged after saving and loading', () => {
     open(...everyBlock);
     const saved = json();
     const loaded = readSaved(JSON.stringify({ design: saved, html: 'x' }));
@@ -306,7 +306,7 @@ describe('§4 email templates: round trip', () => {
     expect(saved.content).toMatchObject(everyBlock);
   });
 
-  test('and after it is copied', () => {
+  test('every block is unchanged after copying', () => {
     open(...everyBlock);
     const before = json();
     const html = editor.getHTML();
@@ -314,7 +314,7 @@ describe('§4 email templates: round trip', () => {
     expect(json()).toEqual(before);
   });
 
-  test('a design from before there were columns and settings loads as it was', () => {
+  test('a design of an older version loads unchanged', () => {
     for (const design of Object.values(defaultDesigns)) {
       open(...(readSaved(JSON.stringify({ design, html: 'x' })).content as JSONContent[]));
       expect(json().content).toMatchObject((design.content ?? []) as JSONContent[]);
@@ -344,14 +344,14 @@ describe('§4 email templates: round trip', () => {
 });
 
 describe('§9 merge tags', () => {
-  test('the menu offers the seven tags of every mail, and the code where the mail brings it', () => {
+  test('the menu offers the seven tags of every mail, and the code tag only in the mail with a code', () => {
     const seven = ['user_name', 'email', 'token', 'site', 'signup_from', 'state', 'relay_state'];
     for (const kind of ['invitation', 'ex_user_invitation', 'signup', 'reset', 'resend'] as const)
       expect(menuTagsOf(kind)).toEqual(seven);
     expect(menuTagsOf('emailmfa')).toEqual([...seven, 'email_code']);
   });
 
-  test('a token brings the link that sets a password, on the selected words where there are any', () => {
+  test('a token inserts the link that sets a password, or links the selected words', () => {
     open(text('Click here'));
     editor.commands.setTextSelection({ from: 7, to: 11 });
     insertTag('token')(editor);
@@ -373,7 +373,7 @@ test.for([
   [{ ...section(text('a')), attrs: { background: '#ffffff', ink: '#ffffff' } }, 1, 1],
   [{ type: 'mailButton', attrs: { colour: '#ffffff', ink: '#eeeeee' } }, 1.1, 1.2],
   [{ type: 'spacer' }, 0, 0],
-] as const)('§2.11 email editor: the contrast of %j is told', ([block, least, most]) => {
+] as const)('§2.11 email editor: shows the contrast of %j', ([block, least, most]) => {
   open(block);
   const ratio = lowestContrast(editor.state.doc, 0) ?? 0;
   expect(ratio).toBeGreaterThanOrEqual(least);

@@ -4,7 +4,7 @@ import { NodeSelection, Selection, TextSelection, type Transaction } from '@tipt
 /** A block of the mail and where it begins. */
 export type FoundBlock = { pos: number; node: ProseNode };
 
-/** The nodes that hold blocks. */
+/** The nodes that contain blocks. */
 const containers = new Set(['doc', 'section', 'column']);
 const isContainer = (node: ProseNode): boolean => containers.has(node.type.name);
 
@@ -101,7 +101,7 @@ const removeBlock = (tr: Transaction, { pos, node }: FoundBlock): void => {
 
 const isEmptyLine = (node: ProseNode | null): boolean => node?.type.name === 'paragraph' && node.content.size === 0;
 
-/** Inserts a block and returns its position. In a section or column that holds only an empty paragraph, it replaces that. */
+/** Inserts a block and returns its position. In a section or column that contains only an empty paragraph, the block replaces it. */
 const insertBlock = (tr: Transaction, place: number, node: ProseNode): number => {
   const $place = tr.doc.resolve(place);
   const { parent } = $place;
@@ -150,7 +150,7 @@ export const deleteBlock = (tr: Transaction, block: FoundBlock): void => {
 };
 
 /**
- * Adds a block where the cursor is: in place of an empty line, otherwise after the current block. A block that may not stand
+ * Adds a block where the cursor is: in place of an empty line, otherwise after the current block. A block that is not allowed
  * there, such as columns inside a column, goes after the block around it.
  */
 export const addBlock = (tr: Transaction, node: ProseNode): void => {

@@ -84,7 +84,7 @@ export const leaveByEnter = (state: EditorState): Transaction | undefined => {
 
 /**
  * Handles a click on the empty background of the mail, a section or a column. Below the last block, the cursor goes to the last line,
- * which is added if the last block holds no text. Between two blocks without text, it goes between them.
+ * which is added if the last block has no text. Between two blocks without text, it goes between them.
  */
 export const handleBackgroundClick = (view: EditorView, event: MouseEvent): Transaction | undefined => {
   const { state } = view;

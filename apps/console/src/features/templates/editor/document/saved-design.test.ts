@@ -18,7 +18,7 @@ test.for([
   ],
 ] as const)('§4 email templates: %s', ([, saved, design]) => expect(readSaved(saved)).toEqual(design));
 
-test.for(Object.values(defaultDesigns))('§4 email templates: a design is loaded as it was saved', (design) =>
+test.for(Object.values(defaultDesigns))('§4 email templates: a saved design is loaded unchanged', (design) =>
   expect(readSaved(JSON.stringify({ design, html: 'x' }))).toEqual(design),
 );
 
@@ -37,7 +37,7 @@ test('§4 email templates: tags and lines of an old text are kept', () => {
   ]);
 });
 
-test('security: a design that somebody wrote by hand loads and runs nothing in the editor', () => {
+test('security: a handwritten design loads and runs nothing in the editor', () => {
   const link = { type: 'link', attrs: { href: 'javascript:alert(1)' } };
   const colour = { type: 'textStyle', attrs: { color: 'red;background:url(/server/saml/logout)' } };
   const content = [

@@ -112,7 +112,7 @@ function MfaFields({ form }: PolicySectionProps) {
         {...form.getInputProps('mfa')}
         data={['Enable', 'Disable']}
         label="MFA"
-        hint="Requires a second factor at every sign-in to a site of this network."
+        hint="If enabled, every sign-in to a site of this network requires a second factor."
       />
       {form.values.mfa === 'Enable' && (
         <ChipsField {...listProps(form, 'mfa_options')} label="Permitted MFA options" options={factorOptions}>

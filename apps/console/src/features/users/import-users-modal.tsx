@@ -45,8 +45,8 @@ export function ImportUsersModal({ onClose }: ImportUsersModalProps) {
           <>
             <p>
               Choose a CSV file whose first line contains the column names: <code>email</code>, <code>firstname</code>,{' '}
-              <code>lastname</code> and optionally <code>groups</code>, separated by a vertical bar. You see a preview
-              before anything is changed.
+              <code>lastname</code> and optionally <code>groups</code>, with a vertical bar between the names of groups.
+              You see a preview before anything is changed.
             </p>
             <FormError>{fault}</FormError>
             <div className={classes.buttons}>

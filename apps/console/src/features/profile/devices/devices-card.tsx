@@ -10,6 +10,7 @@ import { StateBadge } from '../../../patterns/state-mark/state-mark.tsx';
 import { logTime } from '../../../patterns/time/log-time.ts';
 import { showError } from '../../../patterns/toast/show-error.tsx';
 import { showSuccess } from '../../../patterns/toast/show-success.tsx';
+import { CardError } from '../card/card-error.tsx';
 import { ProfileCard } from '../card/profile-card.tsx';
 import { ProfileList, ProfileRow } from '../card/profile-row.tsx';
 import { devicesQuery, signOutDevice, signOutOthers } from './devices.api.ts';
@@ -51,12 +52,7 @@ export function DevicesCard() {
           ))}
         </ProfileList>
       ) : devices.isLoadingError ? (
-        <div>
-          <p role="alert">Your browsers could not be loaded.</p>
-          <Button mt={12} variant="default" loading={devices.isFetching} onClick={() => void devices.refetch()}>
-            Try again
-          </Button>
-        </div>
+        <CardError subject="Your browsers" query={devices} />
       ) : (
         <Skeleton height={62} radius="md" />
       )}

@@ -15,6 +15,7 @@ import { ConfirmDialog } from '../../../patterns/confirm/confirm-dialog.tsx';
 import { logTime } from '../../../patterns/time/log-time.ts';
 import { showError } from '../../../patterns/toast/show-error.tsx';
 import { showSuccess } from '../../../patterns/toast/show-success.tsx';
+import { CardError } from '../card/card-error.tsx';
 import { ProfileCard } from '../card/profile-card.tsx';
 import classes from '../card/profile-row.module.css';
 import { ProfileList, ProfileRow } from '../card/profile-row.tsx';
@@ -31,12 +32,7 @@ export function LoginsCard() {
       {logins.data ? (
         <Logins logins={logins.data} />
       ) : logins.isLoadingError ? (
-        <div>
-          <p role="alert">Your linked sign-ins could not be loaded.</p>
-          <Button mt={12} variant="default" loading={logins.isFetching} onClick={() => void logins.refetch()}>
-            Try again
-          </Button>
-        </div>
+        <CardError subject="Your linked sign-ins" query={logins} />
       ) : (
         <Skeleton height={62} radius="md" />
       )}

@@ -4,6 +4,7 @@ import { IconCircleCheckFilled, IconCircleDashed } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { useSessionUser } from '../../../api/session/session.ts';
+import { CardError } from '../card/card-error.tsx';
 import { ProfileCard } from '../card/profile-card.tsx';
 import classes from './factor.module.css';
 import { LearnMore } from './learn-more.tsx';
@@ -32,12 +33,7 @@ export function TotpCard({ profile }: TotpCardProps) {
       {status.data ? (
         <Status status={status.data} onOpen={() => setIsOpen(true)} />
       ) : status.isLoadingError ? (
-        <div className={classes.line}>
-          <p role="alert">The TOTP status could not be loaded.</p>
-          <Button variant="default" loading={status.isFetching} onClick={() => void status.refetch()}>
-            Try again
-          </Button>
-        </div>
+        <CardError subject="The TOTP status" query={status} />
       ) : (
         <Skeleton height={42} radius="md" />
       )}

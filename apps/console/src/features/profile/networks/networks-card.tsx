@@ -9,6 +9,7 @@ import { StateBadge } from '../../../patterns/state-mark/state-mark.tsx';
 import { logTime } from '../../../patterns/time/log-time.ts';
 import { showError } from '../../../patterns/toast/show-error.tsx';
 import { showSuccess } from '../../../patterns/toast/show-success.tsx';
+import { CardError } from '../card/card-error.tsx';
 import { ProfileCard } from '../card/profile-card.tsx';
 import { ProfileList, ProfileRow } from '../card/profile-row.tsx';
 import { answerInvitation, leaveOwnNetwork, ownNetworksQuery } from './networks.api.ts';
@@ -35,12 +36,7 @@ export function NetworksCard() {
           <Networks networks={own.data.networks} />
         </>
       ) : own.isLoadingError ? (
-        <div>
-          <p role="alert">Your networks could not be loaded.</p>
-          <Button mt={12} variant="default" loading={own.isFetching} onClick={() => void own.refetch()}>
-            Try again
-          </Button>
-        </div>
+        <CardError subject="Your networks" query={own} />
       ) : (
         <Skeleton height={62} radius="md" />
       )}

@@ -10,6 +10,7 @@ import { StateBadge } from '../../../patterns/state-mark/state-mark.tsx';
 import { logTime } from '../../../patterns/time/log-time.ts';
 import { showError } from '../../../patterns/toast/show-error.tsx';
 import { showSuccess } from '../../../patterns/toast/show-success.tsx';
+import { CardError } from '../card/card-error.tsx';
 import { ProfileCard } from '../card/profile-card.tsx';
 import { ProfileList, ProfileRow } from '../card/profile-row.tsx';
 import classes from '../mfa/factor.module.css';
@@ -51,12 +52,7 @@ export function PasskeysCard({ profile }: PasskeysCardProps) {
           {hasSome && totp === 'inactive' && <RecoveryLine left={profile.recovery_codes} />}
         </>
       ) : passkeys.isLoadingError ? (
-        <div className={classes.line}>
-          <p role="alert">Your passkeys could not be loaded.</p>
-          <Button variant="default" loading={passkeys.isFetching} onClick={() => void passkeys.refetch()}>
-            Try again
-          </Button>
-        </div>
+        <CardError subject="Your passkeys" query={passkeys} />
       ) : (
         <Skeleton height={62} radius="md" />
       )}

@@ -31,7 +31,7 @@ describe('the settings', () => {
       mediaQuota: 5 * 1024 ** 3,
       smtpUrl: undefined,
       mailFrom: 'OpenSocial SSO <no-reply@localhost>',
-      secretKey: undefined,
+      secretKeys: [],
       firstOwner: { email: 'owner@localhost.localdomain', password: undefined },
       trustedProxies: [],
       reportUrl: undefined,
@@ -63,6 +63,7 @@ describe('the settings', () => {
       SMTP_URL: 'https://user:wrong-password@mail',
       MAIL_FROM: 'wrong from',
       SECRET_KEY: 'wrong secret',
+      SECRET_KEYS: 'wrong secrets',
       FIRST_OWNER_EMAIL: 'wrong address',
       FIRST_OWNER_PASSWORD: 'wrong',
       TRUST_PROXY: 'wrong-proxy',
@@ -85,6 +86,41 @@ describe('the settings', () => {
 
   test.for(['1.5', '-1', '65536', 'eighty', '0x50', '80 '])('refuse the port %s', (PORT) => {
     expect(faultsOf({ PORT })).toEqual(['PORT: must be a whole number from 0 to 65535']);
+  });
+});
+
+describe('the secret keys', () => {
+  const one = 'the key of last year is long enough';
+  const two = 'the key of this year is long enough';
+
+  test('are one or several, the current one first', () => {
+    expect(readConfig({ SECRET_KEY: one }).secretKeys).toEqual([one]);
+    expect(readConfig({ SECRET_KEYS: one }).secretKeys).toEqual([one]);
+    expect(readConfig({ SECRET_KEYS: `${two}, ${one}` }).secretKeys).toEqual([two, one]);
+    expect(readConfig({ SECRET_KEY: `${one},%41` }).secretKeys).toEqual([`${one},%41`]);
+    expect(readConfig({ SECRET_KEYS: `${two},${encodeURIComponent(`${one},%41`)}` }).secretKeys).toEqual([
+      two,
+      `${one},%41`,
+    ]);
+  });
+
+  test('may be set twice only with the same meaning', () => {
+    expect(readConfig({ SECRET_KEY: one, SECRET_KEYS: one }).secretKeys).toEqual([one]);
+    for (const SECRET_KEYS of [two, `${one},${two}`, `${two},${one}`])
+      expect(faultsOf({ SECRET_KEY: one, SECRET_KEYS })).toEqual([
+        'SECRET_KEY: must not be set beside SECRET_KEYS, which has other keys',
+      ]);
+  });
+
+  test.for([
+    ['too short', 'must be keys of at least 32 characters, separated by commas'],
+    [`${one},too short`, 'must be keys of at least 32 characters, separated by commas'],
+    [`${one},`, 'must be keys of at least 32 characters, separated by commas'],
+    [`${one},,${two}`, 'must be keys of at least 32 characters, separated by commas'],
+    [`${one},${two},${one}`, 'must not contain a key twice'],
+    [`${one},${two}100%`, 'must be percent-encoded: %25 for %, %2C for a comma'],
+  ] as const)('%s are refused', ([SECRET_KEYS, fault]) => {
+    expect(faultsOf({ SECRET_KEYS })).toEqual([`SECRET_KEYS: ${fault}`]);
   });
 });
 

@@ -47,6 +47,29 @@ const OidcIssuers = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
+export const minimumSecretLength = 32;
+
+const decodePercent = (text: string): string | undefined => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** Percent-encoded, because a key may contain a comma. */
+const SecretKeys = z.string().transform((text, context) => {
+  const keys = text.split(',').map((key) => decodePercent(key.trim()));
+  const refuse = (message: string) => {
+    context.addIssue({ code: 'custom', message });
+    return z.NEVER;
+  };
+  if (!keys.every((key) => key !== undefined)) return refuse('must be percent-encoded: %25 for %, %2C for a comma');
+  if (keys.some((key) => key.length < minimumSecretLength))
+    return refuse(`must be keys of at least ${minimumSecretLength} characters, separated by commas`);
+  return new Set(keys).size === keys.length ? keys : refuse('must not contain a key twice');
+});
+
 const HttpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
 
 /**
@@ -82,7 +105,8 @@ const Environment = z.object({
       'must be an email address, or a name and one in angle brackets',
     )
     .default('OpenSocial SSO <no-reply@localhost>'),
-  SECRET_KEY: z.string().min(32, 'must have at least 32 characters').optional(),
+  SECRET_KEY: z.string().min(minimumSecretLength, `must have at least ${minimumSecretLength} characters`).optional(),
+  SECRET_KEYS: SecretKeys.optional(),
   FIRST_OWNER_EMAIL: z.email('must be an email address').toLowerCase().default('owner@localhost.localdomain'),
   FIRST_OWNER_PASSWORD: z
     .string()
@@ -125,7 +149,8 @@ export type Config = {
   mediaQuota: number;
   smtpUrl: string | undefined;
   mailFrom: string;
-  secretKey: string | undefined;
+  /** The current key first. Empty means the keys in the data folder. */
+  secretKeys: readonly string[];
   firstOwner: { email: string; password: string | undefined };
   /** Addresses of the proxies whose X-Forwarded-For header is trusted. */
   trustedProxies: string[];
@@ -159,6 +184,14 @@ const plainHttpRefused =
 const isLoopback = (hostname: string): boolean =>
   /^(.+\.)?localhost$/.test(hostname) || /^127(\.\d{1,3}){3}$/.test(hostname) || hostname === '[::1]';
 
+/** SECRET_KEY is the short form of SECRET_KEYS with one key. Both may be set only if they mean the same. */
+const secretKeysOf = ({ SECRET_KEY: single, SECRET_KEYS: several }: z.infer<typeof Environment>): readonly string[] => {
+  if (single === undefined || several === undefined) return several ?? (single === undefined ? [] : [single]);
+  if (several.length > 1 || several[0] !== single)
+    throw new ConfigError(`${invalidSettings}\n  SECRET_KEY: must not be set beside SECRET_KEYS, which has other keys`);
+  return several;
+};
+
 export const readConfig = (environment: Record<string, string | undefined>): Config => {
   const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const parsed = Environment.safeParse(set);
@@ -188,7 +221,7 @@ export const readConfig = (environment: Record<string, string | undefined>): Con
     mediaQuota: values.MEDIA_QUOTA * 1024 * 1024,
     smtpUrl: values.SMTP_URL,
     mailFrom: values.MAIL_FROM,
-    secretKey: values.SECRET_KEY,
+    secretKeys: secretKeysOf(values),
     firstOwner: { email: values.FIRST_OWNER_EMAIL, password: values.FIRST_OWNER_PASSWORD },
     trustedProxies: values.TRUST_PROXY,
     reportUrl: values.REPORT_URL,

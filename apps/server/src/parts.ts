@@ -7,6 +7,7 @@ import type { RecordLoginAttempt } from './identity/login-attempts.ts';
 import type { Jobs } from './jobs/jobs.ts';
 import type { Vault } from './secrets/encryption.ts';
 import type { Keyring } from './secrets/keyring.ts';
+import type { PersistentNames } from './secrets/persistent-names.ts';
 import type { Storage } from './storage/storage.ts';
 
 /** The services that every feature gets. `process/start.ts` creates them for the server, and each test app creates its own. */
@@ -17,6 +18,7 @@ export type Parts = {
   keyring: Keyring;
   /** The signing key of the console as a SAML service provider. */
   consoleKey: SigningKey;
+  persistentNames: PersistentNames;
   jobs: Jobs;
   recordLoginAttempt: RecordLoginAttempt;
   storage: Storage;

@@ -656,4 +656,16 @@ export const installation = pgTable('installation', {
   console_certificate: text(),
   /** Since when owners need a second factor: when the version with this rule was installed. */
   owner_mfa_since: moment().notNull().defaultNow(),
+  /** The key of the HMAC that makes persistent NameIDs; encrypted. */
+  name_id_key: bytes(),
+});
+
+/** The keys that values in the database may be encrypted with. */
+export const secretKeys = pgTable('secret_keys', {
+  key_id: text().primaryKey(),
+  /** Whether values without a key id, which versions before key ids have written, are encrypted with this key. */
+  seals_format_1: boolean().notNull().default(false),
+  /** Renewed by the servers that encrypt with this key; null if none has. */
+  last_used_at: moment(),
+  created_at: createdAt(),
 });

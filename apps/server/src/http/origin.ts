@@ -1,14 +1,16 @@
 import { ApiError } from '@opensocial/contract';
 import type { FastifyRequest } from 'fastify';
 import type { Parts } from '../parts.ts';
-import { isSame } from '../secrets/tokens.ts';
 
 /** The CSRF token for browsers that send neither `Sec-Fetch-Site` nor `Origin`. Clients get it with the session and send it as `x-csrf`. */
 export const csrfToken = (parts: Parts, sessionToken: string | undefined): string =>
   sessionToken ? parts.vault.sign('csrf', sessionToken) : '';
 
 export const isCsrfToken = (parts: Parts, sessionToken: string | undefined, given: unknown): boolean =>
-  sessionToken !== undefined && typeof given === 'string' && isSame(given, csrfToken(parts, sessionToken));
+  sessionToken !== undefined &&
+  sessionToken !== '' &&
+  typeof given === 'string' &&
+  parts.vault.verify('csrf', sessionToken, given);
 
 /**
  * Whether one of our own pages made the request. Browsers send Lax cookies with top-level navigations from any site, and send

@@ -12,6 +12,7 @@ import { openCountries } from '../features/activity/countries.ts';
 import { deleteStaleClaims } from '../features/audit/audit.service.ts';
 import { removeImageFilesTask } from '../features/media/media.jobs.ts';
 import { claimFirstOwner, type FirstOwner, prepareInstallation } from '../features/networks/installation.ts';
+import { formatFor, reportKeyUse } from '../features/secret-keys/secret-keys.service.ts';
 import { deleteStaleSessions } from '../features/session/session.service.ts';
 import { disableInactive } from '../features/settings/settings.service.ts';
 import { deleteStaleSignIns } from '../features/sign-in/sign-in.service.ts';
@@ -29,8 +30,9 @@ import { type JobWorker, releaseAbandonedJobs, startWorker } from '../jobs/worke
 import { sendMailTask } from '../mail/mail.jobs.ts';
 import { createMailer } from '../mail/mailer.ts';
 import type { Parts } from '../parts.ts';
-import { createVault, readSecretKey } from '../secrets/encryption.ts';
+import { createVault } from '../secrets/encryption.ts';
 import { createKeyring } from '../secrets/keyring.ts';
+import { readSecretKeys } from '../secrets/secret-keys.ts';
 import { createStorage } from '../storage/create-storage.ts';
 
 export type Server = {
@@ -84,7 +86,8 @@ export const open = async (config: Config, log: Logger, options: { besideServer?
   try {
     await migrate(background.pool);
     await prepareJobs(background.pool, log);
-    const vault = createVault(await readSecretKey(config.secretKey, config.dataDir));
+    const secrets = await readSecretKeys(config.secretKeys, config.dataDir);
+    const vault = createVault(secrets, await formatFor(background.db, secrets));
     const common = {
       config,
       db: foreground.db,
@@ -98,8 +101,8 @@ export const open = async (config: Config, log: Logger, options: { besideServer?
       log,
     };
     // With the background connections: another server may be doing the same, and generating keys takes time.
-    const { consoleKey } = await prepareInstallation({ ...common, db: background.db });
-    return { parts: { ...common, consoleKey }, background, isAlone: embedded !== undefined, close };
+    const keys = await prepareInstallation({ ...common, db: background.db });
+    return { parts: { ...common, ...keys }, background, isAlone: embedded !== undefined, close };
   } catch (error) {
     await close();
     throw !config.databaseUrl && isDatabaseAway(error) ? databaseTooSlow(error) : error;
@@ -120,7 +123,9 @@ export const startPrimary = async (config: Config, log: Logger): Promise<Primary
   const { parts, background, isAlone, close } = await open(config, log);
   try {
     const worker = await startBackground(background, parts, isAlone);
+    const keyUse = await reportKeyUse(background.db, parts.vault, log);
     const stop = async () => {
+      keyUse.stop();
       await worker.stop();
       await close();
     };

@@ -1,12 +1,12 @@
-import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { makeDataFolder } from '../testing/machine/data-folder.ts';
-import { createVault, readSecretKey } from './encryption.ts';
+import { sealFormat1, signFormat1 } from '../testing/payloads/format-1.ts';
+import { createVault, headerLength, headerOf, type SealedFormat } from './encryption.ts';
 
-const vault = createVault('a secret key that only tests use');
-const other = createVault('another secret key, as long as that');
+const secret = 'a secret key that only tests use';
+const otherSecret = 'another secret key, as long as that';
+const vault = createVault([secret]);
+const other = createVault([otherSecret]);
 
 /** All copies of a value with one bit flipped. */
 const bitFlips = (sealed: Buffer): Buffer[] =>
@@ -34,14 +34,17 @@ describe('a value encrypted for the database', () => {
     for (const one of sealed) expect(one).not.toContain('JBSWY3DP');
   });
 
-  test('is refused if a single bit is changed, if it is truncated, and with another key', () => {
-    const sealed = vault.encrypt('a private key');
-    for (const changed of bitFlips(sealed)) expect(() => vault.decrypt(changed)).toThrow();
-    for (let length = 0; length < sealed.length; length += 1) {
-      expect(() => vault.decrypt(sealed.subarray(0, length))).toThrow();
-    }
-    expect(() => other.decrypt(sealed)).toThrow();
-  });
+  test.for<SealedFormat>([1, 2])(
+    'of format %i is refused if a bit is changed, if it is cut, and with another key',
+    (format) => {
+      const sealed = createVault([secret, otherSecret], format).encrypt('a private key');
+      for (const changed of bitFlips(sealed)) expect(() => vault.decrypt(changed)).toThrow();
+      for (let length = 0; length < sealed.length; length += 1) {
+        expect(() => vault.decrypt(sealed.subarray(0, length))).toThrow();
+      }
+      expect(() => other.decrypt(sealed)).toThrow();
+    },
+  );
 });
 
 describe('a value sealed for a browser', () => {
@@ -78,27 +81,58 @@ describe('a signed proof', () => {
   });
 });
 
-describe('the secret key', () => {
-  test('comes from the environment, and then no file is created', async () => {
-    const folder = join(await makeDataFolder(), 'never made');
-    expect(await readSecretKey('from the environment', folder)).toBe('from the environment');
-    await expect(stat(folder)).rejects.toThrow('ENOENT');
+describe('after a change of the key', () => {
+  const changed = createVault([otherSecret, secret]);
+
+  test('values of all formats and keys are read, and new ones are made with the first key', () => {
+    for (const sealed of [
+      sealFormat1(secret, 'stored', 'x'),
+      createVault([secret], 1).encrypt('x'),
+      vault.encrypt('x'),
+    ]) {
+      expect(changed.decrypt(sealed).toString()).toBe('x');
+      expect([changed.keyIdOf(sealed), vault.keyIdOf(sealed), other.keyIdOf(sealed)]).toEqual([
+        vault.keyIds[0],
+        vault.keyIds[0],
+        undefined,
+      ]);
+    }
+    const carried = sealFormat1(secret, 'carried', '{"a":1}').toString('base64url');
+    for (const sealed of [carried, vault.seal({ a: 1 })]) {
+      expect(changed.open(sealed)).toEqual({ a: 1 });
+      expect(other.open(sealed)).toBeUndefined();
+    }
+    expect(other.decrypt(changed.encrypt('y')).toString()).toBe('y');
+    expect(other.open(changed.seal({ b: 2 }))).toEqual({ b: 2 });
+    expect(() => vault.decrypt(changed.encrypt('y'))).toThrow(`The secret key ${other.keyIds[0]} is not configured.`);
   });
 
-  test('is otherwise created once, readable only by us, however many processes start at once', async () => {
-    const folder = join(await makeDataFolder(), 'made', 'on the way');
-    const keys = await Promise.all(Array.from({ length: 20 }, () => readSecretKey(undefined, folder)));
-    expect(new Set(keys).size).toBe(1);
-    expect(keys[0]).toMatch(/^[\w-]{43}$/);
-    expect((await stat(join(folder, 'secret-key'))).mode & 0o777).toBe(0o600);
-    expect(await readdir(folder)).toEqual(['secret-key']);
+  test('format 1 is still written for servers that know no other', () => {
+    const sealed = createVault([secret], 1).encrypt('x');
+    expect([sealed[0], sealed.length]).toEqual([1, 1 + 12 + 16 + 1]);
   });
 
-  test('is not replaced if it is damaged', async () => {
-    const folder = await makeDataFolder();
-    await mkdir(folder, { recursive: true });
-    await writeFile(join(folder, 'secret-key'), 'half a key');
-    await expect(readSecretKey(undefined, folder)).rejects.toThrow('Restore it from a backup.');
-    expect(await readFile(join(folder, 'secret-key'), 'utf8')).toBe('half a key');
+  test('a value begins with the id of its key', () => {
+    expect(changed.keyIds).toEqual([other.keyIds[0], vault.keyIds[0]]);
+    expect(changed.keyIds[0]).toMatch(/^[0-9a-f]{16}$/);
+    expect(changed.encrypt('x').subarray(0, headerLength)).toEqual(headerOf(changed.keyIds[0]));
+  });
+
+  test('a value cannot be passed off as one of another key', () => {
+    const sealed = changed.encrypt('x');
+    headerOf(vault.keyIds[0]).copy(sealed);
+    expect(() => changed.decrypt(sealed)).toThrow();
+  });
+
+  test('proofs of both keys are valid, and new ones are made with the first', () => {
+    const before = signFormat1(secret, 'csrf', 'token');
+    expect(vault.sign('csrf', 'token')).toBe(before);
+    expect(changed.signatures('csrf', 'token')).toEqual([other.sign('csrf', 'token'), before]);
+    expect(changed.sign('csrf', 'token')).toBe(other.sign('csrf', 'token'));
+    expect(changed.verify('csrf', 'token', before)).toBe(true);
+    expect(changed.verify('csrf', 'token', other.sign('csrf', 'token'))).toBe(true);
+    for (const wrong of ['', before.slice(1), other.sign('csrf', 'token2')])
+      expect(changed.verify('csrf', 'token', wrong)).toBe(false);
+    expect(other.verify('csrf', 'token', before)).toBe(false);
   });
 });

@@ -8,8 +8,8 @@ type StoredKey = { id: number; private_key: Buffer; certificate: string };
 export type Keyring = (stored: StoredKey) => SigningKey;
 
 /**
- * Decrypts signing keys and caches them. The row of a key never changes, so an entry is never stale; which key is
- * current is read with the network each time.
+ * Decrypts signing keys and caches them. The key in a row never changes, even if it is encrypted again, so an entry is
+ * never stale; which key is current is read with the network each time.
  */
 export const createKeyring = (vault: Vault): Keyring => {
   const open = new Map<number, SigningKey>();

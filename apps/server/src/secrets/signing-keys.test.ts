@@ -17,7 +17,7 @@ test('a signing key is RSA with 2048 bits, and its certificate is self-signed an
 });
 
 test('a keyring decrypts a stored key once, and signs with it', async () => {
-  const vault = createVault('a secret key that only tests use');
+  const vault = createVault(['a secret key that only tests use']);
   const { privateKey, certificate } = await makeSigningKey('northlab');
   const stored = { id: 1, private_key: vault.encrypt(privateKey), certificate };
   const keyring = createKeyring(vault);

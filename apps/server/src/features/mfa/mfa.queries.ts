@@ -30,13 +30,18 @@ export const findPendingTotp = async (db: Queryable, userId: number): Promise<Bu
   return found?.secret;
 };
 
-/** Of two concurrent requests, only one gets true. */
-export const consumePendingTotp = async (tx: Queryable, userId: number, secret: Buffer): Promise<boolean> => {
-  const { rowCount } = await tx
-    .delete(pendingTotp)
-    .where(and(eq(pendingTotp.user_id, userId), eq(pendingTotp.secret, secret)));
-  return rowCount === 1;
+/** Of two concurrent requests, the second one waits for the first. */
+export const lockPendingTotp = async (tx: Transaction, userId: number): Promise<Buffer | undefined> => {
+  const [found] = await tx
+    .select({ secret: pendingTotp.secret })
+    .from(pendingTotp)
+    .where(eq(pendingTotp.user_id, userId))
+    .for('update');
+  return found?.secret;
 };
+
+export const deletePendingTotp = (tx: Transaction, userId: number) =>
+  tx.delete(pendingTotp).where(eq(pendingTotp.user_id, userId));
 
 export const findTotpSecret = async (db: Queryable, userId: number): Promise<Buffer | undefined> => {
   const [found] = await db.select({ secret: users.totp_secret }).from(users).where(eq(users.id, userId));

@@ -11,12 +11,12 @@ import { recordOwnAudit } from '../audit/audit.service.ts';
 import { ownerMfaDue } from './mfa.owners.service.ts';
 import {
   consumeConfirmationCode,
-  consumePendingTotp,
   consumeRecoveryCode,
   consumeSignInCode,
   consumeTotpStep,
   countConfirmationAttempt,
   countSignInCodeAttempt,
+  deletePendingTotp,
   deleteTotp,
   type Factors,
   findFactors,
@@ -26,6 +26,7 @@ import {
   hasReplaceableFactor,
   insertTotp,
   lockFactors,
+  lockPendingTotp,
   replaceRecoveryCodes,
   upsertConfirmationCode,
   upsertPendingTotp,
@@ -59,14 +60,24 @@ export type FactorUser = { userId: number; device: string | undefined };
 /** A person in the middle of a sign-in. */
 export type SignInUser = FactorUser & { signInId: number };
 
+type TotpSetup = Omit<SignInUser, 'device'>;
+
 /**
  * The secret that a sign-in may set up. It is derived from the sign-in, so that it is the same each time the page is
  * shown, and different for each sign-in.
  */
-const signInTotpSecret = (vault: Parts['vault'], { signInId, userId }: Omit<SignInUser, 'device'>): Buffer =>
-  Buffer.from(vault.sign('totp-setup', `${signInId}\0${userId}`), 'base64url').subarray(0, 20);
+const signInTotpSecret = (vault: Parts['vault'], setup: TotpSetup): Buffer =>
+  toTotpSecret(vault.sign(...totpSetupOf(setup)));
 
-export const signInTotpSetup = ({ vault }: Parts, signInUser: Omit<SignInUser, 'device'>, email: string) =>
+/** The same for every secret key: the key may have been changed since the page was shown. */
+const signInTotpSecrets = (vault: Parts['vault'], setup: TotpSetup): Buffer[] =>
+  vault.signatures(...totpSetupOf(setup)).map(toTotpSecret);
+
+const totpSetupOf = ({ signInId, userId }: TotpSetup): Signed => ['totp-setup', `${signInId}\0${userId}`];
+
+const toTotpSecret = (mac: string): Buffer => Buffer.from(mac, 'base64url').subarray(0, 20);
+
+export const signInTotpSetup = ({ vault }: Parts, signInUser: TotpSetup, email: string) =>
   toSetup(signInTotpSecret(vault, signInUser), email);
 
 const toSetup = (secret: Buffer, email: string) => ({
@@ -99,9 +110,11 @@ export const confirmTotp = async (
     if (step === undefined || !isSame(toBase32(secret), key)) return undefined;
     return db.transaction(async (tx) => {
       await beforeStore(tx);
-      return (await consumePendingTotp(tx, userId, pending))
-        ? activateTotp(tx, userId, { secret: pending, step }, afterStore)
-        : undefined;
+      // The shown secret is compared, not its encryption: a rekey may have replaced that in the meantime.
+      const shown = await lockPendingTotp(tx, userId);
+      if (!shown || !vault.decrypt(shown).equals(secret)) return undefined;
+      await deletePendingTotp(tx, userId);
+      return activateTotp(tx, userId, { secret: vault.encrypt(secret), step }, afterStore);
     });
   });
 };
@@ -115,10 +128,11 @@ export const confirmSignInTotp = (
 ): Promise<string[] | undefined> => {
   const { db, vault } = parts;
   return withAttemptLimit(parts, signInUser, async () => {
-    const secret = signInTotpSecret(vault, signInUser);
-    const step = totpStep(secret, code);
-    if (step === undefined) return undefined;
-    const proven = { secret: vault.encrypt(secret), step };
+    const [proven] = signInTotpSecrets(vault, signInUser).flatMap((secret) => {
+      const step = totpStep(secret, code);
+      return step === undefined ? [] : [{ secret: vault.encrypt(secret), step }];
+    });
+    if (!proven) return undefined;
     return db.transaction(async (tx) => {
       const factors = await lockFactors(tx, signInUser.userId);
       if (!factors || hasFactor(factors)) return undefined;
@@ -250,7 +264,7 @@ const countAttemptOrThrow = async (db: Parts['db'], key: string, limit: number):
 export const issueSignInCode = async ({ db, vault }: Parts, signInUser: SignInUser): Promise<string> => {
   await countAttempts(db, 'mfa-mail', signInUser);
   const code = newCode();
-  await upsertSignInCode(db, signInUser.signInId, signInCodeMac(vault, signInUser, code));
+  await upsertSignInCode(db, signInUser.signInId, vault.sign(...signInCodeOf(signInUser, code)));
   return code;
 };
 
@@ -260,8 +274,9 @@ export const proveSignInCode = (parts: Parts, signInUser: SignInUser, code: stri
   const { signInId } = signInUser;
   return withAttemptLimit(parts, signInUser, async () => {
     const mac = await countSignInCodeAttempt(parts.db, signInId, maximumCodeAttempts);
-    const given = signInCodeMac(parts.vault, signInUser, code.replaceAll(/\s/g, ''));
-    if (mac === undefined || !isSame(mac, given) || !(await consumeSignInCode(parts.db, signInId))) return false;
+    const given = signInCodeOf(signInUser, code.replaceAll(/\s/g, ''));
+    const isRight = mac !== undefined && parts.vault.verify(...given, mac);
+    if (!isRight || !(await consumeSignInCode(parts.db, signInId))) return false;
     await clearAttemptCounters(parts.db, 'mfa-mail', signInUser);
     return true;
   });
@@ -281,7 +296,7 @@ export const mailConfirmationCode = async (
   await countAttemptOrThrow(db, confirmationCodeKey(sessionUser), maximumAttempts);
   const code = newCode();
   await db.transaction(async (tx) => {
-    await upsertConfirmationCode(tx, sessionUser.sessionId, confirmationCodeMac(vault, sessionUser, code));
+    await upsertConfirmationCode(tx, sessionUser.sessionId, vault.sign(...confirmationCodeOf(sessionUser, code)));
     await jobs.sendMail(tx, { to, ...confirmationCodeNotice(config.publicUrl, code) });
   });
 };
@@ -293,8 +308,8 @@ export const verifyConfirmationCode = async (
   code: string,
 ): Promise<((tx: Transaction) => Promise<boolean>) | undefined> => {
   const mac = await countConfirmationAttempt(db, sessionUser.sessionId, maximumCodeAttempts);
-  if (mac === undefined || !isSame(mac, confirmationCodeMac(vault, sessionUser, code.replaceAll(/\s/g, ''))))
-    return undefined;
+  const given = confirmationCodeOf(sessionUser, code.replaceAll(/\s/g, ''));
+  if (mac === undefined || !vault.verify(...given, mac)) return undefined;
   return async (tx) => {
     await clearAttempts(tx, confirmationCodeKey(sessionUser));
     return consumeConfirmationCode(tx, sessionUser.sessionId, mac);
@@ -303,12 +318,19 @@ export const verifyConfirmationCode = async (
 
 const confirmationCodeKey = ({ userId }: SessionUser): string => `mfa-confirm:${userId}`;
 
-const confirmationCodeMac = (vault: Parts['vault'], { sessionId, userId }: SessionUser, code: string): string =>
-  vault.sign('email-mfa', `${sessionId}\0${userId}\0${code}`);
+/** The input of a MAC. */
+type Signed = [purpose: string, value: string];
+
+const confirmationCodeOf = ({ sessionId, userId }: SessionUser, code: string): Signed => [
+  'email-mfa',
+  `${sessionId}\0${userId}\0${code}`,
+];
 
 /** The MAC binds a code to the person it was mailed to, not only to the sign-in. */
-const signInCodeMac = (vault: Parts['vault'], { signInId, userId }: SignInUser, code: string): string =>
-  vault.sign('email-code', `${signInId}\0${userId}\0${code}`);
+const signInCodeOf = ({ signInId, userId }: SignInUser, code: string): Signed => [
+  'email-code',
+  `${signInId}\0${userId}\0${code}`,
+];
 
 /** When an owner without a second factor starts to need one to sign in to the console; undefined for everybody else. */
 export const findOwnerMfaDue = async (

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { SigningKey } from '@opensocial/saml';
 import { eq, sql } from 'drizzle-orm';
 import { ConfigError } from '../../config.ts';
@@ -7,7 +8,9 @@ import { mainNetworkName } from '../../identity/membership.ts';
 import type { Parts } from '../../parts.ts';
 import { isCommonPassword, publicFactsAbout } from '../../secrets/common-passwords.ts';
 import { hashPassword } from '../../secrets/passwords.ts';
+import { createPersistentNames } from '../../secrets/persistent-names.ts';
 import { makeSigningKey, openSigningKey } from '../../secrets/signing-keys.ts';
+import { settleSecretKeys } from '../secret-keys/secret-keys.service.ts';
 import { followsPolicy, toPasswordPolicy } from '../settings/settings.service.ts';
 import { consoleAddresses } from '../sign-in/sign-in.service.ts';
 import { addOwner, createNetwork, findNetworkByName } from './networks.service.ts';
@@ -15,18 +18,25 @@ import { addOwner, createNetwork, findNetworkByName } from './networks.service.t
 /** `link` is the page on which the owner sets a password. It is undefined if the configuration has set the password. */
 export type FirstOwner = { email: string; link: string | undefined };
 
+type InstallationKeys = Pick<Parts, 'consoleKey' | 'persistentNames'>;
+
 /**
  * Creates the main network, and the console as its service provider, unless they exist. A row lock makes servers that start at the same
  * time wait for each other.
  */
-export const prepareInstallation = (parts: Omit<Parts, 'consoleKey'>): Promise<{ consoleKey: SigningKey }> =>
+export const prepareInstallation = (parts: Omit<Parts, keyof InstallationKeys>): Promise<InstallationKeys> =>
   parts.db.transaction(async (tx) => {
-    const consoleKey = await ensureConsoleKey(tx, parts, await lockState(tx));
-    const ready: Parts = { ...parts, consoleKey };
+    const state = await lockState(tx);
+    await settleSecretKeys(tx, parts.vault, state.console_private_key);
+    const keys = {
+      persistentNames: createPersistentNames(await ensureNameIdKey(tx, parts, state)),
+      consoleKey: await ensureConsoleKey(tx, parts, state),
+    };
+    const ready: Parts = { ...parts, ...keys };
     const network =
       (await findNetworkByName(tx, mainNetworkName))?.network ?? (await createNetwork(tx, ready, mainNetworkName));
     await ensureConsoleSite(tx, ready, network.id);
-    return { consoleKey };
+    return keys;
   });
 
 /**
@@ -55,7 +65,7 @@ const ensureConsoleKey = async (
 ): Promise<SigningKey> => {
   if (state.console_private_key && state.console_certificate) {
     return {
-      privateKey: openSigningKey(openSealed(vault, state.console_private_key)),
+      privateKey: openSigningKey(vault.decrypt(state.console_private_key)),
       certificate: state.console_certificate,
     };
   }
@@ -66,17 +76,18 @@ const ensureConsoleKey = async (
   return { privateKey: openSigningKey(key.privateKey), certificate: key.certificate };
 };
 
-const openSealed = (vault: Parts['vault'], sealed: Buffer): Buffer => {
-  try {
-    return vault.decrypt(sealed);
-  } catch (cause) {
-    throw new ConfigError(
-      'SECRET_KEY: this is not the key that the database was made with. Restore the original key.',
-      {
-        cause,
-      },
-    );
-  }
+/**
+ * The key of persistent NameIDs. Installations from before it had a column have made them with a key that is derived from
+ * the SECRET_KEY of that time, which is stored now, so that nobody gets another name. New ones get a random key.
+ */
+const ensureNameIdKey = async (tx: Transaction, { vault }: Pick<Parts, 'vault'>, state: State): Promise<Buffer> => {
+  if (state.name_id_key) return vault.decrypt(state.name_id_key);
+  // A console key that cannot be decrypted must stop the start: a random key would rename everybody.
+  const key = state.console_private_key
+    ? vault.macKeyOf(vault.keyIdOf(state.console_private_key) ?? 'of the console')
+    : randomBytes(32);
+  await tx.update(installation).set({ name_id_key: vault.encrypt(key) });
+  return key;
 };
 
 /** Registers the console as a site. Its addresses are updated at each start, because PUBLIC_URL may have changed. */

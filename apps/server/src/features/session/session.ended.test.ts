@@ -85,7 +85,7 @@ describe('§2.1 a session ends at once, on every server, when', () => {
   });
 
   test('the second factor is reset', async () => {
-    const totp_secret = createVault(secretKey).encrypt(totpSecret);
+    const totp_secret = createVault([secretKey]).encrypt(totpSecret);
     const { email } = await makeUser(connection.db, { totp_secret });
     const elsewhere = await enter(there, email);
     const own = await enter(here, email, 1);

@@ -465,7 +465,7 @@ test('§2.10 before a policy is saved, the number of affected accounts is shown'
   expect(none).toMatchObject({ old_passwords: 0, without_mfa: 0, inactive: 0 });
   const asked = { params, query: { password_expiration: 3, user_inactivity: 30, mfa: 'Enable' } } as const;
   const before = await call(getPolicyReach, asked);
-  await makeUser(testApp.db, { password_changed_at: daysAgo(100), totp_secret: Buffer.from('sealed') });
+  await makeUser(testApp.db, { password_changed_at: daysAgo(100), totp_secret: testApp.parts.vault.encrypt('secret') });
   await makeUser(testApp.db, { password_changed_at: daysAgo(10), last_login_at: daysAgo(31), created_at: daysAgo(99) });
   await makeUser(testApp.db, { password_changed_at: daysAgo(100), network: 'southlab', alsoIn: ['northlab'] });
   expect(await call(getPolicyReach, asked)).toEqual({

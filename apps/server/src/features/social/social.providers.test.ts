@@ -4,7 +4,7 @@ import { createVault } from '../../secrets/encryption.ts';
 import { wellKnown } from './social.providers.ts';
 import { listProviders, type Offer } from './social.service.ts';
 
-const vault = createVault('a secret key that only tests use');
+const vault = createVault(['a secret key that only tests use']);
 const config = readConfig({ OIDC_ISSUERS: 'azure=https://login.example/v2.0|a|b Keycloak=https://id.example|c|d' });
 const none = { linkedin_key: '', linkedin_secret: null, facebook_key: null, facebook_secret: null };
 const offer = (auth_options: string[], custom_auth_options: string[] = []): Offer => ({

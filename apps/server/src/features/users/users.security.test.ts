@@ -91,7 +91,11 @@ describe("a member's sessions", () => {
 
 describe('a lost second factor', () => {
   const protectedUser = async (draft: Parameters<typeof makeUser>[1] = {}) => {
-    const user = await makeUser(testApp.db, { totp_secret: Buffer.from('sealed'), email_mfa: true, ...draft });
+    const user = await makeUser(testApp.db, {
+      totp_secret: testApp.parts.vault.encrypt('secret'),
+      email_mfa: true,
+      ...draft,
+    });
     await makePasskey(testApp.db, user);
     await testApp.db.insert(recoveryCodes).values({ user_id: user.id, code_hash: Buffer.from('code') });
     return user;

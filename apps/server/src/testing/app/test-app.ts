@@ -28,8 +28,7 @@ export const buildTestApp = async (environment: Record<string, string> = {}): Pr
   const connection = connect(await makeDatabase(templateName), () => undefined);
   const dataDir = await mkdtemp(join(tmpdir(), 'opensocial-data-'));
   const common = testParts(connection.db, dataDir, environment);
-  const { consoleKey } = await prepareInstallation(common);
-  const parts = { ...common, consoleKey };
+  const parts = { ...common, ...(await prepareInstallation(common)) };
   const app = await buildApp(parts);
   afterFile(async () => {
     await app.close();

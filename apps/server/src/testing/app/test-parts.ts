@@ -17,7 +17,7 @@ export const testParts = (
   db: Database,
   dataDir: string,
   environment: Record<string, string> = {},
-): Omit<Parts, 'consoleKey'> => {
+): Omit<Parts, 'consoleKey' | 'persistentNames'> => {
   const secretKey = 'a secret key that only tests use';
   const config = readConfig({
     SECRET_KEY: secretKey,
@@ -26,7 +26,7 @@ export const testParts = (
     QLIMIT: '5',
     ...environment,
   });
-  const vault = createVault(secretKey);
+  const vault = createVault(config.secretKeys);
   return {
     config,
     db,

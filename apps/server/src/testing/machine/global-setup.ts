@@ -33,10 +33,10 @@ export default async function setup(project: TestProject) {
   const parts = testParts(template.db, folder);
   await migrate(template.pool);
   await prepareJobs(template.pool, parts.log);
-  const { consoleKey } = await prepareInstallation(parts);
+  const keys = await prepareInstallation(parts);
   await template.db.transaction(async (tx) => {
-    await createNetwork(tx, { ...parts, consoleKey }, 'northlab');
-    await createNetwork(tx, { ...parts, consoleKey }, 'southlab');
+    await createNetwork(tx, { ...parts, ...keys }, 'northlab');
+    await createNetwork(tx, { ...parts, ...keys }, 'southlab');
   });
   await template.close();
   project.provide('database', JSON.stringify(embedded.where));

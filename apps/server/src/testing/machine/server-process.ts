@@ -7,7 +7,12 @@ import { afterFile } from './endings.ts';
 const compiled = fileURLToPath(new URL('../../../node_modules/.cache/compiled', import.meta.url));
 
 type Environment = Record<string, string>;
-type Options = { program?: 'dist/main.js' | 'src/cli/network.ts'; args?: string[]; uid?: number; gid?: number };
+type Options = {
+  program?: 'dist/main.js' | 'src/cli/network.ts' | 'src/cli/rekey.ts';
+  args?: string[];
+  uid?: number;
+  gid?: number;
+};
 type End = { code: number | null; signal: NodeJS.Signals | null };
 
 /** For files that start the program: this takes a second or two, and much longer on a busy machine. */

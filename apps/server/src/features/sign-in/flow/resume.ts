@@ -2,14 +2,14 @@ import { acceptedRelayState, nameIdFormats } from '@opensocial/saml';
 import type { FastifyRequest } from 'fastify';
 import { formFields } from '../../../http/fields.ts';
 import type { Parts } from '../../../parts.ts';
-import { hashToken, isSame } from '../../../secrets/tokens.ts';
+import { hashToken } from '../../../secrets/tokens.ts';
 import { findAccountRefusal } from '../accounts/checks.ts';
 import { acceptsOwnLogin, isOwnLogin } from '../accounts/login-types.ts';
 import { findSiteAccountById, type SiteAccount } from '../accounts/site-accounts.queries.ts';
 import { findConsole } from '../destination/destinations.queries.ts';
 import {
-  csrfTokenOf,
   flowExpired,
+  isCsrfTokenOf,
   type PageRequest,
   readSecrets,
   type SignInFlow,
@@ -47,7 +47,7 @@ export const resumeFlowByToken = async (
 /** Resumes a sign-in for a form. The form must be from a page that we sent to this browser. */
 export const resumeFlowFromForm = async (parts: SignInParts, request: PageRequest): Promise<SignInFlow> => {
   const flow = await resumeFlow(parts, request);
-  if (!isSame(formFields(request)['csrf'] ?? '', csrfTokenOf(parts.vault, flow))) throw flowExpired();
+  if (!isCsrfTokenOf(parts.vault, flow, formFields(request)['csrf'] ?? '')) throw flowExpired();
   return flow;
 };
 

@@ -53,9 +53,15 @@ export const readSecrets = (config: Config, request: FastifyRequest, token: stri
   return { browser, identified };
 };
 
+type FormOrigin = Pick<SignInFlow, 'token' | 'secrets'>;
+
+const browserOf = ({ token, secrets }: FormOrigin): string => `${token}\0${secrets.browser}`;
+
 /** The CSRF token of the forms of a sign-in. It is bound to the browser. */
-export const csrfTokenOf = (vault: Vault, { token, secrets }: Pick<SignInFlow, 'token' | 'secrets'>): string =>
-  vault.sign('sign-in', `${token}\0${secrets.browser}`);
+export const csrfTokenOf = (vault: Vault, flow: FormOrigin): string => vault.sign('sign-in', browserOf(flow));
+
+export const isCsrfTokenOf = (vault: Vault, flow: FormOrigin, given: string): boolean =>
+  vault.verify('sign-in', browserOf(flow), given);
 
 /** Whether the person signs in at the main network, for a site of another network. */
 export const isAtMainNetwork = ({ destination, signOn }: Pick<SignInFlow, 'destination' | 'signOn'>): boolean =>

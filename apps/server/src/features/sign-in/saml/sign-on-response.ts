@@ -72,16 +72,13 @@ export const answerWithStatus = (parts: Parts, { signOn, status }: StatusError):
 
 /** A persistent NameID is always the same for a user at a site, and differs between sites. A transient one is new each time. */
 const toNameId = (
-  { vault }: Parts,
+  { persistentNames }: Parts,
   { nameIdFormat, destination: { site } }: SignOnRequest,
   user: SiteAccount,
   entityId: string,
 ): NameId => {
   if (nameIdFormat === nameIdFormats.emailAddress) return { value: user.email, format: nameIdFormat };
-  const value =
-    nameIdFormat === nameIdFormats.transient
-      ? `_${newUid()}`
-      : vault.sign('persistent-name', `${user.uid}\0${site.identity}`);
+  const value = nameIdFormat === nameIdFormats.transient ? `_${newUid()}` : persistentNames(user, site);
   return { value, format: nameIdFormat, nameQualifier: entityId, spNameQualifier: site.identity };
 };
 

@@ -21,6 +21,9 @@ const batchSize = 200;
 /** A pass may leave rows that others have locked, or values that a server has written meanwhile with an earlier key. */
 const maximumPasses = 20;
 
+/** Milliseconds between two lines of progress. */
+const reportInterval = 1_000;
+
 /** Advisory lock that keeps two commands from encrypting at the same time. The number is arbitrary. */
 const lock = 7_350_023;
 
@@ -94,13 +97,16 @@ const resealColumn = async (db: Database, vault: Vault, values: SealedValues, re
   if (total === 0) return [];
   const damaged: string[] = [];
   let done = 0;
+  let reportedAt = Number.NEGATIVE_INFINITY;
   for (let after: string | undefined = '0'; after !== undefined; ) {
     const from: string = after;
     const batch = await db.transaction((tx) => resealBatch(tx, vault, values, from));
     done += batch.done;
     damaged.push(...batch.damaged);
     after = batch.last;
+    if (after !== undefined && performance.now() - reportedAt < reportInterval) continue;
     report(`${values.label}: ${done} encrypted, ${Math.max(0, total - done)} left`);
+    reportedAt = performance.now();
   }
   return damaged;
 };

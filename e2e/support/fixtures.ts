@@ -6,9 +6,12 @@ import { origin, password, type people, plantedSecret } from './world.ts';
 type Person = (typeof people)[keyof typeof people];
 type Session = Awaited<ReturnType<BrowserContext['storageState']>>;
 
+/** Shared sessions are replaced after this time: some changes need a sign-in within the last ten minutes (§6). */
+const sessionMaxAge = 5 * 60_000;
+
 /**
- * `test.use({ person })` starts with that person signed in. Everybody signs in once per worker, and tests share the
- * session. A test that signs out, or selects another network, must therefore sign in itself. `enter` opens another
+ * `test.use({ person })` starts with that person signed in. Everybody signs in once per worker and five minutes, and
+ * tests share the session. A test that signs out, or selects another network, must therefore sign in itself. `enter` opens another
  * session.
  *
  * Every page is watched: a script error, a violation of the Content-Security-Policy or a secret in an answer fails the
@@ -43,10 +46,12 @@ export const test = base.extend<
   ],
   sessionOf: [
     async ({ enter }, use) => {
-      const sessions = new Map<Person, Promise<Session>>();
+      const sessions = new Map<Person, { session: Promise<Session>; openedAt: number }>();
       await use((person) => {
-        const session = sessions.get(person) ?? enter(person);
-        sessions.set(person, session);
+        const cached = sessions.get(person);
+        if (cached && Date.now() - cached.openedAt < sessionMaxAge) return cached.session;
+        const session = enter(person);
+        sessions.set(person, { session, openedAt: Date.now() });
         return session;
       });
     },

@@ -11,8 +11,8 @@ const sessionMaxAge = 5 * 60_000;
 
 /**
  * `test.use({ person })` starts with that person signed in. Everybody signs in once per worker and five minutes, and
- * tests share the session. A test that signs out, or selects another network, must therefore sign in itself. `enter` opens another
- * session.
+ * tests share the session. A test that signs out, or selects another network, must therefore sign in itself. `enter`
+ * opens another session.
  *
  * Every page is watched: a script error, a violation of the Content-Security-Policy or a secret in an answer fails the
  * test.

@@ -26,6 +26,7 @@ import {
   networkNamed,
   signInto,
 } from '../testing/app/builders.ts';
+import { defaultSettingsForm } from '../testing/app/settings-form.ts';
 import { buildTestApp, type TestApp } from '../testing/app/test-app.ts';
 
 const roles = ['nobody', 'member', 'foreignAdmin', 'mainAdmin', 'admin'] as const;
@@ -344,25 +345,13 @@ const imageChanges = { alt_text: '', title: 'Tree', caption: '', description: ''
 
 const settingsForm = {
   server: 'northlab',
-  footer_link: '',
-  custom_footer: '',
+  ...defaultSettingsForm,
   ...Object.fromEntries(
     SocialProvider.options.flatMap((name) => [
       [`${name}_key`, ''],
       [`${name}_secret`, ''],
     ]),
   ),
-  password_expiration: 0,
-  password_history: 3,
-  password_length: 16,
-  password_complexity: '',
-  user_inactivity: 0,
-  failed_tries: 10,
-  mfa: 'Disable',
-  mfa_options: '',
-  terms_of_use: '',
-  privacy_statement: '',
-  help_email: '',
 };
 
 const siteInfo = {

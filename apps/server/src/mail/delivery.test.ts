@@ -100,7 +100,7 @@ describe('an invitation', () => {
 
   test('to a mail server that does not answer neither delays shutdown nor is lost', async () => {
     const { where, parts, begin } = await startOffice();
-    const { goOn, reached } = server.hold();
+    const { resume, reached } = server.hold();
     const worker = await begin();
     await invite(parts, 'cleo@northlab.org');
     await reached;
@@ -108,13 +108,13 @@ describe('an invitation', () => {
     await worker.stop();
     expect(performance.now() - begun).toBeLessThan(9_000);
     expect(await jobsIn(where)).toMatchObject([{ attempts: 1, locked_by: null }]);
-    goOn();
+    resume();
   });
 
   test('arrives although the database is unavailable while it is sent', async () => {
     const { where, parts, begin } = await startOffice();
     const worker = await begin();
-    const { goOn, reached } = server.hold();
+    const { resume, reached } = server.hold();
     const before = server.received.length;
     await invite(parts, 'dora@northlab.org');
     await reached;
@@ -124,7 +124,7 @@ describe('an invitation', () => {
       'select pg_terminate_backend(pid) from pg_stat_activity where datname = $1',
       [where.database],
     );
-    goOn();
+    resume();
     await server.untilReceived(before + 1);
     await query({ ...where, database: 'postgres' }, `alter database ${where.database} allow_connections true`);
     await untilDone(where);

@@ -3,7 +3,7 @@ import { eq, sql } from 'drizzle-orm';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { networkSettings, oneTimeTokens, throttles, users } from '../../database/schema.ts';
 import { makeUser, networkNamed, password } from '../../testing/app/builders.ts';
-import { whileItWaits } from '../../testing/app/sign-in-pages.ts';
+import { runWhileLocked } from '../../testing/app/sign-in-pages.ts';
 import { buildTestApp, type TestApp } from '../../testing/app/test-app.ts';
 import { testOrigin } from '../../testing/app/test-parts.ts';
 import { addOwner } from '../networks/networks.service.ts';
@@ -71,7 +71,7 @@ describe('§7.9 activation', () => {
   test('confirming a link while its invitation is removed does not deadlock', async () => {
     const { email, code } = await invited();
     const [user] = await testApp.db.select().from(users).where(eq(users.email, email));
-    const end = await whileItWaits(
+    const end = await runWhileLocked(
       testApp,
       sql`select from users where id = ${user?.id} for update`,
       () => call(confirmSignup, { body: { email, code, password, signup_from: testOrigin } }),
@@ -83,7 +83,7 @@ describe('§7.9 activation', () => {
   test('a deadlock with other work is answered as retryable', async () => {
     const { email, code } = await invited();
     const [user] = await testApp.db.select().from(users).where(eq(users.email, email));
-    const end = await whileItWaits(
+    const end = await runWhileLocked(
       testApp,
       sql`select from one_time_tokens where user_id = ${user?.id} for update`,
       () => call(confirmSignup, { body: { email, code, password, signup_from: testOrigin } }),

@@ -4,7 +4,7 @@ import { actorOf, type Caller } from '../../http/actor.ts';
 import { recordAudit } from '../audit/audit.service.ts';
 import { countGroups, insertGroupUser } from './groups.queries.ts';
 
-export { insertGroupUser, insertGroupUsers, lockGroupsByName as holdGroupsNamed } from './groups.queries.ts';
+export { insertGroupUser, insertGroupUsers, lockGroupsByName } from './groups.queries.ts';
 
 export const assertGroupsOf = (db: Queryable, networkId: number, named: Named): Promise<void> =>
   assertOwn(named, (ids) => countGroups(db, networkId, ids));

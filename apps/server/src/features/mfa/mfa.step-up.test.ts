@@ -15,7 +15,7 @@ import type { Transaction } from '../../database/connect.ts';
 import { consoleSessions, identitySessions, type mfaMethods, passkeys, users } from '../../database/schema.ts';
 import { newTotpSecret } from '../../secrets/totp.ts';
 import { makePasskey, makeUser, signInto } from '../../testing/app/builders.ts';
-import { whileItWaits } from '../../testing/app/sign-in-pages.ts';
+import { runWhileLocked } from '../../testing/app/sign-in-pages.ts';
 import { buildTestApp, type TestApp } from '../../testing/app/test-app.ts';
 import { codeOf } from '../../testing/services/authenticator.ts';
 import { PasskeyDevice } from '../../testing/services/passkey-device.ts';
@@ -136,7 +136,7 @@ describe('a factor that is added meanwhile counts', () => {
   test('before a passkey is stored', async () => {
     const one = await person([], null);
     const passkey = new PasskeyDevice().make(await one.call(beginPasskey, {}));
-    const end = await whileItWaits(
+    const end = await runWhileLocked(
       testApp,
       hold(one),
       () => one.call(createPasskey, { body: { name: 'mine', passkey } }),
@@ -150,7 +150,7 @@ describe('a factor that is added meanwhile counts', () => {
     const one = await person([], null);
     const { email } = one.user;
     const { key } = await one.call(getMfaSecret, { params: { username: email } });
-    const end = await whileItWaits(
+    const end = await runWhileLocked(
       testApp,
       hold(one),
       () => one.call(submitToken, { body: { secret: key, token: codeOf(key), email } }),
@@ -161,7 +161,7 @@ describe('a factor that is added meanwhile counts', () => {
 
   test('before recovery codes are replaced', async () => {
     const one = await person(['totp'], 'totp');
-    const end = await whileItWaits(
+    const end = await runWhileLocked(
       testApp,
       hold(one),
       () => one.call(createRecoveryCodes, { body: { email: one.user.email } }),

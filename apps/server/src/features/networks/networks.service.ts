@@ -8,11 +8,11 @@ import { type Actor, recordAudit } from '../audit/audit.service.ts';
 import { mailActivation } from '../users/users.invitations.service.ts';
 import {
   findAccountByEmail,
+  findInvitationForUpdate,
   findMemberByEmail,
   insertInvitations,
   issueActivation,
   joinNetwork,
-  lockInvitation,
   mergeInvitation,
   sendInvitations,
 } from '../users/users.service.ts';
@@ -112,7 +112,7 @@ const inviteOwner = async (
 const joinOwnAccount = async (tx: Transaction, network: Network, email: string): Promise<User | undefined> => {
   const account = await findAccountByEmail(tx, email);
   if (!account) return undefined;
-  const invitation = await lockInvitation(tx, network.id, email);
+  const invitation = await findInvitationForUpdate(tx, network.id, email);
   if (invitation) await mergeInvitation(tx, network.id, invitation.id, account.id);
   else await joinNetwork(tx, network.id, account.id);
   return account;

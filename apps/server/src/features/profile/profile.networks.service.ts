@@ -13,11 +13,11 @@ import {
 import { assertFreshSignIn, assertOpen } from '../session/session.service.ts';
 import { endMembership } from '../users/users.accounts.service.ts';
 import {
+  findInvitationForUpdate,
   findMembership,
   findOtherNetwork,
+  findUserForUpdate,
   insertDecline,
-  lockInvitation,
-  lockUser,
   mergeInvitation,
   type UserRecord,
   updateMembership,
@@ -64,7 +64,7 @@ const decide = (
 ): Promise<void> =>
   db.transaction(async (tx) => {
     const network = await findNetworkNamed(tx, server);
-    const account = await lockUser(tx, caller.user.id);
+    const account = await findUserForUpdate(tx, caller.user.id);
     if (!network || !account) throw new ApiError('not_found');
     await assertOpen(tx, caller.session);
     await work(tx, network, account);
@@ -83,7 +83,7 @@ export const accept = (parts: Parts, caller: SignedInCaller, server: string): Pr
     caller,
     server,
     async (tx, network, account) => {
-      const invitation = await lockInvitation(tx, network.id, account.email);
+      const invitation = await findInvitationForUpdate(tx, network.id, account.email);
       if (invitation) return mergeInvitation(tx, network.id, invitation.id, account.id);
       await getUnconfirmed(tx, network.id, account.id);
       await updateMembership(tx, network.id, account.id, { status: 'Confirmed' });
@@ -101,7 +101,7 @@ export const decline = (parts: Parts, caller: SignedInCaller, server: string): P
     caller,
     server,
     async (tx, network, account) => {
-      const invitation = await lockInvitation(tx, network.id, account.email);
+      const invitation = await findInvitationForUpdate(tx, network.id, account.email);
       await insertDecline(tx, network.id, account.email);
       if (!invitation) {
         await getUnconfirmed(tx, network.id, account.id);

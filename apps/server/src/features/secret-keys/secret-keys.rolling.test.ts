@@ -8,7 +8,7 @@ import { createKeyring } from '../../secrets/keyring.ts';
 import { Browser } from '../../testing/app/browser.ts';
 import { makeSite, makeUser, password } from '../../testing/app/builders.ts';
 import { ServiceProvider } from '../../testing/app/service-provider.ts';
-import { isSignedIn, keyIn, proveAddress, setPolicy, withTotp } from '../../testing/app/sign-in-pages.ts';
+import { isSignedIn, proveAddress, setPolicy, setupKeyIn, withTotp } from '../../testing/app/sign-in-pages.ts';
 import { buildTestApp, type TestApp } from '../../testing/app/test-app.ts';
 import { afterFile } from '../../testing/machine/endings.ts';
 import { codeOf } from '../../testing/services/authenticator.ts';
@@ -71,7 +71,7 @@ describe.for([0, 1])('between the two steps of a change of the key, beginning at
     const browser = browserOfBoth(first);
     const asked = await browser.submit(await browser.get((await signInUrl()).url), { email: user.email, password });
     const setup = await proveAddress(former, browser, asked);
-    const codes = await browser.submit(setup, { code: codeOf(keyIn(setup)) });
+    const codes = await browser.submit(setup, { code: codeOf(setupKeyIn(setup)) });
     expect(codes.html).toContain('Keep your recovery codes');
     expect(isSignedIn(await browser.submit(codes))).toBe(true);
     await setPolicy(former, { mfa: 'Disable', mfa_options: [] });

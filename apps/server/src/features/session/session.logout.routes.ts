@@ -25,8 +25,8 @@ import { findMainCertificates } from '../networks/networks.service.ts';
 import {
   consoleAddresses,
   endSessionByToken,
-  findUnnotifiedSites,
-  findUnreachedSites,
+  findUnnotifiedSitesByKey,
+  findUnnotifiedSitesByRequest,
   idpAddresses,
   latestLogout,
 } from '../sign-in/sign-in.service.ts';
@@ -80,7 +80,7 @@ export const sessionLogoutRoutes = (app: FastifyInstance, parts: Parts): void =>
     const identity = readCookie(config, request, 'identity');
     clearCookie(config, reply, 'identity');
     const unnotified = identity === undefined ? [] : await endSessionByToken(db, identity);
-    const unnotifiedEarlier = await findUnreachedSites(db, latestLogout(config, request));
+    const unnotifiedEarlier = await findUnnotifiedSitesByKey(db, latestLogout(config, request));
     return sendSignedOut(reply, [...unnotified, ...unnotifiedEarlier]);
   };
 
@@ -96,7 +96,7 @@ export const sessionLogoutRoutes = (app: FastifyInstance, parts: Parts): void =>
     if (message.kind === 'SAMLResponse') {
       const response = parseLogoutResponse(xml);
       assertMessage(response, expected);
-      return sendSignedOut(reply, await findUnnotifiedSites(db, response.inResponseTo ?? ''));
+      return sendSignedOut(reply, await findUnnotifiedSitesByRequest(db, response.inResponseTo ?? ''));
     }
     const request = parseLogoutRequest(xml);
     assertMessage(request, expected);

@@ -34,6 +34,7 @@ import {
   signInto,
 } from '../../testing/app/builders.ts';
 import { ServiceProvider } from '../../testing/app/service-provider.ts';
+import { defaultSettingsForm } from '../../testing/app/settings-form.ts';
 import { buildTestApp, type TestApp } from '../../testing/app/test-app.ts';
 import { disableInactive } from './settings.service.ts';
 
@@ -53,24 +54,9 @@ const save = async (changes: Partial<Record<keyof NetworkSettings, unknown>>) =>
   const form = await call(getSettings, { params });
   return call(updateSettings, { params, body: { server: 'northlab', ...form, ...changes } as never });
 };
-const plain = {
-  footer_link: '',
-  custom_footer: '',
-  password_expiration: 0,
-  password_history: 3,
-  password_length: 16,
-  password_complexity: '',
-  user_inactivity: 0,
-  failed_tries: 10,
-  mfa: 'Disable',
-  mfa_options: '',
-  terms_of_use: '',
-  privacy_statement: '',
-  help_email: '',
-} as const;
 beforeEach(async () => {
   await testApp.db.delete(throttles);
-  await save(plain);
+  await save(defaultSettingsForm);
   await testApp.db.update(networkSettings).set({ logo: null, background: null, footer: null, footer_type: 'Logo' });
 });
 
@@ -96,7 +82,12 @@ const signIn = async (email: string, given = password): Promise<Page> => {
 
 describe('§7.8 GET and PUT settings', () => {
   test('a new network has the default settings', async () => {
-    expect(await call(getSettings, { params })).toMatchObject({ ...plain, footer_type: 'Logo', logo: '', footer: '' });
+    expect(await call(getSettings, { params })).toMatchObject({
+      ...defaultSettingsForm,
+      footer_type: 'Logo',
+      logo: '',
+      footer: '',
+    });
   });
 
   test('every setting is stored as it was saved', async () => {

@@ -7,8 +7,8 @@ export { deleteStaleSignIns } from './flow/cleanup.queries.ts';
 export { latestLogout } from './logout/logout-key.ts';
 export {
   endSessionByToken,
-  findUnnotifiedSitesByKey as findUnreachedSites,
-  findUnnotifiedSitesByRequest as findUnnotifiedSites,
+  findUnnotifiedSitesByKey,
+  findUnnotifiedSitesByRequest,
 } from './logout/logouts.queries.ts';
 export { consoleAddresses, idpAddresses } from './saml/addresses.ts';
 export { claimMessage } from './saml/replays.queries.ts';

@@ -3,7 +3,7 @@ import { isDatabaseAway, isUnstorable, type Transaction } from '../../database/c
 import { actorOf, type Caller } from '../../http/actor.ts';
 import type { Parts } from '../../parts.ts';
 import { recordAudits } from '../audit/audit.service.ts';
-import { holdGroupsNamed, insertGroupUsers } from '../groups/groups.service.ts';
+import { insertGroupUsers, lockGroupsByName } from '../groups/groups.service.ts';
 import { findMembersByEmail } from './users.import.queries.ts';
 import { insertInvitations, sendInvitations } from './users.service.ts';
 
@@ -49,7 +49,7 @@ const planRows = async (tx: Transaction, { network }: Caller, rows: readonly Imp
   const emails = rows.flatMap(({ email }) => Email.safeParse(email).data ?? []);
   const accounts = emails.length === 0 ? [] : await findMembersByEmail(tx, network.id, emails);
   const names = rows.flatMap(({ groups }) => groups);
-  const groups = names.length === 0 ? [] : await holdGroupsNamed(tx, network.id, names);
+  const groups = names.length === 0 ? [] : await lockGroupsByName(tx, network.id, names);
   return rows.map((row) => planRow(row, groups, accounts));
 };
 

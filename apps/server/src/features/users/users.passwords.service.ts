@@ -20,8 +20,8 @@ import { followsPolicy, toPasswordPolicy } from '../settings/settings.service.ts
 type Settings = typeof networkSettings.$inferSelect;
 type PasswordOwner = { id: number; email: string };
 
-/** The number of stored hashes, which is more than any network's password history setting. */
-const longestHistory = 9;
+/** The number of stored hashes, which is the largest password history setting. */
+const maximumHistory = 9;
 
 /** Asserts that a new password follows the rules of the given settings. */
 export const assertNewPassword = async (
@@ -79,7 +79,7 @@ export const storePassword = async (
   await tx.insert(passwordHistory).values({ user_id: user.id, password_hash: hash });
   await tx.execute(sql`
     delete from password_history where user_id = ${user.id} and id not in (
-      select id from password_history where user_id = ${user.id} order by id desc limit ${longestHistory})`);
+      select id from password_history where user_id = ${user.id} order by id desc limit ${maximumHistory})`);
   await tx.delete(oneTimeTokens).where(sql`${oneTimeTokens.user_id} = ${user.id} and ${oneTimeTokens.used_at} is null`);
   await endOtherSessions(tx, user.id, kept);
   if (!isFirst) await parts.jobs.sendMail(tx, { to: user.email, ...passwordNotice(parts.config.publicUrl) });

@@ -12,11 +12,11 @@ import { countMembers } from './users.queries.ts';
 export { deleteStaleDeclines, insertDecline, isDeclined } from './users.declines.queries.ts';
 export {
   findAccountByEmail,
-  findInvitationForUpdate as lockInvitation,
+  findInvitationForUpdate,
   findMemberByEmail,
   findMembership,
   findOtherNetwork,
-  findUserForUpdate as lockUser,
+  findUserForUpdate,
   mergeInvitation,
   type UserRecord,
   updateMembership,

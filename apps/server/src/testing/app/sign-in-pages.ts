@@ -1,12 +1,13 @@
 import { eq, type SQL, sql } from 'drizzle-orm';
 import { expect, vi } from 'vitest';
 import type { Transaction } from '../../database/connect.ts';
-import { networkSettings } from '../../database/schema.ts';
+import { networkSettings, throttles } from '../../database/schema.ts';
 import { flowCookie } from '../../http/cookies.ts';
 import { newTotpSecret, totpCode } from '../../secrets/totp.ts';
 import type { Browser, Page } from './browser.ts';
-import { makeUser, networkNamed } from './builders.ts';
+import { makeSite, makeUser, networkNamed, password } from './builders.ts';
 import { mailsQueuedBy } from './queued-mails.ts';
+import { ServiceProvider } from './service-provider.ts';
 import type { TestApp } from './test-app.ts';
 
 /** Changes the settings of a network. */
@@ -19,6 +20,27 @@ export const setPolicy = async (
   await db.update(networkSettings).set(policy).where(eq(networkSettings.network_id, id));
 };
 
+/** Clears all failed attempts, and switches off second factors in the given networks. */
+export const resetSecondFactors = async (
+  testApp: TestApp,
+  networks: readonly string[] = ['northlab'],
+): Promise<void> => {
+  await testApp.db.delete(throttles);
+  for (const name of networks)
+    await setPolicy(testApp, { mfa: 'Disable', mfa_options: [], mfa_remember_days: 0 }, name);
+};
+
+/** Creates a site, and returns the URL at which its service provider begins a sign-in. */
+export const newSignInUrl = async (
+  testApp: TestApp,
+  draft: Parameters<typeof makeSite>[1] = {},
+  options: Parameters<typeof ServiceProvider.of>[2] = {},
+): Promise<string> => (await ServiceProvider.of(testApp, await makeSite(testApp.db, draft), options)).signInUrl();
+
+/** Opens a sign-in and submits the email address and the usual password. Returns the page after the password. */
+export const enterPassword = async (browser: Browser, url: string, email: string): Promise<Page> =>
+  browser.submit(await browser.get(url), { email, password });
+
 /** A user with an authenticator app, and the code it shows some steps from now. */
 export const withTotp = async ({ db, parts }: TestApp, draft: Parameters<typeof makeUser>[1] = {}) => {
   const secret = newTotpSecret();
@@ -29,7 +51,8 @@ export const withTotp = async ({ db, parts }: TestApp, draft: Parameters<typeof 
 export const isSignedIn = (page: Page): boolean => page.form?.fields['SAMLResponse'] !== undefined;
 
 /** The setup key that a page shows. */
-export const keyIn = (page: Page): string => (/<code[^>]*>([^<]+)</.exec(page.html)?.[1] ?? '').replaceAll(/\s/g, '');
+export const setupKeyIn = (page: Page): string =>
+  (/<code[^>]*>([^<]+)</.exec(page.html)?.[1] ?? '').replaceAll(/\s/g, '');
 
 const tokenOf = (page: Page): string => /\/signin\/([\w-]+)/.exec(page.url)?.[1] ?? '';
 
@@ -37,13 +60,13 @@ const tokenOf = (page: Page): string => /\/signin\/([\w-]+)/.exec(page.url)?.[1]
 export const signInCookie = (page: Page): string => flowCookie('signin-', tokenOf(page));
 
 /** The CSRF token in the forms of a sign-in, for pages without a form. */
-export const proofOf = ({ parts }: TestApp, browser: Browser, page: Page): string => {
+export const csrfTokenOf = ({ parts }: TestApp, browser: Browser, page: Page): string => {
   const [secret = ''] = (browser.cookies.get(signInCookie(page)) ?? '').split('.');
   return parts.vault.sign('sign-in', `${tokenOf(page)}\0${secret}`);
 };
 
 /** Posts a form of the page other than its first. */
-export const postBeside = (
+export const postForm = (
   browser: Browser,
   page: Page,
   path: string,
@@ -55,7 +78,7 @@ export const postBeside = (
 
 /** Requests a code by mail on a page of a sign-in, and returns it. */
 export const mailedCode = async (testApp: TestApp, browser: Browser, page: Page): Promise<string> => {
-  const [mail] = await mailsQueuedBy(testApp, () => postBeside(browser, page, 'send'));
+  const [mail] = await mailsQueuedBy(testApp, () => postForm(browser, page, 'send'));
   return /\b\d{6}\b/.exec(mail?.text ?? '')?.[0] ?? '';
 };
 
@@ -64,10 +87,10 @@ export const mailedCode = async (testApp: TestApp, browser: Browser, page: Page)
  * authenticator app.
  */
 export const proveAddress = async (testApp: TestApp, browser: Browser, page: Page): Promise<Page> =>
-  postBeside(browser, page, 'verify', { factor: 'email', code: await mailedCode(testApp, browser, page) });
+  postForm(browser, page, 'verify', { factor: 'email', code: await mailedCode(testApp, browser, page) });
 
 /** Locks a row, begins work that has to wait for it, and runs something else in the transaction that holds the lock. */
-export const whileItWaits = async <T>(
+export const runWhileLocked = async <T>(
   { db }: TestApp,
   row: SQL,
   begin: () => Promise<T>,

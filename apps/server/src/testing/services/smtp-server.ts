@@ -52,16 +52,16 @@ export const openSmtpServer = async () => {
     refuse: (mails: number) => {
       refusals = mails;
     },
-    /** Receives the text of the next mail, and then does not answer until told to continue. */
+    /** Receives the text of the next mail, and then does not answer until `resume` is called. */
     hold: () => {
       const reached = Promise.withResolvers<void>();
       const over = Promise.withResolvers<void>();
       hold = { reached: reached.resolve, over: over.promise };
-      const goOn = () => {
+      const resume = () => {
         hold = undefined;
         over.resolve();
       };
-      return { reached: reached.promise, goOn };
+      return { reached: reached.promise, resume };
     },
   };
 };

@@ -4,7 +4,7 @@ import { loginLog, networkSettings, sites, throttles } from '../../../database/s
 import type { Page } from '../../../testing/app/browser.ts';
 import { makeSite, makeUser, networkNamed, password } from '../../../testing/app/builders.ts';
 import { ServiceProvider } from '../../../testing/app/service-provider.ts';
-import { postBeside } from '../../../testing/app/sign-in-pages.ts';
+import { postForm } from '../../../testing/app/sign-in-pages.ts';
 import { buildTestApp, type TestApp } from '../../../testing/app/test-app.ts';
 import { testOrigin } from '../../../testing/app/test-parts.ts';
 
@@ -93,7 +93,7 @@ describe('the line in the login log of a person who signs in at a network withou
     const user = await makeUser(testApp.db);
     const site = await lure({ auth_options: ['opensocial'] });
     const browser = testApp.browser();
-    const main = await postBeside(browser, await browser.get(start(site)), 'with/opensocial');
+    const main = await postForm(browser, await browser.get(start(site)), 'with/opensocial');
     expect((await browser.submit(main, { email: user.email, password })).status).toBe(403);
     expect(await lines(site)).toMatchObject([
       { reason: 'not a member of the network', email: null, user_id: null, mfa: null },
@@ -104,7 +104,7 @@ describe('the line in the login log of a person who signs in at a network withou
     const user = await makeUser(testApp.db);
     const site = await lure({ auth_options: ['opensocial'] });
     const browser = testApp.browser();
-    const main = await postBeside(browser, await browser.get(start(site)), 'with/opensocial');
+    const main = await postForm(browser, await browser.get(start(site)), 'with/opensocial');
     await testApp.db.update(sites).set({ auth_options: [] }).where(eq(sites.id, site.id));
     expect((await browser.submit(main, { email: user.email, password })).status).toBe(403);
     expect(await lines(site)).toMatchObject([
@@ -118,7 +118,7 @@ describe('the line in the login log of a person who signs in at a network withou
     const browser = testApp.browser();
     const page = await browser.submit(await browser.get(start(site)), { email: user.email, password });
     expect(page.url).toContain('/verify');
-    await postBeside(browser, page, 'verify', { code: '000000', factor: 'email' });
+    await postForm(browser, page, 'verify', { code: '000000', factor: 'email' });
     expect(await lines(site)).toMatchObject([
       { reason: 'unknown address', email: user.email, user_id: null, mfa: null },
     ]);
@@ -135,7 +135,7 @@ describe('refusals beyond the limit of an address write no lines to the login lo
     const browser = testApp.browser();
     const page = await browser.get(`/saml/northlab/start/${site.id}`);
     const statuses: number[] = [];
-    for (let post = 0; post < 130; post += 1) statuses.push((await postBeside(browser, page, step, fields)).status);
+    for (let post = 0; post < 130; post += 1) statuses.push((await postForm(browser, page, step, fields)).status);
     expect(statuses.filter((status) => status === 429)).toHaveLength(30);
     expect(await lines(site)).toHaveLength(100);
   });

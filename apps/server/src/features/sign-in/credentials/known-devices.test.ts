@@ -53,17 +53,19 @@ const lockForStrangers = async ({ email }: User) => {
 };
 
 describe('wrong passwords from known devices', () => {
+  const guessTenTimes = async (device: string | undefined, { email }: User): Promise<void> => {
+    const browser = withDevice(device);
+    let page = await open(browser);
+    for (let guess = 0; guess < 10; guess += 1)
+      page = await browser.submit(page, { email, password: `guess ${guess}` });
+  };
+
   test('are limited to a hundred for one account with any number of devices', async () => {
     const user = await makeUser(testApp.db);
     const devices: (string | undefined)[] = [];
     for (let count = 0; count < 12; count += 1) devices.push((await knownBrowser(user)).cookies.get('device'));
     await testApp.db.delete(throttles);
-    for (const device of devices) {
-      const browser = withDevice(device);
-      let page = await open(browser);
-      for (let guess = 0; guess < 10; guess += 1)
-        page = await browser.submit(page, { email: user.email, password: `guess ${guess}` });
-    }
+    for (const device of devices) await guessTenTimes(device, user);
     expect(await compared()).toBe(100);
   }, 120_000);
 
@@ -74,12 +76,7 @@ describe('wrong passwords from known devices', () => {
     const changed = await hashPassword('another horse battery staple');
     await testApp.db.transaction((tx) => storePassword(tx, testApp.parts, user, changed));
     await testApp.db.delete(throttles);
-    for (const device of devices) {
-      const browser = withDevice(device);
-      let page = await open(browser);
-      for (let guess = 0; guess < 10; guess += 1)
-        page = await browser.submit(page, { email: user.email, password: `guess ${guess}` });
-    }
+    for (const device of devices) await guessTenTimes(device, user);
     expect(await compared()).toBe(10);
   }, 60_000);
 });

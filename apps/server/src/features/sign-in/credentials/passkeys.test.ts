@@ -1,21 +1,13 @@
 import { beginPasskey, createPasskey } from '@opensocial/contract';
 import { desc, eq } from 'drizzle-orm';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import {
-  identitySessions,
-  loginLog,
-  networkSettings,
-  passkeys,
-  signIns,
-  throttles,
-  users,
-} from '../../../database/schema.ts';
+import { identitySessions, loginLog, passkeys, signIns, throttles, users } from '../../../database/schema.ts';
 import { hashToken } from '../../../secrets/tokens.ts';
 import { newTotpSecret, totpCode } from '../../../secrets/totp.ts';
 import { type Browser, type Page, textOf } from '../../../testing/app/browser.ts';
-import { makeSite, makeUser, networkNamed, password, signInto } from '../../../testing/app/builders.ts';
+import { makeSite, makeUser, password, signInto } from '../../../testing/app/builders.ts';
 import { ServiceProvider } from '../../../testing/app/service-provider.ts';
-import { proofOf } from '../../../testing/app/sign-in-pages.ts';
+import { csrfTokenOf, isSignedIn, setPolicy } from '../../../testing/app/sign-in-pages.ts';
 import { buildTestApp, type TestApp } from '../../../testing/app/test-app.ts';
 import { testOrigin } from '../../../testing/app/test-parts.ts';
 import { type Deviation, PasskeyDevice } from '../../../testing/services/passkey-device.ts';
@@ -26,13 +18,14 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await testApp.db.delete(throttles);
-  await setPolicy({ mfa: 'Disable', mfa_options: [], mfa_remember_days: 0, password_expiration: 0, failed_tries: 10 });
+  await setPolicy(testApp, {
+    mfa: 'Disable',
+    mfa_options: [],
+    mfa_remember_days: 0,
+    password_expiration: 0,
+    failed_tries: 10,
+  });
 });
-
-const setPolicy = async (policy: Partial<typeof networkSettings.$inferInsert>) => {
-  const { id } = await networkNamed(testApp.db, 'northlab');
-  await testApp.db.update(networkSettings).set(policy).where(eq(networkSettings.network_id, id));
-};
 
 /** A person with a passkey, which is added as on the profile page. */
 const withPasskey = async (draft: Parameters<typeof makeUser>[1] = {}, device = new PasskeyDevice()) => {
@@ -72,7 +65,6 @@ const pathOf = (page: Page): string => /\/signin\/[\w-]+/.exec(page.url)?.[0] ??
 const enterPassword = async (browser: Browser, email: string, draft: Parameters<typeof makeSite>[1] = {}) =>
   browser.submit(await begin(browser, draft), { email, password });
 
-const isSignedIn = (page: Page): boolean => page.form?.fields['SAMLResponse'] !== undefined;
 const lastLine = async () => (await testApp.db.select().from(loginLog).orderBy(desc(loginLog.id)).limit(1))[0];
 const linesOf = (user: { id: number }) => testApp.db.$count(loginLog, eq(loginLog.user_id, user.id));
 
@@ -80,7 +72,7 @@ const refusedText = 'This passkey is unknown, or its account cannot sign in here
 
 describe('signing in with a passkey', () => {
   test('counts as password and second factor at a site that requires both', async () => {
-    await setPolicy({ mfa: 'Enable', mfa_options: ['google'], password_expiration: 1 });
+    await setPolicy(testApp, { mfa: 'Enable', mfa_options: ['google'], password_expiration: 1 });
     const { user, device } = await withPasskey({ password_changed_at: new Date(0) });
     const browser = testApp.browser();
     const sp = await provider({ mfa: 'Enable' });
@@ -189,7 +181,7 @@ describe('signing in with a passkey', () => {
   });
 
   test('a valid passkey is never blocked by wrong passwords, by wrong answers or at a blocked address', async () => {
-    await setPolicy({ failed_tries: 3 });
+    await setPolicy(testApp, { failed_tries: 3 });
     const { user, device } = await withPasskey();
     const browser = testApp.browser();
     let page = await begin(browser);
@@ -318,7 +310,7 @@ describe('signing in with a passkey', () => {
       .where(eq(signIns.token_hash, hashToken(token)));
     const answer = device.answer({ rpId: 'localhost', challenge: passkey_challenge.toString('base64url') });
     // The page has no form with a CSRF token.
-    const csrf = proofOf(testApp, browser, page);
+    const csrf = csrfTokenOf(testApp, browser, page);
     expect((await browser.post(`${pathOf(page)}/passkey`, { csrf, answer })).status).toBe(404);
   });
 
@@ -392,7 +384,7 @@ describe('a passkey as second factor', () => {
   });
 
   test.each([['google'], ['email']])('satisfies a network that permits %s', async (option) => {
-    await setPolicy({ mfa: 'Enable', mfa_options: [option] });
+    await setPolicy(testApp, { mfa: 'Enable', mfa_options: [option] });
     const { user, device } = await withPasskey();
     const browser = testApp.browser();
     const page = await enterPassword(browser, user.email);
@@ -433,7 +425,7 @@ describe('a passkey as second factor', () => {
   });
 
   test('is offered only to people who have one, and makes a browser trusted if the network allows it', async () => {
-    await setPolicy({ mfa: 'Enable', mfa_options: ['email'], mfa_remember_days: 30 });
+    await setPolicy(testApp, { mfa: 'Enable', mfa_options: ['email'], mfa_remember_days: 30 });
     const stranger = await makeUser(testApp.db);
     const [without, browser] = [testApp.browser(), testApp.browser()];
     const asked = await enterPassword(without, stranger.email);

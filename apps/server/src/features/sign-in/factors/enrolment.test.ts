@@ -1,19 +1,21 @@
 import { eq, sql } from 'drizzle-orm';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Transaction } from '../../../database/connect.ts';
-import { identitySessions, recoveryCodes, signIns, throttles, users } from '../../../database/schema.ts';
+import { identitySessions, recoveryCodes, signIns, users } from '../../../database/schema.ts';
 import { hashToken } from '../../../secrets/tokens.ts';
 import { type Browser, type Page, textOf } from '../../../testing/app/browser.ts';
-import { makePasskey, makeSite, makeUser, password } from '../../../testing/app/builders.ts';
-import { ServiceProvider } from '../../../testing/app/service-provider.ts';
+import { makePasskey, makeUser, password } from '../../../testing/app/builders.ts';
 import {
+  enterPassword,
   isSignedIn,
-  keyIn,
   mailedCode,
-  postBeside,
+  newSignInUrl,
+  postForm,
   proveAddress,
+  resetSecondFactors,
+  runWhileLocked,
   setPolicy,
-  whileItWaits,
+  setupKeyIn,
   withTotp,
 } from '../../../testing/app/sign-in-pages.ts';
 import { buildTestApp, type TestApp } from '../../../testing/app/test-app.ts';
@@ -24,25 +26,19 @@ beforeAll(async () => {
   testApp = await buildTestApp();
 });
 const askFor = (...mfa_options: string[]) => setPolicy(testApp, { mfa: 'Enable', mfa_options });
-beforeEach(async () => {
-  await testApp.db.delete(throttles);
-  for (const name of ['northlab', 'southlab', 'opensocial'])
-    await setPolicy(testApp, { mfa: 'Disable', mfa_options: [], mfa_remember_days: 0 }, name);
-});
+beforeEach(() => resetSecondFactors(testApp, ['northlab', 'southlab', 'opensocial']));
 
-const siteUrl = async (draft: Parameters<typeof makeSite>[1] = {}, options = {}) =>
-  (await ServiceProvider.of(testApp, await makeSite(testApp.db, draft), options)).signInUrl();
 const enter = async (browser: Browser, email: string, url?: string): Promise<Page> =>
-  browser.submit(await browser.get(url ?? (await siteUrl())), { email, password });
+  enterPassword(browser, url ?? (await newSignInUrl(testApp)), email);
 const row = async (id: number) => (await testApp.db.select().from(users).where(eq(users.id, id)))[0];
 const hasTotp = async (id: number) => (await row(id))?.totp_secret !== null;
 
 /** Expects that no page shows a secret, and that no form sets up an authenticator. */
 const expectNoSetup = async (browser: Browser, page: Page, userId: number) => {
   const shown = await browser.get(`${page.url.split('?')[0]}?with=setup`);
-  expect(keyIn(shown)).toBe('');
+  expect(setupKeyIn(shown)).toBe('');
   expect(shown.html).not.toContain('Set up an authenticator app');
-  await postBeside(browser, page, 'verify', { factor: 'setup', code: '000000' });
+  await postForm(browser, page, 'verify', { factor: 'setup', code: '000000' });
   expect(await hasTotp(userId)).toBe(false);
 };
 
@@ -56,7 +52,7 @@ describe('an authenticator is set up during a sign-in', () => {
     await expectNoSetup(browser, page, user.id);
     const setup = await proveAddress(testApp, browser, page);
     expect(setup.html).toContain('QR code');
-    const codes = await browser.submit(setup, { code: codeOf(keyIn(setup)) });
+    const codes = await browser.submit(setup, { code: codeOf(setupKeyIn(setup)) });
     expect(codes.html).toContain('Save your recovery codes');
     expect(isSignedIn(await browser.submit(codes))).toBe(true);
     const [session] = await testApp.db.select().from(identitySessions).where(eq(identitySessions.user_id, user.id));
@@ -127,7 +123,7 @@ describe('there is no other way to set up an authenticator', () => {
 
   test('an old session has to begin with the password', async () => {
     const { user, browser } = await openSession({ authenticated_at: new Date(Date.now() - 11 * 60_000) });
-    const page = await browser.get(await siteUrl());
+    const page = await browser.get(await newSignInUrl(testApp));
     expect(page.html).toContain('type="password"');
     const verify = await browser.submit(page, { email: user.email, password });
     expect((await proveAddress(testApp, browser, verify)).html).toContain('QR code');
@@ -135,12 +131,12 @@ describe('there is no other way to set up an authenticator', () => {
 
   test('a session of a social login has to begin with the password', async () => {
     const { browser } = await openSession({ login_from: 'google' });
-    expect((await browser.get(await siteUrl())).html).toContain('type="password"');
+    expect((await browser.get(await newSignInUrl(testApp))).html).toContain('type="password"');
   });
 
   test('a recent session continues with a code that is mailed in this sign-in', async () => {
     const { user, browser } = await openSession({ mfa: 'email' });
-    const page = await browser.get(await siteUrl());
+    const page = await browser.get(await newSignInUrl(testApp));
     expect(page.url).toContain('/verify');
     await expectNoSetup(browser, page, user.id);
     expect((await proveAddress(testApp, browser, page)).html).toContain('QR code');
@@ -149,12 +145,12 @@ describe('there is no other way to set up an authenticator', () => {
   test('a rule that is set during the step-up of an old session does not allow it', async () => {
     const { user, browser } = await openSession({ authenticated_at: new Date(Date.now() - 11 * 60_000) });
     await askFor('email');
-    const page = await browser.get(await siteUrl());
+    const page = await browser.get(await newSignInUrl(testApp));
     expect(page.url).toContain('/verify');
     const code = await mailedCode(testApp, browser, page);
     await askFor('google');
-    const end = await postBeside(browser, page, 'verify', { factor: 'email', code });
-    expect(keyIn(end)).toBe('');
+    const end = await postForm(browser, page, 'verify', { factor: 'email', code });
+    expect(setupKeyIn(end)).toBe('');
     expect(end.html).not.toContain('QR code');
     expect(await hasTotp(user.id)).toBe(false);
   });
@@ -163,14 +159,14 @@ describe('there is no other way to set up an authenticator', () => {
     await askFor('google');
     const user = await makeUser(testApp.db);
     const browser = testApp.browser();
-    const first = await browser.get(await siteUrl());
+    const first = await browser.get(await newSignInUrl(testApp));
     const page = await browser.submit(first, { email: user.email, password });
     const setup = await proveAddress(testApp, browser, page);
-    await postBeside(browser, page, 'again');
-    expect((await browser.submit(setup, { code: codeOf(keyIn(setup)) })).status).toBe(410);
+    await postForm(browser, page, 'again');
+    expect((await browser.submit(setup, { code: codeOf(setupKeyIn(setup)) })).status).toBe(410);
     // The same person signs in again: the factor that was proven before does not count.
     await browser.submit(first, { email: user.email, password });
-    expect((await browser.submit(setup, { code: codeOf(keyIn(setup)) })).html).toContain('Send me a code');
+    expect((await browser.submit(setup, { code: codeOf(setupKeyIn(setup)) })).html).toContain('Send me a code');
     expect(await hasTotp(user.id)).toBe(false);
   });
 
@@ -178,7 +174,7 @@ describe('there is no other way to set up an authenticator', () => {
     await askFor('google');
     const [attacker, victim] = [await makeUser(testApp.db), await makeUser(testApp.db)];
     const browser = testApp.browser();
-    const first = await browser.get(await siteUrl());
+    const first = await browser.get(await newSignInUrl(testApp));
     await proveAddress(testApp, browser, await browser.submit(first, { email: attacker.email, password }));
     const page = await browser.submit(first, { email: victim.email, password });
     await expectNoSetup(browser, page, victim.id);
@@ -192,10 +188,10 @@ describe('there is no other way to set up an authenticator', () => {
     const user = await makeUser(testApp.db);
     const browser = testApp.browser();
     const setup = await proveAddress(testApp, browser, await enter(browser, user.email));
-    const end = await whileItWaits(
+    const end = await runWhileLocked(
       testApp,
       sql`select from users where id = ${user.id} for no key update`,
-      () => browser.submit(setup, { code: codeOf(keyIn(setup)) }),
+      () => browser.submit(setup, { code: codeOf(setupKeyIn(setup)) }),
       (tx) => give(tx, user.id),
     );
     expect(await hasTotp(user.id), JSON.stringify(end)).toBe(false);
@@ -205,12 +201,14 @@ describe('there is no other way to set up an authenticator', () => {
     await askFor('google');
     const user = await makeUser(testApp.db);
     const browser = testApp.browser();
-    const first = await browser.get(await siteUrl({ auth_options: ['opensocial'] }));
-    const main = await postBeside(browser, first, 'with/opensocial');
+    const first = await browser.get(await newSignInUrl(testApp, { auth_options: ['opensocial'] }));
+    const main = await postForm(browser, first, 'with/opensocial');
     const page = await browser.submit(main, { email: user.email, password });
     await expectNoSetup(browser, page, user.id);
     const setup = await proveAddress(testApp, browser, page);
-    expect(isSignedIn(await browser.submit(await browser.submit(setup, { code: codeOf(keyIn(setup)) })))).toBe(true);
+    expect(isSignedIn(await browser.submit(await browser.submit(setup, { code: codeOf(setupKeyIn(setup)) })))).toBe(
+      true,
+    );
   });
 
   test('the mailed code before the set-up does not make a browser trusted', async () => {
@@ -219,7 +217,7 @@ describe('there is no other way to set up an authenticator', () => {
     const browser = testApp.browser();
     const page = await enter(browser, user.email);
     const code = await mailedCode(testApp, browser, page);
-    const setup = await postBeside(browser, page, 'verify', { factor: 'email', code, remember: 'yes' });
+    const setup = await postForm(browser, page, 'verify', { factor: 'email', code, remember: 'yes' });
     expect(setup.html).toContain('QR code');
     expect([...browser.cookies.keys()].filter((name) => name.startsWith('trusted-'))).toEqual([]);
     expect(isSignedIn(await enter(browser, user.email))).toBe(false);
@@ -232,8 +230,8 @@ test('a forced sign-in requires the factor in a trusted browser too', async () =
   const browser = testApp.browser();
   const page = await enter(browser, user.email);
   expect(isSignedIn(await browser.submit(page, { code: code(), remember: 'yes' }))).toBe(true);
-  expect(isSignedIn(await browser.get(await siteUrl()))).toBe(true);
-  const forced = await enter(browser, user.email, await siteUrl({}, { forceAuthn: true }));
+  expect(isSignedIn(await browser.get(await newSignInUrl(testApp)))).toBe(true);
+  const forced = await enter(browser, user.email, await newSignInUrl(testApp, {}, { forceAuthn: true }));
   expect(isSignedIn(forced)).toBe(false);
   expect(forced.url).toContain('/verify');
   expect(await testApp.db.$count(signIns, eq(signIns.user_id, user.id))).toBe(1);

@@ -7,10 +7,10 @@ import { makePasskey, makeSite, makeUser, networkNamed, password, signInto } fro
 import { ServiceProvider } from '../../../testing/app/service-provider.ts';
 import {
   isSignedIn,
-  keyIn,
-  postBeside,
+  postForm,
   proveAddress,
   setPolicy,
+  setupKeyIn,
   withTotp,
 } from '../../../testing/app/sign-in-pages.ts';
 import { buildTestApp, type TestApp } from '../../../testing/app/test-app.ts';
@@ -85,9 +85,9 @@ describe('an owner of the main network without a second factor', () => {
     const browser = testApp.browser();
     const page = await enter(browser, owner);
     expect(page.html).toContain('Send me a code');
-    expect(keyIn(await browser.get(`${page.url}?with=setup`))).toBe('');
+    expect(setupKeyIn(await browser.get(`${page.url}?with=setup`))).toBe('');
     const setup = await proveAddress(testApp, browser, page);
-    const codes = await browser.submit(setup, { code: codeOf(keyIn(setup)) });
+    const codes = await browser.submit(setup, { code: codeOf(setupKeyIn(setup)) });
     await browser.submit(await browser.submit(codes));
     expect((await testApp.as(browser)(getSession, {})).user).toMatchObject({ username: owner.email, mfa_due: null });
   });
@@ -119,7 +119,7 @@ describe('an owner of the main network without a second factor', () => {
     const browser = testApp.browser();
     const page = await enter(browser, owner);
     for (const path of ['go-on', 'password', 'verify'])
-      expect(isSignedIn(await postBeside(browser, page, path, { factor: 'setup', code: '000000' })), path).toBe(false);
+      expect(isSignedIn(await postForm(browser, page, path, { factor: 'setup', code: '000000' })), path).toBe(false);
   });
 });
 

@@ -1,18 +1,20 @@
 import { getMfaSecret, listDevices, removeDevice } from '@opensocial/contract';
 import { eq } from 'drizzle-orm';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { auditRecords, consoleSessions, identitySessions, throttles, users } from '../../../database/schema.ts';
+import { auditRecords, consoleSessions, identitySessions, users } from '../../../database/schema.ts';
 import { newTotpSecret, totpCode } from '../../../secrets/totp.ts';
 import type { Browser } from '../../../testing/app/browser.ts';
 import { makeSite, makeUser, password } from '../../../testing/app/builders.ts';
 import { mailsQueuedBy } from '../../../testing/app/queued-mails.ts';
-import { ServiceProvider } from '../../../testing/app/service-provider.ts';
 import {
+  enterPassword,
   isSignedIn,
-  keyIn,
-  postBeside,
+  newSignInUrl,
+  postForm,
   proveAddress,
+  resetSecondFactors,
   setPolicy,
+  setupKeyIn,
   withTotp,
 } from '../../../testing/app/sign-in-pages.ts';
 import { buildTestApp, type TestApp } from '../../../testing/app/test-app.ts';
@@ -22,16 +24,9 @@ let testApp: TestApp;
 beforeAll(async () => {
   testApp = await buildTestApp();
 });
-beforeEach(async () => {
-  await testApp.db.delete(throttles);
-  for (const name of ['northlab', 'southlab'])
-    await setPolicy(testApp, { mfa: 'Disable', mfa_options: [], mfa_remember_days: 0 }, name);
-});
+beforeEach(() => resetSecondFactors(testApp, ['northlab', 'southlab']));
 
-const siteUrl = async (draft: Parameters<typeof makeSite>[1] = {}) =>
-  (await ServiceProvider.of(testApp, await makeSite(testApp.db, draft))).signInUrl();
-const enter = async (browser: Browser, email: string) =>
-  browser.submit(await browser.get(await siteUrl()), { email, password });
+const enter = async (browser: Browser, email: string) => enterPassword(browser, await newSignInUrl(testApp), email);
 const intoConsole = async (browser: Browser, email: string) =>
   browser.submit(await browser.submit(await browser.get('/server/saml/login'), { email, password }));
 
@@ -84,7 +79,7 @@ describe('a session that was left open', () => {
     expect(isSignedIn(await browser.submit(page, { code, remember: 'yes' }))).toBe(true);
     browser.cookies.set('identity', identity);
     await growOld(user.id);
-    expect(isSignedIn(await browser.get(await siteUrl()))).toBe(true);
+    expect(isSignedIn(await browser.get(await newSignInUrl(testApp)))).toBe(true);
     const [after] = await testApp.db
       .select()
       .from(identitySessions)
@@ -99,11 +94,11 @@ describe('a step-up ends with the session that began it', () => {
     const browser = testApp.browser();
     await intoConsole(browser, user.email);
     await setPolicy(testApp, { mfa: 'Enable', mfa_options: ['google'] });
-    const page = await browser.get(await siteUrl());
+    const page = await browser.get(await newSignInUrl(testApp));
     expect(page.url).toContain('/verify');
     await browser.get('/server/saml/logout', { 'sec-fetch-site': 'same-origin' });
     expect((await browser.get(page.url)).status).toBe(410);
-    expect((await browser.submit(page, { code: codeOf(keyIn(page)) })).status).toBe(410);
+    expect((await browser.submit(page, { code: codeOf(setupKeyIn(page)) })).status).toBe(410);
     expect(await countSessions(user.id)).toBe(0);
   });
 
@@ -113,12 +108,12 @@ describe('a step-up ends with the session that began it', () => {
     await intoConsole(stolen, user.email);
     await intoConsole(own, user.email);
     await setPolicy(testApp, { mfa: 'Enable', mfa_options: ['google'] });
-    const page = await stolen.get(await siteUrl());
+    const page = await stolen.get(await newSignInUrl(testApp));
     expect(page.url).toContain('/verify');
     const call = testApp.as(own);
     const { devices } = await call(listDevices, {});
     await call(removeDevice, { params: { id: devices.find(({ current }) => !current)?.id ?? 0 } });
-    expect((await stolen.submit(page, { code: codeOf(keyIn(page)) })).status).toBe(410);
+    expect((await stolen.submit(page, { code: codeOf(setupKeyIn(page)) })).status).toBe(410);
     expect(await countSessions(user.id)).toBe(1);
   });
 });
@@ -146,13 +141,13 @@ describe('a proof that is accepted at one network', () => {
     const browser = testApp.browser();
     const first = await browser.get(`/saml/southlab/start/${south.id}`);
     const page = await browser.submit(first, { email: user.email, password });
-    const [mail] = await mailsQueuedBy(testApp, () => postBeside(browser, page, 'send'));
+    const [mail] = await mailsQueuedBy(testApp, () => postForm(browser, page, 'send'));
     const code = /\b\d{6}\b/.exec(mail?.text ?? '')?.[0] ?? '';
-    expect(isSignedIn(await postBeside(browser, page, 'verify', { factor: 'email', code }))).toBe(true);
+    expect(isSignedIn(await postForm(browser, page, 'verify', { factor: 'email', code }))).toBe(true);
     const asked = await browser.get(`/saml/northlab/start/${north.id}`);
     expect(asked.url).toContain('/verify');
     const setup = await proveAddress(testApp, browser, asked);
-    const codes = await browser.submit(setup, { code: codeOf(keyIn(setup)) });
+    const codes = await browser.submit(setup, { code: codeOf(setupKeyIn(setup)) });
     expect(isSignedIn(await browser.submit(codes))).toBe(true);
   });
 
@@ -174,7 +169,7 @@ describe('an authenticator that is set up during a sign-in', () => {
     const user = await makeUser(testApp.db);
     const show = async () => {
       const browser = testApp.browser();
-      return keyIn(await proveAddress(testApp, browser, await enter(browser, user.email)));
+      return setupKeyIn(await proveAddress(testApp, browser, await enter(browser, user.email)));
     };
     const shown = [await show(), await show(), await show()];
     expect(shown.every((key) => /^[A-Z2-7]{32}$/.test(key))).toBe(true);
@@ -186,7 +181,7 @@ describe('an authenticator that is set up during a sign-in', () => {
     const user = await makeUser(testApp.db);
     const browser = testApp.browser();
     const page = await proveAddress(testApp, browser, await enter(browser, user.email));
-    const mails = await mailsQueuedBy(testApp, () => browser.submit(page, { code: codeOf(keyIn(page)) }));
+    const mails = await mailsQueuedBy(testApp, () => browser.submit(page, { code: codeOf(setupKeyIn(page)) }));
     expect(await testApp.db.$count(auditRecords, eq(auditRecords.actor_id, user.id))).toBe(1);
     expect(mails.map(({ subject }) => subject)).toContain('Your second factor was changed');
   });

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { Browser, Page } from '../../../testing/app/browser.ts';
 import { makeSite, makeUser, password } from '../../../testing/app/builders.ts';
 import { ServiceProvider } from '../../../testing/app/service-provider.ts';
-import { isSignedIn, postBeside, signInCookie, withTotp } from '../../../testing/app/sign-in-pages.ts';
+import { isSignedIn, postForm, signInCookie, withTotp } from '../../../testing/app/sign-in-pages.ts';
 import { buildTestApp, type TestApp } from '../../../testing/app/test-app.ts';
 
 let testApp: TestApp;
@@ -75,7 +75,7 @@ describe('an attacker who has planted the cookie of a sign-in in another browser
     for (const path of ['', '/verify', '/password'])
       expect((await attacker.get(`/signin/${tokenOf(page)}${path}`)).status, path).toBe(410);
     for (const path of ['verify', 'go-on', 'password', 'send'])
-      expect((await postBeside(attacker, page, path, { factor: 'totp', code: code() })).status, path).toBe(410);
+      expect((await postForm(attacker, page, path, { factor: 'totp', code: code() })).status, path).toBe(410);
     expect(isSignedIn(await victim.submit(asked, { code: code() }))).toBe(true);
   });
 

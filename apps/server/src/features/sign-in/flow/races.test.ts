@@ -25,11 +25,12 @@ import { mailsQueuedBy } from '../../../testing/app/queued-mails.ts';
 import { ServiceProvider } from '../../../testing/app/service-provider.ts';
 import {
   isSignedIn,
-  keyIn,
-  postBeside,
+  newSignInUrl,
+  postForm,
   proveAddress,
+  runWhileLocked,
   setPolicy,
-  whileItWaits,
+  setupKeyIn,
 } from '../../../testing/app/sign-in-pages.ts';
 import { buildTestApp, type TestApp } from '../../../testing/app/test-app.ts';
 import { testOrigin } from '../../../testing/app/test-parts.ts';
@@ -60,11 +61,9 @@ beforeEach(async () => {
     password_complexity: [],
   });
 });
-const siteUrl = async (draft: Parameters<typeof makeSite>[1] = {}) =>
-  (await ServiceProvider.of(testApp, await makeSite(testApp.db, draft))).signInUrl();
 const row = async (id: number) => (await testApp.db.select().from(users).where(eq(users.id, id)))[0];
 
-const heldUser = (id: number) => sql`select from users where id = ${id} for no key update`;
+const lockedUserRow = (id: number) => sql`select from users where id = ${id} for no key update`;
 const ownersNew = 'the new one of its owner';
 const thiefsNew = 'the new one of the thief';
 
@@ -73,12 +72,12 @@ describe('a new password that its owner sets', () => {
     const user = await makeUser(testApp.db, { password_changed_at: new Date(Date.now() - 200 * 86_400_000) });
     await setPolicy(testApp, { password_expiration: 3 });
     const browser = testApp.browser();
-    const page = await browser.submit(await browser.get(await siteUrl()), { email: user.email, password });
+    const page = await browser.submit(await browser.get(await newSignInUrl(testApp)), { email: user.email, password });
     expect(page.url).toContain('/password');
     const hash = await hashPassword(ownersNew);
-    await whileItWaits(
+    await runWhileLocked(
       testApp,
-      heldUser(user.id),
+      lockedUserRow(user.id),
       () => browser.submit(page, { password: thiefsNew, confirmation: thiefsNew }),
       (tx) => storePassword(tx, testApp.parts, user, hash),
     );
@@ -91,9 +90,9 @@ describe('a new password that its owner sets', () => {
     const browser = await signInto(testApp.db, testApp.browser(), user);
     const call = testApp.as(browser);
     const hash = await hashPassword(ownersNew);
-    const end = await whileItWaits(
+    const end = await runWhileLocked(
       testApp,
-      heldUser(user.id),
+      lockedUserRow(user.id),
       () => call(changePassword, { body: { email: user.email, current_password: password, password: thiefsNew } }),
       (tx) => storePassword(tx, testApp.parts, user, hash),
     );
@@ -106,9 +105,9 @@ describe('a new password that its owner sets', () => {
     const call = testApp.as(await signInto(testApp.db, testApp.browser(), user));
     const passkey = new PasskeyDevice().make(await call(beginPasskey, {}));
     const hash = await hashPassword(ownersNew);
-    const end = await whileItWaits(
+    const end = await runWhileLocked(
       testApp,
-      heldUser(user.id),
+      lockedUserRow(user.id),
       () => call(createPasskey, { body: { name: 'mine', passkey } }),
       (tx) => storePassword(tx, testApp.parts, user, hash),
     );
@@ -121,9 +120,9 @@ describe('a new password that its owner sets', () => {
     const call = testApp.as(await signInto(testApp.db, testApp.browser(), user));
     const { key } = await call(getMfaSecret, { params: { username: user.email } });
     const hash = await hashPassword(ownersNew);
-    const end = await whileItWaits(
+    const end = await runWhileLocked(
       testApp,
-      heldUser(user.id),
+      lockedUserRow(user.id),
       () => call(submitToken, { body: { secret: key, token: codeOf(key), email: user.email } }),
       (tx) => storePassword(tx, testApp.parts, user, hash),
     );
@@ -134,13 +133,16 @@ describe('a new password that its owner sets', () => {
     await setPolicy(testApp, { mfa: 'Enable', mfa_options: ['google'] });
     const user = await makeUser(testApp.db);
     const browser = testApp.browser();
-    const verify = await browser.submit(await browser.get(await siteUrl()), { email: user.email, password });
+    const verify = await browser.submit(await browser.get(await newSignInUrl(testApp)), {
+      email: user.email,
+      password,
+    });
     const page = await proveAddress(testApp, browser, verify);
-    const key = keyIn(page);
+    const key = setupKeyIn(page);
     const hash = await hashPassword(ownersNew);
-    await whileItWaits(
+    await runWhileLocked(
       testApp,
-      heldUser(user.id),
+      lockedUserRow(user.id),
       () => browser.submit(page, { code: codeOf(key) }),
       (tx) => storePassword(tx, testApp.parts, user, hash),
     );
@@ -154,7 +156,7 @@ const sitDown = (claims: Record<string, unknown>): string => {
   return `${provider.issuer} ${provider.present}`;
 };
 const toWork = async (browser: Browser, page: Page) => {
-  const leaving = await postBeside(browser, page, 'with/work');
+  const leaving = await postForm(browser, page, 'with/work');
   const address = /http-equiv="refresh" content="0; url=([^"]+)"/.exec(leaving.html)?.[1] ?? '';
   return walkThrough(address.replaceAll('&amp;', '&'));
 };
@@ -168,10 +170,13 @@ describe('a linked login', () => {
       .values({ user_id: user.id, provider: 'work', subject })
       .returning();
     const browser = testApp.browser();
-    const back = await toWork(browser, await browser.get(await siteUrl({ custom_auth_options: ['work'] })));
-    await whileItWaits(
+    const back = await toWork(
+      browser,
+      await browser.get(await newSignInUrl(testApp, { custom_auth_options: ['work'] })),
+    );
+    await runWhileLocked(
       testApp,
-      heldUser(user.id),
+      lockedUserRow(user.id),
       () => browser.get(back),
       async (tx) => {
         await unlinkAccount(tx, testApp.parts, user, link?.id ?? 0);
@@ -188,7 +193,7 @@ describe('a linked login', () => {
     // A person whose account at the provider has an address that is not theirs.
     sitDown({ email: victim.email });
     const refused = await browser.get(
-      await toWork(browser, await browser.get(await siteUrl({ custom_auth_options: ['work'] }))),
+      await toWork(browser, await browser.get(await newSignInUrl(testApp, { custom_auth_options: ['work'] }))),
     );
     // They sign in as themselves up to the second factor. Then another person uses the browser.
     expect(refused.status).toBe(403);
@@ -205,10 +210,10 @@ describe('an account that is disabled in the meantime', () => {
   test('gets neither a response nor a session', async () => {
     const user = await makeUser(testApp.db);
     const browser = testApp.browser();
-    const first = await browser.get(await siteUrl());
-    const end = await whileItWaits(
+    const first = await browser.get(await newSignInUrl(testApp));
+    const end = await runWhileLocked(
       testApp,
-      heldUser(user.id),
+      lockedUserRow(user.id),
       () => browser.submit(first, { email: user.email, password }),
       async (tx) => {
         await endSessions(tx, user.id);
@@ -249,7 +254,7 @@ describe('the first password', () => {
     const browser = testApp.browser();
     const page = await browser.get(`/saml/southlab/start/${site.id}`);
     const mails = await mailsQueuedBy(testApp, () =>
-      postBeside(browser, page, 'sign-up', { email: user.email, firstname: 'A', lastname: 'B' }),
+      postForm(browser, page, 'sign-up', { email: user.email, firstname: 'A', lastname: 'B' }),
     );
     const link = /https?:\/\/\S+set-password\S+/.exec(mails[0]?.text ?? '')?.[0] ?? '';
     const code = new URL(link).searchParams.get('token') ?? '';

@@ -5,16 +5,16 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { identitySessions, loginLog, signIns, throttles } from '../../../database/schema.ts';
 import { hashPassword } from '../../../secrets/passwords.ts';
 import type { Browser, Page } from '../../../testing/app/browser.ts';
-import { makeSite, makeUser, password } from '../../../testing/app/builders.ts';
+import { makeUser, password } from '../../../testing/app/builders.ts';
 import { mailsQueuedBy } from '../../../testing/app/queued-mails.ts';
-import { ServiceProvider } from '../../../testing/app/service-provider.ts';
 import {
   isSignedIn,
-  keyIn,
-  postBeside,
+  newSignInUrl,
+  postForm,
   proveAddress,
+  runWhileLocked,
   setPolicy,
-  whileItWaits,
+  setupKeyIn,
   withTotp,
 } from '../../../testing/app/sign-in-pages.ts';
 import { buildTestApp, type TestApp } from '../../../testing/app/test-app.ts';
@@ -28,10 +28,8 @@ beforeAll(async () => {
 const askFor = (option: string) => setPolicy(testApp, { mfa: 'Enable', mfa_options: [option] });
 beforeEach(() => setPolicy(testApp, { mfa: 'Disable' }));
 
-const firstPage = async (browser: Browser, draft: Parameters<typeof makeSite>[1] = {}): Promise<Page> => {
-  const provider = await ServiceProvider.of(testApp, await makeSite(testApp.db, draft));
-  return browser.get(await provider.signInUrl());
-};
+const firstPage = async (browser: Browser, draft: Parameters<typeof newSignInUrl>[1] = {}): Promise<Page> =>
+  browser.get(await newSignInUrl(testApp, draft));
 
 /** Successful sign-ins that used the second factor of another person. */
 const takenOver = async (victim: { id: number }) => {
@@ -46,11 +44,11 @@ describe('a second factor counts only for the person who has proven it', () => {
     const browser = testApp.browser();
     const first = await firstPage(browser);
     const page = await browser.submit(first, { email: attacker.email, password });
-    const [mail] = await mailsQueuedBy(testApp, () => postBeside(browser, page, 'send'));
+    const [mail] = await mailsQueuedBy(testApp, () => postForm(browser, page, 'send'));
     expect(mail?.to).toBe(attacker.email);
     await browser.submit(first, { email: victim.email, password });
     const code = /\b\d{6}\b/.exec(mail?.text ?? '')?.[0] ?? '';
-    const end = await postBeside(browser, page, 'verify', { factor: 'email', code });
+    const end = await postForm(browser, page, 'verify', { factor: 'email', code });
     expect(end.status).toBe(401);
     expect(await takenOver(victim)).toEqual([]);
   });
@@ -61,16 +59,16 @@ describe('a second factor counts only for the person who has proven it', () => {
     const browser = testApp.browser();
     const first = await firstPage(browser);
     const page = await proveAddress(testApp, browser, await browser.submit(first, { email: attacker.email, password }));
-    const key = keyIn(page);
+    const key = setupKeyIn(page);
     const code = new TOTP({ secret: Secret.fromBase32(key) }).generate();
-    const end = await whileItWaits(
+    const end = await runWhileLocked(
       testApp,
       sql`select from users where id = ${attacker.id} for update`,
       () => browser.submit(page, { code }),
       () => browser.submit(first, { email: victim.email, password }),
     );
     expect(end).toMatchObject({ value: { status: 410 } });
-    expect(isSignedIn(await postBeside(browser, page, 'go-on'))).toBe(false);
+    expect(isSignedIn(await postForm(browser, page, 'go-on'))).toBe(false);
     expect(await takenOver(victim)).toEqual([]);
   });
 
@@ -78,9 +76,9 @@ describe('a second factor counts only for the person who has proven it', () => {
     const [{ user: attacker, code }, { user: victim }] = [await withTotp(testApp), await withTotp(testApp)];
     const browser = testApp.browser();
     const first = await firstPage(browser, { auth_options: ['opensocial'] });
-    const main = await postBeside(browser, first, 'with/opensocial');
+    const main = await postForm(browser, first, 'with/opensocial');
     const page = await browser.submit(main, { email: attacker.email, password });
-    const end = await whileItWaits(
+    const end = await runWhileLocked(
       testApp,
       sql`select from users where id = ${attacker.id} for update`,
       () => browser.submit(page, { code: code() }),
@@ -103,7 +101,7 @@ describe('a new password', () => {
     const key = `account:${hash('sha256', user.email)}`;
     await testApp.db.insert(throttles).values({ key, failures: 0 });
     const changed = await hashPassword('another horse battery staple');
-    const end = await whileItWaits(
+    const end = await runWhileLocked(
       testApp,
       sql`select from throttles where key = ${key} for update`,
       () => browser.submit(first, { email: user.email, password }),

@@ -7,7 +7,7 @@ import type { Browser, Page } from '../../../testing/app/browser.ts';
 import { makeSite, makeUser, networkNamed, password, signInto } from '../../../testing/app/builders.ts';
 import { mailsQueuedBy } from '../../../testing/app/queued-mails.ts';
 import { ServiceProvider } from '../../../testing/app/service-provider.ts';
-import { proofOf } from '../../../testing/app/sign-in-pages.ts';
+import { csrfTokenOf } from '../../../testing/app/sign-in-pages.ts';
 import { buildTestApp, type TestApp } from '../../../testing/app/test-app.ts';
 import { testOrigin } from '../../../testing/app/test-parts.ts';
 import { newDeviceCookie } from '../credentials/known-devices.ts';
@@ -258,7 +258,7 @@ describe('the sign-in page by the settings of the site', () => {
     const { browser, page } = await open({ email_login: false });
     expect(page.html).not.toContain('type="password"');
     const path = new URL(page.url, testOrigin).pathname;
-    const csrf = proofOf(testApp, browser, page);
+    const csrf = csrfTokenOf(testApp, browser, page);
     const answer = await browser.post(path, { csrf, email: user.email, password });
     expect(answer.status).toBe(401);
     expect(answer.form?.fields['SAMLResponse']).toBeUndefined();

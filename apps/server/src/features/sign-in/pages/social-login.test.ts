@@ -6,7 +6,7 @@ import { newUid } from '../../../secrets/tokens.ts';
 import { type Browser, textOf } from '../../../testing/app/browser.ts';
 import { makeSite, makeUser, password, signInto } from '../../../testing/app/builders.ts';
 import { ServiceProvider } from '../../../testing/app/service-provider.ts';
-import { postBeside, setPolicy, withTotp } from '../../../testing/app/sign-in-pages.ts';
+import { postForm, setPolicy, withTotp } from '../../../testing/app/sign-in-pages.ts';
 import { buildTestApp, type TestApp } from '../../../testing/app/test-app.ts';
 import { type OpenIdProvider, startOpenIdProvider, walkThrough } from '../../../testing/services/openid-provider.ts';
 
@@ -109,8 +109,8 @@ test('a social login at the main network does not count as our own login afterwa
   sitDown({ email: user.email, email_verified: true });
   const browser = app.browser();
   const first = await browser.get(`/saml/northlab/start/${site.id}`);
-  const main = await postBeside(browser, first, 'with/opensocial');
-  const leaving = await postBeside(browser, main, 'with/work');
+  const main = await postForm(browser, first, 'with/opensocial');
+  const leaving = await postForm(browser, main, 'with/work');
   const address = /http-equiv="refresh" content="0; url=([^"]+)"/.exec(leaving.html)?.[1] ?? '';
   const end = await browser.get(await walkThrough(address.replaceAll('&amp;', '&')));
   expect(end.form?.fields['SAMLResponse']).toBeTruthy();

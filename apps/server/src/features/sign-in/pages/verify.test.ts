@@ -15,7 +15,7 @@ import type { Browser, Page } from '../../../testing/app/browser.ts';
 import { makeSite, makeUser, password } from '../../../testing/app/builders.ts';
 import { mailsQueuedBy } from '../../../testing/app/queued-mails.ts';
 import { ServiceProvider } from '../../../testing/app/service-provider.ts';
-import { isSignedIn, postBeside, proveAddress, setPolicy, withTotp } from '../../../testing/app/sign-in-pages.ts';
+import { isSignedIn, postForm, proveAddress, setPolicy, withTotp } from '../../../testing/app/sign-in-pages.ts';
 import { buildTestApp, type TestApp } from '../../../testing/app/test-app.ts';
 
 let testApp: TestApp;
@@ -174,10 +174,10 @@ describe('when a site or its network requires a second factor', () => {
     const browser = testApp.browser();
     const page = await enterPassword(browser, await provider(), user.email);
     const send = async () => {
-      const [mail] = await mailsQueuedBy(testApp, () => postBeside(browser, page, 'send'));
+      const [mail] = await mailsQueuedBy(testApp, () => postForm(browser, page, 'send'));
       return codeIn(mail?.text ?? '');
     };
-    const verify = (code: string) => postBeside(browser, page, 'verify', { factor: 'email', code });
+    const verify = (code: string) => postForm(browser, page, 'verify', { factor: 'email', code });
     const first = await send();
     const second = await send();
     expect(first === second || (await verify(first)).status === 401).toBe(true);
@@ -243,7 +243,7 @@ describe('when a site or its network requires a second factor', () => {
     const sp = await provider();
     const page = await enterPassword(browser, sp, user.email);
     for (const path of ['go-on', 'password']) {
-      const answer = await postBeside(browser, page, path, {
+      const answer = await postForm(browser, page, path, {
         password: 'a new one of my own',
         confirmation: 'a new one of my own',
       });

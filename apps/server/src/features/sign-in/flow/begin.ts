@@ -3,9 +3,9 @@ import type { Parts } from '../../../parts.ts';
 import { hashToken, newToken } from '../../../secrets/tokens.ts';
 import type { Identity } from '../accounts/identity-sessions.queries.ts';
 import { chargeVisitor } from '../credentials/visitor-budget.ts';
-import type { SignOnRequest } from '../saml/sign-on-request.ts';
 import { type Exchange, minutesToSignIn, setSecrets } from './sign-in-flow.ts';
 import { insertSignIn } from './sign-ins.queries.ts';
+import type { SignOnRequest } from './sign-on-request.ts';
 
 /** The maximum number of sign-ins that one browser may have in progress, each in its own tab. */
 const maximumSignIns = 8;
@@ -24,9 +24,9 @@ export const beginFlow = async (
     known_hash: identity ? hashToken(secrets.identified) : null,
     network_id: signOn.destination.network.id,
     site_id: signOn.destination.site.id,
-    request_id: signOn.requestId ?? null,
-    name_id_format: signOn.nameIdFormat,
-    relay_state: signOn.relayState ?? null,
+    request_id: signOn.message.requestId ?? null,
+    name_id_format: signOn.message.nameIdFormat,
+    relay_state: signOn.message.relayState ?? null,
     is_forced: signOn.isForced,
     user_id: identity?.user.id ?? null,
     login_from: identity?.session.login_from ?? null,

@@ -5,12 +5,11 @@ import type { Parts } from '../../../parts.ts';
 import { findSiteRefusal, type Refusal } from '../accounts/checks.ts';
 import type { Identity } from '../accounts/identity-sessions.queries.ts';
 import { logFailure } from '../accounts/login-log.ts';
-import { sendAutoPost } from '../saml/auto-post.ts';
-import { type SignOnRequest, StatusError } from '../saml/sign-on-request.ts';
-import { answerSignOn, answerWithStatus } from '../saml/sign-on-response.ts';
+import { protocolOf } from './protocols.ts';
 import type { Exchange } from './sign-in-flow.ts';
+import { SignOnError, type SignOnRequest } from './sign-on-request.ts';
 
-/** Checks whether the account may enter the site, and sends the SAML response. `method` is how the person signed in, for the login log. */
+/** Checks whether the account may enter the site, and sends the person there. `method` is how the person signed in, for the login log. */
 export const enterSite = async (
   parts: Parts,
   { request, reply }: Exchange,
@@ -26,21 +25,19 @@ export const enterSite = async (
     await logFailure(parts, destination, { user, typed, reason: refusal.reason, ...client });
     throw refusalError(signOn, refusal);
   }
-  return sendAutoPost(reply, await answerSignOn(parts, signOn, identity, client, method), 'Signing you in…');
+  return protocolOf(signOn).sendSuccess(parts, reply, { signOn, identity, client, method });
 };
 
 /** A refusal as a page for the person, or as a status for the service provider if the request is passive or there is no page. */
-export const refusalError = (signOn: SignOnRequest, { page }: Refusal): StatusError | PageError =>
-  signOn.isPassive || !page
-    ? new StatusError(signOn, { code: 'Responder', subcode: 'RequestDenied' })
-    : new PageError(403, page.title, page.message);
+export const refusalError = (signOn: SignOnRequest, { page }: Refusal): SignOnError | PageError =>
+  signOn.isPassive || !page ? new SignOnError(signOn, 'denied') : new PageError(403, page.title, page.message);
 
-/** Sends a `StatusError` to the service provider as a SAML response. */
-export const sendStatusErrors = async <T>(parts: Parts, reply: FastifyReply, work: () => Promise<T>) => {
+/** Sends a `SignOnError` to the site as an answer of its protocol. */
+export const sendSignOnErrors = async <T>(parts: Parts, reply: FastifyReply, work: () => Promise<T>) => {
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof StatusError)) throw error;
-    return sendAutoPost(reply, answerWithStatus(parts, error), 'Returning to the application…');
+    if (!(error instanceof SignOnError)) throw error;
+    return protocolOf(error.signOn).sendRefusal(parts, reply, error);
   }
 };

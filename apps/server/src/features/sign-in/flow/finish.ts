@@ -10,7 +10,7 @@ import type { SiteAccount } from '../accounts/site-accounts.queries.ts';
 import { rememberDevice } from '../credentials/known-devices.ts';
 import type { Destination } from '../destination/destinations.queries.ts';
 import { acceptedFactors } from '../factors/accepted-factors.ts';
-import { enterSite, sendStatusErrors } from './enter-site.ts';
+import { enterSite, sendSignOnErrors } from './enter-site.ts';
 import { typedEmail } from './next-step.ts';
 import { type Exchange, flowExpired, type SignInFlow } from './sign-in-flow.ts';
 import { deleteSignIn } from './sign-ins.queries.ts';
@@ -43,7 +43,7 @@ export const finishFlow = async (parts: Parts, exchange: Exchange, flow: SignInF
     ...(linked !== undefined ? [`linked to ${linked}`] : []),
   ].join(', ');
   const typed = typedEmail(flow, user);
-  return sendStatusErrors(parts, reply, () => enterSite(parts, exchange, signOn, identity, { method, typed }));
+  return sendSignOnErrors(parts, reply, () => enterSite(parts, exchange, signOn, identity, { method, typed }));
 };
 
 /** Makes the browser a known device. If it was not one since the last change of the credentials, the person gets a mail. */

@@ -35,9 +35,12 @@ export const resumeFlowByToken = async (
   const destination = signIn.network_id === site.network.id ? site : await findConsole(db);
   const signOn = {
     destination: site,
-    requestId: signIn.request_id ?? undefined,
-    nameIdFormat: signIn.name_id_format ?? nameIdFormats.emailAddress,
-    relayState: acceptedRelayState(signIn.relay_state ?? undefined),
+    message: {
+      protocol: 'saml' as const,
+      requestId: signIn.request_id ?? undefined,
+      nameIdFormat: signIn.name_id_format ?? nameIdFormats.emailAddress,
+      relayState: acceptedRelayState(signIn.relay_state ?? undefined),
+    },
     isForced: signIn.is_forced,
     isPassive: false,
   };

@@ -7,11 +7,11 @@ import { renewDevice } from '../credentials/known-devices.ts';
 import type { SiteLookup } from '../destination/destinations.queries.ts';
 import type { ResolvedSite } from '../destination/site-cache.ts';
 import { acceptedFactors, canEnrol } from '../factors/accepted-factors.ts';
-import { type SignOnRequest, StatusError } from '../saml/sign-on-request.ts';
 import { beginFlow } from './begin.ts';
-import { enterSite, refusalError, sendStatusErrors } from './enter-site.ts';
+import { enterSite, refusalError, sendSignOnErrors } from './enter-site.ts';
 import { isFactorMissing } from './next-step.ts';
 import type { Exchange, SignInParts } from './sign-in-flow.ts';
+import { SignOnError, type SignOnRequest } from './sign-on-request.ts';
 
 /** Reads a request for single sign-on, with a function that resolves its site. */
 export type ReadSignOn = (
@@ -21,7 +21,7 @@ export type ReadSignOn = (
 /** Answers a request for single sign-on from the live session, or begins a sign-in if the site requires more than the session has proven. */
 export const handleSignOn = (parts: SignInParts, exchange: Exchange, read: ReadSignOn) => {
   const { request, reply } = exchange;
-  return sendStatusErrors(parts, reply, async () => {
+  return sendSignOnErrors(parts, reply, async () => {
     const signOn = await read((lookup) =>
       parts.siteCache.resolve(lookup, readCookie(parts.config, request, 'identity')),
     );
@@ -59,7 +59,7 @@ const refuseNonMember = (signOn: SignOnRequest, { user }: Identity): void => {
   if (refusal) throw signOn.isPassive ? noPassive(signOn) : refusalError(signOn, refusal);
 };
 
-const noPassive = (signOn: SignOnRequest) => new StatusError(signOn, { code: 'Responder', subcode: 'NoPassive' });
+const noPassive = (signOn: SignOnRequest) => new SignOnError(signOn, 'not_signed_in');
 
 /** Whether a session can be stepped up. If it may not set up the authenticator that is required, the person has to sign in again. */
 const canStepUp = ({ config }: Parts, { destination }: SignOnRequest, { user, session }: Identity): boolean =>

@@ -5,38 +5,24 @@ import {
   nameIdFormats,
   parseAuthnRequest,
   SamlError,
-  type Status,
   verifyMessage,
 } from '@opensocial/saml';
 import type { Config } from '../../../config.ts';
 import { PageError } from '../../../http/errors.ts';
 import type { Destination } from '../destination/destinations.queries.ts';
 import type { ResolvedSite } from '../destination/site-cache.ts';
+import { SignOnError, type SignOnRequest } from '../flow/sign-on-request.ts';
 import { idpAddresses } from './addresses.ts';
 import { certificatesOf } from './certificates.ts';
 
-/** A verified request for single sign-on. */
-export type SignOnRequest = {
-  destination: Destination;
+/** The part of a request for single sign-on that belongs to SAML: what the response refers to, and how it names the person. */
+export type SamlRequest = {
+  protocol: 'saml';
   /** Undefined if the sign-on was begun here, from a tile of the desktop. */
   requestId: string | undefined;
   nameIdFormat: string;
   relayState: string | undefined;
-  isForced: boolean;
-  isPassive: boolean;
 };
-
-/** A genuine request that cannot be granted. The service provider gets a SAML response with the status. */
-export class StatusError extends Error {
-  readonly status: Status & { code: 'Requester' | 'Responder' };
-  readonly signOn: Pick<SignOnRequest, 'destination' | 'requestId' | 'relayState'>;
-
-  constructor(signOn: StatusError['signOn'], status: StatusError['status']) {
-    super(status.message ?? status.subcode ?? status.code);
-    this.signOn = signOn;
-    this.status = status;
-  }
-}
 
 const supportedFormats = new Set<string>(Object.values(nameIdFormats));
 
@@ -57,12 +43,12 @@ export const readSignOnRequest = async (
   const request = verifySignature(destination, message, unverified);
   assertDestination(config, network, request);
   assertReturnAddress(destination, request);
-  const signOn = { destination, requestId: request.id, relayState: message.relayState };
+  const saml = { protocol: 'saml' as const, requestId: request.id, relayState: message.relayState };
+  const signOn = { destination, message: saml };
   assertBinding(signOn, request);
   return {
     ...resolved,
-    ...signOn,
-    nameIdFormat: chooseNameIdFormat(signOn, request),
+    message: { ...saml, nameIdFormat: chooseNameIdFormat(signOn, request) },
     isForced: request.forceAuthn,
     isPassive: request.isPassive,
   };
@@ -110,15 +96,14 @@ const assertReturnAddress = ({ site }: Destination, request: AuthnRequest): void
   }
 };
 
-const assertBinding = (signOn: StatusError['signOn'], request: AuthnRequest): void => {
+const assertBinding = (signOn: SignOnError['signOn'], request: AuthnRequest): void => {
   if (request.protocolBinding !== undefined && request.protocolBinding !== bindings.post) {
-    throw new StatusError(signOn, { code: 'Requester', subcode: 'UnsupportedBinding' });
+    throw new SignOnError(signOn, 'unsupported_binding');
   }
 };
 
-const chooseNameIdFormat = (signOn: StatusError['signOn'], { nameIdFormat }: AuthnRequest): string => {
+const chooseNameIdFormat = (signOn: SignOnError['signOn'], { nameIdFormat }: AuthnRequest): string => {
   if (nameIdFormat === undefined || nameIdFormat === nameIdFormats.unspecified) return nameIdFormats.emailAddress;
-  if (!supportedFormats.has(nameIdFormat))
-    throw new StatusError(signOn, { code: 'Requester', subcode: 'InvalidNameIDPolicy' });
+  if (!supportedFormats.has(nameIdFormat)) throw new SignOnError(signOn, 'unsupported_name_id');
   return nameIdFormat;
 };

@@ -6,17 +6,27 @@ import {
   newSamlId,
   type PostForm,
   postForm,
+  type StatusResponseDraft,
 } from '@opensocial/saml';
 import type { RequestClient } from '../../../http/address.ts';
 import type { Parts } from '../../../parts.ts';
 import { newUid } from '../../../secrets/tokens.ts';
 import type { Identity } from '../accounts/identity-sessions.queries.ts';
 import type { SiteAccount } from '../accounts/site-accounts.queries.ts';
+import type { SignOnProtocol } from '../flow/protocols.ts';
+import type { SignOnError, SignOnRefusal, SignOnRequest } from '../flow/sign-on-request.ts';
 import { idpAddresses } from './addresses.ts';
-import type { SignOnRequest, StatusError } from './sign-on-request.ts';
+import { sendAutoPost } from './auto-post.ts';
+
+export const samlProtocol: SignOnProtocol = {
+  sendSuccess: async (parts, reply, { signOn, identity, client, method }) =>
+    sendAutoPost(reply, await buildSuccess(parts, signOn, identity, client, method), 'Signing you in…'),
+  sendRefusal: (parts, reply, error) =>
+    sendAutoPost(reply, buildRefusal(parts, error), 'Returning to the application…'),
+};
 
 /** Records the sign-in in the login log and builds the form with the signed response for the service provider. */
-export const answerSignOn = async (
+const buildSuccess = async (
   parts: Parts,
   signOn: SignOnRequest,
   { session, user }: Identity,
@@ -43,7 +53,7 @@ export const answerSignOn = async (
       issuer: entityId,
       destination: site.acs,
       audience: site.identity,
-      inResponseTo: signOn.requestId,
+      inResponseTo: signOn.message.requestId,
       issueInstant: new Date(),
       authnInstant: session.authenticated_at,
       sessionIndex: session.session_index,
@@ -52,28 +62,35 @@ export const answerSignOn = async (
     },
     parts.keyring(key),
   );
-  return postForm({ location: site.acs, kind: 'SAMLResponse', xml, relayState: signOn.relayState });
+  return postForm({ location: site.acs, kind: 'SAMLResponse', xml, relayState: signOn.message.relayState });
+};
+
+const statuses: Record<SignOnRefusal, StatusResponseDraft['status']> = {
+  not_signed_in: { code: 'Responder', subcode: 'NoPassive' },
+  denied: { code: 'Responder', subcode: 'RequestDenied' },
+  unsupported_binding: { code: 'Requester', subcode: 'UnsupportedBinding' },
+  unsupported_name_id: { code: 'Requester', subcode: 'InvalidNameIDPolicy' },
 };
 
 /** Builds the form with a SAML response that has no assertion but the status of a refusal. */
-export const answerWithStatus = (parts: Parts, { signOn, status }: StatusError): PostForm => {
+const buildRefusal = (parts: Parts, { signOn, refusal }: SignOnError): PostForm => {
   const { site, network, key } = signOn.destination;
   const draft = {
     id: newSamlId(),
     issuer: idpAddresses(parts.config, network.name).entityId,
     destination: site.acs,
-    inResponseTo: signOn.requestId,
+    inResponseTo: signOn.message.requestId,
     issueInstant: new Date(),
-    status,
+    status: statuses[refusal],
   };
   const xml = buildStatusResponse(draft, parts.keyring(key));
-  return postForm({ location: site.acs, kind: 'SAMLResponse', xml, relayState: signOn.relayState });
+  return postForm({ location: site.acs, kind: 'SAMLResponse', xml, relayState: signOn.message.relayState });
 };
 
 /** A persistent NameID is always the same for a user at a site, and differs between sites. A transient one is new each time. */
 const toNameId = (
   { persistentNames }: Parts,
-  { nameIdFormat, destination: { site } }: SignOnRequest,
+  { message: { nameIdFormat }, destination: { site } }: SignOnRequest,
   user: SiteAccount,
   entityId: string,
 ): NameId => {

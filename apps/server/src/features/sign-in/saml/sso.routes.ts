@@ -35,9 +35,12 @@ export const ssoRoutes = (app: FastifyInstance, parts: SignInParts): void => {
       if (!resolved) throw unknownApplication();
       return {
         ...resolved,
-        requestId: undefined,
-        nameIdFormat: nameIdFormats.emailAddress,
-        relayState: startTarget(resolved.destination, queryFields(request)['RelayState']),
+        message: {
+          protocol: 'saml',
+          requestId: undefined,
+          nameIdFormat: nameIdFormats.emailAddress,
+          relayState: startTarget(resolved.destination, queryFields(request)['RelayState']),
+        },
         isForced: false,
         isPassive: false,
       };

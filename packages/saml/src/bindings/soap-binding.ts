@@ -1,3 +1,4 @@
+import { XMLSerializer } from '@xmldom/xmldom';
 import { SamlError } from '../errors.ts';
 import { namespaces } from '../xml/names.ts';
 import { childElements, childrenNamed, hasName, parseXml } from '../xml/xml-reader.ts';
@@ -15,5 +16,5 @@ export const readSoap = (envelope: string): string => {
     throw new SamlError('message_unexpected', { detail: 'It is not a SOAP envelope with one message.' });
   if (hasName(message, 'soap:Fault'))
     throw new SamlError('status_failure', { detail: (message.textContent ?? '').trim().slice(0, 300) });
-  return message.toString();
+  return new XMLSerializer().serializeToString(message);
 };

@@ -22,8 +22,8 @@ const one = acs('https://reports.northlab.org/acs', 'index="0"');
 const bytes = (xml: string): Buffer => Buffer.from(xml);
 
 /** The description of the only service provider of a document. */
-const read = async (xml: string | Uint8Array, entity?: string): Promise<SpDescription> => {
-  const found = await readSpMetadata(typeof xml === 'string' ? bytes(xml) : xml, entity);
+const read = async (xml: string | Uint8Array, chosen?: string): Promise<SpDescription> => {
+  const found = await readSpMetadata(typeof xml === 'string' ? bytes(xml) : xml, chosen);
   if (Array.isArray(found)) throw new Error(`There are ${found.length} service providers.`);
   return found;
 };

@@ -16,16 +16,16 @@ import {
 import { decodeMetadata, toPlainMarkup } from './metadata-text.ts';
 import { type EntityXml, splitEntities } from './split-entities.ts';
 
-export type AcsEndpoint = { index: number; url: string };
+type AcsEndpoint = { index: number; url: string };
 
-export type LogoutEndpoint = {
+type LogoutEndpoint = {
   binding: keyof typeof bindings;
   url: string;
   /** Where responses go, if it is another address than that for requests. */
   responseUrl: string | undefined;
 };
 
-export type RequestedAttribute = {
+type RequestedAttribute = {
   name: string;
   nameFormat: keyof typeof attributeNameFormats;
   friendlyName: string | undefined;
@@ -33,7 +33,7 @@ export type RequestedAttribute = {
 };
 
 /** The attributes that a service provider wants, by an index that a request may name. */
-export type AttributeService = { index: number; attributes: RequestedAttribute[] };
+type AttributeService = { index: number; attributes: RequestedAttribute[] };
 
 /** The values that we read from the metadata of a service provider. */
 export type SpDescription = {

@@ -1,5 +1,4 @@
 import type { Destination } from '../destination/destinations.queries.ts';
-import type { SamlRequest } from '../saml/sign-on-request.ts';
 
 /** A verified request for single sign-on, of any protocol. */
 export type SignOnRequest = {
@@ -8,6 +7,15 @@ export type SignOnRequest = {
   isPassive: boolean;
   /** The part of the request that only the code of its protocol reads. */
   message: SamlRequest;
+};
+
+/** The part of a request for single sign-on that belongs to SAML: what the response refers to, and how it names the person. */
+export type SamlRequest = {
+  protocol: 'saml';
+  /** Undefined if the sign-on was begun here, from a tile of the desktop. */
+  requestId: string | undefined;
+  nameIdFormat: string;
+  relayState: string | undefined;
 };
 
 /** Why a genuine request cannot be granted. Each protocol has its own code for each reason. */

@@ -15,15 +15,6 @@ import { SignOnError, type SignOnRequest } from '../flow/sign-on-request.ts';
 import { idpAddresses } from './addresses.ts';
 import { certificatesOf } from './certificates.ts';
 
-/** The part of a request for single sign-on that belongs to SAML: what the response refers to, and how it names the person. */
-export type SamlRequest = {
-  protocol: 'saml';
-  /** Undefined if the sign-on was begun here, from a tile of the desktop. */
-  requestId: string | undefined;
-  nameIdFormat: string;
-  relayState: string | undefined;
-};
-
 const supportedFormats = new Set<string>(Object.values(nameIdFormats));
 
 /**

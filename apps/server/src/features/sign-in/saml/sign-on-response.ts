@@ -13,7 +13,7 @@ import type { Parts } from '../../../parts.ts';
 import { newUid } from '../../../secrets/tokens.ts';
 import type { Identity } from '../accounts/identity-sessions.queries.ts';
 import type { SiteAccount } from '../accounts/site-accounts.queries.ts';
-import type { SignOnProtocol } from '../flow/protocols.ts';
+import type { SignOnProtocol } from '../flow/sign-on-protocol.ts';
 import type { SignOnError, SignOnRefusal, SignOnRequest } from '../flow/sign-on-request.ts';
 import { idpAddresses } from './addresses.ts';
 import { sendAutoPost } from './auto-post.ts';

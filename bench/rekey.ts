@@ -22,8 +22,8 @@ const people = 100_000;
 const visitors = 3;
 const quietSignIns = 60;
 const root = join(import.meta.dirname, '..');
-const former = 'the former key of this measurement, long enough';
-const next = 'the next key of this measurement, long enough';
+const former = 'the former key of this measurement is long enough';
+const next = 'the next key of this measurement is long enough';
 
 const folder = await mkdtemp(join(tmpdir(), 'opensocial-rekey-'));
 await chmod(folder, 0o711);

@@ -12,9 +12,10 @@ import {
 } from '@opensocial/contract';
 import { eq, sql } from 'drizzle-orm';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { auditRecords, consoleSessions, emailMfaCodes, throttles, users } from '../../database/schema.ts';
+import { auditRecords, consoleSessions, emailMfaCodes, pendingTotp, throttles, users } from '../../database/schema.ts';
 import { makeUser, password, signInto } from '../../testing/app/builders.ts';
 import { mailsQueuedBy } from '../../testing/app/queued-mails.ts';
+import { whileItWaits } from '../../testing/app/sign-in-pages.ts';
 import { buildTestApp, type TestApp } from '../../testing/app/test-app.ts';
 import { testOrigin } from '../../testing/app/test-parts.ts';
 import { codeOf, wrongCode } from '../../testing/services/authenticator.ts';
@@ -156,6 +157,40 @@ describe('§7.8 setting up TOTP', () => {
     const { browser, user } = await signedIn();
     const answer = await browser.fetch(`/server/sso/getqrq/${user.email}`, {}, { 'sec-fetch-site': 'cross-site' });
     expect(answer.status).toBe(403);
+  });
+});
+
+describe('while a code is checked, the shown secret', () => {
+  const submitWhile = async (replace: (shown: Buffer) => Buffer) => {
+    const { call, own, email, user, status } = await signedIn();
+    const { key } = await call(getMfaSecret, own);
+    const body = { secret: key, token: codeOf(key), ...email };
+    const result = await whileItWaits(
+      testApp,
+      sql`select from pending_totp where user_id = ${user.id} for update`,
+      () => call(submitToken, { body }),
+      async (tx) => {
+        const [pending] = await tx.select().from(pendingTotp).where(eq(pendingTotp.user_id, user.id));
+        const secret = replace(pending?.secret ?? Buffer.of());
+        await tx.update(pendingTotp).set({ secret }).where(eq(pendingTotp.user_id, user.id));
+      },
+    );
+    return { result, status: await status() };
+  };
+
+  test('may be encrypted again', async () => {
+    const { vault } = testApp.parts;
+    expect(await submitWhile((shown) => vault.encrypt(vault.decrypt(shown)))).toMatchObject({
+      result: { value: { recovery_codes: expect.anything() as unknown } },
+      status: 'active',
+    });
+  });
+
+  test('is not activated if another one was shown', async () => {
+    expect(await submitWhile(() => testApp.parts.vault.encrypt('another secret'))).toMatchObject({
+      result: { value: 'FALSE' },
+      status: 'inactive',
+    });
   });
 });
 

@@ -1,4 +1,4 @@
-import { eq, isNotNull, type SQL, sql } from 'drizzle-orm';
+import { and, eq, gt, isNotNull, ne, type SQL, sql } from 'drizzle-orm';
 import type { Queryable, Transaction } from '../../database/connect.ts';
 import { installation, secretKeys } from '../../database/schema.ts';
 import type { SealedValues } from './sealed-values.ts';
@@ -27,6 +27,20 @@ export const touchSecretKey = async (db: Queryable, keyId: string): Promise<bool
     .set({ last_used_at: sql`now()` })
     .where(eq(secretKeys.key_id, keyId));
   return rowCount === 1;
+};
+
+/** The keys, other than one, that servers have reported within the last seconds. */
+export const findKeysInUse = async (db: Queryable, except: string, seconds: number): Promise<string[]> => {
+  const found = await db
+    .select({ id: secretKeys.key_id })
+    .from(secretKeys)
+    .where(
+      and(
+        ne(secretKeys.key_id, except),
+        gt(secretKeys.last_used_at, sql`clock_timestamp() - make_interval(secs => ${seconds})`),
+      ),
+    );
+  return found.map(({ id }) => id);
 };
 
 /** Locks a key: transactions that have written values with it end first, and others wait. */

@@ -6,6 +6,7 @@ import type { Vault } from '../../secrets/encryption.ts';
 import { type SealedValues, sealedValues } from './sealed-values.ts';
 import {
   countSealed,
+  findKeysInUse,
   findSecretKeys,
   lockNextSealed,
   needs,
@@ -45,12 +46,28 @@ export const rekey = (connection: Connection, vault: Vault, options: RekeyOption
       );
       return true;
     }
+    if (!(await isOnlyUser(db, vault, options))) return false;
     const damaged = await resealAll(db, vault, options.report);
     const retired = await Promise.all(former.map(({ key_id }) => retire(db, key_id, options)));
     const isDone = retired.every((each) => each === 'retired');
     if (damaged.length > 0) options.report(`These values cannot be decrypted: ${damaged.join('; ')}.`);
     return isDone;
   });
+
+/**
+ * Whether all servers encrypt with the current key. Others may not know it, and could not read what this command
+ * encrypts. A recent report of another key may come from a server that was just restarted, so it is checked again.
+ */
+const isOnlyUser = async (db: Database, { keyIds }: Vault, options: RekeyOptions): Promise<boolean> => {
+  const { report, unusedFor = secondsUntilUnused } = options;
+  const find = () => findKeysInUse(db, keyIds[0], unusedFor);
+  if ((await find()).length === 0) return true;
+  report(`A server has encrypted with another key within the last ${unusedFor} seconds. Waiting for it to stop…`);
+  await delay((unusedFor + 1) * 1_000);
+  const inUse = await find();
+  inUse.forEach((keyId) => report(retirementTexts['in use'](keyId)));
+  return inUse.length === 0;
+};
 
 const findFormer = async (db: Database, { keyIds }: Vault): Promise<StoredKey[]> =>
   (await findSecretKeys(db)).filter(({ key_id }) => key_id !== keyIds[0]);
@@ -124,16 +141,9 @@ const resealBatch = async (tx: Transaction, vault: Vault, values: SealedValues, 
   };
 };
 
-/** Takes a key off the list. Waits while its last use is recent: the servers may just have been restarted. */
-const retire = async (db: Database, keyId: string, options: RekeyOptions): Promise<Retirement> => {
-  const { report, unusedFor = secondsUntilUnused } = options;
-  const attempt = () => db.transaction((tx) => retireKey(tx, keyId, unusedFor));
-  let result = await attempt();
-  if (result === 'in use') {
-    report(`A server has encrypted with the key ${keyId} within ${unusedFor} seconds. Waiting for it to stop…`);
-    await delay((unusedFor + 1) * 1_000);
-    result = await attempt();
-  }
+/** Takes a key off the list. */
+const retire = async (db: Database, keyId: string, { report, unusedFor }: RekeyOptions): Promise<Retirement> => {
+  const result = await db.transaction((tx) => retireKey(tx, keyId, unusedFor));
   report(retirementTexts[result](keyId));
   return result;
 };
@@ -142,7 +152,7 @@ const retirementTexts: Record<Retirement, (keyId: string) => string> = {
   retired: (keyId) =>
     `No value in the database needs the key ${keyId} any more. It can be removed from SECRET_KEYS: at once if it has leaked, otherwise after 30 minutes, so that sign-ins in progress can finish, or after 30 days, so that most remembered browsers are not forgotten.`,
   'in use': (keyId) =>
-    `A server still encrypts with the key ${keyId}. Restart all servers with another key as the first of SECRET_KEYS, then run this command again.`,
+    `A server still encrypts with the key ${keyId}. Restart all servers with the new key as the first of SECRET_KEYS, then run this command again.`,
   needed: (keyId) => `Values in the database still need the key ${keyId}. Keep it, and run this command again.`,
 };
 

@@ -133,13 +133,14 @@ describe('a rekey', () => {
     expect(plain.filter((text) => text === 'replaced')).toHaveLength(60);
   });
 
-  test('keeps the key while a server still encrypts with it', async () => {
+  test('changes nothing while a server still encrypts with another key, which may not know this one', async () => {
     const changed = await makeChanged(1);
     const { db, lines, run, parts } = changed;
     (await reportKeyUse(db, before, parts.log)).stop();
     const use = setInterval(() => void db.update(secretKeys).set({ last_used_at: sql`now()` }).execute(), 100);
     expect(await run(0.5)).toBe(false);
     clearInterval(use);
+    expect(await db.$count(users, sql`encode(substring(totp_secret from 2 for 8), 'hex') = ${id}`)).toBe(1);
     expect(lines.at(-1)).toMatch(new RegExp(`^A server still encrypts with the key ${id}. Restart all servers`));
     expect(await listedIn(changed)).toContain(id);
     // Once it has stopped, waiting is enough.

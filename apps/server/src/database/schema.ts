@@ -447,6 +447,8 @@ export const signIns = pgTable('sign_ins', {
   request_id: text(),
   name_id_format: text(),
   relay_state: text(),
+  /** What the request asks for: the authentication and the person. */
+  requested: jsonb(),
   is_forced: boolean().notNull().default(false),
   user_id: reference(),
   login_from: text(),

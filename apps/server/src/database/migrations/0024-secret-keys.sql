@@ -1,4 +1,4 @@
--- compatible-since: 0024
+-- compatible-since: 0023
 -- SECRET_KEY can be replaced while servers run. Encrypted values begin with the id of their key (format 2); older ones have none (format 1).
 -- This table lists the keys that values may be encrypted with, so that a start can tell within milliseconds that one is missing. A row is
 -- inserted before the first value is encrypted with its key, and `npm run rekey` deletes it when no value needs the key any more. The

@@ -15,7 +15,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { auditRecords, consoleSessions, emailMfaCodes, pendingTotp, throttles, users } from '../../database/schema.ts';
 import { makeUser, password, signInto } from '../../testing/app/builders.ts';
 import { mailsQueuedBy } from '../../testing/app/queued-mails.ts';
-import { whileItWaits } from '../../testing/app/sign-in-pages.ts';
+import { runWhileLocked } from '../../testing/app/sign-in-pages.ts';
 import { buildTestApp, type TestApp } from '../../testing/app/test-app.ts';
 import { testOrigin } from '../../testing/app/test-parts.ts';
 import { codeOf, wrongCode } from '../../testing/services/authenticator.ts';
@@ -165,7 +165,7 @@ describe('while a code is checked, the shown secret', () => {
     const { call, own, email, user, status } = await signedIn();
     const { key } = await call(getMfaSecret, own);
     const body = { secret: key, token: codeOf(key), ...email };
-    const result = await whileItWaits(
+    const result = await runWhileLocked(
       testApp,
       sql`select from pending_totp where user_id = ${user.id} for update`,
       () => call(submitToken, { body }),

@@ -120,7 +120,9 @@ export const makePasskey = async (db: Queryable, user: { id: number }, name = 'M
   return made.id;
 };
 
-export const makeGroup = async (db: Queryable, draft: { network?: string; name?: string; users?: number[] } = {}) => {
+type GroupDraft = { network?: string; name?: string; users?: number[]; sites?: number[] };
+
+export const makeGroup = async (db: Queryable, draft: GroupDraft = {}) => {
   const { id: networkId } = await networkNamed(db, draft.network ?? 'northlab');
   const [group] = await db
     .insert(groups)
@@ -128,6 +130,7 @@ export const makeGroup = async (db: Queryable, draft: { network?: string; name?:
     .returning();
   if (!group) throw new Error('No group was made.');
   for (const user of draft.users ?? []) await db.insert(groupUsers).values({ group_id: group.id, user_id: user });
+  for (const site of draft.sites ?? []) await db.insert(groupSites).values({ group_id: group.id, site_id: site });
   return group;
 };
 

@@ -72,6 +72,7 @@ export const startSocialFlow = async ({ db, parts }: TestApp, definitions: Defin
       request_id: null,
       name_id_format: null,
       relay_state: null,
+      requested: null,
       is_forced: draft.is_forced ?? false,
       user_id: null,
       login_from: null,

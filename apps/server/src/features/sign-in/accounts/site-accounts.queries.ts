@@ -76,8 +76,10 @@ export const siteAccountColumns = {
   isInGroup: nested<boolean>(sql`not exists (select 1 from ${groupSites} where ${groupSites.site_id} = ${sites.id})
     or exists (select 1 from ${groupSites} join ${groupUsers} on ${groupUsers.group_id} = ${groupSites.group_id}
       where ${groupSites.site_id} = ${sites.id} and ${groupUsers.user_id} = ${users.id})`),
+  /** The person's groups to which the site is assigned. A site must not learn about the others. */
   groups: nested<string[]>(sql`array(select name from groups join ${groupUsers} on ${groupUsers.group_id} = groups.id
-    where ${groupUsers.user_id} = ${users.id} and groups.network_id = ${sites.network_id} order by name)`),
+    join ${groupSites} on ${groupSites.group_id} = groups.id
+    where ${groupUsers.user_id} = ${users.id} and ${groupSites.site_id} = ${sites.id} order by name)`),
 };
 
 export const isMembershipAtSite = and(eq(memberships.user_id, users.id), eq(memberships.network_id, sites.network_id));

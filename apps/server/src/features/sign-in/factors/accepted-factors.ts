@@ -32,12 +32,14 @@ const permittedKinds = (
  * The second factors that are accepted of an account at a destination, the preferred one first; empty if none is required. A factor that
  * the person has set up is always required. A passkey is accepted whenever a factor is required, because it is stronger than all that a
  * network can permit. `setup` is never in a list with others: only a person without any factor sets up an authenticator during a sign-in,
- * and only if the rule does not permit mailed codes.
+ * and only if the rule does not permit mailed codes. `required` are the factors of which the site's request asks for one. If the person
+ * has none of them, the list is empty, and the request is refused at the end of the sign-in.
  */
 export const acceptedFactors = (
   config: Pick<Config, 'ownerMfa'>,
   destination: Destination,
   user: SiteAccount,
+  required?: readonly Factor[],
 ): readonly Factor[] => {
   const permitted = permittedKinds(config, destination, user);
   const ownFactors: Factor[] = [
@@ -50,7 +52,8 @@ export const acceptedFactors = (
     ...(user.emailMfa || permitted?.includes('email') ? (['email'] as const) : []),
     ...(takesRecovery ? (['recovery'] as const) : []),
   ];
-  return factors.length === 0 && permitted ? ['setup'] : factors;
+  const accepted: readonly Factor[] = factors.length === 0 && permitted ? ['setup'] : factors;
+  return required ? accepted.filter((factor) => required.includes(factor === 'setup' ? 'totp' : factor)) : accepted;
 };
 
 type Authenticated = { login_from: string | null; authenticated_at: Date | null };

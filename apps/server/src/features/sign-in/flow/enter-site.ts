@@ -7,7 +7,7 @@ import type { Identity } from '../accounts/identity-sessions.queries.ts';
 import { logFailure } from '../accounts/login-log.ts';
 import { protocolOf } from './protocols.ts';
 import type { Exchange } from './sign-in-flow.ts';
-import { SignOnError, type SignOnRequest } from './sign-on-request.ts';
+import { SignOnError, type SignOnRefusal, type SignOnRequest } from './sign-on-request.ts';
 
 /** Checks whether the account may enter the site, and sends the person there. `method` is how the person signed in, for the login log. */
 export const enterSite = async (
@@ -25,7 +25,19 @@ export const enterSite = async (
     await logFailure(parts, destination, { user, typed, reason: refusal.reason, ...client });
     throw refusalError(signOn, refusal);
   }
-  return protocolOf(signOn).sendSuccess(parts, reply, { signOn, identity, client, method });
+  try {
+    return await protocolOf(signOn).sendSuccess(parts, reply, { signOn, identity, client, method });
+  } catch (error) {
+    const reason = error instanceof SignOnError ? unmetRequests[error.refusal] : undefined;
+    if (reason !== undefined) await logFailure(parts, destination, { user, typed, reason, ...client });
+    throw error;
+  }
+};
+
+/** The reasons in the login log for requests that ask for more than the person can satisfy. */
+const unmetRequests: Partial<Record<SignOnRefusal, string>> = {
+  other_person: 'the application asked for another person',
+  weak_authentication: 'the application asked for a stronger sign-in',
 };
 
 /** A refusal as a page for the person, or as a status for the service provider if the request is passive or there is no page. */

@@ -9,9 +9,8 @@ import { openSession } from '../accounts/open-session.ts';
 import type { SiteAccount } from '../accounts/site-accounts.queries.ts';
 import { rememberDevice } from '../credentials/known-devices.ts';
 import type { Destination } from '../destination/destinations.queries.ts';
-import { acceptedFactors } from '../factors/accepted-factors.ts';
 import { enterSite, sendSignOnErrors } from './enter-site.ts';
-import { typedEmail } from './next-step.ts';
+import { acceptedFactorsOf, typedEmail } from './next-step.ts';
 import { type Exchange, flowExpired, type SignInFlow } from './sign-in-flow.ts';
 import { deleteSignIn } from './sign-ins.queries.ts';
 
@@ -22,7 +21,7 @@ export const finishFlow = async (parts: Parts, exchange: Exchange, flow: SignInF
   const { signIn, signOn, destination } = flow;
   if (!(await deleteSignIn(db, signIn.id))) throw flowExpired();
   const loginFrom = signIn.login_from ?? ownLogin;
-  const isTrusted = signIn.mfa === null && acceptedFactors(config, destination, user).length > 0;
+  const isTrusted = signIn.mfa === null && acceptedFactorsOf(parts, flow, user).length > 0;
   const mfa = isTrusted ? 'device' : signIn.mfa;
   const identity = await openSession(parts, user, readCookie(config, request, 'identity'), {
     // A login at the main network and one with a passkey are our own logins.

@@ -15,30 +15,35 @@ export const isFactorMissing = (
   request: FastifyRequest,
   destination: Destination,
   user: SiteAccount,
-  { mfa, isForced }: { mfa: SignIn['mfa']; isForced: boolean },
+  { mfa, isForced, required }: { mfa: SignIn['mfa']; isForced: boolean; required: readonly Factor[] | undefined },
 ): boolean => {
-  if (isFactorAccepted(acceptedFactors(parts.config, destination, user), mfa)) return false;
-  return isForced || !isBrowserTrusted(parts, request, destination, user);
+  if (isFactorAccepted(acceptedFactors(parts.config, destination, user, required), mfa)) return false;
+  return isForced || required !== undefined || !isBrowserTrusted(parts, request, destination, user);
 };
 
 /** Whether a second factor is still missing in a sign-in. */
-export const needsFactor = (
-  parts: Parts,
-  request: FastifyRequest,
-  { signIn, destination }: SignInFlow,
-  user: SiteAccount,
-): boolean => isFactorMissing(parts, request, destination, user, { mfa: signIn.mfa, isForced: signIn.is_forced });
+export const needsFactor = (parts: Parts, request: FastifyRequest, flow: SignInFlow, user: SiteAccount): boolean =>
+  isFactorMissing(parts, request, flow.destination, user, {
+    mfa: flow.signIn.mfa,
+    isForced: flow.signIn.is_forced,
+    required: requiredFactorsOf(flow),
+  });
+
+/** The site's request does not concern the main network, where the person may sign in on the way. */
+const requiredFactorsOf = (flow: SignInFlow): readonly Factor[] | undefined =>
+  isAtMainNetwork(flow) ? undefined : flow.signOn.requiredFactors;
+
+/** The second factors that are accepted in a sign-in. */
+export const acceptedFactorsOf = ({ config }: Pick<Parts, 'config'>, flow: SignInFlow, user: SiteAccount) =>
+  acceptedFactors(config, flow.destination, user, requiredFactorsOf(flow));
 
 /**
  * The factors that may be proven next. Before an authenticator is set up, a mailed code has to be proven in the same sign-in, because the
  * password alone must not add a factor. Empty if an authenticator would have to be set up and this sign-in is not allowed to.
  */
-export const provableFactors = (
-  { config }: Parts,
-  { signIn, destination }: SignInFlow,
-  user: SiteAccount,
-): readonly Factor[] => {
-  const factors = acceptedFactors(config, destination, user);
+export const provableFactors = (parts: Parts, flow: SignInFlow, user: SiteAccount): readonly Factor[] => {
+  const { signIn } = flow;
+  const factors = acceptedFactorsOf(parts, flow, user);
   if (!factors.includes('setup')) return factors;
   if (!canEnrol(signIn, signIn.created_at)) return [];
   return signIn.mfa === 'email' ? factors : ['email'];

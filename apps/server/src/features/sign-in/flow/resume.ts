@@ -1,4 +1,3 @@
-import { acceptedRelayState, nameIdFormats } from '@opensocial/saml';
 import type { FastifyRequest } from 'fastify';
 import { formFields } from '../../../http/fields.ts';
 import type { Parts } from '../../../parts.ts';
@@ -7,6 +6,8 @@ import { findAccountRefusal } from '../accounts/checks.ts';
 import { acceptsOwnLogin, isOwnLogin } from '../accounts/login-types.ts';
 import { findSiteAccountById, type SiteAccount } from '../accounts/site-accounts.queries.ts';
 import { findConsole } from '../destination/destinations.queries.ts';
+import { requiredFactors } from '../saml/authn-context.ts';
+import { fromColumns } from '../saml/stored-request.ts';
 import {
   flowExpired,
   isCsrfTokenOf,
@@ -33,14 +34,11 @@ export const resumeFlowByToken = async (
   if (!site) throw flowExpired();
   const { signIn } = found;
   const destination = signIn.network_id === site.network.id ? site : await findConsole(db);
+  const message = fromColumns(signIn);
   const signOn = {
     destination: site,
-    message: {
-      protocol: 'saml' as const,
-      requestId: signIn.request_id ?? undefined,
-      nameIdFormat: signIn.name_id_format ?? nameIdFormats.emailAddress,
-      relayState: acceptedRelayState(signIn.relay_state ?? undefined),
-    },
+    message,
+    requiredFactors: requiredFactors(message.authnContext),
     isForced: signIn.is_forced,
     isPassive: false,
   };

@@ -17,6 +17,7 @@ const signInInsert = prepared((db) =>
       request_id: sql.placeholder('request_id'),
       name_id_format: sql.placeholder('name_id_format'),
       relay_state: sql.placeholder('relay_state'),
+      requested: sql.placeholder('requested'),
       is_forced: sql.placeholder('is_forced'),
       user_id: sql.placeholder('user_id'),
       login_from: sql.placeholder('login_from'),

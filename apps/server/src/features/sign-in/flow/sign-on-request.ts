@@ -1,3 +1,5 @@
+import type { RequestedAuthnContext } from '@opensocial/saml';
+import type { Factor } from '@opensocial/signin';
 import type { Destination } from '../destination/destinations.queries.ts';
 
 /** A verified request for single sign-on, of any protocol. */
@@ -5,6 +7,8 @@ export type SignOnRequest = {
   destination: Destination;
   isForced: boolean;
   isPassive: boolean;
+  /** The second factors of which the site asks for one; undefined if it asks for none. */
+  requiredFactors: readonly Factor[] | undefined;
   /** The part of the request that only the code of its protocol reads. */
   message: SamlRequest;
 };
@@ -16,10 +20,19 @@ export type SamlRequest = {
   requestId: string | undefined;
   nameIdFormat: string;
   relayState: string | undefined;
+  authnContext: RequestedAuthnContext | undefined;
+  /** The person who has to be signed in; undefined if it may be anybody. */
+  subject: { nameId: string; nameIdFormat: string | undefined } | undefined;
 };
 
 /** Why a genuine request cannot be granted. Each protocol has its own code for each reason. */
-export type SignOnRefusal = 'not_signed_in' | 'denied' | 'unsupported_binding' | 'unsupported_name_id';
+export type SignOnRefusal =
+  | 'not_signed_in'
+  | 'denied'
+  | 'other_person'
+  | 'weak_authentication'
+  | 'unsupported_binding'
+  | 'unsupported_name_id';
 
 /** A genuine request that cannot be granted. The site gets the reason as an answer of its protocol. */
 export class SignOnError extends Error {

@@ -32,6 +32,7 @@ export const handleSignOn = (parts: SignInParts, exchange: Exchange, read: ReadS
       !isFactorMissing(parts, request, signOn.destination, identity.user, {
         mfa: identity.session.mfa,
         isForced: false,
+        required: signOn.requiredFactors,
       });
     if (isSufficient) {
       renewDevice(parts, request, reply, identity.user);
@@ -62,5 +63,9 @@ const refuseNonMember = (signOn: SignOnRequest, { user }: Identity): void => {
 const noPassive = (signOn: SignOnRequest) => new SignOnError(signOn, 'not_signed_in');
 
 /** Whether a session can be stepped up. If it may not set up the authenticator that is required, the person has to sign in again. */
-const canStepUp = ({ config }: Parts, { destination }: SignOnRequest, { user, session }: Identity): boolean =>
-  !acceptedFactors(config, destination, user).includes('setup') || canEnrol(session, new Date());
+const canStepUp = (
+  { config }: Parts,
+  { destination, requiredFactors }: SignOnRequest,
+  { user, session }: Identity,
+): boolean =>
+  !acceptedFactors(config, destination, user, requiredFactors).includes('setup') || canEnrol(session, new Date());

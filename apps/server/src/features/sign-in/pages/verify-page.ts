@@ -4,8 +4,7 @@ import type { Parts } from '../../../parts.ts';
 import { signInTotpSetup } from '../../mfa/mfa.service.ts';
 import { requestOwnPasskey } from '../../passkeys/passkeys.authentication.service.ts';
 import type { SiteAccount } from '../accounts/site-accounts.queries.ts';
-import { acceptedFactors } from '../factors/accepted-factors.ts';
-import { provableFactors } from '../flow/next-step.ts';
+import { acceptedFactorsOf, provableFactors } from '../flow/next-step.ts';
 import type { SignInFlow } from '../flow/sign-in-flow.ts';
 import { showPage } from './show-page.ts';
 
@@ -20,7 +19,7 @@ export const showVerifyPage = async (
   const { destination, signIn, token } = flow;
   const shown =
     factor === 'setup' ? signInTotpSetup(parts, { signInId: signIn.id, userId: user.id }, user.email) : undefined;
-  const isBeforeSetup = acceptedFactors(parts.config, destination, user).includes('setup') && factor !== 'setup';
+  const isBeforeSetup = acceptedFactorsOf(parts, flow, user).includes('setup') && factor !== 'setup';
   const request = factor === 'passkey' ? await requestOwnPasskey(parts, signIn.passkey_challenge, user.id) : undefined;
   return showPage(
     parts,

@@ -13,6 +13,7 @@ import type { Destination } from '../destination/destinations.queries.ts';
 import type { ResolvedSite } from '../destination/site-cache.ts';
 import { SignOnError, type SignOnRequest } from '../flow/sign-on-request.ts';
 import { idpAddresses } from './addresses.ts';
+import { requiredFactors } from './authn-context.ts';
 import { certificatesOf } from './certificates.ts';
 
 const supportedFormats = new Set<string>(Object.values(nameIdFormats));
@@ -34,12 +35,17 @@ export const readSignOnRequest = async (
   const request = verifySignature(destination, message, unverified);
   assertDestination(config, network, request);
   assertReturnAddress(destination, request);
+  assertIssueInstant(request);
+  const { requestedAuthnContext: authnContext, subject } = request;
   const saml = { protocol: 'saml' as const, requestId: request.id, relayState: message.relayState };
   const signOn = { destination, message: saml };
   assertBinding(signOn, request);
+  const factors = requiredFactors(authnContext);
+  if (factors?.length === 0) throw new SignOnError(signOn, 'weak_authentication');
   return {
     ...resolved,
-    message: { ...saml, nameIdFormat: chooseNameIdFormat(signOn, request) },
+    message: { ...saml, nameIdFormat: chooseNameIdFormat(signOn, request), authnContext, subject },
+    requiredFactors: factors,
     isForced: request.forceAuthn,
     isPassive: request.isPassive,
   };
@@ -93,7 +99,21 @@ const assertBinding = (signOn: SignOnError['signOn'], request: AuthnRequest): vo
   }
 };
 
-const chooseNameIdFormat = (signOn: SignOnError['signOn'], { nameIdFormat }: AuthnRequest): string => {
+const maximumFutureMilliseconds = 5 * 60_000;
+
+/** A request from the future could be held back and used later. A few minutes are the difference between two clocks. */
+const assertIssueInstant = ({ issueInstant }: AuthnRequest): void => {
+  if (issueInstant.getTime() > Date.now() + maximumFutureMilliseconds)
+    throw new SamlError('not_yet_valid', { detail: `It was issued at ${issueInstant.toISOString()}.` });
+};
+
+/**
+ * `AllowCreate` needs no check: a persistent name is derived from the account, so it exists from the beginning. A name for a group of
+ * service providers (SPNameQualifier) is not supported.
+ */
+const chooseNameIdFormat = (signOn: SignOnError['signOn'], { nameIdFormat, spNameQualifier }: AuthnRequest): string => {
+  if (spNameQualifier && spNameQualifier !== signOn.destination.site.identity)
+    throw new SignOnError(signOn, 'unsupported_name_id');
   if (nameIdFormat === undefined || nameIdFormat === nameIdFormats.unspecified) return nameIdFormats.emailAddress;
   if (!supportedFormats.has(nameIdFormat)) throw new SignOnError(signOn, 'unsupported_name_id');
   return nameIdFormat;

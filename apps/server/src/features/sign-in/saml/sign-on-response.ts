@@ -14,8 +14,9 @@ import { newUid } from '../../../secrets/tokens.ts';
 import type { Identity } from '../accounts/identity-sessions.queries.ts';
 import type { SiteAccount } from '../accounts/site-accounts.queries.ts';
 import type { SignOnProtocol } from '../flow/sign-on-protocol.ts';
-import type { SignOnError, SignOnRefusal, SignOnRequest } from '../flow/sign-on-request.ts';
+import { type SamlRequest, SignOnError, type SignOnRefusal, type SignOnRequest } from '../flow/sign-on-request.ts';
 import { idpAddresses } from './addresses.ts';
+import { chooseAuthnContext } from './authn-context.ts';
 import { sendAutoPost } from './auto-post.ts';
 
 export const samlProtocol: SignOnProtocol = {
@@ -35,7 +36,12 @@ const buildSuccess = async (
 ): Promise<PostForm> => {
   const { site, network, key } = signOn.destination;
   const { entityId } = idpAddresses(parts.config, network.name);
-  const nameId = toNameId(parts, signOn, user, entityId);
+  const { message } = signOn;
+  const nameId = toNameId(parts, signOn, user, entityId, message.nameIdFormat);
+  if (message.subject && !isSubject(message.subject, (format) => toNameId(parts, signOn, user, entityId, format)))
+    throw new SignOnError(signOn, 'other_person');
+  const authnContext = chooseAuthnContext(message.authnContext, session.mfa);
+  if (authnContext === undefined) throw new SignOnError(signOn, 'weak_authentication');
   await parts.recordLoginAttempt({
     status: 'Success',
     site,
@@ -53,21 +59,25 @@ const buildSuccess = async (
       issuer: entityId,
       destination: site.acs,
       audience: site.identity,
-      inResponseTo: signOn.message.requestId,
+      inResponseTo: message.requestId,
       issueInstant: new Date(),
       authnInstant: session.authenticated_at,
+      authnContext,
       sessionIndex: session.session_index,
+      sessionNotOnOrAfter: sessionEnd(signOn, session),
       nameId,
       attributes: toAttributes(signOn, user, session.login_from),
     },
     parts.keyring(key),
   );
-  return postForm({ location: site.acs, kind: 'SAMLResponse', xml, relayState: signOn.message.relayState });
+  return postForm({ location: site.acs, kind: 'SAMLResponse', xml, relayState: message.relayState });
 };
 
 const statuses: Record<SignOnRefusal, StatusResponseDraft['status']> = {
   not_signed_in: { code: 'Responder', subcode: 'NoPassive' },
   denied: { code: 'Responder', subcode: 'RequestDenied' },
+  other_person: { code: 'Responder', subcode: 'UnknownPrincipal' },
+  weak_authentication: { code: 'Responder', subcode: 'NoAuthnContext' },
   unsupported_binding: { code: 'Requester', subcode: 'UnsupportedBinding' },
   unsupported_name_id: { code: 'Requester', subcode: 'InvalidNameIDPolicy' },
 };
@@ -87,12 +97,32 @@ const buildRefusal = (parts: Parts, { signOn, refusal }: SignOnError): PostForm 
   return postForm({ location: site.acs, kind: 'SAMLResponse', xml, relayState: signOn.message.relayState });
 };
 
+/** Whether the person has the name that the request asks for. A transient name is new each time, so it names nobody. */
+const isSubject = (
+  { nameId, nameIdFormat }: NonNullable<SamlRequest['subject']>,
+  nameOf: (format: string) => NameId,
+): boolean => {
+  const isUnspecified = nameIdFormat === undefined || nameIdFormat === nameIdFormats.unspecified;
+  const { value } = nameOf(isUnspecified ? nameIdFormats.emailAddress : nameIdFormat);
+  return value.toLowerCase() === nameId.trim().toLowerCase();
+};
+
+/**
+ * When the session ends at the latest, so that the site ends its own then. The console is left out: its sessions follow the rules of two
+ * networks and are checked with every call.
+ */
+const sessionEnd = ({ destination: { site, settings } }: SignOnRequest, session: Identity['session']) =>
+  site.kind === 'console'
+    ? undefined
+    : new Date(session.authenticated_at.getTime() + settings.session_hours * 3_600_000);
+
 /** A persistent NameID is always the same for a user at a site, and differs between sites. A transient one is new each time. */
 const toNameId = (
   { persistentNames }: Parts,
-  { message: { nameIdFormat }, destination: { site } }: SignOnRequest,
+  { destination: { site } }: SignOnRequest,
   user: SiteAccount,
   entityId: string,
+  nameIdFormat: string,
 ): NameId => {
   if (nameIdFormat === nameIdFormats.emailAddress) return { value: user.email, format: nameIdFormat };
   const value = nameIdFormat === nameIdFormats.transient ? `_${newUid()}` : persistentNames(user, site);

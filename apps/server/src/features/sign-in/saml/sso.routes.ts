@@ -40,7 +40,10 @@ export const ssoRoutes = (app: FastifyInstance, parts: SignInParts): void => {
           requestId: undefined,
           nameIdFormat: nameIdFormats.emailAddress,
           relayState: startTarget(resolved.destination, queryFields(request)['RelayState']),
+          authnContext: undefined,
+          subject: undefined,
         },
+        requiredFactors: undefined,
         isForced: false,
         isPassive: false,
       };

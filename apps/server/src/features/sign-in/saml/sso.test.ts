@@ -68,9 +68,9 @@ const lastLine = async () => (await testApp.db.select().from(loginLog).orderBy(d
 
 describe('signing in', () => {
   test('a service provider gets the user, with the redirect binding', async () => {
-    const { provider } = await siteWithProvider();
+    const { provider, site } = await siteWithProvider();
     const user = await makeUser(testApp.db);
-    const group = await makeGroup(testApp.db, { name: 'Readers & <Writers>', users: [user.id] });
+    const group = await makeGroup(testApp.db, { name: 'Readers & <Writers>', users: [user.id], sites: [site.id] });
     const page = await signIn(testApp.browser(), await provider.signInUrl(), user.email);
     const profile = await provider.receive(page);
     expect(profile).toMatchObject({

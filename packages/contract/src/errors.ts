@@ -21,6 +21,15 @@ export const errors = {
     message:
       'The certificate cannot be used. It must have an RSA key of at least 2,048 bits, or an ECDSA key on P-256, P-384 or P-521.',
   },
+  signature_unverifiable: {
+    status: 400,
+    message:
+      'Signed requests need a certificate that verifies them. Add the certificate of the site, or do not require signatures.',
+  },
+  encryption_impossible: {
+    status: 400,
+    message: 'Encrypted assertions need one certificate of the site with an RSA key of at least 2,048 bits.',
+  },
   metadata_unreadable: { status: 400, message: "This is not a service provider's metadata." },
   update_url_refused: {
     status: 400,

@@ -330,6 +330,13 @@ export const sites = pgTable('sites', {
   certificate: text(),
   /** Whether AuthnRequests must be signed too: many service providers sign only their LogoutRequests. */
   signed_requests: boolean().notNull().default(true),
+  /** Which elements of a response are signed. */
+  signs: text({ enum: ['assertion', 'response', 'both'] })
+    .notNull()
+    .default('both'),
+  /** Whether assertions are encrypted for the owner of `encryption_certificate`. */
+  encrypts: boolean().notNull().default(false),
+  encryption_certificate: text(),
   site_name: text().notNull(),
   login_url: text(),
   status: text({ enum: ['Active', 'Disable'] })

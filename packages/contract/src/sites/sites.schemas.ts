@@ -143,6 +143,19 @@ const Identity = z
 /** One or more certificates, as PEM or bare base64. If it is empty, messages of the site need no signature. */
 const Certificate = z.string().trim().max(30_000);
 
+/** Which elements of a SAML response are signed. */
+export const SignedElements = z.enum(['both', 'assertion', 'response']);
+export type SignedElements = z.infer<typeof SignedElements>;
+
+/** How responses to a site are protected. */
+const protection = {
+  signs: SignedElements,
+  /** Whether assertions are encrypted. */
+  encrypts: Flag,
+  /** The certificate that assertions are encrypted for, as PEM or bare base64. It must have an RSA key. */
+  encryption_certificate: Certificate,
+};
+
 const parameters = {
   identity: Identity,
   acs: SsoUrl,
@@ -155,15 +168,17 @@ const parameters = {
 };
 
 /** The SSO parameters of a site. */
-export const Subscriber = z.object({ id: z.int(), sso_server: z.string(), ...parameters, ...versioned });
+export const Subscriber = z.object({ id: z.int(), sso_server: z.string(), ...parameters, ...protection, ...versioned });
 export type Subscriber = z.infer<typeof Subscriber>;
 
 export const SubscriberDraft = z.strictObject({
   ...parameters,
   update_url: parameters.update_url.default(''),
   certificate: Certificate.default(''),
-  signed_requests: Flag.default('Yes'),
+  /** Absent: required if there is a certificate. */
+  signed_requests: Flag.optional(),
   sso_server: z.string().max(63).optional(),
+  ...z.object(protection).partial().shape,
 });
 export type SubscriberDraft = z.input<typeof SubscriberDraft>;
 
@@ -179,6 +194,7 @@ export const SubscriberMetadata = z.object({
   domain: z.string(),
   certificate: z.string(),
   signed_requests: Flag,
+  ...protection,
   /** Sentences about what an administrator should know before adding the site. */
   warnings: z.array(z.string()),
 });

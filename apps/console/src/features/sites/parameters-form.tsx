@@ -10,6 +10,7 @@ import { DialogButtons } from '../../patterns/form/dialog-buttons.tsx';
 import classes from '../../patterns/form/form.module.css';
 import { FormError } from '../../patterns/form/form-error.tsx';
 import { schemaFaults } from '../../patterns/form/schema-faults.ts';
+import { SegmentedField } from '../../patterns/form/segmented-field.tsx';
 import { IdentityProviderFacts } from './identity-provider-facts.tsx';
 import { MetadataImport } from './metadata-import.tsx';
 import { siteLabels } from './use-site-form.ts';
@@ -39,8 +40,17 @@ const checkSchema = schemaFaults(SubscriberDraft);
 /** §5: identity, acs, sls and domain are required. */
 const faultsOf = ({ version: _version, ...values }: ParametersValues): Record<string, string> => {
   const missing = required.filter((field) => values[field].trim() === '');
-  return { ...checkSchema(values), ...Object.fromEntries(missing.map((field) => [field, 'This filed is required'])) };
+  const lacksKey = values.encrypts === 'Yes' && !values.encryption_certificate?.trim();
+  return {
+    ...checkSchema(values),
+    ...Object.fromEntries(missing.map((field) => [field, 'This filed is required'])),
+    ...(lacksKey && { encryption_certificate: 'Paste the certificate that assertions are encrypted for.' }),
+  };
 };
+
+/** Without a certificate, signatures cannot be required. The checkbox is off then, whatever it was before. */
+const withoutIdleSignature = (values: ParametersValues): ParametersValues =>
+  values.certificate?.trim() ? values : { ...values, signed_requests: 'No' };
 
 const useParametersForm = (initial: ParametersValues) =>
   useForm<ParametersValues>({ initialValues: initial, validate: faultsOf });
@@ -67,13 +77,14 @@ export function ParametersForm(props: ParametersFormProps) {
     else handleConflict(failure);
   };
   const handleSubmit = (values: ParametersValues) => {
-    if (!busy) onSubmit(values, { onError: handleError });
+    if (!busy) onSubmit(withoutIdleSignature(values), { onError: handleError });
   };
   return (
     <form className={classes.form} noValidate onSubmit={form.onSubmit(handleSubmit)}>
       {!fixed && <MetadataImport onRead={handleImport} onTyped={setHasSource} />}
       <AddressFields form={form} busy={busy} fixed={fixed} />
       <CertificateFields form={form} busy={busy} opened={initial.certificate !== ''} />
+      <ProtectionFields form={form} busy={busy} opened={isProtectionChanged(initial)} />
       <IdentityProviderFacts />
       <FormError>{error && !conflictOf(error) && !isUrlRefused(error) && errorText(error)}</FormError>
       <DialogButtons action={action} busy={busy} />
@@ -148,9 +159,54 @@ function CertificateFields({ form, busy, opened }: FieldsProps & { opened: boole
       />
       <Checkbox
         label="Requests to sign in must be signed too"
-        checked={form.values.signed_requests !== 'No'}
+        disabled={busy || !form.values.certificate?.trim()}
+        checked={form.values.signed_requests !== 'No' && Boolean(form.values.certificate?.trim())}
         onChange={(event) => form.setFieldValue('signed_requests', event.currentTarget.checked ? 'Yes' : 'No')}
       />
+    </Fold>
+  );
+}
+
+const isProtectionChanged = ({ signs = 'both', encrypts = 'No' }: ParametersValues): boolean =>
+  signs !== 'both' || encrypts === 'Yes';
+
+const signedElements = [
+  { value: 'both', label: 'Both' },
+  { value: 'assertion', label: 'Assertion' },
+  { value: 'response', label: 'Response' },
+];
+
+function ProtectionFields({ form, busy, opened }: FieldsProps & { opened: boolean }) {
+  const doesEncrypt = form.values.encrypts === 'Yes';
+  return (
+    <Fold title="Protection of responses" opened={opened}>
+      <SegmentedField
+        {...form.getInputProps('signs')}
+        label="Signature"
+        data={signedElements}
+        disabled={busy}
+        hint="What we sign. Both suits nearly every site."
+      />
+      <Checkbox
+        label="Encrypt assertions"
+        description="Only the site can read them, not the browser that delivers them."
+        disabled={busy}
+        checked={doesEncrypt}
+        onChange={(event) => form.setFieldValue('encrypts', event.currentTarget.checked ? 'Yes' : 'No')}
+      />
+      {doesEncrypt && (
+        <Textarea
+          {...form.getInputProps('encryption_certificate')}
+          label="Certificate for encryption"
+          description="The certificate of the site that its metadata marks for encryption. It needs an RSA key."
+          autosize
+          minRows={3}
+          maxRows={8}
+          spellCheck={false}
+          readOnly={busy}
+          withAsterisk
+        />
+      )}
     </Fold>
   );
 }

@@ -44,6 +44,9 @@ const blank: SubscriberDraft = {
   update_url: '',
   certificate: '',
   signed_requests: 'Yes',
+  signs: 'both',
+  encrypts: 'No',
+  encryption_certificate: '',
 };
 
 type CloseProps = { onClose: () => void; onDirtyChange: (isDirty: boolean) => void };

@@ -36,6 +36,9 @@ export const siteLabels: Readonly<Record<string, string>> = {
   sls: 'SSO SLS URL',
   update_url: 'Mode Update URL',
   signed_requests: 'Requests to sign in must be signed too',
+  signs: 'Signature',
+  encrypts: 'Encrypt assertions',
+  encryption_certificate: 'Certificate for encryption',
 };
 
 const fixed = { logo: '', background: '', icon: '', icon_bg: '', with_out_group: 'yes' };

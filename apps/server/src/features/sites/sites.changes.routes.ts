@@ -33,7 +33,16 @@ const imageColumns = {
 } as const;
 
 /** These decide where assertions, logouts and announcements are sent, and whose signatures are trusted. */
-const securityParameters = ['acs', 'sls', 'update_url', 'certificate', 'signed_requests'] as const;
+const securityParameters = [
+  'acs',
+  'sls',
+  'update_url',
+  'certificate',
+  'signed_requests',
+  'signs',
+  'encrypts',
+  'encryption_certificate',
+] as const;
 
 /** The calls that change an existing site. */
 export const siteChangeRoutes = (bind: Bind, parts: Parts): void => {
@@ -75,8 +84,9 @@ export const siteChangeRoutes = (bind: Bind, parts: Parts): void => {
       (site) => {
         assertFixed(site, body);
         // A missing URL is an empty string in the form and null in the database.
-        if (securityParameters.some((key) => (parameters[key] || null) !== (site[key] || null)))
-          assertFreshSignIn(caller.session);
+        const isChanged = (key: (typeof securityParameters)[number]) =>
+          key in parameters && (parameters[key] || null) !== (site[key] || null);
+        if (securityParameters.some(isChanged)) assertFreshSignIn(caller.session);
         return parameters;
       },
       { based_on: body.based_on },

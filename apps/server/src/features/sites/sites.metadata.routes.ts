@@ -62,14 +62,18 @@ const describe = async (bytes: Buffer, entityId: string | undefined): Promise<Me
 };
 
 /** We send logout messages with the redirect binding if the site has it. */
-const toParameters = ({ entityId, acs, logout, certificates, signsRequests, warnings }: SpDescription) => ({
+const toParameters = ({ entityId, acs, logout, certificates, signsRequests, ...found }: SpDescription) => ({
   identity: entityId,
   acs: acs[0].url,
   sls: logout.find(({ binding }) => binding !== 'soap')?.url ?? '',
   domain: URL.parse(acs[0].url)?.host ?? '',
   certificate: certificates.join('\n'),
   signed_requests: signsRequests ? ('Yes' as const) : ('No' as const),
-  warnings,
+  signs: 'both' as const,
+  // Encryption is proposed only where the metadata has a certificate for it, and is left for the administrator to switch on.
+  encrypts: 'No' as const,
+  encryption_certificate: found.encryptionCertificates[0] ?? '',
+  warnings: found.warnings,
 });
 
 /** Explains to the administrator why the metadata cannot be read. */

@@ -55,6 +55,9 @@ describe("a service provider's metadata", () => {
       domain: 'a.org',
       certificate: '',
       signed_requests: 'No',
+      signs: 'both',
+      encrypts: 'No',
+      encryption_certificate: '',
       warnings: [],
     };
     expect(await read({ xml })).toEqual(wanted);

@@ -6,7 +6,7 @@ import {
   type Subscriber,
   type SubscriberDraft,
 } from '@opensocial/contract';
-import { parseCertificates } from '@opensocial/saml';
+import { encryptionKeyOf, parseCertificates, SamlError } from '@opensocial/saml';
 import type { z } from 'zod';
 import type { Config } from '../../config.ts';
 import { type Queryable, violates } from '../../database/connect.ts';
@@ -106,7 +106,10 @@ export const toSubscriber = ({ site, version }: Versioned, network: string): Sub
   domain: site.domain,
   update_url: site.update_url ?? '',
   certificate: site.certificate ?? '',
-  signed_requests: site.signed_requests ? 'Yes' : 'No',
+  signed_requests: site.certificate !== null && site.signed_requests ? 'Yes' : 'No',
+  signs: site.signs,
+  encrypts: site.encrypts ? 'Yes' : 'No',
+  encryption_certificate: site.encryption_certificate ?? '',
 });
 
 /** The columns that a full payload changes. */
@@ -158,14 +161,33 @@ export const assertImages = async (tx: Queryable, networkId: number, pictures: P
   await assertImagesOf(tx, networkId, 'icon', named(pictures.icon_bg));
 };
 
-/** The parameters that may change, as columns. */
-export const toParameters = (draft: z.output<typeof SubscriberDraft>) => ({
-  acs: draft.acs,
-  sls: draft.sls,
-  update_url: draft.update_url,
-  certificate: toCertificates(draft.certificate),
-  signed_requests: draft.signed_requests === 'Yes',
-});
+/** The parameters that may change, as columns. Clients that do not send the protection of responses leave it as it is. */
+export const toParameters = (draft: z.output<typeof SubscriberDraft>) => {
+  const certificate = toCertificates(draft.certificate);
+  const { signed_requests = certificate === null ? 'No' : 'Yes' } = draft;
+  if (certificate === null && signed_requests === 'Yes') throw new ApiError('signature_unverifiable');
+  return {
+    acs: draft.acs,
+    sls: draft.sls,
+    update_url: draft.update_url,
+    certificate,
+    signed_requests: signed_requests === 'Yes',
+    ...(draft.signs !== undefined && { signs: draft.signs }),
+    ...(draft.encrypts !== undefined && toEncryption(draft.encrypts === 'Yes', draft.encryption_certificate ?? '')),
+  };
+};
+
+const toEncryption = (encrypts: boolean, certificate: string) => {
+  try {
+    const [first, second] = parseCertificates(certificate);
+    if (encrypts && (first === undefined || second !== undefined)) throw new ApiError('encryption_impossible');
+    if (first !== undefined) encryptionKeyOf(first);
+    return { encrypts, encryption_certificate: first ?? null };
+  } catch (cause) {
+    if (cause instanceof SamlError) throw new ApiError('encryption_impossible', { cause });
+    throw cause;
+  }
+};
 
 /** One certificate per line, without PEM armour; null if there is none. */
 const toCertificates = (given: string): string | null => {

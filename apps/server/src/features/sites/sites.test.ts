@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   createSite,
   getSite,
@@ -19,6 +20,13 @@ import { makeGroup, makeSite, makeUser, networkNamed, password, signInto } from 
 import { mailsQueuedBy } from '../../testing/app/queued-mails.ts';
 import { makeProviderKey, ServiceProvider } from '../../testing/app/service-provider.ts';
 import { buildTestApp, type TestApp } from '../../testing/app/test-app.ts';
+
+/** A certificate with an ECDSA key on P-256. */
+const ecCertificate = execFileSync(
+  'openssl',
+  'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=site -keyout /dev/null'.split(' '),
+  { encoding: 'utf8', stdio: 'pipe' },
+).replace(/-----[^-]+-----|\s/g, '');
 
 let testApp: TestApp;
 let north: { id: number };
@@ -276,6 +284,8 @@ describe('§7.4 SSO parameters', () => {
       { update_url: 'https://elsewhere.northlab.org/mode' },
       { certificate: '', signed_requests: 'No' as const },
       { signed_requests: 'No' as const },
+      { signs: 'response' as const },
+      { encrypts: 'Yes' as const, encryption_certificate: certificate },
     ])
       await expect(
         late(updateSubscriber, { params, body: { ...read, ...change } }),
@@ -283,6 +293,43 @@ describe('§7.4 SSO parameters', () => {
       ).rejects.toMatchObject({ status: 401, code: 'reauth_required' });
     expect(await stored(site.id)).toEqual(site);
     await late(updateSubscriber, { params, body: read });
+    const { signs: _signs, encrypts: _encrypts, encryption_certificate: _certificate, ...older } = read;
+    await late(updateSubscriber, { params, body: older });
+  });
+
+  test('signed requests and encrypted assertions need a certificate that can be used', async () => {
+    const site = await makeSite(testApp.db);
+    const { certificate } = await makeProviderKey();
+    const params = { server_name: 'northlab' };
+    const { signed_requests: _signed, ...read } = await call(getSubscriber, {
+      params: { site_id: site.id, ...params },
+    });
+    const save = (change: object) => call(updateSubscriber, { params, body: { ...read, ...change } });
+    await expect(save({ signed_requests: 'Yes' })).rejects.toMatchObject({
+      status: 400,
+      code: 'signature_unverifiable',
+    });
+    for (const encryption_certificate of ['', ecCertificate, `${certificate}\n\n${certificate.slice(0, -4)}AAAA`])
+      await expect(save({ encrypts: 'Yes', encryption_certificate })).rejects.toMatchObject({
+        status: 400,
+        code: 'encryption_impossible',
+      });
+    expect(await stored(site.id)).toEqual(site);
+    expect(await save({ certificate: ecCertificate })).toMatchObject({
+      certificate: ecCertificate,
+      signed_requests: 'Yes',
+    });
+    expect(await save({ signs: 'assertion', encrypts: 'Yes', encryption_certificate: certificate })).toMatchObject({
+      certificate: '',
+      signed_requests: 'No',
+      signs: 'assertion',
+      encrypts: 'Yes',
+      encryption_certificate: certificate,
+    });
+    expect(await save({ encrypts: undefined, signs: undefined })).toMatchObject({
+      signs: 'assertion',
+      encrypts: 'Yes',
+    });
   });
 
   test('are read and changed; identity and domain stay the same', async () => {

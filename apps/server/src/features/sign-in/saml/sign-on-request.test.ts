@@ -2,11 +2,11 @@ import { deflateRawSync } from 'node:zlib';
 import { authnContexts, buildAuthnRequest, nameIdFormats, newSamlId, readPost } from '@opensocial/saml';
 import { desc, eq } from 'drizzle-orm';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { loginLog, networkSettings, throttles, users } from '../../../database/schema.ts';
+import { loginLog, networkSettings, sites, throttles, users } from '../../../database/schema.ts';
 import { newTotpSecret } from '../../../secrets/totp.ts';
 import type { Page } from '../../../testing/app/browser.ts';
 import { makeGroup, makeSite, makeUser, password } from '../../../testing/app/builders.ts';
-import { ServiceProvider } from '../../../testing/app/service-provider.ts';
+import { makeProviderKey, ServiceProvider } from '../../../testing/app/service-provider.ts';
 import { withTotp } from '../../../testing/app/sign-in-pages.ts';
 import { buildTestApp, type TestApp } from '../../../testing/app/test-app.ts';
 import { testOrigin } from '../../../testing/app/test-parts.ts';
@@ -172,4 +172,36 @@ test('a site receives only the groups that it is assigned to', async () => {
   const page = await browser.submit(await browser.get(await provider.signInUrl()), { email: user.email, password });
   expect(xmlOf(page)).not.toContain('Payroll');
   expect((await provider.receive(page))['groups']).toBe('Portal');
+});
+
+describe('the protection of responses', () => {
+  const enter = async (changes: Partial<typeof sites.$inferInsert>, sp: Parameters<typeof ServiceProvider.of>[2]) => {
+    await testApp.db.update(sites).set(changes).where(eq(sites.id, site.id));
+    const receiver = await ServiceProvider.of(testApp, site, sp);
+    const user = await makeUser(testApp.db);
+    const browser = testApp.browser();
+    const page = await browser.submit(await browser.get(await receiver.signInUrl()), { email: user.email, password });
+    return { page, user, profile: await receiver.receive(page) };
+  };
+
+  test.each([
+    ['assertion', { wantAuthnResponseSigned: false }, 1],
+    ['response', { wantAssertionsSigned: false }, 1],
+    ['both', {}, 2],
+  ] as const)('signs what the site wants: %s', async (signs, wants, signatures) => {
+    const { page, user, profile } = await enter({ signs }, wants);
+    expect(profile.nameID).toBe(user.email);
+    expect(xmlOf(page).split('<ds:Signature ')).toHaveLength(signatures + 1);
+  });
+
+  test('encrypts assertions for the certificate of the site', async () => {
+    const { certificate, privateKey } = await makeProviderKey();
+    const { page, user, profile } = await enter(
+      { encrypts: true, encryption_certificate: certificate },
+      { decryptionPvk: privateKey },
+    );
+    expect(profile.nameID).toBe(user.email);
+    expect(xmlOf(page)).not.toContain(user.email);
+    expect(xmlOf(page)).toContain('xmlenc11#aes256-gcm');
+  });
 });

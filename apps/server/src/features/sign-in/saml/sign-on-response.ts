@@ -69,6 +69,7 @@ const buildSuccess = async (
       attributes: toAttributes(signOn, user, session.login_from),
     },
     parts.keyring(key),
+    { signs: site.signs, encryptFor: site.encrypts ? (site.encryption_certificate ?? undefined) : undefined },
   );
   return postForm({ location: site.acs, kind: 'SAMLResponse', xml, relayState: message.relayState });
 };

@@ -31,6 +31,7 @@ import { sessionLogoutRoutes } from './features/session/session.logout.routes.ts
 import { sessionRoutes } from './features/session/session.routes.ts';
 import { settingsRoutes } from './features/settings/settings.routes.ts';
 import { signInRoutes } from './features/sign-in/sign-in.routes.ts';
+import { signingKeyRoutes } from './features/signing-keys/signing-keys.routes.ts';
 import { siteMetadataRoutes } from './features/sites/sites.metadata.routes.ts';
 import { siteRoutes } from './features/sites/sites.routes.ts';
 import { socialRoutes } from './features/social/social.routes.ts';
@@ -99,6 +100,7 @@ export const buildApp = async (parts: Parts): Promise<FastifyInstance> => {
   activityExportRoutes(bindDownload, parts);
   activityLiveRoutes(bindStream, parts);
   settingsRoutes(bind, parts);
+  signingKeyRoutes(bind, parts);
   mediaRoutes(bind, bindUpload, parts);
   iconRoutes(bind, parts);
   templateRoutes(bind, parts);

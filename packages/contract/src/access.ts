@@ -34,7 +34,8 @@ export type NetworkKey =
   | 'imageName'
   | 'member'
   | 'groupUser'
-  | 'owner';
+  | 'owner'
+  | 'signingKey';
 
 type Fields<Key> = Readonly<Record<string, Key>>;
 

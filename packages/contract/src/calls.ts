@@ -14,6 +14,7 @@ import * as passkeys from './passkeys/passkeys.calls.ts';
 import * as profile from './profile/profile.calls.ts';
 import * as session from './session/session.calls.ts';
 import * as settings from './settings/settings.calls.ts';
+import * as signingKeys from './signing-keys/signing-keys.calls.ts';
 import * as sites from './sites/sites.calls.ts';
 import * as templates from './templates/templates.calls.ts';
 import * as users from './users/users.calls.ts';
@@ -33,6 +34,7 @@ export const callsByNoun: Record<string, Record<string, AnyCall>> = {
   users,
   owners,
   settings,
+  signingKeys,
   templates,
   audit,
   activity,

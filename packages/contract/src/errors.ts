@@ -65,6 +65,18 @@ export const errors = {
   last_owner: { status: 409, message: 'This is the last owner of the network. Add another one first.' },
   owner_exists: { status: 409, message: 'The email is already exists' },
   group_exists: { status: 409, message: 'Same group already exists' },
+  signing_key_exists: {
+    status: 409,
+    message: 'This network already has a next key. Switch to it, or remove it first.',
+  },
+  signing_key_state: {
+    status: 409,
+    message: 'This is not possible in the current state of the key. Reload the page to see its state.',
+  },
+  signing_key_used: {
+    status: 409,
+    message: 'Sites still use this key. Switch them to another key first.',
+  },
   range_reversed: { status: 400, message: 'The last day is before the first day.' },
   template_refused: { status: 400, message: 'This template cannot be sent.' },
   picture_unknown: { status: 400, message: 'This picture is not one of your uploads.' },

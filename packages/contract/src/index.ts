@@ -40,6 +40,8 @@ export * from './session/session.schemas.ts';
 export * from './settings/settings.calls.ts';
 export * from './settings/settings.schemas.ts';
 export * from './settings/video.ts';
+export * from './signing-keys/signing-keys.calls.ts';
+export * from './signing-keys/signing-keys.schemas.ts';
 export * from './sites/sites.calls.ts';
 export * from './sites/sites.schemas.ts';
 export * from './templates/templates.calls.ts';

@@ -124,16 +124,48 @@ export const emailTemplateVersions = pgTable('email_template_versions', {
   saved_at: moment().notNull().defaultNow(),
 });
 
-/** A network signs with its current key and also publishes the next one. `private_key` is encrypted. */
+/**
+ * The keys of a network: the current one, at most one that will replace it, and former ones. All of them are published. A site is
+ * signed with the current key, unless `sites.signing_key_id` names another one. `private_key` is encrypted.
+ */
 export const signingKeys = pgTable('signing_keys', {
   id: id(),
   network_id: reference().notNull(),
   state: text({ enum: ['current', 'next', 'retired'] }).notNull(),
+  algorithm: text({ enum: ['rsa-2048', 'rsa-3072', 'rsa-4096', 'ec-p256'] })
+    .notNull()
+    .default('rsa-2048'),
   private_key: bytes().notNull(),
   certificate: text().notNull(),
+  /** When the certificate ends. */
+  not_after: moment().notNull().default(sql`now() + interval '3650 days' - interval '1 minute'`),
+  retired_at: moment(),
+  /** The person whose own sign-ins are signed with this key until `tried_until`. */
+  tried_by: reference(),
+  tried_until: moment(),
   version: rowVersion(),
   created_at: createdAt(),
 });
+
+/** When a sign-in at a site was last signed with a key; updated at most once an hour. */
+export const signingKeyUses = pgTable(
+  'signing_key_uses',
+  { key_id: reference().notNull(), site_id: reference().notNull(), last_used_at: moment().notNull().defaultNow() },
+  (table) => [primaryKey({ columns: [table.key_id, table.site_id] })],
+);
+
+/** The mails about certificates that end soon. `subject` is 'key', or 'site:' and the id of the site. */
+export const expiryNotices = pgTable(
+  'expiry_notices',
+  {
+    network_id: reference().notNull(),
+    subject: text().notNull(),
+    fingerprint: text().notNull(),
+    days: smallint().notNull(),
+    sent_at: moment().notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.network_id, table.subject, table.fingerprint, table.days] })],
+);
 
 // ── People ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -370,6 +402,8 @@ export const sites = pgTable('sites', {
   background: text(),
   /** The position on the desktop; null means not on the desktop. */
   desktop_position: integer(),
+  /** The key that signs the responses to this site; null means the current key of the network. */
+  signing_key_id: reference(),
   created_at: createdAt(),
 });
 

@@ -11,11 +11,13 @@ import {
   loginLog,
   networks,
   owners,
+  signingKeys,
   type sites,
   siteVisits,
   socialIdentities,
   type users,
 } from '../database/schema.ts';
+import { makeSigningKey } from '../secrets/signing-keys.ts';
 import type { Browser } from '../testing/app/browser.ts';
 import {
   makeGroup,
@@ -46,6 +48,8 @@ type Things = {
   group: { id: number };
   groupUser: { id: number };
   owner: { id: number };
+  /** A retired signing key. */
+  key: { id: number };
   member: User;
   image: Image;
   icon: Image;
@@ -179,6 +183,18 @@ const given: Record<string, (world: World) => Given> = {
     body: { sso_server: 'northlab', sso_id: north.sso_id, owner: `made-by-${user.id}@northlab.org` },
   }),
   removeOwner: ({ things }) => ({ params: { serverName: 'northlab', ownerId: things.owner.id } }),
+  listSigningKeys: () => ({ params: { server: 'northlab' } }),
+  listSigningKeySites: () => ({ params: { server: 'northlab', lastid: 0 } }),
+  createSigningKey: () => ({ params: { server: 'northlab' }, body: { algorithm: 'ec-p256' } }),
+  trySigningKey: ({ things }) => ({ params: { server: 'northlab', key_id: things.key.id } }),
+  stopTryingSigningKey: ({ things }) => ({ params: { server: 'northlab', key_id: things.key.id } }),
+  switchSite: ({ things }) => ({
+    params: { server: 'northlab', key_id: things.key.id },
+    body: { site_id: things.site.id },
+  }),
+  switchAllSites: ({ things }) => ({ params: { server: 'northlab', key_id: things.key.id } }),
+  retireSigningKey: ({ things }) => ({ params: { server: 'northlab', key_id: things.key.id } }),
+  removeSigningKey: ({ things }) => ({ params: { server: 'northlab', key_id: things.key.id } }),
   getTemplates: () => ({ params: { server: 'northlab' } }),
   getTemplateVersions: () => ({ params: { server: 'northlab', kind: 'reset' } }),
   getTemplateVersion: ({ things }) => ({ params: { server: 'northlab', id: things.version.id } }),
@@ -430,6 +446,8 @@ beforeAll(async () => {
   }
 });
 
+const { certificate, privateKey } = await makeSigningKey('northlab', 'ec-p256');
+
 const makeThings = async (): Promise<Things> => {
   const site = await makeSite(testApp.db);
   const member = await makeUser(testApp.db);
@@ -468,7 +486,16 @@ const makeThings = async (): Promise<Things> => {
       ip_address: '10.0.0.1',
     })
     .returning();
-  return { site, group, groupUser, owner, member, image, icon, line, record, version };
+  const [key = { id: 0 }] = await testApp.db
+    .insert(signingKeys)
+    .values({
+      network_id: north.id,
+      state: 'retired',
+      private_key: testApp.parts.vault.encrypt(privateKey),
+      certificate,
+    })
+    .returning();
+  return { site, group, groupUser, owner, key, member, image, icon, line, record, version };
 };
 
 /** Listens until the call is admitted. */

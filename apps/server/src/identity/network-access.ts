@@ -1,7 +1,7 @@
 import { ApiError, type NetworkKey, type Role } from '@opensocial/contract';
 import { and, type Column, desc, eq, type SQL, sql } from 'drizzle-orm';
 import { nested, type Queryable } from '../database/connect.ts';
-import { groups, groupUsers, images, networks, owners, sites } from '../database/schema.ts';
+import { groups, groupUsers, images, networks, owners, signingKeys, sites } from '../database/schema.ts';
 import type { SessionRow } from './console-sessions.ts';
 import { haveSessionsEnded, isActiveMember, isMember, isOwnerOfNetwork, mainNetworkName } from './membership.ts';
 
@@ -27,6 +27,7 @@ const isNetworkOf: Record<NetworkKey, (value: unknown) => SQL> = {
   group: (value) => existsInNetwork(groups.id, groups.network_id, value),
   image: (value) => existsInNetwork(images.id, images.network_id, value),
   imageName: (value) => existsInNetwork(images.name, images.network_id, value),
+  signingKey: (value) => existsInNetwork(signingKeys.id, signingKeys.network_id, value),
   owner: (value) => existsInNetwork(owners.id, owners.network_id, value),
   groupUser: (value) =>
     sql`exists (select 1 from ${groupUsers} join ${groups} on ${groups.id} = ${groupUsers.group_id}

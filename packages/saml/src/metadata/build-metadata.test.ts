@@ -24,8 +24,12 @@ const certificatesOf = (xml: string) =>
 describe('metadata', () => {
   test('of the identity provider names both keys and both bindings, in the order of the schema', () => {
     const formats = [nameIdFormats.emailAddress, nameIdFormats.transient];
-    const xml = buildIdpMetadata({ entityId: idp, ssoUrl, sloUrl, certificates, nameIdFormats: formats });
+    const validUntil = new Date('2028-02-29T12:30:00Z');
+    const lifetime = { validUntil, cacheDuration: 'PT6H' };
+    const xml = buildIdpMetadata({ entityId: idp, ssoUrl, sloUrl, certificates, nameIdFormats: formats, ...lifetime });
     expect(parseXml(xml).getAttribute('entityID')).toBe(idp);
+    expect(parseXml(xml).getAttribute('validUntil')).toBe('2028-02-29T12:30:00.000Z');
+    expect(parseXml(xml).getAttribute('cacheDuration')).toBe('PT6H');
     expect(certificatesOf(xml)).toEqual(certificates);
     expect(namesOf(xml)).toEqual([
       ...Array(2).fill('KeyDescriptor'),

@@ -5,9 +5,13 @@ export type IdpMetadata = {
   entityId: string;
   ssoUrl: string;
   sloUrl: string;
-  /** The current key first, then the key that will replace it. */
+  /** The current key first, then the key that will replace it, then former keys that may still be in use. */
   certificates: readonly string[];
   nameIdFormats: readonly string[];
+  /** Service providers do not use the metadata after this time. */
+  validUntil: Date;
+  /** The time after which a service provider reads the metadata again, as an xs:duration. */
+  cacheDuration: string;
 };
 
 export type SpMetadata = { entityId: string; acsUrl: string; slsUrl: string; certificates: readonly string[] };
@@ -30,7 +34,9 @@ export const buildIdpMetadata = (metadata: IdpMetadata): string => {
     ...metadata.nameIdFormats.map(formatElement),
     ...services('md:SingleSignOnService', metadata.ssoUrl),
   ]);
-  return write(element('md:EntityDescriptor', { entityID: metadata.entityId }, [descriptor]));
+  const { entityId: entityID, cacheDuration } = metadata;
+  const validUntil = metadata.validUntil.toISOString();
+  return write(element('md:EntityDescriptor', { entityID, validUntil, cacheDuration }, [descriptor]));
 };
 
 export const buildSpMetadata = (metadata: SpMetadata): string => {

@@ -1,4 +1,4 @@
-import { and, asc, eq, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, type SQL, sql } from 'drizzle-orm';
 import { nested, type Queryable } from '../../database/connect.ts';
 import { contains, readPage } from '../../database/paging.ts';
 import {
@@ -97,13 +97,16 @@ export const findNetworkByName = async (db: Queryable, name: string) => {
   return found;
 };
 
-export const findCertificates = (db: Queryable, networkId: number) =>
+/** The published keys of a network: the current one, then the next one, then retired ones, which sites may still use. */
+export const findPublishedKeys = (db: Queryable, networkId: number) =>
   db
-    .select({ certificate: signingKeys.certificate })
+    .select({ state: signingKeys.state, certificate: signingKeys.certificate, not_after: signingKeys.not_after })
     .from(signingKeys)
-    .where(and(eq(signingKeys.network_id, networkId), sql`${signingKeys.state} <> 'retired'`))
-    .orderBy(asc(signingKeys.state))
-    .then((rows) => rows.map((row) => row.certificate));
+    .where(eq(signingKeys.network_id, networkId))
+    .orderBy(asc(signingKeys.state), desc(signingKeys.id));
+
+export const findCertificates = async (db: Queryable, networkId: number): Promise<string[]> =>
+  (await findPublishedKeys(db, networkId)).map(({ certificate }) => certificate);
 
 /** The certificates that verify the responses to the console's own logins. */
 export const findMainCertificates = async (db: Queryable): Promise<string[]> => {

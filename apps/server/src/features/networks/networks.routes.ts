@@ -14,6 +14,7 @@ import { actorOf } from '../../http/actor.ts';
 import { addressOf } from '../../http/address.ts';
 import type { Bind } from '../../http/bind.ts';
 import type { Parts } from '../../parts.ts';
+import { toPem } from '../../secrets/signing-keys.ts';
 import { assertUnchanged, readVersion, recordAudit } from '../audit/audit.service.ts';
 import { assertFreshSignIn } from '../session/session.service.ts';
 import { idpAddresses } from '../sign-in/sign-in.service.ts';
@@ -35,9 +36,6 @@ const toNetwork = (row: { id: number; sso_id: string; name: string; isOwner: boo
   url: row.name,
   role: row.isOwner ? 'admin' : 'user',
 });
-
-const toPem = (certificate: string): string =>
-  ['-----BEGIN CERTIFICATE-----', ...(certificate.match(/.{1,64}/g) ?? []), '-----END CERTIFICATE-----'].join('\n');
 
 export const networkRoutes = (bind: Bind, parts: Parts): void => {
   const { db, config } = parts;

@@ -1,10 +1,11 @@
 import { ApiError, NetworkName } from '@opensocial/contract';
 import type { Transaction } from '../../database/connect.ts';
-import { networkSettings, networks, owners, signingKeys, type users } from '../../database/schema.ts';
+import { networkSettings, networks, owners, type users } from '../../database/schema.ts';
 import type { Parts } from '../../parts.ts';
 import { makeSigningKey } from '../../secrets/signing-keys.ts';
 import { newUid } from '../../secrets/tokens.ts';
 import { type Actor, recordAudit } from '../audit/audit.service.ts';
+import { insertKey } from '../signing-keys/signing-keys.service.ts';
 import { mailActivation } from '../users/users.invitations.service.ts';
 import {
   findAccountByEmail,
@@ -23,6 +24,7 @@ export {
   findMainCertificates,
   findNetworkByName,
   findNetworkOf,
+  findPublishedKeys,
 } from './networks.queries.ts';
 
 type Network = typeof networks.$inferSelect;
@@ -42,12 +44,7 @@ export const createNetwork = async (
     .returning();
   if (!network) throw new ApiError('network_exists');
   await tx.insert(networkSettings).values({ network_id: network.id });
-  await tx.insert(signingKeys).values({
-    network_id: network.id,
-    state: 'current',
-    private_key: vault.encrypt(key.privateKey),
-    certificate: key.certificate,
-  });
+  await insertKey(tx, network.id, 'current', key, vault.encrypt(key.privateKey));
   await recordAudit(tx, {
     network_id: network.id,
     ...changedBy,

@@ -7,7 +7,7 @@ import { findAnnouncement, recordTry } from './sites.queries.ts';
 type Announced = NonNullable<Awaited<ReturnType<typeof findAnnouncement>>>;
 
 /**
- * Announces its new mode to a site. The network's key signs the bytes of the body, so that the site can verify them
+ * Announces its new mode to a site. The site's signing key signs the bytes of the body, so that the site can verify them
  * with the network's metadata. The response of the site is never shown, only whether it succeeded.
  */
 export const announceModeTask =
@@ -30,7 +30,7 @@ const deliver = async ({ config, keyring }: Pick<Parts, 'config' | 'keyring'>, a
     site_mode: announced.announcement.mode,
     changed_at: announced.announcement.changed_at.toISOString(),
   });
-  const signature = sign('RSA-SHA256', Buffer.from(body), keyring(announced.key).privateKey).toString('base64');
+  const signature = sign('sha256', Buffer.from(body), keyring(announced.key).privateKey).toString('base64');
   try {
     const { status } = await callOutbound({
       url,

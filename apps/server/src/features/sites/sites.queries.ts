@@ -3,6 +3,7 @@ import { and, asc, eq, or, type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '../../database/connect.ts';
 import { contains, readPage } from '../../database/paging.ts';
 import { networks, signingKeys, siteAnnouncements, sites } from '../../database/schema.ts';
+import { isKeyOfSite } from '../signing-keys/signing-keys.service.ts';
 
 export type SiteRecord = typeof sites.$inferSelect;
 
@@ -99,7 +100,7 @@ export const findAnnouncement = async (db: Queryable, uid: string) => {
     .from(siteAnnouncements)
     .innerJoin(sites, eq(sites.id, siteAnnouncements.site_id))
     .innerJoin(networks, eq(networks.id, sites.network_id))
-    .innerJoin(signingKeys, and(eq(signingKeys.network_id, networks.id), eq(signingKeys.state, 'current')))
+    .innerJoin(signingKeys, isKeyOfSite)
     .where(eq(siteAnnouncements.uid, uid));
   return found;
 };

@@ -1,14 +1,21 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
 import { type Database, nested, prepared } from '../../../database/connect.ts';
 import { networkSettings, networks, type signIns, signingKeys, sites } from '../../../database/schema.ts';
 import { mainNetworkName } from '../../../identity/membership.ts';
+import { isKeyOfSite } from '../../signing-keys/signing-keys.service.ts';
 
-/** The version of a destination: a text of the row versions of its site, network, settings and key. Every update of one changes it. */
+/**
+ * The version of a destination: a text of the row versions of its site, network, settings, key and the network's next key, which somebody
+ * may be trying. Every update of one changes it.
+ */
 export const versionOf = (siteId: typeof sites.id | typeof signIns.site_id) =>
-  nested<string>(sql`(select concat_ws(' ', site.version, network.version, settings.version, key.id, key.version)
+  nested<string>(sql`(select concat_ws(' ', site.version, network.version, settings.version, key.id, key.version, next.id, next.version)
     from ${sites} as site join ${networks} as network on network.id = site.network_id
     join ${networkSettings} as settings on settings.network_id = network.id
-    join ${signingKeys} as key on key.network_id = network.id and key.state = 'current'
+    join ${signingKeys} as key on key.network_id = network.id
+      and case when site.signing_key_id is null then key.state = 'current' else key.id = site.signing_key_id end
+    left join ${signingKeys} as next on next.network_id = network.id and next.state = 'next'
     where site.id = ${siteId})`);
 
 const versionById = prepared((db) =>
@@ -24,7 +31,9 @@ export const findVersion = async (db: Database, id: number): Promise<string | un
   return found?.version;
 };
 
-/** A site with everything that a response to it needs: its network, and the network's settings and current signing key. */
+const nextKeys = alias(signingKeys, 'next_keys');
+
+/** A site with everything that a response to it needs: its network and its settings, the site's signing key and the network's next one. */
 const destinationWhere = (name: string, where: SQL | undefined) =>
   prepared((db) =>
     db
@@ -33,12 +42,14 @@ const destinationWhere = (name: string, where: SQL | undefined) =>
         network: networks,
         settings: networkSettings,
         key: signingKeys,
+        nextKey: nextKeys,
         version: versionOf(sites.id),
       })
       .from(sites)
       .innerJoin(networks, eq(networks.id, sites.network_id))
       .innerJoin(networkSettings, eq(networkSettings.network_id, networks.id))
-      .innerJoin(signingKeys, and(eq(signingKeys.network_id, networks.id), eq(signingKeys.state, 'current')))
+      .innerJoin(signingKeys, isKeyOfSite)
+      .leftJoin(nextKeys, and(eq(nextKeys.network_id, networks.id), eq(nextKeys.state, 'next')))
       .where(where)
       .prepare(`destination_by_${name}`),
   );

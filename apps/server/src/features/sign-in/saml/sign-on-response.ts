@@ -11,6 +11,7 @@ import {
 import type { RequestClient } from '../../../http/address.ts';
 import type { Parts } from '../../../parts.ts';
 import { newUid } from '../../../secrets/tokens.ts';
+import { keyFor, recordKeyUse } from '../../signing-keys/signing-keys.service.ts';
 import type { Identity } from '../accounts/identity-sessions.queries.ts';
 import type { SiteAccount } from '../accounts/site-accounts.queries.ts';
 import type { SignOnProtocol } from '../flow/sign-on-protocol.ts';
@@ -34,7 +35,8 @@ const buildSuccess = async (
   client: RequestClient,
   reason: string,
 ): Promise<PostForm> => {
-  const { site, network, key } = signOn.destination;
+  const { site, network } = signOn.destination;
+  const key = keyFor(signOn.destination, user);
   const { entityId } = idpAddresses(parts.config, network.name);
   const { message } = signOn;
   const nameId = toNameId(parts, signOn, user, entityId, message.nameIdFormat);
@@ -52,6 +54,7 @@ const buildSuccess = async (
     reason,
     ...client,
   });
+  await recordKeyUse(parts.db, key, site);
   const xml = buildResponse(
     {
       id: newSamlId(),

@@ -2,8 +2,8 @@ import { csvLine, exportActivity } from '@opensocial/contract';
 import type { Queryable } from '../../database/connect.ts';
 import type { BindDownload } from '../../http/bind.ts';
 import type { Parts } from '../../parts.ts';
+import { matchOf, scopeOf } from './activity.filters.ts';
 import { findFileMatch, findLinesAfter, type Match, type Place, type Scope } from './activity.queries.ts';
-import { matchOf, scopeOf } from './asked.ts';
 
 const titles = ['time', 'status', 'site', 'email', 'ip_address', 'reason', 'second_factor', 'browser'];
 

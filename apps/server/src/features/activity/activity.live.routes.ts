@@ -2,8 +2,8 @@ import { followActivity } from '@opensocial/contract';
 import type { BindStream } from '../../http/streams.ts';
 import type { Parts } from '../../parts.ts';
 import { createFeed } from './activity.feed.ts';
+import { matchOf, scopeOf } from './activity.filters.ts';
 import { findLinesAmong, presentLine } from './activity.queries.ts';
-import { matchOf, scopeOf } from './asked.ts';
 
 /**
  * The feed reports that there are new lines. The query of the list decides which of them a listener may see and has

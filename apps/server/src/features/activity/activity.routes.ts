@@ -1,8 +1,8 @@
 import { ApiError, getActivityLine, getLogRetention, type LineDetails, listActivity } from '@opensocial/contract';
 import type { Bind } from '../../http/bind.ts';
 import type { Parts } from '../../parts.ts';
+import { matchOf, scopeOf } from './activity.filters.ts';
 import { findLine, presentLine, presentLines, readLines, readLinesBySite } from './activity.queries.ts';
-import { matchOf, scopeOf } from './asked.ts';
 
 const sessionState = (id: number | null, openIndex: string | null): LineDetails['session'] => {
   if (openIndex !== null) return 'open';

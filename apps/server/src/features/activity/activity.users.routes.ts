@@ -3,17 +3,17 @@ import type { Bind } from '../../http/bind.ts';
 import type { Parts } from '../../parts.ts';
 import { findNetworkOf } from '../networks/networks.service.ts';
 import { findMemberByEmail } from '../users/users.service.ts';
+import { matchOf } from './activity.filters.ts';
 import { presentLines, readLines } from './activity.queries.ts';
-import { matchOf } from './asked.ts';
 
 /** The login log of the caller, or, for an owner, of a user of the given network. */
 export const userActivityRoutes = (bind: Bind, { db, config }: Parts): void => {
   bind(listUserLog, async ({ user, params }) => {
-    const isOwn = params.email.toLowerCase() === user.email;
+    const isSelf = params.email.toLowerCase() === user.email;
     const network = params.server === undefined ? undefined : await findNetworkOf(db, user.id, { name: params.server });
     if (params.server !== undefined && !network) throw new ApiError('not_found');
-    if (!isOwn && !network?.isOwner) throw new ApiError('forbidden');
-    const owner = isOwn ? user : network && (await findMemberByEmail(db, network.id, params.email));
+    if (!isSelf && !network?.isOwner) throw new ApiError('forbidden');
+    const owner = isSelf ? user : network && (await findMemberByEmail(db, network.id, params.email));
     if (!owner) throw new ApiError('not_found');
     return presentLines(
       await readLines(db, {

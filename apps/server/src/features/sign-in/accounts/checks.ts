@@ -10,14 +10,15 @@ export type Refusal = { reason: string; page?: { title: string; message: string 
 /** An account that is to sign in to a site. */
 export type Candidate = { user: SiteAccount; destination: Destination };
 
+/** Returns why a candidate is refused, or undefined if this check has no objection. */
 type Check = (candidate: Candidate) => Refusal | undefined;
 
-const isConfirmed: Check = ({ user }) =>
+const refuseUnconfirmed: Check = ({ user }) =>
   user.status === 'Confirmed' ? undefined : { reason: 'account not confirmed' };
 
-const isActive: Check = ({ user }) => (user.mode === 'Active' ? undefined : { reason: 'account disabled' });
+const refuseDisabled: Check = ({ user }) => (user.mode === 'Active' ? undefined : { reason: 'account disabled' });
 
-const isInUse: Check = ({ user }) => (user.isInactive ? { reason: 'account not used for too long' } : undefined);
+const refuseInactive: Check = ({ user }) => (user.isInactive ? { reason: 'account not used for too long' } : undefined);
 
 /** The reason in the login log for an authenticated person who is not a member of the network. */
 export const notMember = 'not a member of the network';
@@ -25,13 +26,13 @@ export const notMember = 'not a member of the network';
 /** The reason in the login log for a login type that the site does not offer any more. */
 export const notOffered = 'login type not offered';
 
-const isMember: Check = ({ user, destination: { site } }) =>
+const refuseNonMember: Check = ({ user, destination: { site } }) =>
   user.isMember ? undefined : { reason: notMember, page: noAccess(site.site_name) };
 
-const isAllowedInNetwork: Check = ({ user, destination: { site } }) =>
+const refuseDisabledInNetwork: Check = ({ user, destination: { site } }) =>
   user.isBlocked ? { reason: 'disabled in the network', page: noAccess(site.site_name) } : undefined;
 
-const siteIsActive: Check = ({ destination: { site } }) =>
+const refuseDisabledSite: Check = ({ destination: { site } }) =>
   site.status === 'Active'
     ? undefined
     : {
@@ -43,7 +44,7 @@ const siteIsActive: Check = ({ destination: { site } }) =>
       };
 
 /** Owners may sign in to a closed site, to check it before they open it. */
-const siteIsOpen: Check = ({ user, destination: { site } }) =>
+const refuseClosedSite: Check = ({ user, destination: { site } }) =>
   site.site_mode === 'Open' || user.isOwner
     ? undefined
     : {
@@ -54,7 +55,7 @@ const siteIsOpen: Check = ({ user, destination: { site } }) =>
         },
       };
 
-const isInGroup: Check = ({ user, destination: { site } }) =>
+const refuseOutsideGroups: Check = ({ user, destination: { site } }) =>
   user.isInGroup ? undefined : { reason: 'not in a group of the site', page: noAccess(site.site_name) };
 
 const noAccess = (site: string) => ({
@@ -66,8 +67,14 @@ const noAccess = (site: string) => ({
 export const isNonMember = ({ user, destination: { site } }: Candidate): boolean =>
   !user.isMember && site.kind !== 'console';
 
-const accountChecks: readonly Check[] = [isConfirmed, isActive, isInUse];
-const siteChecks: readonly Check[] = [isMember, isAllowedInNetwork, siteIsActive, siteIsOpen, isInGroup];
+const accountChecks: readonly Check[] = [refuseUnconfirmed, refuseDisabled, refuseInactive];
+const siteChecks: readonly Check[] = [
+  refuseNonMember,
+  refuseDisabledInNetwork,
+  refuseDisabledSite,
+  refuseClosedSite,
+  refuseOutsideGroups,
+];
 
 /** Why an account may not sign in anywhere. These checks come first, before anything about the site is disclosed. */
 export const findAccountRefusal = (candidate: Candidate): Refusal | undefined => findRefusal(accountChecks, candidate);

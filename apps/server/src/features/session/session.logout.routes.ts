@@ -45,9 +45,9 @@ export const sessionLogoutRoutes = (app: FastifyInstance, parts: Parts): void =>
   app.get('/server/saml/logout', async (request, reply) => {
     const session = csrfSession(request);
     const fetchSite = request.headers['sec-fetch-site'];
-    const isOwn =
+    const isTrustedRequest =
       fetchSite === 'same-origin' || fetchSite === 'none' || isCsrfToken(parts, session, queryFields(request)['csrf']);
-    if (session === undefined || isOwn) return signOut(request, reply);
+    if (session === undefined || isTrustedRequest) return signOut(request, reply);
     // A link on a page of another site must not sign the person out without a confirmation.
     const form = { action: '/server/saml/logout', csrf: csrfToken(parts, session), stayUrl: '/' };
     return sendPage(reply, renderLogoutConfirm(form));

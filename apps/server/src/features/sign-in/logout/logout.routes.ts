@@ -26,16 +26,16 @@ export const logoutRoutes = (app: FastifyInstance, parts: Parts): void => {
   ) => {
     const { network } = request.params;
     if (SAMLResponse === undefined) await chargeLogout(parts, request);
-    const identity = readCookie(config, request, 'identity');
-    const { next, key, isRunning, isOwn } = await (SAMLResponse === undefined
-      ? beginLogout(parts, network, read(), identity)
+    const identityToken = readCookie(config, request, 'identity');
+    const { next, key, isRunning, endsOwnSession } = await (SAMLResponse === undefined
+      ? beginLogout(parts, network, read(), identityToken)
       : resumeLogout(parts, network, logoutKeyOf(config, request, RelayState), read));
     const cookie = flowCookie('logout-', key.token);
     // Anyone may send a browser here, so the cookie is deleted only if the browser's own session has ended, now or before. The sign-in
     // page would otherwise still show the email address of its owner.
-    const isEnded = identity !== undefined && (await findIdentityOwner(db, identity)) === undefined;
-    if (isOwn || isEnded) clearCookie(config, reply, 'identity');
-    if (isOwn && isRunning) {
+    const isEnded = identityToken !== undefined && (await findIdentityOwner(db, identityToken)) === undefined;
+    if (endsOwnSession || isEnded) clearCookie(config, reply, 'identity');
+    if (endsOwnSession && isRunning) {
       dropOldestCookies(config, request, reply, { prefix: 'logout-', maximum: maximumLogouts });
       setCookie(config, reply, cookie, key.secret, minutesToSignOut * 60);
       // If a site does not send the browser back, the next sign-in page names the sites that were not reached.

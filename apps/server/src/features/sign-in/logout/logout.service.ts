@@ -37,8 +37,8 @@ import {
 /** The next step of the browser: to a site that is notified, or back to the requesting site at the end. */
 type Step = { next: { redirect: string } | { form: PostForm }; isRunning: boolean };
 
-/** A step with the key of the logout. `isOwn` tells whether the browser's own session has just ended. */
-export type LogoutStep = Step & { key: LogoutKey; isOwn: boolean };
+/** A step with the key of the logout. `endsOwnSession` tells whether the browser's own session has just ended. */
+export type LogoutStep = Step & { key: LogoutKey; endsOwnSession: boolean };
 
 /**
  * Handles the request of a site to end a session. The session ends at once. Then the browser visits every other site of the session, one
@@ -49,7 +49,7 @@ export const beginLogout = async (
   parts: Parts,
   network: string,
   message: BoundMessage,
-  identity: string | undefined,
+  identityToken: string | undefined,
 ): Promise<LogoutStep> => {
   const { db, config } = parts;
   const unverified = parseLogoutRequest(message.xml);
@@ -67,27 +67,30 @@ export const beginLogout = async (
   // Only the sites of a session know its index. A request without a signature and without an index may come from anybody.
   const isProven = certificates.length > 0 || request.sessionIndexes.length > 0;
   const sessions = isProven ? await findSessionsToEnd(db, subject) : [];
-  const isOwn = identity !== undefined && sessions.some(({ tokenHash }) => tokenHash.equals(hashToken(identity)));
+  const endsOwnSession =
+    identityToken !== undefined && sessions.some(({ tokenHash }) => tokenHash.equals(hashToken(identityToken)));
   const { key, logout } = await db.transaction(async (tx) => {
     const participants = await endIdentitySessions(
       tx,
       sessions.map(({ id }) => id),
     );
     const others = participants.filter(({ site_id }) => site_id !== site.id);
-    const unnotified = isOwn ? [] : others.map(({ site_id }) => site_id);
+    const unnotified = endsOwnSession ? [] : others.map(({ site_id }) => site_id);
     return insertLogout(tx, {
       network_id: requester.network.id,
       requesting_site_id: site.id,
       logout_request_id: request.id,
       relay_state: message.relayState ?? null,
       is_post: message.binding === 'post',
-      waiting: isOwn ? others : [],
+      waiting: endsOwnSession ? others : [],
       failed: await findSiteNames(tx, unnotified),
     });
   });
   const isRefused = sessions.length === 0 && (!isProven || (await hasSession(db, request.sessionIndexes)));
-  const step = isRefused ? await answer(parts, logout, 'RequestDenied') : await notifyNext(parts, key.token, logout);
-  return { ...step, key, isOwn };
+  const step = isRefused
+    ? await sendLogoutResponse(parts, logout, 'RequestDenied')
+    : await notifyNext(parts, key.token, logout);
+  return { ...step, key, endsOwnSession };
 };
 
 /**
@@ -105,7 +108,7 @@ export const resumeLogout = async (
   if (!logout || !notified) throw logoutExpired();
   const isDone = isSuccess(parts, network, { logout, notified }, read);
   const failed = isDone ? logout.failed : [...logout.failed, notified.site.site_name];
-  return { ...(await notifyNext(parts, key.token, { ...logout, failed })), key, isOwn: false };
+  return { ...(await notifyNext(parts, key.token, { ...logout, failed })), key, endsOwnSession: false };
 };
 
 /** Whether a response reports success. A response that cannot be verified does not. */
@@ -131,7 +134,7 @@ const isSuccess = (
 
 const notifyNext = async (parts: Parts, token: string, logout: Logout): Promise<Step> => {
   const [participant, ...waiting] = logout.waiting;
-  if (!participant) return answer(parts, logout, logout.failed.length > 0 ? 'PartialLogout' : 'Success');
+  if (!participant) return sendLogoutResponse(parts, logout, logout.failed.length > 0 ? 'PartialLogout' : 'Success');
   const destination = await findSiteById(parts.db, participant.site_id);
   if (!destination) return notifyNext(parts, token, { ...logout, waiting });
   const requestId = newSamlId();
@@ -170,7 +173,7 @@ const logoutRequestUrl = (
 };
 
 /** Ends the logout with a response to the requesting site. */
-const answer = async (parts: Parts, logout: Logout, status: LogoutStatus): Promise<Step> => {
+const sendLogoutResponse = async (parts: Parts, logout: Logout, status: LogoutStatus): Promise<Step> => {
   await updateLogout(parts.db, logout.id, { waiting: [], failed: logout.failed, notified_site_id: null });
   const requester = logout.requesting_site_id ? await findSiteById(parts.db, logout.requesting_site_id) : undefined;
   if (!requester) throw logoutExpired();

@@ -37,7 +37,7 @@ export type RekeyOptions = { report: Report; unusedFor?: number };
  * key is left.
  */
 export const rekey = (connection: Connection, vault: Vault, options: RekeyOptions): Promise<boolean> =>
-  alone(connection, async () => {
+  withRekeyLock(connection, async () => {
     const { db } = connection;
     const former = await findFormer(db, vault);
     if (former.length === 0) {
@@ -46,7 +46,7 @@ export const rekey = (connection: Connection, vault: Vault, options: RekeyOption
       );
       return true;
     }
-    if (!(await isOnlyUser(db, vault, options))) return false;
+    if (!(await isOtherKeyUnused(db, vault, options))) return false;
     const damaged = await resealAll(db, vault, options.report);
     const retired = await Promise.all(former.map(({ key_id }) => retire(db, key_id, options)));
     const isDone = retired.every((each) => each === 'retired');
@@ -58,7 +58,7 @@ export const rekey = (connection: Connection, vault: Vault, options: RekeyOption
  * Whether all servers encrypt with the current key. Others may not know it, and could not read what this command
  * encrypts. A recent report of another key may come from a server that was just restarted, so it is checked again.
  */
-const isOnlyUser = async (db: Database, { keyIds }: Vault, options: RekeyOptions): Promise<boolean> => {
+const isOtherKeyUnused = async (db: Database, { keyIds }: Vault, options: RekeyOptions): Promise<boolean> => {
   const { report, unusedFor = secondsUntilUnused } = options;
   const find = () => findKeysInUse(db, keyIds[0], unusedFor);
   if ((await find()).length === 0) return true;
@@ -72,7 +72,8 @@ const isOnlyUser = async (db: Database, { keyIds }: Vault, options: RekeyOptions
 const findFormer = async (db: Database, { keyIds }: Vault): Promise<StoredKey[]> =>
   (await findSecretKeys(db)).filter(({ key_id }) => key_id !== keyIds[0]);
 
-const alone = async <T>({ pool }: Connection, work: () => Promise<T>): Promise<T> => {
+/** Runs `work` under an advisory lock of the database, so that only one command encrypts at a time. */
+const withRekeyLock = async <T>({ pool }: Connection, work: () => Promise<T>): Promise<T> => {
   const client = await pool.connect();
   try {
     const take = async () =>

@@ -47,7 +47,7 @@ const attemptInsert = prepared((db) =>
 
 /**
  * Counts an attempt as failed before it is checked, so that concurrent attempts cannot exceed the limit: the one that reaches the limit
- * locks the key for the next. After a success the attempt has to be uncounted. `blockedFor` is in seconds; with 0 the attempt is allowed.
+ * locks the key for the next. After a success the caller has to take the attempt back. `blockedFor` is in seconds; with 0 the attempt is allowed.
  */
 export const countAttempt = async (
   db: Database,
@@ -84,8 +84,8 @@ export const consumeQuota = async (
   return rows.every(({ used }) => used <= limit);
 };
 
-/** Uncounts one attempt after a success. For a key that several people share. */
-export const uncountAttempt = (db: Queryable, key: string) =>
+/** Subtracts one attempt from the counter after a success. For a key that several people share. */
+export const takeBackAttempt = (db: Queryable, key: string) =>
   db
     .update(throttles)
     .set({ failures: sql`greatest(${throttles.failures} - 1, 0)`, blocked_until: null })
@@ -94,7 +94,7 @@ export const uncountAttempt = (db: Queryable, key: string) =>
 const successStatement = `with cleared as (delete from throttles where key = any ($1))
   update throttles set failures = greatest(failures - 1, 0), blocked_until = null where key = $2`;
 
-/** After a successful sign-in: deletes the counters of the account's own keys, and uncounts one attempt of the shared key. */
+/** After a successful sign-in: deletes the counters of the account's own keys, and subtracts one attempt from the shared key. */
 export const clearAttemptsAfterSuccess = (
   { $client }: Database,
   { own, shared }: { own: string[]; shared: string | undefined },
@@ -103,5 +103,5 @@ export const clearAttemptsAfterSuccess = (
 export const clearAttempts = (db: Queryable, key: string) => db.delete(throttles).where(eq(throttles.key, key));
 
 /** Deletes the counters of a key and of all keys that begin with it and a colon. */
-export const clearAttemptsUnder = (db: Queryable, key: string) =>
+export const clearAttemptsByPrefix = (db: Queryable, key: string) =>
   db.delete(throttles).where(or(eq(throttles.key, key), sql`starts_with(${throttles.key}, ${`${key}:`})`));

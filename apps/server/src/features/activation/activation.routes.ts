@@ -2,7 +2,7 @@ import { ApiError, confirmSignup, Email, getActivationPolicy, verifyToken } from
 import { violates } from '../../database/connect.ts';
 import { addressOf, countedAddress } from '../../http/address.ts';
 import type { Bind } from '../../http/bind.ts';
-import { countAttempt, uncountAttempt } from '../../http/throttle.ts';
+import { countAttempt, takeBackAttempt } from '../../http/throttle.ts';
 import { mainNetworkName } from '../../identity/membership.ts';
 import type { Parts } from '../../parts.ts';
 import { admitOwnHashing, hashPassword } from '../../secrets/passwords.ts';
@@ -30,7 +30,7 @@ export const activationRoutes = (bind: Bind, parts: Parts): void => {
     const activation = await findActivation(db, email.data, given.code);
     if (!activation) throw new ApiError('email_unknown');
     if (!activation.isGood) throw new ApiError('token_used');
-    await uncountAttempt(db, key);
+    await takeBackAttempt(db, key);
     return activation;
   };
 

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { ApiError } from '@opensocial/contract';
 import type { Database, Queryable } from '../../../database/connect.ts';
 import { countedAddress, countedCustomer } from '../../../http/address.ts';
-import { clearAttemptsUnder, countAttempt } from '../../../http/throttle.ts';
+import { clearAttemptsByPrefix, countAttempt } from '../../../http/throttle.ts';
 
 /** The maximum of failed attempts in a row for every account, as NIST SP 800-63B requires, even if the network sets no limit. */
 const maximumAttempts = 100;
@@ -60,6 +60,6 @@ const accountKey = (email: string): string => `account:${hash('sha256', email)}`
 export const unlockAccount = async (db: Queryable, user: { id: number; email: string }): Promise<boolean> => {
   const keys = [accountKey(user.email), `mfa:${user.id}`, `mfa-mail:${user.id}`];
   let deleted = 0;
-  for (const key of keys) deleted += (await clearAttemptsUnder(db, key)).rowCount ?? 0;
+  for (const key of keys) deleted += (await clearAttemptsByPrefix(db, key)).rowCount ?? 0;
   return deleted > 0;
 };

@@ -17,7 +17,7 @@ import {
   assertSameNetwork,
   assertUpdateUrl,
   cleanIcon,
-  orSiteExists,
+  rethrowAsSiteExists,
   startAddressOf,
   toColumns,
   toParameters,
@@ -68,8 +68,8 @@ export const siteChangeRoutes = (bind: Bind, parts: Parts): void => {
 
   bind(updateSiteInfo, async ({ body: { id, version: _version, based_on, login_url, icon, ...tile }, ...caller }) => {
     // The desktop shows a start URL for sites without their own login URL; it is not stored.
-    const isOwn = login_url !== startAddressOf(config, caller.network, { id });
-    const changes = { ...tile, icon: cleanIcon(icon), login_url: isOwn ? login_url : null };
+    const hasLoginUrl = login_url !== startAddressOf(config, caller.network, { id });
+    const changes = { ...tile, icon: cleanIcon(icon), login_url: hasLoginUrl ? login_url : null };
     return toSite(await changeSite(parts, caller, id, () => changes, { ...tile, based_on }));
   });
 
@@ -90,7 +90,7 @@ export const siteChangeRoutes = (bind: Bind, parts: Parts): void => {
         return parameters;
       },
       { based_on: body.based_on },
-    ).catch(orSiteExists);
+    ).catch(rethrowAsSiteExists);
     return toSubscriber(updated, caller.network.name);
   });
 

@@ -21,8 +21,8 @@ import { deleteSite, getSite, insertSite, lockSite, readSites } from './sites.qu
 import {
   assertSameNetwork,
   assertUpdateUrl,
-  listed,
-  orSiteExists,
+  parseNameList,
+  rethrowAsSiteExists,
   toParameters,
   toSite,
   toSubscriber,
@@ -60,9 +60,12 @@ export const siteRoutes = (bind: Bind, parts: Parts): void => {
   bind(getModeAnnouncement, ({ params }) => readAnnouncement(db, params.site_id));
 
   bind(getSiteLogins, async ({ query, network }) => {
-    const site = { auth_options: listed(query.auth_options), custom_auth_options: listed(query.custom_auth_options) };
-    const keyed = keyedProviders(await readSettings(db, network.id));
-    return { usable: workingLogins(parts, network, site, keyed) };
+    const site = {
+      auth_options: parseNameList(query.auth_options),
+      custom_auth_options: parseNameList(query.custom_auth_options),
+    };
+    const providersWithKeys = keyedProviders(await readSettings(db, network.id));
+    return { usable: workingLogins(parts, network, site, providersWithKeys) };
   });
 
   bind(createSite, async ({ body, ...caller }) => {
@@ -76,7 +79,7 @@ export const siteRoutes = (bind: Bind, parts: Parts): void => {
         await auditSite(tx, caller, 'create', undefined, site);
         return { site, version: await readVersion(tx, `site:${site.id}`) };
       })
-      .catch(orSiteExists);
+      .catch(rethrowAsSiteExists);
     return toSubscriber(created, caller.network.name);
   });
 

@@ -35,11 +35,11 @@ export const workingLogins = (
   parts: Pick<Parts, 'config'>,
   network: { name: string },
   site: Logins,
-  keyed: readonly SocialProvider[],
+  providersWithKeys: readonly SocialProvider[],
 ): string[] => {
   // The main network cannot sign people in through itself.
   const isThroughMain = site.auth_options.includes('opensocial') && network.name !== mainNetworkName;
-  return [...(isThroughMain ? ['opensocial'] : []), ...usableLogins(parts, site, keyed)];
+  return [...(isThroughMain ? ['opensocial'] : []), ...usableLogins(parts, site, providersWithKeys)];
 };
 
 /** The sites that people can sign in to with the current keys of a network, but could not with the wanted ones. */
@@ -49,12 +49,13 @@ export const findSitesLosingLogin = async (
   keys: { current: readonly SocialProvider[]; wanted: readonly SocialProvider[] },
 ): Promise<string[]> => {
   const found = await findSitesWithoutEmailLogin(parts.db, network.id);
-  const works = (site: Logins, keyed: readonly SocialProvider[]) =>
-    workingLogins(parts, network, site, keyed).length > 0;
+  const works = (site: Logins, providersWithKeys: readonly SocialProvider[]) =>
+    workingLogins(parts, network, site, providersWithKeys).length > 0;
   return found.filter((site) => works(site, keys.current) && !works(site, keys.wanted)).map(({ domain }) => domain);
 };
 
-export const listed = (options: string): string[] =>
+/** Splits a list of names that are separated by commas. */
+export const parseNameList = (options: string): string[] =>
   options
     .split(',')
     .map((name) => name.trim())
@@ -126,7 +127,7 @@ export const toColumns = ({
 }: z.output<typeof SiteChanges>) => ({
   ...changes,
   domain_level_settings: changes.domain_level_settings === 'yes',
-  custom_auth_options: listed(changes.custom_auth_options),
+  custom_auth_options: parseNameList(changes.custom_auth_options),
   email_login: changes.email_login === 1,
   icon: cleanIcon(changes.icon),
 });
@@ -214,7 +215,7 @@ export const assertUpdateUrl = async (
 };
 
 /** Maps violations of the unique constraints, which apply across all networks. */
-export const orSiteExists = (error: unknown): never => {
+export const rethrowAsSiteExists = (error: unknown): never => {
   if (violates(error, 'sites__identity') || violates(error, 'sites__acs'))
     throw new ApiError('site_exists', { cause: error });
   throw error;

@@ -182,12 +182,12 @@ export const keyedProviders = (settings: Offer['settings']): SocialProvider[] =>
 export const usableLogins = (
   { config }: Pick<Parts, 'config'>,
   site: Offer['site'],
-  keyed: readonly SocialProvider[],
+  providersWithKeys: readonly SocialProvider[],
 ): string[] =>
   namesOf(site).filter((name) => {
     const known = SocialProvider.safeParse(name).data;
     if (known === undefined) return config.oidcIssuers.some((issuer) => issuer.name === name);
-    return site.auth_options.includes(known) && keyed.includes(known);
+    return site.auth_options.includes(known) && providersWithKeys.includes(known);
   });
 
 export const findProvider = (

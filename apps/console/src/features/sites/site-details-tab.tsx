@@ -12,7 +12,7 @@ import { UnsavedGuard } from '../../patterns/side-panel/unsaved-guard.tsx';
 import { showErrorField } from '../../patterns/toast/show-error-field.tsx';
 import { showSuccess } from '../../patterns/toast/show-success.tsx';
 import { NoLoginDialog } from './no-login-dialog.tsx';
-import { SiteLegalFields } from './site-legal-fields.tsx';
+import { SiteGeneralFields } from './site-general-fields.tsx';
 import { SiteLookFields } from './site-look-fields.tsx';
 import { SiteModeFields } from './site-mode-fields.tsx';
 import { SiteSignInFields } from './site-sign-in-fields.tsx';
@@ -87,7 +87,7 @@ function SiteDetailsForm({ site }: SiteDetailsFormProps) {
       onSubmit={form.onSubmit((values) => void handleSubmit(values))}
     >
       <SiteModeFields form={form} site={site} />
-      <SiteLegalFields form={form} />
+      <SiteGeneralFields form={form} />
       <SiteSignInFields form={form} network={network.name} />
       <SiteLookFields form={form} site={site} network={network} />
       <PanelFooter

@@ -1,10 +1,10 @@
 import { Checkbox, TextInput } from '@mantine/core';
 import type { SiteForm } from './use-site-form.ts';
 
-type SiteLegalFieldsProps = { form: SiteForm };
+type SiteGeneralFieldsProps = { form: SiteForm };
 
 /** §2.7: with domain level settings, the login page shows the links of the network. */
-export function SiteLegalFields({ form }: SiteLegalFieldsProps) {
+export function SiteGeneralFields({ form }: SiteGeneralFieldsProps) {
   const isShared = form.values.domain_level_settings === 'yes';
   const link = { type: 'url', autoComplete: 'off', readOnly: isShared, withAsterisk: !isShared } as const;
   return (

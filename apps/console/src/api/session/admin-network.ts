@@ -18,6 +18,6 @@ export const openAdminNetwork = async (name: string): Promise<NetworkRef | null>
 /** The network of an admin screen. */
 export const useAdminNetwork = (): NetworkRef => {
   const network = useRouteLoaderData<NetworkRef | null>(checkadminId);
-  if (!network) throw new Error('This screen is outside the administrator guard');
+  if (!network) throw new Error('useAdminNetwork needs the guard `checkadmin` around the screen.');
   return network;
 };

@@ -14,7 +14,7 @@ export const sessionQuery = queryOptions({
 /** The signed-in user. Only for screens behind the session guard, which have a session. */
 export const useSessionUser = (): SessionUser => {
   const { user } = useSuspenseQuery(sessionQuery).data;
-  if (user === 'no session') throw new Error('This screen is outside the session guard');
+  if (user === 'no session') throw new Error('useSessionUser needs the session guard around the screen.');
   return user;
 };
 

@@ -97,8 +97,8 @@ export function ModeField({ network, mode, version }: ModeFieldProps) {
       {modeConflict && (
         <ConflictDialog
           conflict={modeConflict.conflict}
-          rows={[{ label: 'Mode', theirs: modeConflict.now, mine: modeConflict.wanted }]}
-          onTakeTheirs={() => setModeConflict(undefined)}
+          rows={[{ label: 'Mode', current: modeConflict.now, edited: modeConflict.wanted }]}
+          onUseCurrent={() => setModeConflict(undefined)}
           onOverwrite={() => overwrite(modeConflict)}
         />
       )}

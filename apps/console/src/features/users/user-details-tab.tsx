@@ -40,7 +40,7 @@ function UserDetailsForm({ user }: UserDetailsFormProps) {
   const { search } = useLocation();
   const saving = useMutation(saveUser(network));
   // An owner of the main network administers whole accounts.
-  const isOwn = user.signup_server === network.name || network.name === mainNetwork;
+  const canRename = user.signup_server === network.name || network.name === mainNetwork;
   const form = useForm({
     initialValues: toValues(user),
     validate: {
@@ -76,9 +76,14 @@ function UserDetailsForm({ user }: UserDetailsFormProps) {
   return (
     <form id={formId} className={classes.form} noValidate onSubmit={form.onSubmit(handleSubmit)}>
       <TextInput label="Email" value={user.email} readOnly />
-      <TextInput {...form.getInputProps('firstname')} label="First Name" readOnly={!isOwn} withAsterisk={isOwn} />
-      <TextInput {...form.getInputProps('lastname')} label="Last Name" readOnly={!isOwn} withAsterisk={isOwn} />
-      {!isOwn && (
+      <TextInput
+        {...form.getInputProps('firstname')}
+        label="First Name"
+        readOnly={!canRename}
+        withAsterisk={canRename}
+      />
+      <TextInput {...form.getInputProps('lastname')} label="Last Name" readOnly={!canRename} withAsterisk={canRename} />
+      {!canRename && (
         <p className={classes.hint}>
           The home network of this person is {user.signup_server}, so the name cannot be changed here.
         </p>
@@ -89,7 +94,7 @@ function UserDetailsForm({ user }: UserDetailsFormProps) {
         <TextInput label="Last Login" value={user.last_login ? logTime(user.last_login) : 'never'} readOnly />
       </Fold>
       {!user.invited && <UserSecuritySection user={user} />}
-      {isOwn ? (
+      {canRename ? (
         <PanelFooter
           action="update user"
           busy={saving.isPending}

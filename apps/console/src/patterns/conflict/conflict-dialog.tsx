@@ -10,15 +10,15 @@ import classes from './conflict-dialog.module.css';
 /** A field that another person has changed: the stored value, and the value that this form wants to save. */
 export type ConflictRow = {
   label: string;
-  theirs: string;
-  mine: string;
+  current: string;
+  edited: string;
 };
 
 type ConflictDialogProps = {
   conflict: Conflict;
   rows: readonly ConflictRow[];
   busy?: boolean;
-  onTakeTheirs: () => void;
+  onUseCurrent: () => void;
   onOverwrite: () => void;
   /** Absent if there is no form to return to. */
   onKeepEditing?: () => void;
@@ -26,11 +26,11 @@ type ConflictDialogProps = {
 
 /** Appears when the server refused a save because another person has changed the same record. Mounted while it is open. */
 export function ConflictDialog(props: ConflictDialogProps) {
-  const { conflict, rows, busy = false, onTakeTheirs, onOverwrite, onKeepEditing } = props;
+  const { conflict, rows, busy = false, onUseCurrent, onOverwrite, onKeepEditing } = props;
   const { username } = useSessionUser();
   return (
     <Dialog
-      onClose={onKeepEditing ?? onTakeTheirs}
+      onClose={onKeepEditing ?? onUseCurrent}
       title="This was changed in the meantime"
       size={620}
       closeOnClickOutside={false}
@@ -42,7 +42,7 @@ export function ConflictDialog(props: ConflictDialogProps) {
       <ComparisonTable
         className={classes.table}
         sides={['Current', 'Yours']}
-        rows={rows.map(({ label, theirs, mine }) => ({ label, values: [theirs, mine] }))}
+        rows={rows.map(({ label, current, edited }) => ({ label, values: [current, edited] }))}
       />
       <div className={classes.buttons}>
         {onKeepEditing && (
@@ -50,7 +50,7 @@ export function ConflictDialog(props: ConflictDialogProps) {
             Keep editing
           </Button>
         )}
-        <Button variant="default" {...(!onKeepEditing && { 'data-autofocus': true })} onClick={onTakeTheirs}>
+        <Button variant="default" {...(!onKeepEditing && { 'data-autofocus': true })} onClick={onUseCurrent}>
           Use theirs
         </Button>
         <BusyButton color="red" busy={busy} onClick={onOverwrite}>

@@ -25,19 +25,21 @@ const textOf = (field: string, value: unknown): string => {
 
 type Sides = {
   fields: readonly string[];
-  theirs: object;
-  mine: object;
+  current: object;
+  edited: object;
   labels: Readonly<Record<string, string>>;
   /** The fields that the user has edited. All other fields take the current value. */
-  edited: ReadonlySet<string>;
+  editedFields: ReadonlySet<string>;
 };
 
-export const conflictRows = ({ fields, theirs, mine, labels, edited }: Sides): ConflictRow[] => {
-  const now: Record<string, unknown> = { ...theirs };
-  const own: Record<string, unknown> = { ...mine };
+export const conflictRows = ({ fields, current, edited, labels, editedFields }: Sides): ConflictRow[] => {
+  const currentValues: Record<string, unknown> = { ...current };
+  const editedValues: Record<string, unknown> = { ...edited };
   return fields.map((field) => ({
     label: labels[field] ?? labelOf(field),
-    theirs: field in now ? textOf(field, now[field]) : 'another picture',
-    mine: edited.has(field) ? textOf(field, own[field]) : 'not changed by you; keeps its current value',
+    current: field in currentValues ? textOf(field, currentValues[field]) : 'another picture',
+    edited: editedFields.has(field)
+      ? textOf(field, editedValues[field])
+      : 'not changed by you; keeps its current value',
   }));
 };

@@ -12,7 +12,7 @@ import { useConflict } from './use-conflict.tsx';
 
 type Values = { name: string; terms: string; version: number };
 
-const theirs: Values = { name: 'Reports of the lab', terms: 'https://northlab.org/terms', version: 2 };
+const current: Values = { name: 'Reports of the lab', terms: 'https://northlab.org/terms', version: 2 };
 
 const conflict = { changed_by: 'ben@northlab.org', changed_at: '2026-11-06T09:30:00.000Z', fields: ['name', 'terms'] };
 const refused = new ApiError('changed_meanwhile', { cause: { conflict } });
@@ -22,13 +22,13 @@ function Form({ saved }: { saved: Values[] }) {
   const form = useForm<Values>({ initialValues: { name: 'Reports', terms: '', version: 1 } });
   const { handleConflict, conflictDialog } = useConflict({
     form,
-    load: async () => theirs,
+    load: async () => current,
     save: (values) => save(values),
     busy: false,
     labels: { name: 'Site Name' },
   });
   const save = (values: Values) => {
-    if (values.version < theirs.version) handleConflict(refused);
+    if (values.version < current.version) handleConflict(refused);
     else saved.push(values);
   };
   return (
@@ -69,13 +69,13 @@ test('§2.10 a conflicting save shows who changed what and when, and keeps the i
 test('§2.10 overwriting saves the fields that were edited here, and keeps the other changes', async () => {
   const { saved, press } = await saveMine();
   await press('Save mine anyway');
-  expect(saved).toEqual([{ ...theirs, name: 'My reports' }]);
+  expect(saved).toEqual([{ ...current, name: 'My reports' }]);
 });
 
-test('§2.10 taking theirs loads their values into the form; the next save is based on them', async () => {
+test('§2.10 taking the current values loads them into the form; the next save is based on them', async () => {
   const { saved, name, press } = await saveMine();
   await press('Use theirs');
-  expect(name.value).toBe(theirs.name);
+  expect(name.value).toBe(current.name);
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
-  expect(saved).toEqual([theirs]);
+  expect(saved).toEqual([current]);
 });

@@ -24,7 +24,7 @@ type ConflictParts<Values extends object> = {
   labels?: Readonly<Record<string, string>>;
 };
 
-type Found<Values> = { conflict: Conflict; theirs: Values };
+type Found<Values> = { conflict: Conflict; current: Values };
 
 /**
  * For a form whose values include the version of the record. If the server refuses a save because another person has
@@ -34,7 +34,7 @@ type Found<Values> = { conflict: Conflict; theirs: Values };
 export const useConflict = <Values extends object>(parts: ConflictParts<Values>) => {
   const { form, load, save, busy, labels = {} } = parts;
   const [found, setFound] = useState<Found<Values>>();
-  const edited = new Set(Object.keys(form.getValues()).filter((field) => form.isDirty(field as never)));
+  const editedFields = new Set(Object.keys(form.getValues()).filter((field) => form.isDirty(field as never)));
   const close = () => setFound(undefined);
 
   /** Handles an error of the save: opens the dialog for a conflict. Returns whether it was a conflict. */
@@ -46,21 +46,21 @@ export const useConflict = <Values extends object>(parts: ConflictParts<Values>)
   };
   const show = async (conflict: Conflict) => {
     try {
-      setFound({ conflict, theirs: await load() });
+      setFound({ conflict, current: await load() });
     } catch (error) {
       showError(error);
     }
   };
-  const takeTheirs = ({ theirs }: Found<Values>) => {
-    form.setInitialValues(theirs);
-    form.setValues(theirs);
-    form.resetDirty(theirs);
+  const takeCurrent = ({ current }: Found<Values>) => {
+    form.setInitialValues(current);
+    form.setValues(current);
+    form.resetDirty(current);
     form.clearErrors();
     close();
   };
-  const overwrite = ({ theirs }: Found<Values>) => {
-    const own = Object.fromEntries(Object.entries(form.getValues()).filter(([field]) => edited.has(field)));
-    const merged = { ...theirs, ...own };
+  const overwrite = ({ current }: Found<Values>) => {
+    const edited = Object.fromEntries(Object.entries(form.getValues()).filter(([field]) => editedFields.has(field)));
+    const merged = { ...current, ...edited };
     form.setValues(merged);
     close();
     save(merged);
@@ -70,13 +70,13 @@ export const useConflict = <Values extends object>(parts: ConflictParts<Values>)
       conflict={found.conflict}
       rows={conflictRows({
         fields: found.conflict.fields,
-        theirs: found.theirs,
-        mine: form.getValues(),
+        current: found.current,
+        edited: form.getValues(),
         labels,
-        edited,
+        editedFields,
       })}
       busy={busy}
-      onTakeTheirs={() => takeTheirs(found)}
+      onUseCurrent={() => takeCurrent(found)}
       onOverwrite={() => overwrite(found)}
       onKeepEditing={close}
     />

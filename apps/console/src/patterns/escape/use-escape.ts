@@ -29,7 +29,7 @@ export const useEscape = (dialog: RefObject<HTMLElement | null>, onEscape: () =>
   );
   useWindowEvent('keydown', ({ key, target, defaultPrevented, isComposing }) => {
     if (key !== 'Escape' || !isActive || wasTaken.current || defaultPrevented || isComposing) return;
-    const isOwn = target === document.body ? isTopmost(dialog.current) : dialog.current?.contains(target as Node);
-    if (isOwn) onEscape();
+    const isForDialog = target === document.body ? isTopmost(dialog.current) : dialog.current?.contains(target as Node);
+    if (isForDialog) onEscape();
   });
 };

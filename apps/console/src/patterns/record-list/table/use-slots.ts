@@ -7,22 +7,22 @@ import { useRef } from 'react';
  * slots before it, and rows after it only slots after it.
  */
 export const useSlots = () => {
-  const former = useRef<ReadonlyMap<number, number>>(new Map());
-  const last = useRef(0);
+  const previous = useRef<ReadonlyMap<number, number>>(new Map());
+  const highestSlot = useRef(0);
   return (ids: readonly number[], focused: number | undefined): number[] => {
-    const slots = [...former.current];
-    const isElsewhere = ids.every((id) => id === focused || !former.current.has(id));
-    const middle = slots.findIndex(([id]) => id === focused);
-    const before = isElsewhere ? slots.slice(0, Math.max(middle, 0)) : [];
-    const behind = isElsewhere ? slots.slice(middle + 1) : [];
-    const place = ids.findIndex((id) => id === focused);
-    const given = ids.map((id, position) => {
-      const own = former.current.get(id);
-      if (own !== undefined) return own;
-      const [, left] = (position < place ? before : behind).shift() ?? [];
-      return left ?? (last.current += 1);
+    const previousSlots = [...previous.current];
+    const areAllNew = ids.every((id) => id === focused || !previous.current.has(id));
+    const previousFocus = previousSlots.findIndex(([id]) => id === focused);
+    const freeBefore = areAllNew ? previousSlots.slice(0, Math.max(previousFocus, 0)) : [];
+    const freeAfter = areAllNew ? previousSlots.slice(previousFocus + 1) : [];
+    const focusIndex = ids.findIndex((id) => id === focused);
+    const slots = ids.map((id, index) => {
+      const slot = previous.current.get(id);
+      if (slot !== undefined) return slot;
+      const [, freeSlot] = (index < focusIndex ? freeBefore : freeAfter).shift() ?? [];
+      return freeSlot ?? (highestSlot.current += 1);
     });
-    former.current = new Map(ids.map((id, position) => [id, given[position] ?? 0]));
-    return given;
+    previous.current = new Map(ids.map((id, index) => [id, slots[index] ?? 0]));
+    return slots;
   };
 };

@@ -2,18 +2,18 @@ import type { LineDetails } from '@opensocial/contract';
 
 const failures: Readonly<Record<string, string>> = {
   'wrong password': 'The password was wrong.',
-  'unknown address': 'There is no account with this email address.',
+  'unknown address': 'There was no account with this email address.',
   'account locked': 'The account was locked after too many failed attempts.',
-  'account not confirmed': 'The account is not confirmed yet.',
-  'account disabled': 'The account is disabled.',
+  'account not confirmed': 'The account was not confirmed yet.',
+  'account disabled': 'The account was disabled.',
   'account not used for too long': 'The account had not been used for too long.',
   'account gone': 'The account had just been deleted.',
-  'not a member of the network': 'The account does not belong to the network.',
-  'site disabled': 'The site is disabled.',
+  'not a member of the network': 'The account did not belong to the network.',
+  'site disabled': 'The site was disabled.',
   'site closed': 'The site was closed.',
-  'not in a group of the site': 'The account is not in a group of the site.',
+  'not in a group of the site': 'The account was not in a group of the site.',
   'wrong code of the second factor': 'The second-factor code was wrong.',
-  'login type not offered': 'The site does not offer this way to sign in.',
+  'login type not offered': 'The site did not offer this way to sign in.',
 };
 
 const factors: Readonly<Record<string, string>> = {
@@ -28,15 +28,15 @@ const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.
 
 /** The sign-in methods of a line, for example 'password, totp'. The first is the main method. */
 const successText = (reason: string): string => {
-  const [how = '', ...rest] = reason.split(', ');
-  const linked = rest.find((part) => part.startsWith('linked to '));
-  const came =
-    how === 'session'
+  const [method = '', ...details] = reason.split(', ');
+  const linked = details.find((part) => part.startsWith('linked to '));
+  const signedIn =
+    method === 'session'
       ? 'Already signed in'
-      : how === 'passkey'
+      : method === 'passkey'
         ? 'Signed in with a passkey'
-        : `Signed in with ${how === 'password' ? 'the password' : capital(how)}`;
-  return linked ? `${came}; the account is now ${linked}.` : `${came}.`;
+        : `Signed in with ${method === 'password' ? 'the password' : capital(method)}`;
+  return linked ? `${signedIn}; the account is now ${linked}.` : `${signedIn}.`;
 };
 
 /** The reason for the result as a sentence. An unknown reason is shown as it is. */

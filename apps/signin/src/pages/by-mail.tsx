@@ -23,21 +23,21 @@ export type ByMailPage = {
 const texts: Record<MailReason, { title: string; text: string; submit: string; sent: string }> = {
   'sign-up': {
     title: 'Create an account',
-    text: 'We will send you a mail to confirm your address. Its link lets you choose your password.',
+    text: 'We will send you an email to confirm your address. Its link lets you choose your password.',
     submit: 'Create an account',
-    sent: 'If an account can be created for this address, a mail with a link is on its way.',
+    sent: 'If an account can be created for this address, an email with a link is on its way.',
   },
   forgot: {
     title: 'Forgotten password',
-    text: 'We will send you a mail with a link to choose a new one.',
+    text: 'We will send you an email with a link to choose a new one.',
     submit: 'Send me a link',
-    sent: 'If there is an account with this address, a mail with a link is on its way.',
+    sent: 'If there is an account with this address, an email with a link is on its way.',
   },
   resend: {
     title: 'Confirm your address',
     text: 'We will send you another link that confirms your account.',
     submit: 'Send the link again',
-    sent: 'If an account with this address is waiting for confirmation, a mail with a link is on its way.',
+    sent: 'If an account with this address is waiting for confirmation, an email with a link is on its way.',
   },
 };
 
@@ -46,7 +46,7 @@ export function ByMail({ look, reason, sentTo, form }: ByMailPage) {
   const refused = Boolean(form.error);
   return (
     <CardPage title={title} look={look}>
-      <StepHeading look={look}>{sentTo === undefined ? title : 'Check your mail'}</StepHeading>
+      <StepHeading look={look}>{sentTo === undefined ? title : 'Check your email'}</StepHeading>
       {sentTo === undefined ? (
         <Form action={form.action} csrf={form.csrf} error={form.error} submit={submit}>
           <p>{text}</p>

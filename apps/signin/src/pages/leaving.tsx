@@ -16,7 +16,7 @@ export type LeavingPage = {
  */
 export function Leaving({ look = ownLook, label, url }: LeavingPage) {
   if (!webUrl(url)) throw new TypeError('People are sent to an http or https address only');
-  const title = `Taking you to ${label}…`;
+  const title = `Redirecting to ${label}…`;
   return (
     <CardPage title={title} look={look}>
       <meta httpEquiv="refresh" content={`0; url=${url}`} />

@@ -198,7 +198,7 @@ describe('an account created on the sign-in page', () => {
   test('can sign in after its address is confirmed', async () => {
     const email = newAddress();
     const { page, mails } = await ask('sign-up', { email, ...named });
-    expect(page.html).toContain('a mail with a link is on its way');
+    expect(page.html).toContain('an email with a link is on its way');
     expect(mails[0]).toMatchObject({ to: email, subject: 'Confirm your account on northlab' });
     expect(await standingOf(email)).toMatchObject({ status: 'NonConfirmed', fullname: 'Noor Haddad' });
     await setPassword(email, mails[0], 'a new one of my own');

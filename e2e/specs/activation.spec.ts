@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, expectAccessible, expectFitsPhone, expectScreenQuality, test } from '../support/fixtures.ts';
-import { invitations, origin, password, spentLinks } from '../support/world.ts';
+import { expiredLinks, invitations, origin, password } from '../support/world.ts';
 
 const open = async (page: Page, index: number) => {
   const { email, token } = invitations[index] ?? { email: '', token: '' };
@@ -165,7 +165,7 @@ test.describe('§2.14 set-password', () => {
     });
 
     await test.step('§8 an expired link shows an error instead of the form, for an account and for a new password', async () => {
-      for (const { email, token } of spentLinks) {
+      for (const { email, token } of expiredLinks) {
         await page.goto(`/set-password?email=${email}&token=${token}`);
         await expect(page.getByText('Invalid verification code or it is already used')).toBeVisible();
         await expect(enter(page)).toHaveCount(0);

@@ -1,5 +1,5 @@
 import { expect, expectAccessible, expectFitsPhone, expectScreenQuality, signIn, test } from '../support/fixtures.ts';
-import { demonstration, nowhere, origin, password, people, providerOrigin } from '../support/world.ts';
+import { demonstration, origin, password, people, serviceProviderOrigin, unreachableUrl } from '../support/world.ts';
 
 test.describe('§1 signing in through SAML', () => {
   test('the sign-in page is accessible and refuses a wrong password', async ({ page }) => {
@@ -107,9 +107,9 @@ test.describe('a real service provider on another site', () => {
   test('§2.2 Logout reaches every application, and the last page names the one that did not respond', async ({
     page,
   }) => {
-    const social = `${providerOrigin}/demonstration-social`;
-    await signIn(page, people.sol, `${providerOrigin}/demonstration-muddled/login`);
-    for (const application of [`${social}/login`, `${providerOrigin}/demonstration-fleeting/login`]) {
+    const social = `${serviceProviderOrigin}/demonstration-social`;
+    await signIn(page, people.sol, `${serviceProviderOrigin}/demonstration-muddled/login`);
+    for (const application of [`${social}/login`, `${serviceProviderOrigin}/demonstration-fleeting/login`]) {
       await page.goto(application);
       await expect(page.getByRole('heading', { name: `Signed in as ${people.sol.email}` })).toBeVisible();
     }
@@ -121,7 +121,7 @@ test.describe('a real service provider on another site', () => {
     await expect(untold.getByRole('listitem')).toHaveText(['Muddled Gate']);
     await expectAccessible(page);
     await expectFitsPhone(page);
-    for (const application of [social, `${providerOrigin}/demonstration-fleeting`]) {
+    for (const application of [social, `${serviceProviderOrigin}/demonstration-fleeting`]) {
       await page.goto(`${application}/`);
       await expect(page.getByRole('heading', { name: 'Signed out' })).toBeVisible();
     }
@@ -139,7 +139,7 @@ test.describe('a real service provider on another site', () => {
         await expect(page).toHaveURL((url) => url.href.startsWith(address));
         await page.getByRole('button', { name: 'Continue' }).click();
       };
-      const [asking, posting] = ['social', 'posting'].map((key) => `${providerOrigin}/demonstration-${key}`);
+      const [asking, posting] = ['social', 'posting'].map((key) => `${serviceProviderOrigin}/demonstration-${key}`);
       await signIn(page, people.sol, `${posting}/login`);
       await continueFrom(`${origin}/signin/`);
       await expect(page.getByRole('heading', { name: `Signed in as ${people.sol.email}` })).toBeVisible();
@@ -160,11 +160,11 @@ test.describe('a real service provider on another site', () => {
   test('§2.2 a Logout that stops at an unreachable application is reported on the next sign-in page', async ({
     page,
   }) => {
-    await signIn(page, people.sol, `${providerOrigin}/demonstration-gone/login`);
+    await signIn(page, people.sol, `${serviceProviderOrigin}/demonstration-gone/login`);
     await expect(page.getByRole('heading', { name: `Signed in as ${people.sol.email}` })).toBeVisible();
     await page.goto('/');
     await page.getByRole('button', { name: /Sol Vega/ }).click();
-    const kept = page.waitForEvent('requestfailed', (request) => request.url().startsWith(nowhere));
+    const kept = page.waitForEvent('requestfailed', (request) => request.url().startsWith(unreachableUrl));
     await page.getByRole('menuitem', { name: 'Logout' }).click();
     await kept;
     const untold = page.getByRole('region', { name: 'Some sites could not be signed out' });

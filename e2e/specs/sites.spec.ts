@@ -9,7 +9,7 @@ import {
   row,
   searchField,
 } from '../support/lists.ts';
-import { demonstration, farSites, origin, people, providerOrigin } from '../support/world.ts';
+import { demonstration, origin, people, serviceProviderOrigin, unvisitedSiteCount } from '../support/world.ts';
 
 const sites = '/sso-servers/eastlab/sites';
 
@@ -83,13 +83,13 @@ test.describe('§2.6 sites list', () => {
           .locator('..')
           .evaluate((scroller) => scroller.scrollTo(0, scroller.scrollHeight));
       await page.goto('/sso-servers/westlab/sites?search=far');
-      await expect(page.getByText(`300 of ${farSites} sites`)).toBeVisible();
+      await expect(page.getByText(`300 of ${unvisitedSiteCount} sites`)).toBeVisible();
       await toBottom();
-      await expect(page.getByText(`600 of ${farSites} sites`)).toBeVisible();
+      await expect(page.getByText(`600 of ${unvisitedSiteCount} sites`)).toBeVisible();
       await toBottom();
-      await expect(page.getByText(`${farSites} of ${farSites} sites`)).toBeVisible();
+      await expect(page.getByText(`${unvisitedSiteCount} of ${unvisitedSiteCount} sites`)).toBeVisible();
       await toBottom();
-      await expect(row(page, `far-${farSites - 1}.westlab.org`)).toBeInViewport();
+      await expect(row(page, `far-${unvisitedSiteCount - 1}.westlab.org`)).toBeInViewport();
       expect(asked).toHaveLength(3);
       expect(new Set(asked).size).toBe(3);
     });
@@ -196,7 +196,7 @@ test.describe('§2.6 Add New Site and SSO Parameters', () => {
       await expect(page).toHaveURL(/search=added\.eastlab\.org/);
       await expect(row(page, 'added.eastlab.org')).toBeVisible();
       const site = await context.newPage();
-      await site.goto(`${providerOrigin}/demonstration-east/login`);
+      await site.goto(`${serviceProviderOrigin}/demonstration-east/login`);
       await expect(site.getByText(people.gil.email).first()).toBeVisible();
     });
 

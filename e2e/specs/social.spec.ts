@@ -1,9 +1,9 @@
 import type { Browser, Page } from '@playwright/test';
 import { expect, expectScreenQuality, test } from '../support/fixtures.ts';
-import { password, people, providerOrigin, type SocialName, socialNames, socialUser } from '../support/world.ts';
+import { password, people, type SocialName, serviceProviderOrigin, socialNames, socialUser } from '../support/world.ts';
 
-const social = `${providerOrigin}/demonstration-social/login`;
-const fleeting = `${providerOrigin}/demonstration-fleeting/login`;
+const social = `${serviceProviderOrigin}/demonstration-social/login`;
+const fleeting = `${serviceProviderOrigin}/demonstration-fleeting/login`;
 
 const labels = {
   google: 'Google',

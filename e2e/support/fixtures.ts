@@ -72,9 +72,9 @@ export const test = base.extend<
 const watch = (context: BrowserContext, faults: string[]): void => {
   context.on('response', (response) => {
     if (!/json|html/.test(response.headers()['content-type'] ?? '')) return;
-    // A page that has navigated meanwhile has no body to read.
+    // The body is no longer available if the page has navigated away.
     const read = response.text().catch(() => '');
-    void read.then((text) => text.includes(plantedSecret) && faults.push(`${response.url()} answers a secret`));
+    void read.then((text) => text.includes(plantedSecret) && faults.push(`${response.url()} returned a secret`));
   });
   context.on('page', (page) => page.on('pageerror', (error) => faults.push(`${page.url()}: ${error.message}`)));
   context.on('console', (message) => {

@@ -3,7 +3,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** One of our programs, started like a person would, on its own data folder. */
+/** Starts a program of this project in a process of its own, with an empty data folder. */
 export const startProgram = async (file: string, settings: Record<string, string>) => {
   const folder = await mkdtemp(join(tmpdir(), 'opensocial-'));
   await chmod(folder, 0o711);
@@ -13,7 +13,7 @@ export const startProgram = async (file: string, settings: Record<string, string
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const ended = new Promise<number | null>((resolve) => program.once('exit', resolve));
-  // Whatever happens in a test, no process survives it.
+  // Ends the program if the test run stops early.
   process.once('exit', () => program.kill());
   let printed = '';
   return {

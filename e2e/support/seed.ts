@@ -1,4 +1,4 @@
-import type { Application } from '../../apps/demo/src/provider.ts';
+import type { Application } from '../../apps/demo/src/service-provider.ts';
 import {
   consoleSessions,
   emailTemplates,
@@ -20,22 +20,22 @@ import { hashToken } from '../../apps/server/src/secrets/tokens.ts';
 import { makeGroup, makeSite, makeUser, networkNamed } from '../../apps/server/src/testing/app/builders.ts';
 import {
   authenticatorSecret,
-  crowdLines,
   demonstration,
-  farSites,
+  expiredLinks,
   invitations,
   longName,
   mailboxOrigin,
   manyNetworks,
-  nowhere,
   openSessions,
+  otherLineCount,
   people,
   plantedSecret,
-  providerOrigin,
   type SocialName,
+  serviceProviderOrigin,
   socialNames,
   socialUser,
-  spentLinks,
+  unreachableUrl,
+  unvisitedSiteCount,
 } from './world.ts';
 
 type SocialKeys = Partial<Record<SocialName, { id: string; secret: string }>>;
@@ -154,8 +154,11 @@ const seedEast = async ({ db }: Parts) => {
 };
 
 /** Sites for scrolling tests. */
-const seedFarSites = (db: Parts['db'], networkId: number) => {
-  const domains = Array.from({ length: farSites }, (_, place) => `far-${String(place).padStart(3, '0')}.westlab.org`);
+const seedUnvisitedSites = (db: Parts['db'], networkId: number) => {
+  const domains = Array.from(
+    { length: unvisitedSiteCount },
+    (_, place) => `far-${String(place).padStart(3, '0')}.westlab.org`,
+  );
   return db.insert(sites).values(
     domains.map((domain) => ({
       network_id: networkId,
@@ -176,7 +179,7 @@ const seedWest = async ({ db }: Parts, gil: { id: number; email: string }): Prom
   const ida = await makeUser(db, { ...people.ida, network, owns: [network] });
   await db.insert(memberships).values({ network_id: id, user_id: gil.id });
   await db.insert(owners).values({ network_id: id, email: gil.email });
-  await seedFarSites(db, id);
+  await seedUnvisitedSites(db, id);
   for (const domain of ['seen-1.westlab.org', 'seen-2.westlab.org']) {
     const site = await makeSite(db, { network, domain, site_name: domain });
     await db.insert(siteVisits).values([gil, ida].map((user) => ({ user_id: user.id, site_id: site.id })));
@@ -282,7 +285,7 @@ const seedLog = async ({ db }: Parts): Promise<void> => {
   const [crowded, quiet] = [await site('crowd'), await site('quiet')];
   const line = { network_id: id, ip_address: '10.0.0.7', login_status: 'Success', reason: 'password' } as const;
   const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
-  const crowd = Array.from({ length: crowdLines }, (_, place) => ({
+  const crowd = Array.from({ length: otherLineCount }, (_, place) => ({
     ...line,
     site_id: crowded.id,
     site: crowded.domain,
@@ -305,27 +308,28 @@ const seedLog = async ({ db }: Parts): Promise<void> => {
 };
 
 /** Two networks with their own policies, for signing in. Returns their applications. */
-const seedGates = async ({ db, vault }: Parts): Promise<Application[]> => {
+const seedSignInSites = async ({ db, vault }: Parts): Promise<Application[]> => {
   const policies = {
-    gatelab: { sign_up: 'Enable', password_expiration: 6 },
+    signinlab: { sign_up: 'Enable', password_expiration: 6 },
     strictlab: { mfa: 'Enable', mfa_options: ['google'], mfa_remember_days: 30 },
   } as const;
+  const siteNames = { open: 'Open Site', closed: 'Closed Site', strict: 'Strict Site' };
   const applications: Application[] = [];
   for (const [network, policy] of Object.entries(policies)) {
     const { id } = await networkNamed(db, network);
-    const gates = network === 'gatelab' ? ['gate', 'shut'] : ['strict'];
+    const names = network === 'signinlab' ? (['open', 'closed'] as const) : (['strict'] as const);
     await updateSettings(db, id, { ...policy, mfa_options: 'mfa_options' in policy ? [...policy.mfa_options] : [] });
-    for (const name of gates) {
+    for (const name of names) {
       const key = `demonstration-${name}`;
-      const at = `${providerOrigin}/${key}`;
+      const at = `${serviceProviderOrigin}/${key}`;
       await makeSite(db, {
         network,
-        site_name: name === 'shut' ? 'Shut Gate' : name === 'gate' ? 'Open Gate' : 'Strict Gate',
+        site_name: siteNames[name],
         domain: `${name}.${network}.org`,
         identity: `${at}/metadata`,
         acs: `${at}/acs`,
         sls: `${at}/sls`,
-        ...(name === 'shut' && {
+        ...(name === 'closed' && {
           site_mode: 'Closed' as const,
           closed_message: 'Moved to building 7',
           message_title: 'Moving house',
@@ -335,10 +339,10 @@ const seedGates = async ({ db, vault }: Parts): Promise<Application[]> => {
       applications.push({ key, name, network, certificates: await findCertificates(db, id) });
     }
   }
-  await makeUser(db, { ...people.uma, network: 'gatelab', owns: ['gatelab'] });
-  await makeUser(db, { ...people.vic, network: 'gatelab', totp_secret: vault.encrypt(authenticatorSecret) });
-  await makeUser(db, { ...people.wes, network: 'gatelab', password_changed_at: new Date(0) });
-  await makeUser(db, { ...people.zoe, network: 'gatelab' });
+  await makeUser(db, { ...people.uma, network: 'signinlab', owns: ['signinlab'] });
+  await makeUser(db, { ...people.vic, network: 'signinlab', totp_secret: vault.encrypt(authenticatorSecret) });
+  await makeUser(db, { ...people.wes, network: 'signinlab', password_changed_at: new Date(0) });
+  await makeUser(db, { ...people.zoe, network: 'signinlab' });
   await makeUser(db, { ...people.xia, network: 'strictlab', email_mfa: true });
   await makeUser(db, { ...people.yan, network: 'strictlab' });
   return applications;
@@ -404,8 +408,8 @@ const seedSocial = async ({ db, vault }: Parts, keys: SocialKeys): Promise<Appli
     ['muddled', 'Muddled Gate'],
     ['gone', 'Gone Gate'],
   ] as const) {
-    const at = `${providerOrigin}/demonstration-${key}`;
-    const unlike = { posting: `${at}/sls-by-post`, muddled: `${mailboxOrigin}/muddled-sls`, gone: nowhere };
+    const at = `${serviceProviderOrigin}/demonstration-${key}`;
+    const unlike = { posting: `${at}/sls-by-post`, muddled: `${mailboxOrigin}/muddled-sls`, gone: unreachableUrl };
     const sls = unlike[key as keyof typeof unlike] ?? `${at}/sls`;
     const addresses = { identity: `${at}/metadata`, acs: `${at}/acs`, sls };
     const logins = { auth_options, custom_auth_options: ['work'] };
@@ -430,7 +434,7 @@ export const seed = async (parts: Parts, keys: SocialKeys): Promise<Application[
     await createNetwork(tx, parts, 'eastlab');
     await createNetwork(tx, parts, 'westlab');
     await createNetwork(tx, parts, 'rulelab');
-    for (const name of ['dragdesk', 'tiledesk', 'modedesk', 'gatelab', 'strictlab'])
+    for (const name of ['dragdesk', 'tiledesk', 'modedesk', 'signinlab', 'strictlab'])
       await createNetwork(tx, parts, name);
     await createNetwork(tx, parts, 'maillab');
     await createNetwork(tx, parts, 'sociallab');
@@ -446,12 +450,12 @@ export const seed = async (parts: Parts, keys: SocialKeys): Promise<Application[
   const closed = await makeGroup(db, { name: 'Nobody' });
   await makeGroup(db, { name: 'Readers', users: [ben.id] });
   for (const [index, app] of apps.entries())
-    await makeSite(db, { ...app, desktop_position: index + 2, login_url: `${providerOrigin}/` });
+    await makeSite(db, { ...app, desktop_position: index + 2, login_url: `${serviceProviderOrigin}/` });
   await makeSite(db, {
     site_name: 'Board Room',
     desktop_position: 99,
     groups: [closed.id],
-    login_url: `${providerOrigin}/`,
+    login_url: `${serviceProviderOrigin}/`,
     text_color: '#4c1d95',
     text_background: '#ede9fe',
   });
@@ -459,7 +463,7 @@ export const seed = async (parts: Parts, keys: SocialKeys): Promise<Application[
   await makeSite(db, {
     site_name: 'Demonstration',
     desktop_position: 1,
-    domain: new URL(providerOrigin).host,
+    domain: new URL(serviceProviderOrigin).host,
     identity: `${demonstration}/metadata`,
     acs: `${demonstration}/acs`,
     sls: `${demonstration}/sls`,
@@ -475,7 +479,7 @@ export const seed = async (parts: Parts, keys: SocialKeys): Promise<Application[
       expires_at: new Date(Date.now() + 3_600_000),
     });
   }
-  for (const { email, token, purpose } of spentLinks) {
+  for (const { email, token, purpose } of expiredLinks) {
     const late = await makeUser(db, { email, status: purpose === 'reset' ? 'Confirmed' : 'NonConfirmed' });
     await db.insert(oneTimeTokens).values({
       token_hash: hashToken(token),
@@ -494,7 +498,7 @@ export const seed = async (parts: Parts, keys: SocialKeys): Promise<Application[
   await seedMail(parts);
   await seedLog(parts);
   return [
-    ...(await seedGates(parts)),
+    ...(await seedSignInSites(parts)),
     ...(await seedSocial(parts, keys)),
     {
       key: 'demonstration-rules',

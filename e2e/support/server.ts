@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
-import { startProvider } from '../../apps/demo/src/provider.ts';
+import { startServiceProvider } from '../../apps/demo/src/service-provider.ts';
 import { readConfig } from '../../apps/server/src/config.ts';
 import { createLog } from '../../apps/server/src/log.ts';
 import { startServer } from '../../apps/server/src/process/start.ts';
@@ -11,7 +11,7 @@ import { openSmtpServer, toLetter } from '../../apps/server/src/testing/services
 import { startIdentityProviders } from './identity-providers.ts';
 import { seed } from './seed.ts';
 
-import { demonstration, mailboxOrigin, origin, password, plantedSecret, providerOrigin } from './world.ts';
+import { demonstration, mailboxOrigin, origin, password, plantedSecret, serviceProviderOrigin } from './world.ts';
 
 /** The real server on its own data folder, with people and sites, and with service and identity providers. */
 const dataDir = await mkdtemp(join(tmpdir(), 'opensocial-e2e-'));
@@ -41,12 +41,12 @@ const mailbox = createServer((request, response) => {
   response.setHeader('content-type', 'application/json').end(JSON.stringify(letters));
 });
 mailbox.listen(Number(new URL(mailboxOrigin).port), '127.0.0.1');
-/** Every log line is checked: a secret in it ends the run. */
+/** Checks every log line. A secret in it ends the run. */
 const watchedLog = new Writable({
   write: (line: Buffer, _encoding, done) => {
     const text = line.toString();
     if (text.includes(plantedSecret)) {
-      console.error(`A secret stands in the log: ${text}`);
+      console.error(`The log contains a secret: ${text}`);
       process.exit(1);
     }
     if (JSON.parse(text).level >= 50) console.error(text);
@@ -57,11 +57,15 @@ const server = await startServer(config, createLog(config.logLevel, watchedLog))
 // The data need not survive a crash.
 await server.parts.db.execute('alter system set fsync = off');
 await server.parts.db.execute('select pg_reload_conf()');
-const provider = await startProvider(providerOrigin, origin, await seed(server.parts, identityProviders.keys));
+const serviceProvider = await startServiceProvider(
+  serviceProviderOrigin,
+  origin,
+  await seed(server.parts, identityProviders.keys),
+);
 
 const stop = async () => {
   mailbox.close();
-  provider.close();
+  serviceProvider.close();
   await identityProviders.stop();
   await server.stop();
   await smtpServer.close();

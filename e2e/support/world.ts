@@ -1,55 +1,68 @@
 /**
- * The addresses of the tests' server and service provider. The provider has another host name, so that it is another
- * site.
+ * The addresses of the tests' server and service provider. The service provider has another host name, so that browsers
+ * treat it as another site.
  */
 const port = Number(process.env['E2E_PORT'] ?? 4100);
 export const origin = `http://localhost:${port}`;
-export const providerOrigin = `http://127.0.0.1:${port + 1}`;
+export const serviceProviderOrigin = `http://127.0.0.1:${port + 1}`;
 /** Where tests read the mails that the server has sent. */
 export const mailboxOrigin = `http://127.0.0.1:${port + 2}`;
 /** Ports of programs that a test starts: a first start, and the demonstration, which takes two. */
 export const firstStartPort = port + 3;
 export const demonstrationPort = port + 4;
-/** An address where nothing listens. */
-export const nowhere = 'http://127.0.0.1:9/';
-export const demonstration = `${providerOrigin}/demonstration`;
+/** A URL where no server listens. */
+export const unreachableUrl = 'http://127.0.0.1:9/';
+export const demonstration = `${serviceProviderOrigin}/demonstration`;
 
 export const password = 'correct horse battery staple';
 
-/**
- * Who is there. Ana owns northlab, Ben is a user of it, Cleo's network has no apps, Dora is in thousands of networks, Ona owns
- * the main one. Gil owns eastlab, where sites, users and groups are changed; Hana is in it to be disabled. Ida owns westlab with him, whose mode is Visited. Emil and Fay are in two networks, each for the one test that changes their default.
- * Jon, Kim and Lou own a network each whose desktop is arranged, drawn and set to a mode; Max is a user of Lou's. Rhea owns
- * rulelab, whose settings are changed; Seb of it has not signed in for a year. Mia owns maillab, which words its own mails. Uma,
- * Vic and Wes sign in through gatelab: Vic with an authenticator, Wes with a password that is too old; Xia and Yan through strictlab,
- * which asks everybody for a second factor. Ira, Noa, Oda, Pia, Rex, Tom, Una, Val and Wim are users of northlab,
- * each for the tests of the profile that change them. Ema of northlab is invited to eastlab; Kai of
- * eastlab has lost an authenticator. Lin has linked two other logins, Nol came by his only one. Sol owns
- * sociallab, whose sites take other logins. Nia owns loglab, whose log is read; Oli is a user of it.
- */
+/** The people of the tests. Tests that change a person or a network have their own, so that they do not disturb others. */
 export const people = {
+  /** Owner of northlab, and a member of the main network. */
   ana: { email: 'ana.moreno@northlab.org', firstname: 'Ana', lastname: 'Moreno' },
+  /** User of northlab. */
   ben: { email: 'ben.ito@northlab.org', firstname: 'Ben', lastname: 'Ito' },
+  /** User of southlab, which has no apps. */
   cleo: { email: 'cleo.diaz@southlab.org', firstname: 'Cleo', lastname: 'Diaz' },
+  /** Member of thousands of networks. */
   dora: { email: 'dora.silva@northlab.org', firstname: 'Dora', lastname: 'Silva' },
+  /** Member of northlab and southlab, for one test that changes the default network. */
   emil: { email: 'emil.weber@northlab.org', firstname: 'Emil', lastname: 'Weber' },
+  /** Member of northlab and southlab, for another test that changes the default network. */
   fay: { email: 'fay.larsen@northlab.org', firstname: 'Fay', lastname: 'Larsen' },
+  /** Owner of eastlab, where tests change sites, users and groups, and of westlab. */
   gil: { email: 'gil.katz@eastlab.org', firstname: 'Gil', lastname: 'Katz' },
+  /** User of eastlab, whom a test disables. */
   hana: { email: 'hana.vogel@eastlab.org', firstname: 'Hana', lastname: 'Vogel' },
+  /** Owner of westlab, whose mode is Visited. */
   ida: { email: 'ida.berg@westlab.org', firstname: 'Ida', lastname: 'Berg' },
+  /** Owner of dragdesk, where a test arranges the desktop. */
   jon: { email: 'jon.okafor@dragdesk.org', firstname: 'Jon', lastname: 'Okafor' },
+  /** Owner of tiledesk, where a test changes tiles. */
   kim: { email: 'kim.haddad@tiledesk.org', firstname: 'Kim', lastname: 'Haddad' },
+  /** Owner of modedesk, where a test changes the mode. */
   lou: { email: 'lou.meyer@modedesk.org', firstname: 'Lou', lastname: 'Meyer' },
+  /** User of modedesk. */
   max: { email: 'max.sato@modedesk.org', firstname: 'Max', lastname: 'Sato' },
+  /** Owner of rulelab, where tests change the settings. */
   rhea: { email: 'rhea.ono@rulelab.org', firstname: 'Rhea', lastname: 'Ono' },
+  /** User of rulelab, who has not signed in for a year. */
   seb: { email: 'seb.baker@rulelab.org', firstname: 'Seb', lastname: 'Baker' },
+  /** Owner of maillab, which has mail templates of its own. */
   mia: { email: 'mia.roth@maillab.org', firstname: 'Mia', lastname: 'Roth' },
-  uma: { email: 'uma.reyes@gatelab.org', firstname: 'Uma', lastname: 'Reyes' },
-  vic: { email: 'vic.lund@gatelab.org', firstname: 'Vic', lastname: 'Lund' },
-  wes: { email: 'wes.adair@gatelab.org', firstname: 'Wes', lastname: 'Adair' },
+  /** Owner of signinlab, who forgets the password. */
+  uma: { email: 'uma.reyes@signinlab.org', firstname: 'Uma', lastname: 'Reyes' },
+  /** User of signinlab with an authenticator app. */
+  vic: { email: 'vic.lund@signinlab.org', firstname: 'Vic', lastname: 'Lund' },
+  /** User of signinlab with an expired password. */
+  wes: { email: 'wes.adair@signinlab.org', firstname: 'Wes', lastname: 'Adair' },
+  /** User of strictlab, which requires a second factor, with mailed codes. */
   xia: { email: 'xia.chen@strictlab.org', firstname: 'Xia', lastname: 'Chen' },
+  /** User of strictlab without a second factor. */
   yan: { email: 'yan.kim@strictlab.org', firstname: 'Yan', lastname: 'Kim' },
-  zoe: { email: 'zoe.park@gatelab.org', firstname: 'Zoe', lastname: 'Park' },
+  /** User of signinlab without a second factor. */
+  zoe: { email: 'zoe.park@signinlab.org', firstname: 'Zoe', lastname: 'Park' },
+  /** Users of northlab, each for the tests of the profile that change them. */
   ira: { email: 'ira.voss@northlab.org', firstname: 'Ira', lastname: 'Voss' },
   noa: { email: 'noa.lind@northlab.org', firstname: 'Noa', lastname: 'Lind' },
   oda: { email: 'oda.kern@northlab.org', firstname: 'Oda', lastname: 'Kern' },
@@ -57,15 +70,25 @@ export const people = {
   rex: { email: 'rex.adler@northlab.org', firstname: 'Rex', lastname: 'Adler' },
   tom: { email: 'tom.okoro@northlab.org', firstname: 'Tom', lastname: 'Okoro' },
   una: { email: 'una.rossi@northlab.org', firstname: 'Una', lastname: 'Rossi' },
+  /** User of northlab with an authenticator app and mailed codes. */
   val: { email: 'val.berger@northlab.org', firstname: 'Val', lastname: 'Berger' },
+  /** User of northlab, signed in with a social login. */
   wim: { email: 'wim.haas@northlab.org', firstname: 'Wim', lastname: 'Haas' },
+  /** User of northlab, who is invited to eastlab. */
   ema: { email: 'ema.lorenz@northlab.org', firstname: 'Ema', lastname: 'Lorenz' },
+  /** User of eastlab, who has lost the authenticator app. */
   kai: { email: 'kai.brandt@eastlab.org', firstname: 'Kai', lastname: 'Brandt' },
+  /** User of northlab with two linked logins. */
   lin: { email: 'lin.faber@northlab.org', firstname: 'Lin', lastname: 'Faber' },
+  /** User of northlab without a password, with one linked login. */
   nol: { email: 'nol.ruiz@northlab.org', firstname: 'Nol', lastname: 'Ruiz' },
+  /** Owner of sociallab, whose sites offer social logins. */
   sol: { email: 'sol.vega@sociallab.org', firstname: 'Sol', lastname: 'Vega' },
+  /** Owner of loglab, where tests read the login log. */
   nia: { email: 'nia.berg@loglab.org', firstname: 'Nia', lastname: 'Berg' },
+  /** User of loglab. */
   oli: { email: 'oli.novak@loglab.org', firstname: 'Oli', lastname: 'Novak' },
+  /** Owner of the main network. */
   ona: { email: 'ona.costa@northlab.org', firstname: 'Ona', lastname: 'Costa' },
 } as const;
 
@@ -79,11 +102,11 @@ export const socialUser = (name: SocialName | 'opensocial' | 'stranger') => ({ e
 /** The number of networks of Dora besides northlab. */
 export const manyNetworks = 4_999;
 
-/** The number of unvisited sites of westlab: more than two pages. */
-export const farSites = 620;
+/** The number of sites of westlab that nobody has visited. They fill more than two pages. */
+export const unvisitedSiteCount = 620;
 
-/** The number of log lines of loglab besides Oli's: more than two pages. */
-export const crowdLines = 620;
+/** The number of log lines of loglab that are not Oli's. They fill more than two pages. */
+export const otherLineCount = 620;
 
 /** The maximum length of a name. */
 export const longName = 'the-laboratory-with-the-longest-name-of-all-the-laboratories-so';
@@ -95,7 +118,7 @@ export const invitations = Array.from({ length: 12 }, (_, index) => ({
 }));
 
 /** Expired links: to confirm an account, and for a new password. */
-export const spentLinks = [
+export const expiredLinks = [
   { email: 'late@northlab.org', token: 'token-of-an-invitation-of-last-year', purpose: 'activation' },
   { email: 'slow@northlab.org', token: 'token-of-a-new-password-of-last-year', purpose: 'reset' },
 ] as const;

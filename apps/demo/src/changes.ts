@@ -54,11 +54,11 @@ export const insertChanges = async (db: Queryable, network: string): Promise<voi
     Array.from({ length: 60 }, (_, place) => {
       const change = changes[(place * 3) % changes.length] as Change;
       // Anybody changes their own account; the other changes are the owner's.
-      const isOwn = change.description.includes(' own ');
+      const isSelfService = change.description.includes(' own ');
       return {
         ...change,
         network_id: id,
-        actor: personOf(network, isOwn ? place % 30 : 0).email,
+        actor: personOf(network, isSelfService ? place % 30 : 0).email,
         audit_type: 'OpenSocial',
         ip_address: `10.0.${place % 4}.${20 + (place % 9)}`,
         created_at: new Date(Date.now() - (60 - place) * 34 * hour),

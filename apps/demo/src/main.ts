@@ -7,19 +7,19 @@ import { startServer } from '../../server/src/process/start.ts';
 import { exitWith, stopOnSignals } from '../../server/src/process/stop.ts';
 import { password } from '../../server/src/testing/app/builders.ts';
 import { personOf } from './people.ts';
-import { type Application, startProvider } from './provider.ts';
 import { seed } from './seed.ts';
+import { type Application, startServiceProvider } from './service-provider.ts';
 
 /**
  * Seeds through connections without the timeouts of requests: on a busy machine a statement about all people may take
  * minutes.
  */
-const seedData = async (parts: Parts, providerOrigin: string): Promise<Application[]> => {
+const seedData = async (parts: Parts, serviceProviderOrigin: string): Promise<Application[]> => {
   const { databaseUrl, dataDir } = parts.config;
   const where = databaseUrl ? { connectionString: databaseUrl } : await findEmbedded(dataDir);
   const { db, close } = connect(where ?? {}, () => undefined, backgroundLimits);
   try {
-    return await seed({ ...parts, db }, providerOrigin);
+    return await seed({ ...parts, db }, serviceProviderOrigin);
   } finally {
     await close();
   }
@@ -33,7 +33,7 @@ try {
     FIRST_OWNER_PASSWORD: password,
     ...process.env,
   });
-  const providerOrigin = `http://127.0.0.1:${config.port + 1}`;
+  const serviceProviderOrigin = `http://127.0.0.1:${config.port + 1}`;
   const starting = startServer(config, createLog(config.logLevel));
   let isStopping = false;
   let closeProvider = () => {};
@@ -45,15 +45,15 @@ try {
   stopOnSignals(starting.then(() => ({ stop })));
   const { parts } = await starting;
   // A stop during seeding closes the database. The next start begins again.
-  const applications = await seedData(parts, providerOrigin).catch((error: unknown) => {
+  const applications = await seedData(parts, serviceProviderOrigin).catch((error: unknown) => {
     if (isStopping) return [];
     throw error;
   });
   if (!isStopping) {
-    const provider = await startProvider(providerOrigin, config.publicUrl, applications);
+    const serviceProvider = await startServiceProvider(serviceProviderOrigin, config.publicUrl, applications);
     closeProvider = () => {
-      provider.closeAllConnections();
-      provider.close();
+      serviceProvider.closeAllConnections();
+      serviceProvider.close();
     };
     const lines = [
       `  The demonstration is ready: ${config.publicUrl}`,

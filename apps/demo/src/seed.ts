@@ -13,16 +13,17 @@ import {
 } from '../../server/src/testing/app/builders.ts';
 import { insertChanges } from './changes.ts';
 import { personOf } from './people.ts';
-import type { Application } from './provider.ts';
+import type { Application } from './service-provider.ts';
 import { groupNames, networkPlans } from './sites.ts';
 import { matchLog, seedStates } from './states.ts';
 
 const logLines = 50_000;
 
 /** Seeds the networks on the first start, and returns the applications with the data they need. */
-export const seed = async (parts: Parts, providerOrigin: string): Promise<Application[]> => {
+export const seed = async (parts: Parts, serviceProviderOrigin: string): Promise<Application[]> => {
   // In one transaction, so that an interrupted start leaves nothing incomplete.
-  if (!(await isSeeded(parts.db, 'northlab'))) await parts.db.transaction((tx) => seedAll(tx, parts, providerOrigin));
+  if (!(await isSeeded(parts.db, 'northlab')))
+    await parts.db.transaction((tx) => seedAll(tx, parts, serviceProviderOrigin));
   const applications: Application[] = [];
   for (const plan of networkPlans) {
     const certificates = await findCertificates(parts.db, (await networkNamed(parts.db, plan.name)).id);
@@ -38,8 +39,8 @@ export const seed = async (parts: Parts, providerOrigin: string): Promise<Applic
   return applications;
 };
 
-const seedAll = async (tx: Transaction, parts: Parts, providerOrigin: string): Promise<void> => {
-  for (const plan of networkPlans) await seedNetwork(tx, parts, plan, providerOrigin);
+const seedAll = async (tx: Transaction, parts: Parts, serviceProviderOrigin: string): Promise<void> => {
+  for (const plan of networkPlans) await seedNetwork(tx, parts, plan, serviceProviderOrigin);
   await seedColleague(tx, parts);
   await insertLogLines(tx, logLines);
   await seedStates(tx);
@@ -59,7 +60,7 @@ const seedNetwork = async (
   tx: Transaction,
   parts: Parts,
   { name, users, sites }: (typeof networkPlans)[number],
-  providerOrigin: string,
+  serviceProviderOrigin: string,
 ): Promise<void> => {
   await createNetwork(tx, parts, name);
   const people = Array.from({ length: users }, (_, index) => personOf(name, index));
@@ -71,7 +72,7 @@ const seedNetwork = async (
     groups.set(group, (await makeGroup(tx, { network: name, name: group, users: members })).id);
   }
   for (const [position, { key, group, ...site }] of sites.entries()) {
-    const home = `${providerOrigin}/${name}/${key}`;
+    const home = `${serviceProviderOrigin}/${name}/${key}`;
     const groupId = groups.get(group ?? '');
     await makeSite(tx, {
       ...site,

@@ -3,7 +3,7 @@ import { parse } from 'node:querystring';
 import { text } from 'node:stream/consumers';
 import { inflateRawSync } from 'node:zlib';
 import { type Profile, SAML, ValidateInResponseTo } from '@node-saml/node-saml';
-import { renderAsking, renderProfile, renderRefused, renderVisitor } from './provider-pages.ts';
+import { renderAsking, renderProfile, renderRefused, renderVisitor } from './service-provider-pages.ts';
 
 /** A demo application, served at `/KEY/` of the provider's address. */
 export type Application = { key: string; name: string; network: string; certificates: string[] };
@@ -16,7 +16,11 @@ type Route = (visit: Visit) => Promise<void>;
  * `/KEY/login-by-post` start a sign-in, and `/KEY/logout` signs out everywhere. `/KEY/sls` answers logout requests by
  * redirect, `/KEY/sls-by-post` by POST. Each application has its own session cookie.
  */
-export const startProvider = (origin: string, idpOrigin: string, applications: Application[]): Promise<Server> => {
+export const startServiceProvider = (
+  origin: string,
+  idpOrigin: string,
+  applications: Application[],
+): Promise<Server> => {
   const routes = new Map<string, Route>();
   for (const application of applications) {
     for (const [route, handle] of Object.entries(routesOf(origin, idpOrigin, application))) routes.set(route, handle);

@@ -2,10 +2,17 @@ import type { Page } from '@playwright/test';
 import { toBase32 } from '../../apps/server/src/secrets/totp.ts';
 import { codeOf } from '../../apps/server/src/testing/services/authenticator.ts';
 import { expect, expectAccessible, expectFitsPhone, test } from '../support/fixtures.ts';
-import { authenticatorSecret, mailboxOrigin, origin, password, people, providerOrigin } from '../support/world.ts';
+import {
+  authenticatorSecret,
+  mailboxOrigin,
+  origin,
+  password,
+  people,
+  serviceProviderOrigin,
+} from '../support/world.ts';
 
-const gate = `${providerOrigin}/demonstration-gate/login`;
-const strict = `${providerOrigin}/demonstration-strict/login`;
+const openSite = `${serviceProviderOrigin}/demonstration-open/login`;
+const strictSite = `${serviceProviderOrigin}/demonstration-strict/login`;
 
 const enter = async (page: Page, email: string, given = password) => {
   await page.getByLabel('Email').fill(email);
@@ -42,9 +49,9 @@ const choosePassword = async (page: Page, next: string, submit: string) => {
 test('sign-up: a person signs up on the sign-in page, confirms the address and reaches the desktop', async ({
   page,
 }) => {
-  const email = 'newcomer@gatelab.org';
-  await page.goto(gate);
-  await expect(page.getByRole('heading', { name: 'Sign in to Open Gate' })).toBeVisible();
+  const email = 'newcomer@signinlab.org';
+  await page.goto(openSite);
+  await expect(page.getByRole('heading', { name: 'Sign in to Open Site' })).toBeVisible();
   await page.getByRole('link', { name: 'Create an account' }).click();
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('First name').fill('New');
@@ -52,7 +59,7 @@ test('sign-up: a person signs up on the sign-in page, confirms the address and r
   await expectAccessible(page);
   await expectFitsPhone(page);
   await page.getByRole('button', { name: 'Create an account' }).click();
-  await expect(page.getByRole('heading', { name: 'Check your mail' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
   await expect(page.getByText(email)).toBeVisible();
   await expectAccessible(page);
 
@@ -80,7 +87,7 @@ test('forgotten password: the mailed link sets a new password, which signs in', 
   await expectAccessible(page);
   await page.getByLabel('Email').fill(email);
   await page.getByRole('button', { name: 'Send me a link' }).click();
-  await expect(page.getByRole('heading', { name: 'Check your mail' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
   const mail = await mailTo(page, email);
   await page.goto(linkIn(mail));
   await expect(page.getByRole('heading', { name: 'Choose a new password' })).toBeVisible();
@@ -96,7 +103,7 @@ test('forgotten password: the mailed link sets a new password, which signs in', 
 });
 
 test('an authenticator code signs in; a wrong or used code is refused', async ({ page, browser }) => {
-  await page.goto(gate);
+  await page.goto(openSite);
   await enter(page, people.vic.email);
   await expect(page.getByText('Enter the current code from your authenticator app.')).toBeVisible();
   await expectAccessible(page);
@@ -110,7 +117,7 @@ test('an authenticator code signs in; a wrong or used code is refused', async ({
 
   const context = await browser.newContext({ storageState: { cookies: [], origins: [] } });
   const other = await context.newPage();
-  await other.goto(gate);
+  await other.goto(openSite);
   await enter(other, people.vic.email);
   await other.getByLabel('Code').fill(given);
   await other.getByRole('button', { name: 'Confirm' }).click();
@@ -121,12 +128,12 @@ test('an authenticator code signs in; a wrong or used code is refused', async ({
 });
 
 test('a mailed code signs in, and the browser is remembered', async ({ page }) => {
-  await page.goto(strict);
+  await page.goto(strictSite);
   await enter(page, people.xia.email);
   await expect(page.getByText('xi…@strictlab.org')).toBeVisible();
   await page.getByRole('button', { name: 'Send me a code' }).click();
   const mail = await mailTo(page, people.xia.email);
-  expect(mail.subject).toBe('Your sign-in code for Strict Gate');
+  expect(mail.subject).toBe('Your sign-in code for Strict Site');
   await page.getByLabel('Code').fill(codeIn(mail));
   await page.getByLabel('Do not ask again in this browser for 30 days').check();
   await expectAccessible(page);
@@ -134,7 +141,7 @@ test('a mailed code signs in, and the browser is remembered', async ({ page }) =
   await page.getByRole('button', { name: 'Confirm' }).click();
   await expectSignedIn(page, people.xia);
   await page.context().clearCookies({ name: 'identity' });
-  await page.goto(strict);
+  await page.goto(strictSite);
   await enter(page, people.xia.email);
   await expectSignedIn(page, people.xia);
 });
@@ -143,7 +150,7 @@ test('a required second factor is set up after a mailed code, and a recovery cod
   page,
   browser,
 }) => {
-  await page.goto(strict);
+  await page.goto(strictSite);
   await enter(page, people.yan.email);
   await expect(page.getByText(/asks for an authenticator app\. Before you set one up/)).toBeVisible();
   await expect(page.getByRole('link', { name: 'Set up an authenticator app' })).toHaveCount(0);
@@ -168,7 +175,7 @@ test('a required second factor is set up after a mailed code, and a recovery cod
 
   const context = await browser.newContext({ storageState: { cookies: [], origins: [] } });
   const other = await context.newPage();
-  await other.goto(strict);
+  await other.goto(strictSite);
   await enter(other, people.yan.email);
   await other.getByRole('link', { name: 'Use a recovery code' }).click();
   await other.getByLabel('Recovery code').fill(codes[3] ?? '');
@@ -178,7 +185,7 @@ test('a required second factor is set up after a mailed code, and a recovery cod
 });
 
 test('an expired password must be changed before the sign-in continues', async ({ page }) => {
-  await page.goto(gate);
+  await page.goto(openSite);
   await enter(page, people.wes.email);
   await expect(page.getByRole('heading', { name: 'Choose a new password' })).toBeVisible();
   const change = async (next: string, again = next) => {
@@ -198,7 +205,7 @@ test('an expired password must be changed before the sign-in continues', async (
 test('§2.7 a closed site shows its announcement and message instead of the form, and a user cannot sign in', async ({
   page,
 }) => {
-  await page.goto(`${providerOrigin}/demonstration-shut/login`);
+  await page.goto(`${serviceProviderOrigin}/demonstration-closed/login`);
   await expect(page.getByText('Moved to building 7')).toBeVisible();
   await expect(page.getByRole('region', { name: 'Moving house' })).toContainText('Back on Monday');
   await expect(page.getByLabel('Email')).toBeHidden();
@@ -218,7 +225,7 @@ test('an expired or used sign-in page explains what happened', async ({ page }) 
   await expect(page.getByLabel('Password', { exact: true })).toBeVisible();
 
   // The page of a finished sign-in, reached with the browser's back button.
-  await page.goto(gate);
+  await page.goto(openSite);
   const over = page.url();
   await enter(page, people.zoe.email);
   await expectSignedIn(page, people.zoe);

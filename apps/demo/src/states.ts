@@ -1,5 +1,5 @@
 import type { Transaction } from '../../server/src/database/connect.ts';
-import { updateMembership } from '../../server/src/features/users/users.queries.ts';
+import { updateMembership, updateUser } from '../../server/src/features/users/users.queries.ts';
 import { findAccountByEmail, insertInvitations, joinNetwork } from '../../server/src/features/users/users.service.ts';
 import { networkNamed } from '../../server/src/testing/app/builders.ts';
 import { personOf } from './people.ts';
@@ -41,13 +41,15 @@ export const seedStates = async (tx: Transaction): Promise<void> => {
   await seedNeighbours(tx);
 };
 
-/** People of two networks: one whom the second has disabled, and one who has not answered its invitation. */
+/** People of two networks: one whom the home network has disabled, and one whom the second network has invited. */
 const seedNeighbours = async (tx: Transaction): Promise<void> => {
+  const { id: northlab } = await networkNamed(tx, 'northlab');
   const { id: southlab } = await networkNamed(tx, 'southlab');
   const disabled = await findAccountByEmail(tx, personOf('northlab', 3).email);
   if (!disabled) throw new Error('The person who belongs to two networks is missing.');
   await joinNetwork(tx, southlab, disabled.id);
-  await updateMembership(tx, southlab, disabled.id, { user_mode: 'Disable' });
+  await updateMembership(tx, northlab, disabled.id, { user_mode: 'Disable' });
+  await updateUser(tx, disabled.id, { default_network_id: southlab });
   await insertInvitations(tx, southlab, [personOf('northlab', 1)]);
 };
 
@@ -61,6 +63,9 @@ export const matchLog = async (tx: Transaction): Promise<void> => {
     delete from login_log using users where users.id = login_log.user_id and (
       users.provisional or users.status = 'NonConfirmed' or login_time < users.created_at
       or (users.user_mode = 'Disable' and login_time > now() - interval '20 days')
+      or (login_time > now() - interval '20 days' and exists (select from memberships
+        where memberships.user_id = login_log.user_id and memberships.network_id = login_log.network_id
+          and memberships.user_mode = 'Disable'))
       or (exists (select from group_sites where group_sites.site_id = login_log.site_id) and not exists (
         select from group_sites join group_users on group_users.group_id = group_sites.group_id
         where group_sites.site_id = login_log.site_id and group_users.user_id = login_log.user_id)))`);

@@ -77,9 +77,12 @@ test.describe('§2.8 users list', () => {
       ]);
       await page.getByRole('menuitem', { name: 'mark as disable' }).click();
       const dialog = page.getByRole('dialog', { name: 'Confirm changing user mode' });
-      await expect(dialog).toContainText('1 user was not changed, because their home network is another one.');
+      await expect(dialog).toContainText('1 user will not be changed, because their home network is another one.');
       await dialog.getByRole('button', { name: 'Mark as disable' }).click();
       await expect(dialog).toHaveCount(0);
+      await expect(
+        page.getByText('1 user was not changed, because their home network is another one.', { exact: true }),
+      ).toBeVisible();
       await expect(row(page, 'one@bulk.org')).toContainText('Disable');
       await expect(row(page, 'guest@bulk.org')).toContainText('Active');
     });

@@ -44,12 +44,12 @@ export function ChangeUsersDialog({ users, note, change, onClose }: ChangeUsersD
   const isMain = network.name === mainNetwork;
   const own = users.filter(({ signup_server }) => isMain || signup_server === network.name);
   const left = users.length - own.length;
-  const notes = [note, left > 0 ? leftText(left) : undefined].filter(Boolean);
+  const notes = [note, left > 0 ? skippedText(left, 'will not be') : undefined].filter(Boolean);
   const isMode = change === 'Active' || change === 'Disable';
   const act = (user: UserRow) =>
     users.length === 1 && isMode ? lockUser(network, user, change) : changeOneUser(network, user, change);
   const handleClose = () => {
-    if (left > 0) showNotice(leftText(left));
+    if (left > 0) showNotice(skippedText(left, left === 1 ? 'was not' : 'were not'));
     onClose();
   };
   return (
@@ -67,7 +67,5 @@ export function ChangeUsersDialog({ users, note, change, onClose }: ChangeUsersD
   );
 }
 
-const leftText = (count: number): string =>
-  count === 1
-    ? '1 user was not changed, because their home network is another one.'
-    : `${count} users were not changed, because their home network is another one.`;
+const skippedText = (count: number, verb: string): string =>
+  `${count} ${count === 1 ? 'user' : 'users'} ${verb} changed, because their home network is another one.`;

@@ -21,7 +21,7 @@ export type Vault = {
   decrypt: (sealed: Buffer) => Buffer;
   /** The id of the key that a value in the database is encrypted with; undefined if none of the keys decrypts it. */
   keyIdOf: (sealed: Buffer) => string | undefined;
-  /** For values that a browser stores but must not read or change. */
+  /** For values with a limited lifetime: payloads in the job queue, cookies, and the state of a social login. */
   seal: (value: object) => string;
   open: (sealed: string) => unknown;
   /** A MAC that is bound to a session or a sign-in. */
@@ -37,6 +37,11 @@ export type Vault = {
 /** Format 1 is version, nonce, tag and ciphertext; format 2 has the id of the key after the version. */
 export type SealedFormat = 1 | 2;
 
+/**
+ * The uses of a secret key. The names are also the HKDF labels of the derived keys, so they cannot be renamed.
+ * `stored` encrypts values in columns of the database (`encrypt`), `carried` encrypts values with a limited lifetime
+ * (`seal`), and `proof` computes MACs (`sign`).
+ */
 type Use = 'stored' | 'carried' | 'proof';
 type SecretKey = { id: string } & Record<Use, KeyObject>;
 

@@ -14,7 +14,7 @@ import { signupStatisticsQuery } from './users.api.ts';
 
 type SignupStatisticsDialogProps = { onClose: () => void };
 
-/** §2.8: the chart is 500 × 400 pixels with an inner radius of 0.82. */
+/** §2.8: the chart is 500 × 400 pixels and its inner radius is 82 % of the outer radius. */
 const chart = { size: 380, thickness: 28.23 };
 
 /** §2.8, signup statistics. The specification fixes the spelling of the title. */

@@ -103,7 +103,10 @@ export function UsersList() {
   );
 }
 
-/** §4: only accounts that were created in this network have the lock. Users cannot disable or delete themselves. */
+/**
+ * §4: only people whose home network is this one have the lock, at the main network too, where bulk actions change the
+ * others. Users cannot disable or delete themselves.
+ */
 const rowActions = (
   network: string,
   isSelf: (user: UserRow) => boolean,

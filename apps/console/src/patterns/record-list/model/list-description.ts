@@ -30,7 +30,7 @@ type TypedFilter = {
   kind: 'range' | 'text';
   id: string;
   label: string;
-  /** The heading of the group that begins with this action. */
+  /** The heading of the group of filters that begins with this one. */
   heading?: string;
 };
 

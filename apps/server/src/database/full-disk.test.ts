@@ -9,9 +9,9 @@ import { ApiError, getRole, setNetworkMode } from '@opensocial/contract';
 import { describe, expect, test, vi } from 'vitest';
 import { browserAt, callerOf, signIn } from '../testing/app/over-http.ts';
 import { testOrigin } from '../testing/app/test-parts.ts';
+import { afterFile } from '../testing/machine/cleanup.ts';
 import { makeDataFolder } from '../testing/machine/data-folder.ts';
 import { urlOf } from '../testing/machine/database.ts';
-import { afterFile } from '../testing/machine/endings.ts';
 import { allowForStarts, ServerProcess } from '../testing/machine/server-process.ts';
 import { describeCluster, ensureRunning, stopCluster } from './embedded/cluster.ts';
 

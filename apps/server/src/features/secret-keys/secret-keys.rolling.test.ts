@@ -10,7 +10,7 @@ import { makeSite, makeUser, password } from '../../testing/app/builders.ts';
 import { ServiceProvider } from '../../testing/app/service-provider.ts';
 import { isSignedIn, proveAddress, setPolicy, setupKeyIn, withTotp } from '../../testing/app/sign-in-pages.ts';
 import { buildTestApp, type TestApp } from '../../testing/app/test-app.ts';
-import { afterFile } from '../../testing/machine/endings.ts';
+import { afterFile } from '../../testing/machine/cleanup.ts';
 import { codeOf } from '../../testing/services/authenticator.ts';
 import { prepareInstallation } from '../networks/installation.ts';
 

@@ -2,9 +2,9 @@ import type pg from 'pg';
 import { readConfig } from '../../config.ts';
 import { createLog } from '../../log.ts';
 import { open } from '../../process/start.ts';
+import { afterFile } from '../machine/cleanup.ts';
 import { makeDataFolder } from '../machine/data-folder.ts';
 import { urlOf } from '../machine/database.ts';
-import { afterFile } from '../machine/endings.ts';
 import { testOrigin } from './test-parts.ts';
 
 /** Starts on a database like a server with these secret keys does, without listening. Closed after the tests of the file. */

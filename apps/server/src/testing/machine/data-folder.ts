@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { vi } from 'vitest';
 import { findPostmaster } from '../../database/embedded/postmaster.ts';
-import { afterFile } from './endings.ts';
+import { afterFile } from './cleanup.ts';
 
 /** A data folder for a test. After the tests of the file it is removed, and a PostgreSQL in it is stopped. */
 export const makeDataFolder = async (): Promise<string> => {

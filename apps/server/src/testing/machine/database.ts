@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { inject } from 'vitest';
 import { newUid } from '../../secrets/tokens.ts';
-import { afterFile } from './endings.ts';
+import { afterFile } from './cleanup.ts';
 
 const where = JSON.parse(inject('database')) as pg.ClientConfig;
 

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { vi } from 'vitest';
-import { afterFile } from './endings.ts';
+import { afterFile } from './cleanup.ts';
 
 /** Half of the start is compilation; this cache is shared between starts. */
 const compiled = fileURLToPath(new URL('../../../node_modules/.cache/compiled', import.meta.url));

@@ -1,5 +1,5 @@
 import { afterAll } from 'vitest';
-import { clearAway } from './endings.ts';
+import { runCleanups } from './cleanup.ts';
 
 // In the setup file, because this runs for every test file, whereas modules are loaded once for many.
-afterAll(clearAway);
+afterAll(runCleanups);

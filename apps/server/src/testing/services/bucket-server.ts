@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { SignatureV4 } from '@smithy/signature-v4';
-import { afterFile } from '../machine/endings.ts';
+import { afterFile } from '../machine/cleanup.ts';
 
 const credentials = { accessKeyId: 'AKIATEST', secretAccessKey: 'a secret/with+signs' };
 const region = 'eu-central-1';

@@ -1,5 +1,5 @@
 import { vi } from 'vitest';
-import { afterFile } from '../machine/endings.ts';
+import { afterFile } from '../machine/cleanup.ts';
 import { openSmtpServer } from './smtp-server.ts';
 
 /** A mail server for the tests of a file, closed after them. */

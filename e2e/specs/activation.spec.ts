@@ -191,9 +191,9 @@ test.describe('§2.14 set-password', () => {
     await context.close();
   });
 
-  test('an incomplete link shows the went-wrong panel', async ({ page }) => {
+  test('an incomplete link shows the error panel', async ({ page }) => {
     for (const query of ['', '?email=a@b.org', '?token=x'])
-      await test.step(`§2.14 an incomplete link (${query || 'nothing'}) shows the went-wrong panel`, async () => {
+      await test.step(`§2.14 an incomplete link (${query || 'nothing'}) shows the error panel`, async () => {
         await page.goto(`/set-password${query}`);
         await expect(
           page.getByText('Something went wrong with the SSO Server. Please try again or report an issue to support'),

@@ -104,7 +104,7 @@ test.describe('§2.13 activity, for an owner', () => {
       expect(lines[1]).toContain(`,Failed,quiet.loglab.org,${people.oli.email},2001:db8::7,wrong password,`);
     });
 
-    await test.step('§2.13 activity, for an owner: a spinner during loading, a text for an empty list, and the went-wrong panel', async () => {
+    await test.step('§2.13 activity, for an owner: a spinner during loading, a text for an empty list, and the error panel', async () => {
       let answer = () => {};
       const held = new Promise<void>((resolve) => {
         answer = resolve;

@@ -421,7 +421,7 @@ test('§2.5 §8 a profile without second factors, and one that cannot be loaded'
     await expect(card(page, 'Passkeys')).toHaveCount(0);
   });
 
-  await test.step('§8 a profile that cannot be loaded shows the went-wrong view', async () => {
+  await test.step('§8 a profile that cannot be loaded shows the error panel', async () => {
     await withSession(page, openSessions.wim);
     await page.route(/\/server\/sso\/profile\//, (route) => route.fulfill({ status: 400, json: { message: 'x' } }));
     await page.goto('/profile');

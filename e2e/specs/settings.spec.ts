@@ -346,7 +346,7 @@ test.describe('§2.10 SSO Server Details', () => {
   });
 });
 
-test('§8 settings that cannot be loaded show the went-wrong view', async ({ page }) => {
+test('§8 settings that cannot be loaded show the error panel', async ({ page }) => {
   await page.route('**/server/sso/settings/rulelab', (route) => route.fulfill({ status: 500, json: {} }));
   await page.goto(settings);
   await expect(page.getByText('Something went wrong with the SSO Server.')).toBeVisible();

@@ -94,7 +94,7 @@ test.describe('§2.6 sites list', () => {
       expect(new Set(asked).size).toBe(3);
     });
 
-    await test.step('§2.6 sites list: a failed load shows a toast and the went-wrong view instead of the list', async () => {
+    await test.step('§2.6 sites list: a failed load shows a toast and the error panel instead of the list', async () => {
       await page.route('**/server/sso/sites/**', (route) =>
         route.fulfill({ status: 400, json: { message: 'The list is ill', code: 'bad_request' } }),
       );
@@ -270,7 +270,7 @@ test.describe('§8 failures show the message of the server', () => {
       await page.unrouteAll();
     });
 
-    await test.step('§8 failures show the message of the server: in the panel as toasts, and the input is kept; its groups in the went-wrong view', async () => {
+    await test.step('§8 failures show the message of the server: in the panel as toasts, and the input is kept; its groups in the error panel', async () => {
       await openSearch(page, sites, 'failing', 1);
       await row(page, 'failing.eastlab.org').click();
       await page.route(/\/server\/sso\/site\/\d+$/, async (route) => {

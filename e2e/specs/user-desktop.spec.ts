@@ -101,7 +101,7 @@ test.describe('§2.11 user desktop: the two drag lists', () => {
       await page.setViewportSize({ width: 1440, height: 900 });
     });
 
-    await test.step('§8 a failed load shows the went-wrong view, and trying again works', async () => {
+    await test.step('§8 a failed load shows the error panel, and trying again works', async () => {
       let isFailing = true;
       await page.route('**/server/sso/available_apps/*', (route) =>
         isFailing ? route.fulfill({ status: 400, json: { code: 'bad_request', message: 'No.' } }) : route.continue(),

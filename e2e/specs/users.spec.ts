@@ -161,7 +161,7 @@ test.describe('§2.8 users list', () => {
       await openSearch(page, users, 'fresh@import.org', 1);
     });
 
-    await test.step('§8 the users, groups and owners lists and the statistics show the went-wrong view if they cannot be loaded', async () => {
+    await test.step('§8 the users, groups and owners lists and the statistics show the error panel if they cannot be loaded', async () => {
       const wrong = page.getByText(/^Something went wrong with the SSO Server/);
       for (const [path, calls] of [
         ['groups', '**/server/sso/groups/**'],

@@ -65,7 +65,7 @@ describe('§2.14 set-password: opening the link', () => {
     '/set-password?email=ana%40northlab.org',
     '/set-password?token=x',
     '/set-password?email=&token=',
-  ])('a missing email or token shows the went-wrong panel: %s', async (at) => {
+  ])('a missing email or token shows the error panel: %s', async (at) => {
     const asked = open({}, at);
     expect(await screen.findByText(wentWrong)).toBeDefined();
     expect(asked).toEqual([]);
@@ -98,7 +98,7 @@ describe('§2.14 set-password: opening the link', () => {
   });
 
   test.each([{ email: '', token: 'x' }, { email: 'ana@northlab.org' }, [], 'x', null])(
-    'an incomplete stored link shows the went-wrong panel: %j',
+    'an incomplete stored link shows the error panel: %j',
     async (link) => {
       keep(link);
       const asked = open({}, '/set-password');

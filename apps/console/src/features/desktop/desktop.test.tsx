@@ -90,7 +90,7 @@ test('§2.1 desktop: home selects and shows the default network', async () => {
   });
 });
 
-test('§8 desktop: a failed load shows the went-wrong panel, and a retry works', async () => {
+test('§8 desktop: a failed load shows the error panel, and a retry works', async () => {
   const answers = { 'GET /server/sso/owner/northlab': answer('user'), [userApps]: refusal('internal') };
   showDesktop(answers);
   const text = 'Something went wrong with the SSO Server. Please try again or report an issue to support';

@@ -30,7 +30,7 @@ test.each(['', 'javascript:alert(1)'])('§7 embedded pages: the address %j shows
   expect(screen.queryByTitle('Report')).toBeNull();
 });
 
-test('§8 embedded pages: a failed load shows the went-wrong panel', async () => {
+test('§8 embedded pages: a failed load shows the error panel', async () => {
   stubServer({ [pages]: refusal('internal') });
   renderScreen(reportRoute, '/lims/report');
   expect(await screen.findByText(/^Something went wrong with the SSO Server/)).toBeDefined();

@@ -127,7 +127,7 @@ describe('§2.15 icon library', () => {
     expect(asked.map(({ path }) => path)).toContain('/server/fa/icons/1');
   });
 
-  test('a failed load shows the went-wrong panel', async () => {
+  test('a failed load shows the error panel', async () => {
     show({ [listed]: refusal('internal') });
     expect(await screen.findByText(/^Something went wrong with the SSO Server/)).toBeDefined();
   });

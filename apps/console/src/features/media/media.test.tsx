@@ -189,7 +189,7 @@ describe('§2.15 media library', () => {
     expect(await thumbnail('Logo')).toBeDefined();
   });
 
-  test('§8 a failed load shows the went-wrong panel, and a retry works', async () => {
+  test('§8 a failed load shows the error panel, and a retry works', async () => {
     show({ [listed]: refusal('internal') });
     expect(await screen.findByText(/^Something went wrong with the SSO Server/)).toBeDefined();
     stubServer({ [listed]: answer({ images: [logo], all_images: 1 }) });

@@ -247,7 +247,7 @@ describe('§2.1 network panel', () => {
     expect(screen.getByRole('dialog', { name: 'southlab' }).contains(document.activeElement)).toBe(true);
   });
 
-  test('a failed load shows the went-wrong panel', async () => {
+  test('a failed load shows the error panel', async () => {
     show({ 'GET /server/sso/server/southlab/8': refusal('internal') }, address);
     expect(await screen.findByText(/^Something went wrong with the SSO Server/)).toBeDefined();
   });

@@ -105,7 +105,7 @@ describe('§4 lists: loading', () => {
     expect(screen.getByText('0 of 0 labs')).toBeDefined();
   });
 
-  test('a failed load shows the went-wrong panel and a toast, and a retry works', async () => {
+  test('a failed load shows the error panel and a toast, and a retry works', async () => {
     show({ [at('all', 0)]: refusal('internal') });
     expect(await screen.findByText(/^Something went wrong with the SSO Server/)).toBeDefined();
     expect(await screen.findByText('Something went wrong on our side.')).toBeDefined();

@@ -355,7 +355,8 @@ export const sites = pgTable('sites', {
     .default('site'),
   identity: text().notNull(),
   acs: text().notNull(),
-  sls: text().notNull(),
+  /** Null if the site does not support single logout. */
+  sls: text(),
   domain: text().notNull(),
   update_url: text(),
   /** The service provider's certificates, one per line. If there are any, its messages must be signed. */

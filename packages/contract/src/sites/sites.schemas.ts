@@ -159,7 +159,8 @@ const protection = {
 const parameters = {
   identity: Identity,
   acs: SsoUrl,
-  sls: SsoUrl,
+  /** Empty if the site does not support single logout. */
+  sls: emptyOr(SsoUrl),
   domain: Hostname,
   update_url: emptyOr(SsoUrl),
   certificate: Certificate,

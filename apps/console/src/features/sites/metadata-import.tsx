@@ -131,7 +131,7 @@ function MetadataOutcome({ metadata: { sls, warnings } }: { metadata: Subscriber
       ))}
       <p className={classes.hint} role="status">
         {sls === ''
-          ? 'The fields are filled in. The metadata has no sign-out address: enter the SSO SLS URL.'
+          ? 'The fields are filled in. The metadata has no sign-out address, so the site does not support single logout. Check them before you add the site.'
           : 'The fields are filled in. Check them before you add the site.'}
       </p>
     </>

@@ -18,6 +18,9 @@ import { siteLabels } from './use-site-form.ts';
 /** A registered site has a version. */
 export type ParametersValues = SubscriberDraft & { version?: number };
 
+/** `lacksLogout`: the site does not support single logout, so it has no SLS URL. */
+type FormValues = ParametersValues & { lacksLogout: boolean };
+
 type ParametersFormProps = {
   initial: ParametersValues;
   /** Whether identity and FQDN are read-only. */
@@ -37,9 +40,9 @@ const isUrlRefused = (error: Error): boolean => error instanceof ApiError && err
 const required = ['identity', 'acs', 'sls', 'domain'] as const;
 const checkSchema = schemaFaults(SubscriberDraft);
 
-/** §5: identity, acs, sls and domain are required. */
-const faultsOf = ({ version: _version, ...values }: ParametersValues): Record<string, string> => {
-  const missing = required.filter((field) => values[field].trim() === '');
+/** §5: identity, acs, sls and domain are required, except the SLS URL of a site without single logout. */
+const faultsOf = ({ version: _version, lacksLogout, ...values }: FormValues): Record<string, string> => {
+  const missing = required.filter((field) => values[field].trim() === '' && !(field === 'sls' && lacksLogout));
   const lacksKey = values.encrypts === 'Yes' && !values.encryption_certificate?.trim();
   return {
     ...checkSchema(values),
@@ -49,25 +52,32 @@ const faultsOf = ({ version: _version, ...values }: ParametersValues): Record<st
 };
 
 /** Without a certificate, signatures cannot be required. The checkbox is off then, whatever it was before. */
-const withoutIdleSignature = (values: ParametersValues): ParametersValues =>
-  values.certificate?.trim() ? values : { ...values, signed_requests: 'No' };
+const toParameters = ({ lacksLogout, ...values }: FormValues): ParametersValues => ({
+  ...values,
+  ...(lacksLogout && { sls: '' }),
+  ...(!values.certificate?.trim() && { signed_requests: 'No' }),
+});
 
-const useParametersForm = (initial: ParametersValues) =>
-  useForm<ParametersValues>({ initialValues: initial, validate: faultsOf });
+const toFormValues = (values: ParametersValues, isStored: boolean): FormValues => ({
+  ...values,
+  lacksLogout: isStored && values.sls === '',
+});
+
+const useParametersForm = (initial: FormValues) => useForm<FormValues>({ initialValues: initial, validate: faultsOf });
 
 export function ParametersForm(props: ParametersFormProps) {
   const { initial, fixed = false, action, busy, error, onSubmit, onDirtyChange } = props;
-  const form = useParametersForm(initial);
+  const form = useParametersForm(toFormValues(initial, fixed));
   const [hasSource, setHasSource] = useState(false);
   const isDirty = form.isDirty() || hasSource;
   useEffect(() => onDirtyChange(isDirty), [isDirty, onDirtyChange]);
   const handleImport = ({ warnings: _warnings, ...read }: SubscriberMetadata) => {
-    form.setValues({ ...read, update_url: form.values.update_url ?? '' });
+    form.setValues({ ...read, update_url: form.values.update_url ?? '', lacksLogout: read.sls === '' });
     form.clearErrors();
   };
   const { handleConflict, conflictDialog } = useConflict({
     form,
-    load: async () => (await props.onReload?.()) ?? initial,
+    load: async () => toFormValues((await props.onReload?.()) ?? initial, fixed),
     save: (values) => handleSubmit(values),
     busy,
     labels: siteLabels,
@@ -76,8 +86,8 @@ export function ParametersForm(props: ParametersFormProps) {
     if (isUrlRefused(failure)) form.setFieldError('update_url', failure.message);
     else handleConflict(failure);
   };
-  const handleSubmit = (values: ParametersValues) => {
-    if (!busy) onSubmit(withoutIdleSignature(values), { onError: handleError });
+  const handleSubmit = (values: FormValues) => {
+    if (!busy) onSubmit(toParameters(values), { onError: handleError });
   };
   return (
     <form className={classes.form} noValidate onSubmit={form.onSubmit(handleSubmit)}>
@@ -123,7 +133,14 @@ function AddressFields({ form, busy, fixed }: FieldsProps & { fixed: boolean }) 
         label="SSO SLS URL"
         description="Where sign-outs are sent."
         type="url"
-        withAsterisk
+        disabled={form.values.lacksLogout}
+        withAsterisk={!form.values.lacksLogout}
+      />
+      <Checkbox
+        {...form.getInputProps('lacksLogout', { type: 'checkbox' })}
+        label="This site does not support single logout"
+        description="People who sign out here stay signed in at the site, and are told so."
+        disabled={busy}
       />
       <TextInput
         {...form.getInputProps('domain')}

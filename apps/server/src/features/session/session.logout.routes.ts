@@ -23,12 +23,13 @@ import { mainNetworkName } from '../../identity/membership.ts';
 import type { Parts } from '../../parts.ts';
 import { findMainCertificates } from '../networks/networks.service.ts';
 import {
+  beginOwnLogout,
   consoleAddresses,
-  endSessionByToken,
   findUnnotifiedSitesByKey,
   findUnnotifiedSitesByRequest,
   idpAddresses,
   latestLogout,
+  sendLogoutStep,
 } from '../sign-in/sign-in.service.ts';
 import { deleteSession, deleteSessionsByIndex } from './session.queries.ts';
 
@@ -75,13 +76,13 @@ export const sessionLogoutRoutes = (app: FastifyInstance, parts: Parts): void =>
     return reply.redirect(redirectUrl({ location: idp.sloUrl, kind: 'SAMLRequest', xml, key: parts.consoleKey }), 303);
   };
 
-  /** Ends the session at the identity provider directly, if the session of the console has expired. */
+  /** Signs out at the identity provider directly, if the session of the console has expired. All sites are notified as well. */
   const endIdentitySession = async (request: FastifyRequest, reply: FastifyReply) => {
     const identity = readCookie(config, request, 'identity');
     clearCookie(config, reply, 'identity');
-    const unnotified = identity === undefined ? [] : await endSessionByToken(db, identity);
-    const unnotifiedEarlier = await findUnnotifiedSitesByKey(db, latestLogout(config, request));
-    return sendSignedOut(reply, [...unnotified, ...unnotifiedEarlier]);
+    const step = identity === undefined ? undefined : await beginOwnLogout(parts, identity);
+    if (step) return sendLogoutStep(parts, request, reply, step);
+    return sendSignedOut(reply, await findUnnotifiedSitesByKey(db, latestLogout(config, request)));
   };
 
   app.get('/server/saml/sls', async (request, reply) => receiveLogout(reply, readRedirect(rawQuery(request))));

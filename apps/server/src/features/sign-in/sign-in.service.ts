@@ -4,11 +4,9 @@ export { unlockAccount } from './credentials/attempt-limits.ts';
 export { confirmPassword } from './credentials/confirm-password.ts';
 export { deviceOf, renewDevice } from './credentials/known-devices.ts';
 export { deleteStaleSignIns } from './flow/cleanup.queries.ts';
+export { beginOwnLogout } from './logout/logout.service.ts';
 export { latestLogout } from './logout/logout-key.ts';
-export {
-  endSessionByToken,
-  findUnnotifiedSitesByKey,
-  findUnnotifiedSitesByRequest,
-} from './logout/logouts.queries.ts';
+export { findUnnotifiedSitesByKey, findUnnotifiedSitesByRequest } from './logout/logouts.queries.ts';
+export { sendLogoutStep } from './logout/send-step.ts';
 export { consoleAddresses, idpAddresses } from './saml/addresses.ts';
 export { claimMessage } from './saml/replays.queries.ts';

@@ -103,7 +103,7 @@ export const toSubscriber = ({ site, version }: Versioned, network: string): Sub
   sso_server: network,
   identity: site.identity,
   acs: site.acs,
-  sls: site.sls,
+  sls: site.sls ?? '',
   domain: site.domain,
   update_url: site.update_url ?? '',
   certificate: site.certificate ?? '',
@@ -169,7 +169,7 @@ export const toParameters = (draft: z.output<typeof SubscriberDraft>) => {
   if (certificate === null && signed_requests === 'Yes') throw new ApiError('signature_unverifiable');
   return {
     acs: draft.acs,
-    sls: draft.sls,
+    sls: draft.sls || null,
     update_url: draft.update_url,
     certificate,
     signed_requests: signed_requests === 'Yes',

@@ -223,7 +223,6 @@ describe('§7.4 a new site', () => {
     ['acs', 'https://*.northlab.org/acs'],
     ['acs', ''],
     ['sls', 'ftp://a.northlab.org/sls'],
-    ['sls', ''],
     ['update_url', 'file:///etc/passwd'],
     ['update_url', 'http://169.254.169.254/latest'],
     ['identity', ''],
@@ -295,6 +294,13 @@ describe('§7.4 SSO parameters', () => {
     await late(updateSubscriber, { params, body: read });
     const { signs: _signs, encrypts: _encrypts, encryption_certificate: _certificate, ...older } = read;
     await late(updateSubscriber, { params, body: older });
+  });
+
+  test('a site without single logout has no SLS URL', async () => {
+    const { id } = await call(createSite, { params: inNorth(), body: draft('silent.northlab.org', { sls: '' }) });
+    expect(await stored(id)).toMatchObject({ sls: null });
+    const read = await call(getSubscriber, { params: { site_id: id, server_name: 'northlab' } });
+    expect(read.sls).toBe('');
   });
 
   test('signed requests and encrypted assertions need a certificate that can be used', async () => {

@@ -23,7 +23,7 @@ export class ServiceProvider {
       callbackUrl: site.acs,
       entryPoint: `${testOrigin}/saml/northlab/sso`,
       logoutUrl: `${testOrigin}/saml/northlab/slo`,
-      logoutCallbackUrl: site.sls,
+      ...(site.sls !== null && { logoutCallbackUrl: site.sls }),
       idpCert: certificates,
       idpIssuer: `${testOrigin}/saml/northlab/metadata`,
       audience: site.identity,

@@ -1,18 +1,14 @@
 import { type BoundMessage, readPost, readRedirect } from '@opensocial/saml';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { clearCookie, dropOldestCookies, flowCookie, readCookie, setCookie } from '../../../http/cookies.ts';
+import { clearCookie, flowCookie, readCookie } from '../../../http/cookies.ts';
 import { formFields, queryFields, rawQuery } from '../../../http/fields.ts';
 import type { Parts } from '../../../parts.ts';
 import { findIdentityOwner } from '../accounts/identity-sessions.queries.ts';
 import { chargeLogout } from '../credentials/visitor-budget.ts';
-import { sendAutoPost } from '../saml/auto-post.ts';
 import { lacksCookie, resubmit } from '../saml/resubmit.ts';
 import { beginLogout, resumeLogout } from './logout.service.ts';
 import { logoutKeyOf } from './logout-key.ts';
-import { minutesToSignOut } from './logouts.queries.ts';
-
-/** The maximum number of unfinished logouts of one browser. */
-const maximumLogouts = 8;
+import { sendLogoutStep } from './send-step.ts';
 
 /** Single logout with the redirect and the POST binding. Both requests and responses of sites come here. */
 export const logoutRoutes = (app: FastifyInstance, parts: Parts): void => {
@@ -27,25 +23,14 @@ export const logoutRoutes = (app: FastifyInstance, parts: Parts): void => {
     const { network } = request.params;
     if (SAMLResponse === undefined) await chargeLogout(parts, request);
     const identityToken = readCookie(config, request, 'identity');
-    const { next, key, isRunning, endsOwnSession } = await (SAMLResponse === undefined
+    const step = await (SAMLResponse === undefined
       ? beginLogout(parts, network, read(), identityToken)
       : resumeLogout(parts, network, logoutKeyOf(config, request, RelayState), read));
-    const cookie = flowCookie('logout-', key.token);
     // Anyone may send a browser here, so the cookie is deleted only if the browser's own session has ended, now or before. The sign-in
     // page would otherwise still show the email address of its owner.
     const isEnded = identityToken !== undefined && (await findIdentityOwner(db, identityToken)) === undefined;
-    if (endsOwnSession || isEnded) clearCookie(config, reply, 'identity');
-    if (endsOwnSession && isRunning) {
-      dropOldestCookies(config, request, reply, { prefix: 'logout-', maximum: maximumLogouts });
-      setCookie(config, reply, cookie, key.secret, minutesToSignOut * 60);
-      // If a site does not send the browser back, the next sign-in page names the sites that were not reached.
-      setCookie(config, reply, 'logout', key.token, minutesToSignOut * 60);
-    }
-    if (!isRunning) {
-      clearCookie(config, reply, cookie);
-      if (readCookie(config, request, 'logout') === key.token) clearCookie(config, reply, 'logout');
-    }
-    return 'redirect' in next ? reply.redirect(next.redirect, 303) : sendAutoPost(reply, next.form, 'Signing you out…');
+    if (step.endsOwnSession || isEnded) clearCookie(config, reply, 'identity');
+    return sendLogoutStep(parts, request, reply, step);
   };
 
   app.get<{ Params: { network: string } }>('/saml/:network/slo', (request, reply) =>

@@ -17,7 +17,7 @@ import type { LogoutParticipant } from '../../../database/schema.ts';
 import { PageError } from '../../../http/errors.ts';
 import type { Parts } from '../../../parts.ts';
 import { hashToken } from '../../../secrets/tokens.ts';
-import { type Destination, findDestination, findSiteById } from '../destination/destinations.queries.ts';
+import { type Destination, findConsole, findDestination, findSiteById } from '../destination/destinations.queries.ts';
 import { idpAddresses } from '../saml/addresses.ts';
 import { certificatesOf } from '../saml/certificates.ts';
 import { claimMessage } from '../saml/replays.queries.ts';
@@ -25,6 +25,7 @@ import { unknownApplication } from '../saml/sign-on-request.ts';
 import {
   endIdentitySessions,
   findLogout,
+  findSessionByToken,
   findSessionsToEnd,
   findSiteNames,
   hasSession,
@@ -34,8 +35,11 @@ import {
   updateLogout,
 } from './logouts.queries.ts';
 
-/** The next step of the browser: to a site that is notified, or back to the requesting site at the end. */
-type Step = { next: { redirect: string } | { form: PostForm }; isRunning: boolean };
+/**
+ * The next step of the browser: to a site that is notified, and at the end back to the requesting site, or to our own page if the logout
+ * began here or that site has no address for the response.
+ */
+type Step = { next: { redirect: string } | { form: PostForm } | { sitesStillSignedIn: string[] }; isRunning: boolean };
 
 /** A step with the key of the logout. `endsOwnSession` tells whether the browser's own session has just ended. */
 export type LogoutStep = Step & { key: LogoutKey; endsOwnSession: boolean };
@@ -93,6 +97,19 @@ export const beginLogout = async (
   return { ...step, key, endsOwnSession };
 };
 
+/** Ends the session of a browser and notifies all of its sites. Undefined if the session has ended before. */
+export const beginOwnLogout = async (parts: Parts, identityToken: string): Promise<LogoutStep | undefined> => {
+  const { network } = await findConsole(parts.db);
+  const begun = await parts.db.transaction(async (tx) => {
+    const session = await findSessionByToken(tx, identityToken);
+    if (!session) return undefined;
+    const waiting = await endIdentitySessions(tx, [session.id]);
+    return insertLogout(tx, { network_id: network.id, waiting });
+  });
+  if (!begun) return undefined;
+  return { ...(await notifyNext(parts, begun.key.token, begun.logout)), key: begun.key, endsOwnSession: true };
+};
+
 /**
  * Handles the response of a site that was notified. The remaining sites are notified even if the response reports a failure. The key
  * proves that the response belongs to this logout and comes from its browser.
@@ -137,6 +154,8 @@ const notifyNext = async (parts: Parts, token: string, logout: Logout): Promise<
   if (!participant) return sendLogoutResponse(parts, logout, logout.failed.length > 0 ? 'PartialLogout' : 'Success');
   const destination = await findSiteById(parts.db, participant.site_id);
   if (!destination) return notifyNext(parts, token, { ...logout, waiting });
+  const { sls, site_name } = destination.site;
+  if (sls === null) return notifyNext(parts, token, { ...logout, waiting, failed: [...logout.failed, site_name] });
   const requestId = newSamlId();
   await updateLogout(parts.db, logout.id, {
     waiting,
@@ -144,12 +163,15 @@ const notifyNext = async (parts: Parts, token: string, logout: Logout): Promise<
     request_id: requestId,
     notified_site_id: destination.site.id,
   });
-  return { next: { redirect: logoutRequestUrl(parts, destination, participant, requestId, token) }, isRunning: true };
+  return {
+    next: { redirect: logoutRequestUrl(parts, { ...destination, sls }, participant, requestId, token) },
+    isRunning: true,
+  };
 };
 
 const logoutRequestUrl = (
   parts: Parts,
-  { site, network, key }: Destination,
+  { site, network, key, sls }: Destination & { sls: string },
   participant: LogoutParticipant,
   id: string,
   relayState: string,
@@ -159,7 +181,7 @@ const logoutRequestUrl = (
   const xml = buildLogoutRequest({
     id,
     issuer,
-    destination: site.sls,
+    destination: sls,
     issueInstant: new Date(),
     notOnOrAfter: new Date(Date.now() + 300_000),
     nameId: {
@@ -169,25 +191,26 @@ const logoutRequestUrl = (
     },
     sessionIndex: participant.session_index,
   });
-  return redirectUrl({ location: site.sls, kind: 'SAMLRequest', xml, relayState, key: parts.keyring(key) });
+  return redirectUrl({ location: sls, kind: 'SAMLRequest', xml, relayState, key: parts.keyring(key) });
 };
 
 /** Ends the logout with a response to the requesting site. */
 const sendLogoutResponse = async (parts: Parts, logout: Logout, status: LogoutStatus): Promise<Step> => {
   await updateLogout(parts.db, logout.id, { waiting: [], failed: logout.failed, notified_site_id: null });
   const requester = logout.requesting_site_id ? await findSiteById(parts.db, logout.requesting_site_id) : undefined;
-  if (!requester) throw logoutExpired();
-  const { site, network, key } = requester;
+  const { sls: location = null } = requester?.site ?? {};
+  if (!requester || location === null) return { next: { sitesStillSignedIn: logout.failed }, isRunning: false };
+  const { network, key } = requester;
   const draft = {
     id: newSamlId(),
     issuer: idpAddresses(parts.config, network.name).entityId,
-    destination: site.sls,
+    destination: location,
     inResponseTo: logout.logout_request_id ?? undefined,
     issueInstant: new Date(),
     status,
   };
   const signingKey = parts.keyring(key);
-  const outgoing = { location: site.sls, kind: 'SAMLResponse' as const, relayState: logout.relay_state ?? undefined };
+  const outgoing = { location, kind: 'SAMLResponse' as const, relayState: logout.relay_state ?? undefined };
   const next = logout.is_post
     ? { form: postForm({ ...outgoing, xml: buildLogoutResponse(draft, signingKey) }) }
     : { redirect: redirectUrl({ ...outgoing, xml: buildLogoutResponse(draft), key: signingKey }) };

@@ -1,7 +1,7 @@
 import { buildLogoutRequest, newSamlId, parseLogoutResponse, postForm, readPost, readRedirect } from '@opensocial/saml';
 import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { consoleSessions, identitySessions, logouts } from '../../../database/schema.ts';
+import { consoleSessions, identitySessions, logouts, sites } from '../../../database/schema.ts';
 import { flowCookie } from '../../../http/cookies.ts';
 import { type Browser, textOf } from '../../../testing/app/browser.ts';
 import { makeSite, makeUser, networkNamed, password } from '../../../testing/app/builders.ts';
@@ -43,7 +43,7 @@ describe('single logout', () => {
     let page = await browser.get('/server/saml/logout', { 'sec-fetch-site': 'same-origin' });
     const told: string[] = [];
     while (page.status === 303) {
-      const provider = page.url.startsWith(reports.site.sls) ? reports : samples;
+      const provider = page.url.startsWith(String(reports.site.sls)) ? reports : samples;
       told.push(provider.site.site_name);
       const { profile, answerUrl } = await provider.receiveLogout(page.url);
       expect(profile).toMatchObject({ nameID: user.email });
@@ -92,6 +92,55 @@ describe('single logout', () => {
     expect((await sessionsOf(user.id)).identity).toEqual([]);
   });
 
+  test('begun here after the session of the console has expired reaches every site too', async () => {
+    const user = await makeUser(testApp.db);
+    const browser = testApp.browser();
+    const [reports, samples] = [await providerOf('Reports'), await providerOf('Samples')];
+    for (const provider of [reports, samples]) await enter(browser, provider, user.email);
+    let page = await browser.get('/server/saml/logout', { 'sec-fetch-site': 'same-origin' });
+    const notified: string[] = [];
+    while (page.status === 303) {
+      const provider = page.url.startsWith(String(reports.site.sls)) ? reports : samples;
+      notified.push(provider.site.site_name);
+      page = await browser.get((await provider.receiveLogout(page.url)).answerUrl ?? '');
+    }
+    expect(notified.toSorted()).toEqual(['Reports', 'Samples']);
+    expect(textOf(page.html)).toContain('You are signed out');
+    expect(textOf(page.html)).not.toContain('could not be signed out');
+    expect(await sessionsOf(user.id)).toEqual({ identity: [], console: [] });
+    expect([...browser.cookies.keys()].filter((name) => name.startsWith('logout'))).toEqual([]);
+  });
+
+  test('names a site without a logout address, and the site that requested it gets PartialLogout', async () => {
+    const user = await makeUser(testApp.db);
+    const browser = testApp.browser();
+    const reports = await providerOf('Reports');
+    const silent = await providerOf('Silent');
+    await testApp.db.update(sites).set({ sls: null }).where(eq(sites.id, silent.site.id));
+    const profile = await enter(browser, reports, user.email);
+    await enter(browser, silent, user.email);
+    const answered = await browser.get(await reports.signOutUrl(profile));
+    expect(answered.url).toContain(String(reports.site.sls));
+    const { xml } = readRedirect(new URL(answered.url).search);
+    expect(parseLogoutResponse(xml)).toMatchObject({ success: true, partial: true });
+
+    await enter(browser, silent, user.email);
+    const page = await browser.get('/server/saml/logout', { 'sec-fetch-site': 'same-origin' });
+    expect(textOf(page.html)).toMatch(/You are signed out.*could not be signed out.*Silent/);
+  });
+
+  test('begun by a site without a logout address ends on a page of ours', async () => {
+    const user = await makeUser(testApp.db);
+    const browser = testApp.browser();
+    const silent = await providerOf('Silent');
+    const profile = await enter(browser, silent, user.email);
+    const url = await silent.signOutUrl(profile);
+    await testApp.db.update(sites).set({ sls: null }).where(eq(sites.id, silent.site.id));
+    const page = await browser.get(url);
+    expect(textOf(page.html)).toContain('You are signed out');
+    expect((await sessionsOf(user.id)).identity).toEqual([]);
+  });
+
   test('names the sites that refused', async () => {
     const user = await makeUser(testApp.db);
     const browser = testApp.browser();
@@ -126,7 +175,7 @@ describe('single logout', () => {
     const told: string[] = [];
     while (page.status === 303) {
       const relayState = new URL(page.url).searchParams.get('RelayState') ?? '';
-      const isMuddled = page.url.startsWith(muddled.site.sls);
+      const isMuddled = page.url.startsWith(String(muddled.site.sls));
       told.push(isMuddled ? 'Muddled' : 'Samples');
       const query = new URLSearchParams(await answer(muddled, relayState));
       query.set('RelayState', relayState);
@@ -171,7 +220,7 @@ describe('single logout', () => {
     const profile = await enter(browser, asking, user.email);
     for (const provider of others) await enter(browser, provider, user.email);
     const page = await browser.get(await asking.signOutUrl(profile));
-    const told = others.find(({ site }) => page.url.startsWith(site.sls)) ?? asking;
+    const told = others.find(({ site }) => page.url.startsWith(String(site.sls))) ?? asking;
     const waiting = others.find((provider) => provider !== told) ?? asking;
     const token = new URL(page.url).searchParams.get('RelayState') ?? '';
     return { user, browser, asking, told, waiting, page, token };
@@ -374,7 +423,7 @@ describe('single logout', () => {
     expect((await sessionsOf(user.id)).console).toEqual([]);
   });
 
-  test('after the console session has expired signs the browser out, and names the sites that were not notified', async () => {
+  test('after the console session has expired ends the session at once and notifies the sites, only from our own page', async () => {
     const user = await makeUser(testApp.db);
     const browser = testApp.browser();
     const reports = await providerOf('Reports');
@@ -384,8 +433,11 @@ describe('single logout', () => {
     await browser.get('/server/saml/logout', { 'sec-fetch-site': 'cross-site' });
     expect((await sessionsOf(user.id)).identity).toHaveLength(1);
     const page = await browser.get('/server/saml/logout', { 'sec-fetch-site': 'same-origin' });
-    expect(textOf(page.html)).toMatch(/You are signed out.*Reports/);
+    expect(page.url).toContain(String(reports.site.sls));
     expect((await sessionsOf(user.id)).identity).toEqual([]);
+    expect(browser.cookies.has('identity')).toBe(false);
+    const end = await browser.get((await reports.receiveLogout(page.url)).answerUrl ?? '');
+    expect(textOf(end.html)).toContain('You are signed out');
   });
 
   test('without a session shows that the person is signed out', async () => {

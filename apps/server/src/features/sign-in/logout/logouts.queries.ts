@@ -80,13 +80,18 @@ export const findSiteNames = async (db: Queryable, ids: number[]): Promise<strin
   return found.map(({ name }) => name);
 };
 
+export const findSessionByToken = async (db: Queryable, token: string): Promise<{ id: number } | undefined> => {
+  const [session] = await db
+    .select({ id: identitySessions.id })
+    .from(identitySessions)
+    .where(eq(identitySessions.token_hash, hashToken(token)));
+  return session;
+};
+
 /** Ends the session of a browser, and returns the names of the sites that are not notified. */
 export const endSessionByToken = (db: Database, token: string): Promise<string[]> =>
   db.transaction(async (tx) => {
-    const [session] = await tx
-      .select()
-      .from(identitySessions)
-      .where(eq(identitySessions.token_hash, hashToken(token)));
+    const session = await findSessionByToken(tx, token);
     if (!session) return [];
     const participants = await endIdentitySessions(tx, [session.id]);
     return findSiteNames(

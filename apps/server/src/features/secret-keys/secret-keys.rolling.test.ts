@@ -72,7 +72,7 @@ describe.for([0, 1])('between the two steps of a change of the key, beginning at
     const asked = await browser.submit(await browser.get((await signInUrl()).url), { email: user.email, password });
     const setup = await proveAddress(former, browser, asked);
     const codes = await browser.submit(setup, { code: codeOf(setupKeyIn(setup)) });
-    expect(codes.html).toContain('Keep your recovery codes');
+    expect(codes.html).toContain('Save your recovery codes');
     expect(isSignedIn(await browser.submit(codes))).toBe(true);
     await setPolicy(former, { mfa: 'Disable', mfa_options: [] });
   });

@@ -84,7 +84,7 @@ test('§2.7 login types: a cancelled or unverified login is refused', async ({ p
   for (const [name, refusal] of [
     ['work', 'Work does not confirm that this email address is yours.'],
     ['github', 'GitHub does not confirm that this email address is yours.'],
-    ['twitter', 'X has not told us your email address'],
+    ['twitter', 'X did not share your email address'],
   ] as const)
     await test.step(`§2.7 login types: ${name} is refused if it is cancelled or the address is unverified`, async () => {
       await page.context().clearCookies();

@@ -73,7 +73,7 @@ test.describe('npm run demo', () => {
       await page.goto(`${demo.origin}/sso-servers/northlab/users?status=NonConfirmed`);
       await expect(page.getByText(/^\d+ of 70 users/)).toBeVisible();
       await page.goto(`${demo.origin}/sso-servers/northlab/users?mode=Disable`);
-      await expect(page.getByText(/^\d+ of 48 users/)).toBeVisible();
+      await expect(page.getByText(/^\d+ of 49 users/)).toBeVisible();
     });
     await test.step('§2.13 the last visits to a site match its log', async () => {
       const read = async <C extends AnyCall>(_call: C, path: string) =>

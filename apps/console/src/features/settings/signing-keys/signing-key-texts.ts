@@ -1,0 +1,52 @@
+import type { SigningAlgorithm, SigningKey } from '@opensocial/contract';
+
+const dateFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium' });
+const timeFormat = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short' });
+
+export const toDate = (moment: string): string => dateFormat.format(new Date(moment));
+
+export const algorithmNames: Record<SigningAlgorithm, string> = {
+  'rsa-2048': 'RSA, 2,048 bits',
+  'rsa-3072': 'RSA, 3,072 bits',
+  'rsa-4096': 'RSA, 4,096 bits',
+  'ec-p256': 'ECDSA, P-256',
+};
+
+export const stateNames: Record<SigningKey['state'], string> = {
+  current: 'Current key',
+  next: 'Next key',
+  retired: 'Retired key',
+};
+
+/** The beginning of the fingerprint, which is enough to tell the keys of a network apart. */
+export const shortFingerprint = ({ fingerprint }: { fingerprint: string }): string => fingerprint.slice(0, 11);
+
+export const countSites = (count: number): string => `${count.toLocaleString('en')} ${count === 1 ? 'site' : 'sites'}`;
+
+const daysUntil = (moment: string): number => Math.ceil((new Date(moment).getTime() - Date.now()) / 86_400_000);
+
+/** How much time a certificate has left, and how urgent that is. */
+export const describeEnd = (notAfter: string): { tone: 'good' | 'warn' | 'bad'; text: string } => {
+  const days = daysUntil(notAfter);
+  if (days <= 0) return { tone: 'bad', text: `Ended on ${toDate(notAfter)}` };
+  const tone = days <= 7 ? 'bad' : days <= 60 ? 'warn' : 'good';
+  return { tone, text: days === 1 ? '1 day left' : `${days.toLocaleString('en')} days left` };
+};
+
+/** What the owner should do next about a key. */
+export const nextStep = (key: SigningKey, hasNext: boolean): string => {
+  if (key.state === 'next') {
+    return key.tried_until
+      ? `The sign-ins of ${key.tried_by} are signed with this key until ${timeFormat.format(new Date(key.tried_until))}. Everybody else is not affected.`
+      : 'The metadata lists this key. Applications that read the metadata by its address know it within six hours; send the certificate to the administrators of the others. Then try it with your own sign-ins and switch the sites.';
+  }
+  if (key.state === 'retired') {
+    return key.sites > 0
+      ? `${countSites(key.sites)} still ${key.sites === 1 ? 'uses' : 'use'} this key. Switch them below, and then remove it.`
+      : 'No site uses this key. Remove it when people have signed in to all sites with the current key.';
+  }
+  if (hasNext) return 'When the sites know the next key, switch them one by one below, or all at once.';
+  return daysUntil(key.not_after) <= 60
+    ? 'Create the next key now, so that the administrators of the sites have time to accept it.'
+    : `Nothing to do. Create the next key about two months before ${toDate(key.not_after)}.`;
+};

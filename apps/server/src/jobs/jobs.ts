@@ -38,6 +38,8 @@ export type Jobs = {
   sendInvitations: (tx: Queryable, requests: readonly InvitationRequest[]) => Promise<void>;
   /** Checks all templates in use. At most one check waits in the queue. */
   reportTemplates: (tx: Queryable) => Promise<void>;
+  /** Mails owners about certificates that end soon. At most one check waits in the queue. */
+  reportExpiries: (tx: Queryable) => Promise<void>;
   /** A later change replaces an earlier one that was not delivered yet. */
   announceMode: (tx: Queryable, siteId: number, uid: string) => Promise<void>;
   /** Removes the files of an image that is not in the library, now or after some minutes. */
@@ -65,6 +67,9 @@ export const createJobs = (vault: Vault): Jobs => ({
   },
   reportTemplates: async (tx) => {
     await addJob(tx, 'report_templates', {}, { key: 'report_templates' });
+  },
+  reportExpiries: async (tx) => {
+    await addJob(tx, 'report_expiries', {}, { key: 'report_expiries' });
   },
   announceMode: async (tx, siteId, uid) => {
     await addJob(tx, 'announce_mode', { uid }, { key: announcementKey(siteId) });

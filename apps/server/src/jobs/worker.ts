@@ -5,7 +5,7 @@ import type pg from 'pg';
 import type { Logger as Log } from 'pino';
 import { toWorkerLogger } from './jobs.ts';
 
-/** The tasks of the queue by name, and the clean-up that runs every ten minutes. */
+/** The tasks of the queue by name, and the clean-up that runs every ten minutes. `report_expiries` runs once a day. */
 export type Work = { tasks: TaskList; sweep: () => Promise<void>; log: Log };
 
 export type JobWorker = { stop: () => Promise<void> };
@@ -75,7 +75,7 @@ export const releaseAbandonedJobs = async (pool: pg.Pool, heldFor = maximumJobDu
 const optionsOf = (pool: pg.Pool, work: Work): RunnerOptions => ({
   pgPool: pool,
   taskList: tasksOf(pool, work),
-  crontab: '*/10 * * * * sweep',
+  crontab: '*/10 * * * * sweep\n17 6 * * * report_expiries',
   concurrency: 2,
   noHandleSignals: true,
   gracefulShutdownAbortTimeout: 3_000,

@@ -118,6 +118,45 @@ export const templateNotice = (
     'The default text is used until the template is corrected and saved. You get this message only once.',
   );
 
+const dateFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+
+/** A certificate that ends: of a site, or of a signing key of the network if there is no domain. */
+type EndingCertificate = { domain: string | undefined; fingerprint: string; notAfter: Date };
+
+const describeEnd = ({ domain, fingerprint, notAfter }: EndingCertificate, now: Date): string => {
+  const subject = domain === undefined ? 'A signing key of this network' : `The certificate of ${domain}`;
+  const days = Math.ceil((notAfter.getTime() - now.getTime()) / 86_400_000);
+  const date = dateFormat.format(notAfter);
+  const end = days <= 0 ? `ended on ${date}` : `ends in ${days === 1 ? '1 day' : `${days} days`}, on ${date}`;
+  const step =
+    domain === undefined
+      ? 'Create the next key and switch the sites to it.'
+      : 'Ask the administrator of the site for the new certificate and enter it in its SSO parameters.';
+  return `${subject} ${end} (SHA-256 ${fingerprint}). ${step}`;
+};
+
+const maximumListed = 50;
+
+/** To the owners of a network whose signing key, or a site's certificate, ends soon. */
+export const expiryNotice = (
+  publicUrl: string,
+  network: string,
+  certificates: readonly EndingCertificate[],
+  now: Date,
+): Message => {
+  const title = certificates.length === 1 ? `A certificate of ${network} ends` : `Certificates of ${network} end`;
+  const listed = certificates.slice(0, maximumListed).map((certificate) => describeEnd(certificate, now));
+  const others = certificates.length - listed.length;
+  const lines = others > 0 ? [...listed, `And ${others} more.`] : listed;
+  const action = { label: 'See keys and certificates', href: `${publicUrl}/sso-servers/${network}/settings` };
+  const note = 'Some applications refuse a certificate that has ended. People could not sign in to them any more.';
+  return {
+    subject: title,
+    text: [...lines, note, `${action.label}: ${action.href}`].join('\n\n'),
+    html: layout(escapeHtml(title), lines.map(escapeHtml).join('<br><br>'), action, note),
+  };
+};
+
 /** To a person who requests an account but already has one. */
 export const accountNotice = (publicUrl: string): Message =>
   personalNotice(

@@ -16,6 +16,7 @@ import { formatFor, reportKeyUse } from '../features/secret-keys/secret-keys.ser
 import { deleteStaleSessions } from '../features/session/session.service.ts';
 import { disableInactive } from '../features/settings/settings.service.ts';
 import { deleteStaleSignIns } from '../features/sign-in/sign-in.service.ts';
+import { reportExpiriesTask } from '../features/signing-keys/signing-keys.jobs.ts';
 import { announceModeTask } from '../features/sites/sites.jobs.ts';
 import { reportTemplatesTask } from '../features/templates/templates.jobs.ts';
 import { answerLinkRequestTask, sendInvitationTask } from '../features/users/users.jobs.ts';
@@ -177,6 +178,8 @@ const startBackground = async ({ pool, db }: Connection, parts: Parts, isAlone: 
   // A server that was off for months has no partition for its first log lines.
   await maintainLoginLog({ db, log }, config.logRetentionDays);
   await parts.jobs.reportTemplates(db);
+  // The daily check is skipped on days when no server runs at its time.
+  await parts.jobs.reportExpiries(db);
   const sweep = async () => {
     await deleteStaleSessions(db);
     await deleteStaleSignIns(db);
@@ -191,6 +194,7 @@ const startBackground = async ({ pool, db }: Connection, parts: Parts, isAlone: 
     answer_link_request: answerLinkRequestTask({ ...parts, db }),
     send_invitation: sendInvitationTask({ ...parts, db }),
     report_templates: reportTemplatesTask({ ...parts, db }),
+    report_expiries: reportExpiriesTask({ ...parts, db }),
     announce_mode: announceModeTask({ ...parts, db }),
     remove_image_files: removeImageFilesTask({ ...parts, db }),
   };

@@ -30,7 +30,7 @@ import {
   setKeyOfSite,
   updateKey,
 } from './signing-keys.queries.ts';
-import { remove, retire, switchAll, trialDuration } from './signing-keys.service.ts';
+import { describeCertificates, remove, retire, switchAll, trialDuration } from './signing-keys.service.ts';
 
 export const signingKeyRoutes = (bind: Bind, parts: Parts): void => {
   const { db, config } = parts;
@@ -207,8 +207,8 @@ const toKeySite = (row: Awaited<ReturnType<typeof readKeySites>>['rows'][number]
   domain: row.domain,
   key_id: row.keyId,
   sign_ins: row.uses.map(({ key_id, at }) => ({ key_id, at: new Date(at).toISOString() })),
-  certificates: (row.certificate?.split('\n') ?? []).map((certificate) => {
-    const { fingerprint, notAfter } = describeCertificate(certificate);
-    return { fingerprint, not_after: notAfter.toISOString() };
-  }),
+  certificates: describeCertificates(row.certificate).map(({ fingerprint, notAfter }) => ({
+    fingerprint,
+    not_after: notAfter.toISOString(),
+  })),
 });

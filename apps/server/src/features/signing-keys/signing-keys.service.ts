@@ -1,5 +1,6 @@
 import { ApiError } from '@opensocial/contract';
 import type { Database, Transaction } from '../../database/connect.ts';
+import { describeCertificate } from '../../secrets/signing-keys.ts';
 import {
   deleteKey,
   keepSites,
@@ -24,6 +25,16 @@ export const keyFor = <Key extends SigningKeyRecord>(
   const isTrial = nextKey?.tried_by === user.id && nextKey.tried_until !== null && nextKey.tried_until > new Date();
   return isTrial ? nextKey : key;
 };
+
+/** The certificates of a stored text, one per line. A line that is not a certificate is left out. */
+export const describeCertificates = (text: string | null): { fingerprint: string; notAfter: Date }[] =>
+  (text?.split('\n') ?? []).flatMap((certificate) => {
+    try {
+      return [describeCertificate(certificate)];
+    } catch {
+      return [];
+    }
+  });
 
 const maximumRecorded = 20_000;
 const recordedUses = new WeakMap<Database, Map<string, number>>();

@@ -21,6 +21,7 @@ export const errors = {
     message:
       'The certificate cannot be used. It must have an RSA key of at least 2,048 bits, or an ECDSA key on P-256, P-384 or P-521.',
   },
+  acs_index_repeated: { status: 400, message: 'Each ACS URL of a site needs an index of its own.' },
   signature_unverifiable: {
     status: 400,
     message:

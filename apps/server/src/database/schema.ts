@@ -345,6 +345,9 @@ export const groupSites = pgTable('group_sites', {
 
 // ── Sites ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
+/** An assertion consumer service besides the default one. */
+export type AcsEndpoint = { index: number; url: string };
+
 /** A SAML service provider. The console is one too, in the main network, and is excluded from every list. */
 export const sites = pgTable('sites', {
   id: id(),
@@ -355,6 +358,9 @@ export const sites = pgTable('sites', {
     .default('site'),
   identity: text().notNull(),
   acs: text().notNull(),
+  /** The index of `acs` in the metadata of the site; null if it is not known. */
+  acs_index: integer(),
+  further_acs: jsonb().$type<AcsEndpoint[]>().notNull().default([]),
   /** Null if the site does not support single logout. */
   sls: text(),
   domain: text().notNull(),

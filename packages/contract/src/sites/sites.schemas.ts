@@ -147,6 +147,15 @@ const Certificate = z.string().trim().max(30_000);
 export const SignedElements = z.enum(['both', 'assertion', 'response']);
 export type SignedElements = z.infer<typeof SignedElements>;
 
+const AcsIndex = z.int().min(0).max(65_535);
+
+/** The assertion consumer services of a site besides the default one. Requests name them by their index or their address. */
+const endpoints = {
+  /** The index of the default one; null if it is not known. */
+  acs_index: AcsIndex.nullable(),
+  further_acs: z.array(z.strictObject({ index: AcsIndex, url: SsoUrl })).max(20),
+};
+
 /** How responses to a site are protected. */
 const protection = {
   signs: SignedElements,
@@ -169,7 +178,14 @@ const parameters = {
 };
 
 /** The SSO parameters of a site. */
-export const Subscriber = z.object({ id: z.int(), sso_server: z.string(), ...parameters, ...protection, ...versioned });
+export const Subscriber = z.object({
+  id: z.int(),
+  sso_server: z.string(),
+  ...parameters,
+  ...endpoints,
+  ...protection,
+  ...versioned,
+});
 export type Subscriber = z.infer<typeof Subscriber>;
 
 export const SubscriberDraft = z.strictObject({
@@ -179,7 +195,7 @@ export const SubscriberDraft = z.strictObject({
   /** Absent: required if there is a certificate. */
   signed_requests: Flag.optional(),
   sso_server: z.string().max(63).optional(),
-  ...z.object(protection).partial().shape,
+  ...z.object({ ...endpoints, ...protection }).partial().shape,
 });
 export type SubscriberDraft = z.input<typeof SubscriberDraft>;
 
@@ -195,6 +211,7 @@ export const SubscriberMetadata = z.object({
   domain: z.string(),
   certificate: z.string(),
   signed_requests: Flag,
+  ...endpoints,
   ...protection,
   /** Sentences about what an administrator should know before adding the site. */
   warnings: z.array(z.string()),

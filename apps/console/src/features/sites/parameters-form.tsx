@@ -9,6 +9,7 @@ import { Fold } from '../../patterns/fold/fold.tsx';
 import { DialogButtons } from '../../patterns/form/dialog-buttons.tsx';
 import classes from '../../patterns/form/form.module.css';
 import { FormError } from '../../patterns/form/form-error.tsx';
+import { NumberField } from '../../patterns/form/number-field.tsx';
 import { schemaFaults } from '../../patterns/form/schema-faults.ts';
 import { SegmentedField } from '../../patterns/form/segmented-field.tsx';
 import { IdentityProviderFacts } from './identity-provider-facts.tsx';
@@ -18,8 +19,11 @@ import { siteLabels } from './use-site-form.ts';
 /** A registered site has a version. */
 export type ParametersValues = SubscriberDraft & { version?: number };
 
-/** `lacksLogout`: the site does not support single logout, so it has no SLS URL. */
-type FormValues = ParametersValues & { lacksLogout: boolean };
+/**
+ * `lacksLogout`: the site does not support single logout, so it has no SLS URL. `acsLines`: further ACS URLs as text, each on a line after
+ * its index.
+ */
+type FormValues = ParametersValues & { lacksLogout: boolean; acsLines: string };
 
 type ParametersFormProps = {
   initial: ParametersValues;
@@ -41,19 +45,21 @@ const required = ['identity', 'acs', 'sls', 'domain'] as const;
 const checkSchema = schemaFaults(SubscriberDraft);
 
 /** §5: identity, acs, sls and domain are required, except the SLS URL of a site without single logout. */
-const faultsOf = ({ version: _version, lacksLogout, ...values }: FormValues): Record<string, string> => {
+const faultsOf = ({ version: _version, lacksLogout, acsLines, ...values }: FormValues): Record<string, string> => {
   const missing = required.filter((field) => values[field].trim() === '' && !(field === 'sls' && lacksLogout));
   const lacksKey = values.encrypts === 'Yes' && !values.encryption_certificate?.trim();
   return {
     ...checkSchema(values),
     ...Object.fromEntries(missing.map((field) => [field, 'This filed is required'])),
+    ...(!isAcsText(acsLines) && { acsLines: 'Enter an index and an https address on each line.' }),
     ...(lacksKey && { encryption_certificate: 'Paste the certificate that assertions are encrypted for.' }),
   };
 };
 
 /** Without a certificate, signatures cannot be required. The checkbox is off then, whatever it was before. */
-const toParameters = ({ lacksLogout, ...values }: FormValues): ParametersValues => ({
+const toParameters = ({ lacksLogout, acsLines, ...values }: FormValues): ParametersValues => ({
   ...values,
+  further_acs: parseAcsLines(acsLines),
   ...(lacksLogout && { sls: '' }),
   ...(!values.certificate?.trim() && { signed_requests: 'No' }),
 });
@@ -61,7 +67,27 @@ const toParameters = ({ lacksLogout, ...values }: FormValues): ParametersValues 
 const toFormValues = (values: ParametersValues, isStored: boolean): FormValues => ({
   ...values,
   lacksLogout: isStored && values.sls === '',
+  acsLines: formatAcsLines(values.further_acs),
 });
+
+const acsLine = /^(\d{1,5})\s+(https:\/\/\S+)$/;
+
+const linesOf = (text: string): string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean);
+
+const isAcsText = (text: string): boolean => linesOf(text).every((line) => acsLine.test(line));
+
+const parseAcsLines = (text: string) =>
+  linesOf(text).map((line) => {
+    const [, index = '', url = ''] = acsLine.exec(line) ?? [];
+    return { index: Number(index), url };
+  });
+
+const formatAcsLines = (endpoints: ParametersValues['further_acs'] = []): string =>
+  endpoints.map(({ index, url }) => `${index} ${url}`).join('\n');
 
 const useParametersForm = (initial: FormValues) => useForm<FormValues>({ initialValues: initial, validate: faultsOf });
 
@@ -72,7 +98,12 @@ export function ParametersForm(props: ParametersFormProps) {
   const isDirty = form.isDirty() || hasSource;
   useEffect(() => onDirtyChange(isDirty), [isDirty, onDirtyChange]);
   const handleImport = ({ warnings: _warnings, ...read }: SubscriberMetadata) => {
-    form.setValues({ ...read, update_url: form.values.update_url ?? '', lacksLogout: read.sls === '' });
+    form.setValues({
+      ...read,
+      update_url: form.values.update_url ?? '',
+      lacksLogout: read.sls === '',
+      acsLines: formatAcsLines(read.further_acs),
+    });
     form.clearErrors();
   };
   const { handleConflict, conflictDialog } = useConflict({
@@ -93,6 +124,7 @@ export function ParametersForm(props: ParametersFormProps) {
     <form className={classes.form} noValidate onSubmit={form.onSubmit(handleSubmit)}>
       {!fixed && <MetadataImport onRead={handleImport} onTyped={setHasSource} />}
       <AddressFields form={form} busy={busy} fixed={fixed} />
+      <EndpointFields form={form} busy={busy} opened={Boolean(initial.further_acs?.length)} />
       <CertificateFields form={form} busy={busy} opened={initial.certificate !== ''} />
       <ProtectionFields form={form} busy={busy} opened={isProtectionChanged(initial)} />
       <IdentityProviderFacts />
@@ -158,6 +190,36 @@ function AddressFields({ form, busy, fixed }: FieldsProps & { fixed: boolean }) 
         type="url"
       />
     </>
+  );
+}
+
+function EndpointFields({ form, busy, opened }: FieldsProps & { opened: boolean }) {
+  return (
+    <Fold title="Further ACS URLs" opened={opened}>
+      <NumberField
+        label="Index of the SSO ACS URL"
+        description="Optional. Needed if requests of the site name an address by its index."
+        min={0}
+        max={65_535}
+        readOnly={busy}
+        error={form.errors['acs_index']}
+        value={form.values.acs_index ?? ''}
+        onChange={({ currentTarget: { value } }) =>
+          form.setFieldValue('acs_index', value === '' ? null : Number(value))
+        }
+      />
+      <Textarea
+        {...form.getInputProps('acsLines')}
+        label="Further ACS URLs"
+        description="Optional. One per line: its index and its address. Responses are sent there if a request of the site asks for it."
+        placeholder="1 https://reports.example.org/acs2"
+        autosize
+        minRows={2}
+        maxRows={8}
+        spellCheck={false}
+        readOnly={busy}
+      />
+    </Fold>
   );
 }
 

@@ -44,6 +44,8 @@ const blank: SubscriberDraft = {
   update_url: '',
   certificate: '',
   signed_requests: 'Yes',
+  acs_index: null,
+  further_acs: [],
   signs: 'both',
   encrypts: 'No',
   encryption_certificate: '',

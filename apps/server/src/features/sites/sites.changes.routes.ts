@@ -35,6 +35,8 @@ const imageColumns = {
 /** These decide where assertions, logouts and announcements are sent, and whose signatures are trusted. */
 const securityParameters = [
   'acs',
+  'acs_index',
+  'further_acs',
   'sls',
   'update_url',
   'certificate',
@@ -85,7 +87,7 @@ export const siteChangeRoutes = (bind: Bind, parts: Parts): void => {
         assertFixed(site, body);
         // A missing URL is an empty string in the form and null in the database.
         const isChanged = (key: (typeof securityParameters)[number]) =>
-          key in parameters && (parameters[key] || null) !== (site[key] || null);
+          key in parameters && JSON.stringify(parameters[key] || null) !== JSON.stringify(site[key] || null);
         if (securityParameters.some(isChanged)) assertFreshSignIn(caller.session);
         return parameters;
       },

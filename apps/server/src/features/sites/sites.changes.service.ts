@@ -30,12 +30,23 @@ export const changeSite = (
     const after = await updateSite(tx, id, changes);
     await auditSite(tx, caller, 'update', before, after);
     if (after.site_mode !== before.site_mode) await announceMode(tx, parts.jobs, after);
-    if (after.acs !== before.acs) await reportAcs(tx, parts, caller, before.acs, after);
+    const [former, current] = [addressesOf(before), addressesOf(after)];
+    if (former !== current) await reportAcs(tx, parts, caller, former, { domain: after.domain, acs: current });
     return { site: after, version: await readVersion(tx, `site:${id}`) };
   });
 
+/** The addresses to which responses are sent, the default one first. */
+const addressesOf = ({ acs, further_acs }: SiteRecord): string =>
+  [acs, ...further_acs.map(({ url }) => url)].join(', ');
+
 /** Notifies the owners, because the ACS URL decides who receives the assertions about people who sign in. */
-const reportAcs = async (tx: Transaction, parts: Parts, caller: Caller, before: string, { domain, acs }: SiteRecord) =>
+const reportAcs = async (
+  tx: Transaction,
+  parts: Parts,
+  caller: Caller,
+  before: string,
+  { domain, acs }: { domain: string; acs: string },
+) =>
   notifyOwners(tx, parts, caller, await findEffectiveOwners(tx, caller.network.id), {
     title: `The SSO ACS URL of ${domain} was changed`,
     event: `People who sign in to ${domain} are now sent to ${acs}, no longer to ${before}.`,

@@ -69,6 +69,8 @@ const toParameters = ({ entityId, acs, logout, certificates, signsRequests, ...f
   domain: URL.parse(acs[0].url)?.host ?? '',
   certificate: certificates.join('\n'),
   signed_requests: signsRequests ? ('Yes' as const) : ('No' as const),
+  acs_index: acs.length > 1 ? acs[0].index : null,
+  further_acs: acs.slice(1, 21),
   signs: 'both' as const,
   // Encryption is proposed only where the metadata has a certificate for it, and is left for the administrator to switch on.
   encrypts: 'No' as const,

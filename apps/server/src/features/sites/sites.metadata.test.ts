@@ -55,6 +55,8 @@ describe("a service provider's metadata", () => {
       domain: 'a.org',
       certificate: '',
       signed_requests: 'No',
+      acs_index: null,
+      further_acs: [],
       signs: 'both',
       encrypts: 'No',
       encryption_certificate: '',
@@ -82,6 +84,21 @@ describe("a service provider's metadata", () => {
     for (const chosen of [await read({ xml: list, entity_id }), await readFile(list, entity_id)])
       expect(chosen).toMatchObject({ identity: entity_id, acs: 'https://b.org/acs' });
     await expect(read({ url, entity_id: 'https://c.org' })).rejects.toMatchObject({ code: 'metadata_unreadable' });
+  });
+
+  test('with several assertion consumer services gives all of them with their indexes', async () => {
+    const acs = (index: number, rest = '') =>
+      `<md:AssertionConsumerService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST" Location="https://a.org/acs${index}" index="${index}" ${rest}/>`;
+    const several = xml.replace(
+      /<md:AssertionConsumerService.*<\/md:AssertionConsumerService>/,
+      acs(4) + acs(7, 'isDefault="true"'),
+    );
+    expect(several).not.toBe(xml);
+    expect(await read({ xml: several })).toMatchObject({
+      acs: 'https://a.org/acs7',
+      acs_index: 7,
+      further_acs: [{ index: 4, url: 'https://a.org/acs4' }],
+    });
   });
 
   test('follows at most three redirects, only to web addresses', async () => {

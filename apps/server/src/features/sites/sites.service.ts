@@ -108,6 +108,8 @@ export const toSubscriber = ({ site, version }: Versioned, network: string): Sub
   update_url: site.update_url ?? '',
   certificate: site.certificate ?? '',
   signed_requests: site.certificate !== null && site.signed_requests ? 'Yes' : 'No',
+  acs_index: site.acs_index,
+  further_acs: site.further_acs,
   signs: site.signs,
   encrypts: site.encrypts ? 'Yes' : 'No',
   encryption_certificate: site.encryption_certificate ?? '',
@@ -173,9 +175,16 @@ export const toParameters = (draft: z.output<typeof SubscriberDraft>) => {
     update_url: draft.update_url,
     certificate,
     signed_requests: signed_requests === 'Yes',
+    ...toEndpoints(draft),
     ...(draft.signs !== undefined && { signs: draft.signs }),
     ...(draft.encrypts !== undefined && toEncryption(draft.encrypts === 'Yes', draft.encryption_certificate ?? '')),
   };
+};
+
+const toEndpoints = ({ acs_index, further_acs }: z.output<typeof SubscriberDraft>) => {
+  const indexes = [acs_index, ...(further_acs ?? []).map(({ index }) => index)].filter((index) => index != null);
+  if (new Set(indexes).size < indexes.length) throw new ApiError('acs_index_repeated');
+  return { ...(acs_index !== undefined && { acs_index }), ...(further_acs && { further_acs }) };
 };
 
 const toEncryption = (encrypts: boolean, certificate: string) => {

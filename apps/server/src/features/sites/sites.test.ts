@@ -283,6 +283,7 @@ describe('§7.4 SSO parameters', () => {
       { update_url: 'https://elsewhere.northlab.org/mode' },
       { certificate: '', signed_requests: 'No' as const },
       { signed_requests: 'No' as const },
+      { further_acs: [{ index: 1, url: 'https://elsewhere.northlab.org/acs' }] },
       { signs: 'response' as const },
       { encrypts: 'Yes' as const, encryption_certificate: certificate },
     ])
@@ -294,6 +295,21 @@ describe('§7.4 SSO parameters', () => {
     await late(updateSubscriber, { params, body: read });
     const { signs: _signs, encrypts: _encrypts, encryption_certificate: _certificate, ...older } = read;
     await late(updateSubscriber, { params, body: older });
+  });
+
+  test('further ACS URLs have indexes of their own, and owners are told of them', async () => {
+    const site = await makeSite(testApp.db);
+    const params = { server_name: 'northlab' };
+    const read = await call(getSubscriber, { params: { site_id: site.id, ...params } });
+    const further = { index: 1, url: 'https://second.northlab.org/acs' };
+    const save = (change: object) => call(updateSubscriber, { params, body: { ...read, ...change } });
+    await expect(save({ acs_index: 1, further_acs: [further] })).rejects.toMatchObject({ code: 'acs_index_repeated' });
+    await expect(save({ further_acs: [{ index: 1, url: 'javascript:alert(1)' }] })).rejects.toMatchObject({
+      code: 'invalid_input',
+    });
+    const mails = await mailsQueuedBy(testApp, () => save({ acs_index: 0, further_acs: [further] }));
+    expect(mails[0]?.text).toContain(further.url);
+    expect(await stored(site.id)).toMatchObject({ acs_index: 0, further_acs: [further] });
   });
 
   test('a site without single logout has no SLS URL', async () => {

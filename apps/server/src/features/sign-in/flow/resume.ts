@@ -34,7 +34,7 @@ export const resumeFlowByToken = async (
   if (!site) throw flowExpired();
   const { signIn } = found;
   const destination = signIn.network_id === site.network.id ? site : await findConsole(db);
-  const message = fromColumns(signIn);
+  const message = fromColumns(signIn, site);
   const signOn = {
     destination: site,
     message,

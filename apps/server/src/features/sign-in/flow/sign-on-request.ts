@@ -18,6 +18,8 @@ export type SamlRequest = {
   protocol: 'saml';
   /** Undefined if the sign-on was begun here, from a tile of the desktop. */
   requestId: string | undefined;
+  /** The registered assertion consumer service that gets the response. */
+  acsUrl: string;
   nameIdFormat: string;
   relayState: string | undefined;
   authnContext: RequestedAuthnContext | undefined;
@@ -31,13 +33,14 @@ export type SignOnRefusal =
   | 'denied'
   | 'other_person'
   | 'weak_authentication'
+  | 'unknown_endpoint'
   | 'unsupported_binding'
   | 'unsupported_name_id';
 
 /** A genuine request that cannot be granted. The site gets the reason as an answer of its protocol. */
 export class SignOnError extends Error {
   readonly signOn: Pick<SignOnRequest, 'destination'> & {
-    message: Pick<SamlRequest, 'protocol' | 'requestId' | 'relayState'>;
+    message: Pick<SamlRequest, 'protocol' | 'requestId' | 'acsUrl' | 'relayState'>;
   };
   readonly refusal: SignOnRefusal;
 

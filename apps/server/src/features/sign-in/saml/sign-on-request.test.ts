@@ -137,6 +137,55 @@ describe('a request for a certain person', () => {
   });
 });
 
+describe('the assertion consumer service', () => {
+  const other = { index: 5, url: 'https://other.northlab.org/acs' };
+  const byIndex = (index: number) => (xml: string) =>
+    xml.replace(/ AssertionConsumerServiceURL="[^"]*"/, ` AssertionConsumerServiceIndex="${index}"`);
+  const register = (changes: Partial<typeof sites.$inferInsert>) =>
+    testApp.db.update(sites).set(changes).where(eq(sites.id, site.id));
+  const enter = async (url: string) => {
+    const { email } = await makeUser(testApp.db);
+    const browser = testApp.browser();
+    return browser.submit(await browser.get(url), { email, password });
+  };
+
+  test('is chosen by address or index among the registered ones', async () => {
+    await register({ acs_index: 0, further_acs: [other] });
+    for (const [url, acs] of [
+      [requestUrl(), site.acs],
+      [requestUrl({ acsUrl: other.url }), other.url],
+      [requestUrl({}, byIndex(5)), other.url],
+      [requestUrl({}, byIndex(0)), site.acs],
+    ] as const) {
+      const page = await enter(url);
+      expect(page.form?.action).toBe(acs);
+      expect(xmlOf(page)).toContain(`Recipient="${acs}"`);
+      expect(xmlOf(page)).toContain(`Destination="${acs}"`);
+    }
+  });
+
+  test('with an unknown index is an error for the default one, with an unknown address a page of ours', async () => {
+    await register({ acs_index: 0, further_acs: [other] });
+    const page = await testApp.browser().get(requestUrl({}, byIndex(6)));
+    expect(page.form?.action).toBe(site.acs);
+    expect(statusOf(page)).toBe('Requester RequestUnsupported');
+    expect((await testApp.browser().get(requestUrl({ acsUrl: 'https://evil.org/acs' }))).status).toBe(400);
+  });
+
+  test('of a site that was registered by hand is the only one, whatever its index', async () => {
+    expect((await enter(requestUrl({}, byIndex(3)))).form?.action).toBe(site.acs);
+  });
+
+  test('that was removed during the sign-in gets no response', async () => {
+    await register({ acs_index: 0, further_acs: [other] });
+    const { email } = await makeUser(testApp.db);
+    const browser = testApp.browser();
+    const page = await browser.get(requestUrl({}, byIndex(5)));
+    await register({ further_acs: [] });
+    expect((await browser.submit(page, { email, password })).form?.action).toBe(site.acs);
+  });
+});
+
 test('a name for a group of service providers is refused, one for the site itself is not', async () => {
   const qualified = (name: string) => (xml: string) =>
     xml.replace('<samlp:NameIDPolicy', `<samlp:NameIDPolicy SPNameQualifier="${name}"`);

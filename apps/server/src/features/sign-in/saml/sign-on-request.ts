@@ -34,17 +34,18 @@ export const readSignOnRequest = async (
   const { destination } = resolved;
   const request = verifySignature(destination, message, unverified);
   assertDestination(config, network, request);
-  assertReturnAddress(destination, request);
   assertIssueInstant(request);
   const { requestedAuthnContext: authnContext, subject } = request;
   const saml = { protocol: 'saml' as const, requestId: request.id, relayState: message.relayState };
-  const signOn = { destination, message: saml };
+  const acsUrl = chooseAcs(destination, request);
+  const signOn = { destination, message: { ...saml, acsUrl: acsUrl ?? destination.site.acs } };
+  if (acsUrl === undefined) throw new SignOnError(signOn, 'unknown_endpoint');
   assertBinding(signOn, request);
   const factors = requiredFactors(authnContext);
   if (factors?.length === 0) throw new SignOnError(signOn, 'weak_authentication');
   return {
     ...resolved,
-    message: { ...saml, nameIdFormat: chooseNameIdFormat(signOn, request), authnContext, subject },
+    message: { ...signOn.message, nameIdFormat: chooseNameIdFormat(signOn, request), authnContext, subject },
     requiredFactors: factors,
     isForced: request.forceAuthn,
     isPassive: request.isPassive,
@@ -82,16 +83,27 @@ const assertDestination = (config: Config, network: string, request: AuthnReques
   }
 };
 
-/** A response is only ever sent to the registered address. */
-const assertReturnAddress = ({ site }: Destination, request: AuthnRequest): void => {
-  if (request.acsUrl !== undefined && request.acsUrl !== site.acs) {
+/**
+ * Chooses the assertion consumer service that gets the response. A response is only ever sent to a registered address. An index is
+ * unknown (undefined) if the site has indexes and none is the requested one; a site that was registered by hand has only one address.
+ */
+const chooseAcs = ({ site }: Destination, { acsUrl, acsIndex }: AuthnRequest): string | undefined => {
+  const { acs, acs_index, further_acs } = site;
+  if (acsUrl !== undefined) {
+    if (isRegisteredAcs(site, acsUrl)) return acsUrl;
     throw new PageError(
       400,
       'The return address is not registered',
       'The application asks for an answer at an address that is not registered for it. Ask its administrator to compare the SSO ACS URL on both sides.',
     );
   }
+  if (acsIndex === undefined || acsIndex === acs_index) return acs;
+  if (acs_index === null && further_acs.length === 0) return acs;
+  return further_acs.find(({ index }) => index === acsIndex)?.url;
 };
+
+export const isRegisteredAcs = ({ acs, further_acs }: Destination['site'], url: string): boolean =>
+  url === acs || further_acs.some((endpoint) => endpoint.url === url);
 
 const assertBinding = (signOn: SignOnError['signOn'], request: AuthnRequest): void => {
   if (request.protocolBinding !== undefined && request.protocolBinding !== bindings.post) {

@@ -60,7 +60,7 @@ const buildSuccess = async (
       id: newSamlId(),
       assertionId: newSamlId(),
       issuer: entityId,
-      destination: site.acs,
+      destination: message.acsUrl,
       audience: site.identity,
       inResponseTo: message.requestId,
       issueInstant: new Date(),
@@ -74,7 +74,7 @@ const buildSuccess = async (
     parts.keyring(key),
     { signs: site.signs, encryptFor: site.encrypts ? (site.encryption_certificate ?? undefined) : undefined },
   );
-  return postForm({ location: site.acs, kind: 'SAMLResponse', xml, relayState: message.relayState });
+  return postForm({ location: message.acsUrl, kind: 'SAMLResponse', xml, relayState: message.relayState });
 };
 
 const statuses: Record<SignOnRefusal, StatusResponseDraft['status']> = {
@@ -82,23 +82,29 @@ const statuses: Record<SignOnRefusal, StatusResponseDraft['status']> = {
   denied: { code: 'Responder', subcode: 'RequestDenied' },
   other_person: { code: 'Responder', subcode: 'UnknownPrincipal' },
   weak_authentication: { code: 'Responder', subcode: 'NoAuthnContext' },
+  unknown_endpoint: { code: 'Requester', subcode: 'RequestUnsupported' },
   unsupported_binding: { code: 'Requester', subcode: 'UnsupportedBinding' },
   unsupported_name_id: { code: 'Requester', subcode: 'InvalidNameIDPolicy' },
 };
 
 /** Builds the form with a SAML response that has no assertion but the status of a refusal. */
 const buildRefusal = (parts: Parts, { signOn, refusal }: SignOnError): PostForm => {
-  const { site, network, key } = signOn.destination;
+  const { network, key } = signOn.destination;
   const draft = {
     id: newSamlId(),
     issuer: idpAddresses(parts.config, network.name).entityId,
-    destination: site.acs,
+    destination: signOn.message.acsUrl,
     inResponseTo: signOn.message.requestId,
     issueInstant: new Date(),
     status: statuses[refusal],
   };
   const xml = buildStatusResponse(draft, parts.keyring(key));
-  return postForm({ location: site.acs, kind: 'SAMLResponse', xml, relayState: signOn.message.relayState });
+  return postForm({
+    location: signOn.message.acsUrl,
+    kind: 'SAMLResponse',
+    xml,
+    relayState: signOn.message.relayState,
+  });
 };
 
 /** Whether the person has the name that the request asks for. A transient name is new each time, so it names nobody. */

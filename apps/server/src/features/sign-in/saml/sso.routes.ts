@@ -38,6 +38,7 @@ export const ssoRoutes = (app: FastifyInstance, parts: SignInParts): void => {
         message: {
           protocol: 'saml',
           requestId: undefined,
+          acsUrl: resolved.destination.site.acs,
           nameIdFormat: nameIdFormats.emailAddress,
           relayState: startTarget(resolved.destination, queryFields(request)['RelayState']),
           authnContext: undefined,

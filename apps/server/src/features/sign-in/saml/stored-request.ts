@@ -1,9 +1,12 @@
 import { acceptedRelayState, comparisons, nameIdFormats } from '@opensocial/saml';
 import { z } from 'zod';
+import type { Destination } from '../destination/destinations.queries.ts';
 import type { SignIn } from '../flow/sign-ins.queries.ts';
 import type { SamlRequest } from '../flow/sign-on-request.ts';
+import { isRegisteredAcs } from './sign-on-request.ts';
 
 const Requested = z.object({
+  acsUrl: z.string().optional(),
   authnContext: z.object({ comparison: z.enum(comparisons), classes: z.array(z.string()) }).optional(),
   subject: z.object({ nameId: z.string(), nameIdFormat: z.string().optional() }).optional(),
 });
@@ -15,20 +18,23 @@ export const toColumns = ({
   requestId,
   nameIdFormat,
   relayState,
+  acsUrl,
   authnContext,
   subject,
 }: SamlRequest): StoredColumns => ({
   request_id: requestId ?? null,
   name_id_format: nameIdFormat,
   relay_state: relayState ?? null,
-  requested: authnContext || subject ? { authnContext, subject } : null,
+  requested: { acsUrl, authnContext, subject },
 });
 
-export const fromColumns = (signIn: StoredColumns): SamlRequest => {
-  const { authnContext, subject } = Requested.parse(signIn.requested ?? {});
+/** A sign-in of an older server, and one for an address that was removed since, goes to the default address of the site. */
+export const fromColumns = (signIn: StoredColumns, { site }: Destination): SamlRequest => {
+  const { acsUrl = site.acs, authnContext, subject } = Requested.parse(signIn.requested ?? {});
   return {
     protocol: 'saml',
     requestId: signIn.request_id ?? undefined,
+    acsUrl: isRegisteredAcs(site, acsUrl) ? acsUrl : site.acs,
     nameIdFormat: signIn.name_id_format ?? nameIdFormats.emailAddress,
     relayState: acceptedRelayState(signIn.relay_state ?? undefined),
     authnContext,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { SigningKey } from '@opensocial/saml';
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { ConfigError } from '../../config.ts';
 import type { Transaction } from '../../database/connect.ts';
 import { installation, sites, users } from '../../database/schema.ts';
@@ -9,7 +9,7 @@ import type { Parts } from '../../parts.ts';
 import { isCommonPassword, publicFactsAbout } from '../../secrets/common-passwords.ts';
 import { hashPassword } from '../../secrets/passwords.ts';
 import { createPersistentNames } from '../../secrets/persistent-names.ts';
-import { makeSigningKey, openSigningKey } from '../../secrets/signing-keys.ts';
+import { describeCertificate, makeSigningKey, openSigningKey } from '../../secrets/signing-keys.ts';
 import { settleSecretKeys } from '../secret-keys/secret-keys.service.ts';
 import { followsPolicy, toPasswordPolicy } from '../settings/settings.service.ts';
 import { consoleAddresses } from '../sign-in/sign-in.service.ts';
@@ -58,17 +58,21 @@ const lockState = async (tx: Transaction): Promise<State> => {
   return state;
 };
 
+/** The console's key is replaced by a start within this time before its certificate ends. */
+const consoleKeyRenewal = 60 * 86_400_000;
+
+/** Whether a certificate is valid at a time in the future, in milliseconds from now. */
+const isValidIn = (milliseconds: number) => (certificate: string) =>
+  describeCertificate(certificate).notAfter.getTime() > Date.now() + milliseconds;
+
+/** The key that the console signs its requests with. Both sides are ours, so it is replaced without a question. */
 const ensureConsoleKey = async (
   tx: Transaction,
   { vault }: Pick<Parts, 'vault'>,
-  state: State,
+  { console_private_key: sealed, console_certificate: certificate }: State,
 ): Promise<SigningKey> => {
-  if (state.console_private_key && state.console_certificate) {
-    return {
-      privateKey: openSigningKey(vault.decrypt(state.console_private_key)),
-      certificate: state.console_certificate,
-    };
-  }
+  if (sealed && certificate && isValidIn(consoleKeyRenewal)(certificate))
+    return { privateKey: openSigningKey(vault.decrypt(sealed)), certificate };
   const key = await makeSigningKey('OpenSocial console');
   await tx
     .update(installation)
@@ -90,15 +94,23 @@ const ensureNameIdKey = async (tx: Transaction, { vault }: Pick<Parts, 'vault'>,
   return key;
 };
 
-/** Registers the console as a site. Its addresses are updated at each start, because PUBLIC_URL may have changed. */
+/**
+ * Registers the console as a site. Its addresses are updated at each start, because PUBLIC_URL may have changed. A former certificate
+ * stays accepted until it ends: servers that started before the key was replaced still sign with the former key.
+ */
 const ensureConsoleSite = async (tx: Transaction, { config, consoleKey }: Parts, networkId: number): Promise<void> => {
   const { entityId, acsUrl, slsUrl } = consoleAddresses(config);
+  const [registered] = await tx
+    .select({ certificate: sites.certificate })
+    .from(sites)
+    .where(and(eq(sites.network_id, networkId), eq(sites.kind, 'console')));
+  const former = (registered?.certificate?.split('\n') ?? []).filter(isValidIn(0));
   const addresses = {
     identity: entityId,
     acs: acsUrl,
     sls: slsUrl,
     domain: new URL(config.publicUrl).host,
-    certificate: consoleKey.certificate,
+    certificate: [...new Set([consoleKey.certificate, ...former])].join('\n'),
   };
   await tx
     .insert(sites)

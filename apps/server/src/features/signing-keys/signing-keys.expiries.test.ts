@@ -1,10 +1,10 @@
-import { execFileSync } from 'node:child_process';
 import { eq, sql } from 'drizzle-orm';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { expiryNotices, owners, signingKeys, sites, type users } from '../../database/schema.ts';
 import { startWorker } from '../../jobs/worker.ts';
 import { describeCertificate, makeSigningKey } from '../../secrets/signing-keys.ts';
 import { makeSite, makeUser, networkNamed } from '../../testing/app/builders.ts';
+import { makeEndingKey } from '../../testing/app/ending-key.ts';
 import { mailsQueuedBy } from '../../testing/app/queued-mails.ts';
 import { buildTestApp, type TestApp } from '../../testing/app/test-app.ts';
 import { reportExpiries } from './signing-keys.expiries.service.ts';
@@ -36,13 +36,6 @@ beforeEach(async () => {
   keyEnd = key.not_after;
   ({ fingerprint } = describeCertificate(key.certificate));
 });
-
-/** A certificate that ends after a number of days, made with OpenSSL. */
-const makeEnding = (days: number): { certificate: string } => {
-  const options = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-keyout', '/dev/null'];
-  const command = ['req', '-x509', ...options, '-days', String(days), '-subj', '/CN=a site', '-outform', 'DER'];
-  return { certificate: execFileSync('openssl', command, { stdio: 'pipe' }).toString('base64') };
-};
 
 const mailsAt = (end: Date, daysLeft: number) =>
   mailsQueuedBy(testApp, () => reportExpiries(testApp.parts, new Date(end.getTime() - daysLeft * day)));
@@ -113,7 +106,7 @@ describe('§7.10 mails about a signing key that ends', () => {
 describe('§7.10 mails about certificates of sites', () => {
   test('are one mail for all sites, and not about a certificate with a successor', async () => {
     const { certificate, notAfter } = await makeSigningKey('a service provider', 'ec-p256');
-    const { certificate: longer } = makeEnding(4_000);
+    const { certificate: longer } = makeEndingKey(4_000);
     await testApp.db.update(signingKeys).set({ not_after: new Date(notAfter.getTime() + 2_000 * day) });
     const first = await makeSite(testApp.db, { certificate });
     const second = await makeSite(testApp.db, { certificate });
@@ -141,7 +134,7 @@ describe('§7.10 mails about certificates of sites', () => {
   });
 
   test('are sent by the task of the queue', async () => {
-    const { certificate } = makeEnding(5);
+    const { certificate } = makeEndingKey(5);
     const site = await makeSite(testApp.db, { certificate });
     const { db, parts, pool } = testApp;
     const mails = await mailsQueuedBy(testApp, async () => {

@@ -220,6 +220,47 @@ test.describe('§2.10 SSO Server Details', () => {
     });
   });
 
+  test('the signing key is replaced, and switched back, without leaving the screen', async ({ page }) => {
+    await page.goto(settings);
+    const board = part(page, 'Signing keys and certificates');
+    const key = (name: string) => board.getByRole('article', { name });
+    const confirm = async (title: string, action: string) => {
+      await page.getByRole('dialog', { name: title }).getByRole('button', { name: action }).click();
+      await expect(page.getByRole('dialog')).toHaveCount(0);
+    };
+    const publishedKeys = async () => {
+      const xml = await (await page.request.get(`${origin}/saml/rulelab/metadata`)).text();
+      return xml.match(/<ds:X509Certificate>[^<]+/g) ?? [];
+    };
+    const [first] = await publishedKeys();
+    await board.getByRole('button', { name: 'Create the next key' }).click();
+    await page.getByRole('dialog').getByLabel('Algorithm').selectOption('RSA, 3,072 bits');
+    await confirm('Create the next key', 'Create key');
+    await expect(key('Next key')).toContainText('RSA, 3,072 bits');
+    expect(await publishedKeys()).toHaveLength(2);
+    await expectScreenQuality(page);
+
+    await key('Next key').getByRole('button', { name: 'Try with my sign-ins' }).click();
+    await confirm('Try the next key', 'Try with my sign-ins');
+    await expect(key('Next key')).toContainText(`The sign-ins of ${people.rhea.email} are signed with this key until`);
+    const choice = board.getByLabel('Key of rules.rulelab.org');
+    await choice.selectOption({ index: 1 });
+    await confirm('Switch rules.rulelab.org', 'Switch this site');
+    await expect(key('Next key')).toContainText('used by 1 site');
+
+    await key('Next key').getByRole('button', { name: 'Switch all sites' }).click();
+    await confirm('Switch all sites', 'Switch all sites');
+    await expect(key('Current key')).toContainText('RSA, 3,072 bits');
+    expect((await publishedKeys())[1]).toBe(first);
+    await key('Retired key').getByRole('button', { name: 'Switch back to this key' }).click();
+    await confirm('Switch back', 'Switch back');
+    await expect(key('Next key')).toContainText('RSA, 3,072 bits');
+    await key('Next key').getByRole('button', { name: 'Remove this key' }).click();
+    await confirm('Remove this key', 'Remove this key');
+    await expect(key('Next key')).toHaveCount(0);
+    expect(await publishedKeys()).toEqual([first]);
+  });
+
   test('saves the footer and sanitises it', async ({ page, browser }) => {
     await test.step('§2.10 SSO Server Details: footer: its type is saved immediately; a custom text is written, saved, shown and kept', async () => {
       await page.goto(settings);

@@ -254,6 +254,32 @@ describe('§7.10 switching', () => {
     for (const site of [moved, other]) expect(await signerOf(await visit(site))).toBe(current.id);
   });
 
+  test('back and forth fails no sign-in at a site that has read the metadata', async () => {
+    // The service provider of this test verifies RSA only.
+    const current = await createNext('rsa-2048');
+    await moveAll(current);
+    const next = await createNext('rsa-2048');
+    const site = await makeSite(testApp.db);
+    const provider = new ServiceProvider(site, [derOf(current.certificate), derOf(next.certificate)]);
+    const user = await makeUser(testApp.db);
+    const browser = testApp.browser();
+    await browser.submit(await browser.get(await provider.signInUrl()), { email: user.email, password });
+    let isSwitching = true;
+    const signers = new Set<number | undefined>();
+    const visit = async () => {
+      while (isSwitching) {
+        const page = await browser.get(await provider.signInUrl());
+        expect(await provider.receive(page)).toMatchObject({ nameID: user.email });
+        signers.add(await signerOf(page));
+      }
+    };
+    const visits = [visit(), visit()];
+    for (const key of [next, current, next, current, next]) await moveAll(key);
+    isSwitching = false;
+    await Promise.all(visits);
+    expect(signers).toEqual(new Set([current.id, next.id]));
+  });
+
   test('back while there is a newer next key retires the current one', async () => {
     const first = await keyIn('current');
     const second = await createNext();

@@ -43,11 +43,14 @@ export function SigningKeySites({ network, keys, onChange }: SigningKeySitesProp
           No site matches this search.
         </p>
       ) : (
-        <ul className={classes.sites} aria-label="Sites and their keys">
-          {rows.map((site) => (
-            <SiteLine key={site.id} site={site} keys={keys} onChange={onChange} />
-          ))}
-        </ul>
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrollable region must be reachable with the keyboard
+        <section className={classes.scroller} aria-label="Sites" tabIndex={0}>
+          <ul className={classes.sites} aria-label="Sites and their keys">
+            {rows.map((site) => (
+              <SiteLine key={site.id} site={site} keys={keys} onChange={onChange} />
+            ))}
+          </ul>
+        </section>
       )}
       {query.hasNextPage && (
         <div>

@@ -264,10 +264,10 @@ describe('§7.10 switching', () => {
     const user = await makeUser(testApp.db);
     const browser = testApp.browser();
     await browser.submit(await browser.get(await provider.signInUrl()), { email: user.email, password });
-    let isSwitching = true;
+    const switching = new AbortController();
     const signers = new Set<number | undefined>();
     const visit = async () => {
-      while (isSwitching) {
+      while (!switching.signal.aborted) {
         const page = await browser.get(await provider.signInUrl());
         expect(await provider.receive(page)).toMatchObject({ nameID: user.email });
         signers.add(await signerOf(page));
@@ -275,7 +275,7 @@ describe('§7.10 switching', () => {
     };
     const visits = [visit(), visit()];
     for (const key of [next, current, next, current, next]) await moveAll(key);
-    isSwitching = false;
+    switching.abort();
     await Promise.all(visits);
     expect(signers).toEqual(new Set([current.id, next.id]));
   });

@@ -124,7 +124,7 @@ describe.concurrent('the embedded PostgreSQL', () => {
     const server = await ServerProcess.start({ DATA_DIR: folder });
     const before = await postmasterOf(folder);
     await kill(folder);
-    await server.says(/PostgreSQL had ended and was started again/);
+    await server.says(/PostgreSQL had stopped and was restarted/);
     await vi.waitFor(async () => expect((await fetch(`${server.address}/readyz`)).status).toBe(200), {
       timeout: 30_000,
       interval: 50,

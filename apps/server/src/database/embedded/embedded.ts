@@ -9,7 +9,7 @@ import { holdServerLock } from './server-lock.ts';
 export type EmbeddedDatabase = { where: pg.ClientConfig; stop: () => Promise<void> };
 
 type Listeners = {
-  /** PostgreSQL had ended and was restarted. */
+  /** PostgreSQL had stopped and was restarted. */
   onRestart?: () => void;
   /** The data is outside the data folder, because PostgreSQL's account cannot enter the data folder. */
   onMoved?: (folder: string) => void;

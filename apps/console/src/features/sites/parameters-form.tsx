@@ -197,7 +197,7 @@ function EndpointFields({ form, busy, opened }: FieldsProps & { opened: boolean 
   return (
     <Fold title="Further ACS URLs" opened={opened}>
       <NumberField
-        label="Index of the SSO ACS URL"
+        label="Index of the default address"
         description="Optional. Needed if requests of the site name an address by its index."
         min={0}
         max={65_535}

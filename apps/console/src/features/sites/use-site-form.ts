@@ -34,7 +34,7 @@ export const siteLabels: Readonly<Record<string, string>> = {
   icon_bg: 'Icon Picture',
   acs: 'SSO ACS URL',
   sls: 'SSO SLS URL',
-  acs_index: 'Index of the SSO ACS URL',
+  acs_index: 'Index of the default address',
   further_acs: 'Further ACS URLs',
   update_url: 'Mode Update URL',
   signed_requests: 'Requests to sign in must be signed too',

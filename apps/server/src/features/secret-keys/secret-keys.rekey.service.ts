@@ -16,7 +16,7 @@ import {
 } from './secret-keys.queries.ts';
 import { type Retirement, retireKey, secondsUntilUnused } from './secret-keys.service.ts';
 
-/** Rows that one transaction changes. It locks them for some milliseconds. */
+/** The number of rows per transaction. It is small, because a transaction locks its rows until it ends. */
 const batchSize = 200;
 
 /** A pass may leave rows that others have locked, or values that a server has written meanwhile with an earlier key. */

@@ -15,6 +15,7 @@ import {
 import { type Transaction, violates } from '../../database/connect.ts';
 import { actorOf, type Caller } from '../../http/actor.ts';
 import type { Bind } from '../../http/bind.ts';
+import { countAttempt } from '../../http/throttle.ts';
 import type { Parts } from '../../parts.ts';
 import { describeCertificate, makeSigningKey, toPem } from '../../secrets/signing-keys.ts';
 import { type Change, recordAudit } from '../audit/audit.service.ts';
@@ -31,6 +32,9 @@ import {
   updateKey,
 } from './signing-keys.queries.ts';
 import { describeCertificates, remove, retire, switchAll, trialDuration } from './signing-keys.service.ts';
+
+/** The number of keys that a network may generate in a short time. */
+const creationLimit = { limit: 10, decayPerMinute: 1 };
 
 export const signingKeyRoutes = (bind: Bind, parts: Parts): void => {
   const { db, config } = parts;
@@ -50,6 +54,9 @@ export const signingKeyRoutes = (bind: Bind, parts: Parts): void => {
     const keys = await findKeys(db, network.id);
     // Generating a key takes time, so it is not generated only to be refused by the constraint.
     if (keys.some(({ key }) => key.state === 'next')) throw new ApiError('signing_key_exists');
+    // Concurrent requests pass the check above, and each key would occupy a processor that all networks share.
+    const { blockedFor } = await countAttempt(db, `signing-key:${network.id}`, creationLimit);
+    if (blockedFor > 0) throw new ApiError('too_many', { retryAfter: blockedFor });
     const made = await makeSigningKey(network.name, algorithm);
     try {
       await db.transaction(async (tx) => {

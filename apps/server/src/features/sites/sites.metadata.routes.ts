@@ -8,31 +8,34 @@ import type { Parts } from '../../parts.ts';
 /** Federations publish the metadata of thousands of service providers in one document. */
 const maximumBytes = 64 * 1024 * 1024;
 
-/** Large documents are held in memory, so only a few are read at the same time. */
-const maximumConcurrent = 4;
+/** Large documents are held in memory, so a network reads only a few at the same time. Other networks are not affected by its limit. */
+const maximumConcurrent = 2;
 
 /**
  * Reads the metadata of a service provider to fill the form. Nothing is stored: an administrator checks the values
  * first.
  */
 export const siteMetadataRoutes = (bind: Bind, bindUpload: BindUpload, { config }: Parts): void => {
-  let running = 0;
-  const limitConcurrency = async <T>(work: () => Promise<T>): Promise<T> => {
-    if (running >= maximumConcurrent) throw new ApiError('too_many', { retryAfter: 5 });
-    running += 1;
+  const running = new Map<number, number>();
+  const limitConcurrency = async <T>({ id }: { id: number }, work: () => Promise<T>): Promise<T> => {
+    const count = running.get(id) ?? 0;
+    if (count >= maximumConcurrent) throw new ApiError('too_many', { retryAfter: 5 });
+    running.set(id, count + 1);
     return work().finally(() => {
-      running -= 1;
+      const left = (running.get(id) ?? 1) - 1;
+      if (left > 0) running.set(id, left);
+      else running.delete(id);
     });
   };
 
-  bind(readSiteMetadata, ({ body: { xml, url, entity_id } }) =>
-    limitConcurrency(async () =>
+  bind(readSiteMetadata, ({ network, body: { xml, url, entity_id } }) =>
+    limitConcurrency(network, async () =>
       describe(url ? await load(url, config.allowsPrivateTargets) : Buffer.from(xml ?? ''), entity_id),
     ),
   );
 
-  bindUpload(readSiteMetadataFile, ({ body: { entity_id }, file }) =>
-    limitConcurrency(async () => describe(await readFile(file.path), entity_id)),
+  bindUpload(readSiteMetadataFile, ({ network, body: { entity_id }, file }) =>
+    limitConcurrency(network, async () => describe(await readFile(file.path), entity_id)),
   );
 };
 

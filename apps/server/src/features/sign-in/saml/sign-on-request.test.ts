@@ -57,6 +57,10 @@ describe('a requested authentication', () => {
     const first = await browser.submit(await browser.get(requestUrl()), { email: user.email, password });
     const entered = await browser.submit(first, { code: code(), remember: 'yes' });
     expect(classOf(entered)).toBe(authnContexts.timeSyncToken);
+    // The trusted browser is exempt from the factor, but has not proven it.
+    browser.cookies.delete('identity');
+    const again = await browser.get(requestUrl(asksFor(authnContexts.refedsMfa)));
+    expect((await browser.submit(again, { email: user.email, password })).url).toMatch(/\/verify$/);
 
     const other = testApp.browser();
     const verify = await other.submit(await other.get(requestUrl(asksFor(authnContexts.refedsMfa))), {
@@ -216,7 +220,11 @@ test('a response says when the session ends at the latest', async () => {
 test('a site receives only the groups that it is assigned to', async () => {
   const user = await makeUser(testApp.db);
   await makeGroup(testApp.db, { name: 'Portal', users: [user.id], sites: [site.id] });
-  await makeGroup(testApp.db, { name: 'Payroll-secret', users: [user.id] });
+  await makeGroup(testApp.db, {
+    name: 'Payroll-secret',
+    users: [user.id],
+    sites: [(await makeSite(testApp.db)).id],
+  });
   const browser = testApp.browser();
   const page = await browser.submit(await browser.get(await provider.signInUrl()), { email: user.email, password });
   expect(xmlOf(page)).not.toContain('Payroll');

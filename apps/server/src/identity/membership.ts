@@ -18,6 +18,12 @@ const membershipExists = (userId: Value, condition: SQL): SQL<boolean> =>
 
 const isActive = sql`access_membership.status = 'Confirmed' and access_membership.user_mode = 'Active'`;
 
+/**
+ * A condition for the fields of a list. There, PostgreSQL would hash the result of an `exists` for all rows that the list could have,
+ * a million perhaps, although only those of one page are read. Inside a scalar subquery it is evaluated for each row that is read.
+ */
+export const perRow = (condition: SQL<boolean>): SQL<boolean> => sql<boolean>`(select ${condition})`;
+
 /** Whether a row of users, account or invitation, belongs to a network, active or not. */
 export const isMember = (userId: Value, networkId: Value): SQL<boolean> =>
   membershipExists(userId, sql`access_membership.network_id = ${networkId}`);

@@ -12,13 +12,13 @@ import {
   signingKeys,
   sites,
 } from '../../database/schema.ts';
-import { isActiveMember, isOwnerOfNetwork, mainNetworkName } from '../../identity/membership.ts';
+import { isActiveMember, isOwnerOfNetwork, mainNetworkName, perRow } from '../../identity/membership.ts';
 
 const asMember = (userId: number) => ({
   id: networks.id,
   sso_id: networks.sso_id,
   name: networks.name,
-  isOwner: nested<boolean>(isOwnerOfNetwork(userId, networks.id)),
+  isOwner: nested<boolean>(perRow(isOwnerOfNetwork(userId, networks.id))),
 });
 
 const countActiveMemberships = (db: Queryable, userId: number) =>

@@ -18,7 +18,13 @@ import {
   siteVisits,
   users,
 } from '../../database/schema.ts';
-import { belongsElsewhere, hasMembershipMode, hasMembershipStatus, isMember } from '../../identity/membership.ts';
+import {
+  belongsElsewhere,
+  hasMembershipMode,
+  hasMembershipStatus,
+  isMember,
+  perRow,
+} from '../../identity/membership.ts';
 
 export type UserRecord = typeof users.$inferSelect;
 
@@ -63,7 +69,7 @@ export const countMembers = (db: Queryable, networkId: number, ids: number[]) =>
 
 /** For a person who belongs to other networks too, only the last visit to a site of this network. */
 const lastLoginIn = (networkId: number) =>
-  nested<Date | null>(sql`case when not ${belongsElsewhere(users.id, networkId)} then ${users.last_login_at}
+  nested<Date | null>(sql`case when not ${perRow(belongsElsewhere(users.id, networkId))} then ${users.last_login_at}
     else (select max(${siteVisits.last_at}) from ${siteVisits} join ${sites} on ${sites.id} = ${siteVisits.site_id}
       where ${siteVisits.user_id} = ${users.id} and ${sites.network_id} = ${networkId}) end`).mapWith(
     users.last_login_at,

@@ -10,7 +10,7 @@ import { isCommonPassword, publicFactsAbout } from '../../secrets/common-passwor
 import { hashPassword } from '../../secrets/passwords.ts';
 import { createPersistentNames } from '../../secrets/persistent-names.ts';
 import { describeCertificate, makeSigningKey, openSigningKey } from '../../secrets/signing-keys.ts';
-import { settleSecretKeys } from '../secret-keys/secret-keys.service.ts';
+import { checkSecretKeys } from '../secret-keys/secret-keys.service.ts';
 import { followsPolicy, toPasswordPolicy } from '../settings/settings.service.ts';
 import { consoleAddresses } from '../sign-in/sign-in.service.ts';
 import { addOwner, createNetwork, findNetworkByName } from './networks.service.ts';
@@ -27,7 +27,7 @@ type InstallationKeys = Pick<Parts, 'consoleKey' | 'persistentNames'>;
 export const prepareInstallation = (parts: Omit<Parts, keyof InstallationKeys>): Promise<InstallationKeys> =>
   parts.db.transaction(async (tx) => {
     const state = await lockState(tx);
-    await settleSecretKeys(tx, parts.vault, state.console_private_key);
+    await checkSecretKeys(tx, parts.vault, state.console_private_key);
     const keys = {
       persistentNames: createPersistentNames(await ensureNameIdKey(tx, parts, state)),
       consoleKey: await ensureConsoleKey(tx, parts, state),

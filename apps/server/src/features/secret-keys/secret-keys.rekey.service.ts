@@ -151,7 +151,7 @@ const retire = async (db: Database, keyId: string, { report, unusedFor }: RekeyO
 
 const retirementTexts: Record<Retirement, (keyId: string) => string> = {
   retired: (keyId) =>
-    `No value in the database needs the key ${keyId} any more. It can be removed from SECRET_KEYS: at once if it has leaked, otherwise after 30 minutes, so that sign-ins in progress can finish, or after 30 days, so that most remembered browsers are not forgotten.`,
+    `No value in the database needs the key ${keyId} any more. It can be removed from SECRET_KEYS: at once if it has leaked, otherwise after 30 minutes, so that sign-ins in progress can finish, or after the number of days for which your networks remember browsers (90 at most), so that none is forgotten.`,
   'in use': (keyId) =>
     `A server still encrypts with the key ${keyId}. Restart all servers with the new key as the first of SECRET_KEYS, then run this command again.`,
   needed: (keyId) => `Values in the database still need the key ${keyId}. Keep it, and run this command again.`,

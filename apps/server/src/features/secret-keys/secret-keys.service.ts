@@ -39,7 +39,7 @@ export const formatFor = async (db: Queryable, secrets: readonly string[]): Prom
  * Checks at the start that every key is configured that values in the database need, and lists the current key. The
  * caller holds the lock of the installation. `consoleKey` is the encrypted key of the console, if there is one.
  */
-export const settleSecretKeys = async (tx: Transaction, vault: Vault, consoleKey: Buffer | null): Promise<void> => {
+export const checkSecretKeys = async (tx: Transaction, vault: Vault, consoleKey: Buffer | null): Promise<void> => {
   const listed = await findSecretKeys(tx);
   if (listed.length === 0 && consoleKey) {
     const first = vault.keyIdOf(consoleKey);

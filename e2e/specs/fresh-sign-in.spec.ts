@@ -77,7 +77,7 @@ test('§2.7 switching off the second factor of a site requires a fresh sign-in, 
   const panel = page.getByRole('dialog', { name: 'guarded.sociallab.org' });
   const siteName = panel.getByLabel('Site Name');
   const secondFactor = panel.getByRole('radiogroup', { name: 'Multi-factor Authentication' });
-  await siteName.fill('Unguarded Gate');
+  await siteName.fill('Unguarded Application');
   await secondFactor.getByText('Disable').click();
   const save = panel.getByRole('button', { name: 'update site' });
   const dialog = page.getByRole('dialog', { name: 'Please sign in again' });
@@ -85,7 +85,7 @@ test('§2.7 switching off the second factor of a site requires a fresh sign-in, 
   await save.click();
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await expect(page.getByText('a sign-in within the last ten minutes')).toBeVisible();
-  await expect(siteName).toHaveValue('Unguarded Gate');
+  await expect(siteName).toHaveValue('Unguarded Application');
   await expect(secondFactor.getByLabel('Disable')).toBeChecked();
 
   await save.click();
@@ -99,6 +99,6 @@ test('§2.7 switching off the second factor of a site requires a fresh sign-in, 
   await expect(dialog).toHaveCount(0);
   await expect(page.getByText('Site sucessfully updated.')).toBeVisible();
   await page.reload();
-  await expect(siteName).toHaveValue('Unguarded Gate');
+  await expect(siteName).toHaveValue('Unguarded Application');
   await expect(secondFactor.getByLabel('Disable')).toBeChecked();
 });

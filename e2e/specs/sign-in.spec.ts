@@ -118,7 +118,7 @@ test.describe('a real service provider on another site', () => {
     await page.getByRole('menuitem', { name: 'Logout' }).click();
     await expect(page.getByRole('heading', { name: 'You are signed out' })).toBeVisible();
     const untold = page.getByRole('region', { name: 'Some sites could not be signed out' });
-    await expect(untold.getByRole('listitem')).toHaveText(['Muddled Gate']);
+    await expect(untold.getByRole('listitem')).toHaveText(['Muddled Application']);
     await expectAccessible(page);
     await expectFitsPhone(page);
     for (const application of [social, `${serviceProviderOrigin}/demonstration-fleeting`]) {
@@ -171,7 +171,7 @@ test.describe('a real service provider on another site', () => {
     await expect(async () => {
       await page.goto('/');
       await expect(page.getByLabel('Password', { exact: true })).toBeVisible();
-      await expect(untold.getByRole('listitem')).toHaveText(['Gone Gate'], { timeout: 500 });
+      await expect(untold.getByRole('listitem')).toHaveText(['Gone Application'], { timeout: 500 });
     }).toPass();
     await expectAccessible(page);
     await expectFitsPhone(page);

@@ -105,13 +105,13 @@ test('§2.7 login types: opensocial redirects to the sign-in of the main network
   browser,
 }) => {
   await page.goto(`${social}?state=where-I-was`);
-  await expect(page.getByRole('heading', { name: 'Sign in to Social Gate' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Sign in to Social Application' })).toBeVisible();
   await press(page, 'opensocial');
   await expect(page.getByRole('heading', { name: 'Sign in to OpenSocial' })).toBeVisible();
-  await expect(page.getByText('You will then continue to Social Gate.')).toBeVisible();
+  await expect(page.getByText('You will then continue to Social Application.')).toBeVisible();
   await expectScreenQuality(page);
   await page.getByRole('button', { name: 'Sign in another way' }).click();
-  await expect(page.getByRole('heading', { name: 'Sign in to Social Gate' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Sign in to Social Application' })).toBeVisible();
   await press(page, 'opensocial');
   await enter(page, socialUser('opensocial').email);
   await expectSignedIn(page, socialUser('opensocial'));
@@ -122,7 +122,7 @@ test('§2.7 login types: opensocial redirects to the sign-in of the main network
   await other.goto(social);
   await press(other, 'opensocial');
   await enter(other, socialUser('stranger').email);
-  await expect(other.getByRole('heading', { name: "You don't have access to Social Gate" })).toBeVisible();
+  await expect(other.getByRole('heading', { name: "You don't have access to Social Application" })).toBeVisible();
   await other.context().close();
 });
 
@@ -155,7 +155,7 @@ test('§2.7 login types: a login type that is switched off during the sign-in is
   await enter(under.opensocial, people.sol.email);
   for (const name of ['google', 'github', 'opensocial'] as const) {
     await expect(under[name].getByRole('alert')).toContainText('This sign-in method is no longer offered here.');
-    await expect(under[name].getByRole('heading', { name: 'Sign in to Fleeting Gate' })).toBeVisible();
+    await expect(under[name].getByRole('heading', { name: 'Sign in to Fleeting Application' })).toBeVisible();
     await expect(under[name].getByRole('button', { name: `Continue with ${labels[name]}`, exact: true })).toBeHidden();
   }
   await context.close();

@@ -401,12 +401,12 @@ const seedSocial = async ({ db, vault }: Parts, keys: SocialKeys): Promise<Appli
   const auth_options = [...socialNames.filter((name) => name !== 'work'), 'opensocial'];
   const applications: Application[] = [];
   for (const [key, site_name] of [
-    ['social', 'Social Gate'],
-    ['fleeting', 'Fleeting Gate'],
-    ['guarded', 'Guarded Gate'],
-    ['posting', 'Posting Gate'],
-    ['muddled', 'Muddled Gate'],
-    ['gone', 'Gone Gate'],
+    ['social', 'Social Application'],
+    ['fleeting', 'Fleeting Application'],
+    ['guarded', 'Guarded Application'],
+    ['posting', 'Posting Application'],
+    ['muddled', 'Muddled Application'],
+    ['gone', 'Gone Application'],
   ] as const) {
     const at = `${serviceProviderOrigin}/demonstration-${key}`;
     const unlike = { posting: `${at}/sls-by-post`, muddled: `${mailboxOrigin}/muddled-sls`, gone: unreachableUrl };

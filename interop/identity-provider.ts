@@ -1,0 +1,80 @@
+import {
+  type Caller,
+  client,
+  createSite,
+  readSiteMetadata,
+  type Subscriber,
+  type SubscriberDraft,
+  type SubscriberMetadata,
+  updateSubscriber,
+} from '@opensocial/contract';
+import { type Connection, connect } from '../apps/server/src/database/connect.ts';
+import { findEmbedded } from '../apps/server/src/database/embedded/embedded.ts';
+import { makeUser, networkNamed, password } from '../apps/server/src/testing/app/builders.ts';
+import { answers, assertFree, start } from './programs.ts';
+import { type ServiceProvider, serviceProviders } from './service-providers.ts';
+import { Visitor } from './visitor.ts';
+
+export const network = 'opensocial';
+const address = 'http://localhost:4810';
+export const entityId = `${address}/saml/${network}/metadata`;
+
+export type IdentityProvider = {
+  connection: Connection;
+  /** The console's API as an owner of the network. */
+  call: Caller;
+  /** A new browser of a new person. */
+  visitor: () => Promise<Visitor>;
+  /** Registers the service providers with their own metadata, as an administrator does. */
+  registerAll: () => Promise<{ provider: ServiceProvider; site: Subscriber }[]>;
+};
+
+/** Starts the server with its own database, and signs an owner in to the console. */
+export const startIdentityProvider = async (folder: string): Promise<IdentityProvider> => {
+  await assertFree(address);
+  start(process.execPath, ['apps/server/dist/main.js'], {
+    DATA_DIR: folder,
+    PORT: '4810',
+    PUBLIC_URL: address,
+    WORKERS: '1',
+    SECRET_KEY: 'a secret key that only this measurement uses',
+  });
+  await answers(`${address}/readyz`);
+  const connection = connect((await findEmbedded(folder)) ?? {}, () => undefined);
+  const visitor = async (owns: string[] = []) => {
+    const { email } = await makeUser(connection.db, { network, owns });
+    return new Visitor({ email, password });
+  };
+  const owner = await visitor([network]);
+  await owner.open(`${address}/server/saml/login`);
+  const call = client({ origin: address, fetch: owner.fetch as typeof fetch });
+  const { id } = await networkNamed(connection.db, network);
+  const register = async (provider: ServiceProvider) => {
+    const described = await describe(call, provider);
+    return call(createSite, {
+      params: { server_id: id, server_name: network },
+      body: toDraft(provider, described),
+    });
+  };
+  const registerAll = () =>
+    Promise.all(serviceProviders.map(async (provider) => ({ provider, site: await register(provider) })));
+  return { connection, call, visitor, registerAll };
+};
+
+const describe = async (call: Caller, { metadata }: ServiceProvider): Promise<SubscriberMetadata> => {
+  const xml = await (await fetch(metadata)).text();
+  const described = await call(readSiteMetadata, { params: { server_name: network }, body: { xml } });
+  if ('entities' in described) throw new Error(`${metadata} describes several service providers.`);
+  return described;
+};
+
+/** All of them are on one host, but the domain of a site is unique. */
+const toDraft = ({ domain }: ServiceProvider, described: SubscriberMetadata): SubscriberDraft => {
+  const { warnings, ...draft } = described;
+  for (const warning of warnings) console.log(`  ${domain}: ${warning}`);
+  return { ...draft, domain };
+};
+
+/** Changes some of a site's SSO parameters. */
+export const change = async (call: Caller, site: Subscriber, changes: Partial<SubscriberDraft>): Promise<Subscriber> =>
+  call(updateSubscriber, { params: { server_name: network }, body: { ...site, ...changes } });

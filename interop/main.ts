@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { entityId, entityId, startIdentityProvider, startIdentityProvider } from './identity-provider.ts';
+import { entityId, startIdentityProvider } from './identity-provider.ts';
 import { assertInstalled, stopAll } from './programs.ts';
 import { checkProtection } from './protection.ts';
 import { checkRollover } from './rollover.ts';

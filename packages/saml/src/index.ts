@@ -38,6 +38,7 @@ export type { NameId } from './messages/name-id.ts';
 export {
   buildResponse,
   buildStatusResponse,
+  buildUnsignedAssertion,
   type ResponseDraft,
   type ResponseProtection,
   type StatusResponseDraft,

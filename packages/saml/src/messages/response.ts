@@ -20,6 +20,9 @@ export type ResponseProtection = {
   encryptFor?: string | undefined;
 };
 
+/** An assertion to look at. Service providers refuse it, because it has no signature. */
+export const buildUnsignedAssertion = (draft: AssertionDraft): string => write(assertionElement(draft));
+
 /** The assertion is signed before it is encrypted, and the response afterwards, as the standard says. */
 export const buildResponse = (
   draft: ResponseDraft,

@@ -157,7 +157,10 @@ describe("a service provider's metadata", () => {
           { name: 'urn:oid:0.9.2342.19200300.100.1.3', nameFormat: 'uri', friendlyName: 'mail', isRequired: true },
         ],
       },
-      { index: 1, attributes: [{ name: 'uid', nameFormat: 'basic', friendlyName: undefined, isRequired: false }] },
+      {
+        index: 1,
+        attributes: [{ name: 'uid', nameFormat: 'unspecified', friendlyName: undefined, isRequired: false }],
+      },
     ]);
   });
 

@@ -198,9 +198,15 @@ const readAttributeServices = (descriptor: Element): AttributeService[] =>
     })),
   );
 
+/** A name without a format, or with one that we do not know, is unspecified. */
+const nameFormatOf = (uri: string | undefined): RequestedAttribute['nameFormat'] => {
+  if (uri === formats.uri) return 'uri';
+  return uri === formats.basic ? 'basic' : 'unspecified';
+};
+
 const readAttribute = (requested: Element): RequestedAttribute => ({
   name: requiredAttribute(requested, 'Name'),
-  nameFormat: optionalAttribute(requested, 'NameFormat') === formats.uri ? 'uri' : 'basic',
+  nameFormat: nameFormatOf(optionalAttribute(requested, 'NameFormat')),
   friendlyName: optionalAttribute(requested, 'FriendlyName'),
   isRequired: flagAttribute(requested, 'isRequired'),
 });

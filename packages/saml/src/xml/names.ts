@@ -28,6 +28,7 @@ export const bindings = {
 export const attributeNameFormats = {
   basic: 'urn:oasis:names:tc:SAML:2.0:attrname-format:basic',
   uri: 'urn:oasis:names:tc:SAML:2.0:attrname-format:uri',
+  unspecified: 'urn:oasis:names:tc:SAML:2.0:attrname-format:unspecified',
 } as const;
 
 export const bearerMethod = 'urn:oasis:names:tc:SAML:2.0:cm:bearer';

@@ -32,6 +32,7 @@ import { sessionRoutes } from './features/session/session.routes.ts';
 import { settingsRoutes } from './features/settings/settings.routes.ts';
 import { signInRoutes } from './features/sign-in/sign-in.routes.ts';
 import { signingKeyRoutes } from './features/signing-keys/signing-keys.routes.ts';
+import { siteAttributeRoutes } from './features/sites/sites.attributes.routes.ts';
 import { siteMetadataRoutes } from './features/sites/sites.metadata.routes.ts';
 import { siteRoutes } from './features/sites/sites.routes.ts';
 import { socialRoutes } from './features/social/social.routes.ts';
@@ -82,6 +83,7 @@ export const buildApp = async (parts: Parts): Promise<FastifyInstance> => {
   desktopRoutes(bind, parts);
   activationRoutes(bind, parts);
   siteRoutes(bind, parts);
+  siteAttributeRoutes(bind, parts);
   siteMetadataRoutes(bind, bindUpload, parts);
   groupRoutes(bind, parts);
   groupMemberRoutes(bind, parts);

@@ -15,6 +15,7 @@ import * as profile from './profile/profile.calls.ts';
 import * as session from './session/session.calls.ts';
 import * as settings from './settings/settings.calls.ts';
 import * as signingKeys from './signing-keys/signing-keys.calls.ts';
+import * as siteAttributes from './sites/sites.attributes.calls.ts';
 import * as sites from './sites/sites.calls.ts';
 import * as templates from './templates/templates.calls.ts';
 import * as users from './users/users.calls.ts';
@@ -29,7 +30,7 @@ export const callsByNoun: Record<string, Record<string, AnyCall>> = {
   desktop,
   media,
   icons,
-  sites,
+  sites: { ...sites, ...siteAttributes },
   groups,
   users,
   owners,

@@ -1,4 +1,4 @@
-import type { AuditObject } from '@opensocial/contract';
+import type { Attribute, AuditObject, SiteRelease } from '@opensocial/contract';
 import { sql } from 'drizzle-orm';
 import {
   bigint,
@@ -376,6 +376,19 @@ export const sites = pgTable('sites', {
   /** Whether assertions are encrypted for the owner of `encryption_certificate`. */
   encrypts: boolean().notNull().default(false),
   encryption_certificate: text(),
+  /** The NameID: as each request asks, or always the same format. */
+  name_id_format: text({ enum: ['requested', 'emailAddress', 'persistent', 'transient', 'unspecified'] })
+    .notNull()
+    .default('requested'),
+  name_id_source: text({ enum: ['email', 'uid'] })
+    .notNull()
+    .default('email'),
+  /** The attributes of each assertion; null means the default set. */
+  attributes: jsonb().$type<Attribute[]>(),
+  /** The index of `attributes` in the metadata of the site; null if it is not known. */
+  attribute_index: integer(),
+  /** The attributes that requests ask for by another index. */
+  further_attributes: jsonb().$type<SiteRelease['further_attributes']>().notNull().default([]),
   site_name: text().notNull(),
   login_url: text(),
   status: text({ enum: ['Active', 'Disable'] })

@@ -117,6 +117,12 @@ const given: Record<string, (world: World) => Given> = {
     query: { auth_options: 'google', custom_auth_options: '' },
   }),
   getLoginReach: () => ({ params: { server: 'northlab' }, query: { keys: 'google' } }),
+  getSiteAttributes: ({ things }) => ({ params: { site_id: things.site.id } }),
+  updateSiteAttributes: ({ things }) => ({ params: { site_id: things.site.id }, body: releaseForm }),
+  previewSiteAttributes: ({ things }) => ({
+    params: { site_id: things.site.id },
+    body: { ...releaseForm, user_id: things.member.id, index: null },
+  }),
   readSiteMetadata: () => ({ params: { server_name: 'northlab' }, body: { xml: '<none/>' } }),
   readSiteMetadataFile: () => ({
     params: { server_name: 'northlab' },
@@ -380,6 +386,14 @@ const siteInfo = {
   icon_width: 61,
   icon: '',
   icon_bg: '',
+};
+
+const releaseForm = {
+  name_id_format: 'requested',
+  name_id_source: 'email',
+  attributes: null,
+  attribute_index: null,
+  further_attributes: [],
 };
 
 const siteChanges = {

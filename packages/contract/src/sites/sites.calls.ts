@@ -13,6 +13,7 @@ import {
   ModeAnnouncement,
   Site,
   SiteChanges,
+  SiteDraft,
   SiteImageRemoval,
   SiteInfo,
   SiteMode,
@@ -20,7 +21,6 @@ import {
   SiteStatus,
   Subscriber,
   SubscriberChanges,
-  SubscriberDraft,
 } from './sites.schemas.ts';
 
 export const listSites = call({
@@ -75,7 +75,7 @@ export const createSite = call({
   path: path('/server/sso/sites/new/:server_id/:server_name', { server_id: Id, server_name: NamedNetwork }),
   summary: 'Register a site. Its identity and ACS URL must be unique across all networks.',
   access: networkAdmin({ server_id: 'id', server_name: 'name' }),
-  body: wrapped(SubscriberDraft),
+  body: wrapped(SiteDraft),
   answer: Subscriber,
 });
 

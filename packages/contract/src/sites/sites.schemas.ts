@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Colour, emptyOr, Flag, HelpEmail, Hostname, Id, SsoUrl, Switch, WebUrl } from '../fields.ts';
 import { basedOn, versioned } from '../versions.ts';
+import { SiteRelease } from './sites.attributes.schemas.ts';
 
 export const SiteMode = z.enum(['Open', 'Closed']);
 export type SiteMode = z.infer<typeof SiteMode>;
@@ -199,6 +200,10 @@ export const SubscriberDraft = z.strictObject({
 });
 export type SubscriberDraft = z.input<typeof SubscriberDraft>;
 
+/** A new site gets the default attributes, unless `release` says otherwise. Later, `updateSiteAttributes` changes them. */
+export const SiteDraft = SubscriberDraft.extend({ release: SiteRelease.optional() });
+export type SiteDraft = z.input<typeof SiteDraft>;
+
 /** Clients send identity and domain unchanged; the server compares them. */
 export const SubscriberChanges = SubscriberDraft.extend({ id: Id, ...basedOn });
 export type SubscriberChanges = z.input<typeof SubscriberChanges>;
@@ -213,6 +218,8 @@ export const SubscriberMetadata = z.object({
   signed_requests: Flag,
   ...endpoints,
   ...protection,
+  /** The attributes that the service provider asks for, as far as we have them; null if it asks for none. */
+  release: SiteRelease.nullable(),
   /** Sentences about what an administrator should know before adding the site. */
   warnings: z.array(z.string()),
 });

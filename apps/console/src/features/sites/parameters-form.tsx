@@ -97,7 +97,7 @@ export function ParametersForm(props: ParametersFormProps) {
   const [hasSource, setHasSource] = useState(false);
   const isDirty = form.isDirty() || hasSource;
   useEffect(() => onDirtyChange(isDirty), [isDirty, onDirtyChange]);
-  const handleImport = ({ warnings: _warnings, ...read }: SubscriberMetadata) => {
+  const handleImport = ({ warnings: _warnings, release: _release, ...read }: SubscriberMetadata) => {
     form.setValues({
       ...read,
       update_url: form.values.update_url ?? '',

@@ -9,4 +9,5 @@ export { latestLogout } from './logout/logout-key.ts';
 export { findUnnotifiedSitesByKey, findUnnotifiedSitesByRequest } from './logout/logouts.queries.ts';
 export { sendLogoutStep } from './logout/send-step.ts';
 export { consoleAddresses, idpAddresses } from './saml/addresses.ts';
+export { previewAssertion } from './saml/preview.ts';
 export { claimMessage } from './saml/replays.queries.ts';

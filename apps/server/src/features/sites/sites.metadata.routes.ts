@@ -4,6 +4,7 @@ import { readSpMetadata, SamlError, type SpDescription } from '@opensocial/saml'
 import type { Bind, BindUpload } from '../../http/bind.ts';
 import { callOutbound, OutboundError } from '../../http/outbound.ts';
 import type { Parts } from '../../parts.ts';
+import { proposeRelease } from './sites.attributes.proposals.ts';
 
 /** Federations publish the metadata of thousands of service providers in one document. */
 const maximumBytes = 64 * 1024 * 1024;
@@ -65,21 +66,25 @@ const describe = async (bytes: Buffer, entityId: string | undefined): Promise<Me
 };
 
 /** We send logout messages with the redirect binding if the site has it. */
-const toParameters = ({ entityId, acs, logout, certificates, signsRequests, ...found }: SpDescription) => ({
-  identity: entityId,
-  acs: acs[0].url,
-  sls: logout.find(({ binding }) => binding !== 'soap')?.url ?? '',
-  domain: URL.parse(acs[0].url)?.host ?? '',
-  certificate: certificates.join('\n'),
-  signed_requests: signsRequests ? ('Yes' as const) : ('No' as const),
-  acs_index: acs.length > 1 ? acs[0].index : null,
-  further_acs: acs.slice(1, 21),
-  signs: 'both' as const,
-  // Encryption is proposed only where the metadata has a certificate for it, and is left for the administrator to switch on.
-  encrypts: 'No' as const,
-  encryption_certificate: found.encryptionCertificates[0] ?? '',
-  warnings: found.warnings,
-});
+const toParameters = ({ entityId, acs, logout, certificates, signsRequests, ...found }: SpDescription) => {
+  const { release, warnings } = proposeRelease(found.attributeServices);
+  return {
+    identity: entityId,
+    acs: acs[0].url,
+    sls: logout.find(({ binding }) => binding !== 'soap')?.url ?? '',
+    domain: URL.parse(acs[0].url)?.host ?? '',
+    certificate: certificates.join('\n'),
+    signed_requests: signsRequests ? ('Yes' as const) : ('No' as const),
+    acs_index: acs.length > 1 ? acs[0].index : null,
+    further_acs: acs.slice(1, 21),
+    signs: 'both' as const,
+    // Encryption is proposed only where the metadata has a certificate for it, and is left for the administrator to switch on.
+    encrypts: 'No' as const,
+    encryption_certificate: found.encryptionCertificates[0] ?? '',
+    release,
+    warnings: [...found.warnings, ...warnings],
+  };
+};
 
 /** Explains to the administrator why the metadata cannot be read. */
 const explain = ({ code, detail, message }: SamlError, given: Buffer): string => {

@@ -60,6 +60,7 @@ describe("a service provider's metadata", () => {
       signs: 'both',
       encrypts: 'No',
       encryption_certificate: '',
+      release: null,
       warnings: [],
     };
     expect(await read({ xml })).toEqual(wanted);

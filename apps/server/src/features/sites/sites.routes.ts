@@ -69,8 +69,9 @@ export const siteRoutes = (bind: Bind, parts: Parts): void => {
   });
 
   bind(createSite, async ({ body, ...caller }) => {
-    const { identity, domain } = body;
-    const draft = { identity, domain, site_name: domain, ...toParameters(body), network_id: caller.network.id };
+    const { identity, domain, release } = body;
+    const parameters = { ...toParameters(body), ...release };
+    const draft = { identity, domain, site_name: domain, ...parameters, network_id: caller.network.id };
     assertSameNetwork(body.sso_server, caller.network.name);
     await assertUpdateUrl(config, draft.update_url, null);
     const created = await db

@@ -20,7 +20,10 @@ export type SamlRequest = {
   requestId: string | undefined;
   /** The registered assertion consumer service that gets the response. */
   acsUrl: string;
-  nameIdFormat: string;
+  /** The format that the request asks for; undefined if any suits. */
+  nameIdFormat: string | undefined;
+  /** The index of the attributes that the request asks for. */
+  attributeIndex: number | undefined;
   relayState: string | undefined;
   authnContext: RequestedAuthnContext | undefined;
   /** The person who has to be signed in; undefined if it may be anybody. */
@@ -34,6 +37,7 @@ export type SignOnRefusal =
   | 'other_person'
   | 'weak_authentication'
   | 'unknown_endpoint'
+  | 'unknown_attributes'
   | 'unsupported_binding'
   | 'unsupported_name_id';
 

@@ -177,7 +177,7 @@ const logoutRequestUrl = (
   relayState: string,
 ): string => {
   const issuer = idpAddresses(parts.config, network.name).entityId;
-  const isQualified = !participant.name_id_format.endsWith(':emailAddress');
+  const isQualified = /:(?:persistent|transient)$/.test(participant.name_id_format);
   const xml = buildLogoutRequest({
     id,
     issuer,

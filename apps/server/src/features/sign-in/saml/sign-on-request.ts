@@ -15,8 +15,7 @@ import { SignOnError, type SignOnRequest } from '../flow/sign-on-request.ts';
 import { idpAddresses } from './addresses.ts';
 import { requiredFactors } from './authn-context.ts';
 import { certificatesOf } from './certificates.ts';
-
-const supportedFormats = new Set<string>(Object.values(nameIdFormats));
+import { chooseRelease } from './release.ts';
 
 /**
  * Reads and verifies a request step by step. Until the sender and the return address are known to be registered, an error is a page
@@ -43,9 +42,12 @@ export const readSignOnRequest = async (
   assertBinding(signOn, request);
   const factors = requiredFactors(authnContext);
   if (factors?.length === 0) throw new SignOnError(signOn, 'weak_authentication');
+  const release = { nameIdFormat: readNameIdFormat(signOn, request), attributeIndex: request.attributeServiceIndex };
+  const chosen = chooseRelease(destination.site, release);
+  if (typeof chosen === 'string') throw new SignOnError(signOn, chosen);
   return {
     ...resolved,
-    message: { ...signOn.message, nameIdFormat: chooseNameIdFormat(signOn, request), authnContext, subject },
+    message: { ...signOn.message, ...release, authnContext, subject },
     requiredFactors: factors,
     isForced: request.forceAuthn,
     isPassive: request.isPassive,
@@ -120,13 +122,14 @@ const assertIssueInstant = ({ issueInstant }: AuthnRequest): void => {
 };
 
 /**
- * `AllowCreate` needs no check: a persistent name is derived from the account, so it exists from the beginning. A name for a group of
- * service providers (SPNameQualifier) is not supported.
+ * The format that a request asks for. `AllowCreate` needs no check: a persistent name is derived from the account, so it exists from the
+ * beginning. A name for a group of service providers (SPNameQualifier) is not supported.
  */
-const chooseNameIdFormat = (signOn: SignOnError['signOn'], { nameIdFormat, spNameQualifier }: AuthnRequest): string => {
+const readNameIdFormat = (
+  signOn: SignOnError['signOn'],
+  { nameIdFormat, spNameQualifier }: AuthnRequest,
+): string | undefined => {
   if (spNameQualifier && spNameQualifier !== signOn.destination.site.identity)
     throw new SignOnError(signOn, 'unsupported_name_id');
-  if (nameIdFormat === undefined || nameIdFormat === nameIdFormats.unspecified) return nameIdFormats.emailAddress;
-  if (!supportedFormats.has(nameIdFormat)) throw new SignOnError(signOn, 'unsupported_name_id');
-  return nameIdFormat;
+  return nameIdFormat === nameIdFormats.unspecified ? undefined : nameIdFormat;
 };

@@ -1,8 +1,6 @@
 import {
   buildResponse,
   buildStatusResponse,
-  type NameId,
-  nameIdFormats,
   newSamlId,
   type PostForm,
   postForm,
@@ -10,15 +8,16 @@ import {
 } from '@opensocial/saml';
 import type { RequestClient } from '../../../http/address.ts';
 import type { Parts } from '../../../parts.ts';
-import { newUid } from '../../../secrets/tokens.ts';
 import { keyFor, recordKeyUse } from '../../signing-keys/signing-keys.service.ts';
 import type { Identity } from '../accounts/identity-sessions.queries.ts';
-import type { SiteAccount } from '../accounts/site-accounts.queries.ts';
 import type { SignOnProtocol } from '../flow/sign-on-protocol.ts';
-import { type SamlRequest, SignOnError, type SignOnRefusal, type SignOnRequest } from '../flow/sign-on-request.ts';
+import { SignOnError, type SignOnRefusal, type SignOnRequest } from '../flow/sign-on-request.ts';
 import { idpAddresses } from './addresses.ts';
+import { toAssertionContent, toNameId } from './assertion-content.ts';
 import { chooseAuthnContext } from './authn-context.ts';
 import { sendAutoPost } from './auto-post.ts';
+import { chooseRelease } from './release.ts';
+import { isSubject } from './subject.ts';
 
 export const samlProtocol: SignOnProtocol = {
   sendSuccess: async (parts, reply, { signOn, identity, client, method }) =>
@@ -35,12 +34,15 @@ const buildSuccess = async (
   client: RequestClient,
   reason: string,
 ): Promise<PostForm> => {
-  const { site, network } = signOn.destination;
-  const key = keyFor(signOn.destination, user);
-  const { entityId } = idpAddresses(parts.config, network.name);
-  const { message } = signOn;
-  const nameId = toNameId(parts, signOn, user, entityId, message.nameIdFormat);
-  if (message.subject && !isSubject(message.subject, (format) => toNameId(parts, signOn, user, entityId, format)))
+  const { destination, message } = signOn;
+  const { site } = destination;
+  const key = keyFor(destination, user);
+  const release = chooseRelease(site, message);
+  if (typeof release === 'string') throw new SignOnError(signOn, release);
+  const content = toAssertionContent(parts, { destination, message, user, session }, release);
+  const { nameId } = content;
+  const nameOf = (format: string) => toNameId(parts, destination, user, format);
+  if (message.subject && !isSubject(destination, message.subject, nameId, nameOf))
     throw new SignOnError(signOn, 'other_person');
   const authnContext = chooseAuthnContext(message.authnContext, session.mfa);
   if (authnContext === undefined) throw new SignOnError(signOn, 'weak_authentication');
@@ -56,21 +58,7 @@ const buildSuccess = async (
   });
   await recordKeyUse(parts.db, key, site);
   const xml = buildResponse(
-    {
-      id: newSamlId(),
-      assertionId: newSamlId(),
-      issuer: entityId,
-      destination: message.acsUrl,
-      audience: site.identity,
-      inResponseTo: message.requestId,
-      issueInstant: new Date(),
-      authnInstant: session.authenticated_at,
-      authnContext,
-      sessionIndex: session.session_index,
-      sessionNotOnOrAfter: sessionEnd(signOn, session),
-      nameId,
-      attributes: toAttributes(signOn, user, session.login_from),
-    },
+    { ...content, id: newSamlId(), assertionId: newSamlId(), issueInstant: new Date(), authnContext },
     parts.keyring(key),
     { signs: site.signs, encryptFor: site.encrypts ? (site.encryption_certificate ?? undefined) : undefined },
   );
@@ -83,6 +71,7 @@ const statuses: Record<SignOnRefusal, StatusResponseDraft['status']> = {
   other_person: { code: 'Responder', subcode: 'UnknownPrincipal' },
   weak_authentication: { code: 'Responder', subcode: 'NoAuthnContext' },
   unknown_endpoint: { code: 'Requester', subcode: 'RequestUnsupported' },
+  unknown_attributes: { code: 'Requester', subcode: 'RequestUnsupported' },
   unsupported_binding: { code: 'Requester', subcode: 'UnsupportedBinding' },
   unsupported_name_id: { code: 'Requester', subcode: 'InvalidNameIDPolicy' },
 };
@@ -106,47 +95,3 @@ const buildRefusal = (parts: Parts, { signOn, refusal }: SignOnError): PostForm 
     relayState: signOn.message.relayState,
   });
 };
-
-/** Whether the person has the name that the request asks for. A transient name is new each time, so it names nobody. */
-const isSubject = (
-  { nameId, nameIdFormat }: NonNullable<SamlRequest['subject']>,
-  nameOf: (format: string) => NameId,
-): boolean => {
-  const isUnspecified = nameIdFormat === undefined || nameIdFormat === nameIdFormats.unspecified;
-  const { value } = nameOf(isUnspecified ? nameIdFormats.emailAddress : nameIdFormat);
-  return value.toLowerCase() === nameId.trim().toLowerCase();
-};
-
-/**
- * When the session ends at the latest, so that the site ends its own then. The console is left out: its sessions follow the rules of two
- * networks and are checked with every call.
- */
-const sessionEnd = ({ destination: { site, settings } }: SignOnRequest, session: Identity['session']) =>
-  site.kind === 'console'
-    ? undefined
-    : new Date(session.authenticated_at.getTime() + settings.session_hours * 3_600_000);
-
-/** A persistent NameID is always the same for a user at a site, and differs between sites. A transient one is new each time. */
-const toNameId = (
-  { persistentNames }: Parts,
-  { destination: { site } }: SignOnRequest,
-  user: SiteAccount,
-  entityId: string,
-  nameIdFormat: string,
-): NameId => {
-  if (nameIdFormat === nameIdFormats.emailAddress) return { value: user.email, format: nameIdFormat };
-  const value = nameIdFormat === nameIdFormats.transient ? `_${newUid()}` : persistentNames(user, site);
-  return { value, format: nameIdFormat, nameQualifier: entityId, spNameQualifier: site.identity };
-};
-
-const toAttributes = ({ destination: { site, network } }: SignOnRequest, user: SiteAccount, loginFrom: string) => [
-  { name: 'uid', values: [user.uid] },
-  { name: 'email', values: [user.email] },
-  { name: 'firstname', values: [user.firstname] },
-  { name: 'lastname', values: [user.lastname] },
-  { name: 'fullname', values: [user.fullname] },
-  { name: 'groups', values: user.groups },
-  { name: 'network', values: [network.name] },
-  // Only the console gets the login type, which its profile page needs.
-  ...(site.kind === 'console' ? [{ name: 'login_from', values: [loginFrom] }] : []),
-];

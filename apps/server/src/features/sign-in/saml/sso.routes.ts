@@ -1,4 +1,4 @@
-import { type BoundMessage, nameIdFormats, readPost, readRedirect } from '@opensocial/saml';
+import { type BoundMessage, readPost, readRedirect } from '@opensocial/saml';
 import type { FastifyInstance } from 'fastify';
 import { formFields, queryFields, rawQuery } from '../../../http/fields.ts';
 import type { Destination } from '../destination/destinations.queries.ts';
@@ -39,7 +39,8 @@ export const ssoRoutes = (app: FastifyInstance, parts: SignInParts): void => {
           protocol: 'saml',
           requestId: undefined,
           acsUrl: resolved.destination.site.acs,
-          nameIdFormat: nameIdFormats.emailAddress,
+          nameIdFormat: undefined,
+          attributeIndex: undefined,
           relayState: startTarget(resolved.destination, queryFields(request)['RelayState']),
           authnContext: undefined,
           subject: undefined,

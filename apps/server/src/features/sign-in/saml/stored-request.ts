@@ -1,4 +1,4 @@
-import { acceptedRelayState, comparisons, nameIdFormats } from '@opensocial/saml';
+import { acceptedRelayState, comparisons } from '@opensocial/saml';
 import { z } from 'zod';
 import type { Destination } from '../destination/destinations.queries.ts';
 import type { SignIn } from '../flow/sign-ins.queries.ts';
@@ -7,6 +7,7 @@ import { isRegisteredAcs } from './sign-on-request.ts';
 
 const Requested = z.object({
   acsUrl: z.string().optional(),
+  attributeIndex: z.int().optional(),
   authnContext: z.object({ comparison: z.enum(comparisons), classes: z.array(z.string()) }).optional(),
   subject: z.object({ nameId: z.string(), nameIdFormat: z.string().optional() }).optional(),
 });
@@ -17,25 +18,27 @@ type StoredColumns = Pick<SignIn, 'request_id' | 'name_id_format' | 'relay_state
 export const toColumns = ({
   requestId,
   nameIdFormat,
+  attributeIndex,
   relayState,
   acsUrl,
   authnContext,
   subject,
 }: SamlRequest): StoredColumns => ({
   request_id: requestId ?? null,
-  name_id_format: nameIdFormat,
+  name_id_format: nameIdFormat ?? null,
   relay_state: relayState ?? null,
-  requested: { acsUrl, authnContext, subject },
+  requested: { acsUrl, attributeIndex, authnContext, subject },
 });
 
 /** A sign-in of an older server, and one for an address that was removed since, goes to the default address of the site. */
 export const fromColumns = (signIn: StoredColumns, { site }: Destination): SamlRequest => {
-  const { acsUrl = site.acs, authnContext, subject } = Requested.parse(signIn.requested ?? {});
+  const { acsUrl = site.acs, attributeIndex, authnContext, subject } = Requested.parse(signIn.requested ?? {});
   return {
     protocol: 'saml',
     requestId: signIn.request_id ?? undefined,
     acsUrl: isRegisteredAcs(site, acsUrl) ? acsUrl : site.acs,
-    nameIdFormat: signIn.name_id_format ?? nameIdFormats.emailAddress,
+    nameIdFormat: signIn.name_id_format ?? undefined,
+    attributeIndex,
     relayState: acceptedRelayState(signIn.relay_state ?? undefined),
     authnContext,
     subject: subject && { nameId: subject.nameId, nameIdFormat: subject.nameIdFormat },

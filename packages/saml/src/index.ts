@@ -46,7 +46,7 @@ export {
 export { readSignedResponse, type SignedIn } from './messages/signed-response.ts';
 export type { ReceivedStatus, Status, StatusCode, StatusSubcode } from './messages/status.ts';
 export { buildIdpMetadata, buildSpMetadata, type IdpMetadata, type SpMetadata } from './metadata/build-metadata.ts';
-export { readSpMetadata, type SpDescription } from './metadata/read-sp-metadata.ts';
+export { readSpMetadata, readSpMetadataOf, type SpDescription } from './metadata/read-sp-metadata.ts';
 export { encryptionKeyOf, parseCertificates, type SigningKey } from './signature/keys.ts';
 export { verifyPostSignature } from './signature/verify-signature.ts';
 export { isSamlId, newSamlId } from './xml/ids.ts';

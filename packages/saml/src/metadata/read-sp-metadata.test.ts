@@ -4,7 +4,7 @@ import { parseCertificates } from '../signature/keys.ts';
 import { ecKey, foreignKey, makeKey, testKey } from '../testing/keys.ts';
 import { bindings } from '../xml/names.ts';
 import { buildSpMetadata } from './build-metadata.ts';
-import { readSpMetadata, type SpDescription } from './read-sp-metadata.ts';
+import { readSpMetadata, readSpMetadataOf, type SpDescription } from './read-sp-metadata.ts';
 
 const entityId = 'https://reports.northlab.org/metadata';
 const key = (certificate: string, use = '') =>
@@ -30,6 +30,29 @@ const read = async (xml: string | Uint8Array, chosen?: string): Promise<SpDescri
 const acsOf = async (...endpoints: string[]) => (await read(entity(endpoints.join('')))).acs.map(({ url }) => url);
 
 describe("a service provider's metadata", () => {
+  test('has the earliest end of its elements', async () => {
+    const until = (time: string) => `validUntil="${time}T00:00:00Z"`;
+    const xml = entity(one, until('2998-01-01')).replace('entityID', `${until('2999-01-01')} entityID`);
+    expect((await read(xml)).validUntil).toEqual(new Date('2998-01-01'));
+    expect((await read(entity(one))).validUntil).toBeUndefined();
+  });
+
+  test('is read for several service providers at once', async () => {
+    const of = (name: string, inner: string) => entity(inner).replaceAll('reports', name);
+    const inner = [of('a', one), of('a', acs('https://second.org', '')), of('b', ''), of('c', one)].join('');
+    const document = `<m:EntitiesDescriptor xmlns:m="urn:oasis:names:tc:SAML:2.0:metadata" validUntil="2999-01-01T00:00:00Z">${inner}</m:EntitiesDescriptor>`;
+    const [a, b, d] = ['a', 'b', 'd'].map((name) => entityId.replace('reports', name)) as [string, string, string];
+    const found = await readSpMetadataOf(bytes(document), [a, b, d]);
+    expect(found.get(a)).toMatchObject({
+      acs: [{ url: 'https://a.northlab.org/acs' }],
+      validUntil: new Date('2999-01-01'),
+    });
+    expect(found.get(b)).toMatchObject({ detail: expect.stringContaining('no assertion consumer service') });
+    expect(found.get(d)).toMatchObject({ detail: expect.stringContaining('does not describe') });
+    expect(found.size).toBe(3);
+    await expect(readSpMetadataOf(bytes('<!DOCTYPE a><a/>'), [a])).rejects.toThrow(SamlError);
+  });
+
   test('is read as we write it', async () => {
     const written = {
       entityId,
@@ -50,6 +73,7 @@ describe("a service provider's metadata", () => {
       wantsAssertionsSigned: true,
       nameIdFormats: ['urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress'],
       attributeServices: [],
+      validUntil: undefined,
       warnings: [],
     });
   });

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { SamlError } from '../errors.ts';
 import { encryptionKeyOf, publicKeyOf } from '../signature/keys.ts';
 import { type attributeNameFormats, bindings, attributeNameFormats as formats, namespaces } from '../xml/names.ts';
@@ -51,6 +52,8 @@ export type SpDescription = {
   nameIdFormats: string[];
   /** The default one first. */
   attributeServices: AttributeService[];
+  /** Until when the metadata may be used. */
+  validUntil: Date | undefined;
   /** Full sentences about what an administrator should know. */
   warnings: string[];
 };
@@ -74,12 +77,46 @@ export const readSpMetadata = async (
   entityId?: string,
   now = new Date(),
 ): Promise<SpDescription | ListedEntity[]> => {
-  const entities = await splitEntities(toPlainMarkup(decodeMetadata(bytes)), maximumEntities);
-  const providers = entities.filter(({ isServiceProvider }) => isServiceProvider);
+  const { entities, providers } = await findEntities(bytes);
   if (entityId !== undefined) return describe(requireEntity(providers, entityId), now);
   const [only, second] = providers;
   if (second) return providers.map(({ entityId: id, name }) => ({ entityId: id, name }));
   return describe(only ?? refuseDocument(entities), now);
+};
+
+/**
+ * Reads the given service providers of a metadata document, which is split only once. A service provider that is missing or cannot be read
+ * has the error instead of its description.
+ */
+export const readSpMetadataOf = async (
+  bytes: Uint8Array,
+  entityIds: readonly string[],
+  now = new Date(),
+): Promise<Map<string, SpDescription | SamlError>> => {
+  const { providers } = await findEntities(bytes);
+  const wanted = new Set(entityIds);
+  const found = new Map<string, SpDescription | SamlError>();
+  for (const provider of providers) {
+    if (!wanted.has(provider.entityId) || found.has(provider.entityId)) continue;
+    found.set(provider.entityId, describeOrError(provider, now));
+    await setImmediate();
+  }
+  const missing = unexpected('This metadata does not describe the service provider with the identity of this site.');
+  return new Map(entityIds.map((entityId) => [entityId, found.get(entityId) ?? missing]));
+};
+
+const describeOrError = (provider: EntityXml, now: Date): SpDescription | SamlError => {
+  try {
+    return describe(provider, now);
+  } catch (error) {
+    if (error instanceof SamlError) return error;
+    throw error;
+  }
+};
+
+const findEntities = async (bytes: Uint8Array) => {
+  const entities = await splitEntities(toPlainMarkup(decodeMetadata(bytes)), maximumEntities);
+  return { entities, providers: entities.filter(({ isServiceProvider }) => isServiceProvider) };
 };
 
 const requireEntity = (providers: EntityXml[], entityId: string): EntityXml => {
@@ -106,6 +143,7 @@ const describe = ({ xml }: EntityXml, now: Date): SpDescription => {
   const signing = readCertificates(descriptor, 'signing', publicKeyOf);
   const encryption = readCertificates(descriptor, 'encryption', encryptionKeyOf);
   const signsRequests = flagAttribute(descriptor, 'AuthnRequestsSigned');
+  const validUntil = earliestEnd([entity, descriptor]);
   if (signsRequests && signing.accepted.length === 0) throw unexpected(missingCertificate(signing.refused));
   return {
     entityId: requiredAttribute(entity, 'entityID'),
@@ -117,8 +155,9 @@ const describe = ({ xml }: EntityXml, now: Date): SpDescription => {
     wantsAssertionsSigned: flagAttribute(descriptor, 'WantAssertionsSigned'),
     nameIdFormats: childrenNamed(descriptor, 'md:NameIDFormat').map((format) => textOf(format).trim()),
     attributeServices: readAttributeServices(descriptor),
+    validUntil,
     warnings: [
-      ...expiryWarnings([entity, descriptor], now),
+      ...expiryWarnings(validUntil, now),
       ...signing.refused.map((reason) => `A signing certificate was left out. ${reason}`),
       ...encryption.refused.map((reason) => `A certificate for encryption was left out. ${reason}`),
     ],
@@ -141,16 +180,17 @@ const missingCertificate = (refused: string[]): string =>
     ? 'This service provider signs its requests (AuthnRequestsSigned), but its metadata has no signing certificate, so the signatures could not be verified. Ask for complete metadata.'
     : `This service provider signs its requests (AuthnRequestsSigned), but its signing certificate cannot be used. ${refused[0]} Ask for a new certificate.`;
 
-const expiryWarnings = (elements: Element[], now: Date): string[] => {
-  const expired = elements
-    .map((element) => optionalInstant(element, 'validUntil'))
-    .find((validUntil) => validUntil && validUntil <= now);
-  return expired
+const earliestEnd = (elements: Element[]): Date | undefined =>
+  elements
+    .flatMap((element) => optionalInstant(element, 'validUntil') ?? [])
+    .toSorted((one, other) => one.getTime() - other.getTime())[0];
+
+const expiryWarnings = (validUntil: Date | undefined, now: Date): string[] =>
+  validUntil && validUntil <= now
     ? [
-        `This metadata expired on ${expired.toISOString().slice(0, 10)}. Ask for the current metadata of the application.`,
+        `This metadata expired on ${validUntil.toISOString().slice(0, 10)}. Ask for the current metadata of the application.`,
       ]
     : [];
-};
 
 /** The standard's order: the first marked as default, otherwise the first that is not marked as no default, otherwise the first. */
 const defaultFirst = <T>(endpoints: { element: Element; value: T }[]): T[] => {

@@ -19,9 +19,21 @@ export type OutboundRequest = {
   timeout?: number;
   /** How many redirects are followed; none by default. Each target is checked like the first one. */
   redirects?: number;
+  /** Ends the request early. */
+  signal?: AbortSignal;
 };
 
-export type OutboundAnswer = { status: number; contentType: string; body: Buffer };
+export type OutboundAnswer = {
+  status: number;
+  contentType: string;
+  /** The validators of the response, with which the next request can be conditional; empty if there are none. */
+  etag: string;
+  lastModified: string;
+  body: Buffer;
+};
+
+/** The response has more bytes than the request allows. */
+export class ResponseTooLargeError extends OutboundError {}
 
 const defaultTimeout = 5_000;
 
@@ -67,6 +79,8 @@ const callOnce = async (
   const url = new URL(outbound.url);
   assertTarget(url, outbound.allowsPrivate);
   const request = url.protocol === 'https:' ? requestHttps : requestHttp;
+  const { timeout = defaultTimeout, signal } = outbound;
+  const limit = AbortSignal.timeout(timeout);
   const { promise, resolve: settle, reject } = Promise.withResolvers<Awaited<ReturnType<typeof read>>>();
   const sent = request(
     url,
@@ -74,7 +88,7 @@ const callOnce = async (
       method: outbound.method ?? 'GET',
       headers: outbound.headers ?? {},
       agent: false,
-      signal: AbortSignal.timeout(outbound.timeout ?? defaultTimeout),
+      signal: signal ? AbortSignal.any([limit, signal]) : limit,
       lookup: outbound.allowsPrivate ? resolve : lookupPublic,
     },
     (response) => void read(response, outbound.maximumBytes ?? 64 * 1024).then(settle, reject),
@@ -82,7 +96,9 @@ const callOnce = async (
   sent.on('error', reject);
   sent.end(outbound.body);
   return promise.catch((error: unknown) => {
-    throw error instanceof OutboundError ? error : new OutboundError(explain(error), { cause: error });
+    throw error instanceof OutboundError
+      ? error
+      : new OutboundError(limit.aborted ? explainTimeout(timeout) : explain(error), { cause: error });
   });
 };
 
@@ -129,21 +145,24 @@ const read = async (response: IncomingMessage, maximumBytes: number) => {
   let size = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > maximumBytes) throw new OutboundError('The response is too large.');
+    if (size > maximumBytes) throw new ResponseTooLargeError('The response is too large.');
     chunks.push(chunk);
   }
-  const contentType = response.headers['content-type'] ?? '';
   return {
     status: response.statusCode ?? 0,
-    contentType,
+    contentType: response.headers['content-type'] ?? '',
+    etag: response.headers.etag ?? '',
+    lastModified: response.headers['last-modified'] ?? '',
     location: response.headers.location,
     body: Buffer.concat(chunks),
   };
 };
 
+const explainTimeout = (timeout: number): string =>
+  `The server did not answer within ${timeout === defaultTimeout ? 'five' : timeout / 1_000} seconds.`;
+
 const explain = (error: unknown): string => {
-  const { code = '', name } = error as NodeJS.ErrnoException;
-  if (name === 'AbortError' || name === 'TimeoutError') return 'The server did not answer within five seconds.';
+  const { code = '' } = error as NodeJS.ErrnoException;
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'The host name could not be resolved.';
   if (code === 'ECONNREFUSED') return 'The server refused the connection.';
   if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/.test(code)) return 'The certificate of the address is not trusted.';

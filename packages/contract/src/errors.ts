@@ -36,6 +36,15 @@ export const errors = {
     status: 400,
     message: 'This Mode Update URL cannot be used for announcing changes of the mode.',
   },
+  metadata_url_refused: { status: 400, message: 'This address of the metadata cannot be used.' },
+  metadata_url_missing: {
+    status: 409,
+    message: 'This site has no address of its metadata. Enter it in the SSO parameters first.',
+  },
+  metadata_changed: {
+    status: 409,
+    message: 'The metadata or the parameters of the site have changed in the meantime. Check the differences again.',
+  },
   address_unreachable: { status: 400, message: 'The address could not be read.' },
   not_visited_mode: {
     status: 409,

@@ -389,6 +389,8 @@ export const sites = pgTable('sites', {
   attribute_index: integer(),
   /** The attributes that requests ask for by another index. */
   further_attributes: jsonb().$type<SiteRelease['further_attributes']>().notNull().default([]),
+  /** Where the metadata of the site is read again every day. */
+  metadata_url: text(),
   site_name: text().notNull(),
   login_url: text(),
   status: text({ enum: ['Active', 'Disable'] })
@@ -446,6 +448,43 @@ export const siteAnnouncements = pgTable('site_announcements', {
   last_try_at: moment(),
   delivered_at: moment(),
 });
+
+/**
+ * The state of reading the metadata of a site again. It belongs to the address, and is not a part of `sites`, whose updates invalidate the
+ * caches of all servers.
+ */
+export const siteRefreshes = pgTable('site_refreshes', {
+  site_id: reference().primaryKey(),
+  url: text().notNull(),
+  next_at: moment().notNull(),
+  tried_at: moment(),
+  /** The last success. */
+  read_at: moment(),
+  /** Failed attempts since the last success. */
+  failures: integer().notNull().default(0),
+  failing_since: moment(),
+  /** Why the last attempt failed, as a sentence; empty if it did not. */
+  failure: text().notNull().default(''),
+  etag: text().notNull().default(''),
+  last_modified: text().notNull().default(''),
+  /** The parameters in the metadata when it was last read. */
+  found: jsonb().$type<unknown>(),
+  valid_until: moment(),
+  /** The number of differences between the metadata and the parameters of the site. */
+  differences: integer().notNull().default(0),
+});
+
+/** The mails about metadata that were sent, so that owners get only one about the same. */
+export const refreshNotices = pgTable(
+  'refresh_notices',
+  {
+    site_id: reference().notNull(),
+    kind: text({ enum: ['differences', 'failure', 'expiry'] }).notNull(),
+    digest: text().notNull(),
+    sent_at: moment().notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.site_id, table.kind, table.digest] })],
+);
 
 // ── Signing in ───────────────────────────────────────────────────────────────────────────────────────────────────────
 

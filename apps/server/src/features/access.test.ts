@@ -131,6 +131,12 @@ const given: Record<string, (world: World) => Given> = {
   }),
   setSiteMode: ({ things }) => ({ params: { site_id: things.site.id, mode: 'Closed' } }),
   getModeAnnouncement: ({ things }) => ({ params: { site_id: things.site.id } }),
+  getSiteRefresh: ({ things }) => ({ params: { site_id: things.site.id } }),
+  refreshSite: ({ things }) => ({ params: { site_id: things.site.id } }),
+  applySiteRefresh: ({ things }) => ({
+    params: { site_id: things.site.id },
+    body: { digest: 'none', chosen: ['acs'] },
+  }),
   removeSite: ({ things }) => ({ params: { site_id: things.site.id, sso_server: 'northlab' } }),
   getSettings: () => ({ params: { server: 'northlab' } }),
   updateSettings: () => ({ params: { server: 'northlab' }, body: settingsForm }),

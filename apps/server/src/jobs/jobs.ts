@@ -40,6 +40,8 @@ export type Jobs = {
   reportTemplates: (tx: Queryable) => Promise<void>;
   /** Mails owners about certificates that end soon. At most one check waits in the queue. */
   reportExpiries: (tx: Queryable) => Promise<void>;
+  /** Mails owners about metadata that has changed or cannot be read. At most one check waits in the queue. */
+  reportMetadata: (tx: Queryable) => Promise<void>;
   /** A later change replaces an earlier one that was not delivered yet. */
   announceMode: (tx: Queryable, siteId: number, uid: string) => Promise<void>;
   /** Removes the files of an image that is not in the library, now or after some minutes. */
@@ -70,6 +72,9 @@ export const createJobs = (vault: Vault): Jobs => ({
   },
   reportExpiries: async (tx) => {
     await addJob(tx, 'report_expiries', {}, { key: 'report_expiries' });
+  },
+  reportMetadata: async (tx) => {
+    await addJob(tx, 'report_metadata', {}, { key: 'report_metadata' });
   },
   announceMode: async (tx, siteId, uid) => {
     await addJob(tx, 'announce_mode', { uid }, { key: announcementKey(siteId) });

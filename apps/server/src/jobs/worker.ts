@@ -5,7 +5,7 @@ import type pg from 'pg';
 import type { Logger as Log } from 'pino';
 import { toWorkerLogger } from './jobs.ts';
 
-/** The tasks of the queue by name, and the clean-up that runs every ten minutes. `report_expiries` runs once a day. */
+/** The tasks of the queue by name, and the clean-up that runs every ten minutes. The crontab below says when other tasks run. */
 export type Work = { tasks: TaskList; sweep: () => Promise<void>; log: Log };
 
 export type JobWorker = { stop: () => Promise<void> };
@@ -72,10 +72,21 @@ export const releaseAbandonedJobs = async (pool: pg.Pool, heldFor = maximumJobDu
   );
 };
 
+/**
+ * Metadata is refreshed between two runs of the clean-up, so that a worker is always free for mails, and by one server at a time (`queue`).
+ * A run that was missed is not repeated, because the next one does its work (`max`).
+ */
+const crontab = `
+*/10 * * * * sweep
+5,15,25,35,45,55 * * * * refresh_metadata ?queue=refresh_metadata&jobKey=refresh_metadata&max=1
+17 6 * * * report_expiries
+47 6 * * * report_metadata
+`;
+
 const optionsOf = (pool: pg.Pool, work: Work): RunnerOptions => ({
   pgPool: pool,
   taskList: tasksOf(pool, work),
-  crontab: '*/10 * * * * sweep\n17 6 * * * report_expiries',
+  crontab,
   concurrency: 2,
   noHandleSignals: true,
   gracefulShutdownAbortTimeout: 3_000,

@@ -157,6 +157,68 @@ export const expiryNotice = (
   };
 };
 
+/** What owners should know about the metadata of a site. Its values come from another server. */
+export type MetadataNews = { site_id: number; domain: string } & (
+  | { kind: 'differences'; differences: readonly { title: string; before: string; after: string }[] }
+  | { kind: 'failure'; failingSince: Date; reason: string }
+  | { kind: 'expiry'; validUntil: Date }
+);
+
+const maximumValue = 160;
+
+/** A value from metadata. It can neither break the line nor turn the direction of the rest, and does not fill the mail. */
+const quoteValue = (value: string): string => {
+  const line = value.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ').trim();
+  if (line === '') return 'none';
+  return line.length > maximumValue ? `${line.slice(0, maximumValue)}…` : line;
+};
+
+const describeNews = (news: MetadataNews): string[] => {
+  if (news.kind === 'expiry')
+    return [
+      `The metadata of ${news.domain} expired on ${dateFormat.format(news.validUntil)}.`,
+      'Ask the administrator of the site for current metadata.',
+    ];
+  if (news.kind === 'failure')
+    return [
+      `The metadata of ${news.domain} could not be read since ${dateFormat.format(news.failingSince)}. ${quoteValue(news.reason)}`,
+      'Correct the address in the SSO parameters of the site, or clear it.',
+    ];
+  return [
+    `The metadata of ${news.domain} has changed:`,
+    ...news.differences.map(
+      ({ title, before, after }) => `${title}: ${quoteValue(after)} (stored here: ${quoteValue(before)})`,
+    ),
+    'Ask the administrator of the site whether this is right, and apply it in the panel of the site.',
+  ];
+};
+
+/** To the owners of a network with sites whose metadata has changed, cannot be read or has expired. */
+export const metadataNotice = (publicUrl: string, network: string, news: readonly MetadataNews[]): Message => {
+  const [first] = news;
+  const sites = `${publicUrl}/sso-servers/${network}/sites`;
+  const linkOf = ({ domain, site_id }: MetadataNews) => `${sites}/${encodeURIComponent(domain)}/${site_id}/metadata`;
+  const title =
+    new Set(news.map(({ site_id }) => site_id)).size === 1
+      ? `The metadata of ${first?.domain} needs your attention`
+      : `The metadata of sites of ${network} needs your attention`;
+  const listed = news.slice(0, maximumListed);
+  const others = news.length > listed.length ? [`And ${news.length - listed.length} more.`] : [];
+  const note =
+    'Nothing was changed. If a site has changed and its parameters here have not, people may not be able to sign in to it.';
+  const texts = listed.map((each) => [...describeNews(each), `See the site: ${linkOf(each)}`].join('\n'));
+  const markup = listed.map(
+    (each) =>
+      `${describeNews(each).map(escapeHtml).join('<br>')}<br><a href="${escapeHtml(linkOf(each))}">See the site</a>`,
+  );
+  const action = { label: 'See the sites', href: sites };
+  return {
+    subject: title,
+    text: [...texts, ...others, note, `${action.label}: ${action.href}`].join('\n\n'),
+    html: layout(escapeHtml(title), [...markup, ...others].join('<br><br>'), action, note),
+  };
+};
+
 /** To a person who requests an account but already has one. */
 export const accountNotice = (publicUrl: string): Message =>
   personalNotice(

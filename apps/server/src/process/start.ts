@@ -18,6 +18,7 @@ import { disableInactive } from '../features/settings/settings.service.ts';
 import { deleteStaleSignIns } from '../features/sign-in/sign-in.service.ts';
 import { reportExpiriesTask } from '../features/signing-keys/signing-keys.jobs.ts';
 import { announceModeTask } from '../features/sites/sites.jobs.ts';
+import { refreshMetadataTask, reportMetadataTask } from '../features/sites/sites.refresh.jobs.ts';
 import { reportTemplatesTask } from '../features/templates/templates.jobs.ts';
 import { answerLinkRequestTask, sendInvitationTask } from '../features/users/users.jobs.ts';
 import { deleteStaleDeclines } from '../features/users/users.service.ts';
@@ -178,8 +179,9 @@ const startBackground = async ({ pool, db }: Connection, parts: Parts, isAlone: 
   // A server that was off for months has no partition for its first log lines.
   await maintainLoginLog({ db, log }, config.logRetentionDays);
   await parts.jobs.reportTemplates(db);
-  // The daily check is skipped on days when no server runs at its time.
+  // The daily checks are skipped on days when no server runs at their time.
   await parts.jobs.reportExpiries(db);
+  await parts.jobs.reportMetadata(db);
   const sweep = async () => {
     await deleteStaleSessions(db);
     await deleteStaleSignIns(db);
@@ -195,6 +197,8 @@ const startBackground = async ({ pool, db }: Connection, parts: Parts, isAlone: 
     send_invitation: sendInvitationTask({ ...parts, db }),
     report_templates: reportTemplatesTask({ ...parts, db }),
     report_expiries: reportExpiriesTask({ ...parts, db }),
+    refresh_metadata: refreshMetadataTask({ ...parts, db }),
+    report_metadata: reportMetadataTask({ ...parts, db }),
     announce_mode: announceModeTask({ ...parts, db }),
     remove_image_files: removeImageFilesTask({ ...parts, db }),
   };

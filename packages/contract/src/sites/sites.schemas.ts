@@ -23,6 +23,8 @@ export const SiteRow = z.object({
   status: SiteStatus,
   /** Login types, comma-separated. */
   auth_options: z.string(),
+  /** Whether its metadata differs from its parameters, or cannot be read; empty if neither. */
+  metadata_state: z.enum(['', 'changed', 'failed']),
 });
 export type SiteRow = z.infer<typeof SiteRow>;
 
@@ -176,6 +178,8 @@ const parameters = {
   certificate: Certificate,
   /** Whether AuthnRequests must be signed too. LogoutRequests must always be signed if there is a certificate. */
   signed_requests: Flag,
+  /** Where the metadata of the site is read again every day; empty if it is not. */
+  metadata_url: emptyOr(SsoUrl),
 };
 
 /** The SSO parameters of a site. */
@@ -195,6 +199,7 @@ export const SubscriberDraft = z.strictObject({
   certificate: Certificate.default(''),
   /** Absent: required if there is a certificate. */
   signed_requests: Flag.optional(),
+  metadata_url: parameters.metadata_url.optional(),
   sso_server: z.string().max(63).optional(),
   ...z.object({ ...endpoints, ...protection }).partial().shape,
 });

@@ -10,14 +10,14 @@ import type { Bind } from '../../http/bind.ts';
 import type { Parts } from '../../parts.ts';
 import { assertGroupsOf } from '../groups/groups.service.ts';
 import { assertFreshSignIn } from '../session/session.service.ts';
-import { changeSite } from './sites.changes.service.ts';
-import { getSite } from './sites.queries.ts';
+import { changeParameters, changeSite } from './sites.changes.service.ts';
+import { getSite, type SiteRecord } from './sites.queries.ts';
 import {
   assertFixed,
+  assertMetadataUrl,
   assertSameNetwork,
   assertUpdateUrl,
   cleanIcon,
-  rethrowAsSiteExists,
   startAddressOf,
   toColumns,
   toParameters,
@@ -31,20 +31,6 @@ const imageColumns = {
   remove_icon_bg: 'icon_bg',
   remove_bg: 'background',
 } as const;
-
-/** These decide where assertions, logouts and announcements are sent, and whose signatures are trusted. */
-const securityParameters = [
-  'acs',
-  'acs_index',
-  'further_acs',
-  'sls',
-  'update_url',
-  'certificate',
-  'signed_requests',
-  'signs',
-  'encrypts',
-  'encryption_certificate',
-] as const;
 
 /** The calls that change an existing site. */
 export const siteChangeRoutes = (bind: Bind, parts: Parts): void => {
@@ -78,21 +64,14 @@ export const siteChangeRoutes = (bind: Bind, parts: Parts): void => {
   bind(updateSubscriber, async ({ body, ...caller }) => {
     assertSameNetwork(body.sso_server, caller.network.name);
     const parameters = toParameters(body);
-    await assertUpdateUrl(config, parameters.update_url, (await getSite(db, body.id)).update_url);
-    const updated = await changeSite(
-      parts,
-      caller,
-      body.id,
-      (site) => {
-        assertFixed(site, body);
-        // A missing URL is an empty string in the form and null in the database.
-        const isChanged = (key: (typeof securityParameters)[number]) =>
-          key in parameters && JSON.stringify(parameters[key] || null) !== JSON.stringify(site[key] || null);
-        if (securityParameters.some(isChanged)) assertFreshSignIn(caller.session);
-        return parameters;
-      },
-      { based_on: body.based_on },
-    ).catch(rethrowAsSiteExists);
+    const stored = await getSite(db, body.id);
+    await assertUpdateUrl(config, parameters.update_url, stored.update_url);
+    await assertMetadataUrl(config, parameters.metadata_url, stored.metadata_url);
+    const parametersOf = (site: SiteRecord) => {
+      assertFixed(site, body);
+      return parameters;
+    };
+    const updated = await changeParameters(parts, caller, body.id, parametersOf, body.based_on);
     return toSubscriber(updated, caller.network.name);
   });
 

@@ -1,12 +1,15 @@
 import { ApiError } from '@opensocial/contract';
 import type { Transaction } from '../../database/connect.ts';
 import { actorOf, type Caller } from '../../http/actor.ts';
+import type { SessionRow } from '../../identity/console-sessions.ts';
 import type { Parts } from '../../parts.ts';
 import { assertUnchanged, readVersion, recordAudit } from '../audit/audit.service.ts';
 import { findEffectiveOwners, notifyOwners } from '../owners/owners.service.ts';
+import { assertFreshSignIn } from '../session/session.service.ts';
 import { announceMode } from './sites.announcements.ts';
 import { lockSite, type SiteRecord, updateSite } from './sites.queries.ts';
-import { assertImages, type Pictures, type Versioned } from './sites.service.ts';
+import { recountDifferences } from './sites.refresh.service.ts';
+import { assertImages, type Pictures, rethrowAsSiteExists, type Versioned } from './sites.service.ts';
 
 type ChangesOf = (site: SiteRecord, tx: Transaction) => Promise<Partial<SiteRecord>> | Partial<SiteRecord>;
 
@@ -29,11 +32,53 @@ export const changeSite = (
     await assertUnchanged(tx, { subject: `site:${id}`, networkId: caller.network.id, version }, before, changes);
     const after = await updateSite(tx, id, changes);
     await auditSite(tx, caller, 'update', before, after);
+    if (before.metadata_url !== null || after.metadata_url !== null) await recountDifferences(tx, after);
     if (after.site_mode !== before.site_mode) await announceMode(tx, parts.jobs, after);
     const [former, current] = [addressesOf(before), addressesOf(after)];
     if (former !== current) await reportAcs(tx, parts, caller, former, { domain: after.domain, acs: current });
     return { site: after, version: await readVersion(tx, `site:${id}`) };
   });
+
+/** These decide where assertions, logouts and announcements are sent, whose signatures are trusted, and what is proposed later. */
+const securityParameters = [
+  'acs',
+  'acs_index',
+  'further_acs',
+  'sls',
+  'update_url',
+  'certificate',
+  'signed_requests',
+  'signs',
+  'encrypts',
+  'encryption_certificate',
+  'metadata_url',
+] as const;
+
+type Parameters = Partial<Pick<SiteRecord, (typeof securityParameters)[number]>>;
+type ParametersOf = (site: SiteRecord, tx: Transaction) => Promise<Parameters> | Parameters;
+
+/** Changes the SSO parameters of a site. */
+export const changeParameters = (
+  parts: Parts,
+  caller: Caller & { session: Pick<SessionRow, 'authenticatedAt'> },
+  id: number,
+  parametersOf: ParametersOf,
+  version?: number,
+): Promise<Versioned> =>
+  changeSite(
+    parts,
+    caller,
+    id,
+    async (site, tx) => {
+      const parameters = await parametersOf(site, tx);
+      // A missing URL is an empty string in the form and null in the database.
+      const isChanged = (key: (typeof securityParameters)[number]) =>
+        key in parameters && JSON.stringify(parameters[key] || null) !== JSON.stringify(site[key] || null);
+      if (securityParameters.some(isChanged)) assertFreshSignIn(caller.session);
+      return parameters;
+    },
+    { based_on: version },
+  ).catch(rethrowAsSiteExists);
 
 /** The addresses to which responses are sent, the default one first. */
 const addressesOf = ({ acs, further_acs }: SiteRecord): string =>

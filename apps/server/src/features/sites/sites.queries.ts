@@ -4,6 +4,7 @@ import type { Queryable } from '../../database/connect.ts';
 import { contains, readPage } from '../../database/paging.ts';
 import { networks, signingKeys, siteAnnouncements, sites } from '../../database/schema.ts';
 import { isKeyOfSite } from '../signing-keys/signing-keys.service.ts';
+import { metadataState } from './sites.refresh.queries.ts';
 
 export type SiteRecord = typeof sites.$inferSelect;
 
@@ -29,6 +30,7 @@ export const readSites = (db: Queryable, networkId: number, { status, mode, keyw
       site_mode: sites.site_mode,
       status: sites.status,
       auth_options: sites.auth_options,
+      metadata_state: metadataState,
     },
     {
       order: { by: sites.domain, id: sites.id },

@@ -108,6 +108,7 @@ export const toSubscriber = ({ site, version }: Versioned, network: string): Sub
   update_url: site.update_url ?? '',
   certificate: site.certificate ?? '',
   signed_requests: site.certificate !== null && site.signed_requests ? 'Yes' : 'No',
+  metadata_url: site.metadata_url ?? '',
   acs_index: site.acs_index,
   further_acs: site.further_acs,
   signs: site.signs,
@@ -175,6 +176,8 @@ export const toParameters = (draft: z.output<typeof SubscriberDraft>) => {
     update_url: draft.update_url,
     certificate,
     signed_requests: signed_requests === 'Yes',
+    // Normalised, so that the host in it can be compared.
+    ...(draft.metadata_url !== undefined && { metadata_url: URL.parse(draft.metadata_url)?.href ?? null }),
     ...toEndpoints(draft),
     ...(draft.signs !== undefined && { signs: draft.signs }),
     ...(draft.encrypts !== undefined && toEncryption(draft.encrypts === 'Yes', draft.encryption_certificate ?? '')),
@@ -209,17 +212,32 @@ const toCertificates = (given: string): string | null => {
 };
 
 /** Refuses a URL that announcements could not be sent to. A URL that is already stored is not checked again. */
-export const assertUpdateUrl = async (
-  { allowsPrivateTargets }: Pick<Config, 'allowsPrivateTargets'>,
+export const assertUpdateUrl = (
+  config: Pick<Config, 'allowsPrivateTargets'>,
   wanted: string,
   stored: string | null,
+): Promise<void> => assertOutboundUrl(config, { wanted, stored }, 'update_url_refused', 'Mode Update URL');
+
+/** The same for the address of the metadata. */
+export const assertMetadataUrl = (
+  config: Pick<Config, 'allowsPrivateTargets'>,
+  wanted: string | null | undefined,
+  stored: string | null,
+): Promise<void> =>
+  assertOutboundUrl(config, { wanted: wanted ?? '', stored }, 'metadata_url_refused', 'Address of the metadata');
+
+const assertOutboundUrl = async (
+  { allowsPrivateTargets }: Pick<Config, 'allowsPrivateTargets'>,
+  { wanted, stored }: { wanted: string; stored: string | null },
+  code: 'update_url_refused' | 'metadata_url_refused',
+  label: string,
 ): Promise<void> => {
   if (wanted === '' || wanted === stored) return;
   try {
     await assertCallable(wanted, allowsPrivateTargets);
   } catch (cause) {
     if (!(cause instanceof OutboundError)) throw cause;
-    throw new ApiError('update_url_refused', { message: `Mode Update URL: ${cause.message}`, cause });
+    throw new ApiError(code, { message: `${label}: ${cause.message}`, cause });
   }
 };
 

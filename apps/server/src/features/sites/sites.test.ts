@@ -224,6 +224,8 @@ describe('§7.4 a new site', () => {
     ['acs', ''],
     ['sls', 'ftp://a.northlab.org/sls'],
     ['update_url', 'file:///etc/passwd'],
+    ['metadata_url', 'file:///etc/passwd'],
+    ['metadata_url', 'https://user@a.org/metadata'],
     ['update_url', 'http://169.254.169.254/latest'],
     ['identity', ''],
     ['identity', 'has a space'],
@@ -281,6 +283,7 @@ describe('§7.4 SSO parameters', () => {
       { acs: 'https://elsewhere.northlab.org/acs' },
       { sls: 'https://elsewhere.northlab.org/sls' },
       { update_url: 'https://elsewhere.northlab.org/mode' },
+      { metadata_url: 'https://elsewhere.northlab.org/metadata' },
       { certificate: '', signed_requests: 'No' as const },
       { signed_requests: 'No' as const },
       { further_acs: [{ index: 1, url: 'https://elsewhere.northlab.org/acs' }] },
@@ -402,6 +405,26 @@ describe('§2.6 Mode Update URL', () => {
       call(updateSubscriber, { params: { server_name: 'northlab' }, body: { ...held, update_url } }),
     ).rejects.toMatchObject(refused);
     expect(await stored(id)).toMatchObject({ update_url: null });
+  });
+
+  test('an address of the metadata is stored in its normal form, kept by clients without it, and cleared', async () => {
+    const body = draft('read.northlab.org', { metadata_url: 'HTTPS://Read.northlab.invalid:443/a b' });
+    const made = await call(createSite, { params: inNorth(), body });
+    expect(made.metadata_url).toBe('https://read.northlab.invalid/a%20b');
+    const save = (changes: object) =>
+      call(updateSubscriber, {
+        params: { server_name: 'northlab' },
+        body: { ...draft('read.northlab.org'), id: made.id, ...changes },
+      });
+    expect((await save({})).metadata_url).toBe('https://read.northlab.invalid/a%20b');
+    const refused = {
+      status: 400,
+      code: 'metadata_url_refused',
+      message: expect.stringMatching(/^Address of the meta/),
+    };
+    await expect(save({ metadata_url: 'https://10.1.2.3/metadata' })).rejects.toMatchObject(refused);
+    expect((await save({ metadata_url: '' })).metadata_url).toBe('');
+    expect(await stored(made.id)).toMatchObject({ metadata_url: null });
   });
 
   test('a URL that was allowed when it was saved does not block other changes', async () => {

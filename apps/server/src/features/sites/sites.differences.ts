@@ -1,0 +1,187 @@
+import { createHash } from 'node:crypto';
+import { type SiteDifference, Subscriber, type SubscriberDraft } from '@opensocial/contract';
+import type { SpDescription } from '@opensocial/saml';
+import { z } from 'zod';
+import { describeCertificate } from '../../secrets/signing-keys.ts';
+import { toMetadataParameters } from './sites.metadata.service.ts';
+import type { SiteRecord } from './sites.queries.ts';
+import { toSubscriber } from './sites.service.ts';
+
+/**
+ * The parameters in the metadata of a site that are compared with the stored ones, checked by the same rules as the form. They are stored
+ * with the state of the refresh.
+ */
+export const FoundParameters = Subscriber.pick({
+  acs: true,
+  acs_index: true,
+  further_acs: true,
+  sls: true,
+  certificate: true,
+  signed_requests: true,
+}).extend({
+  /** A site may publish its next certificate beside the current one. */
+  encryption_certificates: z.array(Subscriber.shape.encryption_certificate),
+  wants_assertions_signed: z.boolean(),
+});
+export type FoundParameters = z.infer<typeof FoundParameters>;
+
+/** Throws a ZodError for values that a site must not have. */
+export const toFound = (description: SpDescription): FoundParameters =>
+  FoundParameters.parse({
+    ...toMetadataParameters(description),
+    encryption_certificates: description.encryptionCertificates,
+    wants_assertions_signed: description.wantsAssertionsSigned,
+  });
+
+type Draft = z.output<typeof SubscriberDraft>;
+
+/** A difference, and how it changes the parameters of the site. */
+export type Difference = SiteDifference & { changes: (current: Draft) => Partial<Draft> };
+
+/**
+ * How the metadata of a site differs from its parameters. A site that is protected better than its metadata asks for is no difference:
+ * metadata is not signed, so it must not be a reason to protect less.
+ */
+export const compareWithMetadata = (site: SiteRecord, found: FoundParameters): Difference[] => {
+  const current = toSubscriber({ site, version: 0 }, '');
+  return [
+    ...compareEndpoints(current, found),
+    ...compareCertificates(current, found),
+    ...compareProtection(current, found),
+  ];
+};
+
+/** Identifies exactly these differences; empty if there are none. */
+export const digestOf = (differences: readonly Difference[]): string =>
+  differences.length === 0
+    ? ''
+    : createHash('sha256')
+        .update(JSON.stringify(differences.map(({ id, before, after }) => [id, before, after])))
+        .digest('base64url');
+
+/** The parameters of a site with the values of the given differences. */
+export const withDifferences = (site: SiteRecord, network: string, differences: readonly Difference[]): Draft =>
+  differences.reduce<Draft>(
+    (current, { changes }) => ({ ...current, ...changes(current) }),
+    toSubscriber({ site, version: 0 }, network),
+  );
+
+const compareEndpoints = (current: Subscriber, found: FoundParameters): Difference[] => {
+  const differences: Difference[] = [];
+  const { acs, acs_index, further_acs, sls } = found;
+  if (acs !== current.acs || (acs_index !== null && acs_index !== current.acs_index))
+    differences.push({
+      id: 'acs',
+      field: 'acs',
+      title: 'SSO ACS URL',
+      before: acsText(current.acs, acs_index === null ? null : current.acs_index),
+      after: acsText(acs, acs_index),
+      changes: () => ({ acs, ...(acs_index !== null && { acs_index }) }),
+    });
+  const [before, after] = [acsList(current.further_acs), acsList(further_acs)];
+  if (before !== after)
+    differences.push({
+      id: 'further_acs',
+      field: 'further_acs',
+      title: 'Further ACS URLs',
+      before,
+      after,
+      changes: () => ({ further_acs }),
+    });
+  if (sls !== current.sls)
+    differences.push({
+      id: 'sls',
+      field: 'sls',
+      title: 'SSO SLS URL',
+      before: current.sls,
+      after: sls,
+      changes: () => ({ sls }),
+    });
+  return differences;
+};
+
+const acsText = (url: string, index: number | null): string => (index === null ? url : `${url} (index ${index})`);
+
+const acsList = (endpoints: Subscriber['further_acs']): string =>
+  endpoints
+    .toSorted((one, other) => one.index - other.index)
+    .map(({ index, url }) => `${index} ${url}`)
+    .join(', ');
+
+const linesOf = (certificates: string): string[] => certificates.split('\n').filter(Boolean);
+
+/** Each certificate is a difference of its own: during a change at the site, the former one stays valid for a while. */
+const compareCertificates = (current: Subscriber, found: FoundParameters): Difference[] => {
+  const [stored, published] = [linesOf(current.certificate), linesOf(found.certificate)];
+  const added = published.filter((certificate) => !stored.includes(certificate));
+  const removed = stored.filter((certificate) => !published.includes(certificate));
+  return [
+    ...added.map((certificate) => ({
+      id: `certificate_added:${hashOf(certificate)}`,
+      field: 'certificate_added' as const,
+      title: 'Signing certificate that the metadata adds',
+      before: '',
+      after: certificateText(certificate),
+      changes: (draft: Draft) => ({ certificate: [...linesOf(draft.certificate), certificate].join('\n') }),
+    })),
+    ...removed.map((certificate) => ({
+      id: `certificate_removed:${hashOf(certificate)}`,
+      field: 'certificate_removed' as const,
+      title: 'Signing certificate that the metadata no longer has',
+      before: certificateText(certificate),
+      after: '',
+      changes: (draft: Draft) => ({
+        certificate: linesOf(draft.certificate)
+          .filter((line) => line !== certificate)
+          .join('\n'),
+      }),
+    })),
+  ];
+};
+
+const hashOf = (certificate: string): string => createHash('sha256').update(certificate).digest('base64url');
+
+const dateFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+
+const certificateText = (certificate: string): string => {
+  try {
+    const { fingerprint, notAfter } = describeCertificate(certificate);
+    return `SHA-256 ${fingerprint}, valid until ${dateFormat.format(notAfter)}`;
+  } catch {
+    return 'a certificate that cannot be read';
+  }
+};
+
+const compareProtection = (current: Subscriber, found: FoundParameters): Difference[] => {
+  const differences: Difference[] = [];
+  if (found.signed_requests === 'Yes' && current.signed_requests === 'No')
+    differences.push({
+      id: 'signed_requests',
+      field: 'signed_requests',
+      title: 'Requests to sign in must be signed too',
+      before: 'No',
+      after: 'Yes',
+      changes: () => ({ signed_requests: 'Yes' }),
+    });
+  if (found.wants_assertions_signed && current.signs === 'response')
+    differences.push({
+      id: 'signs',
+      field: 'signs',
+      title: 'Signature',
+      before: 'Response',
+      after: 'Both',
+      changes: () => ({ signs: 'both' }),
+    });
+  const [encryption_certificate = ''] = found.encryption_certificates;
+  // A site that does not encrypt needs no certificate for it.
+  if (current.encryption_certificate && !found.encryption_certificates.includes(current.encryption_certificate))
+    differences.push({
+      id: 'encryption_certificate',
+      field: 'encryption_certificate',
+      title: 'Certificate for encryption',
+      before: certificateText(current.encryption_certificate),
+      after: encryption_certificate && certificateText(encryption_certificate),
+      changes: () => ({ encryption_certificate }),
+    });
+  return differences;
+};

@@ -1,0 +1,99 @@
+import type { Task } from 'graphile-worker';
+import { ResponseTooLargeError } from '../../http/outbound.ts';
+import { consumeQuota } from '../../http/throttle.ts';
+import type { Parts } from '../../parts.ts';
+import { claimDueSites, deleteFormerRefreshes, findRefreshes, releaseSites } from './sites.refresh.queries.ts';
+import { reportRefreshes } from './sites.refresh.report.service.ts';
+import { type Refreshed, recordFailures, refreshSites } from './sites.refresh.service.ts';
+
+/** The limits of one run. Runs follow each other every ten minutes, so each host gets at most three requests a minute. */
+const claimLimits = { total: 300, perNetwork: 100, perHost: 30 };
+
+/** The number of requests at the same time. */
+const concurrency = 4;
+
+/** After this time a run starts no further requests. The requests in progress end within a minute. */
+const runDuration = 150_000;
+
+/** For each request and each redirect. */
+const timeout = 15_000;
+
+/** A document with one service provider is not larger. */
+const smallBytes = 2 * 1024 * 1024;
+
+/** Larger documents need much memory and time, so they are read one after the other, and not too many for each network. */
+const largeQuota = { limit: 20, minutes: 24 * 60 };
+
+const tooManyLarge = `The document is larger than 2 MB, and this network has read ${largeQuota.limit} of that size today.`;
+
+type RunOptions = { signal?: AbortSignal; duration?: number };
+
+/** Sites of one network with the same address. */
+type Group = { networkId: number; siteIds: number[] };
+
+/**
+ * Reads the metadata of the sites that are due. The run does not end with the first address that fails in an unexpected way: the sites of
+ * such an address are claimed again an hour later.
+ */
+export const refreshDueSites = async (
+  parts: Parts,
+  { signal, duration = runDuration }: RunOptions = {},
+): Promise<void> => {
+  const { db, log } = parts;
+  const end = Date.now() + duration;
+  await deleteFormerRefreshes(db);
+  const claimed = await claimDueSites(db, claimLimits);
+  const groups = [...Map.groupBy(claimed, ({ networkId, url }) => `${networkId} ${url}`).values()].map((sites) => ({
+    networkId: sites[0]?.networkId ?? 0,
+    siteIds: sites.map(({ siteId }) => siteId),
+  }));
+  const large: Group[] = [];
+  const read = async (group: Group, maximumBytes?: number) => {
+    if (signal?.aborted || Date.now() >= end) return releaseSites(db, group.siteIds);
+    const options = { timeout, ...(signal && { signal }), ...(maximumBytes !== undefined && { maximumBytes }) };
+    try {
+      await refreshSites(parts, await findTargets(parts, group), options);
+    } catch (error) {
+      if (error instanceof ResponseTooLargeError) large.push(group);
+      else if (signal?.aborted) await releaseSites(db, group.siteIds);
+      else log.error({ err: error, part: 'jobs' }, 'The metadata of sites could not be refreshed.');
+    }
+    return undefined;
+  };
+  const waiting = inTurns(groups).values();
+  const readNext = async () => {
+    for (const group of waiting) await read(group, smallBytes);
+  };
+  await Promise.all(Array.from({ length: concurrency }, readNext));
+  for (const group of large) {
+    const isWithinQuota = await consumeQuota(db, [`metadata:large:${group.networkId}`], largeQuota);
+    if (isWithinQuota) await read(group);
+    else await recordFailures(db, await findTargets(parts, group), tooManyLarge);
+  }
+};
+
+const findTargets = async ({ db }: Parts, { siteIds }: Group): Promise<Refreshed[]> =>
+  (await findRefreshes(db, siteIds)).flatMap(({ site, state }) => (state ? [{ site, state }] : []));
+
+/** First one address of each network, then the second one of each, and so on: a network with slow addresses does not delay the others. */
+const inTurns = (groups: readonly Group[]): Group[] => {
+  const turns = new Map<number, number>();
+  return groups
+    .map((group) => {
+      const turn = turns.get(group.networkId) ?? 0;
+      turns.set(group.networkId, turn + 1);
+      return { group, turn };
+    })
+    .toSorted((one, other) => one.turn - other.turn)
+    .map(({ group }) => group);
+};
+
+export const refreshMetadataTask =
+  (parts: Parts): Task =>
+  (_payload, { abortSignal }) =>
+    refreshDueSites(parts, abortSignal ? { signal: abortSignal } : {});
+
+export const reportMetadataTask =
+  (parts: Parts): Task =>
+  () =>
+    reportRefreshes(parts);

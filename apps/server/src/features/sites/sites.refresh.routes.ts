@@ -1,0 +1,47 @@
+import { ApiError, applySiteRefresh, getSiteRefresh, refreshSite } from '@opensocial/contract';
+import type { Bind } from '../../http/bind.ts';
+import { consumeQuota } from '../../http/throttle.ts';
+import type { Parts } from '../../parts.ts';
+import { changeParameters } from './sites.changes.service.ts';
+import { digestOf, withDifferences } from './sites.differences.ts';
+import { assertFetchQuota, type LimitConcurrency } from './sites.metadata.service.ts';
+import { deleteFormerRefreshes, insertRefresh } from './sites.refresh.queries.ts';
+import { differencesOf, findRefresh, readRefresh, refreshSites } from './sites.refresh.service.ts';
+import { toParameters } from './sites.service.ts';
+
+/** The shortest interval between two readings by hand. */
+const siteQuota = { limit: 1, minutes: 1 };
+
+export const siteRefreshRoutes = (bind: Bind, parts: Parts, limitConcurrency: LimitConcurrency): void => {
+  const { db } = parts;
+
+  bind(getSiteRefresh, ({ params }) => readRefresh(db, params.site_id));
+
+  bind(refreshSite, async ({ params: { site_id }, network }) => {
+    const { site } = await findRefresh(db, site_id);
+    const url = site.metadata_url;
+    if (!url) throw new ApiError('metadata_url_missing');
+    await limitConcurrency(network, async () => {
+      if (!(await consumeQuota(db, [`metadata:site:${site_id}`], siteQuota)))
+        throw new ApiError('too_many', { retryAfter: siteQuota.minutes * 60 });
+      await assertFetchQuota(db, network, url);
+      await deleteFormerRefreshes(db, site_id);
+      await insertRefresh(db, site_id, url);
+      const { state } = await findRefresh(db, site_id);
+      if (state) await refreshSites(parts, [{ site, state }]);
+    });
+    return readRefresh(db, site_id);
+  });
+
+  bind(applySiteRefresh, async ({ params: { site_id }, body: { digest, chosen }, ...caller }) => {
+    await changeParameters(parts, caller, site_id, async (site, tx) => {
+      const { state } = await findRefresh(tx, site_id);
+      const differences = differencesOf(site, state);
+      const applied = differences.filter(({ id }) => chosen.includes(id));
+      if (digestOf(differences) !== digest || applied.length !== new Set(chosen).size)
+        throw new ApiError('metadata_changed');
+      return toParameters(withDifferences(site, caller.network.name, applied));
+    });
+    return readRefresh(db, site_id);
+  });
+};

@@ -16,7 +16,8 @@ import { importMetadata, type MetadataFile } from './sites.api.ts';
 const faultsOf = schemaFaults(MetadataSource);
 
 type MetadataImportProps = {
-  onRead: (metadata: SubscriberMetadata) => void;
+  /** Called with what was read, and with the address that it was read from, if any. */
+  onRead: (metadata: SubscriberMetadata, address: string) => void;
   /** Called with whether the field has input. */
   onTyped: (isTyped: boolean) => void;
 };
@@ -35,7 +36,7 @@ export function MetadataImport({ onRead, onTyped }: MetadataImportProps) {
     reading.mutate(source, {
       onSuccess: (answer) => {
         if ('entities' in answer) setListed({ source, entities: answer.entities });
-        else onRead(answer);
+        else onRead(answer, addressOf(source));
       },
     });
   const read = (source: MetadataSource | MetadataFile) => {
@@ -66,7 +67,9 @@ export function MetadataImport({ onRead, onTyped }: MetadataImportProps) {
       />
       {listed && <EntityField listed={listed} busy={reading.isPending} onChoose={send} />}
       <FormError>{problem}</FormError>
-      {reading.data && 'sls' in reading.data && <MetadataOutcome metadata={reading.data} />}
+      {reading.data && 'sls' in reading.data && (
+        <MetadataOutcome metadata={reading.data} isRemembered={addressOf(reading.variables) !== ''} />
+      )}
       <div className={classes.row}>
         <BusyButton variant="default" busy={reading.isPending} onClick={() => read({ url, xml })}>
           Read metadata
@@ -85,6 +88,9 @@ export function MetadataImport({ onRead, onTyped }: MetadataImportProps) {
     </Fold>
   );
 }
+
+const addressOf = (source: MetadataSource | MetadataFile): string =>
+  'file' in source ? '' : (source.url ?? '').trim();
 
 /** Metadata that describes several service providers, and where it was read from. */
 type ListedMetadata = { source: MetadataSource | MetadataFile; entities: MetadataEntity[] };
@@ -123,7 +129,13 @@ function EntityField({ listed: { source, entities }, busy, onChoose }: EntityFie
   );
 }
 
-function MetadataOutcome({ metadata: { sls, warnings } }: { metadata: SubscriberMetadata }) {
+type MetadataOutcomeProps = {
+  metadata: SubscriberMetadata;
+  /** Whether it is read again every day. */
+  isRemembered: boolean;
+};
+
+function MetadataOutcome({ metadata: { sls, warnings }, isRemembered }: MetadataOutcomeProps) {
   return (
     <>
       {warnings.map((warning) => (
@@ -133,6 +145,7 @@ function MetadataOutcome({ metadata: { sls, warnings } }: { metadata: Subscriber
         {sls === ''
           ? 'The fields are filled in. The metadata has no sign-out address, so the site does not support single logout. Check them before you add the site.'
           : 'The fields are filled in. Check them before you add the site.'}
+        {isRemembered && ' The address is read again every day, and you get a mail if something changes.'}
       </p>
     </>
   );

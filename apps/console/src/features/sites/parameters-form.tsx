@@ -39,7 +39,12 @@ type ParametersFormProps = {
   onDirtyChange: (isDirty: boolean) => void;
 };
 
-const isUrlRefused = (error: Error): boolean => error instanceof ApiError && error.code === 'update_url_refused';
+/** The field whose address the server refuses to call. */
+const refusedField = (error: Error, fixed: boolean): 'update_url' | 'metadata_url' | undefined => {
+  if (!(error instanceof ApiError)) return undefined;
+  if (error.code === 'update_url_refused') return 'update_url';
+  return fixed && error.code === 'metadata_url_refused' ? 'metadata_url' : undefined;
+};
 
 const required = ['identity', 'acs', 'sls', 'domain'] as const;
 const checkSchema = schemaFaults(SubscriberDraft);
@@ -97,9 +102,13 @@ export function ParametersForm(props: ParametersFormProps) {
   const [hasSource, setHasSource] = useState(false);
   const isDirty = form.isDirty() || hasSource;
   useEffect(() => onDirtyChange(isDirty), [isDirty, onDirtyChange]);
-  const handleImport = ({ warnings: _warnings, release: _release, ...read }: SubscriberMetadata) => {
+  const handleImport = (
+    { warnings: _warnings, release: _release, ...read }: SubscriberMetadata,
+    metadata_url: string,
+  ) => {
     form.setValues({
       ...read,
+      metadata_url,
       update_url: form.values.update_url ?? '',
       lacksLogout: read.sls === '',
       acsLines: formatAcsLines(read.further_acs),
@@ -114,7 +123,8 @@ export function ParametersForm(props: ParametersFormProps) {
     labels: siteLabels,
   });
   const handleError = (failure: Error) => {
-    if (isUrlRefused(failure)) form.setFieldError('update_url', failure.message);
+    const field = refusedField(failure, fixed);
+    if (field) form.setFieldError(field, failure.message);
     else handleConflict(failure);
   };
   const handleSubmit = (values: FormValues) => {
@@ -128,7 +138,7 @@ export function ParametersForm(props: ParametersFormProps) {
       <CertificateFields form={form} busy={busy} opened={initial.certificate !== ''} />
       <ProtectionFields form={form} busy={busy} opened={isProtectionChanged(initial)} />
       <IdentityProviderFacts />
-      <FormError>{error && !conflictOf(error) && !isUrlRefused(error) && errorText(error)}</FormError>
+      <FormError>{error && !conflictOf(error) && !refusedField(error, fixed) && errorText(error)}</FormError>
       <DialogButtons action={action} busy={busy} />
       {conflictDialog}
     </form>
@@ -189,6 +199,15 @@ function AddressFields({ form, busy, fixed }: FieldsProps & { fixed: boolean }) 
         description="Optional. Receives a signed message when the site is opened or closed."
         type="url"
       />
+      {fixed && (
+        <TextInput
+          {...form.getInputProps('metadata_url')}
+          {...text}
+          label="Address of the metadata"
+          description="Optional. Read again every day. You get a mail if something changes."
+          type="url"
+        />
+      )}
     </>
   );
 }

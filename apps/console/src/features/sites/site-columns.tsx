@@ -4,12 +4,14 @@ import type { Column } from '../../patterns/record-list/model/list-description.t
 import { StateBadge, StateDot } from '../../patterns/state-mark/state-mark.tsx';
 import classes from './site-columns.module.css';
 
+const metadataStates = { '': '', changed: 'metadata changed', failed: 'metadata unreadable' } as const;
+
 /** §2.6, the columns in their order. */
 export const siteColumns: readonly Column<SiteRow>[] = [
   {
     id: 'name',
     header: 'site name',
-    cell: ({ domain, site_mode, status }) => (
+    cell: ({ domain, site_mode, status, metadata_state }) => (
       <span className={classes.site}>
         <span className={classes.plate} aria-hidden="true">
           {initialOf(domain)}
@@ -17,9 +19,14 @@ export const siteColumns: readonly Column<SiteRow>[] = [
         <span className={classes.domain} title={domain}>
           {domain}
           <span data-narrow-only>
-            {site_mode} · {status}
+            {[site_mode, status, metadataStates[metadata_state]].filter(Boolean).join(' · ')}
           </span>
         </span>
+        {metadata_state && (
+          <span className={classes.mark}>
+            <StateBadge tone="warn">{metadataStates[metadata_state]}</StateBadge>
+          </span>
+        )}
       </span>
     ),
   },

@@ -49,6 +49,7 @@ const blank: SubscriberDraft = {
   signs: 'both',
   encrypts: 'No',
   encryption_certificate: '',
+  metadata_url: '',
 };
 
 type CloseProps = { onClose: () => void; onDirtyChange: (isDirty: boolean) => void };

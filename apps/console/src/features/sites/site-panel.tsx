@@ -17,6 +17,7 @@ const tabs = [
   ['Groups', 'groups'],
   ['Users', 'users'],
   ['Activity', 'activity'],
+  ['Metadata', 'metadata'],
 ] as const;
 
 const isGone = (error: Error | null): boolean => error instanceof ApiError && error.status === 404;

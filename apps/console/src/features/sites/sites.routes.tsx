@@ -15,6 +15,11 @@ const detailsRoute: RouteObject = {
   lazy: { Component: async () => (await import('./site-details-tab.tsx')).SiteDetailsTab },
 };
 
+const metadataRoute: RouteObject = {
+  path: 'metadata',
+  lazy: { Component: async () => (await import('./site-metadata-tab.tsx')).SiteMetadataTab },
+};
+
 /** The sites list, and above it the panel of a site. The router adds the tabs of other features. */
 export const sitesRoute = (tabs: RouteObject[]): RouteObject => ({
   lazy: { Component: async () => (await import('./sites-list.tsx')).SitesList },
@@ -25,7 +30,7 @@ export const sitesRoute = (tabs: RouteObject[]): RouteObject => ({
       path: 'sites/:site_name/:site_id',
       lazy: { Component: async () => (await import('./site-panel.tsx')).SitePanel },
       handle: { title: ({ site_name }) => `${site_name} · Sites`, ...belongs },
-      children: [{ index: true, element: <Navigate to="details" replace /> }, detailsRoute, ...tabs],
+      children: [{ index: true, element: <Navigate to="details" replace /> }, detailsRoute, metadataRoute, ...tabs],
     } satisfies PageRoute,
   ],
 });

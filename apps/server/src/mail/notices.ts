@@ -120,19 +120,28 @@ export const templateNotice = (
 
 const dateFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
 
-/** A certificate that ends: of a site, or of a signing key of the network if there is no domain. */
-type EndingCertificate = { domain: string | undefined; fingerprint: string; notAfter: Date };
+/** A certificate that ends: of a site, or otherwise of a signing key of the network. */
+type EndingCertificate = {
+  site?: { domain: string; use: 'signing' | 'encryption' };
+  fingerprint: string;
+  notAfter: Date;
+};
 
-const describeEnd = ({ domain, fingerprint, notAfter }: EndingCertificate, now: Date): string => {
-  const subject = domain === undefined ? 'A signing key of this network' : `The certificate of ${domain}`;
+const describeSubject = (site: EndingCertificate['site']): string => {
+  if (!site) return 'A signing key of this network';
+  return site.use === 'signing'
+    ? `The certificate of ${site.domain}`
+    : `The certificate for encryption of ${site.domain}`;
+};
+
+const describeEnd = ({ site, fingerprint, notAfter }: EndingCertificate, now: Date): string => {
   const days = Math.ceil((notAfter.getTime() - now.getTime()) / 86_400_000);
   const date = dateFormat.format(notAfter);
   const end = days <= 0 ? `ended on ${date}` : `ends in ${days === 1 ? '1 day' : `${days} days`}, on ${date}`;
-  const step =
-    domain === undefined
-      ? 'Create the next key and switch the sites to it.'
-      : 'Ask the administrator of the site for the new certificate and enter it in its SSO parameters.';
-  return `${subject} ${end} (SHA-256 ${fingerprint}). ${step}`;
+  const step = site
+    ? 'Ask the administrator of the site for the new certificate and enter it in its SSO parameters.'
+    : 'Create the next key and switch the sites to it.';
+  return `${describeSubject(site)} ${end} (SHA-256 ${fingerprint}). ${step}`;
 };
 
 const maximumListed = 50;

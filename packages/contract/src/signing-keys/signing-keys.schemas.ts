@@ -33,7 +33,7 @@ export type SigningKey = z.infer<typeof SigningKey>;
 export const SigningKeyList = z.object({ keys: z.array(SigningKey), sites: z.int() });
 export type SigningKeyList = z.infer<typeof SigningKeyList>;
 
-/** A site with the key that signs its responses, and the certificates that verify its own messages. */
+/** A site with the key that signs its responses, and its own certificates. */
 export const SigningKeySite = z.object({
   id: z.int(),
   site_name: z.string(),
@@ -41,7 +41,10 @@ export const SigningKeySite = z.object({
   key_id: z.int(),
   /** The last sign-in with each key, at an accuracy of an hour; the newest first. */
   sign_ins: z.array(z.object({ key_id: z.int(), at: z.iso.datetime() })),
-  certificates: z.array(z.object({ fingerprint: z.string(), not_after: z.iso.datetime() })),
+  /** They verify the messages of the site, or assertions are encrypted for them. */
+  certificates: z.array(
+    z.object({ use: z.enum(['signing', 'encryption']), fingerprint: z.string(), not_after: z.iso.datetime() }),
+  ),
 });
 export type SigningKeySite = z.infer<typeof SigningKeySite>;
 

@@ -1,6 +1,7 @@
-import { and, asc, eq, gt, isNotNull, lt, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, isNotNull, lt, or, sql } from 'drizzle-orm';
 import type { Queryable, Transaction } from '../../database/connect.ts';
 import { expiryNotices, networks, signingKeys, sites } from '../../database/schema.ts';
+import { usedEncryptionCertificate } from './signing-keys.queries.ts';
 
 export type ExpiryNotice = Omit<typeof expiryNotices.$inferSelect, 'sent_at'>;
 
@@ -20,9 +21,21 @@ export const findEndingKeys = (db: Queryable, after: Date, before: Date) =>
 /** The next sites with certificates, by id. */
 export const findSitesWithCertificates = (db: Queryable, lastId: number, size: number) =>
   db
-    .select({ id: sites.id, networkId: sites.network_id, domain: sites.domain, certificate: sites.certificate })
+    .select({
+      id: sites.id,
+      networkId: sites.network_id,
+      domain: sites.domain,
+      certificate: sites.certificate,
+      encryptionCertificate: usedEncryptionCertificate,
+    })
     .from(sites)
-    .where(and(gt(sites.id, lastId), eq(sites.kind, 'site'), isNotNull(sites.certificate)))
+    .where(
+      and(
+        gt(sites.id, lastId),
+        eq(sites.kind, 'site'),
+        or(isNotNull(sites.certificate), isNotNull(usedEncryptionCertificate)),
+      ),
+    )
     .orderBy(asc(sites.id))
     .limit(size);
 

@@ -22,7 +22,9 @@ const latest = 30;
 
 const batchSize = 500;
 
-type Expiry = ExpiryNotice & { notAfter: Date; domain: string | undefined };
+type Expiry = ExpiryNotice & { notAfter: Date; site?: EndingSite };
+
+type EndingSite = { domain: string; use: 'signing' | 'encryption' };
 
 /**
  * Mails the owners of each network about certificates that end soon. A mail about a step is sent once, also if no server was running on
@@ -43,12 +45,17 @@ const toExpiry = (
   networkId: number,
   certificate: { fingerprint: string; notAfter: Date },
   now: Date,
-  site?: { id: number; domain: string },
+  site?: EndingSite & { id: number },
 ): Expiry[] => {
   const days = stepAt(certificate.notAfter, now);
   if (days === undefined) return [];
-  const subject = site ? `site:${site.id}` : 'key';
-  return [{ network_id: networkId, subject, days, domain: site?.domain, ...certificate }];
+  return [{ network_id: networkId, subject: subjectOf(site), days, ...(site && { site }), ...certificate }];
+};
+
+/** A site may use the same certificate for both purposes. */
+const subjectOf = (site: { id: number; use: 'signing' | 'encryption' } | undefined): string => {
+  if (!site) return 'key';
+  return site.use === 'signing' ? `site:${site.id}` : `site:${site.id}:encryption`;
 };
 
 const findKeyExpiries = async (db: Database, now: Date): Promise<Expiry[]> => {
@@ -66,11 +73,13 @@ const findSiteExpiries = async (db: Database, now: Date): Promise<Expiry[]> => {
   let lastId = 0;
   for (;;) {
     const batch = await findSitesWithCertificates(db, lastId, batchSize);
-    for (const { networkId, certificate, ...site } of batch) {
+    for (const { networkId, certificate, encryptionCertificate, ...site } of batch) {
       const [last] = describeCertificates(certificate).toSorted(
         (one, other) => other.notAfter.getTime() - one.notAfter.getTime(),
       );
-      if (last) found.push(...toExpiry(networkId, last, now, site));
+      if (last) found.push(...toExpiry(networkId, last, now, { ...site, use: 'signing' }));
+      for (const described of describeCertificates(encryptionCertificate))
+        found.push(...toExpiry(networkId, described, now, { ...site, use: 'encryption' }));
     }
     lastId = batch.at(-1)?.id ?? 0;
     if (batch.length < batchSize) return found;

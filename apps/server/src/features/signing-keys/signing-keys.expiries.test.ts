@@ -124,6 +124,28 @@ describe('§7.10 mails about certificates of sites', () => {
     await testApp.db.update(signingKeys).set({ not_after: keyEnd });
   });
 
+  test('are sent about a certificate for encryption too, while the site encrypts', async () => {
+    const { certificate, notAfter } = await makeSigningKey('a service provider');
+    await testApp.db.update(signingKeys).set({ not_after: new Date(notAfter.getTime() + 2_000 * day) });
+    const both = await makeSite(testApp.db, { certificate, encryption_certificate: certificate, encrypts: true });
+    const only = await makeSite(testApp.db, { encryption_certificate: certificate, encrypts: true });
+    const unused = await makeSite(testApp.db, { encryption_certificate: certificate });
+    const sent: number[] = [];
+    for (let left = 65; left > -5; left -= 1) {
+      const [mail] = await mailsAt(notAfter, left);
+      if (!mail) continue;
+      sent.push(left);
+      for (const text of [mail.text, mail.html]) {
+        expect(text).toContain(`The certificate of ${both.domain} ends in `);
+        expect(text).toContain(`The certificate for encryption of ${both.domain} ends in `);
+        expect(text).toContain(`The certificate for encryption of ${only.domain} ends in `);
+        expect(text).not.toContain(unused.domain);
+      }
+    }
+    expect(sent).toEqual([60, 30, 7, 1]);
+    await testApp.db.update(signingKeys).set({ not_after: keyEnd });
+  });
+
   test('go to the owners of that network only', async () => {
     const { certificate, notAfter } = await makeSigningKey('a service provider', 'ec-p256');
     await testApp.db.update(signingKeys).set({ not_after: new Date(notAfter.getTime() + 2_000 * day) });

@@ -10,6 +10,11 @@ export type SigningKeyRecord = typeof signingKeys.$inferSelect;
 export const isKeyOfSite = sql`${signingKeys.network_id} = ${sites.network_id} and case
   when ${sites.signing_key_id} is null then ${signingKeys.state} = 'current' else ${signingKeys.id} = ${sites.signing_key_id} end`;
 
+/** A certificate for encryption matters only while the site encrypts. */
+export const usedEncryptionCertificate = nested<string | null>(
+  sql`case when ${sites.encrypts} then ${sites.encryption_certificate} end`,
+);
+
 const isAdministered = (networkId: number): SQL => sql`${sites.network_id} = ${networkId} and ${sites.kind} = 'site'`;
 
 export const countSites = (db: Queryable, networkId: number) => db.$count(sites, isAdministered(networkId));
@@ -44,6 +49,7 @@ export const readKeySites = (db: Queryable, networkId: number, { keyword, ...pag
       site_name: sites.site_name,
       domain: sites.domain,
       certificate: sites.certificate,
+      encryptionCertificate: usedEncryptionCertificate,
       keyId: nested<number>(sql`(select ${signingKeys.id}::int from ${signingKeys} where ${isKeyOfSite})`),
       uses: nested<{ key_id: number; at: string }[]>(
         sql`(select coalesce(json_agg(json_build_object('key_id', ${signingKeyUses.key_id}, 'at', ${signingKeyUses.last_used_at})

@@ -214,8 +214,15 @@ const toKeySite = (row: Awaited<ReturnType<typeof readKeySites>>['rows'][number]
   domain: row.domain,
   key_id: row.keyId,
   sign_ins: row.uses.map(({ key_id, at }) => ({ key_id, at: new Date(at).toISOString() })),
-  certificates: describeCertificates(row.certificate).map(({ fingerprint, notAfter }) => ({
+  certificates: [
+    ...toCertificates(row.certificate, 'signing'),
+    ...toCertificates(row.encryptionCertificate, 'encryption'),
+  ],
+});
+
+const toCertificates = (text: string | null, use: 'signing' | 'encryption') =>
+  describeCertificates(text).map(({ fingerprint, notAfter }) => ({
+    use,
     fingerprint,
     not_after: notAfter.toISOString(),
-  })),
-});
+  }));

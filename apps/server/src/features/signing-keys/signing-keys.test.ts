@@ -429,9 +429,17 @@ describe('§7.10 the sites of the keys', () => {
     expect(shown).toMatchObject({ id: site.id, domain: site.domain, key_id: next.id });
     expect(shown?.sign_ins.map(({ key_id }) => key_id)).toEqual([next.id, current.id]);
     const ends = new X509Certificate(Buffer.from(certificate, 'base64'));
-    expect(shown?.certificates).toEqual([
-      { fingerprint: ends.fingerprint256, not_after: ends.validToDate.toISOString() },
-    ]);
+    const described = { fingerprint: ends.fingerprint256, not_after: ends.validToDate.toISOString() };
+    expect(shown?.certificates).toEqual([{ use: 'signing', ...described }]);
+    const setEncryption = (encrypts: boolean) =>
+      testApp.db
+        .update(sites)
+        .set({ encrypts, encryption_certificate: certificate, certificate: null })
+        .where(eq(sites.id, site.id));
+    await setEncryption(true);
+    expect((await siteList())[0]?.certificates).toEqual([{ use: 'encryption', ...described }]);
+    await setEncryption(false);
+    expect((await siteList())[0]?.certificates).toEqual([]);
     expect((await list()).map(({ used_by }) => used_by)).toEqual([1, 1]);
     expect(await siteList({ keyword: 'no-such-site' })).toEqual([]);
   });

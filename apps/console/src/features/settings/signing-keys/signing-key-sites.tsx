@@ -106,9 +106,10 @@ function SiteCertificates({ site: { certificates } }: Pick<SiteLineProps, 'site'
   return certificates.map((certificate) => {
     const { tone, text } = describeEnd(certificate.not_after);
     return (
-      <span key={certificate.fingerprint} className={classes.detail}>
+      <span key={`${certificate.use} ${certificate.fingerprint}`} className={classes.detail}>
         <StateDot tone={tone}>
-          Site’s certificate {shortFingerprint(certificate)}: <span data-tone={tone}>{text}</span>
+          Site’s certificate{certificate.use === 'encryption' && ' for encryption'} {shortFingerprint(certificate)}:{' '}
+          <span data-tone={tone}>{text}</span>
         </StateDot>
       </span>
     );

@@ -156,8 +156,8 @@ describe('§2.10 signing keys and certificates', () => {
 
   test('sites show their last sign-in and their own certificates', async () => {
     const certificates = [
-      { fingerprint: 'CC:CC:CC:CC:01', not_after: inDays(-1) },
-      { fingerprint: 'DD:DD:DD:DD:01', not_after: inDays(30) },
+      { use: 'signing' as const, fingerprint: 'CC:CC:CC:CC:01', not_after: inDays(-1) },
+      { use: 'encryption' as const, fingerprint: 'DD:DD:DD:DD:01', not_after: inDays(30) },
     ];
     const sign_ins = [{ key_id: 1, at: '2026-11-02T10:00:00.000Z' }];
     show([current], [site({ sign_ins, certificates }), site({ id: 6, domain: 'wiki.northlab.org' })]);
@@ -167,6 +167,8 @@ describe('§2.10 signing keys and certificates', () => {
     expect(within(reports as HTMLElement).getByText(/^Last sign-in with this key: .*2026/)).toBeDefined();
     expect(within(reports as HTMLElement).getByText(/^Ended on /).dataset['tone']).toBe('bad');
     expect(within(reports as HTMLElement).getByText('30 days left').dataset['tone']).toBe('warn');
+    expect(within(reports as HTMLElement).getByText(/^Site’s certificate CC/)).toBeDefined();
+    expect(within(reports as HTMLElement).getByText(/^Site’s certificate for encryption DD/)).toBeDefined();
     expect(within(wiki as HTMLElement).getByText('No sign-in with this key yet.')).toBeDefined();
     expect(within(wiki as HTMLElement).getByText('The site has no certificate of its own.')).toBeDefined();
   });

@@ -9,12 +9,14 @@ import { NewPassword, type NewPasswordPage } from './pages/new-password.tsx';
 import { RecoveryCodes, type RecoveryCodesPage } from './pages/recovery-codes.tsx';
 import { SignIn, type SignInPage } from './pages/sign-in.tsx';
 import { SignedOut, type SignedOutPage } from './pages/signed-out.tsx';
+import { SigningOut, type SigningOutPage } from './pages/signing-out.tsx';
 import { type Factor, Verify, type VerifyPage } from './pages/verify.tsx';
 import { ApiReference, type ApiReferencePage } from './reference/api-reference.tsx';
 
 export { type Asset, assets } from './assets.ts';
 export type { FooterLook, Look, NetworkLook, SiteLook } from './look.ts';
 export { autoPostScriptHash, renderAutoPost } from './pages/auto-post.tsx';
+export { type FramedOutcome, renderFramedOutcome } from './pages/framed-outcome.ts';
 export type { OpenApiDocument } from './reference/openapi.ts';
 export type {
   ApiReferencePage,
@@ -30,6 +32,7 @@ export type {
   RecoveryCodesPage,
   SignedOutPage,
   SignInPage,
+  SigningOutPage,
   VerifyPage,
 };
 
@@ -40,6 +43,7 @@ export const renderRecoveryCodes = (props: RecoveryCodesPage): string =>
 export const renderNewPassword = (props: NewPasswordPage): string => renderDocument(createElement(NewPassword, props));
 export const renderByMail = (props: ByMailPage): string => renderDocument(createElement(ByMail, props));
 export const renderSignedOut = (props: SignedOutPage): string => renderDocument(createElement(SignedOut, props));
+export const renderSigningOut = (props: SigningOutPage): string => renderDocument(createElement(SigningOut, props));
 export const renderLogoutConfirm = (props: LogoutConfirmPage): string =>
   renderDocument(createElement(LogoutConfirm, props));
 export const renderError = (props: ErrorPage): string => renderDocument(createElement(ErrorNotice, props));

@@ -1,8 +1,8 @@
 import { browserSupportsWebAuthn, startAuthentication } from '@simplewebauthn/browser';
 
 /**
- * The only script of the pages: it asks the browser for a passkey, and submits the answer with the form that the server
- * rendered. If it does not run, the form stays hidden and the page works without it.
+ * Asks the browser for a passkey, and submits the answer with the form that the server rendered. If it does not run, the form stays
+ * hidden and the page works without it.
  */
 const offerPasskey = (form: HTMLFormElement): void => {
   const optionsJSON = JSON.parse(form.dataset['passkey'] ?? '');

@@ -7,10 +7,12 @@ import {
   renderApiReference,
   renderAutoPost,
   renderError,
+  renderFramedOutcome,
   renderLeaving,
   renderLogoutConfirm,
   renderSignedOut,
   renderSignIn,
+  renderSigningOut,
   renderVerify,
 } from './index.ts';
 
@@ -36,6 +38,16 @@ const scriptless = {
   error: renderError({ look, title: hostile, message: hostile, reference: hostile }),
   'API reference': renderApiReference({ openapi }),
 };
+const signingOut = renderSigningOut({
+  look,
+  action: '/saml/northlab/slo/continue',
+  fields: { csrf: hostile },
+  sites: [
+    { name: hostile, request: { redirect: 'https://wiki.example/?a="><script>' } },
+    { name: 'Posted', request: { form: { action: 'https://wiki.example/', fields: { RelayState: hostile } } } },
+    { name: 'Visited later', request: undefined },
+  ],
+});
 const autoPost = renderAutoPost({ title: 'Signing you in…', action: '/acs', fields: { [hostile]: hostile } });
 
 test.each(Object.entries(scriptless))('the %s page has no script, whatever its input is', (_, html) => {
@@ -43,9 +55,12 @@ test.each(Object.entries(scriptless))('the %s page has no script, whatever its i
   expect(html).not.toMatch(/<script|<img src="?x|javascript:|url\(https/i);
 });
 
-test.each(Object.entries({ ...scriptless, 'auto-post': autoPost }))('the %s page has no inline style', (_, html) => {
-  expect(html).not.toMatch(/<style|<[^>]*\sstyle=/i);
-});
+test.each(Object.entries({ ...scriptless, 'auto-post': autoPost, 'signing out': signingOut }))(
+  'the %s page has no inline style',
+  (_, html) => {
+    expect(html).not.toMatch(/<style|<[^>]*\sstyle=/i);
+  },
+);
 
 test('the auto-post page has one script, and its hash is the exported one', () => {
   const scripts = [...autoPost.matchAll(/<script>(.*?)<\/script>/g)].map(([, text = '']) => text);
@@ -76,6 +91,28 @@ test('a page with a passkey form has one script, a file of ours, which shows the
     expect(html.match(/<form[^>]*data-passkey=[^>]*>/g)).toEqual([expect.stringContaining(' hidden=""')]);
     expect(html).not.toMatch(/<img src="?x|<style|<[^>]*\sstyle=/i);
   }
+});
+
+test('the page that signs out in frames has one script, a file of ours, and a form that works without it', () => {
+  expect(signingOut.match(/<script/g)).toHaveLength(1);
+  expect(signingOut).toContain(`<script type="module" src="${assets.logoutScript.path.replaceAll('&', '&amp;')}"`);
+  expect(signingOut).not.toMatch(/<iframe|<img src="?x/i);
+  expect(signingOut.match(/<li /g)).toHaveLength(3);
+  expect(signingOut.match(/ data-request="/g)).toHaveLength(2);
+  expect(signingOut).toMatch(
+    /<form [^>]*action="\/saml\/northlab\/slo\/continue" method="post">.*Continue<\/button><\/form>/,
+  );
+});
+
+test('a frame refuses a javascript: address', () => {
+  const page = { action: '/', fields: {} };
+  for (const request of [{ redirect: 'javascript:alert(1)' }, { form: { action: 'javascript:alert(1)', fields: {} } }])
+    expect(() => renderSigningOut({ ...page, sites: [{ name: 'Wiki', request }] })).toThrow(TypeError);
+});
+
+test('the document in a frame has its outcome and nothing else', () => {
+  expect(renderFramedOutcome('informed')).toMatch(/^<!doctype html><html lang="en" data-outcome="informed">/);
+  expect(renderFramedOutcome('failed')).not.toMatch(/<script|<style|<a |<img/);
 });
 
 test('an auto-post page is a whole document around the form of its fields', () => {

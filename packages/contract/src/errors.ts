@@ -45,6 +45,7 @@ export const errors = {
     status: 409,
     message: 'The metadata or the parameters of the site have changed in the meantime. Check the differences again.',
   },
+  back_channel_refused: { status: 400, message: 'This address cannot be used for logout messages between servers.' },
   address_unreachable: { status: 400, message: 'The address could not be read.' },
   not_visited_mode: {
     status: 409,

@@ -2,7 +2,7 @@ export type { BoundMessage, MessageKind, OutgoingMessage, RedirectSignature } fr
 export { acceptedRelayState } from './bindings/bound-message.ts';
 export { type PostFields, type PostForm, postForm, readPost } from './bindings/post-binding.ts';
 export { readRedirect, redirectUrl, verifyRedirectSignature } from './bindings/redirect-binding.ts';
-export { readSoap, soapEnvelope } from './bindings/soap-binding.ts';
+export { readSoap, soapEnvelope, soapFault } from './bindings/soap-binding.ts';
 export { verifyMessage } from './bindings/verify-message.ts';
 export { SamlError, type SamlErrorCode } from './errors.ts';
 export type { AssertionDraft, AttributeDraft } from './messages/assertion.ts';

@@ -363,6 +363,14 @@ export const sites = pgTable('sites', {
   further_acs: jsonb().$type<AcsEndpoint[]>().notNull().default([]),
   /** Null if the site does not support single logout. */
   sls: text(),
+  /** The binding of `sls`. `auto`: requests by redirect, responses by the binding of the site's request. */
+  sls_binding: text({ enum: ['auto', 'redirect', 'post', 'soap'] })
+    .notNull()
+    .default('auto'),
+  /** The address for responses; null if it is `sls`. */
+  sls_response: text(),
+  /** The address for messages from server to server, besides `sls`. */
+  sls_soap: text(),
   domain: text().notNull(),
   update_url: text(),
   /** The service provider's certificates, one per line. If there are any, its messages must be signed. */
@@ -583,9 +591,10 @@ export const emailMfaCodes = pgTable('email_mfa_codes', {
   expires_at: moment().notNull(),
 });
 
-/** A logout in progress, which visits the sites of a session by one redirect after the other. */
+/** A logout in progress, or one that has ended a short time ago. */
 export const logouts = pgTable('logouts', {
   id: id(),
+  /** The hash of a value in a cookie of the browser that began the logout. */
   token_hash: bytes().notNull(),
   network_id: reference().notNull(),
   /** The site that requested the logout and gets the response at the end; null if it began here. */
@@ -593,16 +602,41 @@ export const logouts = pgTable('logouts', {
   logout_request_id: text('asking_request_id'),
   relay_state: text(),
   is_post: boolean().notNull().default(false),
-  /** Sites that are still to be notified. */
-  waiting: jsonb().$type<LogoutParticipant[]>().notNull(),
-  /** The id of the message that the current site has to answer. */
+  is_finished: boolean().notNull().default(false),
+  /** Only servers of the former version use these four while they still run. */
+  waiting: jsonb().notNull().default([]),
   request_id: text(),
-  notified_site_id: bigint('told_site_id', { mode: 'number' }),
+  told_site_id: bigint({ mode: 'number' }),
   failed: text().array().notNull().default(sql`'{}'`),
   expires_at: moment().notNull(),
   created_at: createdAt(),
 });
-export type LogoutParticipant = { site_id: number; name_id: string; name_id_format: string; session_index: string };
+
+/**
+ * A site that a logout has to inform. `waiting`: no request was made yet. `framed`: a page of ours has the request, for a frame.
+ * `returned`: the site has answered in a frame that may have lacked its cookies, so the browser visits it too. `visited`: the browser was
+ * sent there. `done`: no further visit follows.
+ */
+export const logoutSites = pgTable('logout_sites', {
+  id: id(),
+  logout_id: reference().notNull(),
+  site_id: reference().notNull(),
+  name_id: text().notNull(),
+  name_id_format: text().notNull(),
+  session_index: text().notNull(),
+  step: text({ enum: ['waiting', 'framed', 'returned', 'visited', 'done'] })
+    .notNull()
+    .default('waiting'),
+  /** Whether a response of the site has reported success. */
+  is_informed: boolean().notNull().default(false),
+  is_soap_tried: boolean().notNull().default(false),
+  /** Whether the latest request is for a frame. */
+  is_in_frame: boolean().notNull().default(false),
+  /** The id of the latest request. */
+  request_id: text(),
+  /** The hash of the RelayState of the latest request. */
+  token_hash: bytes(),
+});
 
 /** Ids of assertions and requests that were already used, against replays. */
 export const samlReplays = pgTable('saml_replays', { message_id: text().primaryKey(), expires_at: moment().notNull() });

@@ -58,6 +58,18 @@ export const pagePolicy = ({ script, footer }: PageParts = {}): string =>
  */
 export const autoPostPolicy = (scriptHash: string): string => [...common, `script-src '${scriptHash}'`].join('; ');
 
+/**
+ * The policy of the page that signs out of sites in frames. A site may redirect its frame anywhere before it returns, so every address
+ * is allowed that browsers load in frames. It has no form-action, because the page posts to sites, and its own form leads to one.
+ */
+export const framesPolicy = ({ isHttps }: Config, script: string): string => {
+  const loopback = 'http://localhost:* http://127.0.0.1:*';
+  return [...common, `script-src ${script}`, `frame-src 'self' https: ${isHttps ? loopback : 'http:'}`].join('; ');
+};
+
+/** The policy of the document that a frame of our own page ends on. */
+export const framedPolicy = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
+
 /** The headers of every response, including those that are sent before routing. */
 export const securityHeaders = (config: Config): Record<string, string> => ({
   'content-security-policy': consolePolicy(config),

@@ -1,3 +1,4 @@
+import { assets } from '../assets.ts';
 import { CardPage } from '../layout.tsx';
 import { mailUrl } from '../links.ts';
 import type { Look } from '../look.ts';
@@ -51,7 +52,7 @@ export function SignIn({
   );
   const isRefused = (form.error ?? passkey?.error) !== undefined;
   return (
-    <CardPage title={site ? `Sign in to ${site.name}` : 'Sign in'} look={look} asksPasskey={passkey !== undefined}>
+    <CardPage title={site ? `Sign in to ${site.name}` : 'Sign in'} look={look} script={passkey && assets.passkeyScript}>
       <SignInHeading look={look} />
       {announcement && (
         <Notice title={announcement.title}>

@@ -1,3 +1,4 @@
+import { assets } from '../assets.ts';
 import { CardPage } from '../layout.tsx';
 import { type Look, networkNameOf } from '../look.ts';
 import { SignInHeading } from '../parts/card-heading.tsx';
@@ -36,7 +37,7 @@ const otherWays: Record<Factor, string> = {
 export function Verify(page: VerifyPage) {
   const { look, form, others } = page;
   return (
-    <CardPage title="Confirm that it is you" look={look} asksPasskey={page.request !== undefined}>
+    <CardPage title="Confirm that it is you" look={look} script={page.request && assets.passkeyScript}>
       <SignInHeading look={look} />
       <Question {...page} />
       <nav className="links" aria-label="Other ways to sign in">

@@ -159,6 +159,19 @@ const endpoints = {
   further_acs: z.array(z.strictObject({ index: AcsIndex, url: SsoUrl })).max(20),
 };
 
+/** How logout messages reach a site. `auto`: requests by redirect, responses by the binding of the site's request. */
+export const LogoutBinding = z.enum(['auto', 'redirect', 'post', 'soap']);
+export type LogoutBinding = z.infer<typeof LogoutBinding>;
+
+const logout = {
+  /** The binding of `sls`. */
+  sls_binding: LogoutBinding,
+  /** Where responses to logout requests go; empty if that is `sls`. */
+  sls_response: emptyOr(SsoUrl),
+  /** Where logout messages go from server to server; empty if the site has no such address besides `sls`. */
+  sls_soap: emptyOr(SsoUrl),
+};
+
 /** How responses to a site are protected. */
 const protection = {
   signs: SignedElements,
@@ -187,6 +200,7 @@ export const Subscriber = z.object({
   id: z.int(),
   sso_server: z.string(),
   ...parameters,
+  ...logout,
   ...endpoints,
   ...protection,
   ...versioned,
@@ -201,7 +215,7 @@ export const SubscriberDraft = z.strictObject({
   signed_requests: Flag.optional(),
   metadata_url: parameters.metadata_url.optional(),
   sso_server: z.string().max(63).optional(),
-  ...z.object({ ...endpoints, ...protection }).partial().shape,
+  ...z.object({ ...logout, ...endpoints, ...protection }).partial().shape,
 });
 export type SubscriberDraft = z.input<typeof SubscriberDraft>;
 
@@ -221,6 +235,9 @@ export const SubscriberMetadata = z.object({
   domain: z.string(),
   certificate: z.string(),
   signed_requests: Flag,
+  sls_binding: LogoutBinding,
+  sls_response: z.string(),
+  sls_soap: z.string(),
   ...endpoints,
   ...protection,
   /** The attributes that the service provider asks for, as far as we have them; null if it asks for none. */

@@ -12,11 +12,11 @@ export type RedirectSignature = {
 };
 
 export type BoundMessage = {
-  binding: 'redirect' | 'post';
+  binding: 'redirect' | 'post' | 'soap';
   kind: MessageKind;
   xml: string;
   relayState: string | undefined;
-  /** Set for the redirect binding only. With the POST binding the signature is inside the XML. */
+  /** Set for the redirect binding only. With the other bindings the signature is inside the XML. */
   signature: RedirectSignature | undefined;
 };
 

@@ -15,7 +15,8 @@ import { element, type XmlElement } from '../xml/xml-writer.ts';
 
 export type MessageHeader = { id: string; issuer: string; issueInstant: Date; destination: string | undefined };
 
-export type MessageDraft = { id: string; issuer: string; issueInstant: Date; destination: string };
+/** A response that is sent over the connection of its request has no destination. */
+export type MessageDraft = { id: string; issuer: string; issueInstant: Date; destination: string | undefined };
 
 export const parseMessage = (xml: string, name: QualifiedName): Element => {
   const root = parseXml(xml);
@@ -43,7 +44,7 @@ export const readHeader = (message: Element): MessageHeader => ({
   destination: optionalAttribute(message, 'Destination'),
 });
 
-export const headerAttributes = ({ id, issueInstant, destination }: MessageDraft): Record<string, string> => ({
+export const headerAttributes = ({ id, issueInstant, destination }: MessageDraft) => ({
   ID: id,
   Version: '2.0',
   IssueInstant: issueInstant.toISOString(),

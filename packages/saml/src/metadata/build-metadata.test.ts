@@ -22,24 +22,26 @@ const certificatesOf = (xml: string) =>
   );
 
 describe('metadata', () => {
-  test('of the identity provider names both keys and both bindings, in the order of the schema', () => {
+  test('of the identity provider names both keys and all bindings, in the order of the schema', () => {
     const formats = [nameIdFormats.emailAddress, nameIdFormats.transient];
     const validUntil = new Date('2028-02-29T12:30:00Z');
     const lifetime = { validUntil, cacheDuration: 'PT6H' };
-    const xml = buildIdpMetadata({ entityId: idp, ssoUrl, sloUrl, certificates, nameIdFormats: formats, ...lifetime });
+    const addresses = { ssoUrl, sloUrl, soapUrl: `${sloUrl}/soap` };
+    const xml = buildIdpMetadata({ entityId: idp, ...addresses, certificates, nameIdFormats: formats, ...lifetime });
     expect(parseXml(xml).getAttribute('entityID')).toBe(idp);
     expect(parseXml(xml).getAttribute('validUntil')).toBe('2028-02-29T12:30:00.000Z');
     expect(parseXml(xml).getAttribute('cacheDuration')).toBe('PT6H');
     expect(certificatesOf(xml)).toEqual(certificates);
     expect(namesOf(xml)).toEqual([
       ...Array(2).fill('KeyDescriptor'),
-      ...Array(2).fill('SingleLogoutService'),
+      ...Array(3).fill('SingleLogoutService'),
       ...Array(2).fill('NameIDFormat'),
       ...Array(2).fill('SingleSignOnService'),
     ]);
     expect(locationsOf(xml)).toEqual([
       ['SingleLogoutService', bindings.redirect, sloUrl],
       ['SingleLogoutService', bindings.post, sloUrl],
+      ['SingleLogoutService', bindings.soap, `${sloUrl}/soap`],
       ['SingleSignOnService', bindings.redirect, ssoUrl],
       ['SingleSignOnService', bindings.post, ssoUrl],
     ]);

@@ -5,6 +5,8 @@ export type IdpMetadata = {
   entityId: string;
   ssoUrl: string;
   sloUrl: string;
+  /** Single logout with the SOAP binding. */
+  soapUrl: string;
   /** The current key first, then the key that will replace it, then former keys that may still be in use. */
   certificates: readonly string[];
   nameIdFormats: readonly string[];
@@ -31,6 +33,7 @@ export const buildIdpMetadata = (metadata: IdpMetadata): string => {
   const descriptor = element('md:IDPSSODescriptor', attributes, [
     ...metadata.certificates.map(keyElement),
     ...services('md:SingleLogoutService', metadata.sloUrl),
+    element('md:SingleLogoutService', { Binding: bindings.soap, Location: metadata.soapUrl }),
     ...metadata.nameIdFormats.map(formatElement),
     ...services('md:SingleSignOnService', metadata.ssoUrl),
   ]);

@@ -13,6 +13,7 @@ import { NumberField } from '../../patterns/form/number-field.tsx';
 import { schemaFaults } from '../../patterns/form/schema-faults.ts';
 import { SegmentedField } from '../../patterns/form/segmented-field.tsx';
 import { IdentityProviderFacts } from './identity-provider-facts.tsx';
+import { hasLogoutDetails, LogoutFields } from './logout-fields.tsx';
 import { MetadataImport } from './metadata-import.tsx';
 import { siteLabels } from './use-site-form.ts';
 
@@ -39,9 +40,10 @@ type ParametersFormProps = {
   onDirtyChange: (isDirty: boolean) => void;
 };
 
-/** The field whose address the server refuses to call. */
-const refusedField = (error: Error, fixed: boolean): 'update_url' | 'metadata_url' | undefined => {
+/** The field of an address that the server cannot send messages to or read from. */
+const refusedField = (error: Error, { sls_binding }: SubscriberDraft, fixed: boolean): string | undefined => {
   if (!(error instanceof ApiError)) return undefined;
+  if (error.code === 'back_channel_refused') return sls_binding === 'soap' ? 'sls' : 'sls_soap';
   if (error.code === 'update_url_refused') return 'update_url';
   return fixed && error.code === 'metadata_url_refused' ? 'metadata_url' : undefined;
 };
@@ -65,7 +67,7 @@ const faultsOf = ({ version: _version, lacksLogout, acsLines, ...values }: FormV
 const toParameters = ({ lacksLogout, acsLines, ...values }: FormValues): ParametersValues => ({
   ...values,
   further_acs: parseAcsLines(acsLines),
-  ...(lacksLogout && { sls: '' }),
+  ...(lacksLogout && { sls: '', sls_binding: 'auto', sls_response: '', sls_soap: '' }),
   ...(!values.certificate?.trim() && { signed_requests: 'No' }),
 });
 
@@ -123,8 +125,8 @@ export function ParametersForm(props: ParametersFormProps) {
     labels: siteLabels,
   });
   const handleError = (failure: Error) => {
-    const field = refusedField(failure, fixed);
-    if (field) form.setFieldError(field, failure.message);
+    const field = refusedField(failure, form.values, fixed);
+    if (field !== undefined) form.setFieldError(field, failure.message);
     else handleConflict(failure);
   };
   const handleSubmit = (values: FormValues) => {
@@ -133,12 +135,14 @@ export function ParametersForm(props: ParametersFormProps) {
   return (
     <form className={classes.form} noValidate onSubmit={form.onSubmit(handleSubmit)}>
       {!fixed && <MetadataImport onRead={handleImport} onTyped={setHasSource} />}
-      <AddressFields form={form} busy={busy} fixed={fixed} />
+      <AddressFields form={form} busy={busy} fixed={fixed} opened={hasLogoutDetails(initial)} />
       <EndpointFields form={form} busy={busy} opened={Boolean(initial.further_acs?.length)} />
       <CertificateFields form={form} busy={busy} opened={initial.certificate !== ''} />
       <ProtectionFields form={form} busy={busy} opened={isProtectionChanged(initial)} />
       <IdentityProviderFacts />
-      <FormError>{error && !conflictOf(error) && !refusedField(error, fixed) && errorText(error)}</FormError>
+      <FormError>
+        {error && !conflictOf(error) && !refusedField(error, form.values, fixed) && errorText(error)}
+      </FormError>
       <DialogButtons action={action} busy={busy} />
       {conflictDialog}
     </form>
@@ -147,7 +151,7 @@ export function ParametersForm(props: ParametersFormProps) {
 
 type FieldsProps = { form: ReturnType<typeof useParametersForm>; busy: boolean };
 
-function AddressFields({ form, busy, fixed }: FieldsProps & { fixed: boolean }) {
+function AddressFields({ form, busy, fixed, opened }: FieldsProps & { fixed: boolean; opened: boolean }) {
   const text = { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false, readOnly: busy } as const;
   return (
     <>
@@ -184,6 +188,7 @@ function AddressFields({ form, busy, fixed }: FieldsProps & { fixed: boolean }) 
         description="People who sign out here stay signed in at the site, and are told so."
         disabled={busy}
       />
+      {!form.values.lacksLogout && <LogoutFields form={form} busy={busy} opened={opened} />}
       <TextInput
         {...form.getInputProps('domain')}
         {...text}

@@ -39,6 +39,7 @@ describe('the inventory of encrypted columns', () => {
     'console_sessions.token_hash',
     'declined_invitations.email_hash',
     'identity_sessions.token_hash',
+    'logout_sites.token_hash',
     'logouts.token_hash',
     'one_time_tokens.token_hash',
     'passkeys.credential_id',

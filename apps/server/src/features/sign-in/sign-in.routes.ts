@@ -3,6 +3,7 @@ import type { Parts } from '../../parts.ts';
 import { createSiteCache } from './destination/site-cache.ts';
 import type { SignInParts } from './flow/sign-in-flow.ts';
 import { logoutRoutes } from './logout/logout.routes.ts';
+import { soapLogoutRoutes } from './logout/logout.soap.routes.ts';
 import { identifyRoutes } from './pages/identify.routes.ts';
 import { mailRoutes } from './pages/mails.routes.ts';
 import { passwordRoutes } from './pages/password.routes.ts';
@@ -21,5 +22,6 @@ export const signInRoutes = (app: FastifyInstance, parts: Parts) => {
   passwordRoutes(app, signInParts);
   mailRoutes(app, signInParts);
   logoutRoutes(app, parts);
+  soapLogoutRoutes(app, parts);
   return socialLoginSteps(signInParts);
 };

@@ -14,9 +14,8 @@ import { changeParameters, changeSite } from './sites.changes.service.ts';
 import { getSite, type SiteRecord } from './sites.queries.ts';
 import {
   assertFixed,
-  assertMetadataUrl,
   assertSameNetwork,
-  assertUpdateUrl,
+  assertTargets,
   cleanIcon,
   startAddressOf,
   toColumns,
@@ -64,9 +63,7 @@ export const siteChangeRoutes = (bind: Bind, parts: Parts): void => {
   bind(updateSubscriber, async ({ body, ...caller }) => {
     assertSameNetwork(body.sso_server, caller.network.name);
     const parameters = toParameters(body);
-    const stored = await getSite(db, body.id);
-    await assertUpdateUrl(config, parameters.update_url, stored.update_url);
-    await assertMetadataUrl(config, parameters.metadata_url, stored.metadata_url);
+    await assertTargets(config, parameters, await getSite(db, body.id));
     const parametersOf = (site: SiteRecord) => {
       assertFixed(site, body);
       return parameters;

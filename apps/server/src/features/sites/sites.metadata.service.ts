@@ -81,7 +81,14 @@ export const createConcurrencyLimit = (): LimitConcurrency => {
   };
 };
 
-/** We send logout messages with the redirect binding if the site has it. */
+/** The endpoints come in the order redirect, POST, SOAP. Messages from server to server are only a fallback for a site with another binding. */
+const toLogout = ([first, ...others]: SpDescription['logout']) => ({
+  sls: first?.url ?? '',
+  sls_binding: first?.binding ?? ('auto' as const),
+  sls_response: (first?.binding !== 'soap' && first?.responseUrl) || '',
+  sls_soap: others.find(({ binding }) => binding === 'soap')?.url ?? '',
+});
+
 export const toMetadataParameters = ({
   entityId,
   acs,
@@ -94,7 +101,7 @@ export const toMetadataParameters = ({
   return {
     identity: entityId,
     acs: acs[0].url,
-    sls: logout.find(({ binding }) => binding !== 'soap')?.url ?? '',
+    ...toLogout(logout),
     domain: URL.parse(acs[0].url)?.host ?? '',
     certificate: certificates.join('\n'),
     signed_requests: signsRequests ? ('Yes' as const) : ('No' as const),

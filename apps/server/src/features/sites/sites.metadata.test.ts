@@ -52,6 +52,9 @@ describe("a service provider's metadata", () => {
       identity: 'https://a.org/metadata',
       acs: 'https://a.org/acs',
       sls: 'https://a.org/sls',
+      sls_binding: 'redirect',
+      sls_response: '',
+      sls_soap: '',
       domain: 'a.org',
       certificate: '',
       signed_requests: 'No',
@@ -99,6 +102,36 @@ describe("a service provider's metadata", () => {
       acs: 'https://a.org/acs7',
       acs_index: 7,
       further_acs: [{ index: 4, url: 'https://a.org/acs4' }],
+    });
+  });
+
+  test.each([
+    [
+      'redirect and SOAP',
+      [
+        ['SOAP', '/soap'],
+        ['HTTP-POST', '/post'],
+        ['HTTP-Redirect', '/redirect', '/response'],
+      ],
+      ['redirect', '/redirect', '/response', '/soap'],
+    ],
+    ['POST only', [['HTTP-POST', '/post']], ['post', '/post', '', '']],
+    ['SOAP only', [['SOAP', '/soap', '/never']], ['soap', '/soap', '', '']],
+    ['an unknown binding', [['HTTP-Artifact', '/artifact']], ['auto', '', '', '']],
+  ] as const)('with %s for logouts gives the binding and the addresses', async (_, services, wanted) => {
+    const at = (path: string) => (path === '' ? '' : `https://a.org${path}`);
+    const elements = services.map(
+      ([binding, location, response]) =>
+        `<md:SingleLogoutService Binding="urn:oasis:names:tc:SAML:2.0:bindings:${binding}" Location="${at(location)}"${response === undefined ? '' : ` ResponseLocation="${at(response)}"`}/>`,
+    );
+    const without = xml.replaceAll(/<md:SingleLogoutService[^>]*>(<\/md:SingleLogoutService>)?/g, '');
+    const given = without.replace('<md:NameIDFormat', `${elements.join('')}<md:NameIDFormat`);
+    const [sls_binding, sls, sls_response, sls_soap] = wanted;
+    expect(await read({ xml: given })).toMatchObject({
+      sls_binding,
+      sls: at(sls),
+      sls_response: at(sls_response),
+      sls_soap: at(sls_soap),
     });
   });
 

@@ -19,9 +19,8 @@ import { siteChangeRoutes } from './sites.changes.routes.ts';
 import { auditSite } from './sites.changes.service.ts';
 import { deleteSite, getSite, insertSite, lockSite, readSites } from './sites.queries.ts';
 import {
-  assertMetadataUrl,
   assertSameNetwork,
-  assertUpdateUrl,
+  assertTargets,
   parseNameList,
   rethrowAsSiteExists,
   toParameters,
@@ -74,8 +73,7 @@ export const siteRoutes = (bind: Bind, parts: Parts): void => {
     const parameters = { ...toParameters(body), ...release };
     const draft = { identity, domain, site_name: domain, ...parameters, network_id: caller.network.id };
     assertSameNetwork(body.sso_server, caller.network.name);
-    await assertUpdateUrl(config, draft.update_url, null);
-    await assertMetadataUrl(config, draft.metadata_url, null);
+    await assertTargets(config, draft);
     const created = await db
       .transaction(async (tx) => {
         const site = await insertSite(tx, draft);

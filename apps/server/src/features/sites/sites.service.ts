@@ -104,6 +104,9 @@ export const toSubscriber = ({ site, version }: Versioned, network: string): Sub
   identity: site.identity,
   acs: site.acs,
   sls: site.sls ?? '',
+  sls_binding: site.sls_binding,
+  sls_response: site.sls_response ?? '',
+  sls_soap: site.sls_soap ?? '',
   domain: site.domain,
   update_url: site.update_url ?? '',
   certificate: site.certificate ?? '',
@@ -172,7 +175,7 @@ export const toParameters = (draft: z.output<typeof SubscriberDraft>) => {
   if (certificate === null && signed_requests === 'Yes') throw new ApiError('signature_unverifiable');
   return {
     acs: draft.acs,
-    sls: draft.sls || null,
+    ...toLogout(draft),
     update_url: draft.update_url,
     certificate,
     signed_requests: signed_requests === 'Yes',
@@ -181,6 +184,18 @@ export const toParameters = (draft: z.output<typeof SubscriberDraft>) => {
     ...toEndpoints(draft),
     ...(draft.signs !== undefined && { signs: draft.signs }),
     ...(draft.encrypts !== undefined && toEncryption(draft.encrypts === 'Yes', draft.encryption_certificate ?? '')),
+  };
+};
+
+/** A site that does not support single logout has none of the other addresses, and one that only takes SOAP messages has no second one. */
+const toLogout = ({ sls, sls_binding, sls_response, sls_soap }: z.output<typeof SubscriberDraft>) => {
+  if (sls === '') return { sls: null, sls_binding: 'auto' as const, sls_response: null, sls_soap: null };
+  if (sls_binding === 'soap') return { sls, sls_binding, sls_response: null, sls_soap: null };
+  return {
+    sls,
+    ...(sls_binding !== undefined && { sls_binding }),
+    ...(sls_response !== undefined && { sls_response: sls_response || null }),
+    ...(sls_soap !== undefined && { sls_soap: sls_soap || null }),
   };
 };
 
@@ -211,30 +226,37 @@ const toCertificates = (given: string): string | null => {
   }
 };
 
-/** Refuses a URL that announcements could not be sent to. A URL that is already stored is not checked again. */
-export const assertUpdateUrl = (
-  config: Pick<Config, 'allowsPrivateTargets'>,
-  wanted: string,
-  stored: string | null,
-): Promise<void> => assertOutboundUrl(config, { wanted, stored }, 'update_url_refused', 'Mode Update URL');
+type Targets = Partial<Pick<SiteRecord, 'sls' | 'sls_binding' | 'sls_soap' | 'update_url' | 'metadata_url'>>;
 
-/** The same for the address of the metadata. */
-export const assertMetadataUrl = (
-  config: Pick<Config, 'allowsPrivateTargets'>,
-  wanted: string | null | undefined,
-  stored: string | null,
-): Promise<void> =>
-  assertOutboundUrl(config, { wanted: wanted ?? '', stored }, 'metadata_url_refused', 'Address of the metadata');
+/** The address of a site for logout messages from server to server. */
+export const backChannelOf = ({ sls, sls_binding, sls_soap }: Targets): string | null =>
+  (sls_binding === 'soap' ? sls : sls_soap) ?? null;
 
-const assertOutboundUrl = async (
-  { allowsPrivateTargets }: Pick<Config, 'allowsPrivateTargets'>,
-  { wanted, stored }: { wanted: string; stored: string | null },
-  code: 'update_url_refused' | 'metadata_url_refused',
-  label: string,
+/** Refuses URLs that the server could not send messages to or read from. A URL that is already stored is not checked again. */
+export const assertTargets = async (
+  config: Pick<Config, 'allowsPrivateTargets'>,
+  wanted: Targets,
+  stored: Targets = {},
 ): Promise<void> => {
-  if (wanted === '' || wanted === stored) return;
+  const updateUrl = wanted.update_url;
+  if (updateUrl && updateUrl !== stored.update_url) await assertTarget(config, updateUrl, updateUrlRefused);
+  const metadataUrl = wanted.metadata_url;
+  if (metadataUrl && metadataUrl !== stored.metadata_url) await assertTarget(config, metadataUrl, metadataUrlRefused);
+  const backChannel = backChannelOf({ ...stored, ...wanted });
+  if (backChannel && backChannel !== backChannelOf(stored)) await assertTarget(config, backChannel, backChannelRefused);
+};
+
+const updateUrlRefused = { code: 'update_url_refused', label: 'Mode Update URL' } as const;
+const metadataUrlRefused = { code: 'metadata_url_refused', label: 'Address of the metadata' } as const;
+const backChannelRefused = { code: 'back_channel_refused', label: 'Back channel (SOAP) URL' } as const;
+
+const assertTarget = async (
+  { allowsPrivateTargets }: Pick<Config, 'allowsPrivateTargets'>,
+  url: string,
+  { code, label }: typeof updateUrlRefused | typeof metadataUrlRefused | typeof backChannelRefused,
+): Promise<void> => {
   try {
-    await assertCallable(wanted, allowsPrivateTargets);
+    await assertCallable(url, allowsPrivateTargets);
   } catch (cause) {
     if (!(cause instanceof OutboundError)) throw cause;
     throw new ApiError(code, { message: `${label}: ${cause.message}`, cause });

@@ -287,6 +287,9 @@ describe('§7.4 SSO parameters', () => {
       { certificate: '', signed_requests: 'No' as const },
       { signed_requests: 'No' as const },
       { further_acs: [{ index: 1, url: 'https://elsewhere.northlab.org/acs' }] },
+      { sls_binding: 'post' as const },
+      { sls_response: 'https://elsewhere.northlab.org/sls' },
+      { sls_soap: 'https://elsewhere.northlab.org/soap' },
       { signs: 'response' as const },
       { encrypts: 'Yes' as const, encryption_certificate: certificate },
     ])
@@ -313,6 +316,62 @@ describe('§7.4 SSO parameters', () => {
     const mails = await mailsQueuedBy(testApp, () => save({ acs_index: 0, further_acs: [further] }));
     expect(mails[0]?.text).toContain(further.url);
     expect(await stored(site.id)).toMatchObject({ acs_index: 0, further_acs: [further] });
+  });
+
+  test('the addresses of logout messages are stored, and stay if a client does not know them', async () => {
+    const params = { server_name: 'northlab' };
+    const logout = {
+      sls_binding: 'post' as const,
+      sls_response: 'https://out.northlab.org/response',
+      sls_soap: 'https://out.northlab.org/soap',
+    };
+    const { id } = await call(createSite, { params: inNorth(), body: draft('out.northlab.org', logout) });
+    const read = await call(getSubscriber, { params: { site_id: id, ...params } });
+    expect(read).toMatchObject(logout);
+    const { sls_binding: _binding, sls_response: _response, sls_soap: _soap, ...older } = read;
+    await call(updateSubscriber, { params, body: older });
+    expect(await stored(id)).toMatchObject(logout);
+    const save = async (change: object) => {
+      const { version: _version, ...current } = await call(getSubscriber, { params: { site_id: id, ...params } });
+      await call(updateSubscriber, { params, body: { ...current, ...change } });
+      return stored(id);
+    };
+    expect(await save({ sls_response: '', sls_soap: '' })).toMatchObject({ sls_response: null, sls_soap: null });
+    expect(await save({ ...logout, sls_binding: 'soap' })).toMatchObject({ sls_response: null, sls_soap: null });
+    expect(await save({ ...logout, sls: '' })).toMatchObject({
+      sls: null,
+      sls_binding: 'auto',
+      sls_response: null,
+      sls_soap: null,
+    });
+    for (const wrong of [{ sls_binding: 'artifact' }, { sls_response: 'javascript:alert(1)' }, { sls_soap: 'x' }])
+      await expect(save(wrong)).rejects.toMatchObject({ code: 'invalid_input' });
+  });
+
+  test.each([
+    { sls_soap: 'https://10.1.2.3/soap' },
+    { sls_soap: 'http://localhost:9/soap' },
+    { sls_binding: 'soap' as const, sls: 'https://127.0.0.1/soap' },
+    { sls_binding: 'soap' as const, sls: 'http://127.0.0.1:9/soap' },
+  ])('the server sends no logout messages into a private network: %j', async (change) => {
+    const refused = { status: 400, code: 'back_channel_refused' };
+    const adding = call(createSite, { params: inNorth(), body: draft('inside.northlab.org', change) });
+    await expect(adding).rejects.toMatchObject(refused);
+    const { id } = await makeSite(testApp.db);
+    const params = { server_name: 'northlab' };
+    const read = await call(getSubscriber, { params: { site_id: id, ...params } });
+    await expect(call(updateSubscriber, { params, body: { ...read, ...change } })).rejects.toMatchObject(refused);
+  });
+
+  test('a site whose SLS URL was only for browsers needs a public one for SOAP', async () => {
+    const { id } = await makeSite(testApp.db, { sls: 'https://10.1.2.3/sls' });
+    const params = { server_name: 'northlab' };
+    const read = await call(getSubscriber, { params: { site_id: id, ...params } });
+    await call(updateSubscriber, { params, body: { ...read, sls_binding: 'redirect' } });
+    const { version: _version, ...held } = read;
+    await expect(call(updateSubscriber, { params, body: { ...held, sls_binding: 'soap' } })).rejects.toMatchObject({
+      code: 'back_channel_refused',
+    });
   });
 
   test('a site without single logout has no SLS URL', async () => {

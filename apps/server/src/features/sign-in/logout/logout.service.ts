@@ -1,53 +1,72 @@
 import {
   assertMessage,
   type BoundMessage,
-  buildLogoutRequest,
-  buildLogoutResponse,
   type LogoutStatus,
   newSamlId,
-  type PostForm,
   parseLogoutRequest,
-  parseLogoutResponse,
-  postForm,
-  redirectUrl,
   SamlError,
   verifyMessage,
 } from '@opensocial/saml';
-import type { LogoutParticipant } from '../../../database/schema.ts';
 import { PageError } from '../../../http/errors.ts';
 import type { Parts } from '../../../parts.ts';
-import { hashToken } from '../../../secrets/tokens.ts';
-import { type Destination, findConsole, findDestination, findSiteById } from '../destination/destinations.queries.ts';
+import { hashToken, newToken } from '../../../secrets/tokens.ts';
+import { findConsole, findDestination, findSiteById } from '../destination/destinations.queries.ts';
 import { idpAddresses } from '../saml/addresses.ts';
 import { certificatesOf } from '../saml/certificates.ts';
 import { claimMessage } from '../saml/replays.queries.ts';
 import { unknownApplication } from '../saml/sign-on-request.ts';
+import { informByBackChannel } from './back-channel.ts';
+import { frontChannelOf, isFrameable } from './front-channel.ts';
+import { type BrowserMessage, isSuccess, requestMessage, responseMessage, responseXml } from './logout-messages.ts';
 import {
   endIdentitySessions,
+  endSteps,
   findLogout,
   findSessionByToken,
   findSessionsToEnd,
-  findSiteNames,
+  findUninformedSites,
+  findWaitingSites,
+  finishLogout,
   hasSession,
   insertLogout,
   type Logout,
   type LogoutKey,
-  updateLogout,
+  type LogoutSite,
+  type LogoutSiteDraft,
+  type Participant,
+  recordFramedRequest,
+  recordResponse,
+  takeNextVisit,
 } from './logouts.queries.ts';
 
+/** A site on our page that loads the logout requests in frames. A site without a request is visited later. */
+export type FramedSite = { name: string; request: BrowserMessage | undefined };
+
 /**
- * The next step of the browser: to a site that is notified, and at the end back to the requesting site, or to our own page if the logout
- * began here or that site has no address for the response.
+ * The next step of the browser: our page with the frames, a site that it visits, and at the end the requesting site, or our own page if
+ * the logout began here or that site has no address for the response.
  */
-type Step = { next: { redirect: string } | { form: PostForm } | { sitesStillSignedIn: string[] }; isRunning: boolean };
+type Step = {
+  next: BrowserMessage | { network: string; sites: FramedSite[] } | { sitesStillSignedIn: string[] };
+  isRunning: boolean;
+};
 
-/** A step with the key of the logout. `endsOwnSession` tells whether the browser's own session has just ended. */
-export type LogoutStep = Step & { key: LogoutKey; endsOwnSession: boolean };
+/** A step with the key of the logout, and whether sessions of the browser itself have just ended. */
+export type LogoutStep = Step & { key: LogoutKey; endsOwnSession: boolean; endsConsole: boolean };
+
+/** The result of a verified logout request. `isRefused`: it proves no session that the site may end. */
+type Begun = {
+  key: LogoutKey;
+  logout: Logout;
+  isRefused: boolean;
+  endsOwnSession: boolean;
+  endsConsole: boolean;
+};
 
 /**
- * Handles the request of a site to end a session. The session ends at once. Then the browser visits every other site of the session, one
- * redirect after the other, and returns to the requesting site. This happens only in the session's own browser, because the messages
- * disclose where else the person is signed in and under which name; another client that brings the request may be the site itself.
+ * Handles the request of a site to end a session, which the browser brings. The session ends at once. Then the other sites of the session
+ * are informed. They are visited only in the session's own browser, because the messages disclose where else the person is signed in
+ * and under which name; another client that brings the request may be the site itself.
  */
 export const beginLogout = async (
   parts: Parts,
@@ -55,169 +74,215 @@ export const beginLogout = async (
   message: BoundMessage,
   identityToken: string | undefined,
 ): Promise<LogoutStep> => {
-  const { db, config } = parts;
-  const unverified = parseLogoutRequest(message.xml);
-  const requester = await findDestination(db, { network, identity: unverified.issuer });
-  if (!requester) throw unknownApplication();
-  const { site } = requester;
-  const certificates = certificatesOf(site);
-  const request = certificates.length > 0 ? parseLogoutRequest(verifyMessage(message, certificates)) : unverified;
-  const { entityId, sloUrl } = idpAddresses(config, network);
-  assertMessage(request, { destination: sloUrl, issuer: site.identity, now: new Date() });
-  if (!(await claimMessage(db, `${entityId} ${request.issuer} ${request.id}`, new Date(Date.now() + 600_000)))) {
-    throw new SamlError('expired', { detail: 'It was used before.' });
-  }
-  const subject = { siteId: site.id, nameId: request.nameId, sessionIndexes: request.sessionIndexes };
-  // Only the sites of a session know its index. A request without a signature and without an index may come from anybody.
-  const isProven = certificates.length > 0 || request.sessionIndexes.length > 0;
-  const sessions = isProven ? await findSessionsToEnd(db, subject) : [];
-  const endsOwnSession =
-    identityToken !== undefined && sessions.some(({ tokenHash }) => tokenHash.equals(hashToken(identityToken)));
-  const { key, logout } = await db.transaction(async (tx) => {
-    const participants = await endIdentitySessions(
-      tx,
-      sessions.map(({ id }) => id),
-    );
-    const others = participants.filter(({ site_id }) => site_id !== site.id);
-    const unnotified = endsOwnSession ? [] : others.map(({ site_id }) => site_id);
-    return insertLogout(tx, {
-      network_id: requester.network.id,
-      requesting_site_id: site.id,
-      logout_request_id: request.id,
-      relay_state: message.relayState ?? null,
-      is_post: message.binding === 'post',
-      waiting: endsOwnSession ? others : [],
-      failed: await findSiteNames(tx, unnotified),
-    });
-  });
-  const isRefused = sessions.length === 0 && (!isProven || (await hasSession(db, request.sessionIndexes)));
-  const step = isRefused
-    ? await sendLogoutResponse(parts, logout, 'RequestDenied')
-    : await notifyNext(parts, key.token, logout);
-  return { ...step, key, endsOwnSession };
+  const { key, logout, isRefused, ...ended } = await endSessions(parts, network, message, identityToken);
+  const step = isRefused ? await finish(parts, logout, 'RequestDenied') : await beginVisits(parts, network, logout);
+  return { ...(ended.endsOwnSession ? step : withoutNames(step)), ...ended, key };
 };
 
-/** Ends the session of a browser and notifies all of its sites. Undefined if the session has ended before. */
+/** Only the session's own browser learns which other sites the session has. */
+const withoutNames = (step: Step): Step =>
+  'sitesStillSignedIn' in step.next ? { ...step, next: { sitesStillSignedIn: [] } } : step;
+
+/** Handles the request of a site's server, and returns the response. The other sites are informed from server to server only. */
+export const answerServer = async (parts: Parts, network: string, message: BoundMessage): Promise<string> => {
+  const { logout, isRefused } = await endSessions(parts, network, message, undefined);
+  if (!isRefused) await informByBackChannel(parts, logout.id);
+  await finishLogout(parts.db, logout.id);
+  const requester = logout.requesting_site_id && (await findSiteById(parts.db, logout.requesting_site_id));
+  if (!requester) throw unknownApplication();
+  return responseXml(parts, requester, logout, isRefused ? 'RequestDenied' : await statusOf(parts, logout));
+};
+
+/** Ends the session of a browser and informs all of its sites. Undefined if the session has ended before. */
 export const beginOwnLogout = async (parts: Parts, identityToken: string): Promise<LogoutStep | undefined> => {
   const { network } = await findConsole(parts.db);
   const begun = await parts.db.transaction(async (tx) => {
     const session = await findSessionByToken(tx, identityToken);
     if (!session) return undefined;
-    const waiting = await endIdentitySessions(tx, [session.id]);
-    return insertLogout(tx, { network_id: network.id, waiting });
+    const participants = await endIdentitySessions(tx, [session.id]);
+    return insertLogout(tx, { network_id: network.id }, toLogoutSites(participants, true));
   });
   if (!begun) return undefined;
-  return { ...(await notifyNext(parts, begun.key.token, begun.logout)), key: begun.key, endsOwnSession: true };
+  const step = await beginVisits(parts, network.name, begun.logout);
+  return { ...step, key: begun.key, endsOwnSession: true, endsConsole: true };
+};
+
+/** Verifies a logout request and ends the sessions that it names. `identityToken` is the session of the client that brings it. */
+const endSessions = async (
+  parts: Parts,
+  network: string,
+  message: BoundMessage,
+  identityToken: string | undefined,
+): Promise<Begun> => {
+  const { db } = parts;
+  const { requester, request, isSigned } = await verifyRequest(parts, network, message);
+  const { site } = requester;
+  const subject = { siteId: site.id, nameId: request.nameId, sessionIndexes: request.sessionIndexes };
+  // Only the sites of a session know its index. A request without a signature and without an index may come from anybody.
+  const isProven = isSigned || request.sessionIndexes.length > 0;
+  const sessions = isProven ? await findSessionsToEnd(db, subject) : [];
+  const endsOwnSession =
+    identityToken !== undefined && sessions.some(({ tokenHash }) => tokenHash.equals(hashToken(identityToken)));
+  const begun = await db.transaction(async (tx) => {
+    const participants = await endIdentitySessions(
+      tx,
+      sessions.map(({ id }) => id),
+    );
+    const others = participants.filter(({ site_id }) => site_id !== site.id);
+    const draft = {
+      network_id: requester.network.id,
+      requesting_site_id: site.id,
+      logout_request_id: request.id,
+      relay_state: message.relayState ?? null,
+      is_post: message.binding === 'post',
+    };
+    const inserted = await insertLogout(tx, draft, toLogoutSites(others, endsOwnSession));
+    return { ...inserted, endsConsole: endsOwnSession && others.some(isConsole) };
+  });
+  const isRefused = sessions.length === 0 && (!isProven || (await hasSession(db, request.sessionIndexes)));
+  return { ...begun, isRefused, endsOwnSession };
+};
+
+const verifyRequest = async ({ db, config }: Parts, network: string, message: BoundMessage) => {
+  const unverified = parseLogoutRequest(message.xml);
+  const requester = await findDestination(db, { network, identity: unverified.issuer });
+  if (!requester) throw unknownApplication();
+  const { site } = requester;
+  const certificates = certificatesOf(site);
+  // A server has no session cookie, so its request is accepted with a signature only.
+  const isSigned = certificates.length > 0;
+  if (message.binding === 'soap' && !isSigned)
+    throw new SamlError('signature_missing', { detail: 'The site needs a certificate for logouts between servers.' });
+  const request = isSigned ? parseLogoutRequest(verifyMessage(message, certificates)) : unverified;
+  const { entityId, sloUrl, soapUrl } = idpAddresses(config, network);
+  const destination = message.binding === 'soap' ? soapUrl : sloUrl;
+  assertMessage(request, { destination, issuer: site.identity, now: new Date() });
+  if (!(await claimMessage(db, `${entityId} ${request.issuer} ${request.id}`, new Date(Date.now() + 600_000)))) {
+    throw new SamlError('expired', { detail: 'It was used before.' });
+  }
+  return { requester, request, isSigned };
+};
+
+const isConsole = ({ site }: Participant): boolean => site.kind === 'console';
+
+/** The sites to inform. The console is not one of them: its sessions have ended with the others. */
+const toLogoutSites = (participants: Participant[], isOwnBrowser: boolean): LogoutSiteDraft[] =>
+  participants
+    .filter((participant) => !isConsole(participant))
+    .map(({ site, ...participant }) => ({
+      ...participant,
+      step: isOwnBrowser && frontChannelOf({ ...site, sls_response: null }) ? 'waiting' : 'done',
+    }));
+
+/** Shows the page that visits the sites in frames, unless there are none that can be in a frame. */
+const beginVisits = async (parts: Parts, network: string, logout: Logout): Promise<Step> => {
+  const { db, config } = parts;
+  await informByBackChannel(parts, logout.id);
+  const sites: FramedSite[] = [];
+  for (const participant of await findWaitingSites(db, logout.id)) {
+    const destination = await findSiteById(db, participant.site_id);
+    const front = destination && frontChannelOf(destination.site);
+    if (!front) continue;
+    const sent = { requestId: newSamlId(), token: newToken() };
+    const request = isFrameable(config, front.url) ? requestMessage(parts, destination, participant, sent) : undefined;
+    if (request) await recordFramedRequest(db, participant.id, sent);
+    sites.push({ name: destination.site.site_name, request });
+  }
+  return sites.some(({ request }) => request)
+    ? { next: { network, sites }, isRunning: true }
+    : visitNext(parts, logout);
 };
 
 /**
- * Handles the response of a site that was notified. The remaining sites are notified even if the response reports a failure. The key
- * proves that the response belongs to this logout and comes from its browser.
+ * Continues after the page with the frames, or after a visit that did not come back. `hasFrames`: the page has loaded the frames, so a
+ * site that did not answer in its frame is not visited. Without scripts there are no frames, and every site is visited.
+ */
+export const continueLogout = async (parts: Parts, key: LogoutKey, hasFrames: boolean): Promise<LogoutStep> => {
+  const logout = await findLogout(parts.db, key);
+  if (!logout) throw logoutExpired();
+  await endSteps(parts.db, logout.id, hasFrames ? ['framed', 'visited'] : ['visited']);
+  return { ...(await visitNext(parts, logout)), key, endsOwnSession: false, endsConsole: false };
+};
+
+type ReceivedResponse = { token: string; network: string; read: () => BoundMessage };
+
+/**
+ * Records the response of a site that has arrived in a frame. Frames may lack our cookies, so the RelayState alone authenticates the
+ * response, besides the signature: it is known only to this site and the browser. Nothing but the outcome of this site changes.
+ * A frame on another site than ours may have lacked the cookies of the site too, so the browser visits such a site afterwards.
+ */
+export const receiveInFrame = async (
+  parts: Parts,
+  participant: LogoutSite,
+  { isSameSite, ...response }: ReceivedResponse & { isSameSite: boolean },
+): Promise<'informed' | 'pending' | 'failed'> => {
+  const isInformed = await isInformedBy(parts, participant, response);
+  const step = isSameSite ? 'done' : 'returned';
+  const recorded = await recordResponse(parts.db, response.token, { isInformed, step });
+  if (recorded?.is_informed) return 'informed';
+  return recorded?.step === 'returned' ? 'pending' : 'failed';
+};
+
+/**
+ * Handles the response of a site that the browser has visited. The remaining sites are visited even if the response reports a failure. The
+ * key proves that the response comes from the browser of the logout.
  */
 export const resumeLogout = async (
   parts: Parts,
-  network: string,
+  participant: LogoutSite,
   key: LogoutKey,
-  read: () => BoundMessage,
+  response: ReceivedResponse,
 ): Promise<LogoutStep> => {
   const logout = await findLogout(parts.db, key);
-  const notified = logout?.notified_site_id ? await findSiteById(parts.db, logout.notified_site_id) : undefined;
-  if (!logout || !notified) throw logoutExpired();
-  const isDone = isSuccess(parts, network, { logout, notified }, read);
-  const failed = isDone ? logout.failed : [...logout.failed, notified.site.site_name];
-  return { ...(await notifyNext(parts, key.token, { ...logout, failed })), key, endsOwnSession: false };
+  if (logout?.id !== participant.logout_id) throw logoutExpired();
+  const isInformed = await isInformedBy(parts, participant, response);
+  await recordResponse(parts.db, response.token, { isInformed, step: 'done' });
+  return { ...(await visitNext(parts, logout)), key, endsOwnSession: false, endsConsole: false };
 };
 
 /** Whether a response reports success. A response that cannot be verified does not. */
-const isSuccess = (
-  { config }: Parts,
-  network: string,
-  { logout, notified: { site } }: { logout: Logout; notified: Destination },
-  read: () => BoundMessage,
-): boolean => {
+const isInformedBy = async (
+  parts: Parts,
+  { site_id, request_id }: LogoutSite,
+  { network, read }: ReceivedResponse,
+): Promise<boolean> => {
+  const destination = await findSiteById(parts.db, site_id);
+  if (destination?.network.name !== network) return false;
   try {
-    const message = read();
-    const certificates = certificatesOf(site);
-    const xml = certificates.length > 0 ? verifyMessage(message, certificates) : message.xml;
-    const response = parseLogoutResponse(xml);
-    const { sloUrl } = idpAddresses(config, network);
-    assertMessage(response, { destination: sloUrl, issuer: site.identity, now: new Date() });
-    return response.success && response.inResponseTo === logout.request_id;
+    return isSuccess(parts, read(), { destination, requestId: request_id });
   } catch (error) {
     if (!(error instanceof SamlError)) throw error;
     return false;
   }
 };
 
-const notifyNext = async (parts: Parts, token: string, logout: Logout): Promise<Step> => {
-  const [participant, ...waiting] = logout.waiting;
-  if (!participant) return sendLogoutResponse(parts, logout, logout.failed.length > 0 ? 'PartialLogout' : 'Success');
+/** Sends the browser to the next site. Before that, sites that are reachable without the browser are informed. */
+const visitNext = async (parts: Parts, logout: Logout): Promise<Step> => {
+  await informByBackChannel(parts, logout.id);
+  const sent = { requestId: newSamlId(), token: newToken() };
+  const participant = await takeNextVisit(parts.db, logout.id, sent);
+  if (!participant) return finish(parts, logout, await statusOf(parts, logout));
   const destination = await findSiteById(parts.db, participant.site_id);
-  if (!destination) return notifyNext(parts, token, { ...logout, waiting });
-  const { sls, site_name } = destination.site;
-  if (sls === null) return notifyNext(parts, token, { ...logout, waiting, failed: [...logout.failed, site_name] });
-  const requestId = newSamlId();
-  await updateLogout(parts.db, logout.id, {
-    waiting,
-    failed: logout.failed,
-    request_id: requestId,
-    notified_site_id: destination.site.id,
-  });
-  return {
-    next: { redirect: logoutRequestUrl(parts, { ...destination, sls }, participant, requestId, token) },
-    isRunning: true,
-  };
+  const next = destination && requestMessage(parts, destination, participant, sent);
+  if (next) return { next, isRunning: true };
+  // The address was removed meanwhile.
+  await recordResponse(parts.db, sent.token, { isInformed: false, step: 'done' });
+  return visitNext(parts, logout);
 };
 
-const logoutRequestUrl = (
-  parts: Parts,
-  { site, network, key, sls }: Destination & { sls: string },
-  participant: LogoutParticipant,
-  id: string,
-  relayState: string,
-): string => {
-  const issuer = idpAddresses(parts.config, network.name).entityId;
-  const isQualified = /:(?:persistent|transient)$/.test(participant.name_id_format);
-  const xml = buildLogoutRequest({
-    id,
-    issuer,
-    destination: sls,
-    issueInstant: new Date(),
-    notOnOrAfter: new Date(Date.now() + 300_000),
-    nameId: {
-      value: participant.name_id,
-      format: participant.name_id_format,
-      ...(isQualified && { nameQualifier: issuer, spNameQualifier: site.identity }),
-    },
-    sessionIndex: participant.session_index,
-  });
-  return redirectUrl({ location: sls, kind: 'SAMLRequest', xml, relayState, key: parts.keyring(key) });
-};
+const statusOf = async ({ db }: Parts, { id }: Logout): Promise<LogoutStatus> =>
+  (await findUninformedSites(db, id)).length > 0 ? 'PartialLogout' : 'Success';
 
 /** Ends the logout with a response to the requesting site. */
-const sendLogoutResponse = async (parts: Parts, logout: Logout, status: LogoutStatus): Promise<Step> => {
-  await updateLogout(parts.db, logout.id, { waiting: [], failed: logout.failed, notified_site_id: null });
+const finish = async (parts: Parts, logout: Logout, status: LogoutStatus): Promise<Step> => {
+  await finishLogout(parts.db, logout.id);
   const requester = logout.requesting_site_id ? await findSiteById(parts.db, logout.requesting_site_id) : undefined;
-  const { sls: location = null } = requester?.site ?? {};
-  if (!requester || location === null) return { next: { sitesStillSignedIn: logout.failed }, isRunning: false };
-  const { network, key } = requester;
-  const draft = {
-    id: newSamlId(),
-    issuer: idpAddresses(parts.config, network.name).entityId,
-    destination: location,
-    inResponseTo: logout.logout_request_id ?? undefined,
-    issueInstant: new Date(),
-    status,
-  };
-  const signingKey = parts.keyring(key);
-  const outgoing = { location, kind: 'SAMLResponse' as const, relayState: logout.relay_state ?? undefined };
-  const next = logout.is_post
-    ? { form: postForm({ ...outgoing, xml: buildLogoutResponse(draft, signingKey) }) }
-    : { redirect: redirectUrl({ ...outgoing, xml: buildLogoutResponse(draft), key: signingKey }) };
+  const response = requester && responseMessage(parts, requester, logout, status);
+  const next = response ?? { sitesStillSignedIn: await findUninformedSites(parts.db, logout.id) };
   return { next, isRunning: false };
 };
 
-const logoutExpired = () =>
+export const logoutExpired = () =>
   new PageError(
     400,
     'This sign-out could not be completed',

@@ -2,8 +2,7 @@ import { buildLogoutRequest, newSamlId, parseLogoutResponse, postForm, readPost,
 import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { consoleSessions, identitySessions, logouts, sites } from '../../../database/schema.ts';
-import { flowCookie } from '../../../http/cookies.ts';
-import { type Browser, textOf } from '../../../testing/app/browser.ts';
+import { type Browser, type Page, textOf } from '../../../testing/app/browser.ts';
 import { makeSite, makeUser, networkNamed, password } from '../../../testing/app/builders.ts';
 import { makeProviderKey, ServiceProvider } from '../../../testing/app/service-provider.ts';
 import { buildTestApp, type TestApp } from '../../../testing/app/test-app.ts';
@@ -25,6 +24,16 @@ const enter = async (browser: Browser, provider: ServiceProvider, email: string)
 
 const enterConsole = async (browser: Browser) => browser.submit(await browser.get('/server/saml/login'));
 
+/** Presses Continue on the page with the frames, as a browser without scripts does. */
+const skipFrames = async (browser: Browser, page: Page): Promise<Page> =>
+  page.form?.action.endsWith('/slo/continue') ? browser.submit(page) : page;
+
+/** Opens an address that begins a logout, up to the first site. */
+const leave = async (browser: Browser, url: string, headers?: Record<string, string>): Promise<Page> =>
+  skipFrames(browser, await browser.get(url, headers));
+
+const ownPage = { 'sec-fetch-site': 'same-origin' };
+
 const sessionsOf = async (userId: number) => ({
   identity: await testApp.db.select().from(identitySessions).where(eq(identitySessions.user_id, userId)),
   console: await testApp.db.select().from(consoleSessions).where(eq(consoleSessions.user_id, userId)),
@@ -40,7 +49,7 @@ describe('single logout', () => {
     await enter(browser, samples, user.email);
     await enterConsole(browser);
 
-    let page = await browser.get('/server/saml/logout', { 'sec-fetch-site': 'same-origin' });
+    let page = await leave(browser, '/server/saml/logout', ownPage);
     const told: string[] = [];
     while (page.status === 303) {
       const provider = page.url.startsWith(String(reports.site.sls)) ? reports : samples;
@@ -97,7 +106,7 @@ describe('single logout', () => {
     const browser = testApp.browser();
     const [reports, samples] = [await providerOf('Reports'), await providerOf('Samples')];
     for (const provider of [reports, samples]) await enter(browser, provider, user.email);
-    let page = await browser.get('/server/saml/logout', { 'sec-fetch-site': 'same-origin' });
+    let page = await leave(browser, '/server/saml/logout', ownPage);
     const notified: string[] = [];
     while (page.status === 303) {
       const provider = page.url.startsWith(String(reports.site.sls)) ? reports : samples;
@@ -125,7 +134,7 @@ describe('single logout', () => {
     expect(parseLogoutResponse(xml)).toMatchObject({ success: true, partial: true });
 
     await enter(browser, silent, user.email);
-    const page = await browser.get('/server/saml/logout', { 'sec-fetch-site': 'same-origin' });
+    const page = await leave(browser, '/server/saml/logout', ownPage);
     expect(textOf(page.html)).toMatch(/You are signed out.*could not be signed out.*Silent/);
   });
 
@@ -147,7 +156,7 @@ describe('single logout', () => {
     const reports = await providerOf('Reports');
     await enter(browser, reports, user.email);
     await enterConsole(browser);
-    const page = await browser.get('/server/saml/logout', { 'sec-fetch-site': 'same-origin' });
+    const page = await leave(browser, '/server/saml/logout', ownPage);
     const { profile } = await reports.receiveLogout(page.url);
     const relayState = new URL(page.url).searchParams.get('RelayState') ?? '';
     const refusal = await reports.saml.getLogoutResponseUrlAsync(profile as never, relayState, {}, false);
@@ -171,7 +180,7 @@ describe('single logout', () => {
     const samples = await providerOf('Samples');
     for (const provider of [muddled, samples]) await enter(browser, provider, user.email);
     await enterConsole(browser);
-    let page = await browser.get('/server/saml/logout', { 'sec-fetch-site': 'same-origin' });
+    let page = await leave(browser, '/server/saml/logout', ownPage);
     const told: string[] = [];
     while (page.status === 303) {
       const relayState = new URL(page.url).searchParams.get('RelayState') ?? '';
@@ -195,7 +204,7 @@ describe('single logout', () => {
     const later = await providerOf('Later');
     for (const provider of [gone, later]) await enter(browser, provider, user.email);
     await enterConsole(browser);
-    await browser.get('/server/saml/logout', { 'sec-fetch-site': 'same-origin' });
+    await leave(browser, '/server/saml/logout', ownPage);
     const sentence = 'Some sites could not be signed out';
     const signIn = () => browser.get('/server/saml/login');
     // The logout may still be running in another tab.
@@ -219,7 +228,7 @@ describe('single logout', () => {
     const [asking, ...others] = [await providerOf('Asking'), await providerOf('First'), await providerOf('Second')];
     const profile = await enter(browser, asking, user.email);
     for (const provider of others) await enter(browser, provider, user.email);
-    const page = await browser.get(await asking.signOutUrl(profile));
+    const page = await leave(browser, await asking.signOutUrl(profile));
     const told = others.find(({ site }) => page.url.startsWith(String(site.sls))) ?? asking;
     const waiting = others.find((provider) => provider !== told) ?? asking;
     const token = new URL(page.url).searchParams.get('RelayState') ?? '';
@@ -240,7 +249,9 @@ describe('single logout', () => {
       expect(html).not.toContain(waiting.site.sls);
     };
     await goesNoFurther();
-    for (const name of ['browser', 'logout', flowCookie('logout-', token)]) server.cookies.set(name, token);
+    const id = browser.cookies.get('logout') ?? '';
+    for (const name of ['browser', `logout-${id}`]) server.cookies.set(name, token);
+    server.cookies.set('logout', id);
     await goesNoFurther();
     const posted = await server.post('/saml/northlab/slo', { SAMLResponse: 'x', RelayState: token });
     expect(posted.status).toBe(400);
@@ -260,19 +271,21 @@ describe('single logout', () => {
     const user = await makeUser(testApp.db);
     const browser = testApp.browser();
     const [asking, told] = [await providerOf('Asking'), await providerOf('Told')];
-    for (const name of ['browser', 'logout', 'logout-0123456789abcdef']) browser.cookies.set(name, 'planted');
+    const planted = Array.from({ length: 50 }, (_, id) => `logout-${id}`);
+    for (const name of ['browser', 'logout', ...planted]) browser.cookies.set(name, 'planted');
     const profile = await enter(browser, asking, user.email);
     await enter(browser, told, user.email);
-    const page = await browser.get(await asking.signOutUrl(profile));
+    const page = await leave(browser, await asking.signOutUrl(profile));
     const token = new URL(page.url).searchParams.get('RelayState') ?? '';
     const attacker = testApp.browser();
-    for (const name of ['browser', flowCookie('logout-', token)]) attacker.cookies.set(name, 'planted');
+    const cookie = `logout-${browser.cookies.get('logout')}`;
+    for (const name of ['browser', cookie]) attacker.cookies.set(name, 'planted');
     const answer = `/saml/northlab/slo?SAMLResponse=x&RelayState=${token}`;
     expect((await attacker.get(answer)).status).toBe(400);
-    expect(browser.cookies.get(flowCookie('logout-', token))).toMatch(/^[\w-]{43}$/);
+    expect(browser.cookies.get(cookie)).toMatch(/^[\w-]{43}$/);
     const last = await browser.get((await told.receiveLogout(page.url)).answerUrl ?? '');
     expect(statusOf(last.url)).toMatchObject({ success: true, partial: false });
-    expect(browser.cookies.has(flowCookie('logout-', token))).toBe(false);
+    expect(browser.cookies.has(cookie)).toBe(false);
   });
 
   test('that a site requests without the browser ends the session, and discloses no other site', async () => {
@@ -316,7 +329,7 @@ describe('single logout', () => {
       const page = await browser.post('/saml/northlab/slo', fields, crossSite);
       expect(page.form?.action).toBe(`${testOrigin}/saml/northlab/slo`);
       expect(textOf(page.html)).toContain('Continue');
-      return browser.submit(page);
+      return skipFrames(browser, await browser.submit(page));
     };
     const page = await byPost(await asking.signOutUrl(profile, 'back to me'));
     expect(page.url).toContain(told.site.sls);
@@ -333,12 +346,13 @@ describe('single logout', () => {
     const profile = await enter(browser, asking, user.email);
     const other = await providerOf('Other');
     await enter(browser, other, user.email);
-    const second = await browser.get(await asking.signOutUrl(profile));
+    const second = await leave(browser, await asking.signOutUrl(profile));
     expect(second.url).toContain(other.site.sls);
     // A third logout finds no session, and does not affect the running ones.
-    const third = await browser.get(await asking.signOutUrl(profile));
+    const third = await leave(browser, await asking.signOutUrl(profile));
     expect(statusOf(third.url)).toMatchObject({ success: true, partial: false });
-    expect(browser.cookies.get('logout')).toBe(new URL(second.url).searchParams.get('RelayState'));
+    const running = await testApp.db.select().from(logouts).where(eq(logouts.is_finished, false)).orderBy(logouts.id);
+    expect(browser.cookies.get('logout')).toBe(String(running.at(-1)?.id));
     const next = await browser.get((await first.told.receiveLogout(first.page.url)).answerUrl ?? '');
     expect(next.url).toContain(first.waiting.site.sls);
     const ended = await browser.get((await other.receiveLogout(second.url)).answerUrl ?? '');
@@ -390,7 +404,7 @@ describe('single logout', () => {
     const profile = await enter(browser, reports, user.email);
     await enter(browser, samples, user.email);
     await enterConsole(browser);
-    expect((await browser.get(await reports.signOutUrl(profile))).url).toContain(samples.site.sls);
+    expect((await leave(browser, await reports.signOutUrl(profile))).url).toContain(samples.site.sls);
     expect(await sessionsOf(user.id)).toEqual({ identity: [], console: [] });
   });
 
@@ -432,7 +446,7 @@ describe('single logout', () => {
     await testApp.db.delete(consoleSessions).where(eq(consoleSessions.user_id, user.id));
     await browser.get('/server/saml/logout', { 'sec-fetch-site': 'cross-site' });
     expect((await sessionsOf(user.id)).identity).toHaveLength(1);
-    const page = await browser.get('/server/saml/logout', { 'sec-fetch-site': 'same-origin' });
+    const page = await leave(browser, '/server/saml/logout', ownPage);
     expect(page.url).toContain(String(reports.site.sls));
     expect((await sessionsOf(user.id)).identity).toEqual([]);
     expect(browser.cookies.has('identity')).toBe(false);

@@ -1,10 +1,10 @@
-import { and, eq, gt, inArray, lt, sql } from 'drizzle-orm';
+import { and, eq, gt, inArray, isNotNull, lt, ne, or, sql } from 'drizzle-orm';
 import type { Database, Queryable, Transaction } from '../../../database/connect.ts';
 import {
   consoleSessions,
   identitySessionSites,
   identitySessions,
-  type LogoutParticipant,
+  logoutSites,
   logouts,
   signIns,
   sites,
@@ -38,10 +38,10 @@ export const hasSession = async (db: Queryable, sessionIndexes: string[]): Promi
   return found.length > 0;
 };
 
-/** Ends sessions, with those of the console that come from them, and returns the sites that have to be notified. */
-export const endIdentitySessions = async (db: Transaction, sessionIds: number[]): Promise<LogoutParticipant[]> => {
-  const participants = await db
+const findParticipants = (db: Queryable, sessionIds: number[]) =>
+  db
     .select({
+      site: { kind: sites.kind, sls: sites.sls, sls_binding: sites.sls_binding },
       site_id: identitySessionSites.site_id,
       name_id: identitySessionSites.name_id,
       name_id_format: identitySessionSites.name_id_format,
@@ -49,7 +49,16 @@ export const endIdentitySessions = async (db: Transaction, sessionIds: number[])
     })
     .from(identitySessionSites)
     .innerJoin(identitySessions, eq(identitySessions.id, identitySessionSites.session_id))
-    .where(inArray(identitySessionSites.session_id, sessionIds));
+    .innerJoin(sites, eq(sites.id, identitySessionSites.site_id))
+    .where(inArray(identitySessionSites.session_id, sessionIds))
+    .orderBy(sites.site_name, sites.id);
+
+/** A site that a session has signed in to. */
+export type Participant = Awaited<ReturnType<typeof findParticipants>>[number];
+
+/** Ends sessions, with those of the console that come from them, and returns the sites of the sessions. */
+export const endIdentitySessions = async (db: Transaction, sessionIds: number[]): Promise<Participant[]> => {
+  const participants = await findParticipants(db, sessionIds);
   const ended = await db
     .delete(identitySessions)
     .where(inArray(identitySessions.id, sessionIds))
@@ -70,16 +79,6 @@ export const endIdentitySessions = async (db: Transaction, sessionIds: number[])
   return participants;
 };
 
-/** The names of sites. The console is left out: its sessions have ended with the others. */
-export const findSiteNames = async (db: Queryable, ids: number[]): Promise<string[]> => {
-  const found = await db
-    .select({ name: sites.site_name })
-    .from(sites)
-    .where(and(inArray(sites.id, ids), eq(sites.kind, 'site')))
-    .orderBy(sites.site_name);
-  return found.map(({ name }) => name);
-};
-
 export const findSessionByToken = async (db: Queryable, token: string): Promise<{ id: number } | undefined> => {
   const [session] = await db
     .select({ id: identitySessions.id })
@@ -88,76 +87,192 @@ export const findSessionByToken = async (db: Queryable, token: string): Promise<
   return session;
 };
 
-/** Ends the session of a browser, and returns the names of the sites that are not notified. */
-export const endSessionByToken = (db: Database, token: string): Promise<string[]> =>
+/** Ends the session of a browser. Its sites are not informed. */
+export const endSessionByToken = (db: Database, token: string): Promise<void> =>
   db.transaction(async (tx) => {
     const session = await findSessionByToken(tx, token);
-    if (!session) return [];
-    const participants = await endIdentitySessions(tx, [session.id]);
-    return findSiteNames(
-      tx,
-      participants.map(({ site_id }) => site_id),
-    );
+    if (session) await endIdentitySessions(tx, [session.id]);
   });
 
-/**
- * Both values are needed to find a single logout. Every site that is notified sees the token, which is the RelayState of the messages;
- * the secret is only in a cookie of the browser that began the logout.
- */
-export type LogoutKey = { token: string; secret: string };
+/** Both values are needed to find a single logout. The secret is only in a cookie of the browser that began it, which the id names. */
+export type LogoutKey = { id: number; secret: string };
 
-const hashOf = ({ token, secret }: LogoutKey): Buffer => hashToken(`${token} ${secret}`);
+type LogoutDraft = Omit<typeof logouts.$inferInsert, 'token_hash' | 'expires_at'>;
+export type LogoutSiteDraft = Omit<typeof logoutSites.$inferInsert, 'logout_id'>;
 
-export const insertLogout = async (
-  db: Queryable,
-  logout: Omit<typeof logouts.$inferInsert, 'token_hash' | 'expires_at'>,
-) => {
-  const key: LogoutKey = { token: newToken(), secret: newToken() };
-  const [inserted] = await db
+export const insertLogout = async (db: Transaction, draft: LogoutDraft, participants: LogoutSiteDraft[]) => {
+  const secret = newToken();
+  const expires_at = new Date(Date.now() + minutesToSignOut * 60_000);
+  const [logout] = await db
     .insert(logouts)
-    .values({ ...logout, token_hash: hashOf(key), expires_at: new Date(Date.now() + minutesToSignOut * 60_000) })
+    .values({ ...draft, token_hash: hashToken(secret), expires_at })
     .returning();
-  if (!inserted) throw new Error('The insert returned no logout.');
-  return { key, logout: inserted };
+  if (!logout) throw new Error('The insert returned no logout.');
+  if (participants.length > 0)
+    await db.insert(logoutSites).values(participants.map((participant) => ({ ...participant, logout_id: logout.id })));
+  return { key: { id: logout.id, secret }, logout };
 };
 export type Logout = typeof logouts.$inferSelect;
+export type LogoutSite = typeof logoutSites.$inferSelect;
 
-export const findLogout = async (db: Queryable, key: LogoutKey) => {
+const isRunning = gt(logouts.expires_at, sql`now()`);
+
+const hasKey = ({ id, secret }: LogoutKey) =>
+  and(eq(logouts.id, Number.isSafeInteger(id) ? id : 0), eq(logouts.token_hash, hashToken(secret)));
+
+export const findLogout = async (db: Queryable, key: LogoutKey): Promise<Logout | undefined> => {
   const [found] = await db
     .select()
     .from(logouts)
-    .where(and(eq(logouts.token_hash, hashOf(key)), gt(logouts.expires_at, sql`now()`)));
+    .where(and(hasKey(key), isRunning));
   return found;
 };
 
-export const updateLogout = (db: Queryable, id: number, progress: Partial<typeof logouts.$inferInsert>) =>
-  db.update(logouts).set(progress).where(eq(logouts.id, id));
+/** The site whose latest request has this RelayState. */
+export const findLogoutSite = async (db: Queryable, token: string): Promise<LogoutSite | undefined> => {
+  const [found] = await db
+    .select({ participant: logoutSites })
+    .from(logoutSites)
+    .innerJoin(logouts, eq(logouts.id, logoutSites.logout_id))
+    .where(and(eq(logoutSites.token_hash, hashToken(token)), isRunning));
+  return found?.participant;
+};
+
+export const finishLogout = (db: Queryable, id: number) =>
+  db.update(logouts).set({ is_finished: true }).where(eq(logouts.id, id));
+
+export const findWaitingSites = (db: Queryable, logoutId: number): Promise<LogoutSite[]> =>
+  db
+    .select()
+    .from(logoutSites)
+    .where(and(eq(logoutSites.logout_id, logoutId), eq(logoutSites.step, 'waiting')))
+    .orderBy(logoutSites.id);
+
+/** A request to a site: its id, and the RelayState that the response must have. */
+export type SentRequest = { requestId: string; token: string };
+
+const requestColumns = ({ requestId, token }: SentRequest) => ({ request_id: requestId, token_hash: hashToken(token) });
+
+export const recordFramedRequest = (db: Queryable, id: number, request: SentRequest) =>
+  db
+    .update(logoutSites)
+    .set({ step: 'framed', is_in_frame: true, ...requestColumns(request) })
+    .where(eq(logoutSites.id, id));
+
+/** Ends steps without an answer: no further visit follows. */
+export const endSteps = (db: Queryable, logoutId: number, steps: LogoutSite['step'][]) =>
+  db
+    .update(logoutSites)
+    .set({ step: 'done' })
+    .where(and(eq(logoutSites.logout_id, logoutId), inArray(logoutSites.step, steps)));
+
+/**
+ * Chooses the site that the browser visits next, and records the request to it. Sites that cannot be in a frame come last: nothing is
+ * known of them, and one that does not send the browser back ends the logout.
+ */
+export const takeNextVisit = async (
+  db: Queryable,
+  logoutId: number,
+  request: SentRequest,
+): Promise<LogoutSite | undefined> => {
+  const next = db
+    .select({ id: logoutSites.id })
+    .from(logoutSites)
+    .where(and(eq(logoutSites.logout_id, logoutId), inArray(logoutSites.step, ['waiting', 'framed', 'returned'])))
+    .orderBy(sql`${logoutSites.step} = 'waiting'`, logoutSites.id)
+    .limit(1)
+    .for('update', { skipLocked: true });
+  const [taken] = await db
+    .update(logoutSites)
+    .set({ step: 'visited', is_in_frame: false, ...requestColumns(request) })
+    .where(inArray(logoutSites.id, next))
+    .returning();
+  return taken;
+};
+
+/**
+ * Records the response to the request with this RelayState. A site counts as informed if one of its responses reports success. Each site
+ * has its own row, so that responses that arrive at the same time do not overwrite each other.
+ */
+export const recordResponse = async (
+  db: Queryable,
+  token: string,
+  { isInformed, step }: { isInformed: boolean; step: 'returned' | 'done' },
+): Promise<LogoutSite | undefined> => {
+  const [recorded] = await db
+    .update(logoutSites)
+    .set({
+      is_informed: sql`${logoutSites.is_informed} or ${isInformed}`,
+      step: sql`case when ${logoutSites.step} in ('framed', 'visited') then ${step} else ${logoutSites.step} end`,
+    })
+    .where(eq(logoutSites.token_hash, hashToken(token)))
+    .returning();
+  return recorded;
+};
+
+/** Claims the sites that no visit has informed and that have an address for messages from server to server. Each is claimed once. */
+export const claimBackChannels = (db: Queryable, logoutId: number): Promise<LogoutSite[]> => {
+  const reachable = db
+    .select({ id: sites.id })
+    .from(sites)
+    .where(or(eq(sites.sls_binding, 'soap'), isNotNull(sites.sls_soap)));
+  return db
+    .update(logoutSites)
+    .set({ is_soap_tried: true })
+    .where(
+      and(
+        eq(logoutSites.logout_id, logoutId),
+        eq(logoutSites.step, 'done'),
+        eq(logoutSites.is_informed, false),
+        eq(logoutSites.is_soap_tried, false),
+        inArray(logoutSites.site_id, reachable),
+      ),
+    )
+    .returning();
+};
+
+export const recordInformed = (db: Queryable, id: number) =>
+  db.update(logoutSites).set({ is_informed: true }).where(eq(logoutSites.id, id));
+
+const findNames = async (db: Queryable, where: ReturnType<typeof and>): Promise<string[]> => {
+  const found = await db
+    .selectDistinct({ name: sites.site_name })
+    .from(logoutSites)
+    .innerJoin(logouts, eq(logouts.id, logoutSites.logout_id))
+    .innerJoin(sites, eq(sites.id, logoutSites.site_id))
+    .where(where)
+    .orderBy(sites.site_name);
+  return found.map(({ name }) => name);
+};
+
+/** The names of the sites that a logout has not informed. */
+export const findUninformedSites = (db: Queryable, logoutId: number): Promise<string[]> =>
+  findNames(db, and(eq(logouts.id, logoutId), eq(logoutSites.is_informed, false)));
 
 /** The sites that a logout of the console did not reach, for its last page. Logouts of other sites are not shown there. */
-export const findUnnotifiedSitesByRequest = async (db: Queryable, requestId: string): Promise<string[]> => {
-  const [found] = await db
-    .select({ failed: logouts.failed })
-    .from(logouts)
-    .innerJoin(sites, and(eq(sites.id, logouts.requesting_site_id), eq(sites.kind, 'console')))
-    .where(eq(logouts.logout_request_id, requestId));
-  return found?.failed ?? [];
+export const findUnnotifiedSitesByRequest = (db: Queryable, requestId: string): Promise<string[]> => {
+  const console = db.select({ id: sites.id }).from(sites).where(eq(sites.kind, 'console'));
+  return findNames(
+    db,
+    and(
+      eq(logouts.logout_request_id, requestId),
+      inArray(logouts.requesting_site_id, console),
+      eq(logoutSites.is_informed, false),
+    ),
+  );
 };
 
 /** A logout that is younger than this may still be running in another tab. */
 const secondsRunning = 5;
 
-/** The sites that a logout has not reached because one of them did not send the browser back. */
-export const findUnnotifiedSitesByKey = async (db: Queryable, key: LogoutKey): Promise<string[]> => {
-  const [logout] = await db
-    .select()
-    .from(logouts)
-    .where(
-      and(
-        eq(logouts.token_hash, hashOf(key)),
-        lt(logouts.created_at, sql`now() - make_interval(secs => ${secondsRunning})`),
-      ),
-    );
-  if (!logout?.notified_site_id) return [];
-  const ids = [logout.notified_site_id, ...logout.waiting.map(({ site_id }) => site_id)];
-  return [...logout.failed, ...(await findSiteNames(db, ids))];
-};
+/** The sites that an unfinished logout has not informed for certain, because one of them did not send the browser back. */
+export const findUnnotifiedSitesByKey = (db: Queryable, key: LogoutKey): Promise<string[]> =>
+  findNames(
+    db,
+    and(
+      hasKey(key),
+      eq(logouts.is_finished, false),
+      lt(logouts.created_at, sql`now() - make_interval(secs => ${secondsRunning})`),
+      or(eq(logoutSites.is_informed, false), ne(logoutSites.step, 'done')),
+    ),
+  );

@@ -5,6 +5,7 @@ export const idpAddresses = ({ publicUrl }: Config, network: string) => ({
   entityId: `${publicUrl}/saml/${network}/metadata`,
   ssoUrl: `${publicUrl}/saml/${network}/sso`,
   sloUrl: `${publicUrl}/saml/${network}/slo`,
+  soapUrl: `${publicUrl}/saml/${network}/slo/soap`,
 });
 
 /** The public addresses of the console as a SAML service provider. */

@@ -16,6 +16,9 @@ export const FoundParameters = Subscriber.pick({
   acs_index: true,
   further_acs: true,
   sls: true,
+  sls_binding: true,
+  sls_response: true,
+  sls_soap: true,
   certificate: true,
   signed_requests: true,
 }).extend({
@@ -68,7 +71,7 @@ export const withDifferences = (site: SiteRecord, network: string, differences: 
 
 const compareEndpoints = (current: Subscriber, found: FoundParameters): Difference[] => {
   const differences: Difference[] = [];
-  const { acs, acs_index, further_acs, sls } = found;
+  const { acs, acs_index, further_acs } = found;
   if (acs !== current.acs || (acs_index !== null && acs_index !== current.acs_index))
     differences.push({
       id: 'acs',
@@ -88,16 +91,31 @@ const compareEndpoints = (current: Subscriber, found: FoundParameters): Differen
       after,
       changes: () => ({ further_acs }),
     });
-  if (sls !== current.sls)
+  const [logoutBefore, logoutAfter] = [logoutText(current, found), logoutText(found, found)];
+  if (logoutBefore !== logoutAfter) {
+    const { sls, sls_binding, sls_response, sls_soap } = found;
     differences.push({
       id: 'sls',
       field: 'sls',
       title: 'SSO SLS URL',
-      before: current.sls,
-      after: sls,
-      changes: () => ({ sls }),
+      before: logoutBefore,
+      after: logoutAfter,
+      changes: () => ({ sls, sls_binding, sls_response, sls_soap }),
     });
+  }
   return differences;
+};
+
+type Logout = Pick<FoundParameters, 'sls' | 'sls_binding' | 'sls_response' | 'sls_soap'>;
+
+const bindingNames = { auto: '', redirect: ' (redirect)', post: ' (POST)', soap: ' (SOAP)' };
+
+/** All addresses for logout messages in one line. A site whose binding was never stored is not reported for that alone. */
+const logoutText = ({ sls, sls_binding, sls_response, sls_soap }: Logout, found: Logout): string => {
+  if (sls === '') return '';
+  const binding = sls_binding === 'auto' && found.sls_binding !== 'soap' ? found.sls_binding : sls_binding;
+  const responses = sls_response && `, responses to ${sls_response}`;
+  return `${sls}${bindingNames[binding]}${responses}${sls_soap && `, back channel ${sls_soap}`}`;
 };
 
 const acsText = (url: string, index: number | null): string => (index === null ? url : `${url} (index ${index})`);

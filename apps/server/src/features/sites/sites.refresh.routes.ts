@@ -7,13 +7,13 @@ import { digestOf, withDifferences } from './sites.differences.ts';
 import { assertFetchQuota, type LimitConcurrency } from './sites.metadata.service.ts';
 import { deleteFormerRefreshes, insertRefresh } from './sites.refresh.queries.ts';
 import { differencesOf, findRefresh, readRefresh, refreshSites } from './sites.refresh.service.ts';
-import { toParameters } from './sites.service.ts';
+import { assertTargets, toParameters } from './sites.service.ts';
 
 /** The shortest interval between two readings by hand. */
 const siteQuota = { limit: 1, minutes: 1 };
 
 export const siteRefreshRoutes = (bind: Bind, parts: Parts, limitConcurrency: LimitConcurrency): void => {
-  const { db } = parts;
+  const { db, config } = parts;
 
   bind(getSiteRefresh, ({ params }) => readRefresh(db, params.site_id));
 
@@ -34,14 +34,18 @@ export const siteRefreshRoutes = (bind: Bind, parts: Parts, limitConcurrency: Li
   });
 
   bind(applySiteRefresh, async ({ params: { site_id }, body: { digest, chosen }, ...caller }) => {
-    await changeParameters(parts, caller, site_id, async (site, tx) => {
-      const { state } = await findRefresh(tx, site_id);
+    const parametersWith = ({ site, state }: Awaited<ReturnType<typeof findRefresh>>) => {
       const differences = differencesOf(site, state);
       const applied = differences.filter(({ id }) => chosen.includes(id));
       if (digestOf(differences) !== digest || applied.length !== new Set(chosen).size)
         throw new ApiError('metadata_changed');
       return toParameters(withDifferences(site, caller.network.name, applied));
-    });
+    };
+    const found = await findRefresh(db, site_id);
+    await assertTargets(config, parametersWith(found), found.site);
+    await changeParameters(parts, caller, site_id, async (site, tx) =>
+      parametersWith({ site, state: (await findRefresh(tx, site_id)).state }),
+    );
     return readRefresh(db, site_id);
   });
 };

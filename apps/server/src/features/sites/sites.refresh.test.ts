@@ -120,7 +120,12 @@ describe('§7.11 reading the metadata of a site by hand', () => {
     expect(differences.map(({ id: _id, ...difference }) => difference)).toEqual([
       { field: 'acs', title: 'SSO ACS URL', before: site.acs, after: 'https://new.org/acs1 (index 1)' },
       { field: 'further_acs', title: 'Further ACS URLs', before: '', after: '2 https://new.org/acs2' },
-      { field: 'sls', title: 'SSO SLS URL', before: site.sls, after: 'https://new.org/sls' },
+      {
+        field: 'sls',
+        title: 'SSO SLS URL',
+        before: `${site.sls} (redirect)`,
+        after: 'https://new.org/sls (redirect)',
+      },
       {
         field: 'certificate_added',
         title: 'Signing certificate that the metadata adds',
@@ -265,6 +270,34 @@ describe('§7.11 reading the metadata of a site by hand', () => {
 });
 
 describe('§7.11 applying differences', () => {
+  test('takes over the bindings of the logout, its address for responses and its back channel', async () => {
+    const site = await makeKnownSite();
+    const endpoint = (binding: string, attributes: string) =>
+      `<md:SingleLogoutService Binding="urn:oasis:names:tc:SAML:2.0:bindings:${binding}" ${attributes}/>`;
+    const endpoints =
+      endpoint('SOAP', 'Location="https://new.org/soap"') +
+      endpoint('HTTP-POST', `Location="${site.sls}" ResponseLocation="https://new.org/done"`);
+    documents.set(
+      site.path,
+      metadataOf(site).replaceAll(
+        /<md:SingleLogoutService[^>]*>(?:<\/md:SingleLogoutService>)?/g,
+        (_, place: number) => (metadataOf(site).indexOf('<md:SingleLogoutService') === place ? endpoints : ''),
+      ),
+    );
+    const { differences, digest } = await refresh(site.id);
+    expect(differences).toMatchObject([
+      { id: 'sls', after: `${site.sls} (POST), responses to https://new.org/done, back channel https://new.org/soap` },
+    ]);
+    await apply(site.id, digest, ['sls']);
+    expect(await stored(site.id)).toMatchObject({
+      sls: site.sls,
+      sls_binding: 'post',
+      sls_response: 'https://new.org/done',
+      sls_soap: 'https://new.org/soap',
+    });
+    expect((await call(getSiteRefresh, { params: { site_id: site.id } })).differences).toEqual([]);
+  });
+
   const differing = async () => {
     const site = await makeKnownSite();
     documents.set(site.path, metadataOf(site, [nextKey.certificate], 'https://new.org/acs'));

@@ -101,6 +101,7 @@ const eastern = [
     'halted-2',
     'halted-3',
     'failing',
+    'mapped',
   ].map((name) => ({ domain: `${name}.eastlab.org` })),
 ] as const;
 

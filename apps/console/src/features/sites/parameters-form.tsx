@@ -1,7 +1,7 @@
 import '../../patterns/form/fields.css';
 import { Checkbox, Skeleton, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { ApiError, conflictOf, SubscriberDraft, type SubscriberMetadata } from '@opensocial/contract';
+import { ApiError, conflictOf, type SiteDraft, SubscriberDraft, type SubscriberMetadata } from '@opensocial/contract';
 import { useEffect, useState } from 'react';
 import { errorText } from '../../api/transport/error-text.ts';
 import { useConflict } from '../../patterns/conflict/use-conflict.tsx';
@@ -12,19 +12,25 @@ import { FormError } from '../../patterns/form/form-error.tsx';
 import { NumberField } from '../../patterns/form/number-field.tsx';
 import { schemaFaults } from '../../patterns/form/schema-faults.ts';
 import { SegmentedField } from '../../patterns/form/segmented-field.tsx';
+import { RequestedAttributes } from './attributes/requested-attributes.tsx';
 import { IdentityProviderFacts } from './identity-provider-facts.tsx';
 import { hasLogoutDetails, LogoutFields } from './logout-fields.tsx';
 import { MetadataImport } from './metadata-import.tsx';
 import { siteLabels } from './use-site-form.ts';
 
 /** A registered site has a version. */
-export type ParametersValues = SubscriberDraft & { version?: number };
+export type ParametersValues = SiteDraft & { version?: number };
 
 /**
  * `lacksLogout`: the site does not support single logout, so it has no SLS URL. `acsLines`: further ACS URLs as text, each on a line after
- * its index.
+ * its index. `requested`: the attributes that the metadata asks for, and `releasesRequested` whether a new site gets them.
  */
-type FormValues = ParametersValues & { lacksLogout: boolean; acsLines: string };
+type FormValues = ParametersValues & {
+  lacksLogout: boolean;
+  acsLines: string;
+  requested: SubscriberMetadata['release'];
+  releasesRequested: boolean;
+};
 
 type ParametersFormProps = {
   initial: ParametersValues;
@@ -52,7 +58,14 @@ const required = ['identity', 'acs', 'sls', 'domain'] as const;
 const checkSchema = schemaFaults(SubscriberDraft);
 
 /** §5: identity, acs, sls and domain are required, except the SLS URL of a site without single logout. */
-const faultsOf = ({ version: _version, lacksLogout, acsLines, ...values }: FormValues): Record<string, string> => {
+const faultsOf = ({
+  version: _version,
+  requested: _requested,
+  releasesRequested: _releases,
+  lacksLogout,
+  acsLines,
+  ...values
+}: FormValues): Record<string, string> => {
   const missing = required.filter((field) => values[field].trim() === '' && !(field === 'sls' && lacksLogout));
   const lacksKey = values.encrypts === 'Yes' && !values.encryption_certificate?.trim();
   return {
@@ -64,17 +77,23 @@ const faultsOf = ({ version: _version, lacksLogout, acsLines, ...values }: FormV
 };
 
 /** Without a certificate, signatures cannot be required. The checkbox is off then, whatever it was before. */
-const toParameters = ({ lacksLogout, acsLines, ...values }: FormValues): ParametersValues => ({
-  ...values,
-  further_acs: parseAcsLines(acsLines),
-  ...(lacksLogout && { sls: '', sls_binding: 'auto', sls_response: '', sls_soap: '' }),
-  ...(!values.certificate?.trim() && { signed_requests: 'No' }),
-});
+const toParameters = (edited: FormValues): ParametersValues => {
+  const { lacksLogout, acsLines, requested, releasesRequested, ...values } = edited;
+  return {
+    ...values,
+    ...(requested && releasesRequested && { release: requested }),
+    further_acs: parseAcsLines(acsLines),
+    ...(lacksLogout && { sls: '', sls_binding: 'auto' as const, sls_response: '', sls_soap: '' }),
+    ...(!values.certificate?.trim() && { signed_requests: 'No' }),
+  };
+};
 
 const toFormValues = (values: ParametersValues, isStored: boolean): FormValues => ({
   ...values,
   lacksLogout: isStored && values.sls === '',
   acsLines: formatAcsLines(values.further_acs),
+  requested: null,
+  releasesRequested: true,
 });
 
 const acsLine = /^(\d{1,5})\s+(https:\/\/\S+)$/;
@@ -104,16 +123,15 @@ export function ParametersForm(props: ParametersFormProps) {
   const [hasSource, setHasSource] = useState(false);
   const isDirty = form.isDirty() || hasSource;
   useEffect(() => onDirtyChange(isDirty), [isDirty, onDirtyChange]);
-  const handleImport = (
-    { warnings: _warnings, release: _release, ...read }: SubscriberMetadata,
-    metadata_url: string,
-  ) => {
+  const handleImport = ({ warnings: _warnings, release, ...read }: SubscriberMetadata, metadata_url: string) => {
     form.setValues({
       ...read,
       metadata_url,
       update_url: form.values.update_url ?? '',
       lacksLogout: read.sls === '',
       acsLines: formatAcsLines(read.further_acs),
+      requested: release,
+      releasesRequested: true,
     });
     form.clearErrors();
   };
@@ -135,6 +153,14 @@ export function ParametersForm(props: ParametersFormProps) {
   return (
     <form className={classes.form} noValidate onSubmit={form.onSubmit(handleSubmit)}>
       {!fixed && <MetadataImport onRead={handleImport} onTyped={setHasSource} />}
+      {form.values.requested && (
+        <RequestedAttributes
+          release={form.values.requested}
+          checked={form.values.releasesRequested}
+          busy={busy}
+          onChange={(isReleased) => form.setFieldValue('releasesRequested', isReleased)}
+        />
+      )}
       <AddressFields form={form} busy={busy} fixed={fixed} opened={hasLogoutDetails(initial)} />
       <EndpointFields form={form} busy={busy} opened={Boolean(initial.further_acs?.length)} />
       <CertificateFields form={form} busy={busy} opened={initial.certificate !== ''} />

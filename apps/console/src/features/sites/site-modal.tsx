@@ -1,4 +1,4 @@
-import type { SiteRow, Subscriber, SubscriberDraft } from '@opensocial/contract';
+import type { SiteDraft, SiteRow, Subscriber } from '@opensocial/contract';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
@@ -36,7 +36,7 @@ export function SiteModal({ site, onClose }: SiteModalProps) {
   );
 }
 
-const blank: SubscriberDraft = {
+const blank: SiteDraft = {
   identity: '',
   acs: '',
   sls: '',
@@ -61,7 +61,7 @@ function AddSite({ onClose, onDirtyChange }: CloseProps) {
   const network = useAdminNetwork();
   const [, setParams] = useSearchParams();
   const adding = useMutation(addSite(network));
-  const handleSubmit = (draft: SubscriberDraft, { onError }: { onError: (error: Error) => void }) =>
+  const handleSubmit = (draft: SiteDraft, { onError }: { onError: (error: Error) => void }) =>
     adding.mutate(draft, {
       onError,
       // §4: the list is loaded again with the domain as the search text.

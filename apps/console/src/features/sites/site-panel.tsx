@@ -14,6 +14,7 @@ import { toSites, toSiteTab } from './sites.links.ts';
 
 const tabs = [
   ['Site Details', 'details'],
+  ['Attributes', 'attributes'],
   ['Groups', 'groups'],
   ['Users', 'users'],
   ['Activity', 'activity'],

@@ -14,13 +14,13 @@ import {
   removeSiteImage,
   type Site,
   type SiteChanges,
+  type SiteDraft,
   type SiteImageRemoval,
   SiteMode,
   type SiteRow,
   SiteStatus,
   type Subscriber,
   type SubscriberChanges,
-  type SubscriberDraft,
   setSiteMode,
   updateSite,
   updateSiteImage,
@@ -163,7 +163,7 @@ export const reloadSubscriber = (network: NetworkRef, id: number): Promise<Subsc
 export const addSite = (network: NetworkRef) =>
   mutationOptions({
     mutationKey: ['sites', 'create', network.id],
-    mutationFn: (draft: SubscriberDraft) =>
+    mutationFn: (draft: SiteDraft) =>
       call(createSite, { params: { server_id: network.id, server_name: network.name }, body: draft }),
     onSuccess: () => reloadSites(network),
   });

@@ -20,6 +20,11 @@ const metadataRoute: RouteObject = {
   lazy: { Component: async () => (await import('./site-metadata-tab.tsx')).SiteMetadataTab },
 };
 
+const attributesRoute: RouteObject = {
+  path: 'attributes',
+  lazy: { Component: async () => (await import('./attributes/site-attributes-tab.tsx')).SiteAttributesTab },
+};
+
 /** The sites list, and above it the panel of a site. The router adds the tabs of other features. */
 export const sitesRoute = (tabs: RouteObject[]): RouteObject => ({
   lazy: { Component: async () => (await import('./sites-list.tsx')).SitesList },
@@ -30,7 +35,13 @@ export const sitesRoute = (tabs: RouteObject[]): RouteObject => ({
       path: 'sites/:site_name/:site_id',
       lazy: { Component: async () => (await import('./site-panel.tsx')).SitePanel },
       handle: { title: ({ site_name }) => `${site_name} · Sites`, ...belongs },
-      children: [{ index: true, element: <Navigate to="details" replace /> }, detailsRoute, metadataRoute, ...tabs],
+      children: [
+        { index: true, element: <Navigate to="details" replace /> },
+        detailsRoute,
+        attributesRoute,
+        metadataRoute,
+        ...tabs,
+      ],
     } satisfies PageRoute,
   ],
 });

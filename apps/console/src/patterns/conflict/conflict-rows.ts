@@ -8,10 +8,17 @@ const labelOf = (field: string): string => {
 
 const longest = 200;
 
+/** An item of a list: itself, or the name, address or index of an object. */
+const itemText = (item: unknown): string => {
+  if (typeof item !== 'object' || item === null) return String(item);
+  const { name, url, index } = item as { name?: string; url?: string; index?: number };
+  return String(name ?? url ?? index ?? '…');
+};
+
 /** Formats a value for the dialog: markup as its text, pictures and icons as a description. */
 const textOf = (field: string, value: unknown): string => {
   if (field.endsWith('_secret')) return value === '' ? 'none' : 'a secret';
-  if (Array.isArray(value)) return value.length > 0 ? value.join(', ') : 'none';
+  if (Array.isArray(value)) return value.length > 0 ? value.map(itemText).join(', ') : 'none';
   if (value === 1 || value === true) return 'on';
   if (value === false) return 'off';
   const text = typeof value === 'string' ? value.trim() : JSON.stringify(value ?? '').replace(/^""$/, '');

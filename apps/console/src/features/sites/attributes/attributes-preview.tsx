@@ -1,0 +1,175 @@
+import { NativeSelect, Select } from '@mantine/core';
+import type { AttributesPreview, UserRow } from '@opensocial/contract';
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useAdminNetwork } from '../../../api/session/admin-network.ts';
+import { errorText } from '../../../api/transport/error-text.ts';
+import { CopyField } from '../../../patterns/copy-field/copy-field.tsx';
+import { Dialog } from '../../../patterns/dialog/dialog.tsx';
+import { Fold } from '../../../patterns/fold/fold.tsx';
+import formClasses from '../../../patterns/form/form.module.css';
+import { FormError } from '../../../patterns/form/form-error.tsx';
+import { FormWarning } from '../../../patterns/form/form-warning.tsx';
+import { useSearchText } from '../../../patterns/record-list/model/use-search-text.ts';
+import classes from './attributes.module.css';
+import { formatXml } from './format-xml.ts';
+import { membersQuery, previewAttributes } from './site-attributes.api.ts';
+import { type AttributesValues, toChanges } from './use-attributes-form.ts';
+
+type AttributesPreviewDialogProps = { siteId: number; values: AttributesValues; onClose: () => void };
+
+/** Shows the assertion that the site would get about a person with the values of the form. */
+export function AttributesPreviewDialog({ siteId, values, onClose }: AttributesPreviewDialogProps) {
+  const [person, setPerson] = useState<UserRow>();
+  const [index, setIndex] = useState<number | null>(null);
+  const previewing = useMutation(previewAttributes(siteId));
+  const show = (who: UserRow | undefined, list: number | null) => {
+    setPerson(who);
+    setIndex(list);
+    previewing.reset();
+    if (who) previewing.mutate({ ...toChanges(values), user_id: who.id, index: list });
+  };
+  const indexes = values.further_attributes.flatMap((list) => list.index ?? []);
+  return (
+    <Dialog title="Preview of the assertion" size={720} onClose={onClose}>
+      <div className={formClasses.form}>
+        <p className={formClasses.hint}>
+          What the application learns about a person who signs in, with the values of the form. Nothing is sent or
+          saved.
+        </p>
+        <PersonField onChoose={(who) => show(who, index)} />
+        {indexes.length > 0 && (
+          <NativeSelect
+            label="List"
+            data={[
+              { value: '', label: 'The list of requests without an index' },
+              ...indexes.map((each) => ({ value: String(each), label: `The list with the index ${each}` })),
+            ]}
+            value={index === null ? '' : String(index)}
+            onChange={({ currentTarget: { value } }) => show(person, value === '' ? null : Number(value))}
+          />
+        )}
+        <FormError>{previewing.error && errorText(previewing.error)}</FormError>
+        <div role="status" aria-busy={previewing.isPending}>
+          {previewing.data && person && <Outcome preview={previewing.data} person={person} />}
+          {previewing.isPending && <p className={formClasses.hint}>Building the assertion…</p>}
+        </div>
+      </div>
+    </Dialog>
+  );
+}
+
+type PersonFieldProps = { onChoose: (person: UserRow | undefined) => void };
+
+function PersonField({ onChoose }: PersonFieldProps) {
+  const network = useAdminNetwork();
+  const [search, setSearch] = useState('');
+  const [text, setText] = useSearchText(search, setSearch);
+  const { data } = useInfiniteQuery(membersQuery(network, search));
+  const found = data?.pages.flatMap(({ rows }) => rows) ?? [];
+  const total = data?.pages.at(0)?.total ?? 0;
+  const [chosen, setChosen] = useState<UserRow>();
+  const options = new Map([...(chosen ? [chosen] : []), ...found].map((person) => [String(person.id), person]));
+  const handleChange = (id: string | null) => {
+    const person = id === null ? undefined : options.get(id);
+    setChosen(person);
+    onChoose(person);
+  };
+  const isPart = found.length < total;
+  return (
+    <Select
+      label="Person"
+      description={
+        isPart && `${found.length} of ${total.toLocaleString('en')} people are listed. Type a name to find others.`
+      }
+      placeholder="Search by name or email"
+      data={[...options].map(([id, { fullname, email }]) => ({
+        value: id,
+        label: fullname ? `${fullname} (${email})` : email,
+      }))}
+      value={chosen ? String(chosen.id) : null}
+      onChange={handleChange}
+      searchValue={text}
+      onSearchChange={setText}
+      // The server searches.
+      filter={({ options: all }) => all}
+      searchable
+      nothingFoundMessage="Nobody in this network matches."
+      comboboxProps={{ withinPortal: true }}
+      data-autofocus
+    />
+  );
+}
+
+const nameOfFormat = (format: string): string => format.split(':').at(-1) ?? format;
+
+function Outcome({ preview: { refusal, assertion }, person }: { preview: AttributesPreview; person: UserRow }) {
+  if (!assertion)
+    return (
+      <FormWarning>
+        {person.fullname || person.email} could not sign in to this site: {refusal}.
+      </FormWarning>
+    );
+  const isTransient = assertion.name_id.format.endsWith(':transient');
+  return (
+    <div className={formClasses.form}>
+      <dl className={classes.nameId}>
+        <CopyField label={`NameID (${nameOfFormat(assertion.name_id.format)})`} value={assertion.name_id.value} />
+      </dl>
+      {isTransient && (
+        <p className={formClasses.hint}>This is an example: a transient NameID is another one at each sign-in.</p>
+      )}
+      {assertion.attributes.length === 0 ? (
+        <p className={formClasses.hint}>The assertion has no attributes.</p>
+      ) : (
+        <ValuesTable attributes={assertion.attributes} />
+      )}
+      <Fold title="XML">
+        <p className={formClasses.hint}>
+          Without a signature and expired since 1970, so that no application accepts it. Ids and times differ at each
+          sign-in.
+        </p>
+        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrollable region must be reachable with the keyboard */}
+        <pre className={classes.xml} tabIndex={0} aria-label="XML of the assertion" role="region">
+          {formatXml(assertion.xml)}
+        </pre>
+      </Fold>
+    </div>
+  );
+}
+
+type ValuesTableProps = { attributes: NonNullable<AttributesPreview['assertion']>['attributes'] };
+
+function ValuesTable({ attributes }: ValuesTableProps) {
+  return (
+    <table className={classes.table}>
+      <caption className="visually-hidden">Attributes of the assertion</caption>
+      <thead>
+        <tr>
+          <th scope="col">Attribute</th>
+          <th scope="col">Value</th>
+        </tr>
+      </thead>
+      <tbody>
+        {attributes.map(({ name, friendly_name, name_format, values }) => (
+          <tr key={`${name} ${name_format}`}>
+            <th scope="row">
+              {friendly_name && <span>{friendly_name}</span>}
+              <span className={friendly_name ? classes.detail : undefined}>{name}</span>
+            </th>
+            <td>
+              {values.length === 0 ? (
+                <span className={classes.detail}>No value, so it is left out</span>
+              ) : (
+                values.map((value, position) => (
+                  // oxlint-disable-next-line react/no-array-index-key -- two values can be equal
+                  <span key={position}>{value === '' ? <em className={classes.detail}>empty</em> : value}</span>
+                ))
+              )}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

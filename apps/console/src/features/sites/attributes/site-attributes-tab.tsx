@@ -1,0 +1,184 @@
+import '../../../patterns/form/fields.css';
+import { Button, Skeleton } from '@mantine/core';
+import { defaultAttributes, type SiteAttributes } from '@opensocial/contract';
+import { IconEye, IconListDetails } from '@tabler/icons-react';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { useLocation, useNavigate, useParams } from 'react-router';
+import { useAdminNetwork } from '../../../api/session/admin-network.ts';
+import { useConflict } from '../../../patterns/conflict/use-conflict.tsx';
+import { ErrorPanel } from '../../../patterns/error-panel/error-panel.tsx';
+import formClasses from '../../../patterns/form/form.module.css';
+import { PanelFooter } from '../../../patterns/side-panel/panel-footer.tsx';
+import { UnsavedGuard } from '../../../patterns/side-panel/unsaved-guard.tsx';
+import { showErrorField } from '../../../patterns/toast/show-error-field.tsx';
+import { showSuccess } from '../../../patterns/toast/show-success.tsx';
+import { toSites } from '../sites.links.ts';
+import { AttributeList } from './attribute-list.tsx';
+import { toRow } from './attribute-rows.ts';
+import classes from './attributes.module.css';
+import { AttributesPreviewDialog } from './attributes-preview.tsx';
+import { FurtherLists } from './further-lists.tsx';
+import { NameIdFields } from './name-id-fields.tsx';
+import { PresetField } from './preset-field.tsx';
+import { reloadSiteAttributes, saveSiteAttributes, siteAttributesQuery } from './site-attributes.api.ts';
+import {
+  type AttributesForm,
+  type AttributesValues,
+  attributeLabels,
+  toChanges,
+  toValues,
+  useAttributesForm,
+} from './use-attributes-form.ts';
+
+/** §2.7, Attributes. */
+export function SiteAttributesTab() {
+  const siteId = Number(useParams()['site_id']);
+  const { data, ...query } = useQuery(siteAttributesQuery(siteId));
+  if (query.isLoadingError) return <ErrorPanel onRetry={query.refetch} retrying={query.isFetching} />;
+  return data ? <SiteAttributesForm key={siteId} siteId={siteId} stored={data} /> : <Placeholder />;
+}
+
+type SiteAttributesFormProps = { siteId: number; stored: SiteAttributes };
+
+function SiteAttributesForm({ siteId, stored }: SiteAttributesFormProps) {
+  const network = useAdminNetwork();
+  const formId = useId();
+  const navigate = useNavigate();
+  const { search } = useLocation();
+  const form = useAttributesForm(stored);
+  const saving = useMutation(saveSiteAttributes(siteId));
+  const { opened, open, openFaults } = useOpenRows(form);
+  const [isPreviewing, setIsPreviewing] = useState(false);
+  const { handleConflict, conflictDialog } = useConflict({
+    form,
+    load: async () => toValues(await reloadSiteAttributes(siteId)),
+    save: (values) => save(values),
+    busy: saving.isPending,
+    labels: attributeLabels,
+  });
+  const save = (values: AttributesValues) => {
+    if (saving.isPending) return;
+    saving.mutate(toChanges(values), {
+      onError: (error) => void (handleConflict(error) || showErrorField(error)),
+      onSuccess: (saved) => {
+        const current = toValues(saved);
+        form.setInitialValues(current);
+        form.setValues(current);
+        form.resetDirty(current);
+        showSuccess('Attributes saved.');
+      },
+    });
+  };
+  const handlePreview = () => {
+    const { hasErrors, errors } = form.validate();
+    if (hasErrors) openFaults(errors);
+    else setIsPreviewing(true);
+  };
+  return (
+    <form id={formId} className={formClasses.form} noValidate onSubmit={form.onSubmit(save, openFaults)}>
+      <p className={formClasses.hint}>What this site learns about the people who sign in to it.</p>
+      <PresetField form={form} onApplied={(keys) => keys.forEach((key) => open(key, true))} />
+      <NameIdFields form={form} />
+      <MainList form={form} opened={opened} onOpen={open} />
+      <FurtherLists form={form} opened={opened} onOpen={open} />
+      <div>
+        <Button variant="default" leftSection={<IconEye size={17} stroke={1.8} />} onClick={handlePreview}>
+          Preview
+        </Button>
+      </div>
+      <PanelFooter
+        action="save attributes"
+        busy={saving.isPending}
+        form={formId}
+        onCancel={() => void navigate({ pathname: toSites(network.name), search })}
+      />
+      <UnsavedGuard active={form.isDirty()} />
+      {isPreviewing && (
+        <AttributesPreviewDialog siteId={siteId} values={form.getValues()} onClose={() => setIsPreviewing(false)} />
+      )}
+      {conflictDialog}
+    </form>
+  );
+}
+
+type MainListProps = {
+  form: AttributesForm;
+  opened: ReadonlySet<string>;
+  onOpen: (key: string, isOpen: boolean) => void;
+};
+
+/** The list of the site, or the default set that the site gets without one. */
+function MainList({ form, opened, onOpen }: MainListProps) {
+  const { attributes } = form.values;
+  return (
+    <fieldset className={formClasses.group}>
+      <legend className={formClasses.legend}>Attributes</legend>
+      {attributes ? (
+        <AttributeList
+          form={form}
+          path="attributes"
+          rows={attributes}
+          label="Attributes of this site"
+          emptyHint="Add an attribute, or choose a preset."
+          opened={opened}
+          onOpen={onOpen}
+        />
+      ) : (
+        <div className={classes.empty}>
+          <p>
+            This site gets the default set: {defaultAttributes.map(({ name }) => name).join(', ')}. Use an own list to
+            rename, add or leave out attributes.
+          </p>
+          <div>
+            <Button
+              variant="default"
+              size="sm"
+              leftSection={<IconListDetails size={17} stroke={1.8} />}
+              onClick={() => form.setFieldValue('attributes', defaultAttributes.map(toRow))}
+            >
+              Use an own list
+            </Button>
+          </div>
+        </div>
+      )}
+    </fieldset>
+  );
+}
+
+/** The open rows, by key. Rows with a fault are opened, so that it can be seen, and the first one gets the focus. */
+const useOpenRows = (form: AttributesForm) => {
+  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
+  const open = (key: string, isOpen: boolean) =>
+    setOpened((keys) => {
+      const changed = new Set(keys);
+      if (isOpen) changed.add(key);
+      else changed.delete(key);
+      return changed;
+    });
+  const openFaults = (faults: Record<string, unknown>) => {
+    const { attributes, further_attributes } = form.getValues();
+    const hasFault = (path: string) => Object.keys(faults).some((field) => field.startsWith(`${path}.`));
+    const keysOf = (path: string, rows: NonNullable<typeof attributes>) =>
+      rows.filter((_, index) => hasFault(`${path}.${index}`)).map(({ key }) => key);
+    const keys = [
+      ...keysOf('attributes', attributes ?? []),
+      ...further_attributes.flatMap((list, index) => keysOf(`further_attributes.${index}.attributes`, list.attributes)),
+    ];
+    for (const key of keys) open(key, true);
+    const [first = ''] = Object.keys(faults);
+    // The fields exist after the next rendering.
+    requestAnimationFrame(() => form.getInputNode(first)?.focus());
+  };
+  return { opened, open, openFaults };
+};
+
+function Placeholder() {
+  return (
+    <div className={formClasses.form} role="status" aria-label="Loading the attributes">
+      {['preset', 'format', 'list'].map((part) => (
+        <Skeleton key={part} height={66} radius="md" />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,55 @@
+import {
+  type AttributesPreviewDraft,
+  getSiteAttributes,
+  listUsers,
+  previewSiteAttributes,
+  type SiteAttributes,
+  type SiteAttributesChanges,
+  type UserRow,
+  updateSiteAttributes,
+} from '@opensocial/contract';
+import { mutationOptions, queryOptions } from '@tanstack/react-query';
+import { call } from '../../../api/transport/caller.ts';
+import type { NetworkRef } from '../../../api/transport/network-ref.ts';
+import { pagedQuery } from '../../../api/transport/paged-query.ts';
+import { queryClient } from '../../../api/transport/query-client.ts';
+
+const attributesKey = (siteId: number) => ['sites', 'attributes', siteId] as const;
+
+export const siteAttributesQuery = (siteId: number) =>
+  queryOptions({
+    queryKey: attributesKey(siteId),
+    queryFn: ({ signal }) => call(getSiteAttributes, { params: { site_id: siteId } }, signal),
+    // A form uses this data, so a background refetch must not replace the input.
+    refetchOnWindowFocus: false,
+  });
+
+/** The current attributes, for a form whose save was refused because another person has changed them. */
+export const reloadSiteAttributes = (siteId: number): Promise<SiteAttributes> =>
+  queryClient.fetchQuery({ ...siteAttributesQuery(siteId), staleTime: 0 });
+
+export const saveSiteAttributes = (siteId: number) =>
+  mutationOptions({
+    mutationKey: ['sites', 'save-attributes', siteId],
+    mutationFn: ({ version, ...changes }: SiteAttributesChanges) =>
+      call(updateSiteAttributes, { params: { site_id: siteId }, body: { ...changes, based_on: version } }),
+    onSuccess: (saved) => queryClient.setQueryData(attributesKey(siteId), saved),
+  });
+
+export const previewAttributes = (siteId: number) =>
+  mutationOptions({
+    mutationKey: ['sites', 'preview-attributes', siteId],
+    mutationFn: (draft: AttributesPreviewDraft) =>
+      call(previewSiteAttributes, { params: { site_id: siteId }, body: draft }),
+  });
+
+/** The members of the network, for the choice of a person. */
+export const membersQuery = (network: NetworkRef, keyword: string) =>
+  pagedQuery<UserRow>({
+    queryKey: ['sites', 'preview-members', network.id, keyword],
+    page: async (lastId, signal) => {
+      const params = { serverId: network.id, serverName: network.name, lastId, keyword: keyword || undefined };
+      const { users, all_users } = await call(listUsers, { params }, signal);
+      return { rows: users, total: all_users };
+    },
+  });

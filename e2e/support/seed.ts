@@ -23,6 +23,8 @@ import {
   demonstration,
   expiredLinks,
   invitations,
+  logoutNetwork,
+  logoutSites,
   longName,
   mailboxOrigin,
   manyNetworks,
@@ -426,6 +428,24 @@ const seedSocial = async ({ db, vault }: Parts, keys: SocialKeys): Promise<Appli
   return applications;
 };
 
+/** A network whose applications answer logout requests in different ways. */
+const seedLogoutSites = async ({ db }: Parts): Promise<void> => {
+  const network = logoutNetwork;
+  for (const person of [people.lea, people.leo, people.liv]) await makeUser(db, { ...person, network });
+  for (const [key, { name, at, answers }] of Object.entries(logoutSites)) {
+    const sls = key === 'none' ? null : key === 'dead' ? unreachableUrl : `${at}/${key}/sls`;
+    await makeSite(db, {
+      network,
+      site_name: name,
+      domain: `${key}.${network}.org`,
+      identity: `${at}/${key}/metadata`,
+      acs: `${at}/${key}/acs`,
+      sls,
+      sls_binding: answers === 'post' || answers === 'soap' ? answers : 'redirect',
+    });
+  }
+};
+
 /** Seeds people, sites and invitations. Returns the applications that the service provider serves. */
 export const seed = async (parts: Parts, keys: SocialKeys): Promise<Application[]> => {
   const { db } = parts;
@@ -440,6 +460,7 @@ export const seed = async (parts: Parts, keys: SocialKeys): Promise<Application[
     await createNetwork(tx, parts, 'maillab');
     await createNetwork(tx, parts, 'sociallab');
     await createNetwork(tx, parts, 'loglab');
+    await createNetwork(tx, parts, logoutNetwork);
   });
   const north = await networkNamed(db, 'northlab');
   await makeUser(db, { ...people.ana, owns: ['northlab'], alsoIn: ['opensocial'] });
@@ -498,6 +519,7 @@ export const seed = async (parts: Parts, keys: SocialKeys): Promise<Application[
   await seedDesks(parts);
   await seedMail(parts);
   await seedLog(parts);
+  await seedLogoutSites(parts);
   return [
     ...(await seedSignInSites(parts)),
     ...(await seedSocial(parts, keys)),

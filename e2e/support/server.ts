@@ -9,6 +9,7 @@ import { createLog } from '../../apps/server/src/log.ts';
 import { startServer } from '../../apps/server/src/process/start.ts';
 import { openSmtpServer, toLetter } from '../../apps/server/src/testing/services/smtp-server.ts';
 import { startIdentityProviders } from './identity-providers.ts';
+import { startLogoutSites } from './logout-sites.ts';
 import { seed } from './seed.ts';
 
 import { demonstration, mailboxOrigin, origin, password, plantedSecret, serviceProviderOrigin } from './world.ts';
@@ -57,6 +58,7 @@ const server = await startServer(config, createLog(config.logLevel, watchedLog))
 // The data need not survive a crash.
 await server.parts.db.execute('alter system set fsync = off');
 await server.parts.db.execute('select pg_reload_conf()');
+const logoutSiteServers = await startLogoutSites();
 const serviceProvider = await startServiceProvider(
   serviceProviderOrigin,
   origin,
@@ -66,6 +68,10 @@ const serviceProvider = await startServiceProvider(
 const stop = async () => {
   mailbox.close();
   serviceProvider.close();
+  for (const each of logoutSiteServers) {
+    each.closeAllConnections();
+    each.close();
+  }
   await identityProviders.stop();
   await server.stop();
   await smtpServer.close();

@@ -10,6 +10,9 @@ export const mailboxOrigin = `http://127.0.0.1:${port + 2}`;
 /** Ports of programs that a test starts: a first start, and the demonstration, which takes two. */
 export const firstStartPort = port + 3;
 export const demonstrationPort = port + 4;
+/** Applications that answer logout requests in different ways: on another site than the server, and on the same one. */
+export const otherSiteOrigin = `http://127.0.0.1:${port + 6}`;
+export const sameSiteOrigin = `http://localhost:${port + 7}`;
 /** A URL where no server listens. */
 export const unreachableUrl = 'http://127.0.0.1:9/';
 export const demonstration = `${serviceProviderOrigin}/demonstration`;
@@ -88,6 +91,10 @@ export const people = {
   nia: { email: 'nia.berg@loglab.org', firstname: 'Nia', lastname: 'Berg' },
   /** User of loglab. */
   oli: { email: 'oli.novak@loglab.org', firstname: 'Oli', lastname: 'Novak' },
+  /** Users of the network whose applications answer logout requests in different ways. */
+  lea: { email: 'lea.sommer@outlab.org', firstname: 'Lea', lastname: 'Sommer' },
+  leo: { email: 'leo.winter@outlab.org', firstname: 'Leo', lastname: 'Winter' },
+  liv: { email: 'liv.herbst@outlab.org', firstname: 'Liv', lastname: 'Herbst' },
   /** Owner of the main network. */
   ona: { email: 'ona.costa@northlab.org', firstname: 'Ona', lastname: 'Costa' },
 } as const;
@@ -136,3 +143,20 @@ export const openSessions = {
   wim: 'token-of-a-session-of-wim',
   nol: 'token-of-a-session-of-nol',
 };
+
+export const logoutNetwork = 'outlab';
+
+/** The applications of that network, by their keys. */
+export const logoutSites = {
+  far: { name: 'Far', at: otherSiteOrigin, answers: 'redirect' },
+  remote: { name: 'Remote', at: otherSiteOrigin, answers: 'redirect' },
+  near: { name: 'Near', at: sameSiteOrigin, answers: 'redirect' },
+  posting: { name: 'Posting', at: otherSiteOrigin, answers: 'post' },
+  server: { name: 'Server', at: otherSiteOrigin, answers: 'soap' },
+  silent: { name: 'Silent', at: otherSiteOrigin, answers: 'never' },
+  failing: { name: 'Failing', at: otherSiteOrigin, answers: 'an error page' },
+  busting: { name: 'Busting', at: otherSiteOrigin, answers: 'leaving the frame' },
+  dead: { name: 'Dead', at: otherSiteOrigin, answers: 'never' },
+  none: { name: 'None', at: otherSiteOrigin, answers: 'never' },
+} as const;
+export type LogoutSite = keyof typeof logoutSites;

@@ -5,17 +5,24 @@
 export type Access = Anyone | SignedIn | Self | OfMainNetwork | OfSelectedNetwork | OfNetwork;
 
 export type Anyone = { who: 'anyone' };
-export type SignedIn = { who: 'signedIn' };
-export type Self = { who: 'self'; self: Fields<SelfKey> };
+export type SignedIn = { who: 'signedIn'; needs: SessionNeed };
+export type Self = { who: 'self'; self: Fields<SelfKey>; needs: SessionNeed };
 /** An owner of the main network, who administers the whole installation. */
-export type OfMainNetwork = { who: 'mainAdmin' };
+export type OfMainNetwork = { who: 'mainAdmin'; needs?: SessionNeed };
 /** An owner of the network that is selected in the session, for calls that do not name a network. */
-export type OfSelectedNetwork = { who: 'selectedAdmin' };
+export type OfSelectedNetwork = { who: 'selectedAdmin'; needs: SessionNeed };
 export type OfNetwork = {
   who: 'networkMember' | 'networkAdmin';
   network: Fields<NetworkKey>;
   self?: Fields<SelfKey>;
+  needs?: SessionNeed;
 };
+
+/**
+ * What a call needs besides the permission: a person with a session of the console, or one with a sign-in within the last ten minutes. A call
+ * that declares neither does not depend on how its caller is authenticated.
+ */
+export type SessionNeed = 'session' | 'freshSignIn';
 
 /** The property of the signed-in user that a field must equal. The value is only compared; it never selects the row. */
 export type SelfKey = 'id' | 'uid' | 'email';
@@ -40,10 +47,10 @@ export type NetworkKey =
 type Fields<Key> = Readonly<Record<string, Key>>;
 
 export const anyone: Anyone = { who: 'anyone' };
-export const signedIn: SignedIn = { who: 'signedIn' };
-export const self = (fields: Fields<SelfKey>): Self => ({ who: 'self', self: fields });
+export const signedIn: SignedIn = { who: 'signedIn', needs: 'session' };
+export const self = (fields: Fields<SelfKey>): Self => ({ who: 'self', self: fields, needs: 'session' });
 export const mainAdmin: OfMainNetwork = { who: 'mainAdmin' };
-export const selectedAdmin: OfSelectedNetwork = { who: 'selectedAdmin' };
+export const selectedAdmin: OfSelectedNetwork = { who: 'selectedAdmin', needs: 'session' };
 export const networkMember = (network: Fields<NetworkKey>, own?: Fields<SelfKey>): OfNetwork => ({
   who: 'networkMember',
   network,
@@ -51,8 +58,25 @@ export const networkMember = (network: Fields<NetworkKey>, own?: Fields<SelfKey>
 });
 export const networkAdmin = (network: Fields<NetworkKey>): OfNetwork => ({ who: 'networkAdmin', network });
 
+type WithNeed = Exclude<Access, Anyone>;
+type Needing<A, Need extends SessionNeed> = Omit<A, 'needs'> & { needs: Need };
+
+/** For a call about the person who makes it, or about their session. */
+export const inSession = <A extends WithNeed>(access: A): Needing<A, 'session'> => ({ ...access, needs: 'session' });
+
+/** For a call that takes power from somebody or widens access: a session that was left open is not enough. */
+export const afterFreshSignIn = <A extends WithNeed>(access: A): Needing<A, 'freshSignIn'> => ({
+  ...access,
+  needs: 'freshSignIn',
+});
+
 /** The description of the access rule on the API reference page. */
-export const describeAccess = (access: Access): string => {
+export const describeAccess = (access: Access): string =>
+  'needs' in access && access.needs === 'freshSignIn'
+    ? `${describePermission(access)}, after a fresh sign-in`
+    : describePermission(access);
+
+const describePermission = (access: Access): string => {
   switch (access.who) {
     case 'anyone':
       return 'Anyone';

@@ -562,6 +562,39 @@ describe('§6 every call answers each role as it declares', () => {
     },
   );
 
+  const freshCalls = allCalls.filter(([, { access }]) => 'needs' in access && access.needs === 'freshSignIn');
+
+  test.for(freshCalls)('%s refuses a session whose sign-in is not fresh', async ([name, declared]) => {
+    const things = await makeThings();
+    for (const role of ['admin', 'mainAdmin'] as const) {
+      const { user } = people[role];
+      const hourAgo = new Date(Date.now() - 3_600_000);
+      const stale = testApp.as(await signInto(testApp.db, testApp.browser(), user, hourAgo));
+      const input = given[name]?.({ ...people[role], north, things });
+      const answer = expected[declared.access.who][role];
+      // Without the permission, the answer does not depend on the sign-in.
+      const code = answer === 'in' ? 'reauth_required' : answer;
+      await expect(stale(declared, input as never), role).rejects.toMatchObject({ code });
+    }
+  });
+
+  test('the calls that need a fresh sign-in are declared', () => {
+    expect(freshCalls.map(([name]) => name).toSorted()).toEqual([
+      'applySiteRefresh',
+      'createNetwork',
+      'createOwner',
+      'endUserSessions',
+      'removeLogin',
+      'removeOwner',
+      'removeSigningKey',
+      'removeSite',
+      'resetUserFactors',
+      'retireSigningKey',
+      'switchAllSites',
+      'switchSite',
+    ]);
+  });
+
   test('a call from another site is refused for every role', async () => {
     const url = '/server/sso/network_mode';
     const body = JSON.stringify({ server: 'northlab', mode: 'All' });

@@ -1,6 +1,7 @@
-import { type Access, ApiError, type SelfKey } from '@opensocial/contract';
+import { type Access, type Anyone, ApiError, type SelfKey } from '@opensocial/contract';
 import type { Database } from '../database/connect.ts';
-import type { SessionRow } from '../identity/console-sessions.ts';
+import type { Actor, SessionActor } from '../identity/actor.ts';
+import { assertFreshSignIn } from '../identity/fresh-sign-in.ts';
 import {
   findNetworkOfCall,
   type GivenFields,
@@ -8,38 +9,50 @@ import {
   ownsMainNetwork,
 } from '../identity/network-access.ts';
 
-export type Grant = { user: SessionRow['user'] | undefined; network: GrantedNetwork | undefined };
-
 /**
- * Decides whether a caller may make a call, by the network of the object that the call names. An object of a network that the caller
- * does not belong to is answered with `not_found`, so that its existence is not disclosed.
+ * Decides whether an actor may make a call, by the network of the object that the call names, and returns this network. An object of a
+ * network that the actor does not belong to is answered with `not_found`, so that its existence is not disclosed.
  */
 export const authorise = async (
   db: Database,
   access: Access,
   given: GivenFields,
-  session: SessionRow | undefined,
-): Promise<Grant> => {
-  if (access.who === 'anyone') return { user: session?.user, network: undefined };
-  if (!session) throw new ApiError('auth_required');
-  const { user } = session;
-  if (access.who === 'signedIn') return { user, network: undefined };
-  if (access.who === 'mainAdmin') {
-    if (!(await ownsMainNetwork(db, user.id))) throw new ApiError('forbidden');
-    return { user, network: undefined };
-  }
-  if ('self' in access && access.self && !namesSelf(access.self, given, user)) throw new ApiError('forbidden');
-  if (access.who === 'self') return { user, network: undefined };
-  const isSelected = access.who === 'selectedAdmin';
-  const network = isSelected
-    ? await findNetworkOfCall(db, { selected: 'id' }, { selected: session.selected.id }, session)
-    : await findNetworkOfCall(db, access.network, given, session);
-  if (!network) throw new ApiError('not_found');
-  if (access.who !== 'networkMember' && network.role !== 'admin') throw new ApiError('forbidden');
-  return { user, network };
+  actor: Actor | undefined,
+): Promise<GrantedNetwork | undefined> => {
+  if (access.who === 'anyone') return undefined;
+  if (!actor) throw new ApiError('auth_required');
+  const network = await findGranted(db, access, given, actor);
+  if (access.needs === 'freshSignIn') assertFreshSignIn(actor);
+  return network;
 };
 
-const namesSelf = (fields: Readonly<Record<string, SelfKey>>, given: GivenFields, user: SessionRow['user']): boolean =>
+const findGranted = async (
+  db: Database,
+  access: Exclude<Access, Anyone>,
+  given: GivenFields,
+  actor: Actor,
+): Promise<GrantedNetwork | undefined> => {
+  if (access.who === 'signedIn') return undefined;
+  if (access.who === 'mainAdmin') {
+    if (!(await ownsMainNetwork(db, actor.user.id))) throw new ApiError('forbidden');
+    return undefined;
+  }
+  if ('self' in access && access.self && !namesSelf(access.self, given, actor.user)) throw new ApiError('forbidden');
+  if (access.who === 'self') return undefined;
+  const network =
+    access.who === 'selectedAdmin'
+      ? await findNetworkOfCall(db, { selected: 'id' }, { selected: actor.session.selected.id }, actor)
+      : await findNetworkOfCall(db, access.network, given, actor);
+  if (!network) throw new ApiError('not_found');
+  if (access.who !== 'networkMember' && network.role !== 'admin') throw new ApiError('forbidden');
+  return network;
+};
+
+const namesSelf = (
+  fields: Readonly<Record<string, SelfKey>>,
+  given: GivenFields,
+  user: SessionActor['user'],
+): boolean =>
   Object.entries(fields).every(
     ([field, key]) => String(given[field]).toLowerCase() === String(user[key]).toLowerCase(),
   );

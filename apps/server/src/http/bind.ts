@@ -3,7 +3,8 @@ import multipart from '@fastify/multipart';
 import { type AnyCall, callsByNoun, type Upload } from '@opensocial/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Parts } from '../parts.ts';
-import { type AnswerOf, admit, authenticate, type HandlerInput } from './admit.ts';
+import { resolveActor } from './actor.ts';
+import { type AnswerOf, admit, type HandlerInput } from './admit.ts';
 import { type BindStream, createStreams } from './streams.ts';
 import { createUploads, type UploadedFile } from './uploads.ts';
 
@@ -34,14 +35,14 @@ export const createBinder = (app: FastifyInstance, parts: Parts) => {
   const bind: Bind = (declared, handler) => {
     register(declared);
     serve(app, declared, async (request, reply) => {
-      const admitted = await admit(parts, declared, request, await authenticate(parts, declared, request));
+      const admitted = await admit(parts, declared, request, await resolveActor(parts, declared, request));
       return handler({ ...admitted, request, reply } as never);
     });
   };
   const bindDownload: BindDownload = (declared, handler) => {
     register(declared);
     app.get(declared.path.route, { config: { template: declared.path.template } }, async (request, reply) => {
-      const admitted = await admit(parts, declared, request, await authenticate(parts, declared, request));
+      const admitted = await admit(parts, declared, request, await resolveActor(parts, declared, request));
       const { name, pieces } = await handler({ ...admitted, request, reply } as never);
       return reply
         .headers({ 'cache-control': 'no-store', 'content-disposition': `attachment; filename="${name}"` })

@@ -2,10 +2,10 @@ import { PassThrough } from 'node:stream';
 import { type AnyCall, ApiError } from '@opensocial/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isDatabaseAway } from '../database/connect.ts';
-import { readSession } from '../identity/console-sessions.ts';
+import { limitKeyOf } from '../identity/actor.ts';
 import type { Parts } from '../parts.ts';
-import { type AnswerOf, admit, authenticate, type HandlerInput } from './admit.ts';
-import { readCookie } from './cookies.ts';
+import { resolveActor, resolveActorAgain } from './actor.ts';
+import { type AnswerOf, admit, type HandlerInput } from './admit.ts';
 
 /** The client of an event stream. */
 export type Listener<C> = { send: (event: AnswerOf<C>) => void; end: () => void };
@@ -26,8 +26,8 @@ type StreamIntervals = {
 
 const defaultIntervals: StreamIntervals = { heartbeat: 15_000, recheck: 30_000 };
 
-/** The maximum number of open streams of one user in this process. */
-const streamsPerUser = 5;
+/** The maximum number of open streams of one actor in this process. */
+const streamsPerActor = 5;
 
 /** The maximum number of buffered bytes for a client that reads too slowly. Beyond it the stream ends (back-pressure). */
 const maximumBuffered = 1024 * 1024;
@@ -37,19 +37,19 @@ const maximumBuffered = 1024 * 1024;
  * authorised anew. An open stream does not prolong the session.
  */
 export const createStreams = (app: FastifyInstance, parts: Parts, intervals: StreamIntervals = defaultIntervals) => {
-  const open = new Map<number, Set<PassThrough>>();
+  const open = new Map<string, Set<PassThrough>>();
   app.addHook('preClose', async () => {
     for (const streams of open.values()) for (const stream of streams) stream.end();
   });
 
-  const openStream = (userId: number): PassThrough => {
-    const own = open.get(userId) ?? new Set();
-    if (own.size >= streamsPerUser) throw new ApiError('streams_busy');
+  const openStream = (key: string): PassThrough => {
+    const own = open.get(key) ?? new Set();
+    if (own.size >= streamsPerActor) throw new ApiError('streams_busy');
     const stream = new PassThrough();
-    open.set(userId, own.add(stream));
+    open.set(key, own.add(stream));
     stream.once('close', () => {
       own.delete(stream);
-      if (own.size === 0) open.delete(userId);
+      if (own.size === 0) open.delete(key);
     });
     return stream;
   };
@@ -61,8 +61,8 @@ export const createStreams = (app: FastifyInstance, parts: Parts, intervals: Str
     role: string | undefined,
   ): Promise<boolean> => {
     try {
-      const session = await readSession(parts.db, readCookie(parts.config, request, 'session') ?? '');
-      return session !== undefined && (await admit(parts, declared, request, session)).network?.role === role;
+      const actor = await resolveActorAgain(parts, request);
+      return actor !== undefined && (await admit(parts, declared, request, actor)).network?.role === role;
     } catch (error) {
       return isDatabaseAway(error);
     }
@@ -74,9 +74,9 @@ export const createStreams = (app: FastifyInstance, parts: Parts, intervals: Str
     reply: FastifyReply,
     handler: (input: HandlerInput<C>, listener: Listener<C>) => () => void,
   ): Promise<FastifyReply> => {
-    const session = await authenticate(parts, declared, request);
-    const admitted = await admit(parts, declared, request, session);
-    const stream = openStream(session?.user.id ?? 0);
+    const actor = await resolveActor(parts, declared, request);
+    const admitted = await admit(parts, declared, request, actor);
+    const stream = openStream(actor ? limitKeyOf(actor) : request.ip);
     const end = () => void stream.end();
     const write = (text: string) => {
       if (!stream.writable) return;

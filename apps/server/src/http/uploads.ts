@@ -3,9 +3,11 @@ import { join } from 'node:path';
 import { type AnyCall, ApiError, type Upload } from '@opensocial/contract';
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
+import { limitKeyOf } from '../identity/actor.ts';
 import type { Parts } from '../parts.ts';
 import { newUid } from '../secrets/tokens.ts';
-import { admit, authenticate } from './admit.ts';
+import { resolveActor } from './actor.ts';
+import { admit } from './admit.ts';
 import { receive, type UploadedFile } from './receive.ts';
 
 export type { UploadedFile } from './receive.ts';
@@ -43,9 +45,9 @@ export const createUploads = (parts: Parts) => {
   ): Promise<Result> => {
     const folder = join(folderOf(parts.config), newUid());
     try {
-      const session = await authenticate(parts, declared, request);
-      return await limitConcurrency(session ? String(session.user.id) : request.ip, async () => {
-        const admitWith = (fields: object) => admit(parts, declared, request, session, fields);
+      const actor = await resolveActor(parts, declared, request);
+      return await limitConcurrency(actor ? limitKeyOf(actor) : request.ip, async () => {
+        const admitWith = (fields: object) => admit(parts, declared, request, actor, fields);
         const { fields, file } = await receive(request, declared.upload, folder, async (early) => {
           if (declared.body?.safeParse(early).success) await admitWith(early);
         });

@@ -2,7 +2,7 @@ import { ApiError, type NetworkKey, type Role } from '@opensocial/contract';
 import { and, type Column, desc, eq, type SQL, sql } from 'drizzle-orm';
 import { nested, type Queryable } from '../database/connect.ts';
 import { groups, groupUsers, images, networks, owners, signingKeys, sites } from '../database/schema.ts';
-import type { SessionRow } from './console-sessions.ts';
+import type { Actor } from './actor.ts';
 import { haveSessionsEnded, isActiveMember, isMember, isOwnerOfNetwork, mainNetworkName } from './membership.ts';
 
 /** A network that the caller of a call belongs to, with the caller's role in it. */
@@ -43,7 +43,7 @@ export const findNetworkOfCall = async (
   db: Queryable,
   fields: Readonly<Record<string, NetworkKey>>,
   given: GivenFields,
-  { user, selected, authenticatedAt }: SessionRow,
+  { user, session: { selected, authenticatedAt } }: Actor,
 ): Promise<GrantedNetwork | undefined> => {
   const conditions = Object.entries(fields).map(([field, key]) => isNetworkOf[key](given[field]));
   const isOwner = nested<boolean>(isOwnerOfNetwork(user.id, networks.id));

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { networkMember } from '../access.ts';
+import { inSession, networkMember } from '../access.ts';
 import { call } from '../call.ts';
 import { DateRange, Id, NamedNetwork } from '../fields.ts';
 import { Keyword, sortedBy } from '../paging.ts';
@@ -28,7 +28,8 @@ export const getActivityLine = call({
   method: 'GET',
   path: path('/server/sso/activity_line/:server/:id', { server: NamedNetwork, id: Id }),
   summary: 'One line of the login log with its details.',
-  access,
+  // It says whether the line is of this session.
+  access: inSession(access),
   answer: LineDetails,
 });
 

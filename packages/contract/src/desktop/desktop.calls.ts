@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { networkAdmin, networkMember } from '../access.ts';
+import { inSession, networkAdmin, networkMember } from '../access.ts';
 import { call } from '../call.ts';
 import { Done, Id, NamedNetwork, wrapped } from '../fields.ts';
 import { NetworkMode } from '../networks/networks.schemas.ts';
@@ -37,7 +37,9 @@ export const listUserDesktopApps = call({
     uid: z.string().min(1).max(64),
   }),
   summary: "The apps of a network's desktop that are shown to the signed-in user.",
-  access: networkMember({ selectedId: 'id', ssoId: 'sso_id', serverId: 'id', selectedServer: 'name' }, { uid: 'uid' }),
+  access: inSession(
+    networkMember({ selectedId: 'id', ssoId: 'sso_id', serverId: 'id', selectedServer: 'name' }, { uid: 'uid' }),
+  ),
   answer: z.array(DesktopApp),
 });
 

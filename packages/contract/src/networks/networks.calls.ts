@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { mainAdmin, networkAdmin, networkMember, self, signedIn } from '../access.ts';
+import { afterFreshSignIn, mainAdmin, networkAdmin, networkMember, self, signedIn } from '../access.ts';
 import { call } from '../call.ts';
 import { Id, NamedNetwork, NamedUser } from '../fields.ts';
 import { Cursor, Keyword, page, sortedBy } from '../paging.ts';
@@ -76,7 +76,7 @@ export const createNetwork = call({
   method: 'POST',
   path: path('/server/sso/servers/new', {}),
   summary: 'Create a network and invite its first owner. The person who creates it becomes a member.',
-  access: mainAdmin,
+  access: afterFreshSignIn(mainAdmin),
   body: NetworkDraft,
   answer: Network,
 });

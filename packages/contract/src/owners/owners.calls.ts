@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { networkAdmin } from '../access.ts';
+import { afterFreshSignIn, networkAdmin } from '../access.ts';
 import { call } from '../call.ts';
 import { Done, Id, NamedNetwork } from '../fields.ts';
 import { page } from '../paging.ts';
@@ -22,7 +22,7 @@ export const createOwner = call({
   path: path('/server/sso/owner/new/:serverName', { serverName: NamedNetwork }),
   summary:
     'Make an address an owner. An address without an account is invited and becomes an owner once the account is confirmed.',
-  access: networkAdmin({ serverName: 'name' }),
+  access: afterFreshSignIn(networkAdmin({ serverName: 'name' })),
   body: OwnerDraft,
   answer: z.object({ msg: z.string() }),
 });
@@ -31,6 +31,6 @@ export const removeOwner = call({
   method: 'DELETE',
   path: path('/server/sso/owner/:serverName/:ownerId', { serverName: NamedNetwork, ownerId: Id }),
   summary: 'Remove an owner. The last effective owner cannot be removed.',
-  access: networkAdmin({ serverName: 'name', ownerId: 'owner' }),
+  access: afterFreshSignIn(networkAdmin({ serverName: 'name', ownerId: 'owner' })),
   answer: Done,
 });

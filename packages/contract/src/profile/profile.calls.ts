@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { networkMember, self, signedIn } from '../access.ts';
+import { afterFreshSignIn, networkMember, self, signedIn } from '../access.ts';
 import { PasswordPolicy } from '../activation/activation.schemas.ts';
 import { call, uploadCall } from '../call.ts';
 import { Done, Id, NamedNetwork, NamedUser, Password } from '../fields.ts';
@@ -105,7 +105,7 @@ export const removeLogin = call({
   path: path('/server/sso/profile/logins/:id', { id: Id }),
   summary:
     'Unlink another login from your account, and end your other sessions. The last way to sign in cannot be removed.',
-  access: signedIn,
+  access: afterFreshSignIn(signedIn),
   answer: Done,
 });
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { networkAdmin } from '../access.ts';
+import { afterFreshSignIn, inSession, networkAdmin } from '../access.ts';
 import { call } from '../call.ts';
 import { Done, Id, NamedNetwork } from '../fields.ts';
 import { listPath, path } from '../paths.ts';
@@ -39,7 +39,7 @@ export const trySigningKey = call({
   method: 'PUT',
   path: path('/server/sso/signing_key/try/:server/:key_id', named),
   summary: "Sign the caller's own sign-ins with the next key for one hour. Other people are not affected.",
-  access: ofKey,
+  access: inSession(ofKey),
   answer: Done,
 });
 
@@ -55,7 +55,7 @@ export const switchSite = call({
   method: 'PUT',
   path: path('/server/sso/signing_key/site/:server/:key_id', named),
   summary: 'Sign the responses to one site with a key of the network, the next one or a former one.',
-  access: networkAdmin({ server: 'name', key_id: 'signingKey', site_id: 'site' }),
+  access: afterFreshSignIn(networkAdmin({ server: 'name', key_id: 'signingKey', site_id: 'site' })),
   body: z.strictObject({ site_id: Id }),
   answer: Done,
 });
@@ -65,7 +65,7 @@ export const switchAllSites = call({
   path: path('/server/sso/signing_key/all/:server/:key_id', named),
   summary:
     'Make a key the current one and sign the responses to all sites with it. The former key stays in the metadata.',
-  access: ofKey,
+  access: afterFreshSignIn(ofKey),
   answer: Done,
 });
 
@@ -73,7 +73,7 @@ export const retireSigningKey = call({
   method: 'PUT',
   path: path('/server/sso/signing_key/retire/:server/:key_id', named),
   summary: 'Make the next key the current one, while sites that have not been switched stay with the retired key.',
-  access: ofKey,
+  access: afterFreshSignIn(ofKey),
   answer: Done,
 });
 
@@ -82,6 +82,6 @@ export const removeSigningKey = call({
   path: path('/server/sso/signing_key/:server/:key_id', named),
   summary:
     'Remove a retired key, or the next key, from the metadata and delete it. A key that a site uses is not removed.',
-  access: ofKey,
+  access: afterFreshSignIn(ofKey),
   answer: Done,
 });

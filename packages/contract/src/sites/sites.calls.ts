@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { networkAdmin } from '../access.ts';
+import { afterFreshSignIn, networkAdmin } from '../access.ts';
 import { call, uploadCall } from '../call.ts';
 import { Done, Id, NamedNetwork, wrapped } from '../fields.ts';
 import { NetworkMode } from '../networks/networks.schemas.ts';
@@ -138,7 +138,7 @@ export const removeSite = call({
   method: 'DELETE',
   path: path('/server/sso/sites/:site_id/:sso_server', { site_id: Id, sso_server: NamedNetwork }),
   summary: 'Remove a site. It gets no further assertions.',
-  access: networkAdmin({ site_id: 'site', sso_server: 'name' }),
+  access: afterFreshSignIn(networkAdmin({ site_id: 'site', sso_server: 'name' })),
   answer: Done,
 });
 

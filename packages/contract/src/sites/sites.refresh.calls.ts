@@ -1,4 +1,4 @@
-import { networkAdmin } from '../access.ts';
+import { afterFreshSignIn, networkAdmin } from '../access.ts';
 import { call } from '../call.ts';
 import { Id } from '../fields.ts';
 import { path } from '../paths.ts';
@@ -27,7 +27,7 @@ export const applySiteRefresh = call({
   method: 'PUT',
   path: refreshPath,
   summary: 'Change the SSO parameters of a site to the chosen values of its metadata.',
-  access,
+  access: afterFreshSignIn(access),
   body: DifferenceChoice,
   answer: SiteRefresh,
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { networkAdmin } from '../access.ts';
+import { inSession, networkAdmin } from '../access.ts';
 import { call } from '../call.ts';
 import { Done, Id, NamedNetwork } from '../fields.ts';
 import { path } from '../paths.ts';
@@ -45,7 +45,7 @@ export const sendTestMail = call({
   method: 'POST',
   path: path('/server/sso/templates/test/:server', { server: NamedNetwork }),
   summary: 'Send a template, saved or not, to your own address with sample values.',
-  access: networkAdmin({ server: 'name' }),
+  access: inSession(networkAdmin({ server: 'name' })),
   body: z.strictObject({ kind: TemplateKind, template: TemplateText }),
   maxBody: maximumTemplateBytes,
   answer: Done,

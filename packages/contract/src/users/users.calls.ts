@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { mainAdmin, networkAdmin, signedIn } from '../access.ts';
+import { afterFreshSignIn, mainAdmin, networkAdmin, signedIn } from '../access.ts';
 import { LoginStatus, LogPage } from '../activity/activity.schemas.ts';
 import { call } from '../call.ts';
 import { DateRange, Day, Done, Flag, Id, NamedNetwork, TimeZone } from '../fields.ts';
@@ -125,7 +125,7 @@ export const endUserSessions = call({
   path: path('/server/sso/user/end_sessions', {}),
   summary:
     'Sign a user out: of this network, or everywhere if this is their only network. The user is notified by mail.',
-  access: networkAdmin({ user_id: 'member', server_id: 'id' }),
+  access: afterFreshSignIn(networkAdmin({ user_id: 'member', server_id: 'id' })),
   body: z.strictObject({ user_id: Id, server_id: Id }),
   answer: Done,
 });
@@ -134,7 +134,7 @@ export const resetUserFactors = call({
   method: 'POST',
   path: path('/server/sso/user/reset_factors', {}),
   summary: 'Remove the second factors of a user who has lost them. The user is signed out and notified by mail.',
-  access: networkAdmin({ user_id: 'member', server_id: 'id' }),
+  access: afterFreshSignIn(networkAdmin({ user_id: 'member', server_id: 'id' })),
   body: z.strictObject({ user_id: Id, server_id: Id }),
   answer: Done,
 });

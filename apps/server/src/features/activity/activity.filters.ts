@@ -1,10 +1,11 @@
 import type { LoginStatus, Role } from '@opensocial/contract';
+import type { Actor } from '../../identity/actor.ts';
 import type { Match, Scope } from './activity.queries.ts';
 
-type Viewer = { network: { id: number; role: Role }; user: { id: number } };
+type Viewer = { network: { id: number; role: Role }; actor: Actor };
 
 /** Owners see all lines of the network, other members only their own. */
-export const scopeOf = ({ network, user }: Viewer): Scope => ({
+export const scopeOf = ({ network, actor: { user } }: Viewer): Scope => ({
   networkId: network.id,
   userId: network.role === 'admin' ? undefined : user.id,
 });

@@ -5,6 +5,7 @@ import { withinDays } from '../../database/days.ts';
 import { deleteInBatches } from '../../database/delete-in-batches.ts';
 import { contains, containsText, readPage } from '../../database/paging.ts';
 import { auditRecords, groups, memberships, sites, users } from '../../database/schema.ts';
+import { type Actor, nameOfActor } from '../../identity/actor.ts';
 
 type Claim = {
   audit_type: string;
@@ -15,7 +16,7 @@ type Claim = {
   old_data?: unknown;
   new_data?: unknown;
   network_id: number;
-  actor: { id: number; email: string };
+  actor: Actor;
   address: string;
 };
 
@@ -26,8 +27,8 @@ type Claim = {
 export const insertClaim = async (db: Queryable, { user, source, actor, address, ...claim }: Claim): Promise<void> => {
   await db.insert(auditRecords).values({
     ...claim,
-    actor_id: actor.id,
-    actor: actor.email,
+    actor_id: actor.user.id,
+    actor: nameOfActor(actor),
     ip_address: address,
     claimed_user: user,
     claimed_source: source,

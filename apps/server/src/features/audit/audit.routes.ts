@@ -3,15 +3,17 @@ import { actorOf } from '../../http/actor.ts';
 import { addressOf } from '../../http/address.ts';
 import type { Bind } from '../../http/bind.ts';
 import { consumeQuota } from '../../http/throttle.ts';
+import { limitKeyOf } from '../../identity/actor.ts';
 import type { Parts } from '../../parts.ts';
 import { insertClaim } from './audit.queries.ts';
 
 const claims = { limit: 60, minutes: 1 };
 
 export const auditRoutes = (bind: Bind, { db }: Parts): void => {
-  bind(recordAuditClaim, async ({ body, user, network, request }) => {
-    if (!(await consumeQuota(db, [`audit:${user.id}`], claims))) throw new ApiError('too_many', { retryAfter: 60 });
-    await insertClaim(db, { ...body, ...actorOf({ user, network, request }) });
+  bind(recordAuditClaim, async ({ body, ...caller }) => {
+    if (!(await consumeQuota(db, [`audit:${limitKeyOf(caller.actor)}`], claims)))
+      throw new ApiError('too_many', { retryAfter: 60 });
+    await insertClaim(db, { ...body, ...actorOf(caller) });
     return { message: 'The description was recorded.' };
   });
 

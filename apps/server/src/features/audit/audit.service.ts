@@ -1,19 +1,20 @@
 import { sql } from 'drizzle-orm';
 import type { Queryable } from '../../database/connect.ts';
 import { auditRecords } from '../../database/schema.ts';
+import { type AuditedActor, nameOfActor } from '../../identity/actor.ts';
 import { belongsElsewhere } from '../../identity/membership.ts';
 import type { SubjectKey } from './audit.versions.ts';
 
 export { deleteStaleClaims } from './audit.queries.ts';
 export { assertUnchanged, readVersion } from './audit.versions.ts';
 
-/**
- * Who makes a change, and from which IP address: a person, a part of the service, or otherwise a command on the machine
- * itself.
- */
-export type Actor = { actor?: { id: number; email: string }; actorName?: string; address?: string };
+/** Who makes a change, and from which IP address. */
+export type ChangedBy = { actor: AuditedActor; address?: string };
 
-export type Change = Actor & {
+/** A command on the machine itself. */
+export const commandLine: ChangedBy = { actor: { kind: 'system', name: 'command line' } };
+
+export type Change = ChangedBy & {
   network_id: number | null;
   action: 'create' | 'update' | 'delete';
   subject: string;
@@ -46,7 +47,7 @@ export const recordOwnAudit = async (
   );
   await recordAudit(tx, {
     network_id: homeNetworkId,
-    actor: { id, email },
+    actor: { kind: 'session', user: { id, email } },
     ...(!rows[0]?.elsewhere && { address }),
     action: 'update',
     ...change,
@@ -58,8 +59,8 @@ export const recordAudits = async (db: Queryable, changes: readonly Change[]): P
   await db.insert(auditRecords).values(
     changes.map((change) => ({
       network_id: change.network_id,
-      actor_id: change.actor?.id ?? null,
-      actor: change.actor?.email ?? change.actorName ?? 'command line',
+      actor_id: change.actor.kind === 'system' ? null : change.actor.user.id,
+      actor: nameOfActor(change.actor),
       audit_type: 'OpenSocial',
       action: change.action,
       description: `${change.action} ${change.subject}`,

@@ -204,7 +204,7 @@ describe('§7.6 audit: owners read who changed what', () => {
       await testApp.db
         .update(throttles)
         .set({ updated_at: minuteAgo })
-        .where(eq(throttles.key, `audit:${user.id}`));
+        .where(eq(throttles.key, `audit:session:${user.id}`));
       await call(recordAuditClaim, { body });
       expect(await claimsOf(user)).toBe(61);
     });

@@ -78,7 +78,7 @@ export const groupRoutes = (bind: Bind, { db, config }: Parts): void => {
   bind(removeGroup, async ({ params, ...caller }) => {
     await db.transaction(async (tx) => {
       const group = await getGroup(tx, params.groupId);
-      if (await isLastGroup(tx, group.id)) assertFreshSignIn(caller.session);
+      if (await isLastGroup(tx, group.id)) assertFreshSignIn(caller.actor);
       await deleteGroup(tx, group.id);
       await recordAudit(tx, { ...actorOf(caller), action: 'delete', subject: `group ${group.name}`, old_data: group });
     });

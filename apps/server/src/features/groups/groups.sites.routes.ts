@@ -40,7 +40,7 @@ export const groupSiteRoutes = (bind: Bind, { db, config }: Parts): void => {
 
   bind(unassignSite, async ({ params: { group_id, site_id }, ...caller }) => {
     await db.transaction(async (tx) => {
-      if (await isLastGroup(tx, group_id, site_id)) assertFreshSignIn(caller.session);
+      if (await isLastGroup(tx, group_id, site_id)) assertFreshSignIn(caller.actor);
       if (!(await deleteGroupSite(tx, group_id, site_id))) throw new ApiError('not_found');
       await recordAudit(tx, {
         ...actorOf(caller),

@@ -63,7 +63,7 @@ const minutesToStore = 60;
 export const addImage = async (
   parts: Parts,
   kind: ImageKind,
-  caller: Caller & { session: { id: number } },
+  caller: Caller,
   file: UploadedFile,
 ): Promise<ImageRecord> => {
   const { db, jobs, storage } = parts;
@@ -75,7 +75,7 @@ export const addImage = async (
   if (picture.thumbnail) await storage.put(thumbnailKey(name), picture.thumbnail);
   try {
     return await db.transaction(async (tx) => {
-      await assertOpen(tx, caller.session);
+      await assertOpen(tx, caller.actor);
       await assertRoom(parts, await measureLibraries(tx, caller.network.id, true), picture);
       const image = await insertImage(tx, {
         network_id: caller.network.id,

@@ -54,8 +54,8 @@ const factorUserOf = ({ vault, config }: Parts, { user, request }: SignedInCalle
 });
 
 /** Asserts that the session has not ended meanwhile. The account is locked at this point. */
-const requireOpenSession = async (tx: Transaction, { user, session, request }: SignedInCaller) => {
-  await assertOpen(tx, session);
+const requireOpenSession = async (tx: Transaction, { actor, user, request }: SignedInCaller) => {
+  await assertOpen(tx, actor);
   return { user, address: addressOf(request) };
 };
 

@@ -16,7 +16,6 @@ import type { Bind } from '../../http/bind.ts';
 import type { Parts } from '../../parts.ts';
 import { toPem } from '../../secrets/signing-keys.ts';
 import { assertUnchanged, readVersion, recordAudit } from '../audit/audit.service.ts';
-import { assertFreshSignIn } from '../session/session.service.ts';
 import { idpAddresses } from '../sign-in/sign-in.service.ts';
 import { joinNetwork } from '../users/users.service.ts';
 import {
@@ -80,9 +79,8 @@ export const networkRoutes = (bind: Bind, parts: Parts): void => {
     };
   });
 
-  bind(createNetworkCall, async ({ user, body, request, session }) => {
-    assertFreshSignIn(session);
-    const changedBy = { actor: user, address: addressOf(request) };
+  bind(createNetworkCall, async ({ actor, user, body, request }) => {
+    const changedBy = { actor, address: addressOf(request) };
     const network = await db.transaction(async (tx) => {
       const inserted = await createNetwork(tx, parts, body.name, changedBy);
       await addOwner(tx, parts, inserted, body.owner, { withMail: true, changedBy });

@@ -1,10 +1,11 @@
 import { ApiError, NetworkName } from '@opensocial/contract';
 import type { Transaction } from '../../database/connect.ts';
 import { networkSettings, networks, owners, type users } from '../../database/schema.ts';
+import { nameOfActor } from '../../identity/actor.ts';
 import type { Parts } from '../../parts.ts';
 import { makeSigningKey } from '../../secrets/signing-keys.ts';
 import { newUid } from '../../secrets/tokens.ts';
-import { type Actor, recordAudit } from '../audit/audit.service.ts';
+import { type ChangedBy, commandLine, recordAudit } from '../audit/audit.service.ts';
 import { insertKey } from '../signing-keys/signing-keys.service.ts';
 import { mailActivation } from '../users/users.invitations.service.ts';
 import {
@@ -34,7 +35,7 @@ export const createNetwork = async (
   tx: Transaction,
   { vault }: Parts,
   name: string,
-  changedBy?: Actor,
+  changedBy = commandLine,
 ): Promise<Network> => {
   const key = await makeSigningKey(name);
   const [network] = await tx
@@ -67,10 +68,10 @@ export const addOwner = async (
   parts: Parts,
   network: Network,
   email: string,
-  options: { withMail: boolean; changedBy?: Actor },
+  options: { withMail: boolean; changedBy?: ChangedBy },
 ): Promise<{ link: string | undefined; isNew: boolean; user: User }> => {
-  const { changedBy } = options;
-  const needsConsent = changedBy?.actor !== undefined && changedBy.actor.email !== email;
+  const { withMail, changedBy = commandLine } = options;
+  const needsConsent = changedBy.actor.kind !== 'system' && nameOfActor(changedBy.actor) !== email;
   const user = needsConsent
     ? await ensureInvited(tx, network, email)
     : ((await joinOwnAccount(tx, network, email)) ?? (await ensureInvited(tx, network, email)));
@@ -88,7 +89,11 @@ export const addOwner = async (
       new_data: { owner: email },
     });
   }
-  return { isNew, user, link: user.provisional ? await inviteOwner(tx, parts, network, user, options) : undefined };
+  return {
+    isNew,
+    user,
+    link: user.provisional ? await inviteOwner(tx, parts, network, user, { withMail, changedBy }) : undefined,
+  };
 };
 
 const inviteOwner = async (
@@ -96,9 +101,9 @@ const inviteOwner = async (
   parts: Parts,
   network: Network,
   user: User,
-  { withMail, changedBy }: { withMail: boolean; changedBy?: Actor },
+  { withMail, changedBy }: { withMail: boolean; changedBy: ChangedBy },
 ): Promise<string | undefined> => {
-  if (changedBy?.actor) {
+  if (changedBy.actor.kind !== 'system') {
     await sendInvitations(tx, parts, [user], network);
     return undefined;
   }

@@ -4,7 +4,6 @@ import type { Bind } from '../../http/bind.ts';
 import type { Parts } from '../../parts.ts';
 import { recordAudit } from '../audit/audit.service.ts';
 import { addOwner } from '../networks/networks.service.ts';
-import { assertFreshSignIn } from '../session/session.service.ts';
 import { deleteOwner, findOwner, readOwners } from './owners.queries.ts';
 import {
   assertOwnersRemain,
@@ -24,15 +23,14 @@ export const ownerRoutes = (bind: Bind, parts: Parts): void => {
   });
 
   bind(createOwner, async ({ body, ...caller }) => {
-    const { network, user } = caller;
+    const { network } = caller;
     const isSame = body.sso_server === network.name && [network.sso_id, String(network.id)].includes(body.sso_id);
     if (!isSame) throw new ApiError('not_found');
-    assertFreshSignIn(caller.session);
-    const { address } = actorOf(caller);
+    const { actor, address } = actorOf(caller);
     await db.transaction(async (tx) => {
       const { isNew } = await addOwner(tx, parts, network, body.owner, {
         withMail: true,
-        changedBy: { actor: user, address },
+        changedBy: { actor, address },
       });
       if (!isNew) throw new ApiError('owner_exists');
       await notifyOwners(tx, parts, caller, await findEffectiveOwners(tx, network.id), {
@@ -46,7 +44,6 @@ export const ownerRoutes = (bind: Bind, parts: Parts): void => {
   });
 
   bind(removeOwner, async ({ params, ...caller }) => {
-    assertFreshSignIn(caller.session);
     const { network } = caller;
     await db.transaction(async (tx) => {
       const owner = await findOwner(tx, network.id, params.ownerId);

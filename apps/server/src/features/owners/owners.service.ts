@@ -3,6 +3,7 @@ import { and, asc, eq, inArray, sql } from 'drizzle-orm';
 import type { Queryable, Transaction } from '../../database/connect.ts';
 import { networks, owners } from '../../database/schema.ts';
 import type { Caller } from '../../http/actor.ts';
+import { nameOfActor } from '../../identity/actor.ts';
 import { isEffectiveOwner } from '../../identity/membership.ts';
 import { ownerNotice } from '../../mail/notices.ts';
 import type { Parts } from '../../parts.ts';
@@ -66,13 +67,14 @@ type OwnerNotice = { title: string; event: string; label: string; path: string }
 export const notifyOwners = async (
   tx: Transaction,
   { jobs, config }: Parts,
-  { user, network }: Caller,
+  { actor, network }: Caller,
   recipients: readonly string[],
   { title, event, label, path }: OwnerNotice,
 ): Promise<void> => {
   const action = { label, href: `${config.publicUrl}/sso-servers/${network.name}/${path}` };
-  const mail = ownerNotice({ title, event, by: user.email, action });
-  await jobs.sendMail(tx, ...recipients.filter((email) => email !== user.email).map((to) => ({ to, ...mail })));
+  const by = nameOfActor(actor);
+  const mail = ownerNotice({ title, event, by, action });
+  await jobs.sendMail(tx, ...recipients.filter((email) => email !== by).map((to) => ({ to, ...mail })));
 };
 
 /** The removed owner is notified too, so that the owners notice if a stolen account removes them. */

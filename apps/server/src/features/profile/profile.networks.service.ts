@@ -66,11 +66,11 @@ const decide = (
     const network = await findNetworkNamed(tx, server);
     const account = await findUserForUpdate(tx, caller.user.id);
     if (!network || !account) throw new ApiError('not_found');
-    await assertOpen(tx, caller.session);
+    await assertOpen(tx, caller.actor);
     await work(tx, network, account);
     await recordAudit(tx, {
       network_id: network.id,
-      ...(audited.isMember ? { actor: caller.user } : { actorName: 'invited person' }),
+      actor: audited.isMember ? caller.actor : { kind: 'system', name: 'invited person' },
       action: audited.action,
       subject: `user ${account.email}`,
       new_data: { decision: audited.decision },
@@ -140,7 +140,7 @@ const endOwnMembership = async (
   network: Network,
   account: UserRecord,
 ): Promise<void> => {
-  if (await isListedAsOwner(tx, account.email, network.id)) assertFreshSignIn(caller.session);
+  if (await isListedAsOwner(tx, account.email, network.id)) assertFreshSignIn(caller.actor);
   if ((await findOtherNetwork(tx, account.id, network.id)) === undefined) throw new ApiError('last_network');
   await assertOwnersRemain(tx, account.email, network.id);
   const effective = await findEffectiveOwners(tx, network.id);

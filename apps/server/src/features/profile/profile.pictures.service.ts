@@ -1,6 +1,7 @@
 import { ApiError } from '@opensocial/contract';
 import type { Queryable, Transaction } from '../../database/connect.ts';
 import type { UploadedFile } from '../../http/receive.ts';
+import type { InSession } from '../../identity/actor.ts';
 import type { Parts } from '../../parts.ts';
 import { makePicture } from '../../pictures/pictures.ts';
 import { newUid } from '../../secrets/tokens.ts';
@@ -16,18 +17,12 @@ const toFile = (fullPath: string): string => fullPath.slice(pictureFolder.length
 /** The delay of the clean-up job, which is longer than storing a file takes. */
 const minutesToStore = 60;
 
-type PictureOwner = { user: { id: number }; session: { id: number } };
-
 /**
  * Makes a profile picture from an uploaded file, in the size in which it is shown, and stores it. Earlier uploads that
  * are not shown are removed. The file is stored before the row is inserted; a job that was queued before removes it if
  * the row is never inserted.
  */
-export const addPicture = async (
-  parts: Parts,
-  { user, session }: PictureOwner,
-  file: UploadedFile,
-): Promise<string> => {
+export const addPicture = async (parts: Parts, { actor, user }: InSession, file: UploadedFile): Promise<string> => {
   const { db, jobs, storage } = parts;
   const picture = await makePicture(file);
   const name = picture.thumbnail ? `${newUid()}.webp` : `${newUid()}${picture.extension}`;
@@ -36,7 +31,7 @@ export const addPicture = async (
   const fullPath = toFullPath(name);
   await db.transaction(async (tx) => {
     const locked = await lockUserRow(tx, user.id);
-    await assertOpen(tx, session);
+    await assertOpen(tx, actor);
     await insertPicture(tx, user.id, fullPath);
     await deletePicturesExcept(tx, parts, user.id, [fullPath, ...(locked?.picture ? [locked.picture] : [])]);
   });

@@ -17,7 +17,6 @@ import type { Bind, BindUpload } from '../../http/bind.ts';
 import type { Parts } from '../../parts.ts';
 import { admitOwnHashing } from '../../secrets/passwords.ts';
 import { findNetworkByName } from '../networks/networks.service.ts';
-import { assertFreshSignIn } from '../session/session.service.ts';
 import { toPasswordPolicy } from '../settings/settings.service.ts';
 import { listLinks } from '../social/social.service.ts';
 import { endOtherSessions } from '../users/users.passwords.service.ts';
@@ -81,7 +80,6 @@ export const profileRoutes = (bind: Bind, bindUpload: BindUpload, parts: Parts):
   bind(listLogins, async ({ user }) => ({ logins: await listLinks(parts, user.id) }));
 
   bind(removeLogin, async ({ params, ...caller }) => {
-    assertFreshSignIn(caller.session);
     const { label } = await unlinkLogin(parts, caller, params.id);
     return { message: `${label} was unlinked from your account.` };
   });

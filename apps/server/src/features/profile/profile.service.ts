@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Queryable } from '../../database/connect.ts';
 import { addressOf } from '../../http/address.ts';
 import { readCookie } from '../../http/cookies.ts';
-import type { SessionRow } from '../../identity/console-sessions.ts';
+import type { InSession } from '../../identity/actor.ts';
 import { canSendMail } from '../../mail/mailer.ts';
 import type { Parts } from '../../parts.ts';
 import { hashPassword } from '../../secrets/passwords.ts';
@@ -16,7 +16,7 @@ import { assertNewPassword, endOtherSessions, storePassword } from '../users/use
 import { getAccount, updateNames } from './profile.queries.ts';
 
 /** A user who changes their own account. */
-export type SignedInCaller = { user: SessionRow['user']; session: SessionRow; request: FastifyRequest };
+export type SignedInCaller = InSession & { request: FastifyRequest };
 
 export const readProfile = async ({ db, config }: Parts, userId: number): Promise<Profile> => {
   const { user } = await getAccount(db, userId);
@@ -34,12 +34,12 @@ export const readProfile = async ({ db, config }: Parts, userId: number): Promis
 /** Records a change of the user's own account in the audit log, if the session is still open. */
 export const recordOwnChange = async (
   tx: Queryable,
-  { user, session, request }: SignedInCaller,
+  { actor, request }: SignedInCaller,
   change: Parameters<typeof recordOwnAudit>[3],
 ): Promise<void> => {
   // The account is locked at this point.
-  await assertOpen(tx, session);
-  await recordOwnAudit(tx, user, addressOf(request), change);
+  await assertOpen(tx, actor);
+  await recordOwnAudit(tx, actor.user, addressOf(request), change);
 };
 
 export const changeNames = (

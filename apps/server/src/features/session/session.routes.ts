@@ -26,9 +26,9 @@ export const sessionRoutes = (bind: Bind, parts: Parts): void => {
     return network;
   };
 
-  bind(getSession, async ({ session, request, reply }) => {
-    if (session) renewDevice(parts, request, reply, session.user);
-    return toSession(session);
+  bind(getSession, async ({ actor, request, reply }) => {
+    if (actor) renewDevice(parts, request, reply, actor.user);
+    return toSession(actor?.session);
   });
 
   bind(updateSession, async ({ session, user, body }) => {

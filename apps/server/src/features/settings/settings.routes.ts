@@ -63,7 +63,7 @@ export const settingsRoutes = (bind: Bind, parts: Parts): void => {
     assertSameNetwork(server, caller);
     const changesOf = (settings: SettingsRecord) => {
       const changes = toColumns(vault, settings, form);
-      if (isPolicyChanged(settings, changes)) assertFreshSignIn(caller.session);
+      if (isPolicyChanged(settings, changes)) assertFreshSignIn(caller.actor);
       return changes;
     };
     return change(caller, changesOf, undefined, based_on);

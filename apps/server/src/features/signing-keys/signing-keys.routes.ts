@@ -20,7 +20,6 @@ import type { Parts } from '../../parts.ts';
 import { describeCertificate, makeSigningKey, toPem } from '../../secrets/signing-keys.ts';
 import { type Change, recordAudit } from '../audit/audit.service.ts';
 import { findEffectiveOwners, notifyOwners } from '../owners/owners.service.ts';
-import { assertFreshSignIn } from '../session/session.service.ts';
 import {
   countSites,
   findKeys,
@@ -99,7 +98,6 @@ const switchRoutes = (bind: Bind, parts: Parts): void => {
   const { db } = parts;
 
   bind(switchSite, async ({ params, body, ...caller }) => {
-    assertFreshSignIn(caller.session);
     return db.transaction(async (tx) => {
       const { key } = await lockKey(tx, caller, params.key_id);
       const keyId = key.state === 'current' ? null : key.id;
@@ -115,7 +113,6 @@ const switchRoutes = (bind: Bind, parts: Parts): void => {
   });
 
   bind(switchAllSites, async ({ params, ...caller }) => {
-    assertFreshSignIn(caller.session);
     return db.transaction(async (tx) => {
       const { key, keys } = await lockKey(tx, caller, params.key_id);
       const former = await switchAll(tx, keys, key);
@@ -131,7 +128,6 @@ const switchRoutes = (bind: Bind, parts: Parts): void => {
   });
 
   bind(retireSigningKey, async ({ params, ...caller }) => {
-    assertFreshSignIn(caller.session);
     return db.transaction(async (tx) => {
       const { key, keys } = await lockKey(tx, caller, params.key_id);
       await retire(tx, keys, key);
@@ -147,7 +143,6 @@ const switchRoutes = (bind: Bind, parts: Parts): void => {
   });
 
   bind(removeSigningKey, async ({ params, ...caller }) => {
-    assertFreshSignIn(caller.session);
     try {
       await db.transaction(async (tx) => {
         const { key } = await lockKey(tx, caller, params.key_id);

@@ -44,7 +44,7 @@ export const siteChangeRoutes = (bind: Bind, parts: Parts): void => {
         async (site, tx) => {
           assertFixed(site, body);
           // Without a second factor, a password alone gives access.
-          if (site.mfa === 'Enable' && body.mfa === 'Disable') assertFreshSignIn(caller.session);
+          if (site.mfa === 'Enable' && body.mfa === 'Disable') assertFreshSignIn(caller.actor);
           await assertGroupsOf(tx, caller.network.id, body.groups);
           return toColumns(body);
         },

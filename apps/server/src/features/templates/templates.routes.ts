@@ -15,6 +15,7 @@ import type { Transaction } from '../../database/connect.ts';
 import { actorOf } from '../../http/actor.ts';
 import type { Bind } from '../../http/bind.ts';
 import { countAttempt } from '../../http/throttle.ts';
+import { nameOfActor } from '../../identity/actor.ts';
 import { imagesOf, readMailMarkup } from '../../mail/mail-markup.ts';
 import { canSendMail } from '../../mail/mailer.ts';
 import { message } from '../../mail/messages.ts';
@@ -60,7 +61,14 @@ export const templateRoutes = (bind: Bind, parts: Parts): void => {
       const isNew = !isSwitch && (before?.html !== columns.html || before.subject !== columns.subject);
       if (isNew) {
         const { design, html, subject } = columns;
-        await insertVersion(tx, { network_id: network.id, kind, design, html, subject, saved_by: caller.user.email });
+        await insertVersion(tx, {
+          network_id: network.id,
+          kind,
+          design,
+          html,
+          subject,
+          saved_by: nameOfActor(caller.actor),
+        });
       }
       await recordAudit(tx, {
         ...actorOf(caller),

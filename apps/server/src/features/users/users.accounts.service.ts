@@ -2,7 +2,7 @@ import { ApiError, type User, type UserChange, type UserDraft } from '@opensocia
 import type { z } from 'zod';
 import type { Queryable, Transaction } from '../../database/connect.ts';
 import { actorOf, type Caller } from '../../http/actor.ts';
-import type { SessionRow } from '../../identity/console-sessions.ts';
+import { isPerson } from '../../identity/actor.ts';
 import { mainNetworkName } from '../../identity/membership.ts';
 import type { Parts } from '../../parts.ts';
 import { recordAudit } from '../audit/audit.service.ts';
@@ -35,9 +35,6 @@ import {
   updateUser,
 } from './users.queries.ts';
 import { insertInvitations, sendInvitations } from './users.service.ts';
-
-/** An owner who acts on a member, with the session they do it in. */
-export type Administrator = Caller & { session: SessionRow };
 
 export const toUser = (member: Member, networkId: number, version: number): User => ({
   ...toRow(member),
@@ -123,13 +120,9 @@ export const getMemberForUpdate = async (
  * networks count only for an owner of the main network, who acts on the whole account; others must not learn about
  * them.
  */
-const assertFreshSignInIfOwner = async (
-  tx: Transaction,
-  { session, network }: Administrator,
-  email: string,
-): Promise<void> => {
+const assertFreshSignInIfOwner = async (tx: Transaction, { actor, network }: Caller, email: string): Promise<void> => {
   const isMain = network.name === mainNetworkName;
-  if (await isListedAsOwner(tx, email, isMain ? undefined : network.id)) assertFreshSignIn(session);
+  if (await isListedAsOwner(tx, email, isMain ? undefined : network.id)) assertFreshSignIn(actor);
 };
 
 const toColumns = {
@@ -142,12 +135,12 @@ const toColumns = {
 /** Sets mode or status, as far as the caller's decision reaches. Affected sessions end at once. */
 export const applyChange = async (
   tx: Transaction,
-  caller: Administrator,
+  caller: Caller,
   userId: number,
   change: UserChange,
 ): Promise<void> => {
   const revokesAccess = change === 'Disable' || change === 'NonConfirmed';
-  if (revokesAccess && userId === caller.user.id) throw new ApiError('user_self');
+  if (revokesAccess && isPerson(caller.actor, userId)) throw new ApiError('user_self');
   const { user, reach } = await getMemberForUpdate(tx, caller, userId);
   await assertFreshSignInIfOwner(tx, caller, user.email);
   if (change === 'Active' && reach === 'account') await unlock(tx, caller, user);
@@ -178,9 +171,9 @@ export const applyChange = async (
  * Activating an account also ends the lock after too many failed attempts. This resets the limit for an attacker too,
  * so it needs a fresh sign-in and leaves an audit record. If other networks rely on the lock, it stays.
  */
-const unlock = async (tx: Transaction, caller: Administrator, user: UserRecord): Promise<void> => {
+const unlock = async (tx: Transaction, caller: Caller, user: UserRecord): Promise<void> => {
   if (!(await unlockAccount(tx, user))) return;
-  assertFreshSignIn(caller.session);
+  assertFreshSignIn(caller.actor);
   await recordAudit(tx, {
     ...actorOf(caller),
     action: 'update',
@@ -212,12 +205,12 @@ const endNetworkSessions = async (tx: Transaction, networkId: number, user: User
 export const removeMember = async (
   tx: Transaction,
   parts: Parts,
-  caller: Administrator,
+  caller: Caller,
   userId: number,
   uid: string,
 ): Promise<void> => {
   const { network } = caller;
-  if (userId === caller.user.id) throw new ApiError('user_self');
+  if (isPerson(caller.actor, userId)) throw new ApiError('user_self');
   const user = await findUserForUpdate(tx, userId);
   if (user?.uid !== uid) throw new ApiError('not_found');
   await assertFreshSignInIfOwner(tx, caller, user.email);

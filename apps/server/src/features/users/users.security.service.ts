@@ -1,18 +1,18 @@
 import { ApiError, type UserSecurity } from '@opensocial/contract';
 import type { Queryable, Transaction } from '../../database/connect.ts';
 import { actorOf, type Caller } from '../../http/actor.ts';
+import { isPerson } from '../../identity/actor.ts';
 import { factorsResetNotice, signedOutNotice } from '../../mail/notices.ts';
 import type { Parts } from '../../parts.ts';
 import { recordAudit } from '../audit/audit.service.ts';
-import { assertFreshSignIn } from '../session/session.service.ts';
-import { type Administrator, reachOf } from './users.accounts.service.ts';
+import { reachOf } from './users.accounts.service.ts';
 import { endSessions, endSessionsIn, findUserForUpdate, type UserRecord } from './users.queries.ts';
 import { deleteFactors, findFactors, findSessionsOfMember } from './users.security.queries.ts';
 import { assertMailBudget } from './users.service.ts';
 
 /** Whether an owner may reset the second factors of an account: only if no other network relies on them. */
 const canResetFactors = async (db: Queryable, caller: Caller, user: UserRecord): Promise<boolean> =>
-  user.id !== caller.user.id && (await reachOf(db, caller, user)) === 'account';
+  !isPerson(caller.actor, user.id) && (await reachOf(db, caller, user)) === 'account';
 
 export const readSecurity = async (db: Queryable, caller: Caller, user: UserRecord): Promise<UserSecurity> => {
   const everywhere = (await reachOf(db, caller, user)) === 'account';
@@ -33,12 +33,8 @@ export const readSecurity = async (db: Queryable, caller: Caller, user: UserReco
   };
 };
 
-/**
- * Locks the member that a help desk action is about. It needs a fresh sign-in, because it changes another person's
- * account.
- */
-const getTargetForUpdate = async (tx: Transaction, { session }: Administrator, userId: number): Promise<UserRecord> => {
-  assertFreshSignIn(session);
+/** Locks the member that a help desk action is about. */
+const getTargetForUpdate = async (tx: Transaction, userId: number): Promise<UserRecord> => {
   const user = await findUserForUpdate(tx, userId);
   if (!user) throw new ApiError('not_found');
   return user;
@@ -48,10 +44,10 @@ const getTargetForUpdate = async (tx: Transaction, { session }: Administrator, u
 export const endMemberSessions = async (
   tx: Transaction,
   { jobs, config }: Parts,
-  caller: Administrator,
+  caller: Caller,
   userId: number,
 ): Promise<void> => {
-  const user = await getTargetForUpdate(tx, caller, userId);
+  const user = await getTargetForUpdate(tx, userId);
   const everywhere = (await reachOf(tx, caller, user)) === 'account';
   if (everywhere) await endSessions(tx, userId);
   else await endSessionsIn(tx, caller.network.id, userId);
@@ -72,11 +68,11 @@ export const endMemberSessions = async (
 export const resetFactors = async (
   tx: Transaction,
   { jobs, config }: Parts,
-  caller: Administrator,
+  caller: Caller,
   userId: number,
 ): Promise<void> => {
-  const user = await getTargetForUpdate(tx, caller, userId);
-  if (userId === caller.user.id) throw new ApiError('user_self');
+  const user = await getTargetForUpdate(tx, userId);
+  if (isPerson(caller.actor, userId)) throw new ApiError('user_self');
   if (!(await canResetFactors(tx, caller, user))) throw new ApiError('factors_personal');
   const factors = await findFactors(tx, userId);
   if (factors.length === 0) throw new ApiError('mfa_inactive');

@@ -16,7 +16,7 @@ import { type ServiceProvider, serviceProviders } from './service-providers.ts';
 import { Visitor } from './visitor.ts';
 
 export const network = 'opensocial';
-const address = 'http://localhost:4810';
+export const address = 'http://localhost:4810';
 export const entityId = `${address}/saml/${network}/metadata`;
 
 export type IdentityProvider = {
@@ -37,6 +37,8 @@ export const startIdentityProvider = async (folder: string): Promise<IdentityPro
     PORT: '4810',
     PUBLIC_URL: address,
     WORKERS: '1',
+    // The service providers are on loopback addresses.
+    OUTBOUND_PRIVATE: 'allow',
     SECRET_KEY: 'a secret key that only this measurement uses',
   });
   await answers(`${address}/readyz`);
@@ -70,9 +72,9 @@ const describe = async (call: Caller, { metadata }: ServiceProvider): Promise<Su
 
 /** All of them are on one host, but the domain of a site is unique. */
 const toDraft = ({ domain }: ServiceProvider, described: SubscriberMetadata): SubscriberDraft => {
-  const { warnings, ...draft } = described;
+  const { warnings, release, ...draft } = described;
   for (const warning of warnings) console.log(`  ${domain}: ${warning}`);
-  return { ...draft, domain };
+  return { ...draft, domain, ...(release && { release }) };
 };
 
 /** Changes some of a site's SSO parameters. */

@@ -2,13 +2,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { entityId, startIdentityProvider } from './identity-provider.ts';
+import { checkLogout } from './logout.ts';
 import { assertInstalled, stopAll } from './programs.ts';
 import { checkProtection } from './protection.ts';
 import { checkRollover } from './rollover.ts';
 import { startServiceProviders } from './service-providers.ts';
 
 /** `node interop/main.ts` runs everything, or the named parts. It exits with 1 if something failed. */
-const parts = { protection: checkProtection, rollover: checkRollover };
+const parts = { protection: checkProtection, rollover: checkRollover, logout: checkLogout };
 
 const isPart = (name: string): name is keyof typeof parts => name in parts;
 const asked = process.argv.slice(2);

@@ -32,7 +32,12 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 
 /** Starts a program that is stopped with this process. Its output is shown only if it fails. */
 export const start = (program: string, args: string[], env: Record<string, string> = {}): ChildProcess => {
-  const child = spawn(program, args, { env: { PATH: process.env['PATH'], ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(program, args, {
+    env: { PATH: process.env['PATH'], ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // In a process group of its own, because Apache ends its whole group when it stops.
+    detached: true,
+  });
   children.add(child);
   let said = '';
   const hear = (text: Buffer) => {

@@ -6,7 +6,7 @@ import { consumeQuota } from '../../http/throttle.ts';
 import { proposeRelease } from './sites.attributes.proposals.ts';
 
 /** Federations publish the metadata of thousands of service providers in one document. */
-export const maximumMetadataBytes = 64 * 1024 * 1024;
+const maximumMetadataBytes = 64 * 1024 * 1024;
 
 /** The values of response headers by which the other server recognises that we know the current document. */
 export type Validators = { etag: string; lastModified: string };

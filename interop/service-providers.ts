@@ -109,7 +109,8 @@ ${Object.values(ports)
     MellonSPPrivateKeyFile ${folder}/key.pem
     MellonSPCertFile ${folder}/cert.pem
     MellonIdPMetadataFile ${folder}/idp.xml
-    MellonSecureCookie Off
+    MellonSecureCookie On
+    MellonCookieSameSite none
     MellonSignatureMethod rsa-sha256
   </Location>
   <Location /private>

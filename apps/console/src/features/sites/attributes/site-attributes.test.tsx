@@ -120,10 +120,13 @@ describe('§2.7 Attributes', () => {
     const name = screen.getByRole('combobox', { name: 'Name' });
     await userEvent.clear(name);
     await userEvent.type(name, 'a');
+    await userEvent.click(screen.getByRole('button', { name: /^a/, expanded: true }));
+    expect(screen.queryByRole('combobox', { name: 'Name' })).toBeNull();
     await userEvent.clear(screen.getByLabelText(/Index of this list/));
     await save();
     expect(await screen.findByText('Another attribute has the same name and name format.')).toBeDefined();
     expect(screen.getByText('Enter an index between 0 and 65,535.')).toBeDefined();
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('combobox', { name: 'Name' })));
     expect(saved(asked)).toBeUndefined();
   });
 

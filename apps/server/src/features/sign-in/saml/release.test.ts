@@ -3,8 +3,9 @@ import { type Attribute, attributeFrom } from '@opensocial/contract';
 import { buildAuthnRequest, nameIdFormats, newSamlId, readPost, readRedirect } from '@opensocial/saml';
 import { eq } from 'drizzle-orm';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { buildApp } from '../../../app.ts';
 import { sites, throttles, type users } from '../../../database/schema.ts';
-import type { Browser, Page } from '../../../testing/app/browser.ts';
+import { Browser, type Page } from '../../../testing/app/browser.ts';
 import { makeGroup, makeSite, makeUser, password } from '../../../testing/app/builders.ts';
 import { ServiceProvider } from '../../../testing/app/service-provider.ts';
 import { buildTestApp, type TestApp } from '../../../testing/app/test-app.ts';
@@ -119,6 +120,18 @@ describe('§11 the attributes of a site', () => {
     expect((await provider.receive(entered)).nameIDFormat).toBe(nameIdFormats.transient);
   });
 
+  test('are the new ones at once on another server, which has cached the site', async () => {
+    const server = await buildApp(testApp.parts);
+    const other = new Browser(server);
+    for (const [name, value] of browser.cookies) other.cookies.set(name, value);
+    const enterThere = async () => provider.receive(await other.get(await provider.signInUrl()));
+    for (let turn = 0; turn < 2; turn += 1) expect(await enterThere()).toMatchObject({ uid: user.uid });
+    await change({ attributes: [constant('only', 'this')] });
+    const { attributes } = await enterThere();
+    expect(attributes).toEqual({ only: 'this' });
+    await server.close();
+  });
+
   test('never include a group to which the site is not assigned, whatever its filter', async () => {
     await makeGroup(testApp.db, { name: `Payroll ${user.id}`, users: [user.id] });
     await change({
@@ -176,7 +189,8 @@ describe('§11 the NameID of a site', () => {
     const profile = await enter();
     expect(profile).toMatchObject({ nameID: value(), nameIDFormat: nameIdFormats[name_id_format] });
 
-    const page = await browser.get('/server/saml/logout', { 'sec-fetch-site': 'same-origin' });
+    const frames = await browser.get('/server/saml/logout', { 'sec-fetch-site': 'same-origin' });
+    const page = await browser.submit(frames);
     expect(page.url.startsWith(String(site.sls))).toBe(true);
     const { profile: loggedOut } = await provider.receiveLogout(page.url);
     expect(loggedOut).toMatchObject({ nameID: profile.nameID, nameIDFormat: profile.nameIDFormat });

@@ -33,7 +33,7 @@ export const siteAttributeRoutes = (bind: Bind, parts: Parts): void => {
         params.site_id,
         (site) => {
           // The site decides by these values who a person is and what they may do there.
-          if (!isDeepStrictEqual(toRelease(site), release)) assertFreshSignIn(caller.session);
+          if (!isDeepStrictEqual(toRelease(site), release)) assertFreshSignIn(caller.actor);
           return release;
         },
         { based_on },

@@ -617,7 +617,8 @@ describe('a sign-in in progress', () => {
     const second = await forcing.receive(await signIn(browser, await forcing.signInUrl(), user.email));
     expect(second.sessionIndex).toBe(first.sessionIndex);
     expect(browser.cookies.get('identity')).not.toBe(cookie);
-    const left = await browser.get(await provider.signOutUrl(second));
+    const frames = await browser.get(await provider.signOutUrl(second));
+    const left = await browser.submit(frames);
     expect(left.url).toContain(other.site.sls);
   });
 

@@ -318,9 +318,11 @@ test.describe('§2.7 site side panel', () => {
     await expect(panel(page).getByRole('heading', { name: 'detailed.eastlab.org' })).toBeVisible();
     await expect(panel(page).getByRole('navigation').getByRole('link')).toHaveText([
       'Site Details',
+      'Attributes',
       'Groups',
       'Users',
       'Activity',
+      'Metadata',
     ]);
     await expect(panel(page).getByLabel('Closed message')).toHaveCount(0);
     await panel(page).getByText('Closed', { exact: true }).click();

@@ -23,6 +23,9 @@ export type LinkRequest = {
 /** An invitation to be mailed: the invited row of `users`, and the network that invites. */
 export type InvitationRequest = { userId: number; networkId: number };
 
+/** A session at a site that has ended here. */
+export type EndedSession = { siteId: number; nameId: string; nameIdFormat: string; sessionIndex: string };
+
 /**
  * Work that outlives a request. A job is added in the transaction that requires it, so that it exists exactly if that
  * transaction commits. A failed job is retried with growing intervals for about a day.
@@ -44,6 +47,8 @@ export type Jobs = {
   reportMetadata: (tx: Queryable) => Promise<void>;
   /** A later change replaces an earlier one that was not delivered yet. */
   announceMode: (tx: Queryable, siteId: number, uid: string) => Promise<void>;
+  /** Informs sites of sessions that have ended without their browser, each in its own job, for some minutes. */
+  informSites: (tx: Queryable, ended: readonly EndedSession[]) => Promise<void>;
   /** Removes the files of an image that is not in the library, now or after some minutes. */
   removeImageFiles: (tx: Queryable, name: string, inMinutes?: number) => Promise<void>;
 };
@@ -79,6 +84,16 @@ export const createJobs = (vault: Vault): Jobs => ({
   announceMode: async (tx, siteId, uid) => {
     await addJob(tx, 'announce_mode', { uid }, { key: announcementKey(siteId) });
   },
+  informSites: async (tx, ended) => {
+    if (ended.length === 0) return;
+    // With a lower priority, because a site may answer slowly, and mails must not wait for thousands of such jobs.
+    await addJobs(
+      tx,
+      'inform_site',
+      ended.map((session) => ({ sealed: vault.seal(session) })),
+      { attempts: 6, priority: 10 },
+    );
+  },
   removeImageFiles: async (tx, name, inMinutes = 0) => {
     await addJob(tx, 'remove_image_files', { name }, { inMinutes });
   },
@@ -94,10 +109,17 @@ const addJob = (tx: Queryable, task: string, payload: object, { key, inMinutes =
       job_key => ${key ?? null}, run_at => now() + ${inMinutes} * interval '1 minute')`,
   );
 
-/** Adds any number of jobs in one statement. */
-const addJobs = (tx: Queryable, task: string, payloads: readonly object[]) =>
+type Effort = { attempts?: number; priority?: number };
+
+/** Adds any number of jobs in one statement. A job with a higher number has a lower priority. */
+const addJobs = (
+  tx: Queryable,
+  task: string,
+  payloads: readonly object[],
+  { attempts = 12, priority = 0 }: Effort = {},
+) =>
   tx.execute(
-    sql`select graphile_worker.add_job(${task}, payload, max_attempts => 12)
+    sql`select graphile_worker.add_job(${task}, payload, max_attempts => ${attempts}::int, priority => ${priority}::int)
       from json_array_elements(${JSON.stringify(payloads)}::json) as payload`,
   );
 

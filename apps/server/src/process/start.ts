@@ -15,6 +15,7 @@ import { claimFirstOwner, type FirstOwner, prepareInstallation } from '../featur
 import { formatFor, reportKeyUse } from '../features/secret-keys/secret-keys.service.ts';
 import { deleteStaleSessions } from '../features/session/session.service.ts';
 import { disableInactive } from '../features/settings/settings.service.ts';
+import { informSiteTask } from '../features/sign-in/logout/logout.jobs.ts';
 import { deleteStaleSignIns } from '../features/sign-in/sign-in.service.ts';
 import { reportExpiriesTask } from '../features/signing-keys/signing-keys.jobs.ts';
 import { announceModeTask } from '../features/sites/sites.jobs.ts';
@@ -200,6 +201,7 @@ const startBackground = async ({ pool, db }: Connection, parts: Parts, isAlone: 
     refresh_metadata: refreshMetadataTask({ ...parts, db }),
     report_metadata: reportMetadataTask({ ...parts, db }),
     announce_mode: announceModeTask({ ...parts, db }),
+    inform_site: informSiteTask({ ...parts, db }),
     remove_image_files: removeImageFilesTask({ ...parts, db }),
   };
   return startWorker(pool, { tasks, sweep, log });

@@ -5,7 +5,7 @@ import { type Look, ownLook } from '../look.ts';
 import { CardHeading } from '../parts/card-heading.tsx';
 
 /** A logout request for a frame: an address to load, or a form to post. */
-export type FramedRequest = { redirect: string } | { form: { action: string; fields: Record<string, string> } };
+type FramedRequest = { redirect: string } | { form: { action: string; fields: Record<string, string> } };
 
 export type SigningOutPage = {
   look?: Look | undefined;

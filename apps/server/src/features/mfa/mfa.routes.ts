@@ -63,8 +63,8 @@ const reportChange = async (tx: Transaction, parts: Parts, caller: SignedInCalle
   reportFactorChange(tx, parts, await requireOpenSession(tx, caller), { subject, event });
 
 /** Ends the other sessions of the account, which have to sign in again with the remaining factors. */
-const endSessionsElsewhere = (tx: Transaction, { user, session }: SignedInCaller) =>
-  endOtherSessions(tx, user.id, { sessionIndex: session.sessionIndex });
+const endSessionsElsewhere = (tx: Transaction, { jobs }: Parts, { user, session }: SignedInCaller) =>
+  endOtherSessions(tx, jobs, user.id, { sessionIndex: session.sessionIndex });
 
 const removeTotp = (
   parts: Parts,
@@ -75,7 +75,7 @@ const removeTotp = (
   parts.db.transaction(async (tx) => {
     await beforeRemove(tx);
     if (!(await clearTotp(tx, caller.user.id))) throw new ApiError('mfa_inactive');
-    await endSessionsElsewhere(tx, caller);
+    await endSessionsElsewhere(tx, parts, caller);
     await reportChange(tx, parts, caller, 'own authenticator', event);
   });
 
@@ -169,7 +169,7 @@ const emailCodeRoutes = (bind: Bind, parts: Parts): void => {
     await db.transaction(async (tx) => {
       await lockAndAssertRemovalProof(tx, caller, 'email');
       if (!(await updateEmailMfa(tx, caller.user.id, false))) return;
-      await endSessionsElsewhere(tx, caller);
+      await endSessionsElsewhere(tx, parts, caller);
       await reportChange(
         tx,
         parts,

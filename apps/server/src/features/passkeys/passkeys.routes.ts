@@ -75,7 +75,7 @@ export const passkeyRoutes = (bind: Bind, parts: Parts): void => {
       await lockAndAssertRemovalProof(tx, caller, 'passkey');
       const name = await removePasskeyOf(tx, caller.user.id, params.id);
       if (name === undefined) throw new ApiError('not_found');
-      await endOtherSessions(tx, caller.user.id, { sessionIndex: caller.session.sessionIndex });
+      await endOtherSessions(tx, parts.jobs, caller.user.id, { sessionIndex: caller.session.sessionIndex });
       await reportChange(tx, caller, name, 'removed');
     });
     return { message: 'Your passkey was removed.' };

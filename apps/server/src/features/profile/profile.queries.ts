@@ -10,7 +10,9 @@ import {
   sites,
   users,
 } from '../../database/schema.ts';
+import { informSitesOf } from '../../identity/ended-sessions.ts';
 import { ageLimit, idleLimit } from '../../identity/session-limits.ts';
+import type { Jobs } from '../../jobs/jobs.ts';
 
 /** An account with the settings of its home network, whose rules apply to its password. */
 export const getAccount = async (db: Queryable, userId: number) => {
@@ -48,10 +50,12 @@ export const findDevices = (db: Queryable, userId: number) =>
 export type DeviceRow = Awaited<ReturnType<typeof findDevices>>[number];
 
 /** Signs out one of the user's browsers, at the identity provider and in the console. */
-export const deleteDevice = async (tx: Queryable, userId: number, id: number): Promise<void> => {
+export const deleteDevice = async (tx: Queryable, jobs: Jobs, userId: number, id: number): Promise<void> => {
+  const isDevice = and(eq(identitySessions.id, id), eq(identitySessions.user_id, userId));
+  await informSitesOf(tx, jobs, isDevice);
   const [ended] = await tx
     .delete(identitySessions)
-    .where(and(eq(identitySessions.id, id), eq(identitySessions.user_id, userId)))
+    .where(isDevice)
     .returning({ index: identitySessions.session_index });
   if (!ended) return;
   // Sign-ins that it has begun are cancelled too.

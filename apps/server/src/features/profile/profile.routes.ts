@@ -55,7 +55,8 @@ export const profileRoutes = (bind: Bind, bindUpload: BindUpload, parts: Parts):
 
   bind(finishPasswordChange, async ({ body, ...caller }) => {
     await admitOwnHashing(caller.user.id, () => proveOwnPassword(parts, caller, body.password));
-    await endOtherSessions(db, caller.user.id, { sessionIndex: caller.session.sessionIndex });
+    const { sessionIndex } = caller.session;
+    await db.transaction((tx) => endOtherSessions(tx, parts.jobs, caller.user.id, { sessionIndex }));
     return { message: 'Your other sessions have been ended.' };
   });
 
@@ -66,14 +67,14 @@ export const profileRoutes = (bind: Bind, bindUpload: BindUpload, parts: Parts):
 
   bind(removeDevice, async ({ user, params }) => {
     const ended = (await findDevices(db, user.id)).filter(({ session }) => session.id === params.id);
-    await db.transaction((tx) => deleteDevice(tx, user.id, params.id));
+    await db.transaction((tx) => deleteDevice(tx, parts.jobs, user.id, params.id));
     return { message: `That browser has been signed out.${unnotifiedSitesNote(ended)}` };
   });
 
   bind(removeOtherDevices, async ({ user, session }) => {
     const { sessionIndex } = session;
     const ended = (await findDevices(db, user.id)).filter((device) => device.session.session_index !== sessionIndex);
-    await db.transaction((tx) => endOtherSessions(tx, user.id, { sessionIndex }));
+    await db.transaction((tx) => endOtherSessions(tx, parts.jobs, user.id, { sessionIndex }));
     return { message: `Your other browsers have been signed out.${unnotifiedSitesNote(ended)}` };
   });
 
@@ -85,7 +86,7 @@ export const profileRoutes = (bind: Bind, bindUpload: BindUpload, parts: Parts):
   });
 };
 
-/** Only the browser itself could notify its applications, and it does not take part in this request. */
+/** Most applications could be notified by the browser only, which does not take part in this request. */
 const unnotifiedSitesNote = (ended: readonly DeviceRow[]): string => {
   const names = [...new Set(ended.flatMap(({ sites }) => sites))];
   if (names.length === 0) return '';

@@ -97,7 +97,7 @@ export const changeOwnPassword = async (
 export const unlinkLogin = (parts: Parts, caller: SignedInCaller, linkId: number): Promise<{ label: string }> =>
   parts.db.transaction(async (tx) => {
     const { label, provider, created_at } = await unlinkAccount(tx, parts, caller.user, linkId);
-    await endOtherSessions(tx, caller.user.id, { sessionIndex: caller.session.sessionIndex });
+    await endOtherSessions(tx, parts.jobs, caller.user.id, { sessionIndex: caller.session.sessionIndex });
     await recordOwnChange(tx, caller, { subject: 'own linked login', old_data: { provider, linked: created_at } });
     return { label };
   });

@@ -222,7 +222,7 @@ describe('signing in to the console', () => {
     const user = await makeUser(testApp.db);
     const browser = testApp.browser();
     const held = await answerFor(browser, user.email, '/profile');
-    await testApp.db.transaction((tx) => endOtherSessions(tx, user.id));
+    await testApp.db.transaction((tx) => endOtherSessions(tx, testApp.parts.jobs, user.id));
     const page = await browser.submit(held);
     expect(page.url).toContain('/signin/');
     expect(await sessionOf(browser)).toMatchObject({ user: 'no session' });

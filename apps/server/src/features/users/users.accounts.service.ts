@@ -4,6 +4,7 @@ import type { Queryable, Transaction } from '../../database/connect.ts';
 import { actorOf, type Caller } from '../../http/actor.ts';
 import { isPerson } from '../../identity/actor.ts';
 import { mainNetworkName } from '../../identity/membership.ts';
+import type { Jobs } from '../../jobs/jobs.ts';
 import type { Parts } from '../../parts.ts';
 import { recordAudit } from '../audit/audit.service.ts';
 import { assertGroupsOf, insertGroupUser } from '../groups/groups.service.ts';
@@ -135,6 +136,7 @@ const toColumns = {
 /** Sets mode or status, as far as the caller's decision reaches. Affected sessions end at once. */
 export const applyChange = async (
   tx: Transaction,
+  jobs: Jobs,
   caller: Caller,
   userId: number,
   change: UserChange,
@@ -154,7 +156,7 @@ export const applyChange = async (
   const changesAccount = reach !== 'membership' && !isSame(before.account);
   const changesMembership = (reach === 'membership' || !revokesAccess) && !isSame(before.membership);
   if (!changesAccount && !changesMembership) return;
-  if (revokesAccess) await revokeAccess(tx, caller, user, reach);
+  if (revokesAccess) await revokeAccess(tx, jobs, caller, user, reach);
   if (changesAccount)
     await updateUser(tx, userId, { ...columns, ...(change === 'Active' && { reopened_at: new Date() }) });
   if (changesMembership) await updateMembership(tx, caller.network.id, userId, columns);
@@ -182,19 +184,25 @@ const unlock = async (tx: Transaction, caller: Caller, user: UserRecord): Promis
   });
 };
 
-const revokeAccess = async (tx: Transaction, { network }: Caller, user: UserRecord, reach: Reach): Promise<void> => {
+const revokeAccess = async (
+  tx: Transaction,
+  jobs: Jobs,
+  { network }: Caller,
+  user: UserRecord,
+  reach: Reach,
+): Promise<void> => {
   if (reach === 'invitation') return;
   await assertOwnersRemain(tx, user.email, reach === 'account' ? undefined : network.id);
-  if (reach === 'account') await endSessions(tx, user.id);
-  else await endNetworkSessions(tx, network.id, user);
+  if (reach === 'account') await endSessions(tx, jobs, user.id);
+  else await endNetworkSessions(tx, jobs, network.id, user);
 };
 
 /**
  * Ends the sessions of a user in a network that they may no longer use; their console sessions switch to another
  * network.
  */
-const endNetworkSessions = async (tx: Transaction, networkId: number, user: UserRecord): Promise<void> => {
-  await endSessionsIn(tx, networkId, user.id);
+const endNetworkSessions = async (tx: Transaction, jobs: Jobs, networkId: number, user: UserRecord): Promise<void> => {
+  await endSessionsIn(tx, jobs, networkId, user.id);
   const other = await findOtherNetwork(tx, user.id, networkId);
   if (other === undefined) return;
   await moveSessions(tx, user.id, networkId, other);
@@ -233,11 +241,11 @@ export const endMembership = async (
   networkId: number,
   user: UserRecord,
 ): Promise<void> => {
-  await endNetworkSessions(tx, networkId, user);
+  await endNetworkSessions(tx, parts.jobs, networkId, user);
   const other = await findOtherNetwork(tx, user.id, networkId);
   await deleteMembership(tx, networkId, user);
   if (other === undefined) {
-    await endSessions(tx, user.id);
+    await endSessions(tx, parts.jobs, user.id);
     await removePictures(tx, parts, user.id);
     await deleteUser(tx, user.id);
   } else if (user.home_network_id === networkId) await updateUser(tx, user.id, { home_network_id: other });

@@ -11,6 +11,8 @@ import {
   signIns,
   users,
 } from '../../database/schema.ts';
+import { informSitesOf } from '../../identity/ended-sessions.ts';
+import type { Jobs } from '../../jobs/jobs.ts';
 import { passwordNotice } from '../../mail/notices.ts';
 import type { Parts } from '../../parts.ts';
 import { isCommonPassword, publicFactsAbout } from '../../secrets/common-passwords.ts';
@@ -81,16 +83,21 @@ export const storePassword = async (
     delete from password_history where user_id = ${user.id} and id not in (
       select id from password_history where user_id = ${user.id} order by id desc limit ${maximumHistory})`);
   await tx.delete(oneTimeTokens).where(sql`${oneTimeTokens.user_id} = ${user.id} and ${oneTimeTokens.used_at} is null`);
-  await endOtherSessions(tx, user.id, kept);
+  await endOtherSessions(tx, parts.jobs, user.id, kept);
   if (!isFirst) await parts.jobs.sendMail(tx, { to: user.email, ...passwordNotice(parts.config.publicUrl) });
 };
 
 /** Ends every session of an account except the current one, in the order of `endSessions`. */
-export const endOtherSessions = async (tx: Queryable, userId: number, kept: KeptSession = {}): Promise<void> => {
+export const endOtherSessions = async (
+  tx: Queryable,
+  jobs: Jobs,
+  userId: number,
+  kept: KeptSession = {},
+): Promise<void> => {
   const index = kept.sessionIndex ?? '';
-  await tx
-    .delete(identitySessions)
-    .where(sql`${eq(identitySessions.user_id, userId)} and ${ne(identitySessions.session_index, index)}`);
+  const others = sql`${eq(identitySessions.user_id, userId)} and ${ne(identitySessions.session_index, index)}`;
+  await informSitesOf(tx, jobs, others);
+  await tx.delete(identitySessions).where(others);
   await tx
     .delete(consoleSessions)
     .where(sql`${eq(consoleSessions.user_id, userId)} and ${ne(consoleSessions.session_index, index)}`);

@@ -18,6 +18,7 @@ import {
   siteVisits,
   users,
 } from '../../database/schema.ts';
+import { informSitesOf } from '../../identity/ended-sessions.ts';
 import {
   belongsElsewhere,
   hasMembershipMode,
@@ -25,6 +26,7 @@ import {
   isMember,
   perRow,
 } from '../../identity/membership.ts';
+import type { Jobs } from '../../jobs/jobs.ts';
 
 export type UserRecord = typeof users.$inferSelect;
 
@@ -243,7 +245,8 @@ export const updateUser = (tx: Queryable, userId: number, changes: Partial<typeo
  * Ends all sessions of an account: identity sessions, console sessions, and begun sign-ins. In this order, because a
  * console session may be opening from an identity session that ends here.
  */
-export const endSessions = async (tx: Queryable, userId: number): Promise<void> => {
+export const endSessions = async (tx: Queryable, jobs: Jobs, userId: number): Promise<void> => {
+  await informSitesOf(tx, jobs, eq(identitySessions.user_id, userId));
   await tx.delete(identitySessions).where(eq(identitySessions.user_id, userId));
   await tx.delete(consoleSessions).where(eq(consoleSessions.user_id, userId));
   await tx.delete(signIns).where(eq(signIns.user_id, userId));
@@ -253,7 +256,8 @@ export const endSessions = async (tx: Queryable, userId: number): Promise<void> 
  * Ends the sessions of an account in one network. Its identity session stays for the other networks, but the sites of
  * this one accept it only after a new sign-in.
  */
-export const endSessionsIn = async (tx: Queryable, networkId: number, userId: number): Promise<void> => {
+export const endSessionsIn = async (tx: Queryable, jobs: Jobs, networkId: number, userId: number): Promise<void> => {
+  await informSitesOf(tx, jobs, and(eq(identitySessions.user_id, userId), eq(sites.network_id, networkId)));
   await tx
     .update(memberships)
     .set({ sessions_ended_at: sql`now()` })

@@ -85,12 +85,12 @@ export const userRoutes = (bind: Bind, parts: Parts): void => {
   });
 
   bind(setUserMode, async ({ params: { userId, mode }, ...caller }) => {
-    await db.transaction((tx) => applyChange(tx, caller, userId, mode));
+    await db.transaction((tx) => applyChange(tx, parts.jobs, caller, userId, mode));
     return { message: `The account is ${mode === 'Active' ? 'active' : 'disabled'}.` };
   });
 
   bind(changeUser, async ({ params: { userId, mode }, ...caller }) => {
-    await db.transaction((tx) => applyChange(tx, caller, userId, mode));
+    await db.transaction((tx) => applyChange(tx, parts.jobs, caller, userId, mode));
     return { message: 'The account was changed.' };
   });
 

@@ -49,8 +49,8 @@ export const endMemberSessions = async (
 ): Promise<void> => {
   const user = await getTargetForUpdate(tx, userId);
   const everywhere = (await reachOf(tx, caller, user)) === 'account';
-  if (everywhere) await endSessions(tx, userId);
-  else await endSessionsIn(tx, caller.network.id, userId);
+  if (everywhere) await endSessions(tx, jobs, userId);
+  else await endSessionsIn(tx, jobs, caller.network.id, userId);
   // An invitation has no sessions, and nobody has to be notified.
   if (!user.provisional) {
     await assertMailBudget(tx, caller.network.id, [user.email]);
@@ -78,7 +78,7 @@ export const resetFactors = async (
   if (factors.length === 0) throw new ApiError('mfa_inactive');
   await assertMailBudget(tx, caller.network.id, [user.email]);
   await deleteFactors(tx, userId);
-  await endSessions(tx, userId);
+  await endSessions(tx, jobs, userId);
   await jobs.sendMail(tx, { to: user.email, ...factorsResetNotice(config.publicUrl, caller.network.name) });
   await recordAudit(tx, {
     ...actorOf(caller),

@@ -29,7 +29,7 @@ export function DevicesCard() {
       title="Where you are signed in"
       description={
         hasSites(others)
-          ? 'If you do not recognise a browser, sign it out and change your password. Applications that were opened in it are not notified and may keep their own sessions until these expire.'
+          ? 'If you do not recognise a browser, sign it out and change your password. Applications that were opened in it may keep their own sessions until these expire.'
           : 'If you do not recognise a browser, sign it out and change your password.'
       }
       aside={
@@ -115,7 +115,7 @@ function OthersDialog({ others, onClose }: OthersDialogProps) {
   return (
     <ConfirmDialog
       title="Sign out all other browsers"
-      text={`You stay signed in only in this browser.${notNotifiedText(others)}`}
+      text={`You stay signed in only in this browser.${remainingSessionsText(others)}`}
       action="Sign out all others"
       danger
       busy={ending.isPending}
@@ -125,8 +125,8 @@ function OthersDialog({ others, onClose }: OthersDialogProps) {
   );
 }
 
-const notNotifiedText = (others: readonly Device[]): string => {
+const remainingSessionsText = (others: readonly Device[]): string => {
   if (!hasSites(others)) return '';
   const names = [...new Set(others.flatMap(({ sites }) => sites))].toSorted();
-  return ` These applications are not notified and may keep their own sessions until these expire: ${listOf(names)}.`;
+  return ` These applications may keep their own sessions until these expire: ${listOf(names)}.`;
 };

@@ -14,7 +14,7 @@ type Authentication = RequestClient & { loginFrom: string; mfa: Identity['sessio
  * in the meantime.
  */
 export const openSession = async (
-  { db }: Parts,
+  { db, jobs }: Parts,
   user: SiteAccount,
   formerToken: string | undefined,
   { loginFrom, mfa, authenticatedAt, address, userAgent }: Authentication,
@@ -28,7 +28,7 @@ export const openSession = async (
   };
   const renewed = formerToken === undefined ? undefined : await renewIdentitySession(db, formerToken, user.id, session);
   if (renewed) return { ...renewed, user };
-  if (formerToken !== undefined) await endSessionByToken(db, formerToken);
+  if (formerToken !== undefined) await endSessionByToken({ db, jobs }, formerToken);
   const inserted = await insertIdentitySession(db, user, { ...session, session_index: newSamlId() });
   return inserted && { ...inserted, user };
 };

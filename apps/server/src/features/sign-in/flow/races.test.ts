@@ -180,7 +180,7 @@ describe('a linked login', () => {
       () => browser.get(back),
       async (tx) => {
         await unlinkAccount(tx, testApp.parts, user, link?.id ?? 0);
-        await endOtherSessions(tx, user.id);
+        await endOtherSessions(tx, testApp.parts.jobs, user.id);
       },
     );
     expect(await testApp.db.$count(socialIdentities, eq(socialIdentities.user_id, user.id))).toBe(0);
@@ -216,7 +216,7 @@ describe('an account that is disabled in the meantime', () => {
       lockedUserRow(user.id),
       () => browser.submit(first, { email: user.email, password }),
       async (tx) => {
-        await endSessions(tx, user.id);
+        await endSessions(tx, testApp.parts.jobs, user.id);
         await tx.update(users).set({ user_mode: 'Disable' }).where(eq(users.id, user.id));
       },
     );

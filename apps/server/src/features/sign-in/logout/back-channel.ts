@@ -3,8 +3,8 @@ import { callOutbound, OutboundError } from '../../../http/outbound.ts';
 import type { Parts } from '../../../parts.ts';
 import { backChannelOf } from '../../sites/sites.service.ts';
 import { findSiteById } from '../destination/destinations.queries.ts';
-import { buildRequest, isSuccess } from './logout-messages.ts';
-import { claimBackChannels, type LogoutSite, recordInformed } from './logouts.queries.ts';
+import { buildRequest, isSuccess, type RequestSubject } from './logout-messages.ts';
+import { claimBackChannels, recordInformed } from './logouts.queries.ts';
 
 const maximumConcurrent = 6;
 
@@ -27,37 +27,36 @@ export const informByBackChannel = async (parts: Parts, logoutId: number): Promi
   const endsAt = Date.now() + maximumDuration;
   const work = async (): Promise<void> => {
     for (let site = queue.shift(); site && Date.now() < endsAt; site = queue.shift())
-      if (await informSite(parts, site)) await recordInformed(parts.db, site.id);
+      if ((await informSite(parts, site)) === 'informed') await recordInformed(parts.db, site.id);
   };
   await Promise.all(Array.from({ length: maximumConcurrent }, work));
 };
 
-const informSite = async (parts: Parts, participant: LogoutSite): Promise<boolean> => {
+type BackChannelParts = Pick<Parts, 'db' | 'config' | 'keyring' | 'log'>;
+
+/** Sends one request. `unreachable`: the site has no address for it, or does not exist any more. */
+export const informSite = async (
+  parts: BackChannelParts,
+  participant: RequestSubject,
+): Promise<'informed' | 'failed' | 'unreachable'> => {
   const destination = await findSiteById(parts.db, participant.site_id);
   const url = destination && backChannelOf(destination.site);
-  if (!url) return false;
+  if (!url) return 'unreachable';
   const requestId = newSamlId();
-  const xml = buildRequest(parts, destination, participant, {
-    id: requestId,
-    destination: url,
-    key: parts.keyring(destination.key),
-  });
+  const key = parts.keyring(destination.key);
+  const xml = buildRequest(parts, destination, participant, { id: requestId, destination: url, key });
   try {
-    return isSuccess(parts, readSoap('SAMLResponse', await post(parts, url, soapEnvelope(xml))), {
-      destination,
-      requestId,
-    });
+    const answer = readSoap('SAMLResponse', await post(parts, url, soapEnvelope(xml)));
+    return isSuccess(parts, answer, { destination, requestId }) ? 'informed' : 'failed';
   } catch (error) {
     if (!(error instanceof OutboundError || error instanceof SamlError)) throw error;
-    parts.log.info(
-      { site: destination.site.id, reason: error.message },
-      'A site was not informed of a logout by SOAP.',
-    );
-    return false;
+    const { id } = destination.site;
+    parts.log.info({ site: id, reason: error.message }, 'A site was not informed of a logout by SOAP.');
+    return 'failed';
   }
 };
 
-const post = async ({ config }: Parts, url: string, body: string): Promise<Buffer> => {
+const post = async ({ config }: BackChannelParts, url: string, body: string): Promise<Buffer> => {
   const answer = await callOutbound({
     url,
     method: 'POST',

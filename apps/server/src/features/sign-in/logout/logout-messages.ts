@@ -23,13 +23,16 @@ import type { Logout, LogoutSite, SentRequest } from './logouts.queries.ts';
 /** A message that the browser carries to a site. */
 export type BrowserMessage = { redirect: string } | { form: PostForm };
 
+/** Whose session ends, at which site. */
+export type RequestSubject = Pick<LogoutSite, 'site_id' | 'name_id' | 'name_id_format' | 'session_index'>;
+
 type Carrier = Pick<Parts, 'config' | 'keyring'>;
 
 /** A logout request as XML. Without a key it is not signed. */
 export const buildRequest = (
   { config }: Pick<Parts, 'config'>,
   { site, network }: Destination,
-  participant: LogoutSite,
+  participant: RequestSubject,
   { id, destination, key }: { id: string; destination: string; key?: SigningKey },
 ): string => {
   const issuer = idpAddresses(config, network.name).entityId;

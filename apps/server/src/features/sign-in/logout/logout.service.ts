@@ -234,7 +234,7 @@ export const resumeLogout = async (
   response: ReceivedResponse,
 ): Promise<LogoutStep> => {
   const logout = await findLogout(parts.db, key);
-  if (logout?.id !== participant.logout_id) throw logoutExpired();
+  if (!logout) throw logoutExpired();
   const isInformed = await isInformedBy(parts, participant, response);
   await recordResponse(parts.db, response.token, { isInformed, step: 'done' });
   return { ...(await visitNext(parts, logout)), key, endsOwnSession: false, endsConsole: false };

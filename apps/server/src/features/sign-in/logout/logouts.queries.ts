@@ -1,5 +1,5 @@
 import { and, eq, gt, inArray, isNotNull, lt, ne, or, sql } from 'drizzle-orm';
-import type { Database, Queryable, Transaction } from '../../../database/connect.ts';
+import type { Queryable, Transaction } from '../../../database/connect.ts';
 import {
   consoleSessions,
   identitySessionSites,
@@ -9,6 +9,8 @@ import {
   signIns,
   sites,
 } from '../../../database/schema.ts';
+import { informSitesOf } from '../../../identity/ended-sessions.ts';
+import type { Parts } from '../../../parts.ts';
 import { hashToken, newToken } from '../../../secrets/tokens.ts';
 
 export const minutesToSignOut = 30;
@@ -87,11 +89,13 @@ export const findSessionByToken = async (db: Queryable, token: string): Promise<
   return session;
 };
 
-/** Ends the session of a browser. Its sites are not informed. */
-export const endSessionByToken = (db: Database, token: string): Promise<void> =>
+/** Ends the session of a browser without visiting its sites. */
+export const endSessionByToken = ({ db, jobs }: Pick<Parts, 'db' | 'jobs'>, token: string): Promise<void> =>
   db.transaction(async (tx) => {
     const session = await findSessionByToken(tx, token);
-    if (session) await endIdentitySessions(tx, [session.id]);
+    if (!session) return;
+    await informSitesOf(tx, jobs, eq(identitySessions.id, session.id));
+    await endIdentitySessions(tx, [session.id]);
   });
 
 /** Both values are needed to find a single logout. The secret is only in a cookie of the browser that began it, which the id names. */

@@ -1,0 +1,162 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { changeUser, endUserSessions, listDevices, removeDevice, removeOtherDevices } from '@opensocial/contract';
+import { buildLogoutResponse, parseLogoutRequest, readSoap, soapEnvelope } from '@opensocial/saml';
+import { eq, sql } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { identitySessions, sites } from '../../../database/schema.ts';
+import { type JobWorker, startWorker } from '../../../jobs/worker.ts';
+import type { Browser } from '../../../testing/app/browser.ts';
+import { makeSite, makeUser, networkNamed, password, signInto } from '../../../testing/app/builders.ts';
+import { responseDraft } from '../../../testing/app/logout-site.ts';
+import { ServiceProvider } from '../../../testing/app/service-provider.ts';
+import { buildTestApp, type TestApp } from '../../../testing/app/test-app.ts';
+import { informSiteTask } from './logout.jobs.ts';
+
+/** The server of a site, which records the requests. */
+const heard: ReturnType<typeof parseLogoutRequest>[] = [];
+let status = 200;
+let site: typeof sites.$inferSelect;
+const listener = createServer(async (request, response) => {
+  const asked = parseLogoutRequest(readSoap('SAMLRequest', await buffer(request)).xml);
+  heard.push(asked);
+  response.writeHead(status).end(soapEnvelope(buildLogoutResponse(responseDraft(asked.id, site))));
+});
+
+let testApp: TestApp;
+let owner: ReturnType<TestApp['as']>;
+let worker: JobWorker;
+beforeAll(async () => {
+  testApp = await buildTestApp({ OUTBOUND_PRIVATE: 'allow' });
+  owner = testApp.as(await signInto(testApp.db, testApp.browser(), await makeUser(testApp.db, { owns: ['northlab'] })));
+  await new Promise<void>((ready) => void listener.listen(0, '127.0.0.1', ready));
+  const { port } = listener.address() as AddressInfo;
+  site = await makeSite(testApp.db, { sls_soap: `http://127.0.0.1:${port}/soap` });
+  const { pool, parts } = testApp;
+  worker = await startWorker(pool, {
+    tasks: { inform_site: informSiteTask(parts), send_mail: async () => undefined },
+    sweep: async () => undefined,
+    log: parts.log,
+  });
+});
+afterAll(async () => {
+  await worker.stop();
+  listener.close();
+});
+beforeEach(() => {
+  heard.length = 0;
+  status = 200;
+});
+
+const enter = async (browser: Browser, email: string) => {
+  const provider = await ServiceProvider.of(testApp, site);
+  const page = await browser.get(await provider.signInUrl());
+  return provider.receive(page.form?.fields['SAMLResponse'] ? page : await browser.submit(page, { email, password }));
+};
+/** An owner ends the sessions of a member. */
+const endSessionsOf = async (user: { id: number }) =>
+  owner(endUserSessions, {
+    body: { user_id: user.id, server_id: (await networkNamed(testApp.db, 'northlab')).id },
+  });
+/** A person with a session in a browser, at the site. */
+const signedIn = async () => {
+  const user = await makeUser(testApp.db);
+  const browser = testApp.browser();
+  const { sessionIndex } = await enter(browser, user.email);
+  return { user, browser, sessionIndex: sessionIndex ?? '' };
+};
+const untilHeard = (count: number) =>
+  vi.waitFor(() => expect(heard).toHaveLength(count), { timeout: 15_000, interval: 30 });
+const queued = async () =>
+  (
+    await testApp.db.execute<{ payload: object; priority: number; attempts: number; max_attempts: number }>(
+      sql`select payload, priority, attempts, max_attempts from graphile_worker._private_jobs jobs
+        join graphile_worker._private_tasks tasks on tasks.id = jobs.task_id where tasks.identifier = 'inform_site'`,
+    )
+  ).rows;
+
+const untilEmpty = () => vi.waitFor(async () => expect(await queued()).toEqual([]), { timeout: 15_000, interval: 30 });
+
+describe('a session that ends without its browser is reported to sites with a back channel', () => {
+  test('if the person is disabled', async () => {
+    const { user, sessionIndex } = await signedIn();
+    await owner(changeUser, { params: { userId: user.id, mode: 'Disable', serverName: 'northlab' } });
+    await untilHeard(1);
+    expect(heard[0]).toMatchObject({ nameId: user.email, sessionIndexes: [sessionIndex] });
+    await untilEmpty();
+  });
+
+  test('if an owner ends the sessions of a member of several networks, at the sites of this network only', async () => {
+    const user = await makeUser(testApp.db, { alsoIn: ['southlab'] });
+    const browser = testApp.browser();
+    await enter(browser, user.email);
+    const [session] = await testApp.db.select().from(identitySessions).where(eq(identitySessions.user_id, user.id));
+    const elsewhere = await makeSite(testApp.db, { network: 'southlab', sls_soap: site.sls_soap });
+    await testApp.db.execute(
+      sql`insert into identity_session_sites (session_id, site_id, name_id, name_id_format)
+        values (${session?.id}, ${elsewhere.id}, 'private@southlab.org', 'x')`,
+    );
+    await endSessionsOf(user);
+    await untilHeard(1);
+    expect(heard[0]).toMatchObject({ nameId: user.email });
+    await untilEmpty();
+  });
+
+  test('if the person signs out another browser, and never for the own one', async () => {
+    const { user, browser, sessionIndex } = await signedIn();
+    await browser.submit(await browser.get('/server/saml/login'));
+    const other = testApp.browser();
+    const second = await enter(other, user.email);
+    const call = testApp.as(browser);
+    const { devices } = await call(listDevices, {});
+    const device = devices.find(({ current }) => !current);
+    await call(removeDevice, { params: { id: device?.id ?? 0 } });
+    await untilHeard(1);
+    expect(heard[0]?.sessionIndexes).toEqual([second.sessionIndex]);
+    const third = await enter(testApp.browser(), user.email);
+    await call(removeOtherDevices, {});
+    await untilHeard(2);
+    expect(heard[1]?.sessionIndexes).toEqual([third.sessionIndex]);
+    expect(heard.flatMap(({ sessionIndexes }) => sessionIndexes)).not.toContain(sessionIndex);
+  });
+
+  test('if another person signs in to the same browser', async () => {
+    const { user, browser } = await signedIn();
+    const other = await makeUser(testApp.db);
+    const provider = await ServiceProvider.of(testApp, site, { forceAuthn: true });
+    await browser.submit(await browser.get(await provider.signInUrl()), { email: other.email, password });
+    await untilHeard(1);
+    expect(heard[0]?.nameId).toBe(user.email);
+  });
+
+  test('again after a failure, without the name in the queue, and after the mails', async () => {
+    status = 500;
+    const { user } = await signedIn();
+    await endSessionsOf(user);
+    await untilHeard(1);
+    await vi.waitFor(
+      async () => expect(await queued()).toMatchObject([{ priority: 10, attempts: 1, max_attempts: 6 }]),
+      { timeout: 15_000 },
+    );
+    expect(JSON.stringify(await queued())).not.toContain(user.email);
+    status = 200;
+    await testApp.db.execute(sql`update graphile_worker._private_jobs set run_at = now()`);
+    await testApp.db.execute(sql`select pg_notify('jobs:insert', '{"r":1,"count":1}')`);
+    await untilHeard(2);
+    await untilEmpty();
+  });
+
+  test('and the job ends if the site has lost its address', async () => {
+    status = 500;
+    const { user } = await signedIn();
+    await endSessionsOf(user);
+    await vi.waitFor(async () => expect(await queued()).toMatchObject([{ attempts: 1 }]), { timeout: 15_000 });
+    await testApp.db.update(sites).set({ sls_soap: null }).where(eq(sites.id, site.id));
+    await testApp.db.execute(sql`update graphile_worker._private_jobs set run_at = now()`);
+    await testApp.db.execute(sql`select pg_notify('jobs:insert', '{"r":1,"count":1}')`);
+    await untilEmpty();
+    expect(heard).toHaveLength(1);
+    await testApp.db.update(sites).set({ sls_soap: site.sls_soap }).where(eq(sites.id, site.id));
+  });
+});

@@ -32,7 +32,7 @@ const holdTimeouts = (page: Page) =>
   page.addInitScript(() => {
     const held: (() => void)[] = [];
     window.heldTimeouts = held;
-    const { setTimeout: start } = window;
+    const start = window.setTimeout.bind(window);
     window.setTimeout = Object.assign(
       (callback: () => void, milliseconds?: number) =>
         milliseconds === 5_000 ? held.push(callback) : start(callback, milliseconds),

@@ -62,7 +62,7 @@ const answerByRedirect = (visit: Visit): void => {
 };
 
 const answerByPost = async ({ request, response, key }: Visit): Promise<void> => {
-  const { xml, relayState } = readPost(parse(await text(request)) as Record<string, string>);
+  const { xml, relayState } = readPost(parse(await text(request)));
   const asked = parseLogoutRequest(xml);
   endByIndex(key, asked.sessionIndexes);
   const answer = successOf(key, asked.id, `${idp}/slo`);

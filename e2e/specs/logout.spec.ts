@@ -5,7 +5,8 @@ import { type LogoutSite, logoutSites, origin, people } from '../support/world.t
 type Person = (typeof people)[keyof typeof people];
 
 const homeOf = (key: LogoutSite) => `${logoutSites[key].at}/${key}/`;
-const keys = Object.keys(logoutSites) as LogoutSite[];
+/** All except the one that keeps the browser when it is visited. */
+const keys = (Object.keys(logoutSites) as LogoutSite[]).filter((key) => key !== 'lost');
 
 /** Signs a person in to applications. */
 const enter = async (page: Page, person: Person, entered: readonly LogoutSite[]) => {
@@ -75,6 +76,22 @@ test.describe('§11 single logout', () => {
     await expect(page.getByText('partly')).toBeVisible({ timeout: 15_000 });
     await expect(page).toHaveURL(`${homeOf('far')}?status=partly`);
     await expectSignedOut(page, ['far', 'near', 'posting']);
+  });
+
+  test('continues after a reload, and after somebody returns from an application that does not answer', async ({
+    page,
+  }) => {
+    await enter(page, people.leo, ['near', 'remote', 'lost', 'silent']);
+    await beginHere(page);
+    const lines = page.getByRole('list', { name: 'Applications' }).getByRole('listitem');
+    await expect(lines).toHaveText([/Lost/, /Near\s*Signed out/, /Remote\s*Signed out/, /Silent/]);
+    await page.reload({ waitUntil: 'commit' });
+    await expect(lines).toHaveText([/Silent/]);
+    await expect(page.getByRole('heading', { name: 'Lost' })).toBeVisible();
+    await page.goBack({ waitUntil: 'commit' });
+    await expect(page.getByRole('heading', { name: 'You are signed out' })).toBeVisible();
+    await expect(untold(page)).toHaveText(['Silent']);
+    await expectSignedOut(page, ['near', 'remote']);
   });
 
   test('without scripts leads through every application', async ({ browser }) => {

@@ -146,7 +146,7 @@ test.describe('a real service provider on another site', () => {
       await page.goto(`${asking}/login`);
       await continueFrom(`${origin}/saml/sociallab/sso`);
       await page.getByRole('link', { name: 'Sign out' }).click();
-      await continueFrom(`${origin}/saml/sociallab/slo?SAMLRequest=`);
+      await continueFrom(`${origin}/saml/sociallab/slo/continue`);
       // A cross-site POST does not carry our cookies; our page posts it again, with cookies that identify the browser.
       await continueFrom(`${posting}/sls-by-post`);
       await continueFrom(`${origin}/saml/sociallab/slo`);

@@ -83,6 +83,10 @@ const requested: Record<(typeof logoutSites)[LogoutSite]['answers'], (visit: Vis
   post: answerByPost,
   soap: answerBySoap,
   never: () => undefined,
+  'only in a frame': (visit) =>
+    visit.request.headers['sec-fetch-dest'] === 'iframe'
+      ? answerByRedirect(visit)
+      : send(visit.response, '<h1>Lost</h1>'),
   'an error page': ({ response }) => send(response, '<h1>Something broke</h1>', 500),
   'leaving the frame': ({ response, key }) =>
     send(response, `<h1>No frames</h1><script>try { top.location = '/${key}/busted' } catch {}</script>`),

@@ -158,5 +158,6 @@ export const logoutSites = {
   busting: { name: 'Busting', at: otherSiteOrigin, answers: 'leaving the frame' },
   dead: { name: 'Dead', at: otherSiteOrigin, answers: 'never' },
   none: { name: 'None', at: otherSiteOrigin, answers: 'never' },
+  lost: { name: 'Lost', at: otherSiteOrigin, answers: 'only in a frame' },
 } as const;
 export type LogoutSite = keyof typeof logoutSites;

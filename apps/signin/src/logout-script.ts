@@ -112,5 +112,7 @@ if (form) {
     if (isSent) event.preventDefault();
     isSent = true;
   });
+  // A page that the browser has kept would not continue: the server knows which sites are left.
+  window.addEventListener('pageshow', ({ persisted }) => persisted && window.location.reload());
   void signOutOfAll(form);
 }

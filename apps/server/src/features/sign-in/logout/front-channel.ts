@@ -9,7 +9,8 @@ export const frontChannelOf = ({ sls, sls_binding, sls_response }: LogoutAddress
     ? undefined
     : { url: sls, binding: sls_binding, responseUrl: sls_response ?? sls };
 
-const loopback = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
+/** The addresses of this machine that a Content-Security-Policy can name. */
+const loopback = new Set(['localhost', '127.0.0.1']);
 
 /**
  * Whether a page of ours can load the address in a frame. Browsers block http in a page with https, except on this machine. Our own pages
@@ -21,5 +22,5 @@ export const isFrameable = (
 ): boolean => {
   const url = URL.parse(address);
   if (!url || url.origin === new URL(publicUrl).origin) return false;
-  return url.protocol === 'https:' || !isHttps || loopback.test(url.hostname);
+  return url.protocol === 'https:' || !isHttps || loopback.has(url.hostname);
 };

@@ -239,6 +239,23 @@ describe('single logout in frames', () => {
     expect((await browser.submit(page)).status).toBe(303);
   });
 
+  test('continues where it was after the page was reloaded, or returned to from a visit', async () => {
+    const { browser, page, siteOf, requestOf } = await begin({ First: {}, Second: {}, Third: {} });
+    await answerInFrame(responseTo(requestOf('First'), siteOf('First')));
+    const reloaded = await browser.get(page.url);
+    const frames = framesOf(reloaded.html);
+    expect([...frames.keys()]).toEqual(['Second', 'Third']);
+    expect((await answerInFrame(responseTo(requestOf('Second'), siteOf('Second')))).status).toBe(400);
+    const given = frames.get('Second') as GivenRequest;
+    await answerInFrame(responseTo(given, siteOf('Second'), { status: 'Responder' }), inForeignFrame);
+    expect((await continueWithFrames(browser, reloaded)).url).toContain(siteOf('Second').sls);
+    // The site does not send the browser back, and the person does.
+    const end = await browser.get(page.url);
+    expect(stillSignedIn(end)).toEqual(['Second', 'Third']);
+    expect((await browser.get(page.url)).status).toBe(400);
+    expect((await testApp.browser().get(page.url)).status).toBe(400);
+  });
+
   test('that stops at a visit is skipped by Continue, and reported with the sites that were not confirmed', async () => {
     const { browser, page, siteOf, requestOf } = await begin({ Hanging: {}, Later: {} });
     for (const name of ['Hanging', 'Later'])
@@ -255,7 +272,7 @@ describe('single logout in frames', () => {
     ['https://sso.example.org', 'http://wiki.example.org/sls', false],
     ['https://sso.example.org', 'http://localhost:3000/sls', true],
     ['https://sso.example.org', 'http://127.0.0.1:3000/sls', true],
-    ['https://sso.example.org', 'http://[::1]:3000/sls', true],
+    ['https://sso.example.org', 'http://[::1]:3000/sls', false],
     ['https://sso.example.org', 'https://sso.example.org/server/saml/logout', false],
     ['http://localhost:8080', 'http://wiki.example.org/sls', true],
     ['http://localhost:8080', 'not an address', false],

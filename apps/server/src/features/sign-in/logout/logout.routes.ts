@@ -10,7 +10,14 @@ import type { Parts } from '../../../parts.ts';
 import { findIdentityOwner } from '../accounts/identity-sessions.queries.ts';
 import { chargeLogout } from '../credentials/visitor-budget.ts';
 import { lacksCookie, resubmit } from '../saml/resubmit.ts';
-import { beginLogout, continueLogout, logoutExpired, receiveInFrame, resumeLogout } from './logout.service.ts';
+import {
+  beginLogout,
+  continueLogout,
+  logoutExpired,
+  receiveInFrame,
+  resumeLogout,
+  showFrames,
+} from './logout.service.ts';
 import { logoutCookie, logoutKeyOf } from './logout-key.ts';
 import { findLogoutSite } from './logouts.queries.ts';
 import { sendLogoutStep } from './send-step.ts';
@@ -33,6 +40,11 @@ export const logoutRoutes = (app: FastifyInstance, parts: Parts): void => {
     if (fields['SAMLResponse'] !== undefined) return receive(request, reply, fields['RelayState'] ?? '', read);
     if (lacksCookie(config, request, 'identity')) return resubmit(config, request, reply, 'Signing you out…');
     return begin(request, reply, read());
+  });
+
+  app.get<OfNetwork>('/saml/:network/slo/continue', async (request, reply) => {
+    const key = logoutKeyOf(config, request, Number(queryFields(request)['logout']));
+    return sendLogoutStep(parts, request, reply, await showFrames(parts, request.params.network, key));
   });
 
   app.post<OfNetwork>('/saml/:network/slo/continue', async (request, reply) => {

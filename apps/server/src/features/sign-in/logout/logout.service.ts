@@ -24,8 +24,8 @@ import {
   findLogout,
   findSessionByToken,
   findSessionsToEnd,
+  findSitesToFrame,
   findUninformedSites,
-  findWaitingSites,
   finishLogout,
   hasSession,
   insertLogout,
@@ -47,7 +47,11 @@ export type FramedSite = { name: string; request: BrowserMessage | undefined };
  * the logout began here or that site has no address for the response.
  */
 type Step = {
-  next: BrowserMessage | { network: string; sites: FramedSite[] } | { sitesStillSignedIn: string[] };
+  next:
+    | BrowserMessage
+    | { framesIn: string }
+    | { network: string; sites: FramedSite[] }
+    | { sitesStillSignedIn: string[] };
   isRunning: boolean;
 };
 
@@ -174,12 +178,24 @@ const toLogoutSites = (participants: Participant[], isOwnBrowser: boolean): Logo
       step: isOwnBrowser && frontChannelOf({ ...site, sls_response: null }) ? 'waiting' : 'done',
     }));
 
-/** Shows the page that visits the sites in frames, unless there are none that can be in a frame. */
+/** Leads to the page with the frames, unless no site is to be visited. */
 const beginVisits = async (parts: Parts, network: string, logout: Logout): Promise<Step> => {
-  const { db, config } = parts;
   await informByBackChannel(parts, logout.id);
+  const waiting = await findSitesToFrame(parts.db, logout.id);
+  return waiting.length > 0 ? { next: { framesIn: network }, isRunning: true } : visitNext(parts, logout);
+};
+
+/**
+ * Makes the requests for the page with the frames. The page has an address of its own, so that a person may reload it or return to it:
+ * sites that have answered, and one that did not send the browser back, are not on it any more. If there are none that can be in a
+ * frame, the browser visits the others.
+ */
+export const showFrames = async (parts: Parts, network: string, key: LogoutKey): Promise<LogoutStep> => {
+  const { db, config } = parts;
+  const logout = await findLogout(db, key);
+  if (!logout || logout.is_finished) throw logoutExpired();
   const sites: FramedSite[] = [];
-  for (const participant of await findWaitingSites(db, logout.id)) {
+  for (const participant of await findSitesToFrame(db, logout.id)) {
     const destination = await findSiteById(db, participant.site_id);
     const front = destination && frontChannelOf(destination.site);
     if (!front) continue;
@@ -188,9 +204,10 @@ const beginVisits = async (parts: Parts, network: string, logout: Logout): Promi
     if (request) await recordFramedRequest(db, participant.id, sent);
     sites.push({ name: destination.site.site_name, request });
   }
-  return sites.some(({ request }) => request)
+  const step: Step = sites.some(({ request }) => request)
     ? { next: { network, sites }, isRunning: true }
-    : visitNext(parts, logout);
+    : await visitNext(parts, logout);
+  return { ...step, key, endsOwnSession: false, endsConsole: false };
 };
 
 /**

@@ -145,11 +145,12 @@ export const findLogoutSite = async (db: Queryable, token: string): Promise<Logo
 export const finishLogout = (db: Queryable, id: number) =>
   db.update(logouts).set({ is_finished: true }).where(eq(logouts.id, id));
 
-export const findWaitingSites = (db: Queryable, logoutId: number): Promise<LogoutSite[]> =>
+/** The sites whose request is to be made for a frame, or was made for a page that may have been left. */
+export const findSitesToFrame = (db: Queryable, logoutId: number): Promise<LogoutSite[]> =>
   db
     .select()
     .from(logoutSites)
-    .where(and(eq(logoutSites.logout_id, logoutId), eq(logoutSites.step, 'waiting')))
+    .where(and(eq(logoutSites.logout_id, logoutId), inArray(logoutSites.step, ['waiting', 'framed'])))
     .orderBy(logoutSites.id);
 
 /** A request to a site: its id, and the RelayState that the response must have. */

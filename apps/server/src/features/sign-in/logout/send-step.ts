@@ -34,12 +34,15 @@ export const sendLogoutStep = (
   }
   if ('redirect' in next) return reply.redirect(next.redirect, 303);
   if ('form' in next) return sendAutoPost(reply, next.form, 'Signing you out…');
+  if ('framesIn' in next) return reply.redirect(`${framesPath(next.framesIn)}?logout=${key.id}`, 303);
   if ('sites' in next) return sendFrames(parts, reply, key, next);
   return sendPage(
     reply,
     renderSignedOut({ signInUrl: '/server/saml/login', sitesStillSignedIn: next.sitesStillSignedIn }),
   );
 };
+
+const framesPath = (network: string): string => `/saml/${encodeURIComponent(network)}/slo/continue`;
 
 const sendFrames = (
   parts: Parts,
@@ -48,7 +51,7 @@ const sendFrames = (
   { network, sites }: { network: string; sites: FramedSite[] },
 ) => {
   const html = renderSigningOut({
-    action: `/saml/${network}/slo/continue`,
+    action: framesPath(network),
     fields: { logout: String(id), csrf: csrfToken(parts, secret) },
     sites,
   });

@@ -227,6 +227,35 @@ test.describe('§2.6 Add New Site and SSO Parameters', () => {
       await expect(modal.getByLabel('SSO Identity')).toHaveValue('https://pasted.org/sp');
       await expect(modal.getByLabel('SSO ACS URL')).toHaveValue('https://pasted.org/acs');
       await expect(modal.getByText('has no sign-out address')).toBeVisible();
+      await expect(modal.getByText('Logout messages')).toHaveCount(0);
+    });
+
+    await test.step('§2.6 Add New Site and SSO Parameters: the binding and the addresses of logout messages', async () => {
+      await openSearch(page, sites, 'edited', 1);
+      await row(page, 'edited.eastlab.org').hover();
+      await page.getByRole('button', { name: 'Edit SSO parameters of edited.eastlab.org' }).click();
+      const modal = page.getByRole('dialog', { name: 'SSO Parameters' });
+      await modal.getByText('Logout messages').click();
+      const binding = modal.getByLabel('Logout binding');
+      const backChannel = modal.getByLabel('Back channel (SOAP) URL');
+      await expect(binding).toHaveValue('auto');
+      await binding.selectOption('SOAP (between servers)');
+      await expect(backChannel).toHaveCount(0);
+      await binding.selectOption('POST');
+      await modal.getByLabel('Response URL (if different)').fill('https://edited.eastlab.org/logged-out');
+      await backChannel.fill('https://edited.eastlab.org/soap');
+      await expectScreenQuality(page);
+      await modal.getByRole('button', { name: 'Update' }).click();
+      await expect(modal).toHaveCount(0);
+      await row(page, 'edited.eastlab.org').hover();
+      await page.getByRole('button', { name: 'Edit SSO parameters of edited.eastlab.org' }).click();
+      await expect(binding).toHaveValue('post');
+      await expect(backChannel).toHaveValue('https://edited.eastlab.org/soap');
+      await modal.getByLabel('This site does not support single logout').check();
+      await expect(binding).toHaveCount(0);
+      await modal.getByLabel('This site does not support single logout').uncheck();
+      await modal.getByRole('button', { name: 'Cancel' }).click();
+      await expect(modal).toHaveCount(0);
     });
 
     await test.step('§2.6 Add New Site and SSO Parameters: identity and FQDN are read-only when editing', async () => {

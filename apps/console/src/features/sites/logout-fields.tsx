@@ -1,4 +1,4 @@
-import { Select, TextInput } from '@mantine/core';
+import { NativeSelect, TextInput } from '@mantine/core';
 import type { LogoutBinding, SubscriberDraft } from '@opensocial/contract';
 import { Fold } from '../../patterns/fold/fold.tsx';
 
@@ -24,14 +24,12 @@ export function LogoutFields({ form, busy, opened }: LogoutFieldsProps) {
   const text = { type: 'url', autoComplete: 'off', autoCapitalize: 'none', spellCheck: false, readOnly: busy } as const;
   return (
     <Fold title="Logout messages" opened={opened}>
-      <Select
+      <NativeSelect
         {...form.getInputProps('sls_binding')}
         label="Logout binding"
         description="How messages reach the SSO SLS URL. Automatic sends requests by redirect, and responses in the way that the site uses."
         data={bindings}
-        allowDeselect={false}
         disabled={busy}
-        comboboxProps={{ withinPortal: true }}
       />
       {form.values.sls_binding !== 'soap' && (
         <>

@@ -13,7 +13,7 @@ export type Actor = SessionActor;
 export type InSession = { actor: SessionActor } & Pick<SessionActor, 'user' | 'session'>;
 
 /** What changes something without a call: a command on the machine, or a decision that must not name its person. */
-export type SystemActor = { kind: 'system'; name: string };
+type SystemActor = { kind: 'system'; name: string };
 
 /** The part of an actor that an audit record contains. */
 export type AuditedActor = { kind: Actor['kind']; user: { id: number; email: string } } | SystemActor;

@@ -14,6 +14,7 @@ import { mailsQueuedBy } from '../../testing/app/queued-mails.ts';
 import { makeProviderKey } from '../../testing/app/service-provider.ts';
 import { buildTestApp, type TestApp } from '../../testing/app/test-app.ts';
 import { refreshDueSites, refreshMetadataTask, reportMetadataTask } from './sites.refresh.jobs.ts';
+import { claimDueSites } from './sites.refresh.queries.ts';
 import { reportRefreshes } from './sites.refresh.report.service.ts';
 
 type Site = typeof sites.$inferSelect;
@@ -456,6 +457,23 @@ describe('§7.11 the daily refresh', () => {
     expect(asked).toHaveLength(20);
     expect(new Set(asked).size).toBe(20);
     expect(mostRunning).toBeLessThanOrEqual(12);
+  });
+
+  test('does not claim a site that another server is just claiming', async () => {
+    await makeKnownSite();
+    const limits = { total: 10, perNetwork: 10, perHost: 10 };
+    const { db } = testApp;
+    const claims = await db.transaction(async (tx) => {
+      const first = await claimDueSites(tx, limits);
+      // It begins before the first claim is committed, and waits for it.
+      const second = claimDueSites(db, limits);
+      await expect
+        .poll(async () => (await db.execute(sql`select 1 from pg_locks where not granted`)).rowCount)
+        .toBeGreaterThan(0);
+      return { first, second };
+    });
+    expect(claims.first).toHaveLength(1);
+    expect(await claims.second).toEqual([]);
   });
 
   test('limits the requests to one host in a run, and networks share them', async () => {

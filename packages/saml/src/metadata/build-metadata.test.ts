@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { signatureAlgorithms } from '../signature/algorithms.ts';
 import { foreignKey, testKey } from '../testing/keys.ts';
 import { acsUrl, idp, sp } from '../testing/samples.ts';
 import { sloUrl, ssoUrl } from '../testing/service-provider.ts';
@@ -33,6 +34,7 @@ describe('metadata', () => {
     expect(parseXml(xml).getAttribute('cacheDuration')).toBe('PT6H');
     expect(certificatesOf(xml)).toEqual(certificates);
     expect(namesOf(xml)).toEqual([
+      'Extensions',
       ...Array(2).fill('KeyDescriptor'),
       ...Array(3).fill('SingleLogoutService'),
       ...Array(2).fill('NameIDFormat'),
@@ -46,6 +48,9 @@ describe('metadata', () => {
       ['SingleSignOnService', bindings.post, ssoUrl],
     ]);
     expect(xml).toContain('WantAuthnRequestsSigned="false"');
+    const methods = descendants(parseXml(xml)).filter(({ localName }) => localName === 'SigningMethod');
+    expect(methods.map((method) => method.getAttribute('Algorithm'))).toEqual([...signatureAlgorithms.keys()]);
+    expect(xml).not.toContain('#rsa-sha1');
   });
 
   test('of a service provider names its assertion consumer service', () => {

@@ -1,3 +1,4 @@
+import { digestHashes, signatureAlgorithms } from '../signature/algorithms.ts';
 import { bindings, nameIdFormats as knownFormats, namespaces } from '../xml/names.ts';
 import { element, write, type XmlElement } from '../xml/xml-writer.ts';
 
@@ -28,9 +29,20 @@ const services = (name: 'md:SingleLogoutService' | 'md:SingleSignOnService', loc
 
 const formatElement = (format: string): XmlElement => element('md:NameIDFormat', {}, [format]);
 
+/**
+ * The algorithms with which we accept signatures, the preferred ones first. Without this list, some service providers sign messages
+ * of the SOAP binding with SHA-1.
+ */
+const algorithmsElement = (): XmlElement =>
+  element('md:Extensions', {}, [
+    ...[...digestHashes.keys()].map((Algorithm) => element('alg:DigestMethod', { Algorithm })),
+    ...[...signatureAlgorithms.keys()].map((Algorithm) => element('alg:SigningMethod', { Algorithm })),
+  ]);
+
 export const buildIdpMetadata = (metadata: IdpMetadata): string => {
   const attributes = { WantAuthnRequestsSigned: 'false', protocolSupportEnumeration: namespaces.samlp };
   const descriptor = element('md:IDPSSODescriptor', attributes, [
+    algorithmsElement(),
     ...metadata.certificates.map(keyElement),
     ...services('md:SingleLogoutService', metadata.sloUrl),
     element('md:SingleLogoutService', { Binding: bindings.soap, Location: metadata.soapUrl }),

@@ -5,6 +5,7 @@ export const namespaces = {
   ds: 'http://www.w3.org/2000/09/xmldsig#',
   ec: 'http://www.w3.org/2001/10/xml-exc-c14n#',
   xenc: 'http://www.w3.org/2001/04/xmlenc#',
+  alg: 'urn:oasis:names:tc:SAML:metadata:algsupport',
   soap: 'http://schemas.xmlsoap.org/soap/envelope/',
   xs: 'http://www.w3.org/2001/XMLSchema',
   xsi: 'http://www.w3.org/2001/XMLSchema-instance',

@@ -269,6 +269,7 @@ const isInformedBy = async (
     return isSuccess(parts, read(), { destination, requestId: request_id });
   } catch (error) {
     if (!(error instanceof SamlError)) throw error;
+    parts.log.info({ site: site_id, reason: error.message }, 'The logout response of a site was not accepted.');
     return false;
   }
 };

@@ -7,8 +7,8 @@ export const shibbolethConfig = ({ folder, entityId, base }: Place): string => `
   <InProcess logger="/etc/shibboleth/console.logger" />
   <UnixListener address="${folder}/shibd.sock" />
   <ApplicationDefaults entityID="${base}" REMOTE_USER="email">
-    <Sessions lifetime="28800" timeout="3600" relayState="cookie" checkAddress="false" handlerSSL="false"
-              cookieProps="http" redirectLimit="none">
+    <Sessions lifetime="28800" timeout="3600" relayState="ss:mem" checkAddress="false" handlerSSL="false"
+              cookieProps="; path=/; secure; HttpOnly" sameSiteSession="None" redirectLimit="none">
       <SSO entityID="${entityId}">SAML2</SSO>
       <Logout>SAML2 Local</Logout>
       <Handler type="MetadataGenerator" Location="/Metadata" signing="false"/>

@@ -32,15 +32,16 @@ export type IdentityProvider = {
 /** Starts the server with its own database, and signs an owner in to the console. */
 export const startIdentityProvider = async (folder: string): Promise<IdentityProvider> => {
   await assertFree(address);
-  start(process.execPath, ['apps/server/dist/main.js'], {
+  const env = {
     DATA_DIR: folder,
-    PORT: '4810',
+    PORT: new URL(address).port,
     PUBLIC_URL: address,
     WORKERS: '1',
     // The service providers are on loopback addresses.
     OUTBOUND_PRIVATE: 'allow',
     SECRET_KEY: 'a secret key that only this measurement uses',
-  });
+  };
+  start(process.execPath, ['apps/server/dist/main.js'], { env, log: `${folder}.log` });
   await answers(`${address}/readyz`);
   const connection = connect((await findEmbedded(folder)) ?? {}, () => undefined);
   const visitor = async (owns: string[] = []) => {

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { appendFileSync, existsSync } from 'node:fs';
 import { promisify } from 'node:util';
 
 const exec = promisify(execFile);
@@ -31,7 +31,11 @@ process.on('exit', () => {
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(1));
 
 /** Starts a program that is stopped with this process. Its output is shown only if it fails. */
-export const start = (program: string, args: string[], env: Record<string, string> = {}): ChildProcess => {
+export const start = (
+  program: string,
+  args: string[],
+  { env = {}, log }: { env?: Record<string, string>; log?: string } = {},
+): ChildProcess => {
   const child = spawn(program, args, {
     env: { PATH: process.env['PATH'], ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -42,6 +46,7 @@ export const start = (program: string, args: string[], env: Record<string, strin
   let said = '';
   const hear = (text: Buffer) => {
     said = (said + text.toString()).slice(-4_000);
+    if (log) appendFileSync(log, text);
   };
   child.stdout.on('data', hear);
   child.stderr.on('data', hear);

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { type Browser, chromium as playwright } from '@playwright/test';
 
-export type { Page } from '@playwright/test';
+export type { Browser, Page } from '@playwright/test';
 
 // The headless shell comes first: the full browser opens a window for every page and takes twice as long.
 const chromium = [

@@ -13,6 +13,7 @@ from saml2 import BINDING_HTTP_POST, BINDING_HTTP_REDIRECT, BINDING_SOAP
 from saml2.client import Saml2Client
 from saml2.config import Config
 from saml2.metadata import entity_descriptor
+from saml2.xmldsig import DIGEST_SHA256, SIG_RSA_SHA256
 
 folder, base = sys.argv[1], sys.argv[2]
 options = json.loads(sys.argv[3]) if len(sys.argv) > 3 else {}
@@ -52,6 +53,9 @@ def make_client():
     )
     return Saml2Client(config)
 
+
+# Its own default is SHA-1.
+algorithms = {"sign_alg": SIG_RSA_SHA256, "digest_alg": DIGEST_SHA256}
 
 lock = threading.Lock()
 client = make_client()
@@ -122,7 +126,7 @@ class Handler(BaseHTTPRequestHandler):
         if name:
             return self.send(200, f"signed in as {name.text}")
         request, info = client.prepare_for_authenticate(
-            relay_state="private", binding=BINDING_HTTP_REDIRECT, sign=True, sigalg="http://www.w3.org/2001/04/xmldsig-more#rsa-sha256"
+            relay_state="private", binding=BINDING_HTTP_REDIRECT, sign=True, sigalg=SIG_RSA_SHA256
         )
         pending[request] = "/private"
         self.send(303, headers=info["headers"])
@@ -139,7 +143,7 @@ class Handler(BaseHTTPRequestHandler):
         name = sessions.pop(self.session(), None)
         if not name:
             return self.send(200, "signed out")
-        [(binding, info)] = client.global_logout(name).values()
+        [(binding, info)] = client.global_logout(name, **algorithms).values()
         if binding == BINDING_HTTP_REDIRECT:
             return self.send(303, headers=info["headers"])
         self.send(200, "".join(info["data"]))
@@ -149,7 +153,7 @@ class Handler(BaseHTTPRequestHandler):
             body = self.raw
             name = client.parse_logout_request(body, BINDING_SOAP).message.name_id
             self.end(name)
-            info = client.handle_logout_request(body, name, BINDING_SOAP)
+            info = client.handle_logout_request(body, name, BINDING_SOAP, **algorithms)
             return self.send(200, info["data"])
         binding = BINDING_HTTP_REDIRECT if self.command == "GET" else BINDING_HTTP_POST
         if "SAMLResponse" in fields:
@@ -158,7 +162,9 @@ class Handler(BaseHTTPRequestHandler):
         message = fields["SAMLRequest"]
         name = client.parse_logout_request(message, binding).message.name_id
         self.end(name)
-        info = client.handle_logout_request(message, name, binding, relay_state=fields.get("RelayState", ""))
+        info = client.handle_logout_request(
+            message, name, binding, relay_state=fields.get("RelayState", ""), **algorithms
+        )
         if info["method"] == "GET":
             return self.send(303, headers=info["headers"])
         self.send(200, info["data"])

@@ -40,8 +40,8 @@ export function SiteMetadataTab() {
   return (
     <div className={form.form}>
       {query.data.metadata_url === '' ? (
-        <Notice icon={<IconFileOff />} title="This site has no address of its metadata" action={edit}>
-          With the address, changes of the site are noticed before people cannot sign in any more. Enter it in the SSO
+        <Notice icon={<IconFileOff />} title="No metadata address is set" action={edit}>
+          With the address, you learn about changes at the site before they break sign-ins. Enter it in the SSO
           parameters.
         </Notice>
       ) : (

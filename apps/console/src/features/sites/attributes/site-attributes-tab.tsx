@@ -127,7 +127,7 @@ function MainList({ form, opened, onOpen }: MainListProps) {
       ) : (
         <div className={classes.empty}>
           <p>
-            This site gets the default set: {defaultAttributes.map(({ name }) => name).join(', ')}. Use an own list to
+            This site gets the default set: {defaultAttributes.map(({ name }) => name).join(', ')}. Use a custom list to
             rename, add or leave out attributes.
           </p>
           <div>
@@ -137,7 +137,7 @@ function MainList({ form, opened, onOpen }: MainListProps) {
               leftSection={<IconListDetails size={17} stroke={1.8} />}
               onClick={() => form.setFieldValue('attributes', defaultAttributes.map(toRow))}
             >
-              Use an own list
+              Use a custom list
             </Button>
           </div>
         </div>

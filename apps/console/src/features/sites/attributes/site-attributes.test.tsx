@@ -72,7 +72,7 @@ describe('§2.7 Attributes', () => {
   test('the default set can become a list, which is moved, changed and saved', async () => {
     const asked = show();
     expect(await screen.findByText(/gets the default set: uid, email, firstname/)).toBeDefined();
-    await press('Use an own list');
+    await press('Use a custom list');
     expect(rowNames()).toHaveLength(7);
     await press('Move email up');
     expect(document.activeElement?.getAttribute('aria-label')).toBe('Move email up');

@@ -88,6 +88,8 @@ ${Object.entries({
 TypesConfig /etc/mime.types
 StartServers 4
 MaxRequestWorkers 24
+# A restart closes connections that are kept open, which a client may be about to use.
+KeepAlive Off
 <FilesMatch \\.php$>
   SetHandler application/x-httpd-php
 </FilesMatch>

@@ -257,7 +257,7 @@ export const endSessions = async (tx: Queryable, jobs: Jobs, userId: number): Pr
  * this one accept it only after a new sign-in.
  */
 export const endSessionsIn = async (tx: Queryable, jobs: Jobs, networkId: number, userId: number): Promise<void> => {
-  await informSitesOf(tx, jobs, and(eq(identitySessions.user_id, userId), eq(sites.network_id, networkId)));
+  await informSitesOf(tx, jobs, eq(identitySessions.user_id, userId), networkId);
   await tx
     .update(memberships)
     .set({ sessions_ended_at: sql`now()` })

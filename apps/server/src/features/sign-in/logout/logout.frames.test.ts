@@ -8,9 +8,9 @@ import {
   readRedirect,
   verifyMessage,
 } from '@opensocial/saml';
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { logoutSites, sites } from '../../../database/schema.ts';
+import { identitySessions, logoutSites, sites } from '../../../database/schema.ts';
 import { makeSigningKey } from '../../../secrets/signing-keys.ts';
 import { type Browser, type Page, textOf } from '../../../testing/app/browser.ts';
 import { makeSite, makeUser, networkNamed, password } from '../../../testing/app/builders.ts';
@@ -22,6 +22,7 @@ import {
   responseTo,
 } from '../../../testing/app/logout-site.ts';
 import { ServiceProvider } from '../../../testing/app/service-provider.ts';
+import { runWhileLocked } from '../../../testing/app/sign-in-pages.ts';
 import { buildTestApp, type TestApp } from '../../../testing/app/test-app.ts';
 import { testOrigin } from '../../../testing/app/test-parts.ts';
 import { findCertificates } from '../../networks/networks.queries.ts';
@@ -256,6 +257,23 @@ describe('single logout in frames', () => {
     for (const [name, value] of former) browser.cookies.set(name, value);
     expect((await browser.get(page.url)).status).toBe(400);
     expect((await testApp.browser().get(page.url)).status).toBe(400);
+  });
+
+  test('asks a site that the session has entered at the same moment', async () => {
+    const user = await makeUser(testApp.db);
+    const browser = testApp.browser();
+    await enter(browser, await makeSite(testApp.db, { site_name: 'Early' }), user.email);
+    const [session] = await testApp.db.select().from(identitySessions).where(eq(identitySessions.user_id, user.id));
+    const late = await makeSite(testApp.db, { site_name: 'Late' });
+    const ended = await runWhileLocked(
+      testApp,
+      sql`insert into identity_session_sites (session_id, site_id, name_id, name_id_format)
+        values (${session?.id}, ${late.id}, ${user.email}, 'x')`,
+      () => browser.get('/server/saml/logout', ownPage),
+      async () => undefined,
+    );
+    const page = ended.status === 'fulfilled' ? ended.value.html : '';
+    expect([...framesOf(page).keys()]).toEqual(['Early', 'Late']);
   });
 
   test('that stops at a visit is skipped by Continue, and reported with the sites that were not confirmed', async () => {

@@ -11,6 +11,7 @@ import type { Browser } from '../../../testing/app/browser.ts';
 import { makeSite, makeUser, networkNamed, password, signInto } from '../../../testing/app/builders.ts';
 import { responseDraft } from '../../../testing/app/logout-site.ts';
 import { ServiceProvider } from '../../../testing/app/service-provider.ts';
+import { runWhileLocked } from '../../../testing/app/sign-in-pages.ts';
 import { buildTestApp, type TestApp } from '../../../testing/app/test-app.ts';
 import { informSiteTask } from './logout.jobs.ts';
 
@@ -49,8 +50,9 @@ beforeEach(() => {
   status = 200;
 });
 
-const enter = async (browser: Browser, email: string) => {
-  const provider = await ServiceProvider.of(testApp, site);
+const enter = (browser: Browser, email: string) => enterSite(browser, site, email);
+const enterSite = async (browser: Browser, entered: typeof site, email: string) => {
+  const provider = await ServiceProvider.of(testApp, entered);
   const page = await browser.get(await provider.signInUrl());
   return provider.receive(page.form?.fields['SAMLResponse'] ? page : await browser.submit(page, { email, password }));
 };
@@ -76,6 +78,10 @@ const queued = async () =>
     )
   ).rows;
 
+const retry = async () => {
+  await testApp.db.execute(sql`update graphile_worker._private_jobs set run_at = now()`);
+  await testApp.db.execute(sql`select pg_notify('jobs:insert', '{"r":1,"count":1}')`);
+};
 const untilEmpty = () => vi.waitFor(async () => expect(await queued()).toEqual([]), { timeout: 15_000, interval: 30 });
 
 describe('a session that ends without its browser is reported to sites with a back channel', () => {
@@ -101,6 +107,30 @@ describe('a session that ends without its browser is reported to sites with a ba
     await untilHeard(1);
     expect(heard[0]).toMatchObject({ nameId: user.email });
     await untilEmpty();
+  });
+
+  test('if the session signs in to a site at the same moment', async () => {
+    const user = await makeUser(testApp.db);
+    const plain = await makeSite(testApp.db);
+    for (const known of [site, plain]) {
+      heard.length = 0;
+      await enterSite(testApp.browser(), known, user.email);
+      const [session] = await testApp.db.select().from(identitySessions).where(eq(identitySessions.user_id, user.id));
+      const late = await makeSite(testApp.db, { sls_soap: site.sls_soap });
+      await runWhileLocked(
+        testApp,
+        sql`insert into identity_session_sites (session_id, site_id, name_id, name_id_format)
+          values (${session?.id}, ${late.id}, 'late', 'x')`,
+        () => endSessionsOf(user),
+        async () => undefined,
+      );
+      await vi.waitFor(() => expect(heard.map(({ nameId }) => nameId)).toContain('late'), { timeout: 5_000 });
+      // The server answers for the other site only, so the job would be tried again.
+      await vi.waitFor(async () => expect(await queued()).toMatchObject([{ attempts: 1 }]), { timeout: 5_000 });
+      await testApp.db.delete(sites).where(eq(sites.id, late.id));
+      await retry();
+      await untilEmpty();
+    }
   });
 
   test('if the person signs out another browser, and never for the own one', async () => {
@@ -141,8 +171,7 @@ describe('a session that ends without its browser is reported to sites with a ba
     );
     expect(JSON.stringify(await queued())).not.toContain(user.email);
     status = 200;
-    await testApp.db.execute(sql`update graphile_worker._private_jobs set run_at = now()`);
-    await testApp.db.execute(sql`select pg_notify('jobs:insert', '{"r":1,"count":1}')`);
+    await retry();
     await untilHeard(2);
     await untilEmpty();
   });
@@ -153,8 +182,7 @@ describe('a session that ends without its browser is reported to sites with a ba
     await endSessionsOf(user);
     await vi.waitFor(async () => expect(await queued()).toMatchObject([{ attempts: 1 }]), { timeout: 15_000 });
     await testApp.db.update(sites).set({ sls_soap: null }).where(eq(sites.id, site.id));
-    await testApp.db.execute(sql`update graphile_worker._private_jobs set run_at = now()`);
-    await testApp.db.execute(sql`select pg_notify('jobs:insert', '{"r":1,"count":1}')`);
+    await retry();
     await untilEmpty();
     expect(heard).toHaveLength(1);
     await testApp.db.update(sites).set({ sls_soap: site.sls_soap }).where(eq(sites.id, site.id));

@@ -9,7 +9,7 @@ import {
   signIns,
   sites,
 } from '../../../database/schema.ts';
-import { informSitesOf } from '../../../identity/ended-sessions.ts';
+import { informSitesOf, lockSessions } from '../../../identity/ended-sessions.ts';
 import type { Parts } from '../../../parts.ts';
 import { hashToken, newToken } from '../../../secrets/tokens.ts';
 
@@ -60,6 +60,7 @@ export type Participant = Awaited<ReturnType<typeof findParticipants>>[number];
 
 /** Ends sessions, with those of the console that come from them, and returns the sites of the sessions. */
 export const endIdentitySessions = async (db: Transaction, sessionIds: number[]): Promise<Participant[]> => {
+  await lockSessions(db, inArray(identitySessions.id, sessionIds));
   const participants = await findParticipants(db, sessionIds);
   const ended = await db
     .delete(identitySessions)

@@ -276,6 +276,22 @@ describe('single logout in frames', () => {
     expect([...framesOf(page).keys()]).toEqual(['Early', 'Late']);
   });
 
+  test('does not ask a site again that answers while the page is reloaded', async () => {
+    const { browser, page, siteOf } = await begin({ Answering: {}, Silent: {} });
+    const ofSite = eq(logoutSites.site_id, siteOf('Answering').id);
+    const reloaded = await runWhileLocked(
+      testApp,
+      sql`select from logout_sites where ${ofSite} for update`,
+      () => browser.get(page.url),
+      (tx) => tx.update(logoutSites).set({ step: 'done', is_informed: true }).where(ofSite),
+    );
+    expect(await testApp.db.select({ step: logoutSites.step }).from(logoutSites).where(ofSite)).toEqual([
+      { step: 'done' },
+    ]);
+    const html = reloaded.status === 'fulfilled' ? reloaded.value.html : '';
+    expect([...framesOf(html).keys()]).toEqual(['Silent']);
+  });
+
   test('that stops at a visit is skipped by Continue, and reported with the sites that were not confirmed', async () => {
     const { browser, page, siteOf, requestOf } = await begin({ Hanging: {}, Later: {} });
     for (const name of ['Hanging', 'Later'])

@@ -201,7 +201,7 @@ export const showFrames = async (parts: Parts, network: string, key: LogoutKey):
     if (!front) continue;
     const sent = { requestId: newSamlId(), token: newToken() };
     const request = isFrameable(config, front.url) ? requestMessage(parts, destination, participant, sent) : undefined;
-    if (request) await recordFramedRequest(db, participant.id, sent);
+    if (request && !(await recordFramedRequest(db, participant.id, sent))) continue;
     sites.push({ name: destination.site.site_name, request });
   }
   const step: Step = sites.some(({ request }) => request)

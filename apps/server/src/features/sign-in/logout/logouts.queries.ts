@@ -146,12 +146,14 @@ export const findLogoutSite = async (db: Queryable, token: string): Promise<Logo
 export const finishLogout = (db: Queryable, id: number) =>
   db.update(logouts).set({ is_finished: true }).where(eq(logouts.id, id));
 
+const isToFrame = inArray(logoutSites.step, ['waiting', 'framed']);
+
 /** The sites whose request is to be made for a frame, or was made for a page that may have been left. */
 export const findSitesToFrame = (db: Queryable, logoutId: number): Promise<LogoutSite[]> =>
   db
     .select()
     .from(logoutSites)
-    .where(and(eq(logoutSites.logout_id, logoutId), inArray(logoutSites.step, ['waiting', 'framed'])))
+    .where(and(eq(logoutSites.logout_id, logoutId), isToFrame))
     .orderBy(logoutSites.id);
 
 /** A request to a site: its id, and the RelayState that the response must have. */
@@ -159,11 +161,15 @@ export type SentRequest = { requestId: string; token: string };
 
 const requestColumns = ({ requestId, token }: SentRequest) => ({ request_id: requestId, token_hash: hashToken(token) });
 
-export const recordFramedRequest = (db: Queryable, id: number, request: SentRequest) =>
-  db
+/** Returns whether the site is still to be framed: it may have answered, or the browser may visit it from another tab. */
+export const recordFramedRequest = async (db: Queryable, id: number, request: SentRequest): Promise<boolean> => {
+  const recorded = await db
     .update(logoutSites)
     .set({ step: 'framed', is_in_frame: true, ...requestColumns(request) })
-    .where(eq(logoutSites.id, id));
+    .where(and(eq(logoutSites.id, id), isToFrame))
+    .returning({ id: logoutSites.id });
+  return recorded.length > 0;
+};
 
 /** Ends steps without an answer: no further visit follows. */
 export const endSteps = (db: Queryable, logoutId: number, steps: LogoutSite['step'][]) =>

@@ -292,6 +292,18 @@ describe('single logout in frames', () => {
     expect([...framesOf(html).keys()]).toEqual(['Silent']);
   });
 
+  test('shows its page only some times, because each one has a signature for each site', async () => {
+    const { browser, page } = await begin({ Wiki: {} });
+    const statuses: number[] = [];
+    for (let count = 0; count < 25; count += 1) statuses.push((await browser.get(page.url)).status);
+    expect(statuses.slice(0, 15)).toEqual(Array.from({ length: 15 }, () => 200));
+    expect(statuses.at(-1)).toBe(429);
+    // The logout itself goes on.
+    expect((await continueWithFrames(browser, page)).status).toBe(200);
+    const other = await begin({ Wiki: {} });
+    expect(other.page.status).toBe(200);
+  });
+
   test('that stops at a visit is skipped by Continue, and reported with the sites that were not confirmed', async () => {
     const { browser, page, siteOf, requestOf } = await begin({ Hanging: {}, Later: {} });
     for (const name of ['Hanging', 'Later'])

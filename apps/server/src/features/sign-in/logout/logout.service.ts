@@ -8,6 +8,7 @@ import {
   verifyMessage,
 } from '@opensocial/saml';
 import { PageError } from '../../../http/errors.ts';
+import { consumeQuota } from '../../../http/throttle.ts';
 import type { Parts } from '../../../parts.ts';
 import { hashToken, newToken } from '../../../secrets/tokens.ts';
 import { findConsole, findDestination, findSiteById } from '../destination/destinations.queries.ts';
@@ -33,6 +34,7 @@ import {
   type LogoutKey,
   type LogoutSite,
   type LogoutSiteDraft,
+  minutesToSignOut,
   type Participant,
   recordFramedRequest,
   recordResponse,
@@ -185,6 +187,17 @@ const beginVisits = async (parts: Parts, network: string, logout: Logout): Promi
   return waiting.length > 0 ? { next: { framesIn: network }, isRunning: true } : visitNext(parts, logout);
 };
 
+/** How often the page of one logout is shown. Each time, a request for each of its sites is signed. */
+const pageQuota = { limit: 20, minutes: minutesToSignOut };
+
+const tooManyPages = () =>
+  new PageError(
+    429,
+    'This page was loaded too often',
+    'Your session here has ended. To be sure that you are signed out of every application, close the browser.',
+    { retryAfter: minutesToSignOut * 60 },
+  );
+
 /**
  * Makes the requests for the page with the frames. The page has an address of its own, so that a person may reload it or return to it:
  * sites that have answered, and one that did not send the browser back, are not on it any more. If there are none that can be in a
@@ -194,6 +207,7 @@ export const showFrames = async (parts: Parts, network: string, key: LogoutKey):
   const { db, config } = parts;
   const logout = await findLogout(db, key);
   if (!logout || logout.is_finished) throw logoutExpired();
+  if (!(await consumeQuota(db, [`logout:${logout.id}`], pageQuota))) throw tooManyPages();
   const sites: FramedSite[] = [];
   for (const participant of await findSitesToFrame(db, logout.id)) {
     const destination = await findSiteById(db, participant.site_id);

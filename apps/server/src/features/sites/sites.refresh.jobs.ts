@@ -12,7 +12,9 @@ const claimLimits = { total: 300, perNetwork: 100, perHost: 30 };
 /** The number of requests at the same time. */
 const concurrency = 4;
 
-/** After this time a run starts no further requests. The requests in progress end within a minute. */
+/**
+ * After this time a run starts no further requests, and after half as much again none for a large document, so that slow addresses cannot
+ * keep every run from reading one. The requests in progress end within a minute. */
 const runDuration = 150_000;
 
 /** For each request and each redirect. */
@@ -41,6 +43,7 @@ export const refreshDueSites = async (
 ): Promise<void> => {
   const { db, log } = parts;
   const end = Date.now() + duration;
+  const isOver = (limit: number) => signal?.aborted || Date.now() >= limit;
   await deleteFormerRefreshes(db);
   const claimed = await claimDueSites(db, claimLimits);
   const groups = [...Map.groupBy(claimed, ({ networkId, url }) => `${networkId} ${url}`).values()].map((sites) => ({
@@ -49,7 +52,6 @@ export const refreshDueSites = async (
   }));
   const large: Group[] = [];
   const read = async (group: Group, maximumBytes?: number) => {
-    if (signal?.aborted || Date.now() >= end) return releaseSites(db, group.siteIds);
     const options = { timeout, ...(signal && { signal }), ...(maximumBytes !== undefined && { maximumBytes }) };
     try {
       await refreshSites(parts, await findTargets(parts, group), options);
@@ -58,16 +60,18 @@ export const refreshDueSites = async (
       else if (signal?.aborted) await releaseSites(db, group.siteIds);
       else log.error({ err: error, part: 'jobs' }, 'The metadata of sites could not be refreshed.');
     }
-    return undefined;
   };
   const waiting = inTurns(groups).values();
   const readNext = async () => {
-    for (const group of waiting) await read(group, smallBytes);
+    for (const group of waiting) {
+      if (isOver(end)) await releaseSites(db, group.siteIds);
+      else await read(group, smallBytes);
+    }
   };
   await Promise.all(Array.from({ length: concurrency }, readNext));
   for (const group of large) {
-    const isWithinQuota = await consumeQuota(db, [`metadata:large:${group.networkId}`], largeQuota);
-    if (isWithinQuota) await read(group);
+    if (isOver(end + duration / 2)) await releaseSites(db, group.siteIds);
+    else if (await consumeQuota(db, [`metadata:large:${group.networkId}`], largeQuota)) await read(group);
     else await recordFailures(db, await findTargets(parts, group), tooManyLarge);
   }
 };

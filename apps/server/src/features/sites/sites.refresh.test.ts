@@ -519,6 +519,27 @@ describe('§7.11 the daily refresh', () => {
     expect(states.map(({ failure }) => failure)).toContainEqual(expect.stringContaining('larger than 2 MB'));
   });
 
+  test('does not count a large federation that there was no time to read', async () => {
+    const padding = `<!--${' '.repeat(3 * 1024 * 1024)}-->`;
+    const site = await makeKnownSite();
+    documents.set(site.path, (_request, response) =>
+      setTimeout(() => response.writeHead(200).end(padding + metadataOf(site, [nextKey.certificate])), 700),
+    );
+    await run({ duration: 400 });
+    expect(asked).toHaveLength(1);
+    expect(await testApp.db.select().from(throttles)).toEqual([]);
+    expect(await stateOf(site.id)).toMatchObject({ failures: 0, failure: '' });
+  });
+
+  test('reads a large federation although slow addresses have taken the time of the run', async () => {
+    const [large, slow] = [await makeKnownSite(), await makeKnownSite()];
+    documents.set(large.path, `<!--${' '.repeat(3 * 1024 * 1024)}-->${metadataOf(large)}`);
+    documents.set(slow.path, (_request, response) => setTimeout(() => response.writeHead(404).end(), 1_700));
+    await run({ duration: 1_500 });
+    expect(await stateOf(slow.id)).toMatchObject({ failures: 1 });
+    expect((await stateOf(large.id))?.read_at).not.toBeNull();
+  });
+
   test('treats the site of a cleared address as one without', async () => {
     const site = await makeKnownSite();
     await run();

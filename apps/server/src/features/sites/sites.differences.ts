@@ -132,7 +132,8 @@ const linesOf = (certificates: string): string[] => certificates.split('\n').fil
 const compareCertificates = (current: Subscriber, found: FoundParameters): Difference[] => {
   const [stored, published] = [linesOf(current.certificate), linesOf(found.certificate)];
   const added = published.filter((certificate) => !stored.includes(certificate));
-  const removed = stored.filter((certificate) => !published.includes(certificate));
+  // Without any certificate, unsigned logouts would be accepted.
+  const removed = published.length === 0 ? [] : stored.filter((certificate) => !published.includes(certificate));
   return [
     ...added.map((certificate) => ({
       id: `certificate_added:${hashOf(certificate)}`,

@@ -85,6 +85,12 @@ const apply = (id: number, digest: string, chosen: string[], as = call) =>
 const textOf = (certificate: string) => expect.stringContaining(describeCertificate(certificate).fingerprint) as string;
 
 describe('§7.11 reading the metadata of a site by hand', () => {
+  test('does not propose to trust unsigned messages if the metadata has no certificate', async () => {
+    const site = await makeKnownSite({ signed_requests: false });
+    documents.set(site.path, metadataOf(site, []).replace('AuthnRequestsSigned="true"', ''));
+    expect(await refresh(site.id)).toMatchObject({ failure: '', differences: [] });
+  });
+
   test('finds no difference if there is none, and says when it was read', async () => {
     const site = await makeKnownSite();
     expect(await call(getSiteRefresh, { params: { site_id: site.id } })).toMatchObject({

@@ -37,7 +37,7 @@ const show = (line: HTMLElement, state: State): void => {
 const makeFrame = (place: number): HTMLIFrameElement => {
   const frame = document.createElement('iframe');
   frame.className = 'site-frame';
-  // The name tells a site nothing about the others.
+  // A site may read the name. It tells the number of sites at most, and not which they are.
   frame.name = `frame-${place}`;
   frame.title = 'Sign out';
   frame.referrerPolicy = 'no-referrer';

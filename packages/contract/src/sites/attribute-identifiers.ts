@@ -6,6 +6,7 @@ const identifiers: Readonly<Record<string, string>> = {
   'urn:oid:0.9.2342.19200300.100.1.1': 'uid',
   'urn:oid:0.9.2342.19200300.100.1.3': 'mail',
   'urn:oid:1.3.6.1.4.1.5923.1.1.1.6': 'eduPersonPrincipalName',
+  'urn:oid:1.3.6.1.4.1.311.20.2.3': 'userPrincipalName',
   'urn:oid:1.3.6.1.4.1.5923.1.1.1.10': 'eduPersonTargetedID',
   'urn:oid:1.3.6.1.4.1.5923.1.1.1.13': 'eduPersonUniqueId',
   'urn:oasis:names:tc:saml:attribute:subject-id': 'subject-id',
@@ -28,6 +29,11 @@ const identifiers: Readonly<Record<string, string>> = {
   edupersonprincipalname: 'eduPersonPrincipalName',
   eppn: 'eppn',
   upn: 'upn',
+  userprincipalname: 'userPrincipalName',
+  samaccountname: 'sAMAccountName',
+  preferred_username: 'preferred_username',
+  nameid: 'NameID',
+  'user.email': 'User.Email',
 };
 
 /** The usual name of an attribute that identifies people; undefined for any other attribute. */

@@ -304,6 +304,12 @@ describe('single logout in frames', () => {
     expect(other.page.status).toBe(200);
   });
 
+  test('is shown as a page of its own only, not in the frame of a site', async () => {
+    const { browser, page } = await begin({ Wiki: {} });
+    expect((await browser.get(page.url, { 'sec-fetch-dest': 'iframe' })).status).toBe(400);
+    expect((await browser.get(page.url, { 'sec-fetch-dest': 'document' })).status).toBe(200);
+  });
+
   test('that stops at a visit is skipped by Continue, and reported with the sites that were not confirmed', async () => {
     const { browser, page, siteOf, requestOf } = await begin({ Hanging: {}, Later: {} });
     for (const name of ['Hanging', 'Later'])

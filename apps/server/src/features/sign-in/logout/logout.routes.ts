@@ -43,6 +43,9 @@ export const logoutRoutes = (app: FastifyInstance, parts: Parts): void => {
   });
 
   app.get<OfNetwork>('/saml/:network/slo/continue', async (request, reply) => {
+    // A site could load the page in its own frame, which would replace the requests that other frames have loaded.
+    const purpose = request.headers['sec-fetch-dest'];
+    if (purpose !== undefined && purpose !== 'document') throw logoutExpired();
     const key = logoutKeyOf(config, request, Number(queryFields(request)['logout']));
     return sendLogoutStep(parts, request, reply, await showFrames(parts, request.params.network, key));
   });

@@ -208,6 +208,8 @@ export const showFrames = async (parts: Parts, network: string, key: LogoutKey):
   const logout = await findLogout(db, key);
   if (!logout || logout.is_finished) throw logoutExpired();
   if (!(await consumeQuota(db, [`logout:${logout.id}`], pageQuota))) throw tooManyPages();
+  // The person has returned from a site that did not send the browser back.
+  await endSteps(db, logout.id, ['visited']);
   const sites: FramedSite[] = [];
   for (const participant of await findSitesToFrame(db, logout.id)) {
     const destination = await findSiteById(db, participant.site_id);

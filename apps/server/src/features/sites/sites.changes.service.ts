@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { ApiError } from '@opensocial/contract';
 import type { Transaction } from '../../database/connect.ts';
 import { actorOf, type Caller } from '../../http/actor.ts';
@@ -75,7 +76,7 @@ export const changeParameters = (
       const parameters = await parametersOf(site, tx);
       // A missing URL is an empty string in the form and null in the database.
       const isChanged = (key: (typeof securityParameters)[number]) =>
-        key in parameters && JSON.stringify(parameters[key] || null) !== JSON.stringify(site[key] || null);
+        key in parameters && !isDeepStrictEqual(parameters[key] || null, site[key] || null);
       if (securityParameters.some(isChanged)) assertFreshSignIn(caller.actor);
       return parameters;
     },
@@ -122,8 +123,6 @@ export const auditSite = (
 const changedFields = ({ version: _version, ...site }: SiteRecord, other: SiteRecord | undefined) =>
   other
     ? Object.fromEntries(
-        Object.entries(site).filter(
-          ([key, value]) => JSON.stringify(value) !== JSON.stringify(other[key as keyof SiteRecord]),
-        ),
+        Object.entries(site).filter(([key, value]) => !isDeepStrictEqual(value, other[key as keyof SiteRecord])),
       )
     : site;

@@ -273,7 +273,8 @@ describe('§7.4 SSO parameters', () => {
 
   test('security parameters are changed only with a fresh sign-in', async () => {
     const { certificate } = await makeProviderKey();
-    const site = await makeSite(testApp.db, { certificate, signed_requests: true });
+    const further_acs = [{ index: 3, url: 'https://third.northlab.org/acs' }];
+    const site = await makeSite(testApp.db, { certificate, signed_requests: true, further_acs });
     const owner = await makeUser(testApp.db, { owns: ['northlab'] });
     const before = new Date(Date.now() - 11 * 60_000);
     const late = testApp.as(await signInto(testApp.db, testApp.browser(), owner, before));

@@ -166,7 +166,7 @@ test.describe('a real service provider on another site', () => {
     await page.getByRole('menuitem', { name: 'Logout' }).click();
     await expect(page.getByRole('heading', { name: 'You are signed out' })).toBeVisible();
     const untold = page.getByRole('region', { name: 'Some sites could not be signed out' });
-    await expect(untold.getByRole('listitem')).toHaveText(['Gone Gate']);
+    await expect(untold.getByRole('listitem')).toHaveText(['Gone Application']);
   });
 
   test('§2.2 a Logout without scripts that stops at an unreachable application is reported on the next sign-in page', async ({
@@ -178,7 +178,7 @@ test.describe('a real service provider on another site', () => {
     await page.getByRole('button', { name: 'Continue' }).click();
     await expect(page.getByRole('heading', { name: `Signed in as ${people.sol.email}` })).toBeVisible();
     await page.goto('/server/saml/logout');
-    await expect(page.getByRole('listitem')).toHaveText(['Gone Gate']);
+    await expect(page.getByRole('listitem')).toHaveText(['Gone Application']);
     const kept = page.waitForEvent('requestfailed', (request) => request.url().startsWith(unreachableUrl));
     await page.getByRole('button', { name: 'Continue' }).click();
     await kept;

@@ -130,7 +130,7 @@ export type SiteAttributesChanges = z.input<typeof SiteAttributesChanges>;
 
 /** A preview for a person, with values that need not be saved. */
 export const AttributesPreviewDraft = z
-  .strictObject({ ...release, ...basedOn, user_id: Id, index: ServiceIndex.nullable() })
+  .strictObject({ ...release, user_id: Id, index: ServiceIndex.nullable() })
   .superRefine(checkRelease);
 export type AttributesPreviewDraft = z.input<typeof AttributesPreviewDraft>;
 

@@ -43,6 +43,7 @@ describe('the reference', () => {
       'updateGroup',
       'updateSettings',
       'updateSite',
+      'updateSiteAttributes',
       'updateSiteInfo',
       'updateSubscriber',
       'updateUser',

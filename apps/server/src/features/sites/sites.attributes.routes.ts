@@ -41,15 +41,12 @@ export const siteAttributeRoutes = (bind: Bind, parts: Parts): void => {
     ),
   );
 
-  bind(
-    previewSiteAttributes,
-    async ({ params, body: { version: _version, based_on: _basedOn, user_id, index, ...columns } }) => {
-      const request = { siteId: params.site_id, userId: user_id, index: index ?? undefined, columns };
-      const preview = await previewAssertion(parts, request);
-      if (!preview) throw new ApiError('not_found');
-      return preview;
-    },
-  );
+  bind(previewSiteAttributes, async ({ params, body: { user_id, index, ...columns } }) => {
+    const request = { siteId: params.site_id, userId: user_id, index: index ?? undefined, columns };
+    const preview = await previewAssertion(parts, request);
+    if (!preview) throw new ApiError('not_found');
+    return preview;
+  });
 };
 
 const toRelease = ({

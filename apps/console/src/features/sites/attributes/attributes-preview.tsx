@@ -27,7 +27,8 @@ export function AttributesPreviewDialog({ siteId, values, onClose }: AttributesP
     setPerson(who);
     setIndex(list);
     previewing.reset();
-    if (who) previewing.mutate({ ...toChanges(values), user_id: who.id, index: list });
+    const { version: _version, ...release } = toChanges(values);
+    if (who) previewing.mutate({ ...release, user_id: who.id, index: list });
   };
   const indexes = values.further_attributes.flatMap((list) => list.index ?? []);
   return (

@@ -70,10 +70,12 @@ const signedIn = async () => {
 };
 const untilHeard = (count: number) =>
   vi.waitFor(() => expect(heard).toHaveLength(count), { timeout: 15_000, interval: 30 });
+type Queued = { payload: object; priority: number; attempts: number; max_attempts: number; has_failed: boolean };
+/** The attempt is counted when it begins, so `has_failed` tells when it is over. */
 const queued = async () =>
   (
-    await testApp.db.execute<{ payload: object; priority: number; attempts: number; max_attempts: number }>(
-      sql`select payload, priority, attempts, max_attempts from graphile_worker._private_jobs jobs
+    await testApp.db.execute<Queued>(
+      sql`select payload, priority, attempts, max_attempts, last_error is not null and locked_at is null as has_failed from graphile_worker._private_jobs jobs
         join graphile_worker._private_tasks tasks on tasks.id = jobs.task_id where tasks.identifier = 'inform_site'`,
     )
   ).rows;
@@ -126,7 +128,9 @@ describe('a session that ends without its browser is reported to sites with a ba
       );
       await vi.waitFor(() => expect(heard.map(({ nameId }) => nameId)).toContain('late'), { timeout: 5_000 });
       // The server answers for the other site only, so the job would be tried again.
-      await vi.waitFor(async () => expect(await queued()).toMatchObject([{ attempts: 1 }]), { timeout: 5_000 });
+      await vi.waitFor(async () => expect(await queued()).toMatchObject([{ attempts: 1, has_failed: true }]), {
+        timeout: 5_000,
+      });
       await testApp.db.delete(sites).where(eq(sites.id, late.id));
       await retry();
       await untilEmpty();
@@ -166,7 +170,8 @@ describe('a session that ends without its browser is reported to sites with a ba
     await endSessionsOf(user);
     await untilHeard(1);
     await vi.waitFor(
-      async () => expect(await queued()).toMatchObject([{ priority: 10, attempts: 1, max_attempts: 6 }]),
+      async () =>
+        expect(await queued()).toMatchObject([{ priority: 10, attempts: 1, max_attempts: 6, has_failed: true }]),
       { timeout: 15_000 },
     );
     expect(JSON.stringify(await queued())).not.toContain(user.email);
@@ -180,7 +185,9 @@ describe('a session that ends without its browser is reported to sites with a ba
     status = 500;
     const { user } = await signedIn();
     await endSessionsOf(user);
-    await vi.waitFor(async () => expect(await queued()).toMatchObject([{ attempts: 1 }]), { timeout: 15_000 });
+    await vi.waitFor(async () => expect(await queued()).toMatchObject([{ attempts: 1, has_failed: true }]), {
+      timeout: 15_000,
+    });
     await testApp.db.update(sites).set({ sls_soap: null }).where(eq(sites.id, site.id));
     await retry();
     await untilEmpty();

@@ -56,7 +56,7 @@ test('the migration to invitations splits users, requires consent again and coun
 
   await migrate(connection.pool);
 
-  const listed = (what: string) => `(select string_agg(${what}, ',' order by 1)`;
+  const listed = (what: string) => `(select string_agg(${what}, ',' order by ${what})`;
   const rows = await ask(`select split_part(email, '@', 1) as person, provisional,
       (select name from networks where id = home_network_id) as home,
       (select name from networks where id = default_network_id) as standard,

@@ -6,7 +6,9 @@ export default defineConfig({
     projects: [
       'packages/*/vitest.config.ts',
       'apps/*/vitest.config.ts',
-      { test: { name: 'docs', include: ['docs/**/*.test.ts'], maxWorkers: '100%', isolate: false } },
+      {
+        test: { name: 'docs', include: ['docs/**/*.test.ts'], maxWorkers: '100%', isolate: false, testTimeout: 60_000 },
+      },
     ],
   },
 });

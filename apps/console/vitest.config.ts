@@ -11,7 +11,7 @@ export default defineConfig({
     setupFiles: ['src/testing/setup.ts'],
     maxWorkers: '100%',
     isolate: false,
-    testTimeout: 20_000,
+    testTimeout: 120_000,
     css: { modules: { classNameStrategy: 'non-scoped' } },
   },
 });

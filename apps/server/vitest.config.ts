@@ -9,7 +9,8 @@ export default defineConfig({
     maxWorkers: '100%',
     // Loading the server takes longer than most files' tests: it is loaded once for each worker.
     isolate: false,
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
+    // Far above what a test needs, because some machines are several times slower.
+    testTimeout: 120_000,
+    hookTimeout: 180_000,
   },
 });

@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
-  test: { name: 'saml', include: ['src/**/*.test.ts'], maxWorkers: '100%', isolate: false },
+  test: { name: 'saml', include: ['src/**/*.test.ts'], maxWorkers: '100%', isolate: false, testTimeout: 60_000 },
 });

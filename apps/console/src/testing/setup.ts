@@ -4,7 +4,7 @@ import { afterEach, vi } from 'vitest';
 import { queryClient } from '../api/transport/query-client.ts';
 
 // Screens load lazily, and a busy machine may be slow.
-configure({ asyncUtilTimeout: 5_000 });
+configure({ asyncUtilTimeout: 30_000 });
 queryClient.setDefaultOptions({ queries: { retry: false } });
 
 // Test files share the window and the modules of a worker, so all state is reset.

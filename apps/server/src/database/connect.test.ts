@@ -2,8 +2,9 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { sql } from 'drizzle-orm';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, onTestFailed, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vitest';
 import { makeDatabase, query } from '../testing/machine/database.ts';
+import { eventually } from '../testing/machine/eventually.ts';
 import { type Connection, connect, isConflict, isDatabaseAway, isDatabaseFull, probeDisk } from './connect.ts';
 
 const limits = { max: 3, connectionTimeoutMillis: 2_000, query_timeout: 2_000, statement_timeout: 0 };
@@ -154,7 +155,7 @@ describe('a disk', () => {
     };
     const before = await written();
     await probeDisk(single.db);
-    await vi.waitFor(async () => expect((await written()) - before).toBeGreaterThan(500_000), 20_000);
+    await eventually(async () => expect((await written()) - before).toBeGreaterThan(500_000));
     await single.close();
   });
 });

@@ -6,12 +6,13 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ApiError, getRole, setNetworkMode } from '@opensocial/contract';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { browserAt, callerOf, signIn } from '../testing/app/over-http.ts';
 import { testOrigin } from '../testing/app/test-parts.ts';
 import { afterFile } from '../testing/machine/cleanup.ts';
 import { makeDataFolder } from '../testing/machine/data-folder.ts';
 import { urlOf } from '../testing/machine/database.ts';
+import { eventually } from '../testing/machine/eventually.ts';
 import { allowForStarts, ServerProcess } from '../testing/machine/server-process.ts';
 import { describeCluster, ensureRunning, stopCluster } from './embedded/cluster.ts';
 
@@ -74,24 +75,21 @@ describe.runIf(canFillDisk)('a full disk under the database', () => {
     expect(await ready()).toEqual([200, 'ok']);
 
     await fill(join(folder, 'filler'));
-    await vi.waitFor(async () => expect(await ready()).toEqual([503, 'full']), 20_000);
+    await eventually(async () => expect(await ready()).toEqual([503, 'full']));
     // Existing pages of tables still have room for some rows.
-    const refusal = await vi.waitFor(
-      async () => {
-        const error = await write().then(
-          () => undefined,
-          (cause: unknown) => cause,
-        );
-        expect(error).toBeInstanceOf(ApiError);
-        return error;
-      },
-      { timeout: 60_000, interval: 1 },
-    );
+    const refusal = await eventually(async () => {
+      const error = await write().then(
+        () => undefined,
+        (cause: unknown) => cause,
+      );
+      expect(error).toBeInstanceOf(ApiError);
+      return error;
+    }, 1);
     expect(refusal).toMatchObject({ status: 503, code: 'database_full', retryAfter: 30 });
     expect(await call(getRole, { params: { server: 'opensocial' } })).toBe('admin');
 
     await rm(join(folder, 'filler'));
-    await vi.waitFor(async () => expect(await ready()).toEqual([200, 'ok']), 20_000);
+    await eventually(async () => expect(await ready()).toEqual([200, 'ok']));
     await write();
   });
 });

@@ -2,11 +2,12 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import pg from 'pg';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { prepareJobs } from '../jobs/jobs.ts';
 import { createLog } from '../log.ts';
 import { makeDataFolder } from '../testing/machine/data-folder.ts';
 import { makeDatabase, query } from '../testing/machine/database.ts';
+import { eventually } from '../testing/machine/eventually.ts';
 import { connect } from './connect.ts';
 import { MigrationError, migrate } from './migrate.ts';
 
@@ -83,13 +84,13 @@ describe('migrating', () => {
     const where = await makeDatabase();
     const { folder, put } = await makeFolder({ '0001-long.sql': 'create table t_long (); select pg_sleep(600);' });
     const cut = migrate(connectTo(where), folder).catch((error: unknown) => error);
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const { rowCount } = await query(
         where,
         "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'",
       );
       expect(rowCount).toBe(1);
-    }, 20_000);
+    });
     expect(await cut).toBeInstanceOf(MigrationError);
     expect(await tablesIn(where)).toEqual([]);
     await put({ '0001-long.sql': 'create table t_long ();' });
@@ -225,13 +226,13 @@ describe('§2.5 the index of the login log by site', () => {
     await writer.query(`begin; ${lineOf(2)}`);
     const migrating = finish();
     // It waits for the open transaction. Others write meanwhile.
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const { rowCount } = await query(
         where,
         "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query ~ '^create index'",
       );
       expect(rowCount).toBe(1);
-    }, 20_000);
+    });
     await query(where, `set lock_timeout = '3s'; ${lineOf(3)}`);
     await writer.query('commit');
     await migrating;

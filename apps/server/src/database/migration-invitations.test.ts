@@ -94,4 +94,4 @@ test('the migration to invitations splits users, requires consent again and coun
       ) as counted full join (select * from member_counts where members <> 0) as kept using (network_id, status, user_mode)
       where counted.members is distinct from kept.members`),
   ).toEqual([]);
-}, 60_000);
+});

@@ -1,9 +1,10 @@
 import { type ApiError, getRole, getSession, setNetworkMode } from '@opensocial/contract';
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { browserAt, callerOf, signIn } from '../testing/app/over-http.ts';
 import { testOrigin } from '../testing/app/test-parts.ts';
 import { makeDataFolder } from '../testing/machine/data-folder.ts';
 import { query, urlOf } from '../testing/machine/database.ts';
+import { eventually } from '../testing/machine/eventually.ts';
 import { allowForStarts, ServerProcess } from '../testing/machine/server-process.ts';
 import { type Cluster, describeCluster, ensureRunning, stopCluster } from './embedded/cluster.ts';
 import { findPostmaster } from './embedded/postmaster.ts';
@@ -67,7 +68,7 @@ const toldToComeBack = {
 
 /** Makes more changes than there are connections, and returns the modes found after each. */
 const changesNow = async () => {
-  await vi.waitFor(async () => expect(await statusOf('/readyz')).toBe(200), { timeout: 30_000, interval: 100 });
+  await eventually(async () => expect(await statusOf('/readyz')).toBe(200));
   expect(await call(getSession, {})).toMatchObject({ user: { username: owner.email } });
   const found = new Set<string | undefined>();
   for (let round = 0; round < 15; round += 1) {
@@ -117,7 +118,7 @@ describe('while the database', () => {
       }
     };
     const load = Promise.allSettled(Array.from({ length: 8 }, write));
-    await vi.waitFor(() => expect(acknowledged).toBeGreaterThan(20), { timeout: 60_000, interval: 1 });
+    await eventually(() => expect(acknowledged).toBeGreaterThan(20), 1);
     process.kill((await findPostmaster(cluster)) ?? 0, 'SIGKILL');
     await load;
     await ensureRunning(cluster);

@@ -7,6 +7,7 @@ import { consoleSessions, owners, type users } from '../database/schema.ts';
 import { makeUser, signInto } from '../testing/app/builders.ts';
 import { listenTo } from '../testing/app/event-stream.ts';
 import { buildTestApp, type TestApp } from '../testing/app/test-app.ts';
+import { eventually } from '../testing/machine/eventually.ts';
 import { createStreams } from './streams.ts';
 
 let testApp: TestApp;
@@ -73,7 +74,7 @@ describe('a stream of events', () => {
   test('is removed as soon as the client has disconnected', async () => {
     const { close, stopped } = await listenAs(await makeUser(testApp.db));
     close();
-    await vi.waitFor(() => expect(stopped).toHaveBeenCalledOnce());
+    await eventually(() => expect(stopped).toHaveBeenCalledOnce());
   });
 
   test('ends at once when the server stops', async () => {

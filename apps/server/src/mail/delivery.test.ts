@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { backgroundLimits, connect } from '../database/connect.ts';
 import { prepareInstallation } from '../features/networks/installation.ts';
 import { addOwner, findNetworkByName } from '../features/networks/networks.service.ts';
@@ -8,12 +8,11 @@ import type { Parts } from '../parts.ts';
 import { testParts } from '../testing/app/test-parts.ts';
 import { makeDataFolder } from '../testing/machine/data-folder.ts';
 import { makeDatabase, query } from '../testing/machine/database.ts';
+import { eventually } from '../testing/machine/eventually.ts';
 import { templateName } from '../testing/machine/global-setup.ts';
 import { startMailServer } from '../testing/services/mail-server.ts';
 import { sendMailTask } from './mail.jobs.ts';
 import { createMailer } from './mailer.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 let server: Awaited<ReturnType<typeof startMailServer>>;
 beforeAll(async () => {
@@ -51,8 +50,7 @@ const invite = ({ db, ...parts }: Parts, email: string) =>
 const jobsIn = async (where: pg.ClientConfig) =>
   (await query<{ attempts: number; locked_by: string | null }>(where, 'select * from graphile_worker.jobs')).rows;
 
-const untilDone = (where: pg.ClientConfig) =>
-  vi.waitFor(async () => expect(await jobsIn(where)).toEqual([]), { timeout: 30_000, interval: 50 });
+const untilDone = (where: pg.ClientConfig) => eventually(async () => expect(await jobsIn(where)).toEqual([]));
 
 const arrivedFor = (email: string) => server.received.filter(({ to }) => to.includes(email));
 
@@ -88,9 +86,7 @@ describe('an invitation', () => {
     server.refuse(1);
     const worker = await begin();
     await invite(parts, 'bea@northlab.org');
-    await vi.waitFor(async () => expect(await jobsIn(where)).toMatchObject([{ attempts: 1, locked_by: null }]), {
-      timeout: 20_000,
-    });
+    await eventually(async () => expect(await jobsIn(where)).toMatchObject([{ attempts: 1, locked_by: null }]));
     expect(arrivedFor('bea@northlab.org')).toEqual([]);
     await query(where, 'update graphile_worker._private_jobs set run_at = now()');
     await untilDone(where);

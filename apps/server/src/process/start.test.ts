@@ -4,12 +4,13 @@ import { createServer } from 'node:net';
 import { platform } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { startEmbedded } from '../database/embedded/embedded.ts';
 import { testOrigin } from '../testing/app/test-parts.ts';
 import { canRunAsNobody, nobody } from '../testing/machine/accounts.ts';
 import { makeDataFolder, postgresProcessesOf, postmasterOf, untilStopped } from '../testing/machine/data-folder.ts';
 import { makeDatabase, query, urlOf } from '../testing/machine/database.ts';
+import { eventually } from '../testing/machine/eventually.ts';
 import { templateName } from '../testing/machine/global-setup.ts';
 import { allowForStarts, ServerProcess } from '../testing/machine/server-process.ts';
 
@@ -147,7 +148,7 @@ const starve = async (folder: string): Promise<void> => {
 test.runIf(platform() === 'linux')('a first start on a very busy machine takes longer and succeeds', async () => {
   const folder = await makeDataFolder();
   const server = new ServerProcess({ DATA_DIR: folder });
-  await vi.waitFor(async () => expect(await postmasterOf(folder)).toBeDefined(), { timeout: 60_000, interval: 5 });
+  await eventually(async () => expect(await postmasterOf(folder)).toBeDefined(), 5);
   await starve(folder);
   await delay(300);
   await starve(folder);

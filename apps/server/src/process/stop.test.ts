@@ -5,10 +5,11 @@ import { connect } from 'node:net';
 import { platform } from 'node:os';
 import { join } from 'node:path';
 import { getSession } from '@opensocial/contract';
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { browserAt, callerOf, signIn } from '../testing/app/over-http.ts';
 import { testOrigin } from '../testing/app/test-parts.ts';
 import { makeDataFolder, postgresProcessesOf, postmasterOf, untilStopped } from '../testing/machine/data-folder.ts';
+import { eventually } from '../testing/machine/eventually.ts';
 import { allowForStarts, ServerProcess } from '../testing/machine/server-process.ts';
 
 allowForStarts();
@@ -51,9 +52,9 @@ describe('a server', () => {
     const server = await ServerProcess.start(environment);
     const { finish, answered } = await beginRequest(server);
     const ended = server.kill('SIGTERM');
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       await expect(fetch(`${server.address}/healthz`)).rejects.toThrow('fetch failed');
-    }, 10_000);
+    });
     finish();
     const [{ statusCode }] = await answered;
     expect(statusCode).toBe(404);
@@ -79,7 +80,7 @@ describe('a server', () => {
 
   test('that gets a stop signal during its start leaves nothing running', async () => {
     const server = new ServerProcess(environment);
-    await vi.waitFor(() => access(join(folder, 'postgres', 'postmaster.pid')), { timeout: 60_000, interval: 5 });
+    await eventually(() => access(join(folder, 'postgres', 'postmaster.pid')), 5);
     expect(await server.kill('SIGTERM')).toEqual(stopped);
     await untilStopped(folder);
   });

@@ -2,12 +2,13 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { getSession } from '@opensocial/contract';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { describeCluster, ensureRunning, stopCluster } from '../database/embedded/cluster.ts';
 import { browserAt, callerOf, signIn } from '../testing/app/over-http.ts';
 import { testOrigin } from '../testing/app/test-parts.ts';
 import { makeDataFolder } from '../testing/machine/data-folder.ts';
 import { makeDatabase, query, urlOf } from '../testing/machine/database.ts';
+import { eventually } from '../testing/machine/eventually.ts';
 import { allowForStarts, ServerProcess } from '../testing/machine/server-process.ts';
 
 allowForStarts();
@@ -82,12 +83,12 @@ describe.concurrent('several workers', () => {
     // A connection that was assigned to it before its end is known is lost with it.
     await server.says(/A worker has exited/);
     expect((await fetch(`${server.address}/readyz`)).status).toBe(200);
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const now = await workersOf(server);
       expect(now).toHaveLength(2);
       expect(now).toContain(second);
       expect(now).not.toContain(first);
-    }, 20_000);
+    });
     expect(await server.kill('SIGTERM')).toEqual({ code: 0, signal: null });
   });
 
@@ -102,12 +103,12 @@ describe.concurrent('several workers', () => {
     await stopCluster(cluster);
     for (const worker of await workersOf(server)) process.kill(worker, 'SIGKILL');
     const failures = () => server.log.filter(({ msg }) => String(msg).startsWith('A worker failed to start')).length;
-    await vi.waitFor(() => expect(failures()).toBeGreaterThanOrEqual(3), { timeout: 60_000, interval: 100 });
+    await eventually(() => expect(failures()).toBeGreaterThanOrEqual(3));
     expect(server.log.filter(({ err }) => /cannot be reached/.test(JSON.stringify(err))).length).toBeGreaterThan(0);
     await ensureRunning(cluster);
     const ready = async () => expect((await fetch(`${server.address}/readyz`)).status).toBe(200);
-    await vi.waitFor(ready, { timeout: 60_000, interval: 100 });
-    await vi.waitFor(async () => expect(await workersOf(server)).toHaveLength(2), { timeout: 60_000, interval: 100 });
+    await eventually(ready);
+    await eventually(async () => expect(await workersOf(server)).toHaveLength(2));
     const call = callerOf(await signIn(browserAt(server.address), owner));
     expect(await call(getSession, {})).toMatchObject({ user: { username: owner.email } });
     expect(await server.kill('SIGTERM')).toEqual({ code: 0, signal: null });
@@ -118,7 +119,7 @@ describe.concurrent('several workers', () => {
     const server = await ServerProcess.start(environment);
     const workers = await workersOf(server);
     await server.kill('SIGKILL');
-    await vi.waitFor(() => expect(workers.filter(isAlive)).toEqual([]), 20_000);
+    await eventually(() => expect(workers.filter(isAlive)).toEqual([]));
   });
 
   test('report in one sentence why they cannot listen', async () => {

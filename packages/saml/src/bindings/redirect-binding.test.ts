@@ -62,7 +62,7 @@ describe('a redirect', () => {
       verifyRedirectSignature(message, [testKey.certificate]);
     });
     fc.assert(property, { numRuns: 100 });
-  }, 60_000);
+  });
 
   test('distinguishes an empty relay state from a missing one', () => {
     expect(readRedirect(`${plainQuery}&RelayState=`).relayState).toBe('');

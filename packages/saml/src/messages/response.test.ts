@@ -109,7 +109,7 @@ describe('node-saml as service provider', () => {
       expect(profile?.attributes).toEqual({ fullname: ten.map(asNodeSamlReads) });
     });
     await fc.assert(property, { numRuns: 30 });
-  }, 60_000);
+  });
 });
 
 describe('our own reader', () => {
@@ -121,7 +121,7 @@ describe('our own reader', () => {
       expect({ attributes, nameId }).toEqual({ attributes: { fullname: [carried] }, nameId: carried });
     });
     fc.assert(property, { numRuns: 300 });
-  }, 60_000);
+  });
 
   test('finds the values that real service providers ask for', () => {
     const xml = buildResponse(responseDraft({ issueInstant: new Date('2030-01-01T12:00:00Z') }), testKey);

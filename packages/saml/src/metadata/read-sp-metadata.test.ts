@@ -251,7 +251,7 @@ describe('a list of entities', () => {
     expect(chosen.warnings).toEqual([expect.stringContaining('expired')]);
     await expect(read(xml, 'https://sp10000.org/?a=1&b=2')).rejects.toThrow('no longer describes');
     await expect(read(xml, 'https://idp.org')).rejects.toThrow('no longer describes');
-  }, 30_000);
+  });
 });
 
 describe('pasted certificates', () => {

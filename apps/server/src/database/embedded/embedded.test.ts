@@ -2,10 +2,11 @@ import { spawn } from 'node:child_process';
 import { chmod, chown, mkdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { canRunAsNobody, isRoot, nobody } from '../../testing/machine/accounts.ts';
 import { makeDataFolder, postmasterOf } from '../../testing/machine/data-folder.ts';
 import { query } from '../../testing/machine/database.ts';
+import { eventually } from '../../testing/machine/eventually.ts';
 import { allowForStarts, ServerProcess } from '../../testing/machine/server-process.ts';
 import { findEmbedded, startEmbedded } from './embedded.ts';
 import { resolveHome, resolvePrograms } from './reachable.ts';
@@ -125,16 +126,13 @@ describe.concurrent('the embedded PostgreSQL', () => {
     const before = await postmasterOf(folder);
     await kill(folder);
     await server.says(/PostgreSQL had stopped and was restarted/);
-    await vi.waitFor(async () => expect((await fetch(`${server.address}/readyz`)).status).toBe(200), {
-      timeout: 30_000,
-      interval: 50,
-    });
+    await eventually(async () => expect((await fetch(`${server.address}/readyz`)).status).toBe(200));
     expect(await postmasterOf(folder)).not.toBe(before);
     const where = (await findEmbedded(folder)) ?? {};
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const { rowCount } = await query(where, "select from pg_locks where locktype = 'advisory' and objid = 7350022");
       expect(rowCount).toBe(1);
-    }, 30_000);
+    });
     await expect(startEmbedded(folder)).rejects.toThrow('another server');
 
     await kill(folder);

@@ -4,6 +4,7 @@ import { loginLog, type users } from '../../database/schema.ts';
 import { makeUser, networkNamed, signInto } from '../../testing/app/builders.ts';
 import { listenTo } from '../../testing/app/event-stream.ts';
 import { buildTestApp, type TestApp } from '../../testing/app/test-app.ts';
+import { eventually } from '../../testing/machine/eventually.ts';
 
 type User = typeof users.$inferSelect;
 
@@ -110,7 +111,7 @@ describe('§2.13 following the log', () => {
     for (const { close } of listeners) close();
     // Once another client may follow again, the earlier five are forgotten.
     const other = await makeUser(testApp.db, { owns: ['southlab'], network: 'southlab' });
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const next = await follow(owner);
       next.close();
       expect(next.status).toBe(200);
@@ -128,6 +129,6 @@ describe('§2.13 following the log', () => {
     const [first] = await Promise.all(Array.from({ length: 5 }, () => follow(user)));
     expect((await follow(user)).status).toBe(429);
     first?.close();
-    await vi.waitFor(async () => expect((await follow(user)).status).toBe(200));
+    await eventually(async () => expect((await follow(user)).status).toBe(200));
   });
 });

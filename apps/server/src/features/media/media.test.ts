@@ -19,12 +19,13 @@ import {
 } from '@opensocial/contract';
 import { type Design, type DesignNode, renderDesign } from '@opensocial/contract/mail';
 import { desc, eq, sql } from 'drizzle-orm';
-import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { auditRecords, images, networkSettings, sites } from '../../database/schema.ts';
 import { startWorker } from '../../jobs/worker.ts';
 import { makeImage, makeSite, makeUser, networkNamed, signInto } from '../../testing/app/builders.ts';
 import { buildTestApp, type TestApp } from '../../testing/app/test-app.ts';
 import { testOrigin } from '../../testing/app/test-parts.ts';
+import { eventually } from '../../testing/machine/eventually.ts';
 import { drawing, makePng } from '../../testing/payloads/pictures.ts';
 import { removeImageFilesTask } from './media.jobs.ts';
 
@@ -204,7 +205,7 @@ describe('deleting an image', () => {
       log: testApp.parts.log,
     });
     onTestFinished(() => worker.stop());
-    await vi.waitFor(async () => expect(await filesOf(name)).toEqual([]), 10_000);
+    await eventually(async () => expect(await filesOf(name)).toEqual([]));
     const [record] = await testApp.db.select().from(auditRecords).orderBy(desc(auditRecords.id)).limit(1);
     expect(record).toMatchObject({ description: 'delete image', old_data: { name } });
   });

@@ -6,13 +6,14 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { getImage, listIconImages, listImages, uploadIconImage, uploadImage } from '@opensocial/contract';
 import { desc, eq, sql } from 'drizzle-orm';
-import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { auditRecords, images, profilePictures } from '../../database/schema.ts';
 import { removeStaleUploads } from '../../http/uploads.ts';
 import type { Browser } from '../../testing/app/browser.ts';
 import { makeUser, networkNamed, signInto } from '../../testing/app/builders.ts';
 import { makeForm, megabytes } from '../../testing/app/forms.ts';
 import { buildTestApp, type TestApp } from '../../testing/app/test-app.ts';
+import { eventually } from '../../testing/machine/eventually.ts';
 import { makeBomb, makeNoise, makePng } from '../../testing/payloads/pictures.ts';
 import { startBucketServer } from '../../testing/services/bucket-server.ts';
 import { measureLibraries } from './media.queries.ts';
@@ -170,7 +171,7 @@ describe('access to uploads', () => {
       [field, { name: 'a.png', bytes: slow() }],
     ];
     const underWay = send(browser, form, ownPage, path);
-    await vi.waitFor(async () => expect(await uploadsIn(testApp)).toHaveLength(1));
+    await eventually(async () => expect(await uploadsIn(testApp)).toHaveLength(1));
     await browser.get('/server/saml/logout', ownPage);
     end.resolve();
     expect((await underWay).status).toBe(401);
@@ -292,7 +293,7 @@ describe('limits of uploads', () => {
       ['image', { name: 'a.png', bytes }],
     ];
     const underWay = [send(browser, form(slow())), send(browser, form(slow()))];
-    await vi.waitFor(async () => expect(await uploadsIn(testApp)).toHaveLength(2));
+    await eventually(async () => expect(await uploadsIn(testApp)).toHaveLength(2));
     const third = await send(browser, form([picture]));
     expect(third.status).toBe(429);
     expect(third.headers.get('retry-after')).toBe('5');
@@ -349,9 +350,9 @@ describe('an interrupted upload', () => {
     sent.write(
       '------form-of-a-test\r\ncontent-disposition: form-data; name="image"; filename="a.png"\r\n\r\n\x89PNG\r\n',
     );
-    await vi.waitFor(async () => expect(await uploadsIn(listening)).toHaveLength(1));
+    await eventually(async () => expect(await uploadsIn(listening)).toHaveLength(1));
     sent.destroy();
-    await vi.waitFor(async () => expect(await uploadsIn(listening)).toEqual([]));
+    await eventually(async () => expect(await uploadsIn(listening)).toEqual([]));
     expect(await countImages(listening)).toBe(0);
     await expect((await asOwner(listening))(uploadImage, { body: northlab, file: png })).resolves.toBeDefined();
   });

@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { connect } from '../../database/connect.ts';
 import { secretKeys, users } from '../../database/schema.ts';
 import { createLog } from '../../log.ts';
@@ -10,6 +10,7 @@ import { testParts } from '../../testing/app/test-parts.ts';
 import { afterFile } from '../../testing/machine/cleanup.ts';
 import { makeDataFolder } from '../../testing/machine/data-folder.ts';
 import { makeDatabase, query } from '../../testing/machine/database.ts';
+import { eventually } from '../../testing/machine/eventually.ts';
 import { templateName } from '../../testing/machine/global-setup.ts';
 import { sealedValues } from './sealed-values.ts';
 import { reportKeyUse, retireKey } from './secret-keys.service.ts';
@@ -146,7 +147,7 @@ describe('taking a key off the list', () => {
       const sealed = createVault([nextKey]).encrypt('secret');
       await tx.update(users).set({ totp_secret: sealed }).where(eq(users.id, user.id));
       const begun = db.transaction((other) => retireKey(other, nextId));
-      await vi.waitFor(async () => {
+      await eventually(async () => {
         const { rows } = await db.execute(
           sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
         );

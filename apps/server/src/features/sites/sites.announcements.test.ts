@@ -3,11 +3,12 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getModeAnnouncement, setSiteMode } from '@opensocial/contract';
 import { eq, sql } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sites } from '../../database/schema.ts';
 import { type JobWorker, startWorker } from '../../jobs/worker.ts';
 import { makeSite, makeUser, networkNamed, signInto } from '../../testing/app/builders.ts';
 import { buildTestApp, type TestApp } from '../../testing/app/test-app.ts';
+import { eventually } from '../../testing/machine/eventually.ts';
 import { findCertificates } from '../networks/networks.service.ts';
 import { announceModeTask } from './sites.jobs.ts';
 
@@ -53,7 +54,7 @@ const siteAt = (update_url: string) => makeSite(testApp.db, { update_url });
 const close = (id: number) => call(setSiteMode, { params: { site_id: id, mode: 'Closed' } });
 const announcement = (id: number) => call(getModeAnnouncement, { params: { site_id: id } });
 const until = (id: number, wanted: object) =>
-  vi.waitFor(async () => expect(await announcement(id)).toMatchObject(wanted), { timeout: 20_000, interval: 30 });
+  eventually(async () => expect(await announcement(id)).toMatchObject(wanted));
 
 describe('§2.6 a change of mode', () => {
   test('is stored and then announced to the Mode Update URL, signed by the network', async () => {

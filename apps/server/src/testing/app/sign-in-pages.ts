@@ -1,9 +1,10 @@
 import { eq, type SQL, sql } from 'drizzle-orm';
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import type { Transaction } from '../../database/connect.ts';
 import { networkSettings, throttles } from '../../database/schema.ts';
 import { flowCookie } from '../../http/cookies.ts';
 import { newTotpSecret, totpCode } from '../../secrets/totp.ts';
+import { eventually } from '../machine/eventually.ts';
 import type { Browser, Page } from './browser.ts';
 import { makeSite, makeUser, networkNamed, password } from './builders.ts';
 import { mailsQueuedBy } from './queued-mails.ts';
@@ -105,7 +106,7 @@ export const runWhileLocked = async <T>(
   const { ending } = await db.transaction(async (tx) => {
     await tx.execute(row);
     const begun = Promise.allSettled([begin()]);
-    await vi.waitFor(waiting, { timeout: 10_000 });
+    await eventually(waiting);
     await act(tx);
     return { ending: begun };
   });

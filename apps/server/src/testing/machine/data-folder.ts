@@ -1,9 +1,9 @@
 import { chmod, mkdtemp, readdir, readlink, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { vi } from 'vitest';
 import { findPostmaster } from '../../database/embedded/postmaster.ts';
 import { afterFile } from './cleanup.ts';
+import { eventually } from './eventually.ts';
 
 /** A data folder for a test. After the tests of the file it is removed, and a PostgreSQL in it is stopped. */
 export const makeDataFolder = async (): Promise<string> => {
@@ -27,12 +27,9 @@ export const postgresProcessesOf = async (dataDir: string): Promise<number[]> =>
 
 /** Waits until no PostgreSQL serves a data folder. */
 export const untilStopped = (dataDir: string): Promise<void> =>
-  vi.waitFor(
-    async () => {
-      if (await postmasterOf(dataDir)) throw new Error(`PostgreSQL still runs in ${dataDir}.`);
-    },
-    { timeout: 10_000, interval: 50 },
-  );
+  eventually(async () => {
+    if (await postmasterOf(dataDir)) throw new Error(`PostgreSQL still runs in ${dataDir}.`);
+  });
 
 const removeFolder = async (folder: string): Promise<void> => {
   const postmaster = await postmasterOf(folder);

@@ -16,7 +16,7 @@ type Options = {
 type End = { code: number | null; signal: NodeJS.Signals | null };
 
 /** For files that start the program: this takes a second or two, and much longer on a busy machine. */
-export const allowForStarts = (): void => vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+export const allowForStarts = (): void => vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 /**
  * The real program in a separate process, with nothing of our environment but the path. It is killed after the tests of

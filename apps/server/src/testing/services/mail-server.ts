@@ -1,5 +1,5 @@
-import { vi } from 'vitest';
 import { afterFile } from '../machine/cleanup.ts';
+import { eventually } from '../machine/eventually.ts';
 import { openSmtpServer } from './smtp-server.ts';
 
 /** A mail server for the tests of a file, closed after them. */
@@ -9,9 +9,9 @@ export const startMailServer = async () => {
   return {
     ...server,
     untilReceived: (mails: number) =>
-      vi.waitFor(() => {
+      eventually(() => {
         if (server.received.length < mails)
           throw new Error(`${server.received.length} of ${mails} mails have arrived.`);
-      }, 30_000),
+      }),
   };
 };

@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { changeUser, endUserSessions, listDevices, removeDevice, removeOtherDevices } from '@opensocial/contract';
 import { buildLogoutResponse, parseLogoutRequest, readSoap, soapEnvelope } from '@opensocial/saml';
 import { eq, sql } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { identitySessions, sites } from '../../../database/schema.ts';
 import { type JobWorker, startWorker } from '../../../jobs/worker.ts';
 import type { Browser } from '../../../testing/app/browser.ts';
@@ -13,6 +13,7 @@ import { responseDraft } from '../../../testing/app/logout-site.ts';
 import { ServiceProvider } from '../../../testing/app/service-provider.ts';
 import { runWhileLocked } from '../../../testing/app/sign-in-pages.ts';
 import { buildTestApp, type TestApp } from '../../../testing/app/test-app.ts';
+import { eventually } from '../../../testing/machine/eventually.ts';
 import { informSiteTask } from './logout.jobs.ts';
 
 /** The server of a site, which records the requests. */
@@ -68,8 +69,7 @@ const signedIn = async () => {
   const { sessionIndex } = await enter(browser, user.email);
   return { user, browser, sessionIndex: sessionIndex ?? '' };
 };
-const untilHeard = (count: number) =>
-  vi.waitFor(() => expect(heard).toHaveLength(count), { timeout: 15_000, interval: 30 });
+const untilHeard = (count: number) => eventually(() => expect(heard).toHaveLength(count));
 type Queued = { payload: object; priority: number; attempts: number; max_attempts: number; has_failed: boolean };
 /** The attempt is counted when it begins, so `has_failed` tells when it is over. */
 const queued = async () =>
@@ -84,7 +84,7 @@ const retry = async () => {
   await testApp.db.execute(sql`update graphile_worker._private_jobs set run_at = now()`);
   await testApp.db.execute(sql`select pg_notify('jobs:insert', '{"r":1,"count":1}')`);
 };
-const untilEmpty = () => vi.waitFor(async () => expect(await queued()).toEqual([]), { timeout: 15_000, interval: 30 });
+const untilEmpty = () => eventually(async () => expect(await queued()).toEqual([]));
 
 describe('a session that ends without its browser is reported to sites with a back channel', () => {
   test('if the person is disabled', async () => {
@@ -126,11 +126,9 @@ describe('a session that ends without its browser is reported to sites with a ba
         () => endSessionsOf(user),
         async () => undefined,
       );
-      await vi.waitFor(() => expect(heard.map(({ nameId }) => nameId)).toContain('late'), { timeout: 5_000 });
+      await eventually(() => expect(heard.map(({ nameId }) => nameId)).toContain('late'));
       // The server answers for the other site only, so the job would be tried again.
-      await vi.waitFor(async () => expect(await queued()).toMatchObject([{ attempts: 1, has_failed: true }]), {
-        timeout: 5_000,
-      });
+      await eventually(async () => expect(await queued()).toMatchObject([{ attempts: 1, has_failed: true }]));
       await testApp.db.delete(sites).where(eq(sites.id, late.id));
       await retry();
       await untilEmpty();
@@ -169,10 +167,8 @@ describe('a session that ends without its browser is reported to sites with a ba
     const { user } = await signedIn();
     await endSessionsOf(user);
     await untilHeard(1);
-    await vi.waitFor(
-      async () =>
-        expect(await queued()).toMatchObject([{ priority: 10, attempts: 1, max_attempts: 6, has_failed: true }]),
-      { timeout: 15_000 },
+    await eventually(async () =>
+      expect(await queued()).toMatchObject([{ priority: 10, attempts: 1, max_attempts: 6, has_failed: true }]),
     );
     expect(JSON.stringify(await queued())).not.toContain(user.email);
     status = 200;
@@ -185,9 +181,7 @@ describe('a session that ends without its browser is reported to sites with a ba
     status = 500;
     const { user } = await signedIn();
     await endSessionsOf(user);
-    await vi.waitFor(async () => expect(await queued()).toMatchObject([{ attempts: 1, has_failed: true }]), {
-      timeout: 15_000,
-    });
+    await eventually(async () => expect(await queued()).toMatchObject([{ attempts: 1, has_failed: true }]));
     await testApp.db.update(sites).set({ sls_soap: null }).where(eq(sites.id, site.id));
     await retry();
     await untilEmpty();

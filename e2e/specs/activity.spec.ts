@@ -125,7 +125,7 @@ test.describe('§2.13 activity, for an owner', () => {
       await page.goto(activity);
       await expect(
         page.getByText('Something went wrong with the SSO Server. Please try again or report an issue to support'),
-      ).toBeVisible({ timeout: 15_000 });
+      ).toBeVisible();
     });
   });
 

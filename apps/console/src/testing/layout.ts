@@ -17,4 +17,6 @@ export const stubLayout = (height = 400): void => {
   vi.spyOn(HTMLElement.prototype, 'scrollHeight', 'get').mockImplementation(function scrollHeight(this: HTMLElement) {
     return heightOf(this);
   });
+  // A textarea that grows with its text waits for the fonts, which the simulated document lacks.
+  Object.defineProperty(document, 'fonts', { value: new EventTarget(), configurable: true });
 };

@@ -240,6 +240,8 @@ export const SubscriberMetadata = z.object({
   sls_soap: z.string(),
   ...endpoints,
   ...protection,
+  /** Whether the service provider asks for signed assertions, so that it refuses responses without one. */
+  wants_assertions_signed: z.boolean(),
   /** The attributes that the service provider asks for, as far as we have them; null if it asks for none. */
   release: SiteRelease.nullable(),
   /** Sentences about what an administrator should know before adding the site. */

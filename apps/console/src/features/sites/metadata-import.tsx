@@ -135,7 +135,8 @@ type MetadataOutcomeProps = {
   isRemembered: boolean;
 };
 
-function MetadataOutcome({ metadata: { sls, warnings }, isRemembered }: MetadataOutcomeProps) {
+function MetadataOutcome({ metadata, isRemembered }: MetadataOutcomeProps) {
+  const { sls, warnings, wants_assertions_signed } = metadata;
   return (
     <>
       {warnings.map((warning) => (
@@ -145,6 +146,8 @@ function MetadataOutcome({ metadata: { sls, warnings }, isRemembered }: Metadata
         {sls === ''
           ? 'The fields are filled in. The metadata has no sign-out address, so the site does not support single logout. Check them before you add the site.'
           : 'The fields are filled in. Check them before you add the site.'}
+        {wants_assertions_signed &&
+          ' The site asks for a signed assertion: under "Protection of responses" you can choose to sign nothing else, which is faster.'}
         {isRemembered && ' The address is read again every day, and you get a mail if something changes.'}
       </p>
     </>

@@ -9,6 +9,7 @@ import { Fold } from '../../patterns/fold/fold.tsx';
 import { DialogButtons } from '../../patterns/form/dialog-buttons.tsx';
 import classes from '../../patterns/form/form.module.css';
 import { FormError } from '../../patterns/form/form-error.tsx';
+import { FormWarning } from '../../patterns/form/form-warning.tsx';
 import { NumberField } from '../../patterns/form/number-field.tsx';
 import { schemaFaults } from '../../patterns/form/schema-faults.ts';
 import { SegmentedField } from '../../patterns/form/segmented-field.tsx';
@@ -23,13 +24,15 @@ export type ParametersValues = SiteDraft & { version?: number };
 
 /**
  * `lacksLogout`: the site does not support single logout, so it has no SLS URL. `acsLines`: further ACS URLs as text, each on a line after
- * its index. `requested`: the attributes that the metadata asks for, and `releasesRequested` whether a new site gets them.
+ * its index. `requested`: the attributes that the metadata asks for, and `releasesRequested` whether a new site gets them. `wantsAssertion`:
+ * whether the metadata asks for signed assertions; undefined if no metadata was read.
  */
 type FormValues = ParametersValues & {
   lacksLogout: boolean;
   acsLines: string;
   requested: SubscriberMetadata['release'];
   releasesRequested: boolean;
+  wantsAssertion: boolean | undefined;
 };
 
 type ParametersFormProps = {
@@ -62,6 +65,7 @@ const faultsOf = ({
   version: _version,
   requested: _requested,
   releasesRequested: _releases,
+  wantsAssertion: _wantsAssertion,
   lacksLogout,
   acsLines,
   ...values
@@ -78,7 +82,7 @@ const faultsOf = ({
 
 /** Without a certificate, signatures cannot be required. The checkbox is off then, whatever it was before. */
 const toParameters = (edited: FormValues): ParametersValues => {
-  const { lacksLogout, acsLines, requested, releasesRequested, ...values } = edited;
+  const { lacksLogout, acsLines, requested, releasesRequested, wantsAssertion: _wantsAssertion, ...values } = edited;
   return {
     ...values,
     ...(requested && releasesRequested && { release: requested }),
@@ -94,6 +98,7 @@ const toFormValues = (values: ParametersValues, isStored: boolean): FormValues =
   acsLines: formatAcsLines(values.further_acs),
   requested: null,
   releasesRequested: true,
+  wantsAssertion: undefined,
 });
 
 const acsLine = /^(\d{1,5})\s+(https:\/\/\S+)$/;
@@ -123,7 +128,8 @@ export function ParametersForm(props: ParametersFormProps) {
   const [hasSource, setHasSource] = useState(false);
   const isDirty = form.isDirty() || hasSource;
   useEffect(() => onDirtyChange(isDirty), [isDirty, onDirtyChange]);
-  const handleImport = ({ warnings: _warnings, release, ...read }: SubscriberMetadata, metadata_url: string) => {
+  const handleImport = (metadata: SubscriberMetadata, metadata_url: string) => {
+    const { warnings: _warnings, release, wants_assertions_signed, ...read } = metadata;
     form.setValues({
       ...read,
       metadata_url,
@@ -132,6 +138,7 @@ export function ParametersForm(props: ParametersFormProps) {
       acsLines: formatAcsLines(read.further_acs),
       requested: release,
       releasesRequested: true,
+      wantsAssertion: wants_assertions_signed,
     });
     form.clearErrors();
   };
@@ -305,6 +312,14 @@ const signedElements = [
   { value: 'response', label: 'Response' },
 ];
 
+/** Metadata can ask for signed assertions, and cannot ask for signed responses. */
+const signatureHint = ({ wantsAssertion }: FormValues): string => {
+  if (wantsAssertion === undefined) return 'What we sign. Both suits nearly every site.';
+  return wantsAssertion
+    ? 'What we sign. The metadata of the site asks for a signed assertion: Both and Assertion suit it, and Assertion is faster.'
+    : 'What we sign. The metadata of the site does not say what it needs, so Both is the safe choice.';
+};
+
 function ProtectionFields({ form, busy, opened }: FieldsProps & { opened: boolean }) {
   const doesEncrypt = form.values.encrypts === 'Yes';
   return (
@@ -314,8 +329,13 @@ function ProtectionFields({ form, busy, opened }: FieldsProps & { opened: boolea
         label="Signature"
         data={signedElements}
         disabled={busy}
-        hint="What we sign. Both suits nearly every site."
+        hint={signatureHint(form.values)}
       />
+      {form.values.wantsAssertion && form.values.signs === 'response' && (
+        <FormWarning>
+          The metadata of the site asks for a signed assertion, so the site would refuse sign-ins.
+        </FormWarning>
+      )}
       <Checkbox
         label="Encrypt assertions"
         description="Only the site can read them, not the browser that delivers them."

@@ -107,7 +107,9 @@ export const toMetadataParameters = ({
     signed_requests: signsRequests ? ('Yes' as const) : ('No' as const),
     acs_index: acs.length > 1 ? acs[0].index : null,
     further_acs: acs.slice(1, 21),
+    // Both satisfies every service provider. The form says whether less is sufficient.
     signs: 'both' as const,
+    wants_assertions_signed: found.wantsAssertionsSigned,
     // Encryption is proposed only where the metadata has a certificate for it, and is left for the administrator to switch on.
     encrypts: 'No' as const,
     encryption_certificate: found.encryptionCertificates[0] ?? '',

@@ -61,6 +61,7 @@ describe("a service provider's metadata", () => {
       acs_index: null,
       further_acs: [],
       signs: 'both',
+      wants_assertions_signed: true,
       encrypts: 'No',
       encryption_certificate: '',
       release: null,

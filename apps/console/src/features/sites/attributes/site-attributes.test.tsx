@@ -17,8 +17,6 @@ beforeEach(() => {
   stubLayout();
   queryClient.clear();
   queryClient.setQueryData(sessionQuery.queryKey, { user: sessionUser(), csrf: '' });
-  // A textarea that grows with its text waits for the fonts, which jsdom does not have.
-  Object.defineProperty(document, 'fonts', { value: new EventTarget(), configurable: true });
 });
 
 const stored = (changes: Partial<SiteAttributes> = {}): SiteAttributes => ({

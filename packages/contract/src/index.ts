@@ -48,6 +48,8 @@ export * from './sites/attribute-presets.ts';
 export * from './sites/sites.attributes.calls.ts';
 export * from './sites/sites.attributes.schemas.ts';
 export * from './sites/sites.calls.ts';
+export * from './sites/sites.oidc.calls.ts';
+export * from './sites/sites.oidc.schemas.ts';
 export * from './sites/sites.refresh.calls.ts';
 export * from './sites/sites.refresh.schemas.ts';
 export * from './sites/sites.schemas.ts';

@@ -1,4 +1,4 @@
-import type { Attribute, AuditObject, SiteRelease } from '@opensocial/contract';
+import type { Attribute, AuditObject, OidcParameters, SiteRelease } from '@opensocial/contract';
 import { sql } from 'drizzle-orm';
 import {
   bigint,
@@ -356,7 +356,12 @@ export const sites = pgTable('sites', {
   kind: text({ enum: ['site', 'console'] })
     .notNull()
     .default('site'),
+  protocol: text({ enum: ['saml', 'oidc'] })
+    .notNull()
+    .default('saml'),
+  /** The SAML entity id, or the client id of a site that uses OpenID Connect. */
   identity: text().notNull(),
+  /** Empty if the site uses OpenID Connect. */
   acs: text().notNull(),
   /** The index of `acs` in the metadata of the site; null if it is not known. */
   acs_index: integer(),
@@ -399,6 +404,8 @@ export const sites = pgTable('sites', {
   further_attributes: jsonb().$type<SiteRelease['further_attributes']>().notNull().default([]),
   /** Where the metadata of the site is read again every day. */
   metadata_url: text(),
+  /** Null if the site uses SAML. */
+  oidc: jsonb().$type<OidcParameters>(),
   site_name: text().notNull(),
   login_url: text(),
   status: text({ enum: ['Active', 'Disable'] })
@@ -636,6 +643,49 @@ export const logoutSites = pgTable('logout_sites', {
   request_id: text(),
   /** The hash of the RelayState of the latest request. */
   token_hash: bytes(),
+});
+
+/** The secrets of OpenID Connect clients. `hint` are the last characters. */
+export const oidcSecrets = pgTable('oidc_secrets', {
+  id: id(),
+  site_id: reference().notNull(),
+  secret_hash: bytes().notNull(),
+  hint: text().notNull(),
+  created_at: createdAt(),
+});
+
+/** The keys that sign tokens: for each network and algorithm a current one, at most one that will replace it, and former ones. */
+export const oidcKeys = pgTable('oidc_keys', {
+  id: id(),
+  network_id: reference().notNull(),
+  algorithm: text({ enum: ['RS256', 'ES256'] }).notNull(),
+  state: text({ enum: ['next', 'current', 'retired'] }).notNull(),
+  kid: text().notNull(),
+  private_key: bytes().notNull(),
+  created_at: createdAt(),
+  retired_at: moment(),
+});
+
+/** What the tokens of a person at a site belong to. Without a session, they outlive it (offline access). */
+export const oidcGrants = pgTable('oidc_grants', {
+  id: id(),
+  uid: text().notNull(),
+  site_id: reference().notNull(),
+  user_id: reference().notNull(),
+  session_id: reference(),
+  created_at: createdAt(),
+  expires_at: moment().notNull(),
+});
+
+/** Codes, tokens, pushed requests and sign-ins in progress, by the hash of the value that a client or browser has. */
+export const oidcArtifacts = pgTable('oidc_artifacts', {
+  id_hash: bytes().primaryKey(),
+  kind: text().notNull(),
+  network_id: reference().notNull(),
+  grant_id: reference(),
+  payload: jsonb().$type<Record<string, unknown>>().notNull(),
+  consumed_at: moment(),
+  expires_at: moment().notNull(),
 });
 
 /** Ids of assertions and requests that were already used, against replays. */

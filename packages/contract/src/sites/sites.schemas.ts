@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { Colour, emptyOr, Flag, HelpEmail, Hostname, Id, SsoUrl, Switch, WebUrl } from '../fields.ts';
 import { basedOn, versioned } from '../versions.ts';
 import { SiteRelease } from './sites.attributes.schemas.ts';
+import { SiteProtocol } from './sites.oidc.schemas.ts';
 
 export const SiteMode = z.enum(['Open', 'Closed']);
 export type SiteMode = z.infer<typeof SiteMode>;
@@ -18,6 +19,7 @@ export const SiteRow = z.object({
   id: z.int(),
   name: z.string(),
   domain: z.string(),
+  protocol: SiteProtocol,
   site_name: z.string(),
   site_mode: SiteMode,
   status: SiteStatus,
@@ -82,6 +84,7 @@ export const Site = z.object({
   name: z.string(),
   domain: z.string(),
   identity: z.string(),
+  protocol: SiteProtocol,
   ...details,
   ...versioned,
 });

@@ -30,6 +30,7 @@ export const readSites = (db: Queryable, networkId: number, { status, mode, keyw
       site_mode: sites.site_mode,
       status: sites.status,
       auth_options: sites.auth_options,
+      protocol: sites.protocol,
       metadata_state: metadataState,
     },
     {

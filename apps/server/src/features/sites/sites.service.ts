@@ -70,6 +70,7 @@ export const toSite = ({ site, version }: Versioned): Site => ({
   name: site.site_name,
   domain: site.domain,
   identity: site.identity,
+  protocol: site.protocol,
   site_name: site.site_name,
   login_url: site.login_url ?? '',
   status: site.status,

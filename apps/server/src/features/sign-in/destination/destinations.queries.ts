@@ -56,7 +56,7 @@ const destinationWhere = (name: string, where: SQL | undefined) =>
 const inNetwork = eq(networks.name, sql.placeholder('network'));
 const destinationByIdentity = destinationWhere(
   'identity',
-  and(inNetwork, eq(sites.identity, sql.placeholder('identity'))),
+  and(inNetwork, eq(sites.protocol, 'saml'), eq(sites.identity, sql.placeholder('identity'))),
 );
 const destinationInNetwork = destinationWhere('network', and(inNetwork, eq(sites.id, sql.placeholder('id'))));
 const consoleSite = destinationWhere('console', and(inNetwork, eq(sites.kind, 'console')));

@@ -39,6 +39,9 @@ create table oidc_keys (
 create unique index oidc_keys__network_id__algorithm__state on oidc_keys (network_id, algorithm, state) where state <> 'retired';
 create index oidc_keys__network_id on oidc_keys (network_id);
 
+create trigger assert_secret_key_in_use before insert or update of private_key on oidc_keys
+  for each row execute function assert_secret_key_in_use('private_key');
+
 -- What a person has granted to a site: everything that the site was registered for. The tokens of a grant end with it. A grant ends with
 -- its session, unless the site has got refresh tokens for offline access; then it has no session.
 create table oidc_grants (

@@ -67,6 +67,7 @@ export const sealedValues: readonly SealedValues[] = [
   stored('installation', 'console_private_key', 'the signing key of the console'),
   stored('installation', 'name_id_key', 'the key of persistent NameIDs'),
   stored('signing_keys', 'private_key', 'signing keys of networks'),
+  stored('oidc_keys', 'private_key', 'keys of networks for OpenID Connect'),
   ...['linkedin', 'facebook', 'google', 'twitter', 'github'].map((provider) =>
     stored('network_settings', `${provider}_secret`, `${provider} secrets of networks`, 'network_id'),
   ),

@@ -42,6 +42,8 @@ describe('the inventory of encrypted columns', () => {
     'identity_sessions.token_hash',
     'logout_sites.token_hash',
     'logouts.token_hash',
+    'oidc_artifacts.id_hash',
+    'oidc_secrets.secret_hash',
     'one_time_tokens.token_hash',
     'passkeys.credential_id',
     'passkeys.public_key',

@@ -70,7 +70,7 @@ const titleOf = (error: ApiError): string => {
 const wantsPage = (request: FastifyRequest, error: ApiError | PageError): boolean =>
   error instanceof PageError ||
   /\btext\/html\b/i.test(request.headers.accept ?? '') ||
-  /^\/(saml|signin|server\/saml)(\/|$)/.test(request.url.split('?')[0] ?? '');
+  /^\/(saml|oidc|signin|server\/saml)(\/|$)/.test(request.url.split('?')[0] ?? '');
 
 /** Converts every error to one of our own, so that no internal details are sent to clients. */
 const toKnown = (error: FastifyError): ApiError | PageError => {
@@ -92,7 +92,7 @@ const toKnown = (error: FastifyError): ApiError | PageError => {
 };
 
 /** A reference for a person to report. It is short enough to read out on the telephone, and is in the log line too. */
-const newReference = (): string =>
+export const newReference = (): string =>
   String(randomInt(0, 1e10))
     .padStart(10, '0')
     .replace(/(\d{5})(\d{5})/, '$1-$2');

@@ -4,6 +4,7 @@ import { createSiteCache } from './destination/site-cache.ts';
 import type { SignInParts } from './flow/sign-in-flow.ts';
 import { logoutRoutes } from './logout/logout.routes.ts';
 import { soapLogoutRoutes } from './logout/logout.soap.routes.ts';
+import { oidcRoutes } from './oidc/oidc.routes.ts';
 import { identifyRoutes } from './pages/identify.routes.ts';
 import { mailRoutes } from './pages/mails.routes.ts';
 import { passwordRoutes } from './pages/password.routes.ts';
@@ -12,11 +13,12 @@ import { verifyRoutes } from './pages/verify.routes.ts';
 import { metadataRoutes } from './saml/metadata.routes.ts';
 import { ssoRoutes } from './saml/sso.routes.ts';
 
-/** The identity provider: its SAML endpoints and the sign-in pages. Returns the steps that social logins use. */
+/** The identity provider: its SAML and OpenID Connect endpoints and the sign-in pages. Returns the steps that social logins use. */
 export const signInRoutes = (app: FastifyInstance, parts: Parts) => {
   const signInParts: SignInParts = { ...parts, siteCache: createSiteCache(parts.db) };
   metadataRoutes(app, parts);
   ssoRoutes(app, signInParts);
+  oidcRoutes(app, signInParts);
   identifyRoutes(app, signInParts);
   verifyRoutes(app, signInParts);
   passwordRoutes(app, signInParts);

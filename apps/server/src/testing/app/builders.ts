@@ -60,7 +60,7 @@ export const makeUser = async (
   return user;
 };
 
-type SiteDraft = Partial<typeof sites.$inferInsert> & { network?: string; groups?: number[] };
+export type SiteDraft = Partial<typeof sites.$inferInsert> & { network?: string; groups?: number[] };
 
 /** A site on the desktop of northlab, unless the draft says otherwise. */
 export const makeSite = async (

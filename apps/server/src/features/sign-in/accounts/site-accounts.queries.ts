@@ -99,6 +99,7 @@ const siteAccountByEmail = siteAccountWhere(
   sql`${eq(users.email, sql.placeholder('email'))} and not ${users.provisional}`,
 );
 const siteAccountById = siteAccountWhere('id', eq(users.id, sql.placeholder('id')));
+const siteAccountByUid = siteAccountWhere('uid', eq(users.uid, sql.placeholder('uid')));
 
 export const findSiteAccountByEmail = async (db: Database, { site }: Destination, email: string) => {
   const [found] = await siteAccountByEmail(db).execute({ siteId: site.id, email });
@@ -106,6 +107,10 @@ export const findSiteAccountByEmail = async (db: Database, { site }: Destination
 };
 export const findSiteAccountById = async (db: Database, { site }: Destination, id: number) => {
   const [found] = await siteAccountById(db).execute({ siteId: site.id, id });
+  return found;
+};
+export const findSiteAccountByUid = async (db: Database, { site }: Destination, uid: string) => {
+  const [found] = await siteAccountByUid(db).execute({ siteId: site.id, uid });
   return found;
 };
 /** An account with everything that decides whether it may sign in to a site. */

@@ -58,6 +58,10 @@ const destinationByIdentity = destinationWhere(
   'identity',
   and(inNetwork, eq(sites.protocol, 'saml'), eq(sites.identity, sql.placeholder('identity'))),
 );
+const destinationByClient = destinationWhere(
+  'client',
+  and(inNetwork, eq(sites.protocol, 'oidc'), eq(sites.identity, sql.placeholder('clientId'))),
+);
 const destinationInNetwork = destinationWhere('network', and(inNetwork, eq(sites.id, sql.placeholder('id'))));
 const consoleSite = destinationWhere('console', and(inNetwork, eq(sites.kind, 'console')));
 const destinationById = destinationWhere('id', eq(sites.id, sql.placeholder('id')));
@@ -67,13 +71,18 @@ export const findSiteById = async (db: Database, id: number) => {
   return found;
 };
 export type Destination = NonNullable<Awaited<ReturnType<typeof findSiteById>>>;
+export type Network = Destination['network'];
 
-/** A site of a network, by its SAML entity id (`identity`) or by its id. */
-export type SiteLookup = { network: string } & ({ identity: string } | { id: number });
+/** A site of a network, by its SAML entity id (`identity`), by its client id in OpenID Connect, or by its id. */
+export type SiteLookup = { network: string } & ({ identity: string } | { clientId: string } | { id: number });
+
+const statementFor = (lookup: SiteLookup) => {
+  if ('identity' in lookup) return destinationByIdentity;
+  return 'clientId' in lookup ? destinationByClient : destinationInNetwork;
+};
 
 export const findDestination = async (db: Database, lookup: SiteLookup): Promise<Destination | undefined> => {
-  const statement = 'identity' in lookup ? destinationByIdentity : destinationInNetwork;
-  const [found] = await statement(db).execute(lookup);
+  const [found] = await statementFor(lookup)(db).execute(lookup);
   return found;
 };
 

@@ -3,7 +3,7 @@ import type { Parts } from '../../../parts.ts';
 import { hashToken, newToken } from '../../../secrets/tokens.ts';
 import type { Identity } from '../accounts/identity-sessions.queries.ts';
 import { chargeVisitor } from '../credentials/visitor-budget.ts';
-import { toColumns } from '../saml/stored-request.ts';
+import { toStoredRequest } from './protocols.ts';
 import { type Exchange, minutesToSignIn, setSecrets } from './sign-in-flow.ts';
 import { insertSignIn } from './sign-ins.queries.ts';
 import type { SignOnRequest } from './sign-on-request.ts';
@@ -25,7 +25,7 @@ export const beginFlow = async (
     known_hash: identity ? hashToken(secrets.identified) : null,
     network_id: signOn.destination.network.id,
     site_id: signOn.destination.site.id,
-    ...toColumns(signOn.message),
+    ...toStoredRequest(signOn.message),
     is_forced: signOn.isForced,
     user_id: identity?.user.id ?? null,
     login_from: identity?.session.login_from ?? null,

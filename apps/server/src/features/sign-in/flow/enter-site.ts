@@ -5,7 +5,7 @@ import type { Parts } from '../../../parts.ts';
 import { findSiteRefusal, type Refusal } from '../accounts/checks.ts';
 import type { Identity } from '../accounts/identity-sessions.queries.ts';
 import { logFailure } from '../accounts/login-log.ts';
-import { protocolOf } from './protocols.ts';
+import { sendRefusal, sendSuccess } from './protocols.ts';
 import type { Exchange } from './sign-in-flow.ts';
 import { SignOnError, type SignOnRefusal, type SignOnRequest } from './sign-on-request.ts';
 
@@ -26,7 +26,7 @@ export const enterSite = async (
     throw refusalError(signOn, refusal);
   }
   try {
-    return await protocolOf(signOn).sendSuccess(parts, reply, { signOn, identity, client, method });
+    return await sendSuccess(parts, reply, { signOn, identity, client, method });
   } catch (error) {
     const reason = error instanceof SignOnError ? unmetRequests[error.refusal] : undefined;
     if (reason !== undefined) await logFailure(parts, destination, { user, typed, reason, ...client });
@@ -50,6 +50,6 @@ export const sendSignOnErrors = async <T>(parts: Parts, reply: FastifyReply, wor
     return await work();
   } catch (error) {
     if (!(error instanceof SignOnError)) throw error;
-    return protocolOf(error.signOn).sendRefusal(parts, reply, error);
+    return sendRefusal(parts, reply, error);
   }
 };

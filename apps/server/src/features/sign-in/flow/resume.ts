@@ -6,8 +6,7 @@ import { findAccountRefusal } from '../accounts/checks.ts';
 import { acceptsOwnLogin, isOwnLogin } from '../accounts/login-types.ts';
 import { findSiteAccountById, type SiteAccount } from '../accounts/site-accounts.queries.ts';
 import { findConsole } from '../destination/destinations.queries.ts';
-import { requiredFactors } from '../saml/authn-context.ts';
-import { fromColumns } from '../saml/stored-request.ts';
+import { readStoredRequest } from './protocols.ts';
 import {
   flowExpired,
   isCsrfTokenOf,
@@ -34,11 +33,9 @@ export const resumeFlowByToken = async (
   if (!site) throw flowExpired();
   const { signIn } = found;
   const destination = signIn.network_id === site.network.id ? site : await findConsole(db);
-  const message = fromColumns(signIn, site);
   const signOn = {
     destination: site,
-    message,
-    requiredFactors: requiredFactors(message.authnContext),
+    ...readStoredRequest(signIn, site),
     isForced: signIn.is_forced,
     isPassive: false,
   };

@@ -10,7 +10,7 @@ export type SignOnRequest = {
   /** The second factors of which the site asks for one; undefined if it asks for none. */
   requiredFactors: readonly Factor[] | undefined;
   /** The part of the request that only the code of its protocol reads. */
-  message: SamlRequest;
+  message: SamlRequest | OidcRequest;
 };
 
 /** The part of a request for single sign-on that belongs to SAML: what the response refers to, and how it names the person. */
@@ -30,6 +30,19 @@ export type SamlRequest = {
   subject: { nameId: string; nameIdFormat: string | undefined } | undefined;
 };
 
+/** The part of a request for single sign-on that belongs to OpenID Connect. The library keeps the rest of the request. */
+export type OidcRequest = {
+  protocol: 'oidc';
+  /** The id under which the library keeps the request. */
+  interaction: string;
+  acr: RequestedAcr;
+  /** The email address to fill in. */
+  loginHint: string | undefined;
+};
+
+/** The authentication context classes that a request asks for. Those of an essential claim must be met; others are a wish. */
+export type RequestedAcr = { values: readonly string[]; isEssential: boolean };
+
 /** Why a genuine request cannot be granted. Each protocol has its own code for each reason. */
 export type SignOnRefusal =
   | 'not_signed_in'
@@ -41,10 +54,13 @@ export type SignOnRefusal =
   | 'unsupported_binding'
   | 'unsupported_name_id';
 
+/** The part of a SAML request that a response without an assertion needs. */
+type AnsweredSamlRequest = Pick<SamlRequest, 'protocol' | 'requestId' | 'acsUrl' | 'relayState'>;
+
 /** A genuine request that cannot be granted. The site gets the reason as an answer of its protocol. */
 export class SignOnError extends Error {
   readonly signOn: Pick<SignOnRequest, 'destination'> & {
-    message: Pick<SamlRequest, 'protocol' | 'requestId' | 'acsUrl' | 'relayState'>;
+    message: AnsweredSamlRequest | OidcRequest;
   };
   readonly refusal: SignOnRefusal;
 

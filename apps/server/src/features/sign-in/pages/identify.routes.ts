@@ -14,12 +14,16 @@ import { goToMainNetwork } from '../flow/main-network.ts';
 import { renewChallenge } from '../flow/progress.ts';
 import { restartFlow } from '../flow/restart.ts';
 import { getFlowAccount, resumeFlow, resumeFlowFromForm } from '../flow/resume.ts';
-import type { PageRequest, SignInParts } from '../flow/sign-in-flow.ts';
+import type { PageRequest, SignInFlow, SignInParts } from '../flow/sign-in-flow.ts';
 import { latestLogout } from '../logout/logout-key.ts';
 import { findUnnotifiedSitesByKey } from '../logout/logouts.queries.ts';
 import { showSignInPage } from './sign-in-page.ts';
 
 type PageParams = { Params: PageRequest['params'] };
+
+/** The address that the application has given, because it knows who wants to sign in. */
+const loginHintOf = ({ signOn: { message } }: SignInFlow): string | undefined =>
+  message.protocol === 'oidc' ? message.loginHint : undefined;
 
 const refusedText = 'The email or password is not right, or this account cannot sign in here.';
 const refusedPasskeyText = 'This passkey is unknown, or its account cannot sign in here.';
@@ -34,7 +38,7 @@ export const identifyRoutes = (app: FastifyInstance, parts: SignInParts): void =
       return continueFlow(parts, { request, reply }, flow, await getFlowAccount(parts, flow));
     const hasLogout = readCookie(config, request, 'logout') !== undefined;
     const unnotified = hasLogout ? await findUnnotifiedSitesByKey(db, latestLogout(config, request)) : [];
-    const email = await findPrefilledEmail(parts, request);
+    const email = loginHintOf(flow) ?? (await findPrefilledEmail(parts, request));
     return showSignInPage(parts, reply, flow, email === undefined ? {} : { email }, unnotified);
   });
 

@@ -1,7 +1,7 @@
-import type { Attribute, AttributeField } from '@opensocial/contract';
 import { type AttributeDraft, type NameId, nameIdFormats, type ResponseDraft } from '@opensocial/saml';
 import type { Parts } from '../../../parts.ts';
 import { newUid } from '../../../secrets/tokens.ts';
+import { valuesOfAttribute } from '../accounts/attribute-values.ts';
 import type { Identity } from '../accounts/identity-sessions.queries.ts';
 import type { SiteAccount } from '../accounts/site-accounts.queries.ts';
 import type { Destination } from '../destination/destinations.queries.ts';
@@ -65,34 +65,18 @@ export const toNameId = (
 };
 
 const toAttributes = (
-  { persistentNames }: Pick<Parts, 'persistentNames'>,
-  { site, network }: Destination,
+  parts: Pick<Parts, 'persistentNames'>,
+  destination: Destination,
   user: SiteAccount,
   { attributes }: Release,
   loginFrom: string,
 ): AttributeDraft[] => {
-  const fieldOf = (field: AttributeField): string => {
-    if (field === 'network') return network.name;
-    return field === 'persistent_id' ? persistentNames(user, site) : user[field];
-  };
   const drafts = attributes.map((attribute) => ({
     name: attribute.name,
     nameFormat: attribute.name_format,
     friendlyName: attribute.friendly_name || undefined,
-    values: valuesOf(attribute, user.groups, fieldOf),
+    values: valuesOfAttribute(parts, destination, user, attribute),
   }));
   // Only the console gets the login type, which its profile page needs.
-  return site.kind === 'console' ? [...drafts, { name: 'login_from', values: [loginFrom] }] : drafts;
-};
-
-const valuesOf = (
-  attribute: Attribute,
-  groups: readonly string[],
-  fieldOf: (field: AttributeField) => string,
-): readonly string[] => {
-  if (attribute.source === 'constant') return attribute.values;
-  if (attribute.source !== 'groups') return [fieldOf(attribute.source)];
-  const { prefix, separator } = attribute;
-  const named = groups.filter((group) => group.startsWith(prefix));
-  return separator === '' || named.length === 0 ? named : [named.join(separator)];
+  return destination.site.kind === 'console' ? [...drafts, { name: 'login_from', values: [loginFrom] }] : drafts;
 };

@@ -6,33 +6,36 @@ import {
   postForm,
   type StatusResponseDraft,
 } from '@opensocial/saml';
-import type { RequestClient } from '../../../http/address.ts';
 import type { Parts } from '../../../parts.ts';
 import { keyFor, recordKeyUse } from '../../signing-keys/signing-keys.service.ts';
-import type { Identity } from '../accounts/identity-sessions.queries.ts';
 import type { SignOnProtocol } from '../flow/sign-on-protocol.ts';
-import { SignOnError, type SignOnRefusal, type SignOnRequest } from '../flow/sign-on-request.ts';
+import { SignOnError, type SignOnRefusal } from '../flow/sign-on-request.ts';
 import { idpAddresses } from './addresses.ts';
 import { toAssertionContent, toNameId } from './assertion-content.ts';
-import { chooseAuthnContext } from './authn-context.ts';
+import { chooseAuthnContext, requiredFactors } from './authn-context.ts';
 import { sendAutoPost } from './auto-post.ts';
 import { chooseRelease } from './release.ts';
+import { fromColumns, toColumns } from './stored-request.ts';
 import { isSubject } from './subject.ts';
 
-export const samlProtocol: SignOnProtocol = {
-  sendSuccess: async (parts, reply, { signOn, identity, client, method }) =>
-    sendAutoPost(reply, await buildSuccess(parts, signOn, identity, client, method), 'Signing you in…'),
-  sendRefusal: (parts, reply, error) =>
-    sendAutoPost(reply, buildRefusal(parts, error), 'Returning to the application…'),
+type Protocol = SignOnProtocol<'saml'>;
+
+export const samlProtocol: Protocol = {
+  sendSuccess: async (parts, reply, granted) =>
+    sendAutoPost(reply, await buildSuccess(parts, granted), 'Signing you in…'),
+  sendRefusal: (parts, reply, refused) =>
+    sendAutoPost(reply, buildRefusal(parts, refused), 'Returning to the application…'),
+  toColumns,
+  fromColumns: (stored, destination) => {
+    const message = fromColumns(stored, destination);
+    return { message, requiredFactors: requiredFactors(message.authnContext) };
+  },
 };
 
 /** Records the sign-in in the login log and builds the form with the signed response for the service provider. */
 const buildSuccess = async (
   parts: Parts,
-  signOn: SignOnRequest,
-  { session, user }: Identity,
-  client: RequestClient,
-  reason: string,
+  { signOn, identity: { session, user }, client, method }: Parameters<Protocol['sendSuccess']>[2],
 ): Promise<PostForm> => {
   const { destination, message } = signOn;
   const { site } = destination;
@@ -53,7 +56,7 @@ const buildSuccess = async (
     email: user.email,
     assertion: { sessionId: session.id, nameId },
     mfa: session.mfa,
-    reason,
+    reason: method,
     ...client,
   });
   await recordKeyUse(parts.db, key, site);
@@ -77,21 +80,18 @@ const statuses: Record<SignOnRefusal, StatusResponseDraft['status']> = {
 };
 
 /** Builds the form with a SAML response that has no assertion but the status of a refusal. */
-const buildRefusal = (parts: Parts, { signOn, refusal }: SignOnError): PostForm => {
-  const { network, key } = signOn.destination;
+const buildRefusal = (
+  parts: Parts,
+  { destination: { network, key }, message, refusal }: Parameters<Protocol['sendRefusal']>[2],
+): PostForm => {
   const draft = {
     id: newSamlId(),
     issuer: idpAddresses(parts.config, network.name).entityId,
-    destination: signOn.message.acsUrl,
-    inResponseTo: signOn.message.requestId,
+    destination: message.acsUrl,
+    inResponseTo: message.requestId,
     issueInstant: new Date(),
     status: statuses[refusal],
   };
   const xml = buildStatusResponse(draft, parts.keyring(key));
-  return postForm({
-    location: signOn.message.acsUrl,
-    kind: 'SAMLResponse',
-    xml,
-    relayState: signOn.message.relayState,
-  });
+  return postForm({ location: message.acsUrl, kind: 'SAMLResponse', xml, relayState: message.relayState });
 };

@@ -1,7 +1,7 @@
 import { acceptedRelayState, comparisons } from '@opensocial/saml';
 import { z } from 'zod';
 import type { Destination } from '../destination/destinations.queries.ts';
-import type { SignIn } from '../flow/sign-ins.queries.ts';
+import type { StoredRequest } from '../flow/sign-on-protocol.ts';
 import type { SamlRequest } from '../flow/sign-on-request.ts';
 import { isRegisteredAcs } from './sign-on-request.ts';
 
@@ -12,8 +12,6 @@ const Requested = z.object({
   subject: z.object({ nameId: z.string(), nameIdFormat: z.string().optional() }).optional(),
 });
 
-type StoredColumns = Pick<SignIn, 'request_id' | 'name_id_format' | 'relay_state' | 'requested'>;
-
 /** The columns of a sign-in in progress that keep its SAML request. */
 export const toColumns = ({
   requestId,
@@ -23,7 +21,7 @@ export const toColumns = ({
   acsUrl,
   authnContext,
   subject,
-}: SamlRequest): StoredColumns => ({
+}: SamlRequest): StoredRequest => ({
   request_id: requestId ?? null,
   name_id_format: nameIdFormat ?? null,
   relay_state: relayState ?? null,
@@ -31,7 +29,7 @@ export const toColumns = ({
 });
 
 /** A sign-in of an older server, and one for an address that was removed since, goes to the default address of the site. */
-export const fromColumns = (signIn: StoredColumns, { site }: Destination): SamlRequest => {
+export const fromColumns = (signIn: StoredRequest, { site }: Destination): SamlRequest => {
   const { acsUrl = site.acs, attributeIndex, authnContext, subject } = Requested.parse(signIn.requested ?? {});
   return {
     protocol: 'saml',

@@ -1,0 +1,93 @@
+import { type Adapter, type AdapterFactory, type AdapterPayload, errors } from 'oidc-provider';
+import type { Network } from '../destination/destinations.queries.ts';
+import type { SignInParts } from '../flow/sign-in-flow.ts';
+import {
+  consumeArtifact,
+  deleteArtifact,
+  deleteGrant,
+  findArtifact,
+  findGrant,
+  upsertArtifact,
+} from './artifacts.queries.ts';
+import { grantedClaims, grantedScopes } from './claims.ts';
+import { toClientMetadata } from './clients.ts';
+import { currentExchange } from './exchanges.ts';
+import { toLibrarySession } from './session.ts';
+
+const nothing = async (): Promise<undefined> => undefined;
+
+/** What the library reads and writes. Each of its models has an adapter. */
+export const createAdapterFactory = (parts: SignInParts, network: Network): AdapterFactory => {
+  const special: Record<string, Partial<Adapter>> = {
+    Client: { find: (id) => findClient(parts, network, id) },
+    Grant: {
+      find: (id) => findGrantPayload(parts, network, id),
+      destroy: async (id) => void (await deleteGrant(parts.db, id)),
+    },
+    Session: { find: async (id) => toLibrarySession(id, currentExchange().resolved) },
+  };
+  return (name) => {
+    const adapter = special[name];
+    return adapter ? { ...inert, ...adapter } : createArtifactAdapter(parts, network, name);
+  };
+};
+
+/** For models that are computed from our own tables, so that the library has nothing to write. */
+const inert: Adapter = {
+  upsert: nothing,
+  find: nothing,
+  findByUserCode: nothing,
+  findByUid: nothing,
+  consume: nothing,
+  destroy: nothing,
+  revokeByGrantId: nothing,
+};
+
+const findClient = async ({ siteCache }: SignInParts, { name }: Network, id: string) => {
+  const { resolved, request } = currentExchange();
+  const destination =
+    resolved?.destination.site.identity === id
+      ? resolved.destination
+      : (await siteCache.resolve({ network: name, clientId: id }, undefined))?.destination;
+  return destination && toClientMetadata(destination, request);
+};
+
+/** An owner has registered the site, so people grant everything that the site may learn. */
+const findGrantPayload = async (
+  { db }: SignInParts,
+  network: Network,
+  uid: string,
+): Promise<AdapterPayload | undefined> => {
+  const grant = await findGrant(db, network.id, uid);
+  return (
+    grant && {
+      kind: 'Grant',
+      jti: uid,
+      accountId: grant.accountId,
+      clientId: grant.clientId,
+      openid: { scope: grantedScopes.join(' '), claims: grantedClaims },
+      iat: grant.createdAt,
+      exp: grant.expiresAt,
+    }
+  );
+};
+
+const createArtifactAdapter = ({ db }: SignInParts, { id: networkId }: Network, kind: string): Adapter => {
+  const keyOf = (id: string) => ({ networkId, kind, id });
+  return {
+    ...inert,
+    upsert: (id, payload, expiresIn = 3_600) =>
+      upsertArtifact(db, keyOf(id), kind === 'Interaction' ? withoutSession(payload) : { ...payload }, expiresIn),
+    find: (id) => findArtifact(db, keyOf(id)),
+    // Two requests at the same time both find an unused code. Only one of them may have it.
+    consume: async (id) => {
+      if (!(await consumeArtifact(db, keyOf(id)))) throw new errors.InvalidGrant('already used');
+    },
+    destroy: async (id) => void (await deleteArtifact(db, keyOf(id))),
+    // The tokens of a grant are deleted with it.
+    revokeByGrantId: nothing,
+  };
+};
+
+/** Another person may sign in on the way. The library would then refuse to continue, although the session is checked again anyway. */
+const withoutSession = ({ session: _session, ...payload }: AdapterPayload): Record<string, unknown> => payload;

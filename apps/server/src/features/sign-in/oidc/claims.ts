@@ -1,0 +1,85 @@
+import type { Attribute, AttributeField } from '@opensocial/contract';
+import type { Parts } from '../../../parts.ts';
+import { valuesOfAttribute } from '../accounts/attribute-values.ts';
+import type { SiteAccount } from '../accounts/site-accounts.queries.ts';
+import type { Destination } from '../destination/destinations.queries.ts';
+
+const naming = { friendly_name: '', name_format: 'unspecified' } as const;
+const field = (name: string, source: AttributeField): Attribute => ({ name, source, ...naming });
+
+/** The claims of a site without a list of its own. */
+const defaultClaims: readonly Attribute[] = [
+  field('name', 'fullname'),
+  field('given_name', 'firstname'),
+  field('family_name', 'lastname'),
+  field('preferred_username', 'email'),
+  field('email', 'email'),
+  { name: 'groups', source: 'groups', prefix: '', separator: '', ...naming },
+];
+
+/** The claims of each scope. Claims with other names come with every sign-on. */
+export const claimsByScope: Readonly<Record<string, readonly string[]>> = {
+  profile: [
+    'name',
+    'given_name',
+    'family_name',
+    'middle_name',
+    'nickname',
+    'preferred_username',
+    'profile',
+    'picture',
+    'website',
+    'gender',
+    'birthdate',
+    'zoneinfo',
+    'locale',
+    'updated_at',
+  ],
+  email: ['email', 'email_verified'],
+  groups: ['groups'],
+  phone: ['phone_number', 'phone_number_verified'],
+  address: ['address'],
+};
+
+/** Refresh tokens are for `offline_access`. */
+export const grantedScopes = ['openid', 'offline_access', ...Object.keys(claimsByScope)];
+
+/** The claims that the `claims` parameter of a request may name one by one. */
+export const grantedClaims = ['sub', 'acr', 'auth_time', ...Object.values(claimsByScope).flat()];
+
+const scoped = new Set(Object.values(claimsByScope).flat());
+
+/** Names that the protocol gives a meaning of its own. A site cannot have a claim with one of them. */
+const reserved = new Set(
+  'iss sub aud exp iat nbf jti auth_time nonce acr amr azp sid at_hash c_hash s_hash events client_id scope cnf email_verified _claim_names _claim_sources'.split(
+    ' ',
+  ),
+);
+
+const claimsOf = ({ site }: Destination): readonly Attribute[] =>
+  (site.attributes ?? defaultClaims).filter(({ name }) => !reserved.has(name));
+
+/** The names of a site's claims that belong to no scope of their own. */
+export const customClaimsOf = (destination: Destination): string[] =>
+  claimsOf(destination)
+    .map(({ name }) => name)
+    .filter((name) => !scoped.has(name));
+
+/**
+ * Everything that a site may learn about a person; a request gets the part that its scopes and its `claims` parameter ask for. Groups are
+ * always a list, because applications read them as one, and any other claim with one value is that value.
+ */
+export const toClaims = (
+  parts: Pick<Parts, 'persistentNames'>,
+  destination: Destination,
+  user: SiteAccount,
+): Record<string, unknown> & { sub: string } => {
+  const released = claimsOf(destination).map((claim) => {
+    const values = valuesOfAttribute(parts, destination, user, claim);
+    const isList = (claim.source === 'groups' && claim.separator === '') || values.length > 1;
+    return [claim.name, isList ? [...values] : values[0]] as const;
+  });
+  // Only people with a confirmed address can sign in. A claim with another value, such as a constant, is confirmed by nobody.
+  const isVerified = claimsOf(destination).some(({ name, source }) => name === 'email' && source === 'email');
+  return { ...Object.fromEntries(released), ...(isVerified && { email_verified: true }), sub: user.uid };
+};

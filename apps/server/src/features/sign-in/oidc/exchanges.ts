@@ -1,0 +1,27 @@
+import type { IncomingMessage } from 'node:http';
+import { Provider } from 'oidc-provider';
+import type { ResolvedSite } from '../destination/site-cache.ts';
+import type { Exchange } from '../flow/sign-in-flow.ts';
+
+/** A request that the library handles. `resolved`: the site of an authorization request, and the session of the browser. */
+export type OidcExchange = Exchange & { resolved: ResolvedSite | undefined };
+
+const exchanges = new WeakMap<IncomingMessage, OidcExchange>();
+
+export const rememberExchange = (exchange: OidcExchange): void => {
+  exchanges.set(exchange.request.raw, exchange);
+};
+
+/** The request behind a context of the library. */
+export const exchangeOf = (ctx: { req: IncomingMessage }): OidcExchange => {
+  const exchange = exchanges.get(ctx.req);
+  if (!exchange) throw new Error('The request did not come through a route of the OpenID Connect provider.');
+  return exchange;
+};
+
+/** The request that the library is working on. */
+export const currentExchange = (): OidcExchange => {
+  const { ctx } = Provider;
+  if (!ctx) throw new Error('The library works on no request.');
+  return exchangeOf(ctx);
+};

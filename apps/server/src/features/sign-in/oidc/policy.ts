@@ -1,0 +1,125 @@
+import { errors, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider';
+import { z } from 'zod';
+import { clientOf } from '../../../http/address.ts';
+import { findSiteRefusal, isNonMember } from '../accounts/checks.ts';
+import type { Identity } from '../accounts/identity-sessions.queries.ts';
+import { logFailure } from '../accounts/login-log.ts';
+import { isFactorMissing } from '../flow/next-step.ts';
+import type { SignInParts } from '../flow/sign-in-flow.ts';
+import type { RequestedAcr } from '../flow/sign-on-request.ts';
+import { factorsFor, satisfies } from './authentication.ts';
+import { exchangeOf } from './exchanges.ts';
+import { usableIdentity } from './session.ts';
+
+const { Check, Prompt } = interactionPolicy;
+
+/** What `oidcProtocol` has stored about a sign-in on our pages. */
+const SignedIn = z.object({ signedIn: z.object({ session: z.number(), method: z.string() }) });
+
+/** The outcome of the sign-in on our pages that the request was interrupted for; undefined if the session was sufficient. */
+export const signedInOf = ({ oidc }: KoaContextWithOIDC) => SignedIn.safeParse(oidc.result).data?.signedIn;
+
+const ClaimRequest = z
+  .looseObject({
+    essential: z.boolean().optional(),
+    value: z.string().optional(),
+    values: z.array(z.string()).optional(),
+  })
+  .nullish()
+  .catch(null);
+const ClaimsParameter = z.looseObject({ id_token: z.looseObject({ acr: ClaimRequest, sub: ClaimRequest }).nullish() });
+
+/** The parameters of a request that decide who has to sign in, and how. */
+export type RequestParameters = { [name: string]: unknown };
+
+const textOf = (parameters: RequestParameters, name: string): string | undefined => {
+  const value = parameters[name];
+  return typeof value === 'string' ? value : undefined;
+};
+
+/** The library has checked the parameter before. */
+const claimsOf = (parameters: RequestParameters) => {
+  const text = textOf(parameters, 'claims');
+  return text === undefined ? undefined : ClaimsParameter.parse(JSON.parse(text)).id_token;
+};
+
+/** The classes that a request asks for: those of an essential claim, otherwise those of `acr_values`. */
+export const requestedAcr = (parameters: RequestParameters): RequestedAcr => {
+  const claim = claimsOf(parameters)?.acr;
+  if (claim?.essential) return { values: claim.values ?? (claim.value ? [claim.value] : []), isEssential: true };
+  return { values: textOf(parameters, 'acr_values')?.split(' ').filter(Boolean) ?? [], isEssential: false };
+};
+
+export const loginHintOf = (parameters: RequestParameters): string | undefined =>
+  textOf(parameters, 'login_hint')?.slice(0, 254);
+
+/** Whether a request wants the person to sign in again, although there is a session. */
+export const isForced = (parameters: RequestParameters, authenticatedAt: Date | undefined): boolean => {
+  const prompts = textOf(parameters, 'prompt')?.split(' ') ?? [];
+  if (prompts.includes('login') || prompts.includes('select_account')) return true;
+  const maxAge = parameters['max_age'];
+  if (maxAge === undefined || maxAge === null || authenticatedAt === undefined) return false;
+  return Date.now() - authenticatedAt.getTime() > Number(maxAge) * 1_000;
+};
+
+/** The person that a request names by the hint of an ID token or by a claim. */
+const namedPerson = ({ oidc }: KoaContextWithOIDC): string | undefined => {
+  const hint = oidc.entities.IdTokenHint?.payload['sub'];
+  return typeof hint === 'string' ? hint : (claimsOf(oidc.params ?? {})?.sub?.value ?? undefined);
+};
+
+/** Whether the session of the browser is not sufficient, so that the person has to go to our sign-in pages. */
+const needsSignIn = async (parts: SignInParts, ctx: KoaContextWithOIDC): Promise<boolean> => {
+  const { request, resolved } = exchangeOf(ctx);
+  const identity = resolved && usableIdentity(resolved);
+  if (!identity) return true;
+  const { destination } = resolved;
+  const candidate = { user: identity.user, destination };
+  const parameters = ctx.oidc.params ?? {};
+  const acr = requestedAcr(parameters);
+  const proven = { mfa: identity.session.mfa, isForced: false, required: factorsFor(acr) };
+  if (isNonMember(candidate) || isStale(ctx, identity)) return true;
+  if (isFactorMissing(parts, request, destination, identity.user, proven)) return true;
+  const named = namedPerson(ctx);
+  if (named !== undefined && named !== identity.user.uid) return refuseOtherPerson(ctx);
+  if (!satisfies(identity.session, acr)) throw new errors.UnmetAuthenticationRequirements();
+  const refusal = findSiteRefusal(candidate);
+  if (!refusal) return false;
+  if (!ctx.oidc.prompts.has('none')) return true;
+  await logFailure(parts, destination, { user: identity.user, reason: refusal.reason, ...clientOf(request) });
+  throw new errors.AccessDenied();
+};
+
+/** Whether the request wants a sign-in that is newer than the session, and that has not taken place for this request. */
+const isStale = (ctx: KoaContextWithOIDC, { session }: Identity): boolean => {
+  if (!isForced(ctx.oidc.params ?? {}, session.authenticated_at)) return false;
+  const begunAt = (ctx.oidc.entities.Interaction?.iat ?? Number.POSITIVE_INFINITY) * 1_000;
+  return signedInOf(ctx)?.session !== session.id || session.authenticated_at.getTime() < begunAt;
+};
+
+/** The person may sign in as the one that the request names. If that has been tried, the request ends. */
+const refuseOtherPerson = (ctx: KoaContextWithOIDC): boolean => {
+  if (signedInOf(ctx)) throw new errors.LoginRequired('another person is signed in');
+  return true;
+};
+
+/** A value of `prompt` that requests may have. The check that the library adds is removed, because ours decides alone. */
+const requestable = (name: string, ...checks: interactionPolicy.Check[]): interactionPolicy.Prompt => {
+  const prompt = new Prompt({ name, requestable: true });
+  prompt.checks.clear();
+  for (const check of checks) prompt.checks.add(check);
+  return prompt;
+};
+
+/**
+ * When the library interrupts a request for our sign-in pages. There is no consent: an owner has registered the site, so `consent` is
+ * accepted and asks nothing. `select_account` is a new sign-in.
+ */
+export const createPolicy = (parts: SignInParts): interactionPolicy.Prompt[] => [
+  requestable(
+    'login',
+    new Check('no_session', 'End-User authentication is required', 'login_required', (ctx) => needsSignIn(parts, ctx)),
+  ),
+  requestable('consent'),
+  requestable('select_account'),
+];

@@ -1,0 +1,252 @@
+import { renderError } from '@opensocial/signin';
+import { type Configuration, type KoaContextWithOIDC, Provider } from 'oidc-provider';
+import { clientOf } from '../../../http/address.ts';
+import { newReference } from '../../../http/errors.ts';
+import { pagePolicy } from '../../../http/headers.ts';
+import { newUid } from '../../../secrets/tokens.ts';
+import { findAccountRefusal, findSiteRefusal } from '../accounts/checks.ts';
+import { findSiteAccountByUid } from '../accounts/site-accounts.queries.ts';
+import { renewDevice } from '../credentials/known-devices.ts';
+import type { Network } from '../destination/destinations.queries.ts';
+import type { SignInParts } from '../flow/sign-in-flow.ts';
+import { createAdapterFactory } from './adapter.ts';
+import { oidcAddresses } from './addresses.ts';
+import { upsertGrant } from './artifacts.queries.ts';
+import { acrValues } from './authentication.ts';
+import { claimsByScope, grantedClaims, grantedScopes, toClaims } from './claims.ts';
+import { currentExchange, exchangeOf } from './exchanges.ts';
+import { type OidcKey, toJwks } from './keys.ts';
+import { fetchForLibrary } from './library-fetch.ts';
+import { createPolicy, signedInOf } from './policy.ts';
+import { hasSecret } from './secrets.queries.ts';
+import { usableIdentity } from './session.ts';
+
+/** The name under which a sign-on is kept for the logout. SAML has the format of the NameID in its place. */
+export const oidcNameFormat = 'oidc';
+
+/** Lifetimes in seconds. */
+const minute = 60;
+const hour = 60 * minute;
+const day = 24 * hour;
+const lifetimes = {
+  AuthorizationCode: minute,
+  AccessToken: 15 * minute,
+  IdToken: hour,
+  /** Sign-ins on our pages end after half an hour. */
+  Interaction: hour,
+  PushedAuthorizationRequest: 5 * minute,
+  Session: hour,
+};
+
+/** A refresh token that is not used for so long ends. */
+const refreshDays = 30;
+/** The longest time that a grant lasts, however often its tokens are refreshed. */
+const grantDays = 365;
+
+/** The cookies of the library. The session is not kept in a cookie, but the library looks for one. */
+export const cookieNames = { session: 'oidc-session', interaction: 'oidc-interaction', resume: 'oidc-resume' };
+
+type ProviderDraft = { network: Network; keys: readonly OidcKey[]; customClaims: readonly string[] };
+
+/** Makes the OpenID Connect provider of a network. */
+export const createProvider = (parts: SignInParts, { network, keys, customClaims }: ProviderDraft): Provider => {
+  const provider = new Provider(oidcAddresses(parts.config, network.name).issuer, {
+    ...configurationOf(parts, network),
+    jwks: toJwks(keys),
+    claims: {
+      ...Object.fromEntries(Object.entries(claimsByScope).map(([scope, names]) => [scope, [...names]])),
+      // How and when the person signed in is in every ID token, so that applications need not ask for it.
+      openid: ['sub', 'acr', 'amr', 'auth_time', 'sid', ...customClaims],
+      iss: null,
+    },
+  });
+  provider.proxy = true;
+  adaptModels(parts, provider);
+  provider.use((ctx, next) => recordSignOn(parts, ctx as KoaContextWithOIDC, next));
+  provider.on('server_error', (_ctx, error) => parts.log.error({ err: error }, 'An OpenID Connect request failed.'));
+  return provider;
+};
+
+/** Three answers of the library's models that depend on what is stored here. */
+const adaptModels = ({ db }: SignInParts, provider: Provider): void => {
+  Object.assign(provider.Client.prototype, {
+    compareClientSecret(this: { clientId: string }, given: string) {
+      return hasSecret(db, this.clientId, given);
+    },
+    // The hint of a logout request has to name the session, also of a client without a back channel.
+    includeSid: () => true,
+  });
+  // Without consent, the library would not issue refresh tokens. Registering the site is the consent.
+  const context = Reflect.get(provider, 'OIDCContext') as { prototype: object };
+  Object.defineProperty(context.prototype, 'prompts', {
+    get(this: { params?: { prompt?: string } }) {
+      const prompts = new Set(this.params?.prompt?.split(' ') ?? []);
+      return prompts.has('none') ? prompts : prompts.add('consent');
+    },
+  });
+};
+
+const configurationOf = (parts: SignInParts, network: Network): Configuration => {
+  const { logout } = oidcAddresses(parts.config, network.name);
+  return {
+    adapter: createAdapterFactory(parts, network),
+    acrValues: [...acrValues],
+    scopes: grantedScopes,
+    // Applications such as Grafana and Argo CD read name, email and groups from the ID token only.
+    conformIdTokenClaims: false,
+    responseTypes: ['code'],
+    clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'],
+    enabledJWA: {
+      idTokenSigningAlgValues: ['RS256', 'ES256'],
+      userinfoSigningAlgValues: ['RS256', 'ES256'],
+      introspectionSigningAlgValues: ['RS256', 'ES256'],
+      clientAuthSigningAlgValues: ['RS256', 'PS256', 'ES256'],
+    },
+    cookies: { names: cookieNames, long: { path: '/' }, short: { httpOnly: true, sameSite: 'lax' } },
+    ttl: { ...lifetimes, RefreshToken: refreshDays * day, Grant: grantDays * day },
+    rotateRefreshToken: true,
+    issueRefreshToken: (_ctx, _client, source) => source.scopes.has('offline_access'),
+    // Grants end with our session, so the library need not look for its own.
+    expiresWithSession: () => false,
+    pkce: { required: (ctx) => requiresPkce(ctx) },
+    interactions: {
+      policy: createPolicy(parts),
+      url: (_ctx, { uid }) => `${oidcAddresses(parts.config, network.name).issuer}/interaction/${uid}`,
+    },
+    findAccount: (ctx, uid) => findAccount(parts, ctx, network, uid),
+    loadExistingGrant: (ctx) => loadGrant(parts, ctx),
+    clientBasedCORS: (_ctx, origin, client) =>
+      (client.redirectUris ?? []).some((uri) => URL.parse(uri)?.origin === origin),
+    features: {
+      devInteractions: { enabled: false },
+      rpInitiatedLogout: { enabled: false },
+      backchannelLogout: { enabled: false },
+      resourceIndicators: { enabled: false },
+      dPoP: { enabled: false },
+      claimsParameter: { enabled: true },
+      pushedAuthorizationRequests: { enabled: true },
+      revocation: { enabled: true },
+      introspection: { enabled: true, allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId },
+    },
+    routes: {
+      authorization: '/auth',
+      token: '/token',
+      userinfo: '/userinfo',
+      jwks: '/jwks',
+      revocation: '/revoke',
+      introspection: '/introspect',
+      pushed_authorization_request: '/par',
+    },
+    discovery: {
+      end_session_endpoint: logout,
+      backchannel_logout_supported: true,
+      backchannel_logout_session_supported: true,
+      frontchannel_logout_supported: true,
+      frontchannel_logout_session_supported: true,
+    },
+    fetch: fetchForLibrary(parts.config),
+    renderError: (ctx, { error, error_description }) => showError(ctx, `${error}: ${error_description ?? ''}`),
+  };
+};
+
+const requiresPkce = (ctx: KoaContextWithOIDC): boolean => {
+  const oidc = exchangeOf(ctx).resolved?.destination.site.oidc;
+  return ctx.oidc.client?.clientAuthMethod === 'none' || oidc?.requires_pkce === true;
+};
+
+/** A page for a person whose request cannot be sent back to the application. */
+const showError = (ctx: KoaContextWithOIDC, reason: string): void =>
+  showPage(
+    ctx,
+    'This request is not valid',
+    `The application sent a request that is not valid (${reason.replace(/[:\s]+$/, '')}). Go back to it and try again. If the problem persists, show this page to its administrator.`,
+  );
+
+const showPage = (ctx: KoaContextWithOIDC, title: string, message: string): void => {
+  const reference = newReference();
+  exchangeOf(ctx).request.log.info({ reference, message }, 'An OpenID Connect request was refused.');
+  ctx.type = 'html';
+  ctx.set('content-security-policy', pagePolicy());
+  ctx.set('cache-control', 'no-store');
+  ctx.body = renderError({ title, message, reference, homeUrl: '/' });
+};
+
+/** The account of a person, with the same checks as a sign-on: who may not enter the site any more gets no tokens either. */
+const findAccount = async (parts: SignInParts, ctx: KoaContextWithOIDC, network: Network, uid: string) => {
+  const { resolved } = exchangeOf(ctx);
+  const clientId = ctx.oidc.client?.clientId ?? '';
+  const destination =
+    resolved?.destination ??
+    (await parts.siteCache.resolve({ network: network.name, clientId }, undefined))?.destination;
+  if (!destination) return undefined;
+  const held = resolved?.identity?.user;
+  const user = held?.uid === uid ? held : await findSiteAccountByUid(parts.db, destination, uid);
+  if (!user) return undefined;
+  const candidate = { user, destination };
+  // During an authorization request, the policy refuses people, so that the refusal gets into the log and the person sees why.
+  if (!resolved && (findAccountRefusal(candidate) ?? findSiteRefusal(candidate))) return undefined;
+  return { accountId: uid, claims: async () => toClaims(parts, destination, user) };
+};
+
+/** The grant of the session at the site. With offline access, it is a new one that outlives the session. */
+const loadGrant = async ({ db }: SignInParts, { oidc }: KoaContextWithOIDC) => {
+  const { resolved } = currentExchange();
+  const identity = resolved && usableIdentity(resolved);
+  if (!identity || !oidc.client) return undefined;
+  const { site } = resolved.destination;
+  const isOffline = site.oidc?.allows_offline === true && oidc.requestParamScopes.has('offline_access');
+  const grant = new oidc.provider.Grant({ accountId: identity.user.uid, clientId: oidc.client.clientId });
+  grant.jti = await upsertGrant(db, {
+    uid: newUid(),
+    siteId: site.id,
+    userId: identity.user.id,
+    sessionId: isOffline ? null : identity.session.id,
+    days: grantDays,
+  });
+  grant.addOIDCScope(grantedScopes.join(' '));
+  grant.addOIDCClaims([...grantedClaims]);
+  return grant;
+};
+
+/** Writes the line of the login log before the code leaves. Without the line there is no code. */
+const recordSignOn = async (parts: SignInParts, ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> => {
+  await next();
+  dropSessionCookie(ctx);
+  if (!ctx.oidc?.entities?.AuthorizationCode || !/^(?:authorization|resume)$/.test(ctx.oidc.route)) return;
+  try {
+    await recordSuccess(parts, ctx);
+  } catch (error) {
+    parts.log.error({ err: error }, 'A sign-on was not recorded, so it was refused.');
+    ctx.remove('location');
+    ctx.status = 503;
+    showPage(ctx, 'Something went wrong', 'You could not be signed in. Please try again in a moment.');
+  }
+};
+
+/** Takes the cookie back that the library sets for its session. */
+const dropSessionCookie = (ctx: KoaContextWithOIDC): void => {
+  const cookies = [ctx.response.get('set-cookie') ?? []].flat().filter(Boolean);
+  const kept = cookies.filter((cookie) => !cookie.startsWith(`${cookieNames.session}=`));
+  if (kept.length === cookies.length) return;
+  ctx.remove('set-cookie');
+  if (kept.length > 0) ctx.set('set-cookie', kept);
+};
+
+const recordSuccess = async (parts: SignInParts, ctx: KoaContextWithOIDC): Promise<void> => {
+  const { request, reply, resolved } = exchangeOf(ctx);
+  const identity = resolved && usableIdentity(resolved);
+  if (!identity) throw new Error('A code was issued without a session.');
+  const { session, user } = identity;
+  const signedIn = signedInOf(ctx);
+  await parts.recordLoginAttempt({
+    status: 'Success',
+    site: resolved.destination.site,
+    user,
+    email: user.email,
+    assertion: { sessionId: session.id, nameId: { value: user.uid, format: oidcNameFormat } },
+    mfa: session.mfa,
+    reason: signedIn?.session === session.id ? signedIn.method : 'session',
+    ...clientOf(request),
+  });
+  renewDevice(parts, request, reply, user);
+};

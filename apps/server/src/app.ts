@@ -34,6 +34,7 @@ import { signInRoutes } from './features/sign-in/sign-in.routes.ts';
 import { signingKeyRoutes } from './features/signing-keys/signing-keys.routes.ts';
 import { siteAttributeRoutes } from './features/sites/sites.attributes.routes.ts';
 import { siteMetadataRoutes } from './features/sites/sites.metadata.routes.ts';
+import { siteOidcRoutes } from './features/sites/sites.oidc.routes.ts';
 import { siteRoutes } from './features/sites/sites.routes.ts';
 import { socialRoutes } from './features/social/social.routes.ts';
 import { templateRoutes } from './features/templates/templates.routes.ts';
@@ -85,6 +86,7 @@ export const buildApp = async (parts: Parts): Promise<FastifyInstance> => {
   siteRoutes(bind, parts);
   siteAttributeRoutes(bind, parts);
   siteMetadataRoutes(bind, bindUpload, parts);
+  siteOidcRoutes(bind, parts);
   groupRoutes(bind, parts);
   groupMemberRoutes(bind, parts);
   groupSiteRoutes(bind, parts);

@@ -29,13 +29,16 @@ export type SelfKey = 'id' | 'uid' | 'email';
 
 /**
  * How to find the network from a field: the field names the network itself, or a record that belongs to one. If a call
- * has several such fields, they must all resolve to the same network.
+ * has several such fields, they must all resolve to the same network. A site that uses another protocol than the call is
+ * about does not exist for it.
  */
 export type NetworkKey =
   | 'id'
   | 'name'
   | 'sso_id'
   | 'site'
+  | 'samlSite'
+  | 'oidcSite'
   | 'group'
   | 'image'
   | 'imageName'

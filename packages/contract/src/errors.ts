@@ -13,7 +13,7 @@ export const errors = {
     status: 400,
     message: 'This list is too long for one response. Read it page by page.',
   },
-  site_fixed: { status: 400, message: 'The identity and domain of a site cannot be changed.' },
+  site_fixed: { status: 400, message: 'The identity, domain and protocol of a site cannot be changed.' },
   icon_refused: { status: 400, message: 'This icon is not plain SVG markup.' },
   image_unknown: { status: 400, message: 'This image does not belong to the network.' },
   certificate_unreadable: {
@@ -46,6 +46,19 @@ export const errors = {
     message: 'The metadata or the parameters of the site have changed in the meantime. Check the differences again.',
   },
   back_channel_refused: { status: 400, message: 'This address cannot be used for logout messages between servers.' },
+  jwks_uri_refused: { status: 400, message: 'This address of the keys cannot be used.' },
+  jwks_refused: {
+    status: 400,
+    message:
+      'These keys cannot be used. Each must be an RSA key of at least 2,048 bits, or a key on P-256, P-384 or P-521.',
+  },
+  oidc_secret_limit: {
+    status: 409,
+    message:
+      'This site already has two secrets. Remove the one that the application no longer uses, then make another.',
+  },
+  oidc_secret_unused: { status: 409, message: 'This site does not authenticate with a secret.' },
+  claims_refused: { status: 400, message: 'These claims cannot be used.' },
   address_unreachable: { status: 400, message: 'The address could not be read.' },
   not_visited_mode: {
     status: 409,

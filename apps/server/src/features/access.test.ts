@@ -10,6 +10,7 @@ import {
   type images,
   loginLog,
   networks,
+  oidcSecrets,
   owners,
   signingKeys,
   type sites,
@@ -22,10 +23,12 @@ import type { Browser } from '../testing/app/browser.ts';
 import {
   makeGroup,
   makeImage,
+  makeOidcSite,
   makePasskey,
   makeSite,
   makeUser,
   networkNamed,
+  oidcParameters,
   signInto,
 } from '../testing/app/builders.ts';
 import { defaultSettingsForm } from '../testing/app/settings-form.ts';
@@ -45,6 +48,9 @@ type Image = typeof images.$inferSelect;
 /** One record of each kind in northlab, created for every call, because some calls remove them. */
 type Things = {
   site: typeof sites.$inferSelect;
+  /** A site that uses OpenID Connect, with a secret. */
+  client: typeof sites.$inferSelect;
+  secret: { id: number };
   group: { id: number };
   groupUser: { id: number };
   owner: { id: number };
@@ -123,6 +129,15 @@ const given: Record<string, (world: World) => Given> = {
     params: { site_id: things.site.id },
     body: { ...releaseForm, user_id: things.member.id, index: null },
   }),
+  getOidcEndpoints: () => ({ params: { server_name: 'northlab' } }),
+  createOidcSite: ({ user }) => ({
+    params: { server_name: 'northlab' },
+    body: { ...oidcParameters(), domain: `client-of-${user.id}.northlab.org` },
+  }),
+  getOidcClient: ({ things }) => ({ params: { site_id: things.client.id } }),
+  updateOidcClient: ({ things }) => ({ body: { ...oidcParameters(), id: things.client.id } }),
+  createOidcSecret: ({ things }) => ({ params: { site_id: things.client.id } }),
+  removeOidcSecret: ({ things }) => ({ params: { site_id: things.client.id, secret_id: things.secret.id } }),
   readSiteMetadata: () => ({ params: { server_name: 'northlab' }, body: { xml: '<none/>' } }),
   readSiteMetadataFile: () => ({
     params: { server_name: 'northlab' },
@@ -470,6 +485,11 @@ const { certificate, privateKey } = await makeSigningKey('northlab', 'ec-p256');
 
 const makeThings = async (): Promise<Things> => {
   const site = await makeSite(testApp.db);
+  const client = await makeOidcSite(testApp.db);
+  const [secret = { id: 0 }] = await testApp.db
+    .insert(oidcSecrets)
+    .values({ site_id: client.id, secret_hash: Buffer.from('none'), hint: 'none' })
+    .returning();
   const member = await makeUser(testApp.db);
   const group = await makeGroup(testApp.db, { users: [member.id] });
   await testApp.db.insert(groupSites).values({ group_id: group.id, site_id: site.id });
@@ -515,7 +535,7 @@ const makeThings = async (): Promise<Things> => {
       certificate,
     })
     .returning();
-  return { site, group, groupUser, owner, key, member, image, icon, line, record, version };
+  return { site, client, secret, group, groupUser, owner, key, member, image, icon, line, record, version };
 };
 
 /** Listens until the call is admitted. */
@@ -582,9 +602,11 @@ describe('§6 every call answers each role as it declares', () => {
     expect(freshCalls.map(([name]) => name).toSorted()).toEqual([
       'applySiteRefresh',
       'createNetwork',
+      'createOidcSecret',
       'createOwner',
       'endUserSessions',
       'removeLogin',
+      'removeOidcSecret',
       'removeOwner',
       'removeSigningKey',
       'removeSite',
@@ -592,6 +614,38 @@ describe('§6 every call answers each role as it declares', () => {
       'retireSigningKey',
       'switchAllSites',
       'switchSite',
+    ]);
+  });
+
+  const keysOf = ({ access }: AnyCall) => ('network' in access ? Object.values(access.network) : []);
+  const isOf = (key: 'samlSite' | 'oidcSite') => allCalls.filter(([, declared]) => keysOf(declared).includes(key));
+
+  test.for([...isOf('samlSite'), ...isOf('oidcSite')])(
+    '%s does not find a site of the other protocol',
+    async ([name, declared]) => {
+      const things = await makeThings();
+      const swapped = { ...things, site: things.client, client: things.site };
+      const input = (present: Things) => ({ ...people.admin, north, things: present });
+      expect(await outcome(declared, 'admin', given[name]?.(input(swapped)) ?? {})).toBe('not_found');
+      expect(await outcome(declared, 'admin', given[name]?.(input(things)) ?? {})).toBe('in');
+    },
+  );
+
+  test('the calls that are about one protocol are declared', () => {
+    expect(isOf('samlSite').map(([name]) => name)).toEqual([
+      'getSubscriber',
+      'updateSubscriber',
+      'previewSiteAttributes',
+      'getSiteRefresh',
+      'refreshSite',
+      'applySiteRefresh',
+      'switchSite',
+    ]);
+    expect(isOf('oidcSite').map(([name]) => name)).toEqual([
+      'getOidcClient',
+      'updateOidcClient',
+      'createOidcSecret',
+      'removeOidcSecret',
     ]);
   });
 

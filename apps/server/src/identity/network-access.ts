@@ -1,4 +1,4 @@
-import { ApiError, type NetworkKey, type Role } from '@opensocial/contract';
+import { ApiError, type NetworkKey, type Role, type SiteProtocol } from '@opensocial/contract';
 import { and, type Column, desc, eq, type SQL, sql } from 'drizzle-orm';
 import { nested, type Queryable } from '../database/connect.ts';
 import { groups, groupUsers, images, networks, owners, signingKeys, sites } from '../database/schema.ts';
@@ -17,6 +17,8 @@ export const ownsMainNetwork = async (db: Queryable, userId: number): Promise<bo
 const existsInNetwork = (key: Column, network: Column, value: unknown, condition?: SQL): SQL =>
   sql`exists (select 1 from ${key.table} where ${and(eq(key, value), eq(network, networks.id), condition)})`;
 
+const isSiteOf = (protocol: SiteProtocol) => and(eq(sites.kind, 'site'), eq(sites.protocol, protocol));
+
 /** For each kind of key that a call can have: whether `networks` is the network of the object with that key. */
 const isNetworkOf: Record<NetworkKey, (value: unknown) => SQL> = {
   id: (value) => eq(networks.id, value as number),
@@ -24,6 +26,8 @@ const isNetworkOf: Record<NetworkKey, (value: unknown) => SQL> = {
   sso_id: (value) => eq(networks.sso_id, value as string),
   // The console is a site of the main network too, but cannot be administered.
   site: (value) => existsInNetwork(sites.id, sites.network_id, value, eq(sites.kind, 'site')),
+  samlSite: (value) => existsInNetwork(sites.id, sites.network_id, value, isSiteOf('saml')),
+  oidcSite: (value) => existsInNetwork(sites.id, sites.network_id, value, isSiteOf('oidc')),
   group: (value) => existsInNetwork(groups.id, groups.network_id, value),
   image: (value) => existsInNetwork(images.id, images.network_id, value),
   imageName: (value) => existsInNetwork(images.name, images.network_id, value),

@@ -55,7 +55,7 @@ export const switchSite = call({
   method: 'PUT',
   path: path('/server/sso/signing_key/site/:server/:key_id', named),
   summary: 'Sign the responses to one site with a key of the network, the next one or a former one.',
-  access: afterFreshSignIn(networkAdmin({ server: 'name', key_id: 'signingKey', site_id: 'site' })),
+  access: afterFreshSignIn(networkAdmin({ server: 'name', key_id: 'signingKey', site_id: 'samlSite' })),
   body: z.strictObject({ site_id: Id }),
   answer: Done,
 });

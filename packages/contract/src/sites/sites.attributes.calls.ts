@@ -34,7 +34,7 @@ export const previewSiteAttributes = call({
   path: path('/server/sso/site_attributes_preview/:site_id', { site_id: Id }),
   summary:
     'Show the assertion that a site would get about a member of the network with these settings. Nothing is saved.',
-  access: networkAdmin({ site_id: 'site', user_id: 'member' }),
+  access: networkAdmin({ site_id: 'samlSite', user_id: 'member' }),
   body: AttributesPreviewDraft,
   maxBody,
   answer: AttributesPreview,

@@ -66,7 +66,7 @@ export const getSubscriber = call({
   method: 'GET',
   path: path('/server/sso/subscriber/:site_id/:server_name', { site_id: Id, server_name: NamedNetwork }),
   summary: 'The SSO parameters of a site.',
-  access: networkAdmin({ site_id: 'site', server_name: 'name' }),
+  access: networkAdmin({ site_id: 'samlSite', server_name: 'name' }),
   answer: Subscriber,
 });
 
@@ -83,7 +83,7 @@ export const updateSubscriber = call({
   method: 'POST',
   path: path('/server/sso/sites/update_site/:server_name', { server_name: NamedNetwork }),
   summary: "Change a site's SSO parameters. Identity and domain cannot be changed.",
-  access: networkAdmin({ server_name: 'name', id: 'site' }),
+  access: networkAdmin({ server_name: 'name', id: 'samlSite' }),
   body: wrapped(SubscriberChanges),
   answer: Subscriber,
 });

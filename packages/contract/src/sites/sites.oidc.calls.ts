@@ -32,7 +32,7 @@ export const getOidcClient = call({
   method: 'GET',
   path: path('/server/sso/oidc_client/:site_id', { site_id: Id }),
   summary: 'The OpenID Connect parameters of a site, with the addresses of its provider.',
-  access: networkAdmin({ site_id: 'site' }),
+  access: networkAdmin({ site_id: 'oidcSite' }),
   answer: OidcClient,
 });
 
@@ -40,7 +40,7 @@ export const updateOidcClient = call({
   method: 'PUT',
   path: path('/server/sso/oidc_client', {}),
   summary: "Change a site's OpenID Connect parameters.",
-  access: networkAdmin({ id: 'site' }),
+  access: networkAdmin({ id: 'oidcSite' }),
   body: OidcClientChanges,
   answer: OidcClient,
 });
@@ -50,7 +50,7 @@ export const createOidcSecret = call({
   path: path('/server/sso/oidc_secrets/:site_id', { site_id: Id }),
   summary:
     'Make a further secret for a client, which is not shown again. A client has at most two, so that one can replace the other.',
-  access: afterFreshSignIn(networkAdmin({ site_id: 'site' })),
+  access: afterFreshSignIn(networkAdmin({ site_id: 'oidcSite' })),
   answer: OidcClientWithSecret,
 });
 
@@ -58,6 +58,6 @@ export const removeOidcSecret = call({
   method: 'DELETE',
   path: path('/server/sso/oidc_secrets/:site_id/:secret_id', { site_id: Id, secret_id: Id }),
   summary: 'Remove a secret of a client. The application can no longer use it.',
-  access: afterFreshSignIn(networkAdmin({ site_id: 'site' })),
+  access: afterFreshSignIn(networkAdmin({ site_id: 'oidcSite' })),
   answer: Done,
 });

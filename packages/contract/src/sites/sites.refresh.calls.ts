@@ -5,7 +5,7 @@ import { path } from '../paths.ts';
 import { DifferenceChoice, SiteRefresh } from './sites.refresh.schemas.ts';
 
 const refreshPath = path('/server/sso/site_refresh/:site_id', { site_id: Id });
-const access = networkAdmin({ site_id: 'site' });
+const access = networkAdmin({ site_id: 'samlSite' });
 
 export const getSiteRefresh = call({
   method: 'GET',

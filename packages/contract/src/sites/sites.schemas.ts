@@ -107,7 +107,7 @@ export const SiteInfo = z.strictObject({
 export type SiteInfo = z.input<typeof SiteInfo>;
 
 /** These fields cannot be changed. Clients may send them unchanged; the server compares them. */
-const fixed = Site.pick({ id: true, name: true, domain: true, identity: true }).partial();
+const fixed = Site.pick({ id: true, name: true, domain: true, identity: true, protocol: true }).partial();
 
 /** §5: the email validator has its own text for an empty address. */
 const requiredTexts = [

@@ -28,7 +28,6 @@ export const desktopRoutes = (bind: Bind, { db, config }: Parts): void => {
       text_color: site.text_color ?? '',
       text_background: site.text_background ?? '',
       icon_width: site.icon_width,
-      // A site without its own login URL is opened through IdP-initiated sign-in.
       login_url: site.login_url || startAddressOf(config, network, site),
     });
 

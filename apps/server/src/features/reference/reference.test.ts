@@ -41,6 +41,7 @@ describe('the reference', () => {
     expect(withConflict.map(({ operationId }) => operationId).toSorted()).toEqual([
       'setNetworkMode',
       'updateGroup',
+      'updateOidcClient',
       'updateSettings',
       'updateSite',
       'updateSiteAttributes',

@@ -15,7 +15,9 @@ export const usedEncryptionCertificate = nested<string | null>(
   sql`case when ${sites.encrypts} then ${sites.encryption_certificate} end`,
 );
 
-const isAdministered = (networkId: number): SQL => sql`${sites.network_id} = ${networkId} and ${sites.kind} = 'site'`;
+/** Sites that use OpenID Connect do not use these keys. */
+const isAdministered = (networkId: number): SQL =>
+  sql`${sites.network_id} = ${networkId} and ${sites.kind} = 'site' and ${sites.protocol} = 'saml'`;
 
 export const countSites = (db: Queryable, networkId: number) => db.$count(sites, isAdministered(networkId));
 

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
   ApiError,
+  describeReleaseFault,
   getSiteAttributes,
   previewSiteAttributes,
   type SiteAttributes,
@@ -16,7 +17,7 @@ import { changeSite } from './sites.changes.service.ts';
 import { getSite, type SiteRecord } from './sites.queries.ts';
 import type { Versioned } from './sites.service.ts';
 
-/** What a site learns about people: the NameID and the attributes of its assertions. */
+/** What a site learns about people: the NameID and the attributes of its assertions, or its claims. */
 export const siteAttributeRoutes = (bind: Bind, parts: Parts): void => {
   const { db } = parts;
 
@@ -32,6 +33,8 @@ export const siteAttributeRoutes = (bind: Bind, parts: Parts): void => {
         caller,
         params.site_id,
         (site) => {
+          const fault = site.protocol === 'oidc' ? describeReleaseFault(release) : undefined;
+          if (fault !== undefined) throw new ApiError('claims_refused', { message: fault });
           // The site decides by these values who a person is and what they may do there.
           if (!isDeepStrictEqual(toRelease(site), release)) assertFreshSignIn(caller.actor);
           return release;

@@ -54,10 +54,12 @@ export const siteChangeRoutes = (bind: Bind, parts: Parts): void => {
   );
 
   bind(updateSiteInfo, async ({ body: { id, version: _version, based_on, login_url, icon, ...tile }, ...caller }) => {
-    // The desktop shows a start URL for sites without their own login URL; it is not stored.
-    const hasLoginUrl = login_url !== startAddressOf(config, caller.network, { id });
-    const changes = { ...tile, icon: cleanIcon(icon), login_url: hasLoginUrl ? login_url : null };
-    return toSite(await changeSite(parts, caller, id, () => changes, { ...tile, based_on }));
+    const changesOf = (site: SiteRecord) => {
+      // The desktop shows a start URL for sites without their own login URL; it is not stored.
+      const hasLoginUrl = login_url !== startAddressOf(config, caller.network, site);
+      return { ...tile, icon: cleanIcon(icon), login_url: hasLoginUrl ? login_url : null };
+    };
+    return toSite(await changeSite(parts, caller, id, changesOf, { ...tile, based_on }));
   });
 
   bind(updateSubscriber, async ({ body, ...caller }) => {

@@ -15,7 +15,7 @@ type ChangesOf = (site: SiteRecord, tx: Transaction) => Promise<Partial<SiteReco
 
 /**
  * Changes a site: the row is locked, changed and audited in one transaction. A new mode is announced to the site, and a
- * new ACS URL is reported to the owners.
+ * new ACS URL or redirect address is reported to the owners.
  */
 export const changeSite = (
   parts: Parts,
@@ -35,7 +35,7 @@ export const changeSite = (
     if (before.metadata_url !== null || after.metadata_url !== null) await recountDifferences(tx, after);
     if (after.site_mode !== before.site_mode) await announceMode(tx, parts.jobs, after);
     const [former, current] = [addressesOf(before), addressesOf(after)];
-    if (former !== current) await reportAcs(tx, parts, caller, former, { domain: after.domain, acs: current });
+    if (former !== current) await reportAddresses(tx, parts, caller, former, { site: after, current });
     return { site: after, version: await readVersion(tx, `site:${id}`) };
   });
 
@@ -55,6 +55,7 @@ const securityParameters = [
   'encrypts',
   'encryption_certificate',
   'metadata_url',
+  'oidc',
 ] as const;
 
 type Parameters = Partial<Pick<SiteRecord, (typeof securityParameters)[number]>>;
@@ -84,20 +85,20 @@ export const changeParameters = (
   ).catch(rethrowAsSiteExists);
 
 /** The addresses to which responses are sent, the default one first. */
-const addressesOf = ({ acs, further_acs }: SiteRecord): string =>
-  [acs, ...further_acs.map(({ url }) => url)].join(', ');
+const addressesOf = ({ acs, further_acs, oidc }: SiteRecord): string =>
+  (oidc?.redirect_uris ?? [acs, ...further_acs.map(({ url }) => url)]).join(', ');
 
-/** Notifies the owners, because the ACS URL decides who receives the assertions about people who sign in. */
-const reportAcs = async (
+/** Notifies the owners, because these addresses decide who receives the assertions or codes about people who sign in. */
+const reportAddresses = async (
   tx: Transaction,
   parts: Parts,
   caller: Caller,
   before: string,
-  { domain, acs }: { domain: string; acs: string },
+  { site: { domain, protocol }, current }: { site: SiteRecord; current: string },
 ) =>
   notifyOwners(tx, parts, caller, await findEffectiveOwners(tx, caller.network.id), {
-    title: `The SSO ACS URL of ${domain} was changed`,
-    event: `People who sign in to ${domain} are now sent to ${acs}, no longer to ${before}.`,
+    title: `The ${protocol === 'oidc' ? 'list of redirect addresses' : 'SSO ACS URL'} of ${domain} was changed`,
+    event: `People who sign in to ${domain} are now sent to ${current}, no longer to ${before}.`,
     label: 'See the site',
     path: `sites?${new URLSearchParams({ search: domain })}`,
   });

@@ -1,7 +1,9 @@
 import {
   ApiError,
+  type ErrorCode,
   type Site,
   type SiteChanges,
+  type SiteProtocol,
   type SocialProvider,
   type Subscriber,
   type SubscriberDraft,
@@ -21,12 +23,15 @@ import { countSites, findSitesWithoutEmailLogin, type SiteRecord } from './sites
 
 export { allowsUser, shownIn, visitedBy } from './sites.visibility.ts';
 
-/** The URL that opens a site without its own login URL, through IdP-initiated sign-in. */
+/**
+ * The URL that opens a site without its own login URL: IdP-initiated sign-in, or the site itself if it uses OpenID Connect, in which only
+ * the site can begin.
+ */
 export const startAddressOf = (
   { publicUrl }: { publicUrl: string },
   network: { name: string },
-  site: { id: number },
-): string => `${publicUrl}/saml/${network.name}/start/${site.id}`;
+  { id, protocol, domain }: Pick<SiteRecord, 'id' | 'protocol' | 'domain'>,
+): string => (protocol === 'oidc' ? `https://${domain}/` : `${publicUrl}/saml/${network.name}/start/${id}`);
 
 type Logins = Pick<SiteRecord, 'auth_options' | 'custom_auth_options'>;
 
@@ -126,6 +131,7 @@ export const toColumns = ({
   name: _name,
   domain: _domain,
   identity: _identity,
+  protocol: _protocol,
   groups: _groups,
   with_out_group: _without,
   version: _version,
@@ -147,13 +153,19 @@ export const cleanIcon = (icon: string): string => {
   return cleaned;
 };
 
-/** Asserts that identity and domain stay the same, because others trust the site by these names. */
+/** Asserts that identity, domain and protocol stay the same, because others trust the site by them. */
 export const assertFixed = (
-  site: Pick<SiteRecord, 'id' | 'identity' | 'domain'>,
-  given: { id?: number | undefined; identity?: string | undefined; domain?: string | undefined },
+  site: Pick<SiteRecord, 'id' | 'identity' | 'domain' | 'protocol'>,
+  given: {
+    id?: number | undefined;
+    identity?: string | undefined;
+    domain?: string | undefined;
+    protocol?: SiteProtocol | undefined;
+  },
 ): void => {
-  const { id = site.id, identity = site.identity, domain = site.domain } = given;
-  if (id !== site.id || identity !== site.identity || domain !== site.domain) throw new ApiError('site_fixed');
+  const { id = site.id, identity = site.identity, domain = site.domain, protocol = site.protocol } = given;
+  const isSame = id === site.id && identity === site.identity && domain === site.domain && protocol === site.protocol;
+  if (!isSame) throw new ApiError('site_fixed');
 };
 
 export type Pictures = { logo?: string; background?: string; icon_bg?: string; icon?: string };
@@ -247,14 +259,16 @@ export const assertTargets = async (
   if (backChannel && backChannel !== backChannelOf(stored)) await assertTarget(config, backChannel, backChannelRefused);
 };
 
-const updateUrlRefused = { code: 'update_url_refused', label: 'Mode Update URL' } as const;
-const metadataUrlRefused = { code: 'metadata_url_refused', label: 'Address of the metadata' } as const;
-const backChannelRefused = { code: 'back_channel_refused', label: 'Back channel (SOAP) URL' } as const;
+type RefusedTarget = { code: ErrorCode; label: string };
+const updateUrlRefused: RefusedTarget = { code: 'update_url_refused', label: 'Mode Update URL' };
+const metadataUrlRefused: RefusedTarget = { code: 'metadata_url_refused', label: 'Address of the metadata' };
+const backChannelRefused: RefusedTarget = { code: 'back_channel_refused', label: 'Back channel (SOAP) URL' };
 
-const assertTarget = async (
+/** Refuses a URL that the server could not send messages to or read from. */
+export const assertTarget = async (
   { allowsPrivateTargets }: Pick<Config, 'allowsPrivateTargets'>,
   url: string,
-  { code, label }: typeof updateUrlRefused | typeof metadataUrlRefused | typeof backChannelRefused,
+  { code, label }: RefusedTarget,
 ): Promise<void> => {
   try {
     await assertCallable(url, allowsPrivateTargets);

@@ -586,7 +586,12 @@ describe('§7.4 site details', () => {
     expect(await testApp.db.select().from(groupSites).where(eq(groupSites.site_id, id))).toMatchObject([
       { group_id: groups[1]?.id },
     ]);
-    for (const change of [{ identity: 'https://other.example/metadata' }, { domain: 'other.example' }, { id: id + 1 }])
+    for (const change of [
+      { identity: 'https://other.example/metadata' },
+      { domain: 'other.example' },
+      { id: id + 1 },
+      { protocol: 'oidc' as const },
+    ])
       await expect(call(updateSite, { params: { siteId: id }, body: { ...body, ...change } })).rejects.toMatchObject({
         code: 'site_fixed',
       });

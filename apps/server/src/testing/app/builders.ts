@@ -1,3 +1,4 @@
+import type { OidcParameters } from '@opensocial/contract';
 import { eq, sql } from 'drizzle-orm';
 import type { Queryable } from '../../database/connect.ts';
 import {
@@ -86,6 +87,25 @@ export const makeSite = async (
   for (const group of groupIds) await db.insert(groupSites).values({ group_id: group, site_id: site.id });
   return site;
 };
+
+/** The parameters of a client that authenticates with a secret. */
+export const oidcParameters = (changes: Partial<OidcParameters> = {}): OidcParameters => ({
+  authentication: 'secret',
+  redirect_uris: ['https://app.northlab.org/callback'],
+  post_logout_uris: [],
+  backchannel_logout_uri: '',
+  frontchannel_logout_uri: '',
+  algorithm: 'RS256',
+  requires_pkce: true,
+  allows_offline: false,
+  jwks: null,
+  jwks_uri: '',
+  ...changes,
+});
+
+/** A site that uses OpenID Connect, without a secret. */
+export const makeOidcSite = (db: Queryable, draft: SiteDraft = {}) =>
+  makeSite(db, { protocol: 'oidc', identity: newUid(), acs: '', sls: null, oidc: oidcParameters(), ...draft });
 
 /** An image in a library of northlab, without its files. */
 export const makeImage = async (

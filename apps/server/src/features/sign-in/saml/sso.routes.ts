@@ -32,7 +32,7 @@ export const ssoRoutes = (app: FastifyInstance, parts: SignInParts): void => {
     handleSignOn(parts, { request, reply }, async (resolve) => {
       const id = Number(request.params.site);
       const resolved = Number.isSafeInteger(id) ? await resolve({ network: request.params.network, id }) : undefined;
-      if (!resolved) throw unknownApplication();
+      if (resolved?.destination.site.protocol !== 'saml') throw unknownApplication();
       return {
         ...resolved,
         message: {

@@ -32,7 +32,7 @@ const openapi: OpenApiDocument = {
 
 const scriptless = {
   'sign-in': renderSignIn({ look, form, continueTo: { site: hostile, otherSignInUrl: '/signin/1/again' } }),
-  'signed out': renderSignedOut({ look, signInUrl: '/', sitesStillSignedIn: [hostile] }),
+  'signed out': renderSignedOut({ look, signInUrl: '/', sitesStillSignedIn: [{ name: hostile, isRetried: true }] }),
   'logout confirm': renderLogoutConfirm({ look, action: '/', csrf: hostile, stayUrl: '/' }),
   leaving: renderLeaving({ look, label: hostile, url: 'https://id.example/?a="><script>' }),
   error: renderError({ look, title: hostile, message: hostile, reference: hostile }),

@@ -23,8 +23,14 @@ export type LinkRequest = {
 /** An invitation to be mailed: the invited row of `users`, and the network that invites. */
 export type InvitationRequest = { userId: number; networkId: number };
 
-/** A session at a site that has ended here. */
-export type EndedSession = { siteId: number; nameId: string; nameIdFormat: string; sessionIndex: string };
+/** A session at a site that has ended here. `logoutSiteId`: the row of `logout_sites` if its browser is informing the site too. */
+export type EndedSession = {
+  siteId: number;
+  nameId: string;
+  nameIdFormat: string;
+  sessionIndex: string;
+  logoutSiteId?: number;
+};
 
 /**
  * Work that outlives a request. A job is added in the transaction that requires it, so that it exists exactly if that
@@ -47,8 +53,8 @@ export type Jobs = {
   reportMetadata: (tx: Queryable) => Promise<void>;
   /** A later change replaces an earlier one that was not delivered yet. */
   announceMode: (tx: Queryable, siteId: number, uid: string) => Promise<void>;
-  /** Informs sites of sessions that have ended without their browser, each in its own job, for some minutes. */
-  informSites: (tx: Queryable, ended: readonly EndedSession[]) => Promise<void>;
+  /** Informs sites of sessions that have ended, each in its own job, for some minutes, now or after some seconds. */
+  informSites: (tx: Queryable, ended: readonly EndedSession[], inSeconds?: number) => Promise<void>;
   /** Removes the files of an image that is not in the library, now or after some minutes. */
   removeImageFiles: (tx: Queryable, name: string, inMinutes?: number) => Promise<void>;
 };
@@ -84,14 +90,14 @@ export const createJobs = (vault: Vault): Jobs => ({
   announceMode: async (tx, siteId, uid) => {
     await addJob(tx, 'announce_mode', { uid }, { key: announcementKey(siteId) });
   },
-  informSites: async (tx, ended) => {
+  informSites: async (tx, ended, inSeconds = 0) => {
     if (ended.length === 0) return;
     // With a lower priority, because a site may answer slowly, and mails must not wait for thousands of such jobs.
     await addJobs(
       tx,
       'inform_site',
       ended.map((session) => ({ sealed: vault.seal(session) })),
-      { attempts: 6, priority: 10 },
+      { attempts: 6, priority: 10, inSeconds },
     );
   },
   removeImageFiles: async (tx, name, inMinutes = 0) => {
@@ -109,17 +115,18 @@ const addJob = (tx: Queryable, task: string, payload: object, { key, inMinutes =
       job_key => ${key ?? null}, run_at => now() + ${inMinutes} * interval '1 minute')`,
   );
 
-type Effort = { attempts?: number; priority?: number };
+type Effort = { attempts?: number; priority?: number; inSeconds?: number };
 
 /** Adds any number of jobs in one statement. A job with a higher number has a lower priority. */
 const addJobs = (
   tx: Queryable,
   task: string,
   payloads: readonly object[],
-  { attempts = 12, priority = 0 }: Effort = {},
+  { attempts = 12, priority = 0, inSeconds = 0 }: Effort = {},
 ) =>
   tx.execute(
-    sql`select graphile_worker.add_job(${task}, payload, max_attempts => ${attempts}::int, priority => ${priority}::int)
+    sql`select graphile_worker.add_job(${task}, payload, max_attempts => ${attempts}::int, priority => ${priority}::int,
+        run_at => now() + ${inSeconds} * interval '1 second')
       from json_array_elements(${JSON.stringify(payloads)}::json) as payload`,
   );
 

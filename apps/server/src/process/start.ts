@@ -185,9 +185,9 @@ const startBackground = async ({ pool, db }: Connection, parts: Parts, isAlone: 
   await parts.jobs.reportMetadata(db);
   const sweep = async () => {
     await deleteStaleSessions(db);
-    await deleteStaleSignIns(db);
+    await deleteStaleSignIns({ ...parts, db });
     await deleteStaleDeclines(db);
-    await disableInactive(db);
+    await disableInactive({ ...parts, db });
     await maintainLoginLog({ db, log }, config.logRetentionDays);
     await deleteStaleClaims(db, config.logRetentionDays);
     await removeStaleUploads(config);

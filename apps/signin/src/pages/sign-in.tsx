@@ -6,7 +6,7 @@ import { SignInHeading } from '../parts/card-heading.tsx';
 import { EmailField, Field, Form, PostLink } from '../parts/fields.tsx';
 import { Notice, Refusal } from '../parts/notice.tsx';
 import { PasskeyForm, PasskeyIcon } from '../parts/passkey-form.tsx';
-import { SitesStillSignedIn } from '../parts/sites-still-signed-in.tsx';
+import { type SiteStillSignedIn, SitesStillSignedIn } from '../parts/sites-still-signed-in.tsx';
 
 export type SignInPage = {
   look: Look;
@@ -29,7 +29,7 @@ export type SignInPage = {
   /** For a sign-in through the main network: the site it is for, and the URL of that site's own sign-in page. */
   continueTo?: { site: string; otherSignInUrl: string } | undefined;
   /** Names of the sites that the last sign-out of this browser could not notify. */
-  sitesStillSignedIn?: readonly string[] | undefined;
+  sitesStillSignedIn?: readonly SiteStillSignedIn[] | undefined;
   /** Replaces the form if the site is closed. Owners of its network may still sign in. */
   closed?: string | undefined;
 };
@@ -59,7 +59,7 @@ export function SignIn({
           <p dir="auto">{announcement.message}</p>
         </Notice>
       )}
-      {sitesStillSignedIn.length > 0 && <SitesStillSignedIn names={sitesStillSignedIn} />}
+      {sitesStillSignedIn.length > 0 && <SitesStillSignedIn sites={sitesStillSignedIn} />}
       {continueTo && (
         <p>
           You will then continue to <bdi>{continueTo.site}</bdi>.

@@ -1,13 +1,13 @@
 import { CardPage } from '../layout.tsx';
 import { type Look, ownLook } from '../look.ts';
 import { CardHeading } from '../parts/card-heading.tsx';
-import { SitesStillSignedIn } from '../parts/sites-still-signed-in.tsx';
+import { type SiteStillSignedIn, SitesStillSignedIn } from '../parts/sites-still-signed-in.tsx';
 
 export type SignedOutPage = {
   look?: Look | undefined;
   signInUrl: string;
   /** Names of the sites that single logout could not notify. */
-  sitesStillSignedIn?: readonly string[] | undefined;
+  sitesStillSignedIn?: readonly SiteStillSignedIn[] | undefined;
 };
 
 export function SignedOut({ look = ownLook, signInUrl, sitesStillSignedIn = [] }: SignedOutPage) {
@@ -15,7 +15,7 @@ export function SignedOut({ look = ownLook, signInUrl, sitesStillSignedIn = [] }
     <CardPage title="You are signed out" look={look}>
       <CardHeading>You are signed out</CardHeading>
       {sitesStillSignedIn.length > 0 ? (
-        <SitesStillSignedIn names={sitesStillSignedIn} />
+        <SitesStillSignedIn sites={sitesStillSignedIn} />
       ) : (
         <p>On a computer that others use, close the browser too.</p>
       )}

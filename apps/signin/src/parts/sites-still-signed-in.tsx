@@ -1,16 +1,20 @@
 import { Notice } from './notice.tsx';
 
-type SitesStillSignedInProps = { names: readonly string[] };
+/** A site that the sign-out could not notify. `isRetried`: the server tries to notify it for some more minutes. */
+export type SiteStillSignedIn = { name: string; isRetried: boolean };
+
+type SitesStillSignedInProps = { sites: readonly SiteStillSignedIn[] };
 
 /** The sites where the person may still be signed in, because the sign-out could not notify them. */
-export function SitesStillSignedIn({ names }: SitesStillSignedInProps) {
+export function SitesStillSignedIn({ sites }: SitesStillSignedInProps) {
   return (
     <Notice title="Some sites could not be signed out">
       <p>You may still be signed in there. Sign out of each, or close the browser.</p>
       <ul>
-        {names.map((name) => (
-          <li key={name}>
+        {sites.map(({ name, isRetried }) => (
+          <li key={`${name} ${isRetried}`}>
             <bdi>{name}</bdi>
+            {isRetried && ' (we will try again in the next few minutes)'}
           </li>
         ))}
       </ul>

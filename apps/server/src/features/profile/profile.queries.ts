@@ -10,7 +10,7 @@ import {
   sites,
   users,
 } from '../../database/schema.ts';
-import { informSitesOf } from '../../identity/ended-sessions.ts';
+import { endAtSites } from '../../identity/ended-sessions.ts';
 import { ageLimit, idleLimit } from '../../identity/session-limits.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 
@@ -52,7 +52,7 @@ export type DeviceRow = Awaited<ReturnType<typeof findDevices>>[number];
 /** Signs out one of the user's browsers, at the identity provider and in the console. */
 export const deleteDevice = async (tx: Queryable, jobs: Jobs, userId: number, id: number): Promise<void> => {
   const isDevice = and(eq(identitySessions.id, id), eq(identitySessions.user_id, userId));
-  await informSitesOf(tx, jobs, isDevice);
+  await endAtSites(tx, jobs, isDevice);
   const [ended] = await tx
     .delete(identitySessions)
     .where(isDevice)

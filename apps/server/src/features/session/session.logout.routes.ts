@@ -12,7 +12,7 @@ import {
   redirectUrl,
   verifyMessage,
 } from '@opensocial/saml';
-import { renderLogoutConfirm, renderSignedOut } from '@opensocial/signin';
+import { renderLogoutConfirm, renderSignedOut, type SiteStillSignedIn } from '@opensocial/signin';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { clearCookie, readCookie } from '../../http/cookies.ts';
 import { formFields, queryFields, rawQuery } from '../../http/fields.ts';
@@ -120,6 +120,6 @@ export const sessionLogoutRoutes = (app: FastifyInstance, parts: Parts): void =>
     return reply.redirect(redirectUrl({ ...outgoing, key: parts.consoleKey }), 303);
   };
 
-  const sendSignedOut = (reply: FastifyReply, sitesStillSignedIn: string[] = []) =>
+  const sendSignedOut = (reply: FastifyReply, sitesStillSignedIn: readonly SiteStillSignedIn[] = []) =>
     sendPage(reply, renderSignedOut({ signInUrl: '/server/saml/login', sitesStillSignedIn }));
 };

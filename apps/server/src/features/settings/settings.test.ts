@@ -382,7 +382,7 @@ describe('unused accounts', () => {
       await makeUser(testApp.db, { ...idle }),
     ];
     const elsewhere = await makeUser(testApp.db, { ...idle, network: 'southlab' });
-    await disableInactive(testApp.db);
+    await disableInactive(testApp.parts);
     expect(await modeOf(used)).toBe('Active');
     expect(await modeOf(elsewhere)).toBe('Active');
     expect(await modeOf(unused)).toBe('Disable');
@@ -392,7 +392,7 @@ describe('unused accounts', () => {
       new_data: { user_mode: 'Disable', reason: 'inactivity' },
     });
     await call(setUserMode, { params: { userId: unused.id, mode: 'Active' } });
-    await disableInactive(testApp.db);
+    await disableInactive(testApp.parts);
     expect(await modeOf(unused)).toBe('Active');
     expect((await signIn(unused.email)).status).toBe(200);
   });
@@ -403,10 +403,10 @@ describe('unused accounts', () => {
       await makeUser(testApp.db, { ...idle, owns: ['southlab'] }),
       await makeUser(testApp.db, { ...idle, owns: ['southlab'] }),
     ];
-    await disableInactive(testApp.db);
+    await disableInactive(testApp.parts);
     expect([await modeOf(first), await modeOf(second)]).toEqual(['Active', 'Active']);
     await makeUser(testApp.db, { owns: ['southlab'], last_login_at: daysAgo(1) });
-    await disableInactive(testApp.db);
+    await disableInactive(testApp.parts);
     // They belong to southlab too, so the rule of northlab only disables them in northlab.
     expect([await modeOf(first), await modeOf(second)]).toEqual(['Active', 'Active']);
     expect(await membershipModeOf(first)).toEqual({ northlab: 'Disable', southlab: 'Active' });
@@ -420,7 +420,7 @@ describe('unused accounts', () => {
     const others = and(eq(owners.network_id, north.id), ne(owners.email, listed.email));
     const removed = await testApp.db.delete(owners).where(others).returning();
     await testApp.db.update(memberships).set({ status: 'NonConfirmed' }).where(eq(memberships.user_id, listed.id));
-    await disableInactive(testApp.db);
+    await disableInactive(testApp.parts);
     expect(await modeOf(listed)).toBe('Disable');
     await testApp.db.insert(owners).values(removed.map(({ network_id, email }) => ({ network_id, email })));
   });
@@ -433,7 +433,7 @@ describe('unused accounts', () => {
     const removed = await testApp.db.delete(owners).where(others).returning();
     const pending = await makeUser(testApp.db, { network: 'southlab', last_login_at: daysAgo(1) });
     await testApp.db.insert(owners).values({ network_id: north.id, email: pending.email });
-    await disableInactive(testApp.db);
+    await disableInactive(testApp.parts);
     expect(await modeOf(last)).toBe('Active');
     await testApp.db.insert(owners).values(removed.map(({ network_id, email }) => ({ network_id, email })));
   });

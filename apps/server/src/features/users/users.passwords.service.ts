@@ -11,7 +11,7 @@ import {
   signIns,
   users,
 } from '../../database/schema.ts';
-import { informSitesOf } from '../../identity/ended-sessions.ts';
+import { endAtSites } from '../../identity/ended-sessions.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import { passwordNotice } from '../../mail/notices.ts';
 import type { Parts } from '../../parts.ts';
@@ -87,7 +87,10 @@ export const storePassword = async (
   if (!isFirst) await parts.jobs.sendMail(tx, { to: user.email, ...passwordNotice(parts.config.publicUrl) });
 };
 
-/** Ends every session of an account except the current one, in the order of `endSessions`. */
+/**
+ * Ends every session of an account except the current one, in the order of `endSessions`. Offline access ends too: nobody knows whether
+ * it was granted in one of the sessions that end.
+ */
 export const endOtherSessions = async (
   tx: Queryable,
   jobs: Jobs,
@@ -96,7 +99,7 @@ export const endOtherSessions = async (
 ): Promise<void> => {
   const index = kept.sessionIndex ?? '';
   const others = sql`${eq(identitySessions.user_id, userId)} and ${ne(identitySessions.session_index, index)}`;
-  await informSitesOf(tx, jobs, others);
+  await endAtSites(tx, jobs, others, { offlineOf: [userId] });
   await tx.delete(identitySessions).where(others);
   await tx
     .delete(consoleSessions)

@@ -18,7 +18,7 @@ import {
   siteVisits,
   users,
 } from '../../database/schema.ts';
-import { informSitesOf } from '../../identity/ended-sessions.ts';
+import { endAtSites } from '../../identity/ended-sessions.ts';
 import {
   belongsElsewhere,
   hasMembershipMode,
@@ -242,11 +242,11 @@ export const updateUser = (tx: Queryable, userId: number, changes: Partial<typeo
   tx.update(users).set(changes).where(eq(users.id, userId));
 
 /**
- * Ends all sessions of an account: identity sessions, console sessions, and begun sign-ins. In this order, because a
+ * Ends all sessions of an account: identity sessions, console sessions, begun sign-ins, and offline access. In this order, because a
  * console session may be opening from an identity session that ends here.
  */
 export const endSessions = async (tx: Queryable, jobs: Jobs, userId: number): Promise<void> => {
-  await informSitesOf(tx, jobs, eq(identitySessions.user_id, userId));
+  await endAtSites(tx, jobs, eq(identitySessions.user_id, userId), { offlineOf: [userId] });
   await tx.delete(identitySessions).where(eq(identitySessions.user_id, userId));
   await tx.delete(consoleSessions).where(eq(consoleSessions.user_id, userId));
   await tx.delete(signIns).where(eq(signIns.user_id, userId));
@@ -257,7 +257,7 @@ export const endSessions = async (tx: Queryable, jobs: Jobs, userId: number): Pr
  * this one accept it only after a new sign-in.
  */
 export const endSessionsIn = async (tx: Queryable, jobs: Jobs, networkId: number, userId: number): Promise<void> => {
-  await informSitesOf(tx, jobs, eq(identitySessions.user_id, userId), networkId);
+  await endAtSites(tx, jobs, eq(identitySessions.user_id, userId), { networkId, offlineOf: [userId] });
   await tx
     .update(memberships)
     .set({ sessions_ended_at: sql`now()` })

@@ -100,7 +100,7 @@ describe('the cleanup', () => {
       .update(signIns)
       .set({ user_id: user.id })
       .where(eq(signIns.id, oldest?.id ?? 0));
-    await deleteStaleSignIns(testApp.db, 3);
+    await deleteStaleSignIns(testApp.parts, { anonymous: 3 });
     expect(await testApp.db.$count(signIns, isNull(signIns.user_id))).toBe(3);
     expect(await testApp.db.$count(signIns)).toBe(4);
   });

@@ -32,7 +32,7 @@ export const informByBackChannel = async (parts: Parts, logoutId: number): Promi
   await Promise.all(Array.from({ length: maximumConcurrent }, work));
 };
 
-type BackChannelParts = Pick<Parts, 'db' | 'config' | 'keyring' | 'log'>;
+export type BackChannelParts = Pick<Parts, 'db' | 'config' | 'keyring' | 'vault' | 'log'>;
 
 /** Sends one request. `unreachable`: the site has no address for it, or does not exist any more. */
 export const informSite = async (

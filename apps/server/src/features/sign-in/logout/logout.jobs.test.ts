@@ -5,15 +5,16 @@ import { changeUser, endUserSessions, listDevices, removeDevice, removeOtherDevi
 import { buildLogoutResponse, parseLogoutRequest, readSoap, soapEnvelope } from '@opensocial/saml';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { identitySessions, sites } from '../../../database/schema.ts';
+import { identitySessions, logoutSites, sites } from '../../../database/schema.ts';
 import { type JobWorker, startWorker } from '../../../jobs/worker.ts';
-import type { Browser } from '../../../testing/app/browser.ts';
+import { type Browser, textOf } from '../../../testing/app/browser.ts';
 import { makeSite, makeUser, networkNamed, password, signInto } from '../../../testing/app/builders.ts';
 import { responseDraft } from '../../../testing/app/logout-site.ts';
 import { ServiceProvider } from '../../../testing/app/service-provider.ts';
 import { runWhileLocked } from '../../../testing/app/sign-in-pages.ts';
 import { buildTestApp, type TestApp } from '../../../testing/app/test-app.ts';
 import { eventually } from '../../../testing/machine/eventually.ts';
+import { deleteStaleSignIns } from '../flow/cleanup.queries.ts';
 import { informSiteTask } from './logout.jobs.ts';
 
 /** The server of a site, which records the requests. */
@@ -34,7 +35,7 @@ beforeAll(async () => {
   owner = testApp.as(await signInto(testApp.db, testApp.browser(), await makeUser(testApp.db, { owns: ['northlab'] })));
   await new Promise<void>((ready) => void listener.listen(0, '127.0.0.1', ready));
   const { port } = listener.address() as AddressInfo;
-  site = await makeSite(testApp.db, { sls_soap: `http://127.0.0.1:${port}/soap` });
+  site = await makeSite(testApp.db, { site_name: 'Wiki', sls: null, sls_soap: `http://127.0.0.1:${port}/soap` });
   const { pool, parts } = testApp;
   worker = await startWorker(pool, {
     tasks: { inform_site: informSiteTask(parts), send_mail: async () => undefined },
@@ -70,12 +71,20 @@ const signedIn = async () => {
   return { user, browser, sessionIndex: sessionIndex ?? '' };
 };
 const untilHeard = (count: number) => eventually(() => expect(heard).toHaveLength(count));
-type Queued = { payload: object; priority: number; attempts: number; max_attempts: number; has_failed: boolean };
+type Queued = {
+  payload: object;
+  priority: number;
+  attempts: number;
+  max_attempts: number;
+  has_failed: boolean;
+  seconds: number;
+};
 /** The attempt is counted when it begins, so `has_failed` tells when it is over. */
 const queued = async () =>
   (
     await testApp.db.execute<Queued>(
-      sql`select payload, priority, attempts, max_attempts, last_error is not null and locked_at is null as has_failed from graphile_worker._private_jobs jobs
+      sql`select payload, priority, attempts, max_attempts, last_error is not null and locked_at is null as has_failed,
+        extract(epoch from run_at - now())::float as seconds from graphile_worker._private_jobs jobs
         join graphile_worker._private_tasks tasks on tasks.id = jobs.task_id where tasks.identifier = 'inform_site'`,
     )
   ).rows;
@@ -187,5 +196,92 @@ describe('a session that ends without its browser is reported to sites with a ba
     await untilEmpty();
     expect(heard).toHaveLength(1);
     await testApp.db.update(sites).set({ sls_soap: site.sls_soap }).where(eq(sites.id, site.id));
+  });
+
+  test('if it expires, in batches', async () => {
+    const people = [await signedIn(), await signedIn(), await signedIn()];
+    const live = await signedIn();
+    for (const { user } of people)
+      await testApp.db
+        .update(identitySessions)
+        .set({ last_seen_at: sql`now() - interval '400 days'` })
+        .where(eq(identitySessions.user_id, user.id));
+    await deleteStaleSignIns(testApp.parts, { sessions: 2 });
+    await untilHeard(3);
+    expect(heard.map(({ nameId }) => nameId).toSorted()).toEqual(people.map(({ user }) => user.email).toSorted());
+    for (const { user } of people)
+      expect(await testApp.db.$count(identitySessions, eq(identitySessions.user_id, user.id))).toBe(0);
+    expect(await testApp.db.$count(identitySessions, eq(identitySessions.user_id, live.user.id))).toBe(1);
+    await untilEmpty();
+  });
+});
+
+describe('a session that ends in its browser', () => {
+  const signOut = (browser: Browser) => browser.get('/server/saml/logout', { 'sec-fetch-site': 'same-origin' });
+  const retryText = 'Wiki (we will try again in the next few minutes)';
+
+  test('is reported at once, and the queue does not report it again', async () => {
+    const { browser, sessionIndex } = await signedIn();
+    expect(textOf((await signOut(browser)).html)).not.toContain('Wiki');
+    expect(heard).toMatchObject([{ sessionIndexes: [sessionIndex] }]);
+    const [job] = await queued();
+    expect(job).toMatchObject({ priority: 10, attempts: 0, max_attempts: 6 });
+    expect(job?.seconds).toBeGreaterThan(15);
+    expect(job?.seconds).toBeLessThanOrEqual(30);
+    await retry();
+    await untilEmpty();
+    expect(heard).toHaveLength(1);
+  });
+
+  test('is reported again by the queue if the site has failed, and the page says so', async () => {
+    status = 500;
+    const { browser, sessionIndex } = await signedIn();
+    expect(textOf((await signOut(browser)).html)).toContain(retryText);
+    await retry();
+    await eventually(async () => expect(await queued()).toMatchObject([{ attempts: 1, has_failed: true }]));
+    status = 200;
+    await retry();
+    await untilEmpty();
+    expect(heard.map(({ sessionIndexes }) => sessionIndexes)).toEqual([[sessionIndex], [sessionIndex], [sessionIndex]]);
+    const [row] = await testApp.db.select().from(logoutSites).where(eq(logoutSites.session_index, sessionIndex));
+    expect(row?.is_informed).toBe(true);
+  });
+
+  test('is reported by the queue if the server fails before it has sent the message', async () => {
+    const { user, browser, sessionIndex } = await signedIn();
+    await testApp.db.execute(sql`create function fail() returns trigger language plpgsql as
+      'begin raise exception ''The server has failed.''; end'`);
+    await testApp.db.execute(
+      sql`create trigger fail before update on logout_sites for each row execute function fail()`,
+    );
+    expect((await signOut(browser)).status).toBe(500);
+    expect(heard).toEqual([]);
+    expect(await testApp.db.$count(identitySessions, eq(identitySessions.user_id, user.id))).toBe(0);
+    await testApp.db.execute(sql`drop trigger fail on logout_sites`);
+    await retry();
+    await untilEmpty();
+    expect(heard).toMatchObject([{ sessionIndexes: [sessionIndex] }]);
+  });
+
+  test('is reported by the queue after the rows of the logout were deleted', async () => {
+    status = 500;
+    const { browser } = await signedIn();
+    await signOut(browser);
+    await testApp.db.execute(sql`update logouts set expires_at = now() - interval '1 minute'`);
+    await deleteStaleSignIns(testApp.parts);
+    expect(await testApp.db.$count(logoutSites)).toBe(0);
+    status = 200;
+    await retry();
+    await untilHeard(2);
+    await untilEmpty();
+  });
+
+  test('names a site that nobody will try again without that promise', async () => {
+    const user = await makeUser(testApp.db);
+    const browser = testApp.browser();
+    await enterSite(browser, await makeSite(testApp.db, { site_name: 'Absent', sls: null }), user.email);
+    const text = textOf((await signOut(browser)).html);
+    expect(text).toMatch(/Some sites could not be signed out.*Absent/);
+    expect(text).not.toContain('try again');
   });
 });

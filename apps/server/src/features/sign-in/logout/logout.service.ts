@@ -7,6 +7,7 @@ import {
   SamlError,
   verifyMessage,
 } from '@opensocial/saml';
+import type { SiteStillSignedIn } from '@opensocial/signin';
 import { PageError } from '../../../http/errors.ts';
 import { consumeQuota } from '../../../http/throttle.ts';
 import type { Parts } from '../../../parts.ts';
@@ -53,7 +54,7 @@ type Step = {
     | BrowserMessage
     | { framesIn: string }
     | { network: string; sites: FramedSite[] }
-    | { sitesStillSignedIn: string[] };
+    | { sitesStillSignedIn: SiteStillSignedIn[] };
   isRunning: boolean;
 };
 
@@ -106,7 +107,7 @@ export const beginOwnLogout = async (parts: Parts, identityToken: string): Promi
     const session = await findSessionByToken(tx, identityToken);
     if (!session) return undefined;
     const participants = await endIdentitySessions(tx, [session.id]);
-    return insertLogout(tx, { network_id: network.id }, toLogoutSites(participants, true));
+    return insertLogout(tx, parts, { network_id: network.id }, toLogoutSites(participants, true));
   });
   if (!begun) return undefined;
   const step = await beginVisits(parts, network.name, begun.logout);
@@ -142,7 +143,7 @@ const endSessions = async (
       relay_state: message.relayState ?? null,
       is_post: message.binding === 'post',
     };
-    const inserted = await insertLogout(tx, draft, toLogoutSites(others, endsOwnSession));
+    const inserted = await insertLogout(tx, parts, draft, toLogoutSites(others, endsOwnSession));
     return { ...inserted, endsConsole: endsOwnSession && others.some(isConsole) };
   });
   const isRefused = sessions.length === 0 && (!isProven || (await hasSession(db, request.sessionIndexes)));

@@ -1,4 +1,5 @@
-import { and, eq, gt, inArray, isNotNull, lt, ne, or, sql } from 'drizzle-orm';
+import type { SiteStillSignedIn } from '@opensocial/signin';
+import { and, eq, gt, inArray, lt, ne, or, sql } from 'drizzle-orm';
 import type { Queryable, Transaction } from '../../../database/connect.ts';
 import {
   consoleSessions,
@@ -9,7 +10,7 @@ import {
   signIns,
   sites,
 } from '../../../database/schema.ts';
-import { informSitesOf, lockSessions } from '../../../identity/ended-sessions.ts';
+import { endAtSites, hasBackChannel, lockSessions } from '../../../identity/ended-sessions.ts';
 import type { Parts } from '../../../parts.ts';
 import { hashToken, newToken } from '../../../secrets/tokens.ts';
 
@@ -95,7 +96,7 @@ export const endSessionByToken = ({ db, jobs }: Pick<Parts, 'db' | 'jobs'>, toke
   db.transaction(async (tx) => {
     const session = await findSessionByToken(tx, token);
     if (!session) return;
-    await informSitesOf(tx, jobs, eq(identitySessions.id, session.id));
+    await endAtSites(tx, jobs, eq(identitySessions.id, session.id));
     await endIdentitySessions(tx, [session.id]);
   });
 
@@ -105,7 +106,35 @@ export type LogoutKey = { id: number; secret: string };
 type LogoutDraft = Omit<typeof logouts.$inferInsert, 'token_hash' | 'expires_at'>;
 export type LogoutSiteDraft = Omit<typeof logoutSites.$inferInsert, 'logout_id'>;
 
-export const insertLogout = async (db: Transaction, draft: LogoutDraft, participants: LogoutSiteDraft[]) => {
+/**
+ * When the queue sends a message that the browser's logout has not delivered, in seconds. The logout tries it at once, so the queue only
+ * takes over if that failed, or if this process has ended meanwhile.
+ */
+const secondsToRetry = 30;
+
+/** Queues the messages to sites that have an address for messages between servers. */
+const queueMessages = async (tx: Transaction, { jobs }: Pick<Parts, 'jobs'>, logoutId: number): Promise<void> => {
+  const ended = await tx
+    .select({
+      siteId: logoutSites.site_id,
+      nameId: logoutSites.name_id,
+      nameIdFormat: logoutSites.name_id_format,
+      sessionIndex: logoutSites.session_index,
+      logoutSiteId: logoutSites.id,
+    })
+    .from(logoutSites)
+    .innerJoin(sites, eq(sites.id, logoutSites.site_id))
+    .where(and(eq(logoutSites.logout_id, logoutId), hasBackChannel));
+  await jobs.informSites(tx, ended, secondsToRetry);
+};
+
+/** Inserts a logout with the sites to inform, in the transaction that ends the sessions. */
+export const insertLogout = async (
+  db: Transaction,
+  parts: Pick<Parts, 'jobs'>,
+  draft: LogoutDraft,
+  participants: LogoutSiteDraft[],
+) => {
   const secret = newToken();
   const expires_at = new Date(Date.now() + minutesToSignOut * 60_000);
   const [logout] = await db
@@ -113,8 +142,10 @@ export const insertLogout = async (db: Transaction, draft: LogoutDraft, particip
     .values({ ...draft, token_hash: hashToken(secret), expires_at })
     .returning();
   if (!logout) throw new Error('The insert returned no logout.');
-  if (participants.length > 0)
+  if (participants.length > 0) {
     await db.insert(logoutSites).values(participants.map((participant) => ({ ...participant, logout_id: logout.id })));
+    await queueMessages(db, parts, logout.id);
+  }
   return { key: { id: logout.id, secret }, logout };
 };
 export type Logout = typeof logouts.$inferSelect;
@@ -224,10 +255,7 @@ export const recordResponse = async (
 
 /** Claims the sites that no visit has informed and that have an address for messages from server to server. Each is claimed once. */
 export const claimBackChannels = (db: Queryable, logoutId: number): Promise<LogoutSite[]> => {
-  const reachable = db
-    .select({ id: sites.id })
-    .from(sites)
-    .where(or(eq(sites.sls_binding, 'soap'), isNotNull(sites.sls_soap)));
+  const reachable = db.select({ id: sites.id }).from(sites).where(hasBackChannel);
   return db
     .update(logoutSites)
     .set({ is_soap_tried: true })
@@ -243,26 +271,34 @@ export const claimBackChannels = (db: Queryable, logoutId: number): Promise<Logo
     .returning();
 };
 
+/** Whether a site was informed. False if the logout is over and its rows are deleted. */
+export const isInformed = async (db: Queryable, id: number): Promise<boolean> =>
+  (await db.$count(logoutSites, and(eq(logoutSites.id, id), eq(logoutSites.is_informed, true)))) > 0;
+
 export const recordInformed = (db: Queryable, id: number) =>
   db.update(logoutSites).set({ is_informed: true }).where(eq(logoutSites.id, id));
 
-const findNames = async (db: Queryable, where: ReturnType<typeof and>): Promise<string[]> => {
-  const found = await db
-    .selectDistinct({ name: sites.site_name })
+/** How long the queue tries to inform a site, in minutes. */
+const minutesOfRetries = 4;
+
+const isRetried = sql<boolean>`(${hasBackChannel} and not ${logoutSites.is_informed}
+  and ${logouts.created_at} > now() - make_interval(mins => ${minutesOfRetries}))`;
+
+const findNames = (db: Queryable, where: ReturnType<typeof and>): Promise<SiteStillSignedIn[]> =>
+  db
+    .selectDistinct({ name: sites.site_name, isRetried: isRetried.as('is_retried') })
     .from(logoutSites)
     .innerJoin(logouts, eq(logouts.id, logoutSites.logout_id))
     .innerJoin(sites, eq(sites.id, logoutSites.site_id))
     .where(where)
     .orderBy(sites.site_name);
-  return found.map(({ name }) => name);
-};
 
-/** The names of the sites that a logout has not informed. */
-export const findUninformedSites = (db: Queryable, logoutId: number): Promise<string[]> =>
+/** The sites that a logout has not informed. */
+export const findUninformedSites = (db: Queryable, logoutId: number): Promise<SiteStillSignedIn[]> =>
   findNames(db, and(eq(logouts.id, logoutId), eq(logoutSites.is_informed, false)));
 
 /** The sites that a logout of the console did not reach, for its last page. Logouts of other sites are not shown there. */
-export const findUnnotifiedSitesByRequest = (db: Queryable, requestId: string): Promise<string[]> => {
+export const findUnnotifiedSitesByRequest = (db: Queryable, requestId: string): Promise<SiteStillSignedIn[]> => {
   const console = db.select({ id: sites.id }).from(sites).where(eq(sites.kind, 'console'));
   return findNames(
     db,
@@ -278,7 +314,7 @@ export const findUnnotifiedSitesByRequest = (db: Queryable, requestId: string): 
 const secondsRunning = 5;
 
 /** The sites that an unfinished logout has not informed for certain, because one of them did not send the browser back. */
-export const findUnnotifiedSitesByKey = (db: Queryable, key: LogoutKey): Promise<string[]> =>
+export const findUnnotifiedSitesByKey = (db: Queryable, key: LogoutKey): Promise<SiteStillSignedIn[]> =>
   findNames(
     db,
     and(

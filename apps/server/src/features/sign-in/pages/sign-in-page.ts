@@ -1,4 +1,4 @@
-import { renderSignIn } from '@opensocial/signin';
+import { renderSignIn, type SiteStillSignedIn } from '@opensocial/signin';
 import type { FastifyReply } from 'fastify';
 import type { Parts } from '../../../parts.ts';
 import { requestPasskey } from '../../passkeys/passkeys.authentication.service.ts';
@@ -17,7 +17,7 @@ export const showSignInPage = (
   reply: FastifyReply,
   flow: SignInFlow,
   state: SignInPageState = {},
-  sitesStillSignedIn: string[] = [],
+  sitesStillSignedIn: readonly SiteStillSignedIn[] = [],
 ) => {
   const { site, settings } = flow.destination;
   const path = `/signin/${flow.token}`;

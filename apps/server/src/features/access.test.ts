@@ -138,6 +138,12 @@ const given: Record<string, (world: World) => Given> = {
   updateOidcClient: ({ things }) => ({ body: { ...oidcParameters(), id: things.client.id } }),
   createOidcSecret: ({ things }) => ({ params: { site_id: things.client.id } }),
   removeOidcSecret: ({ things }) => ({ params: { site_id: things.client.id, secret_id: things.secret.id } }),
+  previewClaims: ({ things }) => ({
+    params: { site_id: things.client.id },
+    body: { user_id: things.member.id, attributes: null },
+  }),
+  listOidcKeys: () => ({ params: { server: 'northlab' } }),
+  replaceOidcKey: () => ({ params: { server: 'northlab' }, body: { algorithm: 'ES256', is_compromised: true } }),
   readSiteMetadata: () => ({ params: { server_name: 'northlab' }, body: { xml: '<none/>' } }),
   readSiteMetadataFile: () => ({
     params: { server_name: 'northlab' },
@@ -607,6 +613,7 @@ describe('§6 every call answers each role as it declares', () => {
       'endUserSessions',
       'removeLogin',
       'removeOidcSecret',
+      'replaceOidcKey',
       'removeOwner',
       'removeSigningKey',
       'removeSite',
@@ -646,6 +653,7 @@ describe('§6 every call answers each role as it declares', () => {
       'updateOidcClient',
       'createOidcSecret',
       'removeOidcSecret',
+      'previewClaims',
     ]);
   });
 

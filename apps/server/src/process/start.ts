@@ -16,7 +16,7 @@ import { formatFor, reportKeyUse } from '../features/secret-keys/secret-keys.ser
 import { deleteStaleSessions } from '../features/session/session.service.ts';
 import { disableInactive } from '../features/settings/settings.service.ts';
 import { informSiteTask } from '../features/sign-in/logout/logout.jobs.ts';
-import { deleteStaleSignIns } from '../features/sign-in/sign-in.service.ts';
+import { deleteStaleSignIns, promoteDueKeys } from '../features/sign-in/sign-in.service.ts';
 import { reportExpiriesTask } from '../features/signing-keys/signing-keys.jobs.ts';
 import { announceModeTask } from '../features/sites/sites.jobs.ts';
 import { refreshMetadataTask, reportMetadataTask } from '../features/sites/sites.refresh.jobs.ts';
@@ -186,6 +186,7 @@ const startBackground = async ({ pool, db }: Connection, parts: Parts, isAlone: 
   const sweep = async () => {
     await deleteStaleSessions(db);
     await deleteStaleSignIns({ ...parts, db });
+    await promoteDueKeys({ db });
     await deleteStaleDeclines(db);
     await disableInactive({ ...parts, db });
     await maintainLoginLog({ db, log }, config.logRetentionDays);

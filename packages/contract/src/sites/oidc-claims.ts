@@ -9,10 +9,12 @@ const reservedClaims = new Set(
    typ active username email_verified phone_number_verified sub_jwk _claim_names _claim_sources __proto__`.split(/\s+/),
 );
 
+/** Whether the protocol gives a claim a meaning of its own. */
+export const isReservedClaim = (name: string): boolean => reservedClaims.has(name.toLowerCase());
+
 /** Why a site that uses OpenID Connect cannot have this claim, among the others; undefined if it can. */
 export const describeClaimFault = (claim: Attribute, others: readonly Attribute[]): string | undefined => {
-  if (reservedClaims.has(claim.name.toLowerCase()))
-    return `${claim.name} is a claim of the protocol. Choose another name.`;
+  if (isReservedClaim(claim.name)) return `${claim.name} is a claim of the protocol. Choose another name.`;
   if (others.some(({ name }) => name === claim.name)) return 'Another claim has the same name.';
   return undefined;
 };

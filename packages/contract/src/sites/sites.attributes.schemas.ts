@@ -71,7 +71,7 @@ export const Attribute = z
 export type Attribute = z.infer<typeof Attribute>;
 
 /** Service providers would read only one of two attributes with the same name, or both as one. */
-const AttributeList = z
+export const AttributeList = z
   .array(Attribute)
   .max(maximumAttributes, `At most ${maximumAttributes} attributes.`)
   .superRefine((attributes, context) => {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { emptyOr, Hostname, Id, SsoUrl } from '../fields.ts';
 import { basedOn, versioned } from '../versions.ts';
+import { AttributeList } from './sites.attributes.schemas.ts';
 
 /** How a site signs people in. */
 export const SiteProtocol = z.enum(['saml', 'oidc']);
@@ -116,3 +117,33 @@ export type OidcClient = z.infer<typeof OidcClient>;
 /** A client with its new secret; empty if it has none. The secret is not shown again. */
 export const OidcClientWithSecret = OidcClient.extend({ secret: z.string() });
 export type OidcClientWithSecret = z.infer<typeof OidcClientWithSecret>;
+
+/** A preview of the claims about a person, with a list that need not be saved. */
+export const ClaimsPreviewDraft = z.strictObject({ user_id: Id, attributes: AttributeList.nullable() });
+export type ClaimsPreviewDraft = z.input<typeof ClaimsPreviewDraft>;
+
+export const ClaimsPreview = z.object({
+  /** Why the person could not sign in to the site; null if they could. */
+  refusal: z.string().nullable(),
+  /** Each claim with the scope that asks for it. `openid` is in every request. */
+  claims: z.array(z.object({ name: z.string(), scope: z.string(), value: z.json() })),
+  /** The ID token as JSON, for a request with all scopes. It has expired since 1970. Empty if the person could not sign in. */
+  id_token: z.string(),
+});
+export type ClaimsPreview = z.infer<typeof ClaimsPreview>;
+
+/** A key that signs the tokens of a network. Its private part never leaves the server. */
+export const OidcKey = z.object({
+  id: z.int(),
+  algorithm: OidcAlgorithm,
+  state: z.enum(['next', 'current', 'retired']),
+  kid: z.string(),
+  created_at: z.iso.datetime(),
+  /** When the next key begins to sign, or a retired one is no longer published; null for a current one. */
+  changes_at: z.iso.datetime().nullable(),
+});
+export type OidcKey = z.infer<typeof OidcKey>;
+
+/** `is_compromised`: the key is no longer trusted, so it is replaced and removed at once. Tokens that it has signed are then not valid. */
+export const OidcKeyReplacement = z.strictObject({ algorithm: OidcAlgorithm, is_compromised: z.boolean() });
+export type OidcKeyReplacement = z.input<typeof OidcKeyReplacement>;

@@ -8,6 +8,8 @@ export { beginOwnLogout } from './logout/logout.service.ts';
 export { latestLogout } from './logout/logout-key.ts';
 export { findUnnotifiedSitesByKey, findUnnotifiedSitesByRequest } from './logout/logouts.queries.ts';
 export { sendLogoutStep } from './logout/send-step.ts';
+export { listKeys, promoteDueKeys, replaceKey } from './oidc/key-changes.ts';
+export { previewClaims } from './oidc/preview.ts';
 export { consoleAddresses, idpAddresses } from './saml/addresses.ts';
 export { previewAssertion } from './saml/preview.ts';
 export { claimMessage } from './saml/replays.queries.ts';

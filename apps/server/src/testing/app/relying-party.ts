@@ -3,25 +3,11 @@ import * as oidc from 'openid-client';
 import { oidcSecrets, type sites } from '../../database/schema.ts';
 import { hashToken, newToken, newUid } from '../../secrets/tokens.ts';
 import { type Browser, type Page, textOf } from './browser.ts';
-import { makeSite, type SiteDraft } from './builders.ts';
+import { makeSite, oidcParameters, type SiteDraft } from './builders.ts';
 import type { TestApp } from './test-app.ts';
 import { testOrigin } from './test-parts.ts';
 
 type Site = typeof sites.$inferSelect;
-
-export const oidcParameters = (domain: string, changes: Partial<OidcParameters> = {}): OidcParameters => ({
-  authentication: 'secret',
-  redirect_uris: [`https://${domain}/callback`],
-  post_logout_uris: [`https://${domain}/bye`],
-  backchannel_logout_uri: '',
-  frontchannel_logout_uri: '',
-  algorithm: 'RS256',
-  requires_pkce: false,
-  allows_offline: false,
-  jwks: null,
-  jwks_uri: '',
-  ...changes,
-});
 
 /** A site that uses OpenID Connect, and its secret. */
 export const makeOidcSite = async (
@@ -29,7 +15,12 @@ export const makeOidcSite = async (
   { oidc: changes, ...draft }: Omit<SiteDraft, 'oidc'> & { oidc?: Partial<OidcParameters> } = {},
 ): Promise<{ site: Site; secret: string }> => {
   const domain = `${newUid()}.northlab.org`;
-  const parameters = oidcParameters(domain, changes);
+  const parameters = oidcParameters({
+    redirect_uris: [`https://${domain}/callback`],
+    post_logout_uris: [`https://${domain}/bye`],
+    requires_pkce: false,
+    ...changes,
+  });
   const site = await makeSite(db, {
     protocol: 'oidc',
     identity: newUid(),

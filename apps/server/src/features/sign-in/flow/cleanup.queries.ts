@@ -1,7 +1,16 @@
 import { inArray, type SQL, sql } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
 import { deleteInBatches } from '../../../database/delete-in-batches.ts';
-import { identitySessions, logouts, oneTimeTokens, samlReplays, signIns, throttles } from '../../../database/schema.ts';
+import {
+  identitySessions,
+  logouts,
+  oidcArtifacts,
+  oidcGrants,
+  oneTimeTokens,
+  samlReplays,
+  signIns,
+  throttles,
+} from '../../../database/schema.ts';
 import { endAtSites } from '../../../identity/ended-sessions.ts';
 import { ageLimit, idleLimit } from '../../../identity/session-limits.ts';
 import type { Parts } from '../../../parts.ts';
@@ -12,6 +21,8 @@ const expiredRows: [PgTable, SQL][] = [
   [logouts, sql`expires_at < now()`],
   [samlReplays, sql`expires_at < now() - interval '1 hour'`],
   [oneTimeTokens, sql`expires_at < now() - interval '30 days'`],
+  [oidcArtifacts, sql`expires_at < now()`],
+  [oidcGrants, sql`expires_at < now()`],
   [throttles, sql`updated_at < now() - interval '2 days'`],
 ];
 

@@ -1,4 +1,4 @@
-import type { Attribute, AttributeField } from '@opensocial/contract';
+import { type Attribute, type AttributeField, isReservedClaim } from '@opensocial/contract';
 import type { Parts } from '../../../parts.ts';
 import { valuesOfAttribute } from '../accounts/attribute-values.ts';
 import type { SiteAccount } from '../accounts/site-accounts.queries.ts';
@@ -49,15 +49,8 @@ export const grantedClaims = ['sub', 'acr', 'auth_time', ...Object.values(claims
 
 const scoped = new Set(Object.values(claimsByScope).flat());
 
-/** Names that the protocol gives a meaning of its own. A site cannot have a claim with one of them. */
-const reserved = new Set(
-  'iss sub aud exp iat nbf jti auth_time nonce acr amr azp sid at_hash c_hash s_hash events client_id scope cnf email_verified _claim_names _claim_sources'.split(
-    ' ',
-  ),
-);
-
 const claimsOf = ({ site }: Destination): readonly Attribute[] =>
-  (site.attributes ?? defaultClaims).filter(({ name }) => !reserved.has(name));
+  (site.attributes ?? defaultClaims).filter(({ name }) => !isReservedClaim(name));
 
 /** The names of a site's claims that belong to no scope of their own. */
 export const customClaimsOf = (destination: Destination): string[] =>
@@ -83,3 +76,7 @@ export const toClaims = (
   const isVerified = claimsOf(destination).some(({ name, source }) => name === 'email' && source === 'email');
   return { ...Object.fromEntries(released), ...(isVerified && { email_verified: true }), sub: user.uid };
 };
+
+/** The scope that asks for a claim. */
+export const scopeOf = (name: string): string =>
+  Object.entries(claimsByScope).find(([, names]) => names.includes(name))?.[0] ?? 'openid';

@@ -1,9 +1,12 @@
 /**
  * Signs out of sites in frames: several at the same time, each with a timeout. A site that has answered sends its frame to a document of ours,
- * which has the outcome. Afterwards the form of the page continues on the server. If the script does not run, the form leads to every
+ * which has the outcome. Some sites have a page that does not answer; the form reports that a frame has loaded it. Afterwards the form of the page continues on the server. If the script does not run, the form leads to every
  * site in turn.
  */
-type FramedRequest = { redirect: string } | { form: { action: string; fields: Record<string, string> } };
+type FramedRequest =
+  | { redirect: string }
+  | { form: { action: string; fields: Record<string, string> } }
+  | { page: string; id: number };
 
 type State = 'loading' | 'informed' | 'pending' | 'failed';
 
@@ -71,8 +74,26 @@ const outcomeIn = (frame: HTMLIFrameElement): State | undefined => {
   return outcome === 'informed' || outcome === 'pending' || outcome === 'failed' ? outcome : undefined;
 };
 
+const fieldOf = (form: HTMLFormElement, name: string): HTMLInputElement | undefined => {
+  const field = form.elements.namedItem(name);
+  return field instanceof HTMLInputElement ? field : undefined;
+};
+
+/** The outcome after a frame has loaded a document. A page that does not answer has been loaded, which is all that can be known. */
+const outcomeOf = (frame: HTMLIFrameElement, request: FramedRequest, form: HTMLFormElement): State | undefined => {
+  if (!('page' in request)) return outcomeIn(frame);
+  const loaded = fieldOf(form, 'loaded');
+  const ids = new Set(loaded?.value.split(' ')).add(String(request.id));
+  if (loaded) loaded.value = [...ids].join(' ').trim();
+  return 'informed';
+};
+
 /** Signs out of one site. A frame that took too long stays: its answer still counts if it arrives before the page continues. */
-const signOutOf = (line: HTMLElement, request: FramedRequest, place: number): Promise<void> =>
+const signOutOf = (
+  form: HTMLFormElement,
+  line: HTMLElement,
+  { request, place }: { request: FramedRequest; place: number },
+): Promise<void> =>
   new Promise((resolve) => {
     const frame = makeFrame(place);
     const timer = setTimeout(() => {
@@ -80,13 +101,14 @@ const signOutOf = (line: HTMLElement, request: FramedRequest, place: number): Pr
       resolve();
     }, siteTimeout);
     frame.addEventListener('load', () => {
-      const outcome = outcomeIn(frame);
+      const outcome = outcomeOf(frame, request, form);
       if (!outcome) return;
       clearTimeout(timer);
       show(line, outcome);
       resolve();
     });
     show(line, 'loading');
+    if ('page' in request) frame.src = request.page;
     if ('redirect' in request) frame.src = request.redirect;
     document.body.append(frame);
     if ('form' in request) postInto(frame, request.form.action, request.form.fields);
@@ -96,11 +118,12 @@ const signOutOfAll = async (form: HTMLFormElement): Promise<void> => {
   const queue = [...document.querySelectorAll<HTMLElement>('[data-request]')].map((line, place) => ({ line, place }));
   const work = async (): Promise<void> => {
     for (let next = queue.shift(); next; next = queue.shift()) {
-      await signOutOf(next.line, JSON.parse(next.line.dataset['request'] ?? ''), next.place);
+      const request: FramedRequest = JSON.parse(next.line.dataset['request'] ?? '');
+      await signOutOf(form, next.line, { request, place: next.place });
     }
   };
-  const framed = form.elements.namedItem('framed');
-  if (framed instanceof HTMLInputElement) framed.value = 'yes';
+  const framed = fieldOf(form, 'framed');
+  if (framed) framed.value = 'yes';
   await Promise.all(Array.from({ length: maximumFrames }, work));
   form.requestSubmit();
 };

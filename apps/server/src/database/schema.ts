@@ -609,6 +609,8 @@ export const logouts = pgTable('logouts', {
   logout_request_id: text('asking_request_id'),
   relay_state: text(),
   is_post: boolean().notNull().default(false),
+  /** The address that the browser returns to at the end, if a site began the logout by OpenID Connect and has registered it. */
+  post_logout_uri: text(),
   is_finished: boolean().notNull().default(false),
   /** Only servers of the former version use these four while they still run. */
   waiting: jsonb().notNull().default([]),

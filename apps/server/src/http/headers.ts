@@ -59,13 +59,24 @@ export const pagePolicy = ({ script, footer }: PageParts = {}): string =>
 export const autoPostPolicy = (scriptHash: string): string => [...common, `script-src '${scriptHash}'`].join('; ');
 
 /**
- * The policy of the page that signs out of sites in frames. A site may redirect its frame anywhere before it returns, so every address
- * is allowed that browsers load in frames. It has no form-action, because the page posts to sites, and its own form leads to one.
+ * The policy of the page that signs out of sites in frames. Without a list of the pages that frames load, every address is allowed that
+ * browsers load in frames: a site that answers may redirect its frame anywhere before it returns. It has no form-action, because the
+ * page posts to sites, and its own form leads to one.
  */
-export const framesPolicy = ({ isHttps }: Config, script: string): string => {
+export const framesPolicy = ({ isHttps }: Config, script: string, pages?: readonly string[]): string => {
   const loopback = 'http://localhost:* http://127.0.0.1:*';
-  return [...common, `script-src ${script}`, `frame-src 'self' https: ${isHttps ? loopback : 'http:'}`].join('; ');
+  const sources = pages ? pages.map(toSource).join(' ') : `'self' https: ${isHttps ? loopback : 'http:'}`;
+  return [...common, `script-src ${script}`, `frame-src ${sources}`].join('; ');
 };
+
+/** An address as a source of a policy: without its query, and without the characters that end a source. */
+const toSource = (address: string): string => {
+  const { origin, pathname } = new URL(address);
+  return origin + pathname.replaceAll(';', '%3B').replaceAll(',', '%2C');
+};
+
+/** The policy of a page that asks whether to sign out. The form may lead to any site of the session, by redirects. */
+export const signOutPolicy = common.join('; ');
 
 /** The policy of the document that a frame of our own page ends on. */
 export const framedPolicy = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'";

@@ -6,11 +6,13 @@ export type LogoutConfirmPage = {
   look?: Look | undefined;
   action: string;
   csrf: string;
+  /** Further fields of the form. */
+  fields?: Record<string, string> | undefined;
   /** The target of 'Stay signed in'. */
   stayUrl: string;
 };
 
-export function LogoutConfirm({ look = ownLook, action, csrf, stayUrl }: LogoutConfirmPage) {
+export function LogoutConfirm({ look = ownLook, action, csrf, fields = {}, stayUrl }: LogoutConfirmPage) {
   return (
     <CardPage title="Sign out" look={look}>
       <CardHeading>Sign out of OpenSocial?</CardHeading>
@@ -20,6 +22,9 @@ export function LogoutConfirm({ look = ownLook, action, csrf, stayUrl }: LogoutC
       </p>
       <form className="actions" method="post" action={action}>
         <input type="hidden" name="csrf" value={csrf} />
+        {Object.entries(fields).map(([name, value]) => (
+          <input key={name} type="hidden" name={name} value={value} />
+        ))}
         <button className="button button-primary" type="submit">
           Sign out
         </button>

@@ -4,8 +4,11 @@ import { webUrl } from '../links.ts';
 import { type Look, ownLook } from '../look.ts';
 import { CardHeading } from '../parts/card-heading.tsx';
 
-/** A logout request for a frame: an address to load, or a form to post. */
-type FramedRequest = { redirect: string } | { form: { action: string; fields: Record<string, string> } };
+/** A logout request for a frame: an address to load, a form to post, or a page that does not answer. */
+type FramedRequest =
+  | { redirect: string }
+  | { form: { action: string; fields: Record<string, string> } }
+  | { page: string; id: number };
 
 export type SigningOutPage = {
   look?: Look | undefined;
@@ -39,6 +42,7 @@ export function SigningOut({ look = ownLook, action, fields, sites }: SigningOut
             <input key={name} type="hidden" name={name} value={value} />
           ))}
           <input type="hidden" name="framed" value="" />
+          <input type="hidden" name="loaded" value="" />
           <button className="button" type="submit">
             Continue
           </button>
@@ -48,11 +52,15 @@ export function SigningOut({ look = ownLook, action, fields, sites }: SigningOut
   );
 }
 
+const addressOf = (request: FramedRequest): string => {
+  if ('page' in request) return request.page;
+  return 'redirect' in request ? request.redirect : request.form.action;
+};
+
 type SiteLineProps = { name: string; request: FramedRequest | undefined };
 
 function SiteLine({ name, request }: SiteLineProps) {
-  const address = request && ('redirect' in request ? request.redirect : request.form.action);
-  if (address !== undefined && !webUrl(address)) throw new TypeError('A frame loads an http or https address only');
+  if (request && !webUrl(addressOf(request))) throw new TypeError('A frame loads an http or https address only');
   return (
     <li data-name={name} data-request={request && JSON.stringify(request)} data-state="waiting">
       <svg className="site-state" viewBox="0 0 20 20" aria-hidden="true">

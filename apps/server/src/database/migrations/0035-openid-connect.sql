@@ -72,3 +72,6 @@ create table oidc_artifacts (
 create index oidc_artifacts__grant_id on oidc_artifacts (grant_id);
 create index oidc_artifacts__network_id on oidc_artifacts (network_id);
 create index oidc_artifacts__expires_at on oidc_artifacts (expires_at);
+
+-- The address of the application that the browser returns to after a logout that an application has begun.
+alter table logouts add column post_logout_uri text;

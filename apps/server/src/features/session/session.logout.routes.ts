@@ -16,6 +16,7 @@ import { renderLogoutConfirm, renderSignedOut, type SiteStillSignedIn } from '@o
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { clearCookie, readCookie } from '../../http/cookies.ts';
 import { formFields, queryFields, rawQuery } from '../../http/fields.ts';
+import { signOutPolicy } from '../../http/headers.ts';
 import { csrfToken, isCsrfToken } from '../../http/origin.ts';
 import { sendPage } from '../../http/pages.ts';
 import { findSession } from '../../identity/console-sessions.ts';
@@ -51,7 +52,7 @@ export const sessionLogoutRoutes = (app: FastifyInstance, parts: Parts): void =>
     if (session === undefined || isTrustedRequest) return signOut(request, reply);
     // A link on a page of another site must not sign the person out without a confirmation.
     const form = { action: '/server/saml/logout', csrf: csrfToken(parts, session), stayUrl: '/' };
-    return sendPage(reply, renderLogoutConfirm(form));
+    return sendPage(reply, renderLogoutConfirm(form), signOutPolicy);
   });
 
   app.post('/server/saml/logout', async (request, reply) => {

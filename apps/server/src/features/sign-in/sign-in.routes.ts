@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Parts } from '../../parts.ts';
 import { createSiteCache } from './destination/site-cache.ts';
 import type { SignInParts } from './flow/sign-in-flow.ts';
+import { oidcLogoutRoutes } from './logout/logout.oidc.routes.ts';
 import { logoutRoutes } from './logout/logout.routes.ts';
 import { soapLogoutRoutes } from './logout/logout.soap.routes.ts';
 import { oidcRoutes } from './oidc/oidc.routes.ts';
@@ -25,5 +26,6 @@ export const signInRoutes = (app: FastifyInstance, parts: Parts) => {
   mailRoutes(app, signInParts);
   logoutRoutes(app, parts);
   soapLogoutRoutes(app, parts);
+  oidcLogoutRoutes(app, parts);
   return socialLoginSteps(signInParts);
 };

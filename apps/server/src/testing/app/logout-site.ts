@@ -15,8 +15,11 @@ import { testOrigin } from './test-parts.ts';
 /** A logout request as our pages give it to the browser. */
 export type GivenRequest = { redirect: string } | { form: { action: string; fields: Record<string, string> } };
 
+/** A page of a site for a frame, which does not answer. */
+export type GivenPage = { page: string; id: number };
+
 /** The requests that the page with the frames has, by the name of the site. */
-export const framesOf = (html: string): Map<string, GivenRequest> =>
+export const framesOf = <T extends GivenRequest | GivenPage = GivenRequest>(html: string): Map<string, T> =>
   new Map(
     [...html.matchAll(/<li data-name="([^"]*)" data-request="([^"]*)"/g)].map(([, name = '', request = '']) => [
       unescape(name),

@@ -24,6 +24,9 @@ import { sendLogoutStep } from './send-step.ts';
 
 type OfNetwork = { Params: { network: string } };
 
+/** How many pages of sites a browser can report as loaded. */
+const maximumReported = 1_000;
+
 /** Single logout with the redirect and the POST binding. Both requests and responses of sites come here. */
 export const logoutRoutes = (app: FastifyInstance, parts: Parts): void => {
   const { config, db } = parts;
@@ -51,10 +54,11 @@ export const logoutRoutes = (app: FastifyInstance, parts: Parts): void => {
   });
 
   app.post<OfNetwork>('/saml/:network/slo/continue', async (request, reply) => {
-    const { logout, csrf, framed } = formFields(request);
+    const { logout, csrf, framed, loaded = '' } = formFields(request);
     const key = logoutKeyOf(config, request, Number(logout));
     if (!isCsrfToken(parts, key.secret, csrf)) throw logoutExpired();
-    return sendLogoutStep(parts, request, reply, await continueLogout(parts, key, framed === 'yes'));
+    const report = { hasFrames: framed === 'yes', loaded: readIds(loaded) };
+    return sendLogoutStep(parts, request, reply, await continueLogout(parts, key, report));
   });
 
   const begin = async (request: FastifyRequest<OfNetwork>, reply: FastifyReply, message: BoundMessage) => {
@@ -89,6 +93,9 @@ export const logoutRoutes = (app: FastifyInstance, parts: Parts): void => {
     return sendLogoutStep(parts, request, reply, await resumeLogout(parts, participant, key, response));
   };
 };
+
+/** The ids in a field that the script of the page fills in. */
+const readIds = (text: string): number[] => (text.match(/\d{1,15}/g) ?? []).slice(0, maximumReported).map(Number);
 
 /** Whether every hop of the navigation was on our own site. Browsers without the header count as cross-site. */
 const isSameSite = ({ headers }: FastifyRequest): boolean =>

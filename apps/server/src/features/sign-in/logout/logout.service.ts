@@ -12,13 +12,13 @@ import { PageError } from '../../../http/errors.ts';
 import { consumeQuota } from '../../../http/throttle.ts';
 import type { Parts } from '../../../parts.ts';
 import { hashToken, newToken } from '../../../secrets/tokens.ts';
-import { findConsole, findDestination, findSiteById } from '../destination/destinations.queries.ts';
+import { type Destination, findConsole, findDestination, findSiteById } from '../destination/destinations.queries.ts';
 import { idpAddresses } from '../saml/addresses.ts';
 import { certificatesOf } from '../saml/certificates.ts';
 import { claimMessage } from '../saml/replays.queries.ts';
 import { unknownApplication } from '../saml/sign-on-request.ts';
 import { informByBackChannel } from './back-channel.ts';
-import { frontChannelOf, isFrameable } from './front-channel.ts';
+import { framedAddress, framedPageOf, frontChannelOf, hasFrontChannel, isFrameable } from './front-channel.ts';
 import { type BrowserMessage, isSuccess, requestMessage, responseMessage, responseXml } from './logout-messages.ts';
 import {
   endIdentitySessions,
@@ -38,12 +38,17 @@ import {
   minutesToSignOut,
   type Participant,
   recordFramedRequest,
+  recordLoaded,
   recordResponse,
+  type SentRequest,
   takeNextVisit,
 } from './logouts.queries.ts';
 
+/** A request for a frame. A page of a site does not answer: `id` is how the script reports that the frame has loaded it. */
+type FramedRequest = BrowserMessage | { page: string; id: number };
+
 /** A site on our page that loads the logout requests in frames. A site without a request is visited later. */
-export type FramedSite = { name: string; request: BrowserMessage | undefined };
+export type FramedSite = { name: string; request: FramedRequest | undefined };
 
 /**
  * The next step of the browser: our page with the frames, a site that it visits, and at the end the requesting site, or our own page if
@@ -103,15 +108,35 @@ export const answerServer = async (parts: Parts, network: string, message: Bound
 /** Ends the session of a browser and informs all of its sites. Undefined if the session has ended before. */
 export const beginOwnLogout = async (parts: Parts, identityToken: string): Promise<LogoutStep | undefined> => {
   const { network } = await findConsole(parts.db);
+  return endOwnSession(parts, identityToken, { network });
+};
+
+type OwnLogout = {
+  network: { id: number; name: string };
+  /** The site that has asked for the logout. It knows, so only a message between servers is sent to it. */
+  requesterId?: number | undefined;
+  /** The address that the browser returns to at the end, instead of our own page. */
+  returnTo?: string | undefined;
+};
+
+/** Ends the session of a browser, and returns the browser to a site at the end if one has asked for it. */
+export const endOwnSession = async (
+  parts: Parts,
+  identityToken: string,
+  { network, requesterId, returnTo }: OwnLogout,
+): Promise<LogoutStep | undefined> => {
   const begun = await parts.db.transaction(async (tx) => {
     const session = await findSessionByToken(tx, identityToken);
     if (!session) return undefined;
     const participants = await endIdentitySessions(tx, [session.id]);
-    return insertLogout(tx, parts, { network_id: network.id }, toLogoutSites(participants, true));
+    const informed = participants.filter(({ site, site_id }) => site_id !== requesterId || site.hasBackChannel);
+    const draft = { network_id: network.id, post_logout_uri: returnTo ?? null };
+    const inserted = await insertLogout(tx, parts, draft, toLogoutSites(parts, informed, true));
+    return { ...inserted, endsConsole: participants.some(isConsole) };
   });
   if (!begun) return undefined;
-  const step = await beginVisits(parts, network.name, begun.logout);
-  return { ...step, key: begun.key, endsOwnSession: true, endsConsole: true };
+  const { key, logout, endsConsole } = begun;
+  return { ...(await beginVisits(parts, network.name, logout)), key, endsOwnSession: true, endsConsole };
 };
 
 /** Verifies a logout request and ends the sessions that it names. `identityToken` is the session of the client that brings it. */
@@ -143,7 +168,7 @@ const endSessions = async (
       relay_state: message.relayState ?? null,
       is_post: message.binding === 'post',
     };
-    const inserted = await insertLogout(tx, parts, draft, toLogoutSites(others, endsOwnSession));
+    const inserted = await insertLogout(tx, parts, draft, toLogoutSites(parts, others, endsOwnSession));
     return { ...inserted, endsConsole: endsOwnSession && others.some(isConsole) };
   });
   const isRefused = sessions.length === 0 && (!isProven || (await hasSession(db, request.sessionIndexes)));
@@ -173,12 +198,16 @@ const verifyRequest = async ({ db, config }: Parts, network: string, message: Bo
 const isConsole = ({ site }: Participant): boolean => site.kind === 'console';
 
 /** The sites to inform. The console is not one of them: its sessions have ended with the others. */
-const toLogoutSites = (participants: Participant[], isOwnBrowser: boolean): LogoutSiteDraft[] =>
+const toLogoutSites = (
+  { config }: Pick<Parts, 'config'>,
+  participants: Participant[],
+  isOwnBrowser: boolean,
+): LogoutSiteDraft[] =>
   participants
     .filter((participant) => !isConsole(participant))
     .map(({ site, ...participant }) => ({
       ...participant,
-      step: isOwnBrowser && frontChannelOf({ ...site, sls_response: null }) ? 'waiting' : 'done',
+      step: isOwnBrowser && hasFrontChannel(config, site) ? 'waiting' : 'done',
     }));
 
 /** Leads to the page with the frames, unless no site is to be visited. */
@@ -214,10 +243,9 @@ export const showFrames = async (parts: Parts, network: string, key: LogoutKey):
   const sites: FramedSite[] = [];
   for (const participant of await findSitesToFrame(db, logout.id)) {
     const destination = await findSiteById(db, participant.site_id);
-    const front = destination && frontChannelOf(destination.site);
-    if (!front) continue;
+    if (!destination || !hasFrontChannel(config, destination.site)) continue;
     const sent = { requestId: newSamlId(), token: newToken() };
-    const request = isFrameable(config, front.url) ? requestMessage(parts, destination, participant, sent) : undefined;
+    const request = framedRequest(parts, destination, participant, sent);
     if (request && !(await recordFramedRequest(db, participant.id, sent))) continue;
     sites.push({ name: destination.site.site_name, request });
   }
@@ -227,13 +255,43 @@ export const showFrames = async (parts: Parts, network: string, key: LogoutKey):
   return { ...step, key, endsOwnSession: false, endsConsole: false };
 };
 
+/** The request to a site for a frame. Undefined if the site cannot be in a frame. */
+const framedRequest = (
+  parts: Parts,
+  destination: Destination,
+  participant: LogoutSite,
+  sent: SentRequest,
+): FramedRequest | undefined => {
+  const { config } = parts;
+  const { site, network } = destination;
+  const page = framedPageOf(config, site);
+  if (page !== undefined) {
+    const session = { network: network.name, identity: site.identity, sessionIndex: participant.session_index };
+    return { page: framedAddress(config, page, session), id: participant.id };
+  }
+  const front = frontChannelOf(site);
+  return front && isFrameable(config, front.url) ? requestMessage(parts, destination, participant, sent) : undefined;
+};
+
+type FrameReport = {
+  /** Whether the page has loaded the frames. Without scripts it has not. */
+  hasFrames: boolean;
+  /** The pages of sites that frames have loaded. */
+  loaded: readonly number[];
+};
+
 /**
- * Continues after the page with the frames, or after a visit that did not come back. `hasFrames`: the page has loaded the frames, so a
- * site that did not answer in its frame is not visited. Without scripts there are no frames, and every site is visited.
+ * Continues after the page with the frames, or after a visit that did not come back. A site that did not answer in its frame is not
+ * visited. Without scripts there are no frames, and every site is visited that sends the browser back.
  */
-export const continueLogout = async (parts: Parts, key: LogoutKey, hasFrames: boolean): Promise<LogoutStep> => {
+export const continueLogout = async (
+  parts: Parts,
+  key: LogoutKey,
+  { hasFrames, loaded }: FrameReport,
+): Promise<LogoutStep> => {
   const logout = await findLogout(parts.db, key);
   if (!logout) throw logoutExpired();
+  if (hasFrames && loaded.length > 0) await recordLoaded(parts.db, logout.id, loaded);
   await endSteps(parts.db, logout.id, hasFrames ? ['framed', 'visited'] : ['visited']);
   return { ...(await visitNext(parts, logout)), key, endsOwnSession: false, endsConsole: false };
 };
@@ -300,7 +358,7 @@ const visitNext = async (parts: Parts, logout: Logout): Promise<Step> => {
   const destination = await findSiteById(parts.db, participant.site_id);
   const next = destination && requestMessage(parts, destination, participant, sent);
   if (next) return { next, isRunning: true };
-  // The address was removed meanwhile.
+  // The site does not send the browser back, or its address was removed meanwhile.
   await recordResponse(parts.db, sent.token, { isInformed: false, step: 'done' });
   return visitNext(parts, logout);
 };
@@ -311,6 +369,7 @@ const statusOf = async ({ db }: Parts, { id }: Logout): Promise<LogoutStatus> =>
 /** Ends the logout with a response to the requesting site. */
 const finish = async (parts: Parts, logout: Logout, status: LogoutStatus): Promise<Step> => {
   await finishLogout(parts.db, logout.id);
+  if (logout.post_logout_uri !== null) return { next: { redirect: logout.post_logout_uri }, isRunning: false };
   const requester = logout.requesting_site_id ? await findSiteById(parts.db, logout.requesting_site_id) : undefined;
   const response = requester && responseMessage(parts, requester, logout, status);
   const next = response ?? { sitesStillSignedIn: await findUninformedSites(parts.db, logout.id) };

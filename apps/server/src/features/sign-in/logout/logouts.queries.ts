@@ -44,7 +44,13 @@ export const hasSession = async (db: Queryable, sessionIndexes: string[]): Promi
 const findParticipants = (db: Queryable, sessionIds: number[]) =>
   db
     .select({
-      site: { kind: sites.kind, sls: sites.sls, sls_binding: sites.sls_binding },
+      site: {
+        kind: sites.kind,
+        sls: sites.sls,
+        sls_binding: sites.sls_binding,
+        oidc: sites.oidc,
+        hasBackChannel,
+      },
       site_id: identitySessionSites.site_id,
       name_id: identitySessionSites.name_id,
       name_id_format: identitySessionSites.name_id_format,
@@ -83,9 +89,12 @@ export const endIdentitySessions = async (db: Transaction, sessionIds: number[])
   return participants;
 };
 
-export const findSessionByToken = async (db: Queryable, token: string): Promise<{ id: number } | undefined> => {
+export const findSessionByToken = async (
+  db: Queryable,
+  token: string,
+): Promise<{ id: number; index: string } | undefined> => {
   const [session] = await db
-    .select({ id: identitySessions.id })
+    .select({ id: identitySessions.id, index: identitySessions.session_index })
     .from(identitySessions)
     .where(eq(identitySessions.token_hash, hashToken(token)));
   return session;
@@ -252,6 +261,20 @@ export const recordResponse = async (
     .returning();
   return recorded;
 };
+
+/** Records that frames have loaded the pages of sites. Sites that answer report the outcome themselves, so this does not apply to them. */
+export const recordLoaded = (db: Queryable, logoutId: number, ids: readonly number[]) =>
+  db
+    .update(logoutSites)
+    .set({ is_informed: true, step: 'done' })
+    .where(
+      and(
+        eq(logoutSites.logout_id, logoutId),
+        inArray(logoutSites.id, [...ids]),
+        eq(logoutSites.step, 'framed'),
+        inArray(logoutSites.site_id, db.select({ id: sites.id }).from(sites).where(eq(sites.protocol, 'oidc'))),
+      ),
+    );
 
 /** Claims the sites that no visit has informed and that have an address for messages from server to server. Each is claimed once. */
 export const claimBackChannels = (db: Queryable, logoutId: number): Promise<LogoutSite[]> => {

@@ -55,5 +55,10 @@ const sendFrames = (
     fields: { logout: String(id), csrf: csrfToken(parts, secret) },
     sites,
   });
-  return sendPage(reply, html, framesPolicy(parts.config, `${parts.config.publicUrl}${assets.logoutScript.path}`));
+  const requests = sites.flatMap(({ request }) => request ?? []);
+  const pages = requests.flatMap((request) => ('page' in request ? [request.page] : []));
+  const script = `${parts.config.publicUrl}${assets.logoutScript.path}`;
+  // Sites that answer may redirect their frames anywhere before.
+  const frames = pages.length === requests.length ? pages : undefined;
+  return sendPage(reply, html, framesPolicy(parts.config, script, frames));
 };

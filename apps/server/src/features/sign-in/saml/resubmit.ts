@@ -9,14 +9,16 @@ import { sendAutoPost } from './auto-post.ts';
 export const lacksCookie = (config: Config, request: FastifyRequest, cookie: CookieName): boolean =>
   readCookie(config, request, cookie) === undefined && formFields(request)['resubmitted'] === undefined;
 
+/** The fields of messages that sites have their browsers post. */
+const samlFields = ['SAMLRequest', 'SAMLResponse', 'RelayState'];
+const oidcFields = ['id_token_hint', 'client_id', 'post_logout_redirect_uri', 'state'];
+const repeated = new Set([...samlFields, ...oidcFields]);
+
 /** Answers with a page of our own that repeats the post once. The repeated post is same-site, so that the browser sends the cookies. */
 export const resubmit = (config: Config, request: FastifyRequest, reply: FastifyReply, title: AutoPostTitle) => {
-  const { SAMLRequest, SAMLResponse, RelayState } = formFields(request);
-  const fields = {
-    ...(SAMLRequest !== undefined && { SAMLRequest }),
-    ...(SAMLResponse !== undefined && { SAMLResponse }),
-    ...(RelayState !== undefined && { RelayState }),
-    resubmitted: 'yes',
-  };
+  const given = Object.entries(formFields(request)).flatMap(([name, value]) =>
+    value !== undefined && repeated.has(name) ? [[name, value] as const] : [],
+  );
+  const fields = { ...Object.fromEntries(given), resubmitted: 'yes' };
   return sendAutoPost(reply, { action: `${config.publicUrl}${request.url}`, fields }, title);
 };

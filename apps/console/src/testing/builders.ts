@@ -1,4 +1,4 @@
-import type { DesktopApp, Network, SessionUser } from '@opensocial/contract';
+import type { DesktopApp, Network, OidcClient, SessionUser, Site } from '@opensocial/contract';
 
 export const sessionUser = (changes: Partial<SessionUser> = {}): SessionUser => ({
   id: 1,
@@ -40,3 +40,69 @@ export const network = (changes: Partial<Network> = {}): Network => ({
   role: 'user',
   ...changes,
 });
+
+export const site = (changes: Partial<Site> = {}): Site => ({
+  version: 3,
+  id: 5,
+  name: 'Reports',
+  domain: 'reports.northlab.org',
+  identity: 'https://reports.northlab.org/sp',
+  protocol: 'saml',
+  site_name: 'Reports',
+  login_url: '',
+  status: 'Active',
+  site_mode: 'Open',
+  closed_message: '',
+  message_title: '',
+  message: '',
+  domain_level_settings: 'yes',
+  terms_of_use: '',
+  privacy_statement: '',
+  help_email: '',
+  mfa: 'Disable',
+  auth_options: [],
+  custom_auth_options: '',
+  email_login: 1,
+  icon: '',
+  icon_bg: '',
+  icon_color: '',
+  icon_background: '',
+  text_color: '',
+  text_background: '',
+  icon_width: 61,
+  icon_height: 61,
+  logo: '',
+  background: '',
+  ...changes,
+});
+
+export const oidcClient = (changes: Partial<OidcClient> = {}): OidcClient => {
+  const issuer = 'https://sso.example.org/oidc/northlab';
+  return {
+    id: 5,
+    domain: 'charts.northlab.org',
+    client_id: '0123456789abcdef0123456789abcdef',
+    authentication: 'secret',
+    redirect_uris: ['https://charts.northlab.org/login/generic_oauth'],
+    post_logout_uris: [],
+    backchannel_logout_uri: '',
+    frontchannel_logout_uri: '',
+    algorithm: 'RS256',
+    requires_pkce: false,
+    allows_offline: false,
+    jwks: null,
+    jwks_uri: '',
+    endpoints: {
+      issuer,
+      discovery: `${issuer}/.well-known/openid-configuration`,
+      authorization: `${issuer}/auth`,
+      token: `${issuer}/token`,
+      userinfo: `${issuer}/userinfo`,
+      jwks: `${issuer}/jwks`,
+      logout: `${issuer}/logout`,
+    },
+    secrets: [{ id: 11, hint: 'wxyz', created_at: '2026-03-01T10:00:00.000Z' }],
+    version: 3,
+    ...changes,
+  };
+};

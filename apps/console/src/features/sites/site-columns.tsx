@@ -6,12 +6,15 @@ import classes from './site-columns.module.css';
 
 const metadataStates = { '': '', changed: 'metadata changed', failed: 'metadata unreadable' } as const;
 
+/** Sites that use SAML are the usual ones. */
+const protocols = { saml: '', oidc: 'OpenID Connect' } as const;
+
 /** §2.6, the columns in their order. */
 export const siteColumns: readonly Column<SiteRow>[] = [
   {
     id: 'name',
     header: 'site name',
-    cell: ({ domain, site_mode, status, metadata_state }) => (
+    cell: ({ domain, protocol, site_mode, status, metadata_state }) => (
       <span className={classes.site}>
         <span className={classes.plate} aria-hidden="true">
           {initialOf(domain)}
@@ -19,9 +22,10 @@ export const siteColumns: readonly Column<SiteRow>[] = [
         <span className={classes.domain} title={domain}>
           {domain}
           <span data-narrow-only>
-            {[site_mode, status, metadataStates[metadata_state]].filter(Boolean).join(' · ')}
+            {[site_mode, status, metadataStates[metadata_state], protocols[protocol]].filter(Boolean).join(' · ')}
           </span>
         </span>
+        {protocol === 'oidc' && <span className={classes.protocol}>{protocols[protocol]}</span>}
         {metadata_state && (
           <span className={classes.mark}>
             <StateBadge tone="warn">{metadataStates[metadata_state]}</StateBadge>

@@ -87,7 +87,7 @@ function SiteDetailsForm({ site }: SiteDetailsFormProps) {
       onSubmit={form.onSubmit((values) => void handleSubmit(values))}
     >
       <SiteModeFields form={form} site={site} />
-      <SiteGeneralFields form={form} />
+      <SiteGeneralFields form={form} site={site} />
       <SiteSignInFields form={form} network={network.name} />
       <SiteLookFields form={form} site={site} network={network} />
       <PanelFooter

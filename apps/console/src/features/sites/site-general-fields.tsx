@@ -1,10 +1,11 @@
 import { Checkbox, TextInput } from '@mantine/core';
+import type { Site } from '@opensocial/contract';
 import type { SiteForm } from './use-site-form.ts';
 
-type SiteGeneralFieldsProps = { form: SiteForm };
+type SiteGeneralFieldsProps = { form: SiteForm; site: Pick<Site, 'domain' | 'protocol'> };
 
 /** §2.7: with domain level settings, the login page shows the links of the network. */
-export function SiteGeneralFields({ form }: SiteGeneralFieldsProps) {
+export function SiteGeneralFields({ form, site }: SiteGeneralFieldsProps) {
   const isShared = form.values.domain_level_settings === 'yes';
   const link = { type: 'url', autoComplete: 'off', readOnly: isShared, withAsterisk: !isShared } as const;
   return (
@@ -13,7 +14,9 @@ export function SiteGeneralFields({ form }: SiteGeneralFieldsProps) {
       <TextInput
         {...form.getInputProps('login_url')}
         label="Login URL"
-        description="The address that the tile on the desktop opens. If it is empty, the tile starts a sign-in to the site."
+        description={`The address that the tile on the desktop opens. If it is empty, the tile ${
+          site.protocol === 'oidc' ? `opens https://${site.domain}/.` : 'starts a sign-in to the site.'
+        }`}
         type="url"
         autoComplete="off"
       />

@@ -49,7 +49,7 @@ export function SiteMetadataTab() {
           {edit}
         </RefreshState>
       )}
-      <Suspense>{isEditing && <SiteModal site={site} onClose={handleEdited} />}</Suspense>
+      <Suspense>{isEditing && <SiteModal site={{ ...site, protocol: 'saml' }} onClose={handleEdited} />}</Suspense>
     </div>
   );
 }

@@ -1,17 +1,21 @@
-import type { SiteDraft, SiteRow, Subscriber } from '@opensocial/contract';
+import type { SiteDraft, SiteProtocol, SiteRow, Subscriber } from '@opensocial/contract';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { useAdminNetwork } from '../../api/session/admin-network.ts';
 import { Dialog } from '../../patterns/dialog/dialog.tsx';
 import { ErrorPanel } from '../../patterns/error-panel/error-panel.tsx';
+import { CardChoice } from '../../patterns/form/card-choice.tsx';
+import formClasses from '../../patterns/form/form.module.css';
 import { showSuccess } from '../../patterns/toast/show-success.tsx';
+import { AddOidcSite } from './oidc/add-oidc-site.tsx';
+import { EditOidcClient } from './oidc/edit-oidc-client.tsx';
 import { ParametersForm, ParametersSkeleton, type ParametersValues } from './parameters-form.tsx';
 import { addSite, reloadSubscriber, saveSubscriber, subscriberQuery } from './sites.api.ts';
 
 type SiteModalProps = {
   /** Absent for a new site. */
-  site?: Pick<SiteRow, 'id' | 'domain'>;
+  site?: Pick<SiteRow, 'id' | 'domain' | 'protocol'>;
   onClose: () => void;
 };
 
@@ -28,9 +32,9 @@ export function SiteModal({ site, onClose }: SiteModalProps) {
       closeOnClickOutside={false}
     >
       {site ? (
-        <EditParameters id={site.id} onClose={onClose} onDirtyChange={setIsDirty} />
+        <EditSite site={site} onClose={onClose} onDirtyChange={setIsDirty} />
       ) : (
-        <AddSite onClose={onClose} onDirtyChange={setIsDirty} />
+        <NewSite onClose={onClose} onDirtyChange={setIsDirty} />
       )}
     </Dialog>
   );
@@ -56,6 +60,52 @@ const blank: SiteDraft = {
 };
 
 type CloseProps = { onClose: () => void; onDirtyChange: (isDirty: boolean) => void };
+
+const protocols: { value: SiteProtocol; label: string; description: string }[] = [
+  {
+    value: 'saml',
+    label: 'SAML',
+    description: 'For applications that have metadata, or ask for an entity id: universities and business software.',
+  },
+  {
+    value: 'oidc',
+    label: 'OpenID Connect',
+    description: 'For most applications of today: Grafana, GitLab, Nextcloud and many others.',
+  },
+];
+
+/** The choice of the protocol, and its form. A form that was left for the other one keeps its input. */
+function NewSite({ onClose, onDirtyChange }: CloseProps) {
+  const [protocol, setProtocol] = useState<SiteProtocol>('saml');
+  const [wasOidcOpened, setWasOidcOpened] = useState(false);
+  const [isAdded, setIsAdded] = useState(false);
+  const [dirty, setDirty] = useState({ saml: false, oidc: false });
+  const isDirty = (dirty.saml || dirty.oidc) && !isAdded;
+  useEffect(() => onDirtyChange(isDirty), [isDirty, onDirtyChange]);
+  const handleSamlDirty = useCallback((saml: boolean) => setDirty((forms) => ({ ...forms, saml })), []);
+  const handleOidcDirty = useCallback((oidc: boolean) => setDirty((forms) => ({ ...forms, oidc })), []);
+  const handleChoice = (chosen: SiteProtocol) => {
+    setProtocol(chosen);
+    if (chosen === 'oidc') setWasOidcOpened(true);
+  };
+  return (
+    <div className={formClasses.form}>
+      {!isAdded && (
+        <>
+          <CardChoice label="Protocol" options={protocols} value={protocol} onChange={handleChoice} />
+          <div hidden={protocol !== 'saml'}>
+            <AddSite onClose={onClose} onDirtyChange={handleSamlDirty} />
+          </div>
+        </>
+      )}
+      {wasOidcOpened && (
+        <div hidden={protocol !== 'oidc'}>
+          <AddOidcSite onClose={onClose} onDirtyChange={handleOidcDirty} onAdded={() => setIsAdded(true)} />
+        </div>
+      )}
+    </div>
+  );
+}
 
 function AddSite({ onClose, onDirtyChange }: CloseProps) {
   const network = useAdminNetwork();
@@ -83,6 +133,12 @@ function AddSite({ onClose, onDirtyChange }: CloseProps) {
 }
 
 const toValues = ({ id: _id, sso_server: _server, ...values }: Subscriber): ParametersValues => values;
+
+type EditSiteProps = CloseProps & { site: Pick<SiteRow, 'id' | 'protocol'> };
+
+function EditSite({ site: { id, protocol }, ...handlers }: EditSiteProps) {
+  return protocol === 'oidc' ? <EditOidcClient id={id} {...handlers} /> : <EditParameters id={id} {...handlers} />;
+}
 
 type EditParametersProps = CloseProps & { id: number };
 

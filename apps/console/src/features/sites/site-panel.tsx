@@ -1,7 +1,7 @@
 import { ApiError } from '@opensocial/contract';
 import { IconWorldOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Outlet, useParams } from 'react-router';
+import { Navigate, Outlet, useLocation, useParams } from 'react-router';
 import { imageAddress } from '../../api/links/image-address.ts';
 import { useAdminNetwork } from '../../api/session/admin-network.ts';
 import { SiteLogo } from '../../patterns/default-image/site-logo.tsx';
@@ -12,14 +12,22 @@ import { StateDot } from '../../patterns/state-mark/state-mark.tsx';
 import { siteQuery } from './sites.api.ts';
 import { toSites, toSiteTab } from './sites.links.ts';
 
-const tabs = [
-  ['Site Details', 'details'],
-  ['Attributes', 'attributes'],
+const commonTabs = [
   ['Groups', 'groups'],
   ['Users', 'users'],
   ['Activity', 'activity'],
-  ['Metadata', 'metadata'],
 ] as const;
+
+/** The tabs of each protocol, in their order. */
+const tabs = {
+  saml: [['Site Details', 'details'], ['Attributes', 'attributes'], ...commonTabs, ['Metadata', 'metadata']],
+  oidc: [['Site Details', 'details'], ['OpenID Connect', 'openid-connect'], ['Claims', 'attributes'], ...commonTabs],
+} as const;
+
+/** Tabs that only one protocol has. */
+const ownTabs = { saml: 'metadata', oidc: 'openid-connect' } as const;
+
+const otherProtocol = { saml: 'oidc', oidc: 'saml' } as const;
 
 const isGone = (error: Error | null): boolean => error instanceof ApiError && error.status === 404;
 
@@ -31,6 +39,10 @@ export function SitePanel() {
   const { data: site, ...query } = useQuery(siteQuery(id));
   const logo = site?.logo ? imageAddress({ network: network.name, kind: 'image', name: site.logo }) : undefined;
   const name = site?.domain ?? domain;
+  const { pathname } = useLocation();
+  const isTab = (tab: string) => pathname.endsWith(`/${tab}`);
+  const protocol = site?.protocol ?? (isTab(ownTabs.oidc) ? 'oidc' : 'saml');
+  const isForeignTab = site !== undefined && isTab(ownTabs[otherProtocol[protocol]]);
   return (
     <SidePanel
       closeTo={toSites(network.name)}
@@ -44,7 +56,7 @@ export function SitePanel() {
           </StateDot>
         )
       }
-      tabs={tabs.map(([label, tab]) => ({ label, to: toSiteTab(network.name, { id, domain }, tab) }))}
+      tabs={tabs[protocol].map(([label, tab]) => ({ label, to: toSiteTab(network.name, { id, domain }, tab) }))}
     >
       {query.isLoadingError &&
         (isGone(query.error) ? (
@@ -54,7 +66,7 @@ export function SitePanel() {
         ) : (
           <ErrorPanel onRetry={query.refetch} retrying={query.isFetching} />
         ))}
-      {!query.isLoadingError && <Outlet />}
+      {!query.isLoadingError && (isForeignTab ? <Navigate to={ownTabs[protocol]} replace /> : <Outlet />)}
     </SidePanel>
   );
 }

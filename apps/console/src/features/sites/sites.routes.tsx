@@ -20,6 +20,11 @@ const metadataRoute: RouteObject = {
   lazy: { Component: async () => (await import('./site-metadata-tab.tsx')).SiteMetadataTab },
 };
 
+const oidcRoute: RouteObject = {
+  path: 'openid-connect',
+  lazy: { Component: async () => (await import('./oidc/site-oidc-tab.tsx')).SiteOidcTab },
+};
+
 const attributesRoute: RouteObject = {
   path: 'attributes',
   lazy: { Component: async () => (await import('./attributes/site-attributes-tab.tsx')).SiteAttributesTab },
@@ -40,6 +45,7 @@ export const sitesRoute = (tabs: RouteObject[]): RouteObject => ({
         detailsRoute,
         attributesRoute,
         metadataRoute,
+        oidcRoute,
         ...tabs,
       ],
     } satisfies PageRoute,

@@ -3,13 +3,17 @@ import { type Site, SiteChanges } from '@opensocial/contract';
 import { schemaFaults } from '../../patterns/form/schema-faults.ts';
 
 /** The values of the form. Pictures and the icon are saved when they are chosen. */
-export type SiteValues = Omit<Site, 'id' | 'name' | 'domain' | 'identity' | 'logo' | 'background' | 'icon' | 'icon_bg'>;
+export type SiteValues = Omit<
+  Site,
+  'id' | 'name' | 'domain' | 'identity' | 'protocol' | 'logo' | 'background' | 'icon' | 'icon_bg'
+>;
 
 export const toValues = ({
   id: _id,
   name: _name,
   domain: _domain,
   identity: _identity,
+  protocol: _protocol,
   logo: _logo,
   background: _background,
   icon: _icon,

@@ -5,7 +5,7 @@ import { useRef, useState } from 'react';
 import formClasses from '../../../patterns/form/form.module.css';
 import { FormError } from '../../../patterns/form/form-error.tsx';
 import { AttributeRowCard } from './attribute-row-card.tsx';
-import { type AttributeRow, blankRow, moveRow } from './attribute-rows.ts';
+import { type AttributeRow, blankRow, moveRow, type ReleaseKind } from './attribute-rows.ts';
 import classes from './attributes.module.css';
 import type { AttributesForm } from './use-attributes-form.ts';
 
@@ -14,16 +14,21 @@ type AttributeListProps = {
   /** The path of the list in the form. */
   path: string;
   rows: readonly AttributeRow[];
+  kind?: ReleaseKind;
   label: string;
-  /** What to do about an empty list. */
+  /** Shown instead of an empty list. */
   emptyHint: string;
   /** The keys of the open rows. */
   opened: ReadonlySet<string>;
   onOpen: (key: string, isOpen: boolean) => void;
 };
 
+const nouns = { attributes: 'attribute', claims: 'claim' } as const;
+
 /** The attributes of a list, which can be added, removed and moved. */
-export function AttributeList({ form, path, rows, label, emptyHint, opened, onOpen }: AttributeListProps) {
+export function AttributeList(props: AttributeListProps) {
+  const { form, path, rows, kind = 'attributes', label, emptyHint, opened, onOpen } = props;
+  const noun = nouns[kind];
   const adder = useRef<HTMLButtonElement>(null);
   const [news, setNews] = useState('');
   const change = (changed: AttributeRow[]) => {
@@ -35,24 +40,24 @@ export function AttributeList({ form, path, rows, label, emptyHint, opened, onOp
     const row = blankRow();
     change([...rows, row]);
     onOpen(row.key, true);
-    setNews('An attribute was added at the end of the list.');
+    setNews(`The new ${noun} is at the end of the list.`);
     // The fields exist after the next rendering.
     requestAnimationFrame(() => form.getInputNode(`${path}.${rows.length}.name`)?.focus());
   };
   const remove = (index: number) => {
     change(rows.filter((_, position) => position !== index));
-    setNews(`${rows[index]?.name || 'The attribute'} was removed.`);
+    setNews(`${rows[index]?.name || `The ${noun}`} was removed.`);
     // The button that was pressed disappears with its row.
     adder.current?.focus();
   };
   const move = (index: number, step: -1 | 1) => {
     change(moveRow(rows, index, index + step));
-    setNews(`${rows[index]?.name || 'The attribute'} is now number ${index + step + 1} of ${rows.length}.`);
+    setNews(`${rows[index]?.name || `The ${noun}`} is now number ${index + step + 1} of ${rows.length}.`);
   };
   return (
     <div className={classes.list}>
       {rows.length === 0 ? (
-        <p className={classes.empty}>No attributes are released: the application learns only the NameID. {emptyHint}</p>
+        <p className={classes.empty}>{emptyHint}</p>
       ) : (
         <ol className={classes.rows} aria-label={label}>
           {rows.map((row, index) => (
@@ -61,6 +66,7 @@ export function AttributeList({ form, path, rows, label, emptyHint, opened, onOp
               form={form}
               path={`${path}.${index}`}
               row={row}
+              kind={kind}
               opened={opened.has(row.key)}
               isFirst={index === 0}
               isLast={index === rows.length - 1}
@@ -81,7 +87,7 @@ export function AttributeList({ form, path, rows, label, emptyHint, opened, onOp
           disabled={rows.length >= maximumAttributes}
           onClick={add}
         >
-          Add attribute
+          Add {noun}
         </Button>
         <span className={formClasses.hint}>
           {rows.length} of at most {maximumAttributes}

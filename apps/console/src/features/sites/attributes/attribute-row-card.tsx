@@ -3,7 +3,7 @@ import { describeIdentifier, isUniqueSource, knownAttributes } from '@opensocial
 import { IconArrowDown, IconArrowUp, IconChevronDown, IconTrash } from '@tabler/icons-react';
 import { useId } from 'react';
 import formClasses from '../../../patterns/form/form.module.css';
-import { type AttributeRow, formatLabels, sourceHints, sourceLabels } from './attribute-rows.ts';
+import { type AttributeRow, formatLabels, type ReleaseKind, sourceHints, sourceLabels } from './attribute-rows.ts';
 import classes from './attributes.module.css';
 import type { AttributesForm } from './use-attributes-form.ts';
 
@@ -12,6 +12,7 @@ type AttributeRowCardProps = {
   /** The path of the row in the form, such as `attributes.2`. */
   path: string;
   row: AttributeRow;
+  kind: ReleaseKind;
   opened: boolean;
   isFirst: boolean;
   isLast: boolean;
@@ -22,9 +23,9 @@ type AttributeRowCardProps = {
 
 /** One attribute: a line with its name and source, and below it the fields while it is open. */
 export function AttributeRowCard(props: AttributeRowCardProps) {
-  const { form, path, row, opened, isFirst, isLast, onToggle, onMove, onRemove } = props;
+  const { form, path, row, kind, opened, isFirst, isLast, onToggle, onMove, onRemove } = props;
   const bodyId = useId();
-  const title = row.name.trim() || 'New attribute';
+  const title = row.name.trim() || (kind === 'claims' ? 'New claim' : 'New attribute');
   const shown = row.friendly_name.trim() || shortName(title);
   const hasFault = Object.keys(form.errors).some((field) => field.startsWith(`${path}.`));
   return (
@@ -48,7 +49,7 @@ export function AttributeRowCard(props: AttributeRowCardProps) {
         <RowActions title={title} isFirst={isFirst} isLast={isLast} onMove={onMove} onRemove={onRemove} />
       </div>
       <div id={bodyId} hidden={!opened} className={classes.body}>
-        {opened && <RowFields form={form} path={path} row={row} />}
+        {opened && <RowFields form={form} path={path} row={row} kind={kind} />}
       </div>
     </li>
   );
@@ -87,7 +88,7 @@ function RowActions({ title, isFirst, isLast, onMove, onRemove }: RowActionsProp
   );
 }
 
-type RowFieldsProps = Pick<AttributeRowCardProps, 'form' | 'path' | 'row'>;
+type RowFieldsProps = Pick<AttributeRowCardProps, 'form' | 'path' | 'row' | 'kind'>;
 
 const optionsOf = (labels: Readonly<Record<string, string>>) =>
   Object.entries(labels).map(([value, label]) => ({ value, label }));
@@ -97,7 +98,21 @@ const fieldOrder: NonNullable<InputWrapperProps['inputWrapperOrder']> = ['label'
 
 const text = { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false } as const;
 
-function RowFields({ form, path, row }: RowFieldsProps) {
+function RowFields({ form, path, row, kind }: RowFieldsProps) {
+  const source = <SourceFields form={form} path={path} row={row} kind={kind} />;
+  if (kind === 'claims')
+    return (
+      <>
+        <TextInput
+          {...form.getInputProps(`${path}.name`)}
+          {...text}
+          label="Name"
+          description="Exactly as the application expects it, such as department."
+          withAsterisk
+        />
+        {source}
+      </>
+    );
   return (
     <>
       <NameField form={form} path={path} row={row} />
@@ -115,7 +130,7 @@ function RowFields({ form, path, row }: RowFieldsProps) {
           data={optionsOf(formatLabels)}
         />
       </div>
-      <SourceFields form={form} path={path} row={row} />
+      {source}
     </>
   );
 }
@@ -124,7 +139,7 @@ function RowFields({ form, path, row }: RowFieldsProps) {
 const suggestions = knownAttributes.map(({ name }) => name);
 
 /** A chosen suggestion also fills in the other fields. */
-function NameField({ form, path, row }: RowFieldsProps) {
+function NameField({ form, path, row }: Omit<RowFieldsProps, 'kind'>) {
   const handleSuggestion = (chosen: string) => {
     const known = knownAttributes.find(({ name }) => name === chosen);
     if (!known) return;
@@ -170,7 +185,7 @@ const describeName = (name: string): string => {
   return [name, known?.friendlyName, ...(known?.aliases ?? [])].join(' ');
 };
 
-function SourceFields({ form, path, row }: RowFieldsProps) {
+function SourceFields({ form, path, row, kind }: RowFieldsProps) {
   const identifier = describeIdentifier(row.name);
   return (
     <>
@@ -212,7 +227,9 @@ function SourceFields({ form, path, row }: RowFieldsProps) {
         />
       )}
       {identifier !== undefined && isUniqueSource(row.source) && (
-        <p className={formClasses.hint}>Applications recognise people by this attribute.</p>
+        <p className={formClasses.hint}>
+          Applications recognise people by this {kind === 'claims' ? 'claim' : 'attribute'}.
+        </p>
       )}
     </>
   );

@@ -1,5 +1,8 @@
 import type { Attribute, AttributeField, AttributeNameFormat } from '@opensocial/contract';
 
+/** What the list of a site has: attributes of assertions, or claims of ID tokens. */
+export type ReleaseKind = 'attributes' | 'claims';
+
 export type AttributeSource = AttributeField | 'groups' | 'constant';
 
 /** An attribute as the form edits it: with the fields of every source, so that a change of the source keeps them. */

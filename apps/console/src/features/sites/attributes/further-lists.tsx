@@ -63,7 +63,7 @@ export function FurtherLists({ form, opened, onOpen }: FurtherListsProps) {
             path={`further_attributes.${position}.attributes`}
             rows={attributes}
             label={`Attributes of the list ${index ?? ''}`}
-            emptyHint="Add an attribute."
+            emptyHint="No attributes are released: the application learns only the NameID. Add an attribute."
             opened={opened}
             onOpen={onOpen}
           />

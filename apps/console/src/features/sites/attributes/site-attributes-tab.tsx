@@ -13,9 +13,10 @@ import { PanelFooter } from '../../../patterns/side-panel/panel-footer.tsx';
 import { UnsavedGuard } from '../../../patterns/side-panel/unsaved-guard.tsx';
 import { showErrorField } from '../../../patterns/toast/show-error-field.tsx';
 import { showSuccess } from '../../../patterns/toast/show-success.tsx';
+import { siteQuery } from '../sites.api.ts';
 import { toSites } from '../sites.links.ts';
 import { AttributeList } from './attribute-list.tsx';
-import { toRow } from './attribute-rows.ts';
+import { type ReleaseKind, toRow } from './attribute-rows.ts';
 import classes from './attributes.module.css';
 import { AttributesPreviewDialog } from './attributes-preview.tsx';
 import { FurtherLists } from './further-lists.tsx';
@@ -34,19 +35,36 @@ import {
 /** §2.7, Attributes. */
 export function SiteAttributesTab() {
   const siteId = Number(useParams()['site_id']);
+  const { data: site } = useQuery(siteQuery(siteId));
   const { data, ...query } = useQuery(siteAttributesQuery(siteId));
   if (query.isLoadingError) return <ErrorPanel onRetry={query.refetch} retrying={query.isFetching} />;
-  return data ? <SiteAttributesForm key={siteId} siteId={siteId} stored={data} /> : <Placeholder />;
+  if (!data || !site) return <Placeholder />;
+  const kind = site.protocol === 'oidc' ? 'claims' : 'attributes';
+  return <SiteAttributesForm key={siteId} siteId={siteId} stored={data} kind={kind} />;
 }
 
-type SiteAttributesFormProps = { siteId: number; stored: SiteAttributes };
+/** The texts for the attributes of assertions and for claims. */
+const texts = {
+  attributes: {
+    hint: 'What this site learns about the people who sign in to it.',
+    action: 'save attributes',
+    saved: 'Attributes saved.',
+  },
+  claims: {
+    hint: 'This site gets the standard claims of the scopes that it asks for: profile, email and groups. Add claims of your own if it needs others.',
+    action: 'save claims',
+    saved: 'Claims saved.',
+  },
+} as const;
 
-function SiteAttributesForm({ siteId, stored }: SiteAttributesFormProps) {
+type SiteAttributesFormProps = { siteId: number; stored: SiteAttributes; kind: ReleaseKind };
+
+function SiteAttributesForm({ siteId, stored, kind }: SiteAttributesFormProps) {
   const network = useAdminNetwork();
   const formId = useId();
   const navigate = useNavigate();
   const { search } = useLocation();
-  const form = useAttributesForm(stored);
+  const form = useAttributesForm(stored, kind);
   const saving = useMutation(saveSiteAttributes(siteId));
   const { opened, open, openFaults } = useOpenRows(form);
   const [isPreviewing, setIsPreviewing] = useState(false);
@@ -59,14 +77,16 @@ function SiteAttributesForm({ siteId, stored }: SiteAttributesFormProps) {
   });
   const save = (values: AttributesValues) => {
     if (saving.isPending) return;
-    saving.mutate(toChanges(values), {
+    const changes = toChanges(values);
+    const isWithoutClaims = kind === 'claims' && changes.attributes?.length === 0;
+    saving.mutate(isWithoutClaims ? { ...changes, attributes: null } : changes, {
       onError: (error) => void (handleConflict(error) || showErrorField(error)),
       onSuccess: (saved) => {
         const current = toValues(saved);
         form.setInitialValues(current);
         form.setValues(current);
         form.resetDirty(current);
-        showSuccess('Attributes saved.');
+        showSuccess(texts[kind].saved);
       },
     });
   };
@@ -77,18 +97,24 @@ function SiteAttributesForm({ siteId, stored }: SiteAttributesFormProps) {
   };
   return (
     <form id={formId} className={formClasses.form} noValidate onSubmit={form.onSubmit(save, openFaults)}>
-      <p className={formClasses.hint}>What this site learns about the people who sign in to it.</p>
-      <PresetField form={form} onApplied={(keys) => keys.forEach((key) => open(key, true))} />
-      <NameIdFields form={form} />
-      <MainList form={form} opened={opened} onOpen={open} />
-      <FurtherLists form={form} opened={opened} onOpen={open} />
-      <div>
-        <Button variant="default" leftSection={<IconEye size={17} stroke={1.8} />} onClick={handlePreview}>
-          Preview
-        </Button>
-      </div>
+      <p className={formClasses.hint}>{texts[kind].hint}</p>
+      {kind === 'claims' ? (
+        <ClaimList form={form} opened={opened} onOpen={open} />
+      ) : (
+        <>
+          <PresetField form={form} onApplied={(keys) => keys.forEach((key) => open(key, true))} />
+          <NameIdFields form={form} />
+          <MainList form={form} opened={opened} onOpen={open} />
+          <FurtherLists form={form} opened={opened} onOpen={open} />
+          <div>
+            <Button variant="default" leftSection={<IconEye size={17} stroke={1.8} />} onClick={handlePreview}>
+              Preview
+            </Button>
+          </div>
+        </>
+      )}
       <PanelFooter
-        action="save attributes"
+        action={texts[kind].action}
         busy={saving.isPending}
         form={formId}
         onCancel={() => void navigate({ pathname: toSites(network.name), search })}
@@ -108,6 +134,22 @@ type MainListProps = {
   onOpen: (key: string, isOpen: boolean) => void;
 };
 
+/** The claims of a site that uses OpenID Connect, besides the standard ones. */
+function ClaimList({ form, opened, onOpen }: MainListProps) {
+  return (
+    <AttributeList
+      form={form}
+      path="attributes"
+      rows={form.values.attributes ?? []}
+      kind="claims"
+      label="Claims of this site"
+      emptyHint="This site has no claims of its own."
+      opened={opened}
+      onOpen={onOpen}
+    />
+  );
+}
+
 /** The list of the site, or the default set that the site gets without one. */
 function MainList({ form, opened, onOpen }: MainListProps) {
   const { attributes } = form.values;
@@ -120,7 +162,7 @@ function MainList({ form, opened, onOpen }: MainListProps) {
           path="attributes"
           rows={attributes}
           label="Attributes of this site"
-          emptyHint="Add an attribute, or choose a preset."
+          emptyHint="No attributes are released: the application learns only the NameID. Add an attribute, or choose a preset."
           opened={opened}
           onOpen={onOpen}
         />

@@ -6,7 +6,7 @@ import { checkadminId } from '../../../api/session/admin-network.ts';
 import { sessionQuery } from '../../../api/session/session.ts';
 import { queryClient } from '../../../api/transport/query-client.ts';
 import { FooterPlaceContext } from '../../../patterns/side-panel/footer-place.ts';
-import { sessionUser } from '../../../testing/builders.ts';
+import { sessionUser, site } from '../../../testing/builders.ts';
 import { stubLayout } from '../../../testing/layout.ts';
 import { renderScreen } from '../../../testing/render-screen.tsx';
 import { answer, refusal, stubServer } from '../../../testing/stub-server.ts';
@@ -32,6 +32,7 @@ const path = '/server/sso/site_attributes/5';
 
 const show = (changes: Partial<SiteAttributes> = {}, answers = {}) => {
   const asked = stubServer({
+    'GET /server/sso/site/5': answer(site()),
     [`GET ${path}`]: answer(stored(changes)),
     [`PUT ${path}`]: answer(stored({ version: 4 })),
     ...answers,

@@ -1,6 +1,6 @@
 import { useForm } from '@mantine/form';
-import { type SiteAttributes, SiteAttributesChanges } from '@opensocial/contract';
-import { type AttributeRow, toAttribute, toRow } from './attribute-rows.ts';
+import { describeClaimFault, type SiteAttributes, SiteAttributesChanges } from '@opensocial/contract';
+import { type AttributeRow, type ReleaseKind, toAttribute, toRow } from './attribute-rows.ts';
 
 export type AttributesValues = Omit<SiteAttributes, 'attributes' | 'further_attributes'> & {
   attributes: AttributeRow[] | null;
@@ -37,8 +37,21 @@ const faultsOf = (values: AttributesValues): Record<string, string> => {
   return faults;
 };
 
-export const useAttributesForm = (stored: SiteAttributes) =>
-  useForm<AttributesValues>({ initialValues: toValues(stored), validate: faultsOf });
+/** The faults that only claims can have. */
+const claimFaultsOf = ({ attributes }: AttributesValues): Record<string, string> => {
+  const claims = (attributes ?? []).map(toAttribute);
+  const faults = claims.map((claim, index) => [
+    `attributes.${index}.name`,
+    describeClaimFault(claim, claims.slice(0, index)),
+  ]);
+  return Object.fromEntries(faults.filter(([, fault]) => fault !== undefined));
+};
+
+export const useAttributesForm = (stored: SiteAttributes, kind: ReleaseKind) =>
+  useForm<AttributesValues>({
+    initialValues: toValues(stored),
+    validate: (values) => ({ ...(kind === 'claims' && claimFaultsOf(values)), ...faultsOf(values) }),
+  });
 
 export type AttributesForm = ReturnType<typeof useAttributesForm>;
 

@@ -1,0 +1,150 @@
+import { Button, Select } from '@mantine/core';
+import type { OidcClient } from '@opensocial/contract';
+import { IconPlus } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { CodeBlock } from '../../../patterns/code-block/code-block.tsx';
+import { CopyField } from '../../../patterns/copy-field/copy-field.tsx';
+import formClasses from '../../../patterns/form/form.module.css';
+import { FormWarning } from '../../../patterns/form/form-warning.tsx';
+import { showErrorField } from '../../../patterns/toast/show-error-field.tsx';
+import { showSuccess } from '../../../patterns/toast/show-success.tsx';
+import factClasses from '../identity-provider-facts.module.css';
+import classes from './application-guide.module.css';
+import type { Application } from './applications/application.ts';
+import { applications } from './applications/applications.ts';
+import { toChanges, toValues } from './oidc-values.ts';
+import { saveOidcClient } from './sites.oidc.api.ts';
+
+/** Shown instead of a secret that was made earlier. */
+const secretPlaceholder = '<client secret>';
+
+type ApplicationGuideProps = {
+  client: OidcClient;
+  /** The secret if it was just made, otherwise empty. */
+  secret: string;
+};
+
+/** The configuration of common applications, with the values of a client. */
+export function ApplicationGuide({ client, secret }: ApplicationGuideProps) {
+  const headingId = useId();
+  const [chosen, setChosen] = useState<string | null>(null);
+  const application = applications.find(({ id }) => id === chosen);
+  return (
+    <section className={formClasses.form} aria-labelledby={headingId}>
+      <h3 id={headingId} className={formClasses.heading}>
+        Configure the application
+      </h3>
+      <Select
+        label="Application"
+        description="Shows its configuration with the values of this site. For another application, use the values above."
+        placeholder="Choose an application"
+        data={applications.map(({ id, name }) => ({ value: id, label: name }))}
+        value={chosen}
+        onChange={setChosen}
+        searchable
+        clearable
+        nothingFoundMessage="Not in the list. Use the values above."
+        maxDropdownHeight={320}
+        comboboxProps={{ withinPortal: false }}
+      />
+      {application && <Configuration key={application.id} application={application} client={client} secret={secret} />}
+    </section>
+  );
+}
+
+type ConfigurationProps = ApplicationGuideProps & { application: Application };
+
+function Configuration({ application, client, secret }: ConfigurationProps) {
+  const values = { ...client, secret: secret || secretPlaceholder };
+  const { configure, hint, backChannel } = application;
+  const needsSecret = application.authentication === 'secret';
+  return (
+    <>
+      {faultsOf(application, client).map((fault) => (
+        <FormWarning key={fault}>{fault}</FormWarning>
+      ))}
+      <MissingRedirects application={application} client={client} />
+      {needsSecret && !secret && client.authentication === 'secret' && (
+        <p className={formClasses.hint}>
+          Replace {secretPlaceholder} by the secret. If you no longer have it, make another one.
+        </p>
+      )}
+      {configure(values).map((part) =>
+        'text' in part ? (
+          <CodeBlock key={part.title} title={part.title} text={part.text} />
+        ) : (
+          <div key={part.title} className={formClasses.group}>
+            <h4 className={formClasses.legend}>{part.title}</h4>
+            <dl className={factClasses.facts}>
+              {part.fields.map(([label, value]) => (
+                <CopyField key={label} label={label} value={value} />
+              ))}
+            </dl>
+          </div>
+        ),
+      )}
+      <p className={formClasses.hint}>{hint}</p>
+      {backChannel && client.backchannel_logout_uri === '' && (
+        <dl className={factClasses.facts}>
+          <CopyField
+            label="Its back-channel logout address, for the advanced parameters of this site"
+            value={backChannel(client.domain)}
+          />
+        </dl>
+      )}
+    </>
+  );
+}
+
+/** Parameters of the client with which the application would not work. */
+const faultsOf = ({ name, authentication, usesPkce }: Application, client: OidcClient): string[] => {
+  const faults: string[] = [];
+  if (authentication === 'secret' && client.authentication !== 'secret')
+    faults.push(`${name} authenticates with a secret. Change the authentication of this site to Secret.`);
+  if (authentication === 'none' && client.authentication !== 'none')
+    faults.push(`${name} has no secret. Change the authentication of this site to Public client.`);
+  if (!usesPkce && client.requires_pkce)
+    faults.push(`${name} may not support PKCE. If sign-ins fail, switch off Require PKCE for this site.`);
+  return faults;
+};
+
+type MissingRedirectsProps = { application: Application; client: OidcClient };
+
+/** Offers the redirect addresses of the application that the client has not registered. */
+function MissingRedirects({ application, client }: MissingRedirectsProps) {
+  const saving = useMutation(saveOidcClient(client.id));
+  const missing = application.redirectUris(client.domain).filter((uri) => !client.redirect_uris.includes(uri));
+  if (missing.length === 0) return null;
+  const handleAdd = () => {
+    const values = toValues(client);
+    const redirect_uris = [...client.redirect_uris, ...missing].join('\n');
+    saving.mutate(toChanges(client.id, { ...values, redirect_uris }), {
+      onError: showErrorField,
+      onSuccess: () => showSuccess('The redirect address was added.'),
+    });
+  };
+  const isOne = missing.length === 1;
+  return (
+    <div className={classes.missing}>
+      <FormWarning>
+        <span className={classes.words}>
+          {application.name} uses {isOne ? 'a redirect address' : 'redirect addresses'} that this site does not have:
+          {missing.map((uri) => (
+            <span key={uri} className={classes.address}>
+              {uri}
+            </span>
+          ))}
+        </span>
+      </FormWarning>
+      <Button
+        variant="default"
+        leftSection={<IconPlus size={16} stroke={1.8} />}
+        loading={saving.isPending}
+        onClick={handleAdd}
+      >
+        {isOne ? 'Add this address' : 'Add these addresses'}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,38 @@
+import { type Application, linesOf, providerLabel, scopes } from './application.ts';
+import { tomlText } from './quoting.ts';
+
+const redirectUri = (domain: string): string => `https://${domain}/oauth2/callback`;
+
+export const oauth2Proxy: Application = {
+  id: 'oauth2-proxy',
+  name: 'oauth2-proxy',
+  authentication: 'secret',
+  usesPkce: true,
+  redirectUris: (domain) => [redirectUri(domain)],
+  configure: ({ domain, client_id, secret, endpoints }) => [
+    {
+      title: 'oauth2-proxy.cfg',
+      text: linesOf(
+        'provider = "oidc"',
+        `provider_display_name = ${tomlText(providerLabel)}`,
+        `oidc_issuer_url = ${tomlText(endpoints.issuer)}`,
+        `client_id = ${tomlText(client_id)}`,
+        `client_secret = ${tomlText(secret)}`,
+        `redirect_url = ${tomlText(redirectUri(domain))}`,
+        `scope = ${tomlText(scopes.join(' '))}`,
+        'code_challenge_method = "S256"',
+        'oidc_groups_claim = "groups"',
+        '# allowed_groups = ["staff"]',
+        'email_domains = ["*"]',
+        'reverse_proxy = true',
+        'http_address = "127.0.0.1:4180"',
+        '# The address of the application that is protected.',
+        'upstreams = ["http://127.0.0.1:8080/"]',
+        "# Make one with: openssl rand -base64 32 | tr -- '+/' '-_'",
+        'cookie_secret = "<cookie secret>"',
+        'cookie_secure = true',
+      ),
+    },
+  ],
+  hint: 'Everybody who may open this site gets in. To let in only some groups, use allowed_groups. The application gets the email address in the header X-Forwarded-Email, and the groups in X-Forwarded-Groups.',
+};

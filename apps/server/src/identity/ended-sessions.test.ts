@@ -12,7 +12,7 @@ import { identitySessions, networkSettings, oidcGrants, type sites, users } from
 import { disableInactive } from '../features/settings/settings.service.ts';
 import { newUid } from '../secrets/tokens.ts';
 import { makeUser, networkNamed, password, signInto } from '../testing/app/builders.ts';
-import { makeOidcSite } from '../testing/app/oidc-site.ts';
+import { makeClient } from '../testing/app/oidc-site.ts';
 import { buildTestApp, type TestApp } from '../testing/app/test-app.ts';
 
 let testApp: TestApp;
@@ -22,8 +22,8 @@ let south: typeof sites.$inferSelect;
 beforeAll(async () => {
   testApp = await buildTestApp();
   owner = testApp.as(await signInto(testApp.db, testApp.browser(), await makeUser(testApp.db, { owns: ['northlab'] })));
-  north = await makeOidcSite(testApp.db);
-  south = await makeOidcSite(testApp.db, {}, { network: 'southlab' });
+  north = await makeClient(testApp.db);
+  south = await makeClient(testApp.db, {}, { network: 'southlab' });
 });
 
 const northId = async () => (await networkNamed(testApp.db, 'northlab')).id;

@@ -1,44 +1,25 @@
-import { randomBytes } from 'node:crypto';
 import type { OidcParameters } from '@opensocial/contract';
 import { eq } from 'drizzle-orm';
 import { SignJWT } from 'jose';
-import type { Queryable } from '../../database/connect.ts';
+import type { Database } from '../../database/connect.ts';
 import { identitySessionSites, identitySessions, type sites } from '../../database/schema.ts';
 import { oidcKeyFor } from '../../features/sign-in/oidc/keys.ts';
 import { sidOf } from '../../features/sign-in/oidc/sid.ts';
 import { hashToken } from '../../secrets/tokens.ts';
-import { makeSite, makeUser, password } from './builders.ts';
+import { makeUser, password, type SiteDraft } from './builders.ts';
+import { makeOidcSite } from './relying-party.ts';
 import type { TestApp } from './test-app.ts';
 import { testOrigin } from './test-parts.ts';
 
-type OidcSiteDraft = Partial<typeof sites.$inferInsert> & { network?: string; groups?: number[] };
-
-const parameters: OidcParameters = {
-  authentication: 'secret',
-  redirect_uris: ['https://app.northlab.org/callback'],
-  post_logout_uris: [],
-  backchannel_logout_uri: '',
-  frontchannel_logout_uri: '',
-  algorithm: 'RS256',
-  requires_pkce: true,
-  allows_offline: true,
-  jwks: null,
-  jwks_uri: '',
-};
-
-/** A site of northlab that uses OpenID Connect, unless the draft says otherwise. */
-export const makeOidcSite = (db: Queryable, oidc: Partial<OidcParameters> = {}, draft: OidcSiteDraft = {}) =>
-  makeSite(db, {
-    protocol: 'oidc',
-    identity: randomBytes(16).toString('base64url'),
-    acs: '',
-    sls: null,
-    oidc: { ...parameters, ...oidc },
-    ...draft,
-  });
-
 type Site = typeof sites.$inferSelect;
 type Session = typeof identitySessions.$inferSelect;
+
+/** The site of a client of northlab, unless the draft says otherwise. */
+export const makeClient = async (
+  db: Database,
+  oidc: Partial<OidcParameters> = {},
+  draft: Omit<SiteDraft, 'oidc'> = {},
+): Promise<Site> => (await makeOidcSite({ db }, { ...draft, oidc })).site;
 
 /** A person with a session at the identity provider, in a browser, that has signed in to sites by OpenID Connect. */
 export const signInAt = async (

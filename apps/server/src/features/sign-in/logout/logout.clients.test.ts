@@ -12,7 +12,7 @@ import { type JobWorker, startWorker } from '../../../jobs/worker.ts';
 import { type Browser, type Page, textOf } from '../../../testing/app/browser.ts';
 import { makeSite, makeUser, networkNamed, password, signInto } from '../../../testing/app/builders.ts';
 import { framesOf, type GivenPage, type GivenRequest, responseTo } from '../../../testing/app/logout-site.ts';
-import { idTokenClaims, makeOidcSite, signIdToken, signInAt } from '../../../testing/app/oidc-site.ts';
+import { idTokenClaims, makeClient, signIdToken, signInAt } from '../../../testing/app/oidc-site.ts';
 import { ServiceProvider } from '../../../testing/app/service-provider.ts';
 import { buildTestApp, type TestApp } from '../../../testing/app/test-app.ts';
 import { testOrigin } from '../../../testing/app/test-parts.ts';
@@ -57,8 +57,8 @@ beforeEach(() => {
 });
 
 const signOut = (browser: Browser) => browser.get('/server/saml/logout', { 'sec-fetch-site': 'same-origin' });
-const withBackChannel = (oidc: Partial<OidcParameters> = {}, draft: Parameters<typeof makeOidcSite>[2] = {}) =>
-  makeOidcSite(testApp.db, { backchannel_logout_uri: backChannel(), ...oidc }, { site_name: 'Wiki', ...draft });
+const withBackChannel = (oidc: Partial<OidcParameters> = {}, draft: Parameters<typeof makeClient>[2] = {}) =>
+  makeClient(testApp.db, { backchannel_logout_uri: backChannel(), ...oidc }, { site_name: 'Wiki', ...draft });
 const untilHeard = (count: number) => eventually(() => expect(heard).toHaveLength(count));
 const stillSignedIn = ({ html }: Page): string[] =>
   [...html.matchAll(/<li><bdi>([^<]*)<\/bdi>/g)].map(([, name = '']) => name);
@@ -137,7 +137,7 @@ describe('§11 a site with a back channel of OpenID Connect', () => {
   });
 
   test('is told of the logout that it has begun, and one without a channel is not named then', async () => {
-    const silent = await makeOidcSite(testApp.db, {}, { site_name: 'Silent' });
+    const silent = await makeClient(testApp.db, {}, { site_name: 'Silent' });
     for (const site of [await withBackChannel(), silent]) {
       heard.length = 0;
       const { browser, session } = await signInAt(testApp, [site]);
@@ -167,7 +167,7 @@ describe('§11 a site with a back channel of OpenID Connect', () => {
 
   test('in a private network gets nothing by default', async () => {
     const guarded = await buildTestApp();
-    const site = await makeOidcSite(guarded.db, { backchannel_logout_uri: backChannel() }, { site_name: 'Inside' });
+    const site = await makeClient(guarded.db, { backchannel_logout_uri: backChannel() }, { site_name: 'Inside' });
     const { browser } = await signInAt(guarded, [site]);
     expect(stillSignedIn(await signOut(browser))).toEqual(['Inside']);
     expect(heard).toEqual([]);
@@ -210,7 +210,7 @@ const pageAddress = 'https://wiki.northlab.org/out';
 
 describe('a site whose page is loaded in a frame', () => {
   const withPage = (name: string, frontchannel_logout_uri = pageAddress) =>
-    makeOidcSite(testApp.db, { frontchannel_logout_uri }, { site_name: name });
+    makeClient(testApp.db, { frontchannel_logout_uri }, { site_name: name });
   const requestsOf = (html: string) => framesOf<GivenRequest | GivenPage>(html);
   const pageOf = (frames: Map<string, GivenRequest | GivenPage>, name: string) => {
     const request = frames.get(name);
@@ -289,7 +289,7 @@ describe('a site whose page is loaded in a frame', () => {
 
   test('is told before the browser returns to the site that began the logout', async () => {
     const returnTo = 'https://app.northlab.org/bye';
-    const app = await makeOidcSite(testApp.db, { post_logout_uris: [returnTo] }, { site_name: 'App' });
+    const app = await makeClient(testApp.db, { post_logout_uris: [returnTo] }, { site_name: 'App' });
     const { browser, session } = await signInAt(testApp, [app, await withPage('Wiki')]);
     const hint = await signIdToken(testApp, app, idTokenClaims(app, session));
     const parameters = new URLSearchParams({ id_token_hint: hint, post_logout_redirect_uri: returnTo, state: 's' });
@@ -302,7 +302,7 @@ describe('a site whose page is loaded in a frame', () => {
 
   test('without a channel is named as still signed in', async () => {
     const drafts = [
-      await makeOidcSite(testApp.db, {}, { site_name: 'Absent' }),
+      await makeClient(testApp.db, {}, { site_name: 'Absent' }),
       await withPage('Own', `${testOrigin}/server/saml/logout`),
     ];
     const { browser } = await signInAt(testApp, drafts);
@@ -325,7 +325,7 @@ describe('a site whose page is loaded in a frame', () => {
     ['https://sso.example.org', 'https://sso.example.org/server/saml/logout', false],
     ['https://sso.example.org', '', false],
   ])('a page of %s can load %s: %s', async (publicUrl, frontchannel_logout_uri, expected) => {
-    const { oidc } = await makeOidcSite(testApp.db, { frontchannel_logout_uri });
+    const { oidc } = await makeClient(testApp.db, { frontchannel_logout_uri });
     const page = framedPageOf({ publicUrl, isHttps: true }, { oidc });
     expect(page).toBe(expected ? frontchannel_logout_uri : undefined);
   });

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { consoleSessions, identitySessions, oidcKeys, type sites } from '../../../database/schema.ts';
 import { type Page, textOf } from '../../../testing/app/browser.ts';
 import { networkNamed } from '../../../testing/app/builders.ts';
-import { idTokenClaims, makeOidcSite, signIdToken, signInAt } from '../../../testing/app/oidc-site.ts';
+import { idTokenClaims, makeClient, signIdToken, signInAt } from '../../../testing/app/oidc-site.ts';
 import { buildTestApp, type TestApp } from '../../../testing/app/test-app.ts';
 import { loadKeys, oidcKeyFor } from '../oidc/keys.ts';
 import { sidOf } from '../oidc/sid.ts';
@@ -22,9 +22,9 @@ const returnTo = 'https://app.northlab.org/bye';
 const withQuery = 'https://app.northlab.org/bye?from=sso&mark=%20';
 beforeAll(async () => {
   testApp = await buildTestApp();
-  site = await makeOidcSite(testApp.db, { post_logout_uris: [returnTo, withQuery] });
-  other = await makeOidcSite(testApp.db, { post_logout_uris: ['https://other.northlab.org/bye'] });
-  foreign = await makeOidcSite(
+  site = await makeClient(testApp.db, { post_logout_uris: [returnTo, withQuery] });
+  other = await makeClient(testApp.db, { post_logout_uris: ['https://other.northlab.org/bye'] });
+  foreign = await makeClient(
     testApp.db,
     { post_logout_uris: ['https://foreign.southlab.org/bye'] },
     { network: 'southlab' },

@@ -19,6 +19,7 @@ import { LookSection } from './look-section.tsx';
 import { PolicySection } from './policy-section.tsx';
 import { findImpact, findLoginImpact, reloadSettings, saveSettings, settingsQuery } from './settings.api.ts';
 import classes from './settings-page.module.css';
+import { OidcKeysSection } from './signing-keys/oidc-keys-section.tsx';
 import { SigningKeysSection } from './signing-keys/signing-keys-section.tsx';
 import { SocialSection } from './social-section.tsx';
 import { type SettingsValues, settingsLabels, toValues, useSettingsForm } from './use-settings-form.ts';
@@ -116,6 +117,7 @@ function SettingsForm({ settings }: SettingsFormProps) {
       <PolicySection form={form} />
       <IdentitySection network={network} />
       <SigningKeysSection network={network} />
+      <OidcKeysSection network={network} />
       <LegalSection form={form} />
       <FooterSection form={form} network={network} settings={settings} />
       <div className={classes.foot}>

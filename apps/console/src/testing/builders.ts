@@ -106,3 +106,23 @@ export const oidcClient = (changes: Partial<OidcClient> = {}): OidcClient => {
     ...changes,
   };
 };
+
+/** The answer of a search for members that finds one person. */
+export const peopleNamedAna = {
+  users: [
+    {
+      id: 9,
+      uid: 'u',
+      email: 'ana@northlab.org',
+      fullname: 'Ana Moreno',
+      firstname: 'Ana',
+      lastname: 'Moreno',
+      status: 'Confirmed',
+      user_mode: 'Active',
+      signup_server: 'northlab',
+      invited: false,
+    },
+  ],
+  all_users: 1,
+  network_mode: 'AdminManaged',
+};

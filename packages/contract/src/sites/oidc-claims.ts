@@ -1,4 +1,17 @@
-import type { Attribute, SiteRelease } from './sites.attributes.schemas.ts';
+import type { Attribute, AttributeField, SiteRelease } from './sites.attributes.schemas.ts';
+
+const naming = { friendly_name: '', name_format: 'unspecified' } as const;
+const field = (name: string, source: AttributeField): Attribute => ({ name, source, ...naming });
+
+/** The claims of a site without a list of its own. A request gets those of its scopes. */
+export const defaultClaims: readonly Attribute[] = [
+  field('name', 'fullname'),
+  field('given_name', 'firstname'),
+  field('family_name', 'lastname'),
+  field('preferred_username', 'email'),
+  field('email', 'email'),
+  { name: 'groups', source: 'groups', prefix: '', separator: '', ...naming },
+];
 
 /**
  * Claims that the protocol itself defines, or that say what this server has checked. An application trusts them, so that a site cannot

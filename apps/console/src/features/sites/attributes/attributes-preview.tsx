@@ -1,8 +1,7 @@
-import { NativeSelect, Select } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
 import type { AttributesPreview, UserRow } from '@opensocial/contract';
-import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useAdminNetwork } from '../../../api/session/admin-network.ts';
 import { errorText } from '../../../api/transport/error-text.ts';
 import { CopyField } from '../../../patterns/copy-field/copy-field.tsx';
 import { Dialog } from '../../../patterns/dialog/dialog.tsx';
@@ -10,10 +9,10 @@ import { Fold } from '../../../patterns/fold/fold.tsx';
 import formClasses from '../../../patterns/form/form.module.css';
 import { FormError } from '../../../patterns/form/form-error.tsx';
 import { FormWarning } from '../../../patterns/form/form-warning.tsx';
-import { useSearchText } from '../../../patterns/record-list/model/use-search-text.ts';
 import classes from './attributes.module.css';
 import { formatXml } from './format-xml.ts';
-import { membersQuery, previewAttributes } from './site-attributes.api.ts';
+import { PersonField } from './person-field.tsx';
+import { previewAttributes } from './site-attributes.api.ts';
 import { type AttributesValues, toChanges } from './use-attributes-form.ts';
 
 type AttributesPreviewDialogProps = { siteId: number; values: AttributesValues; onClose: () => void };
@@ -57,48 +56,6 @@ export function AttributesPreviewDialog({ siteId, values, onClose }: AttributesP
         </div>
       </div>
     </Dialog>
-  );
-}
-
-type PersonFieldProps = { onChoose: (person: UserRow | undefined) => void };
-
-function PersonField({ onChoose }: PersonFieldProps) {
-  const network = useAdminNetwork();
-  const [search, setSearch] = useState('');
-  const [text, setText] = useSearchText(search, setSearch);
-  const { data } = useInfiniteQuery(membersQuery(network, search));
-  const found = data?.pages.flatMap(({ rows }) => rows) ?? [];
-  const total = data?.pages.at(0)?.total ?? 0;
-  const [chosen, setChosen] = useState<UserRow>();
-  const options = new Map([...(chosen ? [chosen] : []), ...found].map((person) => [String(person.id), person]));
-  const handleChange = (id: string | null) => {
-    const person = id === null ? undefined : options.get(id);
-    setChosen(person);
-    onChoose(person);
-  };
-  const isPart = found.length < total;
-  return (
-    <Select
-      label="Person"
-      description={
-        isPart && `${found.length} of ${total.toLocaleString('en')} people are listed. Type a name to find others.`
-      }
-      placeholder="Search by name or email"
-      data={[...options].map(([id, { fullname, email }]) => ({
-        value: id,
-        label: fullname ? `${fullname} (${email})` : email,
-      }))}
-      value={chosen ? String(chosen.id) : null}
-      onChange={handleChange}
-      searchValue={text}
-      onSearchChange={setText}
-      // The server searches.
-      filter={({ options: all }) => all}
-      searchable
-      nothingFoundMessage="Nobody in this network matches."
-      comboboxProps={{ withinPortal: true }}
-      data-autofocus
-    />
   );
 }
 

@@ -1,6 +1,6 @@
 import '../../../patterns/form/fields.css';
 import { Button, Skeleton } from '@mantine/core';
-import { defaultAttributes, type SiteAttributes } from '@opensocial/contract';
+import { defaultAttributes, defaultClaims, type SiteAttributes } from '@opensocial/contract';
 import { IconEye, IconListDetails } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
@@ -19,6 +19,7 @@ import { AttributeList } from './attribute-list.tsx';
 import { type ReleaseKind, toRow } from './attribute-rows.ts';
 import classes from './attributes.module.css';
 import { AttributesPreviewDialog } from './attributes-preview.tsx';
+import { ClaimsPreviewDialog } from './claims-preview.tsx';
 import { FurtherLists } from './further-lists.tsx';
 import { NameIdFields } from './name-id-fields.tsx';
 import { PresetField } from './preset-field.tsx';
@@ -49,11 +50,20 @@ const texts = {
     hint: 'What this site learns about the people who sign in to it.',
     action: 'save attributes',
     saved: 'Attributes saved.',
+    legend: 'Attributes',
+    label: 'Attributes of this site',
+    emptyHint:
+      'No attributes are released: the application learns only the NameID. Add an attribute, or choose a preset.',
+    standard: defaultAttributes,
   },
   claims: {
-    hint: 'This site gets the standard claims of the scopes that it asks for: profile, email and groups. Add claims of your own if it needs others.',
+    hint: 'What this site learns about the people who sign in to it. It gets the claims of the scopes that it asks for (profile, email, groups), and every claim with another name.',
     action: 'save claims',
     saved: 'Claims saved.',
+    legend: 'Claims',
+    label: 'Claims of this site',
+    emptyHint: 'No claims are released: the application learns only the user id (sub). Add a claim.',
+    standard: defaultClaims,
   },
 } as const;
 
@@ -77,9 +87,7 @@ function SiteAttributesForm({ siteId, stored, kind }: SiteAttributesFormProps) {
   });
   const save = (values: AttributesValues) => {
     if (saving.isPending) return;
-    const changes = toChanges(values);
-    const isWithoutClaims = kind === 'claims' && changes.attributes?.length === 0;
-    saving.mutate(isWithoutClaims ? { ...changes, attributes: null } : changes, {
+    saving.mutate(toChanges(values), {
       onError: (error) => void (handleConflict(error) || showErrorField(error)),
       onSuccess: (saved) => {
         const current = toValues(saved);
@@ -95,24 +103,23 @@ function SiteAttributesForm({ siteId, stored, kind }: SiteAttributesFormProps) {
     if (hasErrors) openFaults(errors);
     else setIsPreviewing(true);
   };
+  const Preview = kind === 'claims' ? ClaimsPreviewDialog : AttributesPreviewDialog;
   return (
     <form id={formId} className={formClasses.form} noValidate onSubmit={form.onSubmit(save, openFaults)}>
       <p className={formClasses.hint}>{texts[kind].hint}</p>
-      {kind === 'claims' ? (
-        <ClaimList form={form} opened={opened} onOpen={open} />
-      ) : (
+      {kind === 'attributes' && (
         <>
           <PresetField form={form} onApplied={(keys) => keys.forEach((key) => open(key, true))} />
           <NameIdFields form={form} />
-          <MainList form={form} opened={opened} onOpen={open} />
-          <FurtherLists form={form} opened={opened} onOpen={open} />
-          <div>
-            <Button variant="default" leftSection={<IconEye size={17} stroke={1.8} />} onClick={handlePreview}>
-              Preview
-            </Button>
-          </div>
         </>
       )}
+      <MainList form={form} kind={kind} opened={opened} onOpen={open} />
+      {kind === 'attributes' && <FurtherLists form={form} opened={opened} onOpen={open} />}
+      <div>
+        <Button variant="default" leftSection={<IconEye size={17} stroke={1.8} />} onClick={handlePreview}>
+          Preview
+        </Button>
+      </div>
       <PanelFooter
         action={texts[kind].action}
         busy={saving.isPending}
@@ -120,9 +127,7 @@ function SiteAttributesForm({ siteId, stored, kind }: SiteAttributesFormProps) {
         onCancel={() => void navigate({ pathname: toSites(network.name), search })}
       />
       <UnsavedGuard active={form.isDirty()} />
-      {isPreviewing && (
-        <AttributesPreviewDialog siteId={siteId} values={form.getValues()} onClose={() => setIsPreviewing(false)} />
-      )}
+      {isPreviewing && <Preview siteId={siteId} values={form.getValues()} onClose={() => setIsPreviewing(false)} />}
       {conflictDialog}
     </form>
   );
@@ -130,54 +135,49 @@ function SiteAttributesForm({ siteId, stored, kind }: SiteAttributesFormProps) {
 
 type MainListProps = {
   form: AttributesForm;
+  kind: ReleaseKind;
   opened: ReadonlySet<string>;
   onOpen: (key: string, isOpen: boolean) => void;
 };
 
-/** The claims of a site that uses OpenID Connect, besides the standard ones. */
-function ClaimList({ form, opened, onOpen }: MainListProps) {
-  return (
-    <AttributeList
-      form={form}
-      path="attributes"
-      rows={form.values.attributes ?? []}
-      kind="claims"
-      label="Claims of this site"
-      emptyHint="This site has no claims of its own."
-      opened={opened}
-      onOpen={onOpen}
-    />
-  );
-}
-
 /** The list of the site, or the default set that the site gets without one. */
-function MainList({ form, opened, onOpen }: MainListProps) {
+function MainList({ form, kind, opened, onOpen }: MainListProps) {
   const { attributes } = form.values;
+  const { legend, label, emptyHint, standard } = texts[kind];
   return (
     <fieldset className={formClasses.group}>
-      <legend className={formClasses.legend}>Attributes</legend>
+      <legend className={formClasses.legend}>{legend}</legend>
+      {/* Presets lead back to the default attributes; claims have no presets. */}
+      {attributes && kind === 'claims' && (
+        <div>
+          <Button variant="default" size="sm" onClick={() => form.setFieldValue('attributes', null)}>
+            Use the default set
+          </Button>
+        </div>
+      )}
       {attributes ? (
         <AttributeList
           form={form}
           path="attributes"
           rows={attributes}
-          label="Attributes of this site"
-          emptyHint="No attributes are released: the application learns only the NameID. Add an attribute, or choose a preset."
+          kind={kind}
+          label={label}
+          emptyHint={emptyHint}
           opened={opened}
           onOpen={onOpen}
         />
       ) : (
         <div className={classes.empty}>
           <p>
-            This site gets the default set: {defaultAttributes.map(({ name }) => name).join(', ')}. Use a custom list to
-            rename, add or leave out attributes.
+            This site gets the default set: {standard.map(({ name }) => name).join(', ')}. Use a custom list to rename,
+            add or leave out {kind}.
           </p>
           <div>
             <Button
               variant="default"
               size="sm"
               leftSection={<IconListDetails size={17} stroke={1.8} />}
-              onClick={() => form.setFieldValue('attributes', defaultAttributes.map(toRow))}
+              onClick={() => form.setFieldValue('attributes', standard.map(toRow))}
             >
               Use a custom list
             </Button>

@@ -1,7 +1,9 @@
 import {
   type AttributesPreviewDraft,
+  type ClaimsPreviewDraft,
   getSiteAttributes,
   listUsers,
+  previewClaims,
   previewSiteAttributes,
   type SiteAttributes,
   type SiteAttributesChanges,
@@ -41,6 +43,12 @@ export const previewAttributes = (siteId: number) =>
     mutationKey: ['sites', 'preview-attributes', siteId],
     mutationFn: (draft: AttributesPreviewDraft) =>
       call(previewSiteAttributes, { params: { site_id: siteId }, body: draft }),
+  });
+
+export const previewClaimsOf = (siteId: number) =>
+  mutationOptions({
+    mutationKey: ['sites', 'preview-claims', siteId],
+    mutationFn: (draft: ClaimsPreviewDraft) => call(previewClaims, { params: { site_id: siteId }, body: draft }),
   });
 
 /** The members of the network, for the choice of a person. */

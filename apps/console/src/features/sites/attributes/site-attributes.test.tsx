@@ -6,7 +6,7 @@ import { checkadminId } from '../../../api/session/admin-network.ts';
 import { sessionQuery } from '../../../api/session/session.ts';
 import { queryClient } from '../../../api/transport/query-client.ts';
 import { FooterPlaceContext } from '../../../patterns/side-panel/footer-place.ts';
-import { sessionUser, site } from '../../../testing/builders.ts';
+import { peopleNamedAna, sessionUser, site } from '../../../testing/builders.ts';
 import { stubLayout } from '../../../testing/layout.ts';
 import { renderScreen } from '../../../testing/render-screen.tsx';
 import { answer, refusal, stubServer } from '../../../testing/stub-server.ts';
@@ -181,29 +181,11 @@ describe('§2.7 the preview', () => {
     ],
     xml: '<a x="1>2"><b>text</b><c></c></a>',
   };
-  const people = {
-    users: [
-      {
-        id: 9,
-        uid: 'u',
-        email: 'ana@northlab.org',
-        fullname: 'Ana Moreno',
-        firstname: 'Ana',
-        lastname: 'Moreno',
-        status: 'Confirmed',
-        user_mode: 'Active',
-        signup_server: 'northlab',
-        invited: false,
-      },
-    ],
-    all_users: 1,
-    network_mode: 'AdminManaged',
-  };
   const open = async (preview: AttributesPreview) => {
     const asked = show(
       { name_id_format: 'transient' },
       {
-        'GET /server/sso/users/7/0/northlab': answer(people),
+        'GET /server/sso/users/7/0/northlab': answer(peopleNamedAna),
         'POST /server/sso/site_attributes_preview/5': answer(preview),
       },
     );

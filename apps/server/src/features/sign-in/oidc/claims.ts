@@ -1,21 +1,8 @@
-import { type Attribute, type AttributeField, isReservedClaim } from '@opensocial/contract';
+import { type Attribute, defaultClaims, isReservedClaim } from '@opensocial/contract';
 import type { Parts } from '../../../parts.ts';
 import { valuesOfAttribute } from '../accounts/attribute-values.ts';
 import type { SiteAccount } from '../accounts/site-accounts.queries.ts';
 import type { Destination } from '../destination/destinations.queries.ts';
-
-const naming = { friendly_name: '', name_format: 'unspecified' } as const;
-const field = (name: string, source: AttributeField): Attribute => ({ name, source, ...naming });
-
-/** The claims of a site without a list of its own. */
-const defaultClaims: readonly Attribute[] = [
-  field('name', 'fullname'),
-  field('given_name', 'firstname'),
-  field('family_name', 'lastname'),
-  field('preferred_username', 'email'),
-  field('email', 'email'),
-  { name: 'groups', source: 'groups', prefix: '', separator: '', ...naming },
-];
 
 /** The claims of each scope. Claims with other names come with every sign-on. */
 export const claimsByScope: Readonly<Record<string, readonly string[]>> = {

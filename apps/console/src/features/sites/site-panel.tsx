@@ -39,7 +39,7 @@ export function SitePanel() {
   const { data: site, ...query } = useQuery(siteQuery(id));
   const logo = site?.logo ? imageAddress({ network: network.name, kind: 'image', name: site.logo }) : undefined;
   const name = site?.domain ?? domain;
-  const { pathname } = useLocation();
+  const { pathname, search } = useLocation();
   const isTab = (tab: string) => pathname.endsWith(`/${tab}`);
   const protocol = site?.protocol ?? (isTab(ownTabs.oidc) ? 'oidc' : 'saml');
   const isForeignTab = site !== undefined && isTab(ownTabs[otherProtocol[protocol]]);
@@ -66,7 +66,8 @@ export function SitePanel() {
         ) : (
           <ErrorPanel onRetry={query.refetch} retrying={query.isFetching} />
         ))}
-      {!query.isLoadingError && (isForeignTab ? <Navigate to={ownTabs[protocol]} replace /> : <Outlet />)}
+      {!query.isLoadingError &&
+        (isForeignTab ? <Navigate to={{ pathname: ownTabs[protocol], search }} replace /> : <Outlet />)}
     </SidePanel>
   );
 }

@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { useAdminNetwork } from '../../../api/session/admin-network.ts';
 import formClasses from '../../../patterns/form/form.module.css';
+import classes from './add-oidc-site.module.css';
 import { ApplicationGuide } from './application-guide.tsx';
 import { ClientFacts } from './client-facts.tsx';
 import { NewSecret } from './new-secret.tsx';
@@ -57,7 +58,7 @@ function AddedSite({ added, onClose }: AddedSiteProps) {
   useEffect(() => heading.current?.focus(), []);
   return (
     <div className={formClasses.form}>
-      <h3 ref={heading} tabIndex={-1} className={formClasses.heading}>
+      <h3 ref={heading} tabIndex={-1} className={`${formClasses.heading} ${classes.heading}`}>
         {added.domain} was added
       </h3>
       <p className={formClasses.hint}>Enter these values in the application. People can then sign in to it.</p>

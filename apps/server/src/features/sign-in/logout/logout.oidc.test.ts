@@ -1,11 +1,13 @@
 import { createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { SignJWT, UnsecuredJWT } from 'jose';
+import * as oidc from 'openid-client';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { consoleSessions, identitySessions, oidcKeys, type sites } from '../../../database/schema.ts';
 import { type Page, textOf } from '../../../testing/app/browser.ts';
-import { networkNamed } from '../../../testing/app/builders.ts';
+import { makeUser, networkNamed, password } from '../../../testing/app/builders.ts';
 import { idTokenClaims, makeClient, signIdToken, signInAt } from '../../../testing/app/oidc-site.ts';
+import { RelyingParty } from '../../../testing/app/relying-party.ts';
 import { buildTestApp, type TestApp } from '../../../testing/app/test-app.ts';
 import { loadKeys, oidcKeyFor } from '../oidc/keys.ts';
 import { sidOf } from '../oidc/sid.ts';
@@ -97,6 +99,36 @@ describe('§11 a logout that a client begins with the ID token of the session', 
       expect(page.form?.fields).not.toHaveProperty('post_logout_redirect_uri');
     }
     expect(await isLive(second.session)).toBe(true);
+  });
+});
+
+describe('a logout by an application that uses openid-client', () => {
+  const signOutUrl = ({ configuration, site: { oidc: parameters } }: RelyingParty, id_token_hint: string) =>
+    oidc.buildEndSessionUrl(configuration, {
+      id_token_hint,
+      post_logout_redirect_uri: parameters?.post_logout_uris[0] ?? '',
+      state: 's',
+    });
+
+  test('ends the session that it has signed in with, and its tokens', async () => {
+    const party = await RelyingParty.of(testApp);
+    const user = await makeUser(testApp.db);
+    const browser = testApp.browser();
+    const tokens = await party.signIn(browser, { email: user.email, password });
+    const url = signOutUrl(party, tokens.id_token ?? '');
+    expect((await browser.get(url.href)).url).toBe(`${party.site.oidc?.post_logout_uris[0]}?state=s`);
+    expect(await testApp.db.$count(identitySessions, eq(identitySessions.user_id, user.id))).toBe(0);
+    await expect(oidc.fetchUserInfo(party.configuration, tokens.access_token, user.uid)).rejects.toThrow();
+  });
+
+  test('asks if the ID token is of a session that has ended', async () => {
+    const party = await RelyingParty.of(testApp);
+    const user = await makeUser(testApp.db);
+    const former = await party.signIn(testApp.browser(), { email: user.email, password });
+    const browser = testApp.browser();
+    await party.signIn(browser, { email: user.email, password });
+    expect(isQuestion(await browser.get(signOutUrl(party, former.id_token ?? '').href))).toBe(true);
+    expect(await testApp.db.$count(identitySessions, eq(identitySessions.user_id, user.id))).toBe(2);
   });
 });
 

@@ -59,6 +59,12 @@ export const pagePolicy = ({ script, footer }: PageParts = {}): string =>
 export const autoPostPolicy = (scriptHash: string): string => [...common, `script-src '${scriptHash}'`].join('; ');
 
 /**
+ * The policy of the answers that the OpenID Connect library writes. The library adds the hash of its script to the empty list of the page
+ * that posts a code to an application, which may redirect after the post.
+ */
+export const unscriptedPolicy = [...common, 'script-src'].join('; ');
+
+/**
  * The policy of the page that signs out of sites in frames. Without a list of the pages that frames load, every address is allowed that
  * browsers load in frames: a site that answers may redirect its frame anywhere before it returns. It has no form-action, because the
  * page posts to sites, and its own form leads to one.

@@ -16,7 +16,7 @@ export type Injected = {
   headers: Record<string, unknown>;
   rawPayload: Buffer;
   payload: string;
-  cookies: { name: string; value: string; maxAge?: number; expires?: Date }[];
+  cookies: { name: string; value: string; path?: string; maxAge?: number; expires?: Date }[];
   /** Only of an app in this process. */
   stream?: () => Readable;
 };
@@ -30,6 +30,8 @@ export type Transport = { inject: (options: InjectOptions) => Promise<Injected> 
  */
 export class Browser {
   readonly cookies = new Map<string, string>();
+  /** The cookies for a part of the site, by their path. */
+  readonly pathCookies = new Map<string, Map<string, string>>();
   readonly #app: Transport;
 
   constructor(app: Transport) {
@@ -88,14 +90,25 @@ export class Browser {
 
   async #send(url: string, options: InjectOptions) {
     const { pathname, search, host } = new URL(url, testOrigin);
-    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const narrow = [...this.pathCookies].filter(([path]) => pathname === path || pathname.startsWith(`${path}/`));
+    const cookie = [...narrow.flatMap(([, jar]) => [...jar]), ...this.cookies]
+      .map(([name, value]) => `${name}=${value}`)
+      .join('; ');
     const headers = { host, ...(cookie && { cookie }), ...options.headers };
     const answer = await this.#app.inject({ ...options, url: pathname + search, headers });
-    for (const { name, value, maxAge, expires } of answer.cookies) {
-      if (maxAge === 0 || (expires && expires.getTime() <= Date.now())) this.cookies.delete(name);
-      else this.cookies.set(name, value);
+    for (const { name, value, path = '/', maxAge, expires } of answer.cookies) {
+      const jar = this.#jarOf(path);
+      if (maxAge === 0 || (expires && expires.getTime() <= Date.now())) jar.delete(name);
+      else jar.set(name, value);
     }
     return answer;
+  }
+
+  #jarOf(path: string): Map<string, string> {
+    if (path === '/') return this.cookies;
+    const jar = this.pathCookies.get(path) ?? new Map<string, string>();
+    this.pathCookies.set(path, jar);
+    return jar;
   }
 }
 

@@ -1,4 +1,5 @@
-import { type Adapter, type AdapterFactory, type AdapterPayload, errors } from 'oidc-provider';
+import { type Adapter, type AdapterFactory, type AdapterPayload, errors, Provider } from 'oidc-provider';
+import { chargeVisitor } from '../credentials/visitor-budget.ts';
 import type { Network } from '../destination/destinations.queries.ts';
 import type { SignInParts } from '../flow/sign-in-flow.ts';
 import {
@@ -12,7 +13,7 @@ import {
 import { grantedClaims, grantedScopes } from './claims.ts';
 import { toClientMetadata } from './clients.ts';
 import { currentExchange } from './exchanges.ts';
-import { toLibrarySession } from './session.ts';
+import { toLibrarySession, usableIdentity } from './session.ts';
 
 const nothing = async (): Promise<undefined> => undefined;
 
@@ -72,12 +73,19 @@ const findGrantPayload = async (
   );
 };
 
-const createArtifactAdapter = ({ db }: SignInParts, { id: networkId }: Network, kind: string): Adapter => {
+const createArtifactAdapter = (parts: SignInParts, { id: networkId }: Network, kind: string): Adapter => {
+  const { db } = parts;
   const keyOf = (id: string) => ({ networkId, kind, id });
   return {
     ...inert,
-    upsert: (id, payload, expiresIn = 3_600) =>
-      upsertArtifact(db, keyOf(id), kind === 'Interaction' ? withoutSession(payload) : { ...payload }, expiresIn),
+    upsert: async (id, payload, seconds = 3_600) => {
+      const stored = kind === 'Interaction' ? withoutSession(payload) : { ...payload };
+      chargeRow(parts, kind);
+      // Two requests with the same signed assertion at the same time both find that it was not used yet.
+      const isOnce = kind === 'ReplayDetection';
+      const isStored = await upsertArtifact(db, keyOf(id), stored, { seconds, isOnce });
+      if (isOnce && !isStored) throw new errors.InvalidClientAuth('the assertion was used before');
+    },
     find: (id) => findArtifact(db, keyOf(id)),
     // Two requests at the same time both find an unused code. Only one of them may have it.
     consume: async (id) => {
@@ -87,6 +95,22 @@ const createArtifactAdapter = ({ db }: SignInParts, { id: networkId }: Network, 
     // The tokens of a grant are deleted with it.
     revokeByGrantId: nothing,
   };
+};
+
+/**
+ * Limits the rows that are inserted for requests of anybody. Strangers are charged when an authorization request comes, so here are
+ * people with a session who begin sign-ins again and again, and programs without a secret that push requests.
+ */
+const chargeRow = (parts: SignInParts, kind: string): void => {
+  const { request, resolved } = currentExchange();
+  const person = kind === 'Interaction' && resolved ? usableIdentity(resolved)?.user.id : undefined;
+  const isPushed = kind === 'PushedAuthorizationRequest' && Provider.ctx?.oidc.client?.clientAuthMethod === 'none';
+  if (person === undefined && !isPushed) return;
+  try {
+    chargeVisitor(parts, request, 'signIns', person);
+  } catch (cause) {
+    throw Object.assign(new errors.TemporarilyUnavailable('too many requests', { cause }), { statusCode: 429 });
+  }
 };
 
 /** Another person may sign in on the way. The library would then refuse to continue, although the session is checked again anyway. */

@@ -51,24 +51,31 @@ export const findArtifact = async ({ $client }: Database, key: ArtifactKey): Pro
   return found && { ...found.payload, jti: key.id, ...(found.consumed !== null && { consumed: found.consumed }) };
 };
 
+/** A token whose grant has ended at the same time is not stored, so that it does not work: nothing would end it later. */
 const upsertText = `
   insert into oidc_artifacts (id_hash, kind, network_id, grant_id, payload, expires_at)
-  values ($1, $2, $3, (select id from oidc_grants where uid = $4), $5, now() + make_interval(secs => $6))
-  on conflict (id_hash) do update set payload = excluded.payload, expires_at = excluded.expires_at`;
+  select $1, $2, $3, g.id, $5, now() + make_interval(secs => $6)
+  from (select $4::text as uid) as given left join oidc_grants as g on g.uid = given.uid
+  where given.uid is null or g.id is not null
+  on conflict (id_hash) do update set payload = excluded.payload, expires_at = excluded.expires_at where $7`;
 
-/** Stores an artifact without the value that clients have. */
+/**
+ * Stores an artifact without the value that clients have. Returns false if its grant has ended, or if it is to be stored only once and was
+ * stored before.
+ */
 export const upsertArtifact = async (
   { $client }: Database,
   key: ArtifactKey,
   { jti: _jti, ...payload }: Payload,
-  seconds: number,
-): Promise<void> => {
+  { seconds, isOnce }: { seconds: number; isOnce: boolean },
+): Promise<boolean> => {
   const grant = typeof payload['grantId'] === 'string' ? payload['grantId'] : null;
-  await $client.query({
+  const { rowCount } = await $client.query({
     name: 'upsert_oidc_artifact',
     text: upsertText,
-    values: [hashOf(key), key.kind, key.networkId, grant, JSON.stringify(payload), seconds],
+    values: [hashOf(key), key.kind, key.networkId, grant, JSON.stringify(payload), seconds, !isOnce],
   });
+  return rowCount === 1;
 };
 
 /** Marks a code or refresh token as used. Returns false if it was used before, also by a request at the same time. */

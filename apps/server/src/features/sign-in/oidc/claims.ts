@@ -34,16 +34,14 @@ export const grantedScopes = ['openid', 'offline_access', ...Object.keys(claimsB
 /** The claims that the `claims` parameter of a request may name one by one. */
 export const grantedClaims = ['sub', 'acr', 'auth_time', ...Object.values(claimsByScope).flat()];
 
-const scoped = new Set(Object.values(claimsByScope).flat());
-
 const claimsOf = ({ site }: Destination): readonly Attribute[] =>
   (site.attributes ?? defaultClaims).filter(({ name }) => !isReservedClaim(name));
 
-/** The names of a site's claims that belong to no scope of their own. */
-export const customClaimsOf = (destination: Destination): string[] =>
-  claimsOf(destination)
-    .map(({ name }) => name)
-    .filter((name) => !scoped.has(name));
+const scoped = new Set(Object.values(claimsByScope).flat());
+
+/** The claims that neither a scope nor the protocol names. A site gets them with every sign-on. */
+export const customClaimsIn = (available: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(available).filter(([name]) => !scoped.has(name) && !isReservedClaim(name)));
 
 /**
  * Everything that a site may learn about a person; a request gets the part that its scopes and its `claims` parameter ask for. Groups are

@@ -26,6 +26,7 @@ export const toClientMetadata = (
     id_token_signed_response_alg: oidc.algorithm,
     token_endpoint_auth_method: oidc.authentication === 'secret' ? secretMethod : oidc.authentication,
     ...(oidc.authentication === 'secret' && { client_secret: placeholder }),
+    requires_pkce: oidc.requires_pkce || oidc.authentication === 'none',
     ...(oidc.jwks && { jwks: oidc.jwks }),
     ...(oidc.jwks_uri && { jwks_uri: oidc.jwks_uri }),
   };

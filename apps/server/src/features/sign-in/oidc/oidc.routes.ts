@@ -2,23 +2,42 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type Provider from 'oidc-provider';
 import { readCookie } from '../../../http/cookies.ts';
 import { PageError } from '../../../http/errors.ts';
-import { queryFields } from '../../../http/fields.ts';
+import { formFields, queryFields, rawQuery } from '../../../http/fields.ts';
+import { unscriptedPolicy } from '../../../http/headers.ts';
 import { chargeVisitor } from '../credentials/visitor-budget.ts';
 import type { Network } from '../destination/destinations.queries.ts';
 import type { ResolvedSite } from '../destination/site-cache.ts';
 import type { SignInParts } from '../flow/sign-in-flow.ts';
 import { handleSignOn } from '../flow/sign-on.ts';
 import { unknownApplication } from '../saml/sign-on-request.ts';
+import { oidcAddresses } from './addresses.ts';
 import { findArtifact } from './artifacts.queries.ts';
 import { factorsFor } from './authentication.ts';
 import { rememberExchange } from './exchanges.ts';
-import { isForced, loginHintOf, type RequestParameters, requestedAcr } from './policy.ts';
+import { isForced, isOtherPerson, loginHintOf, type RequestParameters, requestedAcr } from './policy.ts';
 import { cookieNames } from './provider.ts';
 import { createProviders, findNetwork, type ProviderFor } from './providers.ts';
 import { usableIdentity } from './session.ts';
 
 type NetworkParams = { Params: { network: string } };
 type InteractionParams = { Params: { network: string; uid: string } };
+type LibraryParams = { Params: { network: string; uid?: string } };
+
+/**
+ * The endpoints of the library, with their methods. It would also accept other spellings of the paths, such as capital letters, which
+ * checks that depend on the path would not recognise. So only these reach it.
+ */
+const endpoints = {
+  '.well-known/openid-configuration': ['GET', 'HEAD', 'OPTIONS'],
+  jwks: ['GET', 'HEAD', 'OPTIONS'],
+  auth: ['GET'],
+  token: ['POST', 'OPTIONS'],
+  userinfo: ['GET', 'HEAD', 'POST', 'OPTIONS'],
+  revoke: ['POST', 'OPTIONS'],
+  introspect: ['POST', 'OPTIONS'],
+  par: ['POST', 'OPTIONS'],
+};
+type Endpoint = keyof typeof endpoints;
 
 /** The OpenID Connect provider of each network. The library answers all requests, apart from sign-ins on our pages. */
 export const oidcRoutes = (app: FastifyInstance, parts: SignInParts): void => {
@@ -31,23 +50,28 @@ export const oidcRoutes = (app: FastifyInstance, parts: SignInParts): void => {
 
   /** Browsers send no SameSite=Lax cookies with a cross-site post, so that the request is repeated as a link. */
   app.post<NetworkParams>('/oidc/:network/auth', async (request, reply) => {
-    const parameters = new URLSearchParams(request.body as Record<string, string>);
+    const parameters = new URLSearchParams(formFields(request) as Record<string, string>);
     if (parameters.size === 0 || parameters.toString().length > maximumQueryLength)
       throw new PageError(
         400,
         'This request is not valid',
         'The application sent a request that is empty or too long.',
       );
-    return reply.redirect(`${parts.config.publicUrl}/oidc/${request.params.network}/auth?${parameters}`, 303);
+    const { authorization } = oidcAddresses(parts.config, encodeURIComponent(request.params.network));
+    return reply.redirect(`${authorization}?${parameters}`, 303);
   });
 
   // The library reads bodies itself.
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null, undefined));
-    scope.all<{ Params: { network: string; '*': string } }>('/oidc/:network/*', (request, reply) =>
-      serve(request, reply, request.params.network, request.params['*']),
-    );
+    for (const [endpoint, method] of Object.entries(endpoints))
+      scope.route<LibraryParams>({
+        method,
+        url: `/oidc/:network/${endpoint}`,
+        handler: (request, reply) => serve(request, reply, endpoint as Endpoint),
+      });
+    scope.get<LibraryParams>('/oidc/:network/auth/:uid', (request, reply) => serve(request, reply, 'auth'));
   });
 };
 
@@ -59,37 +83,47 @@ const unknownNetwork = () =>
 /** Hands a request over to the library. */
 const createLibraryRoute =
   (parts: SignInParts, providerFor: ProviderFor) =>
-  async (request: FastifyRequest, reply: FastifyReply, name: string, path: string) => {
-    const network = await findNetwork(parts.db, name);
+  async (request: FastifyRequest<LibraryParams>, reply: FastifyReply, endpoint: Endpoint) => {
+    const network = await findNetwork(parts.db, request.params.network);
     if (!network) throw unknownNetwork();
-    const isAuthorization = path === 'auth' || path.startsWith('auth/');
-    const resolved = isAuthorization ? await resolveSite(parts, request, network, path) : undefined;
-    if (isAuthorization && !(resolved && usableIdentity(resolved))) chargeVisitor(parts, request, 'signIns', undefined);
-    const provider = await providerFor(network, resolved?.destination);
+    const resolved = endpoint === 'auth' ? await resolveSite(parts, request, network) : undefined;
+    if (endpoint === 'auth' && !(resolved && usableIdentity(resolved)))
+      chargeVisitor(parts, request, 'signIns', undefined);
+    const provider = await providerFor(network);
     rememberExchange({ request, reply, resolved });
-    return callLibrary(parts, provider, { request, reply, name, isAuthorization });
+    return callLibrary(parts, provider, { request, reply, network, endpoint });
   };
 
-type Handed = { request: FastifyRequest; reply: FastifyReply; name: string; isAuthorization: boolean };
+type Handed = {
+  request: FastifyRequest<LibraryParams>;
+  reply: FastifyReply;
+  network: Network;
+  endpoint: Endpoint;
+};
 
 /**
- * The library sees the public address of the server, whatever proxies are in between, and below it the path of the issuer. It looks for
- * its session only if there is a cookie for it, so authorization requests get one.
+ * The library sees the public address of the server, whatever proxies are in between, and below it the path of the issuer. Of the
+ * cookies it sees only the ones that were checked here: the one of the request that is resumed, and one for its session, because it
+ * looks for a session only if there is a cookie for it.
  */
 const callLibrary = async (
   { config }: SignInParts,
   provider: Provider,
-  { request, reply, name, isAuthorization }: Handed,
+  { request, reply, network, endpoint }: Handed,
 ): Promise<void> => {
   const { raw } = request;
+  const { uid } = request.params;
   const { host, protocol } = new URL(config.publicUrl);
-  const url = raw.url ?? '';
-  Object.assign(raw, { originalUrl: url, url: url.slice(url.indexOf(`/oidc/${name}`) + `/oidc/${name}`.length) });
+  const query = rawQuery(request);
+  const url = `/${endpoint}${uid === undefined ? '' : `/${uid}`}${query && `?${query}`}`;
+  Object.assign(raw, { originalUrl: `/oidc/${network.name}${url}`, url });
   Object.assign(raw.headers, { host, 'x-forwarded-proto': protocol.slice(0, -1) });
   delete raw.headers['x-forwarded-host'];
-  if (isAuthorization) raw.headers.cookie = [`${cookieNames.session}=1`, raw.headers.cookie].filter(Boolean).join('; ');
+  raw.headers.cookie =
+    endpoint === 'auth' ? `${cookieNames.session}=1${uid === undefined ? '' : `; ${cookieNames.resume}=${uid}`}` : '';
   for (const [header, value] of Object.entries(reply.getHeaders()))
-    if (value !== undefined && header !== 'content-security-policy') reply.raw.setHeader(header, value);
+    if (value !== undefined) reply.raw.setHeader(header, value);
+  reply.raw.setHeader('content-security-policy', unscriptedPolicy);
   reply.hijack();
   await provider.callback()(raw, reply.raw);
 };
@@ -97,15 +131,21 @@ const callLibrary = async (
 /** The site of an authorization request, and the session of the browser. A request that is resumed is stored. */
 const resolveSite = async (
   parts: SignInParts,
-  request: FastifyRequest,
+  request: FastifyRequest<LibraryParams>,
   network: Network,
-  path: string,
 ): Promise<ResolvedSite | undefined> => {
-  const uid = path.slice('auth/'.length);
+  const { uid } = request.params;
   const clientId =
-    uid === '' ? queryFields(request)['client_id'] : (await findRequest(parts, network, uid))?.['client_id'];
+    uid === undefined ? queryFields(request)['client_id'] : await resumedClient(parts, request, network, uid);
   if (typeof clientId !== 'string') return undefined;
   return parts.siteCache.resolve({ network: network.name, clientId }, readCookie(parts.config, request, 'identity'));
+};
+
+/** The library finds the request by the cookie. It has to be the one of the address, whose site is checked. */
+const resumedClient = async (parts: SignInParts, { cookies }: FastifyRequest, network: Network, uid: string) => {
+  const parameters = cookies[cookieNames.resume] === uid ? await findRequest(parts, network, uid) : undefined;
+  if (!parameters) throw interactionExpired();
+  return parameters['client_id'];
 };
 
 const findRequest = async (
@@ -138,7 +178,9 @@ const continueInteraction = async (
       ...resolved,
       message: { protocol: 'oidc', interaction: uid, acr, loginHint: loginHintOf(parameters) },
       requiredFactors: factorsFor(acr),
-      isForced: isForced(parameters, resolved.identity?.session.authenticated_at),
+      isForced:
+        isForced(parameters, resolved.identity?.session.authenticated_at) ||
+        isOtherPerson(parameters, resolved.identity?.user.uid),
       isPassive: false,
     };
   });

@@ -1,3 +1,4 @@
+import { decodeJwt } from 'jose';
 import { errors, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider';
 import { z } from 'zod';
 import { clientOf } from '../../../http/address.ts';
@@ -62,10 +63,16 @@ export const isForced = (parameters: RequestParameters, authenticatedAt: Date | 
   return Date.now() - authenticatedAt.getTime() > Number(maxAge) * 1_000;
 };
 
-/** The person that a request names by the hint of an ID token or by a claim. */
-const namedPerson = ({ oidc }: KoaContextWithOIDC): string | undefined => {
-  const hint = oidc.entities.IdTokenHint?.payload['sub'];
-  return typeof hint === 'string' ? hint : (claimsOf(oidc.params ?? {})?.sub?.value ?? undefined);
+/** The person that a request names by the hint of an ID token or by a claim. The library has verified the ID token when the request came. */
+const namedPerson = (parameters: RequestParameters): string | undefined => {
+  const hint = textOf(parameters, 'id_token_hint');
+  return hint === undefined ? claimsOf(parameters)?.sub?.value : decodeJwt(hint).sub;
+};
+
+/** Whether a request names another person than the one who is signed in. */
+export const isOtherPerson = (parameters: RequestParameters, uid: string | undefined): boolean => {
+  const named = namedPerson(parameters);
+  return named !== undefined && uid !== undefined && named !== uid;
 };
 
 /** Whether the session of the browser is not sufficient, so that the person has to go to our sign-in pages. */
@@ -80,8 +87,7 @@ const needsSignIn = async (parts: SignInParts, ctx: KoaContextWithOIDC): Promise
   const proven = { mfa: identity.session.mfa, isForced: false, required: factorsFor(acr) };
   if (isNonMember(candidate) || isStale(ctx, identity)) return true;
   if (isFactorMissing(parts, request, destination, identity.user, proven)) return true;
-  const named = namedPerson(ctx);
-  if (named !== undefined && named !== identity.user.uid) return refuseOtherPerson(ctx);
+  if (isOtherPerson(parameters, identity.user.uid)) return refuseOtherPerson(ctx);
   if (!satisfies(identity.session, acr)) throw new errors.UnmetAuthenticationRequirements();
   const refusal = findSiteRefusal(candidate);
   if (!refusal) return false;

@@ -13,7 +13,7 @@ import { createAdapterFactory } from './adapter.ts';
 import { oidcAddresses } from './addresses.ts';
 import { upsertGrant } from './artifacts.queries.ts';
 import { acrValues } from './authentication.ts';
-import { claimsByScope, grantedClaims, grantedScopes, toClaims } from './claims.ts';
+import { claimsByScope, customClaimsIn, grantedClaims, grantedScopes, toClaims } from './claims.ts';
 import { currentExchange, exchangeOf } from './exchanges.ts';
 import { type OidcKey, toJwks } from './keys.ts';
 import { fetchForLibrary } from './library-fetch.ts';
@@ -46,17 +46,17 @@ const grantDays = 365;
 /** The cookies of the library. The session is not kept in a cookie, but the library looks for one. */
 export const cookieNames = { session: 'oidc-session', interaction: 'oidc-interaction', resume: 'oidc-resume' };
 
-type ProviderDraft = { network: Network; keys: readonly OidcKey[]; customClaims: readonly string[] };
+type ProviderDraft = { network: Network; keys: readonly OidcKey[] };
 
 /** Makes the OpenID Connect provider of a network. */
-export const createProvider = (parts: SignInParts, { network, keys, customClaims }: ProviderDraft): Provider => {
+export const createProvider = (parts: SignInParts, { network, keys }: ProviderDraft): Provider => {
   const provider = new Provider(oidcAddresses(parts.config, network.name).issuer, {
     ...configurationOf(parts, network),
     jwks: toJwks(keys),
     claims: {
       ...Object.fromEntries(Object.entries(claimsByScope).map(([scope, names]) => [scope, [...names]])),
       // How and when the person signed in is in every ID token, so that applications need not ask for it.
-      openid: ['sub', 'acr', 'amr', 'auth_time', 'sid', ...customClaims],
+      openid: ['sub', 'acr', 'amr', 'auth_time', 'sid'],
       iss: null,
     },
   });
@@ -69,6 +69,7 @@ export const createProvider = (parts: SignInParts, { network, keys, customClaims
 
 /** Three answers of the library's models that depend on what is stored here. */
 const adaptModels = ({ db }: SignInParts, provider: Provider): void => {
+  addCustomClaims(provider);
   Object.assign(provider.Client.prototype, {
     compareClientSecret(this: { clientId: string }, given: string) {
       return hasSecret(db, this.clientId, given);
@@ -84,6 +85,18 @@ const adaptModels = ({ db }: SignInParts, provider: Provider): void => {
       return prompts.has('none') ? prompts : prompts.add('consent');
     },
   });
+};
+
+/**
+ * The library releases only claims that it knows by name since it was started. The claims of sites change, and each process has a provider
+ * of its own, so the names are not part of its configuration.
+ */
+const addCustomClaims = (provider: Provider): void => {
+  const { prototype } = provider.Claims;
+  const { result } = prototype;
+  prototype.result = async function () {
+    return { ...customClaimsIn(Reflect.get(this, 'available')), ...(await result.call(this)) };
+  };
 };
 
 const configurationOf = (parts: SignInParts, network: Network): Configuration => {
@@ -104,11 +117,13 @@ const configurationOf = (parts: SignInParts, network: Network): Configuration =>
     },
     cookies: { names: cookieNames, long: { path: '/' }, short: { httpOnly: true, sameSite: 'lax' } },
     ttl: { ...lifetimes, RefreshToken: refreshDays * day, Grant: grantDays * day },
+    allowOmittingSingleRegisteredRedirectUri: false,
     rotateRefreshToken: true,
     issueRefreshToken: (_ctx, _client, source) => source.scopes.has('offline_access'),
     // Grants end with our session, so the library need not look for its own.
     expiresWithSession: () => false,
-    pkce: { required: (ctx) => requiresPkce(ctx) },
+    extraClientMetadata: { properties: ['requires_pkce'] },
+    pkce: { required: (_ctx, client) => client['requires_pkce'] === true },
     interactions: {
       policy: createPolicy(parts),
       url: (_ctx, { uid }) => `${oidcAddresses(parts.config, network.name).issuer}/interaction/${uid}`,
@@ -125,8 +140,11 @@ const configurationOf = (parts: SignInParts, network: Network): Configuration =>
       dPoP: { enabled: false },
       claimsParameter: { enabled: true },
       pushedAuthorizationRequests: { enabled: true },
-      revocation: { enabled: true },
-      introspection: { enabled: true, allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId },
+      revocation: { enabled: true, allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId },
+      introspection: {
+        enabled: true,
+        allowedPolicy: (ctx, _client, token) => mayIntrospect(parts, ctx, network, token),
+      },
     },
     routes: {
       authorization: '/auth',
@@ -147,11 +165,6 @@ const configurationOf = (parts: SignInParts, network: Network): Configuration =>
     fetch: fetchForLibrary(parts.config),
     renderError: (ctx, { error, error_description }) => showError(ctx, `${error}: ${error_description ?? ''}`),
   };
-};
-
-const requiresPkce = (ctx: KoaContextWithOIDC): boolean => {
-  const oidc = exchangeOf(ctx).resolved?.destination.site.oidc;
-  return ctx.oidc.client?.clientAuthMethod === 'none' || oidc?.requires_pkce === true;
 };
 
 /** A page for a person whose request cannot be sent back to the application. */
@@ -187,6 +200,17 @@ const findAccount = async (parts: SignInParts, ctx: KoaContextWithOIDC, network:
   if (!resolved && (findAccountRefusal(candidate) ?? findSiteRefusal(candidate))) return undefined;
   return { accountId: uid, claims: async () => toClaims(parts, destination, user) };
 };
+
+/** A client learns only about its own tokens. Those of a person who may not enter the site any more are not active. */
+const mayIntrospect = async (
+  parts: SignInParts,
+  ctx: KoaContextWithOIDC,
+  network: Network,
+  token: { clientId?: string | undefined; accountId?: unknown },
+): Promise<boolean> =>
+  token.clientId === ctx.oidc.client?.clientId &&
+  typeof token.accountId === 'string' &&
+  (await findAccount(parts, ctx, network, token.accountId)) !== undefined;
 
 /** The grant of the session at the site. With offline access, it is a new one that outlives the session. */
 const loadGrant = async ({ db }: SignInParts, { oidc }: KoaContextWithOIDC) => {

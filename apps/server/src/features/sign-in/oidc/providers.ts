@@ -2,9 +2,8 @@ import { eq, sql } from 'drizzle-orm';
 import type Provider from 'oidc-provider';
 import { type Database, prepared } from '../../../database/connect.ts';
 import { networks } from '../../../database/schema.ts';
-import type { Destination, Network } from '../destination/destinations.queries.ts';
+import type { Network } from '../destination/destinations.queries.ts';
 import type { SignInParts } from '../flow/sign-in-flow.ts';
-import { customClaimsOf } from './claims.ts';
 import { loadKeys } from './keys.ts';
 import { createProvider } from './provider.ts';
 
@@ -23,33 +22,26 @@ export const findNetwork = async (db: Database, name: string): Promise<Network |
   return found;
 };
 
-type Held = { provider: Promise<Provider>; version: number; customClaims: ReadonlySet<string> };
+type Held = { provider: Promise<Provider>; version: number };
 
-/** The provider of a network, for the site of a request if it is known. */
-export type ProviderFor = (network: Network, destination?: Destination) => Promise<Provider>;
+/** The provider of a network. */
+export type ProviderFor = (network: Network) => Promise<Provider>;
 
 /**
- * Keeps the providers of networks. One is made again if the network has changed, which a change of its keys counts as, or if a site has a
- * claim that the provider does not know yet. The names of claims are the only thing about sites that a provider holds.
+ * Keeps the providers of networks. One is made again if the network has changed, which a change of its keys counts as. A provider holds
+ * nothing about sites.
  */
 export const createProviders = (parts: SignInParts): ProviderFor => {
   const held = new Map<number, Held>();
 
-  const make = (network: Network, claims: readonly string[]): Held => {
-    const provider = loadKeys(parts, network.id).then((keys) =>
-      createProvider(parts, { network, keys, customClaims: claims }),
-    );
-    return { provider, version: network.version, customClaims: new Set(claims) };
-  };
+  const make = (network: Network): Held => ({
+    provider: loadKeys(parts, network.id).then((keys) => createProvider(parts, { network, keys })),
+    version: network.version,
+  });
 
-  return (network, destination) => {
+  return (network) => {
     const former = held.get(network.id);
-    const claims = destination ? customClaimsOf(destination) : [];
-    const isCurrent =
-      former !== undefined &&
-      former.version === network.version &&
-      claims.every((name) => former.customClaims.has(name));
-    const current = isCurrent ? former : make(network, [...new Set([...(former?.customClaims ?? []), ...claims])]);
+    const current = former?.version === network.version ? former : make(network);
     held.delete(network.id);
     held.set(network.id, current);
     const [oldest] = held.keys();

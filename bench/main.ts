@@ -1,5 +1,6 @@
 import { measureConsole } from './parts/console.ts';
 import { measureLists } from './parts/lists.ts';
+import { measureOpenId } from './parts/openid.ts';
 import { measureProcess } from './parts/process.ts';
 import { measureSignIns, measureSignOns } from './parts/sign-ons.ts';
 import { measureSoak } from './parts/soak.ts';
@@ -14,6 +15,7 @@ const long = { soak: measureSoak };
 const parts: Record<string, (world: World) => Promise<Result[]>> = {
   'sign-ons': measureSignOns,
   'sign-ins': measureSignIns,
+  openid: measureOpenId,
   lists: measureLists,
   writes: measureWrites,
   process: measureProcess,

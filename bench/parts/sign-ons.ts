@@ -7,7 +7,7 @@ import { type Answer, createClient, repeat } from '../http.ts';
 import type { Result } from '../report.ts';
 import { network, openParts, postgresCpu, type Server, startServerOn, type World } from '../world.ts';
 
-const connections = 16;
+export const connections = 16;
 const people = 200;
 const seconds = 15;
 /** A new server is still compiling its code; after about a thousand sign-ons it is warmed up. */
@@ -16,7 +16,7 @@ const secondsToWarmUp = 30;
 type Site = { identity: string; acs: string };
 
 /** How often something can be done per second of CPU time, when nothing else runs. */
-const limitOf = async (work: () => unknown): Promise<number> => {
+export const limitOf = async (work: () => unknown): Promise<number> => {
   const end = performance.now() + 3_000;
   const before = process.cpuUsage();
   let count = 0;
@@ -53,7 +53,7 @@ export const gather = async (world: World) => {
     );
     const sites = await world.query<Site>(
       'full',
-      `select identity, acs from sites where kind = 'site' and status = 'Active' and site_mode = 'Open' and network_id = (select id from networks where name = $1) order by id limit 50`,
+      `select identity, acs from sites where kind = 'site' and protocol = 'saml' and status = 'Active' and site_mode = 'Open' and network_id = (select id from networks where name = $1) order by id limit 50`,
       [network],
     );
     const cookies: string[] = [];
@@ -80,7 +80,11 @@ type Gathered = Awaited<ReturnType<typeof gather>>;
 type Load = { count: number; perSecond: number; perCpuSecond: number; postgresShare: number };
 
 /** Measures the throughput of a server, by the clock and by CPU time. */
-const measure = async (server: Server, work: (turn: number) => Promise<void>, workers = connections): Promise<Load> => {
+export const measure = async (
+  server: Server,
+  work: (turn: number) => Promise<void>,
+  workers = connections,
+): Promise<Load> => {
   await repeat(workers, secondsToWarmUp, work);
   const [cpu, databaseCpu, begun] = [await server.cpu(), await postgresCpu(), performance.now()];
   const count = await repeat(workers, seconds, work);
@@ -97,9 +101,9 @@ const measure = async (server: Server, work: (turn: number) => Promise<void>, wo
 type Act = (turn: number) => Promise<void>;
 type Acts = { signOn: Act; signIn: Act; close: () => void };
 
-const ratioOf = ({ perCpuSecond }: Load, limit: number): number => perCpuSecond / limit;
+export const ratioOf = ({ perCpuSecond }: Load, limit: number): number => perCpuSecond / limit;
 
-const said = ({ perSecond, perCpuSecond, postgresShare }: Load): string =>
+export const said = ({ perSecond, perCpuSecond, postgresShare }: Load): string =>
   `${perSecond.toFixed(0)}/s; ${perCpuSecond.toFixed(0)} a CPU-second, PostgreSQL ${(postgresShare * 100).toFixed(0)} % on top`;
 
 /** The actions of users at a server. */

@@ -22,6 +22,8 @@ type ConflictParts<Values extends object> = {
   busy: boolean;
   /** The labels of fields whose name is not readable. */
   labels?: Readonly<Record<string, string>>;
+  /** For a record whose fields are stored as one: the fields of the form that another person has changed. */
+  changedFields?: (current: Values) => string[];
 };
 
 type Found<Values> = { conflict: Conflict; current: Values };
@@ -32,7 +34,7 @@ type Found<Values> = { conflict: Conflict; current: Values };
  * other fields take the current values.
  */
 export const useConflict = <Values extends object>(parts: ConflictParts<Values>) => {
-  const { form, load, save, busy, labels = {} } = parts;
+  const { form, load, save, busy, labels = {}, changedFields } = parts;
   const [found, setFound] = useState<Found<Values>>();
   const editedFields = new Set(Object.keys(form.getValues()).filter((field) => form.isDirty(field as never)));
   const close = () => setFound(undefined);
@@ -69,7 +71,7 @@ export const useConflict = <Values extends object>(parts: ConflictParts<Values>)
     <ConflictDialog
       conflict={found.conflict}
       rows={conflictRows({
-        fields: found.conflict.fields,
+        fields: changedFields?.(found.current) ?? found.conflict.fields,
         current: found.current,
         edited: form.getValues(),
         labels,

@@ -12,7 +12,7 @@ import classes from '../../../patterns/form/form.module.css';
 import { FormError } from '../../../patterns/form/form-error.tsx';
 import { FormWarning } from '../../../patterns/form/form-warning.tsx';
 import { SegmentedField } from '../../../patterns/form/segmented-field.tsx';
-import { faultsOf, type OidcValues, oidcLabels } from './oidc-values.ts';
+import { differingFields, faultsOf, type OidcValues, oidcLabels } from './oidc-values.ts';
 
 type OidcFormProps = {
   initial: OidcValues;
@@ -50,6 +50,7 @@ export function OidcForm(props: OidcFormProps) {
     save: (values) => handleSubmit(values),
     busy,
     labels: oidcLabels,
+    changedFields: (current) => differingFields(form.getInitialValues(), current),
   });
   const handleError = (failure: Error) => {
     const field = refusedField(failure);

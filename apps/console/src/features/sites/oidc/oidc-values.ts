@@ -91,5 +91,20 @@ export const faultsOf = (values: OidcValues): Record<string, string> => {
   };
 };
 
-/** The names of the fields in the form, for conflicts. */
-export const oidcLabels: Readonly<Record<string, string>> = { oidc: 'OpenID Connect parameters' };
+/** The fields whose values differ, apart from the version. */
+export const differingFields = (one: OidcValues, other: OidcValues): string[] =>
+  (Object.keys(blankValues) as (keyof OidcValues)[]).filter((field) => one[field] !== other[field]);
+
+/** The labels of the fields, for conflicts. */
+export const oidcLabels: Readonly<Record<string, string>> = {
+  redirect_uris: 'Redirect addresses',
+  post_logout_uris: 'Sign-out return addresses',
+  authentication: 'Authentication of the application',
+  jwks: 'Keys',
+  jwks_uri: 'Address of the keys',
+  requires_pkce: 'Require PKCE',
+  allows_offline: 'Allow refresh tokens after sign-out',
+  algorithm: 'Signature of ID tokens',
+  backchannel_logout_uri: 'Back-channel logout address',
+  frontchannel_logout_uri: 'Front-channel logout address',
+};

@@ -141,12 +141,13 @@ describe('§2.6 Add New Site, OpenID Connect', () => {
 });
 
 const showTab = (client: OidcClient, answers: Parameters<typeof stubServer>[0] = {}) => {
-  const asked = stubServer({ 'GET /server/sso/oidc_client/5': answer(client), ...answers });
+  const all = { 'GET /server/sso/oidc_client/5': answer(client), ...answers };
+  const requests = stubServer(all);
   renderScreen(
     { id: checkadminId, path: 'sites/:site_id', loader: () => network, element: <SiteOidcTab /> },
     '/sites/5',
   );
-  return asked;
+  return { requests, answers: all };
 };
 
 describe('§2.7 OpenID Connect', () => {
@@ -166,7 +167,9 @@ describe('§2.7 OpenID Connect', () => {
   });
 
   test('a secret is removed after a confirmation, which warns about the last one', async () => {
-    const asked = showTab(oidcClient(), { 'DELETE /server/sso/oidc_secrets/5/11': answer({ message: 'done' }) });
+    const { requests: asked } = showTab(oidcClient(), {
+      'DELETE /server/sso/oidc_secrets/5/11': answer({ message: 'done' }),
+    });
     await userEvent.click(await screen.findByRole('button', { name: 'Remove the secret that ends with wxyz' }));
     const dialog = await screen.findByRole('dialog', { name: 'Remove this secret?' });
     expect(within(dialog).getByText(/is the only one/)).toBeDefined();
@@ -187,7 +190,7 @@ describe('§2.7 OpenID Connect', () => {
   });
 
   test('a redirect address that the site lacks is named, and added with one click', async () => {
-    const asked = showTab(oidcClient(), { 'PUT /server/sso/oidc_client': answer(oidcClient()) });
+    const { requests: asked } = showTab(oidcClient(), { 'PUT /server/sso/oidc_client': answer(oidcClient()) });
     await screen.findByText('ends with wxyz');
     await chooseApplication('GitLab');
     const address = 'https://charts.northlab.org/users/auth/openid_connect/callback';
@@ -211,7 +214,7 @@ describe('§2.7 OpenID Connect', () => {
 
   test('the parameters are edited in the modal, with what is stored', async () => {
     const client = oidcClient({ allows_offline: true, post_logout_uris: ['https://charts.northlab.org/'] });
-    const asked = showTab(client, { 'PUT /server/sso/oidc_client': answer(client) });
+    const { requests: asked } = showTab(client, { 'PUT /server/sso/oidc_client': answer(client) });
     await userEvent.click(await screen.findByRole('button', { name: 'Edit SSO parameters' }));
     const dialog = await screen.findByRole('dialog', { name: 'SSO Parameters' });
     const domain = await within(dialog).findByRole('textbox', { name: /^FQDN/ });
@@ -227,6 +230,35 @@ describe('§2.7 OpenID Connect', () => {
       allows_offline: true,
       post_logout_uris: ['https://charts.northlab.org/'],
       based_on: 3,
+    });
+  });
+
+  test('a conflict names the parameters that another person has changed', async () => {
+    const conflict = { changed_by: 'ida@northlab.org', changed_at: '2026-03-03T10:00:00.000Z', fields: ['oidc'] };
+    const answers: Parameters<typeof stubServer>[0] = {
+      'PUT /server/sso/oidc_client': {
+        status: 409,
+        body: { code: 'changed_meanwhile', message: '', error: '', conflict },
+      },
+    };
+    const asked = showTab(oidcClient(), answers);
+    await userEvent.click(await screen.findByRole('button', { name: 'Edit SSO parameters' }));
+    const dialog = await screen.findByRole('dialog', { name: 'SSO Parameters' });
+    await userEvent.click(await within(dialog).findByText('Advanced'));
+    await userEvent.click(within(dialog).getByRole('checkbox', { name: /^Require PKCE/ }));
+    const moved = oidcClient({ redirect_uris: ['https://moved.northlab.org/cb'], version: 9 });
+    asked.answers['GET /server/sso/oidc_client/5'] = answer(moved);
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Update' }));
+    const question = await screen.findByRole('dialog', { name: 'This was changed in the meantime' });
+    expect(within(question).getByText('https://moved.northlab.org/cb')).toBeDefined();
+    expect(within(question).getByText('Redirect addresses')).toBeDefined();
+    expect(within(question).queryByText('Require PKCE')).toBeNull();
+    await userEvent.click(within(question).getByRole('button', { name: 'Save mine anyway' }));
+    await waitFor(() => expect(asked.requests.filter(({ body }) => body)).toHaveLength(2));
+    expect(asked.requests.filter(({ body }) => body)[1]?.body).toMatchObject({
+      redirect_uris: ['https://moved.northlab.org/cb'],
+      requires_pkce: true,
+      based_on: 9,
     });
   });
 });

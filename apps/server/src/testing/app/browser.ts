@@ -77,8 +77,11 @@ export class Browser {
   async #follow(url: string, options: InjectOptions): Promise<Page> {
     let at = new URL(url, testOrigin);
     let answer = await this.#send(at.href, options);
-    for (let hops = 0; answer.statusCode === 303 && hops < 10; hops += 1) {
-      const next = new URL(String(answer.headers.location), at);
+    for (let hops = 0; hops < 10; hops += 1) {
+      const target = targetOf(answer);
+      if (target === undefined) break;
+      const next = new URL(target, at);
+      if (next.origin !== testOrigin && answer.statusCode !== 303) break;
       if (next.origin !== testOrigin)
         return { status: 303, url: next.href, html: '', headers: toHeaders(answer.headers), form: undefined };
       at = next;
@@ -111,6 +114,13 @@ export class Browser {
     return jar;
   }
 }
+
+/** Where a redirect, or a page that refreshes itself at once, leads to. */
+const targetOf = ({ statusCode, headers, payload }: Injected): string | undefined => {
+  if (statusCode === 303) return String(headers['location']);
+  const [, url] = /<meta http-equiv="refresh" content="0; url=([^"]+)"/i.exec(payload) ?? [];
+  return url === undefined ? undefined : unescape(url);
+};
 
 const toHeaders = (headers: Record<string, unknown>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));

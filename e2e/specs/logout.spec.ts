@@ -1,6 +1,14 @@
 import type { Page } from '@playwright/test';
 import { expect, expectAccessible, expectFitsPhone, signIn, test } from '../support/fixtures.ts';
-import { type LogoutSite, logoutSites, origin, people } from '../support/world.ts';
+import {
+  type LogoutClient,
+  type LogoutSite,
+  logoutClients,
+  logoutSites,
+  origin,
+  otherSiteOrigin,
+  people,
+} from '../support/world.ts';
 
 type Person = (typeof people)[keyof typeof people];
 
@@ -153,5 +161,61 @@ test.describe('§11 single logout', () => {
     expect([...seen.keys()].toSorted()).toEqual(['/far/sls', '/near/sls']);
     for (const headers of seen.values()) expect(headers['referer']).toBeUndefined();
     await expectSignedOut(page, ['near', 'far']);
+  });
+});
+
+test.describe('§11 single logout with OpenID Connect', () => {
+  const clientHome = (key: LogoutClient) => `${otherSiteOrigin}/${key}/`;
+
+  /** Signs a person in to applications, and ends at the last one. */
+  const enterClients = async (page: Page, person: Person, entered: readonly LogoutClient[]) => {
+    for (const [place, key] of entered.entries()) {
+      if (place === 0) await signIn(page, person, `${clientHome(key)}login`);
+      else await page.goto(`${clientHome(key)}login`);
+      await expect(page.getByRole('heading', { name: `Signed in as ${person.email}` })).toBeVisible();
+    }
+  };
+  const expectOut = async (page: Page, key: LogoutClient) => {
+    await page.goto(clientHome(key));
+    await expect(page.getByRole('heading', { name: 'Signed out' }), key).toBeVisible();
+  };
+
+  test('reaches applications in frames and between servers, and names one whose page does not load', async ({
+    page,
+  }) => {
+    await enterClients(page, people.lea, Object.keys(logoutClients) as LogoutClient[]);
+    await beginHere(page);
+    const lines = page.getByRole('list', { name: 'Applications' }).getByRole('listitem');
+    await expect(lines).toHaveText([/Framed\s*Signed out/, /Hanging/]);
+    await expect(page.getByRole('heading', { name: 'You are signed out' })).toBeVisible();
+    await expect(untold(page)).toHaveText(['Hanging']);
+    await expectOut(page, 'framed');
+    await expectOut(page, 'told');
+  });
+
+  test('that an application begins informs the others first, of both protocols, and returns to it', async ({
+    page,
+  }) => {
+    await enterClients(page, people.leo, ['told', 'framed']);
+    await page.goto(`${homeOf('near')}login`);
+    await page.goto(clientHome('told'));
+    await page.getByRole('link', { name: 'Sign out', exact: true }).click();
+    await expect(page.getByRole('heading', { name: 'Goodbye' })).toBeVisible();
+    await expect(page).toHaveURL(`${clientHome('told')}bye?state=x`);
+    await expectSignedOut(page, ['near']);
+    await expectOut(page, 'framed');
+    await expectOut(page, 'told');
+  });
+
+  test('without the proof of the application asks the person, and returns after it', async ({ page }) => {
+    await enterClients(page, people.liv, ['told']);
+    await page.getByRole('link', { name: 'Sign out without proof' }).click();
+    await expect(page.getByRole('heading', { name: 'Sign out of OpenSocial?' })).toBeVisible();
+    await expectAccessible(page);
+    await page.goto(`${clientHome('told')}login`);
+    await page.getByRole('link', { name: 'Sign out without proof' }).click();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await expect(page).toHaveURL(`${clientHome('told')}bye?state=x`);
+    await expectOut(page, 'told');
   });
 });

@@ -16,7 +16,17 @@ import {
   redirectUrl,
   soapEnvelope,
 } from '../../packages/saml/src/index.ts';
-import { type LogoutSite, logoutNetwork, logoutSites, origin, otherSiteOrigin, sameSiteOrigin } from './world.ts';
+import { clientRoute } from './logout-clients.ts';
+import {
+  type LogoutClient,
+  type LogoutSite,
+  logoutClients,
+  logoutNetwork,
+  logoutSites,
+  origin,
+  otherSiteOrigin,
+  sameSiteOrigin,
+} from './world.ts';
 
 type Session = { nameId: string; sessionIndex: string };
 type Visit = { request: IncomingMessage; response: ServerResponse; url: URL; key: LogoutSite };
@@ -148,7 +158,9 @@ export const startLogoutSites = async (): Promise<Server[]> =>
         const url = new URL(request.url ?? '/', at);
         const [, key = '', page = ''] = url.pathname.split('/');
         const route = key in logoutSites ? routes[`${request.method} ${page}`] : undefined;
+        const asClient = key in logoutClients ? clientRoute(request.method ?? '', page) : undefined;
         if (route) void route({ request, response, url, key: key as LogoutSite });
+        else if (asClient) void asClient({ request, response, url, key: key as LogoutClient });
         else send(response, '<h1>Not found</h1>', 404);
       });
       const { hostname, port } = new URL(at);

@@ -23,6 +23,7 @@ import {
   demonstration,
   expiredLinks,
   invitations,
+  logoutClients,
   logoutNetwork,
   logoutSites,
   longName,
@@ -30,6 +31,7 @@ import {
   manyNetworks,
   openSessions,
   otherLineCount,
+  otherSiteOrigin,
   people,
   plantedSecret,
   type SocialName,
@@ -446,6 +448,33 @@ const seedLogoutSites = async ({ db }: Parts): Promise<void> => {
   }
 };
 
+const seedLogoutClients = async ({ db }: Parts): Promise<void> => {
+  for (const [key, { name, channel }] of Object.entries(logoutClients)) {
+    const at = `${otherSiteOrigin}/${key}`;
+    await makeSite(db, {
+      network: logoutNetwork,
+      protocol: 'oidc',
+      site_name: name,
+      domain: `${key}.${logoutNetwork}.org`,
+      identity: `${key}-client`,
+      acs: '',
+      sls: null,
+      oidc: {
+        authentication: 'none',
+        redirect_uris: [`${at}/callback`],
+        post_logout_uris: [`${at}/bye`],
+        backchannel_logout_uri: channel === 'server' ? `${at}/out` : '',
+        frontchannel_logout_uri: channel === 'frame' ? `${at}/out` : '',
+        algorithm: 'ES256',
+        requires_pkce: true,
+        allows_offline: false,
+        jwks: null,
+        jwks_uri: '',
+      },
+    });
+  }
+};
+
 /** Seeds people, sites and invitations. Returns the applications that the service provider serves. */
 export const seed = async (parts: Parts, keys: SocialKeys): Promise<Application[]> => {
   const { db } = parts;
@@ -520,6 +549,7 @@ export const seed = async (parts: Parts, keys: SocialKeys): Promise<Application[
   await seedMail(parts);
   await seedLog(parts);
   await seedLogoutSites(parts);
+  await seedLogoutClients(parts);
   return [
     ...(await seedSignInSites(parts)),
     ...(await seedSocial(parts, keys)),

@@ -161,3 +161,11 @@ export const logoutSites = {
   lost: { name: 'Lost', at: otherSiteOrigin, answers: 'only in a frame' },
 } as const;
 export type LogoutSite = keyof typeof logoutSites;
+
+/** Applications of that network that use OpenID Connect, with the channel by which they learn of a logout. */
+export const logoutClients = {
+  framed: { name: 'Framed', channel: 'frame' },
+  hanging: { name: 'Hanging', channel: 'frame' },
+  told: { name: 'Told', channel: 'server' },
+} as const;
+export type LogoutClient = keyof typeof logoutClients;

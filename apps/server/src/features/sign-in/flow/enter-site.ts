@@ -28,17 +28,18 @@ export const enterSite = async (
   try {
     return await sendSuccess(parts, reply, { signOn, identity, client, method });
   } catch (error) {
-    const reason = error instanceof SignOnError ? unmetRequests[error.refusal] : undefined;
+    const reasons: Partial<Record<SignOnRefusal, string>> = unmetRequests;
+    const reason = error instanceof SignOnError ? reasons[error.refusal] : undefined;
     if (reason !== undefined) await logFailure(parts, destination, { user, typed, reason, ...client });
     throw error;
   }
 };
 
 /** The reasons in the login log for requests that ask for more than the person can satisfy. */
-const unmetRequests: Partial<Record<SignOnRefusal, string>> = {
+export const unmetRequests = {
   other_person: 'the application asked for another person',
   weak_authentication: 'the application asked for a stronger sign-in',
-};
+} satisfies Partial<Record<SignOnRefusal, string>>;
 
 /** A refusal as a page for the person, or as a status for the service provider if the request is passive or there is no page. */
 export const refusalError = (signOn: SignOnRequest, { page }: Refusal): SignOnError | PageError =>

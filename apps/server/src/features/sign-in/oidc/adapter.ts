@@ -79,7 +79,7 @@ const createArtifactAdapter = (parts: SignInParts, { id: networkId }: Network, k
   return {
     ...inert,
     upsert: async (id, payload, seconds = 3_600) => {
-      const stored = kind === 'Interaction' ? withoutSession(payload) : { ...payload };
+      const stored = kind === 'Interaction' ? withoutPerson(payload) : { ...payload };
       chargeRow(parts, kind);
       // Two requests with the same signed assertion at the same time both find that it was not used yet.
       const isOnce = kind === 'ReplayDetection';
@@ -113,5 +113,9 @@ const chargeRow = (parts: SignInParts, kind: string): void => {
   }
 };
 
-/** Another person may sign in on the way. The library would then refuse to continue, although the session is checked again anyway. */
-const withoutSession = ({ session: _session, ...payload }: AdapterPayload): Record<string, unknown> => payload;
+/**
+ * Another person may sign in on the way. The library would then refuse to continue, and the request would end with the grant of the first
+ * person, although the session is checked again anyway.
+ */
+const withoutPerson = ({ session: _session, grantId: _grant, ...payload }: AdapterPayload): Record<string, unknown> =>
+  payload;

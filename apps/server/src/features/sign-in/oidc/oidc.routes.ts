@@ -1,3 +1,4 @@
+import { ApiError } from '@opensocial/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type Provider from 'oidc-provider';
 import { readCookie } from '../../../http/cookies.ts';
@@ -59,6 +60,10 @@ export const oidcRoutes = (app: FastifyInstance, parts: SignInParts): void => {
       );
     const { authorization } = oidcAddresses(parts.config, encodeURIComponent(request.params.network));
     return reply.redirect(`${authorization}?${parameters}`, 303);
+  });
+
+  app.all('/oidc/*', () => {
+    throw new ApiError('not_found');
   });
 
   // The library reads bodies itself.

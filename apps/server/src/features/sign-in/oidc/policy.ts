@@ -5,6 +5,7 @@ import { clientOf } from '../../../http/address.ts';
 import { findSiteRefusal, isNonMember } from '../accounts/checks.ts';
 import type { Identity } from '../accounts/identity-sessions.queries.ts';
 import { logFailure } from '../accounts/login-log.ts';
+import { unmetRequests } from '../flow/enter-site.ts';
 import { isFactorMissing } from '../flow/next-step.ts';
 import type { SignInParts } from '../flow/sign-in-flow.ts';
 import type { RequestedAcr } from '../flow/sign-on-request.ts';
@@ -88,12 +89,15 @@ const needsSignIn = async (parts: SignInParts, ctx: KoaContextWithOIDC): Promise
   if (isNonMember(candidate) || isStale(ctx, identity)) return true;
   if (isFactorMissing(parts, request, destination, identity.user, proven)) return true;
   if (isOtherPerson(parameters, identity.user.uid)) return refuseOtherPerson(ctx);
-  if (!satisfies(identity.session, acr)) throw new errors.UnmetAuthenticationRequirements();
+  const refuse = async (reason: string, error: Error) => {
+    await logFailure(parts, destination, { user: identity.user, reason, ...clientOf(request) });
+    throw error;
+  };
+  if (!satisfies(identity.session, acr))
+    return refuse(unmetRequests.weak_authentication, new errors.UnmetAuthenticationRequirements());
   const refusal = findSiteRefusal(candidate);
   if (!refusal) return false;
-  if (!ctx.oidc.prompts.has('none')) return true;
-  await logFailure(parts, destination, { user: identity.user, reason: refusal.reason, ...clientOf(request) });
-  throw new errors.AccessDenied();
+  return ctx.oidc.prompts.has('none') ? refuse(refusal.reason, new errors.AccessDenied()) : true;
 };
 
 /** Whether the request wants a sign-in that is newer than the session, and that has not taken place for this request. */

@@ -4,7 +4,7 @@ import { clientOf } from '../../../http/address.ts';
 import { newReference } from '../../../http/errors.ts';
 import { pagePolicy } from '../../../http/headers.ts';
 import { newUid } from '../../../secrets/tokens.ts';
-import { findAccountRefusal, findSiteRefusal } from '../accounts/checks.ts';
+import { findAccountRefusal, findSiteRefusal, isNonMember } from '../accounts/checks.ts';
 import { findSiteAccountByUid } from '../accounts/site-accounts.queries.ts';
 import { renewDevice } from '../credentials/known-devices.ts';
 import type { Network } from '../destination/destinations.queries.ts';
@@ -62,9 +62,17 @@ export const createProvider = (parts: SignInParts, { network, keys }: ProviderDr
   });
   provider.proxy = true;
   adaptModels(parts, provider);
+  provider.use(allowCaching);
   provider.use((ctx, next) => recordSignOn(parts, ctx as KoaContextWithOIDC, next));
   provider.on('server_error', (_ctx, error) => parts.log.error({ err: error }, 'An OpenID Connect request failed.'));
   return provider;
+};
+
+/** Applications read the discovery document and the keys often. A new key is published a day before it signs. */
+const allowCaching: Parameters<Provider['use']>[0] = async (ctx, next) => {
+  await next();
+  if (/^\/(?:\.well-known\/|jwks)/.test(ctx.path) && ctx.status === 200)
+    ctx.set('cache-control', `public, max-age=${10 * minute}`);
 };
 
 /** Three answers of the library's models that depend on what is stored here. */
@@ -216,7 +224,8 @@ const mayIntrospect = async (
 const loadGrant = async ({ db }: SignInParts, { oidc }: KoaContextWithOIDC) => {
   const { resolved } = currentExchange();
   const identity = resolved && usableIdentity(resolved);
-  if (!identity || !oidc.client) return undefined;
+  if (!identity || !oidc.client || isNonMember({ user: identity.user, destination: resolved.destination }))
+    return undefined;
   const { site } = resolved.destination;
   const isOffline = site.oidc?.allows_offline === true && oidc.requestParamScopes.has('offline_access');
   const grant = new oidc.provider.Grant({ accountId: identity.user.uid, clientId: oidc.client.clientId });

@@ -18,7 +18,7 @@ const generateKey = async (algorithm: OidcAlgorithm): Promise<KeyObject> =>
     : (await generate('ec', { namedCurve: 'P-256' })).privateKey;
 
 /** The JWK thumbprint of RFC 7638, which other software computes alike. */
-export const thumbprintOf = (privateKey: KeyObject): string => {
+const thumbprintOf = (privateKey: KeyObject): string => {
   const { kty, n, e, crv, x, y } = createPublicKey(privateKey).export({ format: 'jwk' });
   const members = kty === 'RSA' ? { e, kty, n } : { crv, kty, x, y };
   return createHash('sha256').update(JSON.stringify(members)).digest('base64url');

@@ -22,7 +22,7 @@ import { hasSecret } from './secrets.queries.ts';
 import { usableIdentity } from './session.ts';
 
 /** The name under which a sign-on is kept for the logout. SAML has the format of the NameID in its place. */
-export const oidcNameFormat = 'oidc';
+const oidcNameFormat = 'oidc';
 
 /** Lifetimes in seconds. */
 const minute = 60;

@@ -106,6 +106,7 @@ test.describe('§2.6 and §2.7 a site that uses OpenID Connect', () => {
 
     await test.step('§2.7 claims are added, and names of the protocol are refused', async () => {
       await tab.getByRole('link', { name: 'Claims' }).click();
+      await tab.getByRole('button', { name: 'Use a custom list' }).click();
       await tab.getByRole('button', { name: 'Add claim' }).click();
       await tab.getByRole('textbox', { name: 'Name' }).fill('sub');
       await tab.getByRole('button', { name: 'save claims' }).click();
@@ -116,6 +117,16 @@ test.describe('§2.6 and §2.7 a site that uses OpenID Connect', () => {
       await tab.getByRole('button', { name: 'save claims' }).click();
       await expect(page.getByText('Claims saved.')).toBeVisible();
       await expectAccessible(page);
+    });
+
+    await test.step('§2.7 the claims about a person are shown', async () => {
+      await tab.getByRole('button', { name: 'Preview' }).click();
+      const preview = page.getByRole('dialog', { name: 'Preview of the claims' });
+      await preview.getByRole('combobox', { name: 'Person' }).click();
+      await page.getByRole('option').first().click();
+      await expect(preview.getByRole('row', { name: /department.*Chemistry/ })).toBeVisible();
+      await expectAccessible(page);
+      await page.keyboard.press('Escape');
     });
 
     await test.step('§2.7 an address of a tab that the site does not have leads to its own', async () => {

@@ -80,7 +80,8 @@ test('the keys are published without their private parts, the next and retired o
       .insert(oidcKeys)
       .values({ ...(await makeKey(testApp.parts, 'ES256')), network_id: network.id, state });
   const { keys } = (await testApp.app.inject('/oidc/southlab/jwks')).json<{ keys: Record<string, unknown>[] }>();
-  expect(keys.map(({ alg }) => alg).sort()).toEqual(['ES256', 'ES256', 'ES256', 'RS256']);
+  expect(keys.filter(({ alg }) => alg === 'ES256')).toHaveLength(3);
+  expect(keys.filter(({ alg }) => alg === 'RS256')).toHaveLength(1);
   const allowed = new Set(['kty', 'use', 'alg', 'kid', 'n', 'e', 'crv', 'x', 'y']);
   for (const key of keys) expect(Object.keys(key).filter((name) => !allowed.has(name))).toEqual([]);
 });

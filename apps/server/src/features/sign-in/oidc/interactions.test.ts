@@ -108,7 +108,7 @@ describe('a sign-in that was begun in another browser', () => {
     for (const cookie of [`oidc-resume=${shut}`, `oidc-resume=${open}; oidc-resume=${shut}`, `oidc-resume="${shut}"`]) {
       const headers = { cookie: `${cookie}; ${session}` };
       const answer = await testApp.app.inject({ url: `/oidc/northlab/auth/${open}`, headers });
-      expect(String(answer.headers.location ?? '')).not.toContain(closed.redirectUri);
+      expect(answer.headers.location ?? '').not.toContain(closed.redirectUri);
     }
     const lines = await testApp.db.select().from(loginLog).where(eq(loginLog.user_id, id));
     expect(lines.filter(({ site_id }) => site_id === closed.site.id)).toEqual([]);

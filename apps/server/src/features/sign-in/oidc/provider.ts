@@ -101,7 +101,7 @@ const adaptModels = ({ db }: SignInParts, provider: Provider): void => {
  */
 const addCustomClaims = (provider: Provider): void => {
   const { prototype } = provider.Claims;
-  const { result } = prototype;
+  const result: () => Promise<object> = Reflect.get(prototype, 'result');
   prototype.result = async function () {
     return { ...customClaimsIn(Reflect.get(this, 'available')), ...(await result.call(this)) };
   };

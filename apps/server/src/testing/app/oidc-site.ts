@@ -42,13 +42,13 @@ export const signInAt = async (
 };
 
 /** The claims of an ID token for a session at a site. */
-export const idTokenClaims = (site: Site, session: Session, network = 'northlab') => {
+export const idTokenClaims = ({ parts }: TestApp, site: Site, session: Session, network = 'northlab') => {
   const now = Math.floor(Date.now() / 1_000);
   return {
     iss: `${testOrigin}/oidc/${network}`,
     aud: site.identity,
     sub: 'the person',
-    sid: sidOf(session.session_index, site.identity),
+    sid: sidOf(parts, session.session_index, site.identity),
     iat: now,
     exp: now + 3_600,
   };

@@ -34,7 +34,7 @@ export const informByBackChannel = async (parts: Parts, logoutId: number): Promi
   await Promise.all(Array.from({ length: maximumConcurrent }, work));
 };
 
-export type BackChannelParts = Pick<Parts, 'db' | 'config' | 'keyring' | 'vault' | 'log'>;
+export type BackChannelParts = Pick<Parts, 'db' | 'config' | 'keyring' | 'vault' | 'persistentNames' | 'log'>;
 
 /** Sends one message. `unreachable`: the site has no address for it, or does not exist any more. */
 export const informSite = async (

@@ -1,5 +1,6 @@
 import type { Config } from '../../../config.ts';
 import type { sites } from '../../../database/schema.ts';
+import type { Parts } from '../../../parts.ts';
 import { oidcAddresses } from '../oidc/addresses.ts';
 import { sidOf } from '../oidc/sid.ts';
 
@@ -51,7 +52,8 @@ export const withParameters = (address: string, parameters: Record<string, strin
 
 /** The address with which a frame tells a site which session ends. */
 export const framedAddress = (
-  config: Origin,
+  parts: Pick<Parts, 'config' | 'persistentNames'>,
   page: string,
   { network, identity, sessionIndex }: { network: string; identity: string; sessionIndex: string },
-): string => withParameters(page, { iss: oidcAddresses(config, network).issuer, sid: sidOf(sessionIndex, identity) });
+): string =>
+  withParameters(page, { iss: oidcAddresses(parts.config, network).issuer, sid: sidOf(parts, sessionIndex, identity) });

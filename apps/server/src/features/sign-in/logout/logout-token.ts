@@ -13,7 +13,7 @@ const lifetime = 120;
 
 /** The token of OpenID Connect Back-Channel Logout 1.0, with which a client ends the session of a person. */
 export const buildLogoutToken = async (
-  parts: Pick<Parts, 'db' | 'vault' | 'config'>,
+  parts: Pick<Parts, 'db' | 'vault' | 'config' | 'persistentNames'>,
   { site, network }: Destination,
   { algorithm }: Pick<OidcParameters, 'algorithm'>,
   participant: RequestSubject,
@@ -21,7 +21,7 @@ export const buildLogoutToken = async (
   const { kid, privateKey } = await oidcKeyFor(parts, network.id, algorithm);
   const issuedAt = Math.floor(Date.now() / 1_000);
   return new SignJWT({
-    sid: sidOf(participant.session_index, site.identity),
+    sid: sidOf(parts, participant.session_index, site.identity),
     events: { 'http://schemas.openid.net/event/backchannel-logout': {} },
   })
     .setProtectedHeader({ alg: algorithm, kid, typ: 'logout+jwt' })

@@ -99,7 +99,7 @@ describe('§11 a site with a back channel of OpenID Connect', () => {
       iss: `${testOrigin}/oidc/northlab`,
       aud: site.identity,
       sub: user.uid,
-      sid: sidOf(session.session_index, site.identity),
+      sid: sidOf(testApp.parts, session.session_index, site.identity),
       iat: expect.any(Number),
       exp: (payload.iat ?? 0) + 120,
       jti: expect.stringMatching(/^[\w-]{36}$/),
@@ -141,7 +141,7 @@ describe('§11 a site with a back channel of OpenID Connect', () => {
     for (const site of [await withBackChannel(), silent]) {
       heard.length = 0;
       const { browser, session } = await signInAt(testApp, [site]);
-      const hint = await signIdToken(testApp, site, idTokenClaims(site, session));
+      const hint = await signIdToken(testApp, site, idTokenClaims(testApp, site, session));
       expect(stillSignedIn(await browser.get(`/oidc/northlab/logout?id_token_hint=${hint}`))).toEqual([]);
       expect(heard).toHaveLength(site === silent ? 0 : 1);
     }
@@ -201,7 +201,7 @@ describe('§11 a site with a back channel of OpenID Connect', () => {
     ];
     for (const [place, { user, session, at, network }] of sessions.entries()) {
       const { payload } = await verify(heard[place]?.token ?? '', at, network);
-      expect(payload).toMatchObject({ sub: user.uid, sid: sidOf(session.session_index, at.identity) });
+      expect(payload).toMatchObject({ sub: user.uid, sid: sidOf(testApp.parts, session.session_index, at.identity) });
     }
   });
 });
@@ -227,7 +227,7 @@ describe('a site whose page is loaded in a frame', () => {
     const page = await signOut(browser);
     expect(textOf(page.html)).toMatch(/Signing you out….*Blog.*Wiki.*Continue/);
     const issuer = encodeURIComponent(`${testOrigin}/oidc/northlab`);
-    const sid = (site: Site | undefined) => sidOf(session.session_index, site?.identity ?? '');
+    const sid = (site: Site | undefined) => sidOf(testApp.parts, session.session_index, site?.identity ?? '');
     const frames = requestsOf(page.html);
     expect(pageOf(frames, 'Wiki').page).toBe(`${pageAddress}?iss=${issuer}&sid=${sid(wiki)}`);
     expect(pageOf(frames, 'Blog').page).toBe(`${drafts.Blog}&iss=${issuer}&sid=${sid(blog)}`);
@@ -291,7 +291,7 @@ describe('a site whose page is loaded in a frame', () => {
     const returnTo = 'https://app.northlab.org/bye';
     const app = await makeClient(testApp.db, { post_logout_uris: [returnTo] }, { site_name: 'App' });
     const { browser, session } = await signInAt(testApp, [app, await withPage('Wiki')]);
-    const hint = await signIdToken(testApp, app, idTokenClaims(app, session));
+    const hint = await signIdToken(testApp, app, idTokenClaims(testApp, app, session));
     const parameters = new URLSearchParams({ id_token_hint: hint, post_logout_redirect_uri: returnTo, state: 's' });
     const page = await browser.get(`/oidc/northlab/logout?${parameters}`);
     expect([...requestsOf(page.html).keys()]).toEqual(['Wiki']);

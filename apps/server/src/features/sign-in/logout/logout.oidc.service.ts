@@ -40,11 +40,11 @@ const addressFor = ({ site }: Destination, address: string | undefined, state: s
 
 /** What a logout request leads to: the session has ended before, it ends at once, or the person is asked. */
 export const decideLogout = async (
-  { db }: Pick<Parts, 'db'>,
+  parts: Pick<Parts, 'db' | 'persistentNames'>,
   identityToken: string | undefined,
   { client, sid }: ClientLogout,
 ): Promise<'ended' | 'end' | 'ask'> => {
-  const session = identityToken === undefined ? undefined : await findSessionByToken(db, identityToken);
+  const session = identityToken === undefined ? undefined : await findSessionByToken(parts.db, identityToken);
   if (!session) return 'ended';
-  return client && sid === sidOf(session.index, client.site.identity) ? 'end' : 'ask';
+  return client && sid === sidOf(parts, session.index, client.site.identity) ? 'end' : 'ask';
 };

@@ -36,7 +36,7 @@ beforeAll(async () => {
 const path = '/oidc/northlab/logout';
 const address = (parameters: Record<string, string>, at = path) => `${at}?${new URLSearchParams(parameters)}`;
 const tokenFor = (session: Session, changes: Record<string, unknown> = {}) =>
-  signIdToken(testApp, site, { ...idTokenClaims(site, session), ...changes });
+  signIdToken(testApp, site, { ...idTokenClaims(testApp, site, session), ...changes });
 const isLive = async ({ id }: Session) =>
   (await testApp.db.$count(identitySessions, eq(identitySessions.id, id))) === 1;
 const question = 'Sign out of OpenSocial?';
@@ -207,7 +207,7 @@ describe('a forged or foreign ID token', () => {
   const currentKey = async () => oidcKeyFor(testApp.parts, site.network_id, 'RS256');
 
   const forgeries: [string, Forge][] = [
-    ['without a signature', (session) => new UnsecuredJWT(idTokenClaims(site, session)).encode()],
+    ['without a signature', (session) => new UnsecuredJWT(idTokenClaims(testApp, site, session)).encode()],
     [
       'without a signature, with the header of a good one',
       async (session) => `${(await tokenFor(session)).split('.').slice(0, 2).join('.')}.`,
@@ -222,14 +222,14 @@ describe('a forged or foreign ID token', () => {
           'spki der': () => key.export({ type: 'spki', format: 'der' }),
           jwk: () => Buffer.from(JSON.stringify(key.export({ format: 'jwk' }))),
         };
-        return sign(idTokenClaims(site, session), secrets[form](), 'HS256', kid);
+        return sign(idTokenClaims(testApp, site, session), secrets[form](), 'HS256', kid);
       },
     ]),
     [
       'with a key of its own under our key id',
       async (session) =>
         sign(
-          idTokenClaims(site, session),
+          idTokenClaims(testApp, site, session),
           generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey,
           'RS256',
           (await currentKey()).kid,
@@ -240,7 +240,7 @@ describe('a forged or foreign ID token', () => {
       async (session) => {
         const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
         const { kid } = await currentKey();
-        return new SignJWT(idTokenClaims(site, session))
+        return new SignJWT(idTokenClaims(testApp, site, session))
           .setProtectedHeader({ alg: 'RS256', kid, jwk: publicKey.export({ format: 'jwk' }) })
           .sign(privateKey);
       },
@@ -249,16 +249,16 @@ describe('a forged or foreign ID token', () => {
       'with the key of another network',
       async (session) => {
         const { kid, privateKey } = await oidcKeyFor(testApp.parts, foreign.network_id, 'RS256');
-        return sign(idTokenClaims(site, session), privateKey, 'RS256', kid);
+        return sign(idTokenClaims(testApp, site, session), privateKey, 'RS256', kid);
       },
     ],
     [
       'of another network for its own client',
-      (session) => signIdToken(testApp, foreign, idTokenClaims(foreign, session, 'southlab')),
+      (session) => signIdToken(testApp, foreign, idTokenClaims(testApp, foreign, session, 'southlab')),
     ],
     [
       'of another network that names this one',
-      (session) => signIdToken(testApp, foreign, { ...idTokenClaims(site, session), sid: 'x' }),
+      (session) => signIdToken(testApp, foreign, { ...idTokenClaims(testApp, site, session), sid: 'x' }),
     ],
     [
       'that another network has issued, signed here',
@@ -268,34 +268,40 @@ describe('a forged or foreign ID token', () => {
       'of another client, with the session id of this one',
       (session) =>
         signIdToken(testApp, other, {
-          ...idTokenClaims(other, session),
-          sid: sidOf(session.session_index, site.identity),
+          ...idTokenClaims(testApp, other, session),
+          sid: sidOf(testApp.parts, session.session_index, site.identity),
         }),
     ],
     ['for a client that does not exist', (session) => tokenFor(session, { aud: 'nobody' })],
     ['for several clients', (session) => tokenFor(session, { aud: [site.identity, other.identity] })],
     ['without a session id', (session) => tokenFor(session, { sid: undefined })],
     ['with the index of the session', (session) => tokenFor(session, { sid: session.session_index })],
-    ['of another session of the person', (session) => tokenFor(session, { sid: sidOf('_another', site.identity) })],
+    [
+      'of another session of the person',
+      (session) => tokenFor(session, { sid: sidOf(testApp.parts, '_another', site.identity) }),
+    ],
     [
       'that is a logout token',
       (session) =>
         signIdToken(
           testApp,
           site,
-          { ...idTokenClaims(site, session), events: { 'http://schemas.openid.net/event/backchannel-logout': {} } },
+          {
+            ...idTokenClaims(testApp, site, session),
+            events: { 'http://schemas.openid.net/event/backchannel-logout': {} },
+          },
           { typ: 'logout+jwt' },
         ),
     ],
     [
       'with the type of a logout token',
-      (session) => signIdToken(testApp, site, idTokenClaims(site, session), { typ: 'logout+jwt' }),
+      (session) => signIdToken(testApp, site, idTokenClaims(testApp, site, session), { typ: 'logout+jwt' }),
     ],
     [
       'whose claims were changed',
       async (session) => {
         const [header, , signature] = (await tokenFor(session, { sid: 'x' })).split('.');
-        const claims = Buffer.from(JSON.stringify(idTokenClaims(site, session))).toString('base64url');
+        const claims = Buffer.from(JSON.stringify(idTokenClaims(testApp, site, session))).toString('base64url');
         return `${header}.${claims}.${signature}`;
       },
     ],

@@ -267,7 +267,7 @@ const framedRequest = (
   const page = framedPageOf(config, site);
   if (page !== undefined) {
     const session = { network: network.name, identity: site.identity, sessionIndex: participant.session_index };
-    return { page: framedAddress(config, page, session), id: participant.id };
+    return { page: framedAddress(parts, page, session), id: participant.id };
   }
   const front = frontChannelOf(site);
   return front && isFrameable(config, front.url) ? requestMessage(parts, destination, participant, sent) : undefined;

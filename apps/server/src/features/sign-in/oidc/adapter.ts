@@ -25,7 +25,7 @@ export const createAdapterFactory = (parts: SignInParts, network: Network): Adap
       find: (id) => findGrantPayload(parts, network, id),
       destroy: async (id) => void (await deleteGrant(parts.db, id)),
     },
-    Session: { find: async (id) => toLibrarySession(id, currentExchange().resolved) },
+    Session: { find: async (id) => toLibrarySession(parts, id, currentExchange().resolved) },
   };
   return (name) => {
     const adapter = special[name];

@@ -1,4 +1,5 @@
 import type { AdapterPayload } from 'oidc-provider';
+import type { Parts } from '../../../parts.ts';
 import { findAccountRefusal } from '../accounts/checks.ts';
 import { acceptsOwnLogin, isOwnLogin } from '../accounts/login-types.ts';
 import type { ResolvedSite } from '../destination/site-cache.ts';
@@ -9,7 +10,11 @@ import { sidOf } from './sid.ts';
  * The session as the library sees it. The library has none of its own: it would have to be kept in step with ours, and would outlive it
  * by mistake. Instead, each request gets the session of the browser at the identity provider, if the site accepts it.
  */
-export const toLibrarySession = (id: string, resolved: ResolvedSite | undefined): AdapterPayload | undefined => {
+export const toLibrarySession = (
+  parts: Pick<Parts, 'persistentNames'>,
+  id: string,
+  resolved: ResolvedSite | undefined,
+): AdapterPayload | undefined => {
   const identity = resolved && usableIdentity(resolved);
   if (!identity) return undefined;
   const { session, user } = identity;
@@ -23,7 +28,7 @@ export const toLibrarySession = (id: string, resolved: ResolvedSite | undefined)
     loginTs: Math.floor(session.authenticated_at.getTime() / 1_000),
     acr: acrOf(session),
     amr: amrOf(session),
-    authorizations: { [site.identity]: { sid: sidOf(session.session_index, site.identity) } },
+    authorizations: { [site.identity]: { sid: sidOf(parts, session.session_index, site.identity) } },
     iat: now,
     exp: now + 3_600,
   };

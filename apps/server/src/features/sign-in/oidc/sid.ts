@@ -1,5 +1,13 @@
+import type { Parts } from '../../../parts.ts';
 import { hashToken } from '../../../secrets/tokens.ts';
 
-/** The id of a session at a client, in ID tokens and logout tokens. Each client has another one, so that clients cannot compare them. */
-export const sidOf = (sessionIndex: string, clientId: string): string =>
-  hashToken(`${sessionIndex} ${clientId}`).toString('base64url');
+/**
+ * The id of a session at a client, in ID tokens and logout tokens. It is made with a key: a SAML site knows the index of the session, and
+ * could otherwise compute the ids of the other sites and load their pages for logouts.
+ */
+export const sidOf = (
+  { persistentNames }: Pick<Parts, 'persistentNames'>,
+  sessionIndex: string,
+  clientId: string,
+): string =>
+  hashToken(persistentNames({ uid: `session ${sessionIndex}` }, { identity: clientId })).toString('base64url');

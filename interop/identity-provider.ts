@@ -19,6 +19,9 @@ export const network = 'opensocial';
 export const address = 'http://localhost:4810';
 export const entityId = `${address}/saml/${network}/metadata`;
 
+/** What service providers need to know about the identity provider. */
+export const describeIdentityProvider = async () => ({ entityId, metadata: await (await fetch(entityId)).text() });
+
 export type IdentityProvider = {
   connection: Connection;
   /** The console's API as an owner of the network. */
@@ -73,7 +76,7 @@ const describe = async (call: Caller, { metadata }: ServiceProvider): Promise<Su
 
 /** All of them are on one host, but the domain of a site is unique. */
 const toDraft = ({ domain }: ServiceProvider, described: SubscriberMetadata): SubscriberDraft => {
-  const { warnings, release, ...draft } = described;
+  const { warnings, release, wants_assertions_signed: _signed, ...draft } = described;
   for (const warning of warnings) console.log(`  ${domain}: ${warning}`);
   return { ...draft, domain, ...(release && { release }) };
 };

@@ -9,10 +9,13 @@ const exec = promisify(execFile);
 const packages = {
   apache2: '/usr/sbin/apache2',
   'libapache2-mod-auth-mellon': '/usr/lib/apache2/modules/mod_auth_mellon.so',
+  'libapache2-mod-auth-openidc': '/usr/lib/apache2/modules/mod_auth_openidc.so',
   'libapache2-mod-shib': '/usr/lib/apache2/modules/mod_shib.so',
   'libapache2-mod-php8.2': '/usr/lib/apache2/modules/libphp8.2.so',
   simplesamlphp: '/usr/share/simplesamlphp/www/index.php',
   'python3-pysaml2': '/usr/lib/python3/dist-packages/saml2/__init__.py',
+  'python3-authlib': '/usr/lib/python3/dist-packages/authlib/__init__.py',
+  'python3-flask': '/usr/lib/python3/dist-packages/flask/__init__.py',
   xmlsec1: '/usr/bin/xmlsec1',
 };
 
@@ -78,7 +81,7 @@ export const assertFree = async (url: string): Promise<void> => {
 
 /** Waits until an address answers. */
 export const answers = async (url: string): Promise<void> => {
-  const end = Date.now() + 30_000;
+  const end = Date.now() + 120_000;
   for (;;) {
     const response = await fetch(url).catch(() => undefined);
     await response?.body?.cancel();

@@ -166,7 +166,6 @@ export const startServiceProviders = async (
   folder: string,
   { entityId, metadata }: { entityId: string; metadata: string },
 ): Promise<void> => {
-  await chmod(folder, 0o777);
   await makeKeyPair(folder);
   await chmod(join(folder, 'key.pem'), 0o644);
   await writeFile(join(folder, 'idp.xml'), metadata);

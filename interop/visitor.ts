@@ -1,15 +1,22 @@
-import { type Form, formOf } from '../apps/server/src/testing/app/shown-form.ts';
+import { type Form, formOf, unescape } from '../apps/server/src/testing/app/shown-form.ts';
 
 export type Seen = { url: string; status: number; text: string; form: Form | undefined };
 
 type Send = { method?: 'GET' | 'POST'; body?: string; headers?: Record<string, string> };
 
+/** The request by which a page at an address submits a form. */
+const toPost = (url: string, fields: Record<string, string>): Send => ({
+  method: 'POST',
+  body: new URLSearchParams(fields).toString(),
+  headers: { 'content-type': 'application/x-www-form-urlencoded', origin: new URL(url).origin },
+});
+
 /** A chain of redirects and forms that is longer than this never ends. */
 const maximumSteps = 20;
 
 /**
- * A browser without scripts: it stores cookies, follows redirects and submits the SAML forms that pages submit by script. As in a browser,
- * cookies belong to a host and not to its port.
+ * A browser without scripts: it stores cookies, follows redirects, also those in pages, and submits the SAML forms that pages submit by
+ * script. As in a browser, cookies belong to a host and not to its port.
  */
 export class Visitor {
   readonly #cookies = new Map<string, Map<string, string>>();
@@ -31,6 +38,12 @@ export class Visitor {
     throw new Error(`${url} led to more than ${maximumSteps} pages, the last one ${seen.url}.`);
   }
 
+  /** Submits the form of a page, such as a question that the person answers with the only button. */
+  async submit({ url, form }: Seen): Promise<Seen> {
+    if (!form) throw new Error(`There is no form on ${url}.`);
+    return this.#request(new URL(form.action, url).href, toPost(url, form.fields));
+  }
+
   /** Forgets the cookies of a host, so that its next page begins a new sign-on. */
   forget(hostname: string): void {
     this.#cookies.delete(hostname);
@@ -47,19 +60,16 @@ export class Visitor {
     return response;
   };
 
-  #next({ url, form }: Seen): { url: string; send: Send } | undefined {
+  #next({ url, form, text }: Seen): { url: string; send: Send } | undefined {
+    const refresh = /<meta http-equiv="refresh" content="0; url=([^"]+)"/.exec(text)?.[1];
+    if (refresh !== undefined) return { url: new URL(unescape(refresh), url).href, send: {} };
     if (!form) return undefined;
     const action = new URL(form.action, url).href;
     const isMessage = 'SAMLRequest' in form.fields || 'SAMLResponse' in form.fields;
     const isSignIn = 'password' in form.fields;
     if (!isMessage && !isSignIn) return undefined;
     const fields = { ...form.fields, ...(isSignIn && this.credentials) };
-    const send: Send = {
-      method: 'POST',
-      body: new URLSearchParams(fields).toString(),
-      headers: { 'content-type': 'application/x-www-form-urlencoded', origin: new URL(url).origin },
-    };
-    return { url: action, send };
+    return { url: action, send: toPost(url, fields) };
   }
 
   async #request(url: string, send: Send = {}): Promise<Seen> {

@@ -15,6 +15,7 @@ import { makeGroup, makeUser, networkNamed } from '../../../testing/app/builders
 import { OidcClient, toTokens } from '../../../testing/app/oidc-client.ts';
 import { buildTestApp, type TestApp } from '../../../testing/app/test-app.ts';
 import { storePassword } from '../../users/users.passwords.service.ts';
+import { findArtifact, upsertArtifact } from './artifacts.queries.ts';
 
 let testApp: TestApp;
 let networkId: number;
@@ -129,6 +130,14 @@ describe('codes and tokens end at once', () => {
     expect((await client.userinfo(access)).status).toBe(401);
     expect(await client.isActive(refresh)).toBe(false);
   });
+});
+
+test('a token whose grant has just ended is not stored', async () => {
+  const key = { networkId, kind: 'AccessToken', id: newToken() };
+  const store = (payload: object) => upsertArtifact(testApp.db, key, { ...payload }, { seconds: 60, isOnce: false });
+  expect(await store({ grantId: 'one that has ended' })).toBe(false);
+  expect(await findArtifact(testApp.db, key)).toBeUndefined();
+  expect(await store({})).toBe(true);
 });
 
 test('offline access outlives the session, and other tokens of the session do not', async () => {

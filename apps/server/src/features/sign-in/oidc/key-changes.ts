@@ -16,7 +16,7 @@ import { loadKeys, makeKey } from './keys.ts';
 
 const hour = 3_600_000;
 
-/** Clients may keep the published keys for an hour; many read them only once a day. */
+/** Clients may keep the published keys for ten minutes; many read them only once a day. */
 const hoursUntilUse = 24;
 
 /** ID tokens last an hour. Applications send them as hints for days, so that a former key stays published. */

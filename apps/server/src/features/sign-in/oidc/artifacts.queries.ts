@@ -111,22 +111,24 @@ export const findGrant = async ({ $client }: Database, networkId: number, uid: s
   return rows[0];
 };
 
-type GrantDraft = { uid: string; siteId: number; userId: number; sessionId: number | null; days: number };
+type GrantDraft = { uid: string; siteId: number; userId: number; sessionId: number; isOffline: boolean; days: number };
 
-/** The grant of a session at a site, or a new one without a session. Two tabs of a session share one. */
-export const upsertGrant = async ({ $client }: Database, draft: GrantDraft): Promise<string> => {
+/**
+ * The grant of a session at a site, or a new one that outlives the session. Two tabs of a session share one. Undefined if the session has
+ * ended: the row lock waits for a transaction that ends it, so that nobody gets offline access just after the person's sessions were ended.
+ */
+export const upsertGrant = async ({ $client }: Database, draft: GrantDraft): Promise<string | undefined> => {
   const { rows } = await $client.query<{ uid: string }>({
     name: 'upsert_oidc_grant',
     text: `
       insert into oidc_grants as former (uid, site_id, user_id, session_id, expires_at)
-      values ($1, $2, $3, $4, now() + make_interval(days => $5))
+      select $1, $2, user_id, case when $5 then null else id end, now() + make_interval(days => $6)
+      from identity_sessions where id = $4 and user_id = $3 for key share
       on conflict (session_id, site_id) do update set expires_at = greatest(former.expires_at, excluded.expires_at)
       returning uid`,
-    values: [draft.uid, draft.siteId, draft.userId, draft.sessionId, draft.days],
+    values: [draft.uid, draft.siteId, draft.userId, draft.sessionId, draft.isOffline, draft.days],
   });
-  const [grant] = rows;
-  if (!grant) throw new Error('The insert returned no grant.');
-  return grant.uid;
+  return rows[0]?.uid;
 };
 
 /** Deletes a grant with all of its tokens. */

@@ -1,5 +1,5 @@
 import { renderError } from '@opensocial/signin';
-import { type Configuration, type KoaContextWithOIDC, Provider } from 'oidc-provider';
+import { type Configuration, errors, type KoaContextWithOIDC, Provider } from 'oidc-provider';
 import { clientOf } from '../../../http/address.ts';
 import { newReference } from '../../../http/errors.ts';
 import { pagePolicy } from '../../../http/headers.ts';
@@ -228,14 +228,17 @@ const loadGrant = async ({ db }: SignInParts, { oidc }: KoaContextWithOIDC) => {
     return undefined;
   const { site } = resolved.destination;
   const isOffline = site.oidc?.allows_offline === true && oidc.requestParamScopes.has('offline_access');
-  const grant = new oidc.provider.Grant({ accountId: identity.user.uid, clientId: oidc.client.clientId });
-  grant.jti = await upsertGrant(db, {
+  const uid = await upsertGrant(db, {
     uid: newUid(),
     siteId: site.id,
     userId: identity.user.id,
-    sessionId: isOffline ? null : identity.session.id,
+    sessionId: identity.session.id,
+    isOffline,
     days: grantDays,
   });
+  if (uid === undefined) throw new errors.LoginRequired('the session has ended');
+  const grant = new oidc.provider.Grant({ accountId: identity.user.uid, clientId: oidc.client.clientId });
+  grant.jti = uid;
   grant.addOIDCScope(grantedScopes.join(' '));
   grant.addOIDCClaims([...grantedClaims]);
   return grant;

@@ -2,6 +2,7 @@ import type { ClaimsPreview, UserRow } from '@opensocial/contract';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { errorText } from '../../../api/transport/error-text.ts';
+import { CodeBlock } from '../../../patterns/code-block/code-block.tsx';
 import { Dialog } from '../../../patterns/dialog/dialog.tsx';
 import { Fold } from '../../../patterns/fold/fold.tsx';
 import formClasses from '../../../patterns/form/form.module.css';
@@ -82,10 +83,7 @@ function Outcome({ preview: { refusal, claims, id_token }, person }: { preview: 
           For a request with all scopes. It has no signature and has expired since 1970, so that no application accepts
           it.
         </p>
-        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrollable region must be reachable with the keyboard */}
-        <pre className={classes.xml} tabIndex={0} aria-label="ID token" role="region">
-          {id_token}
-        </pre>
+        <CodeBlock title="ID token as JSON" text={id_token} />
       </Fold>
     </div>
   );

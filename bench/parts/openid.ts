@@ -79,10 +79,10 @@ const signatureLimit = (algorithm: Algorithm): Promise<number> => {
 
 const measureWith = async (world: World, algorithm: Algorithm): Promise<Result[]> => {
   const limit = await signatureLimit(algorithm);
-  const client = await makeClient(world, algorithm);
   const { cookies } = await gather(world);
+  // The server migrates the database, so that the client can be registered after it has started.
   const server = await startServerOn(world, 'full', { WORKERS: '1' });
-  const acts = actsAt(server, client, cookies);
+  const acts = actsAt(server, await makeClient(world, algorithm), cookies);
   try {
     const codes = await measure(server, acts.signOn);
     const complete = await measure(server, acts.complete);

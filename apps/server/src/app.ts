@@ -37,6 +37,7 @@ import { siteAttributeRoutes } from './features/sites/sites.attributes.routes.ts
 import { siteClaimRoutes } from './features/sites/sites.claims.routes.ts';
 import { siteMetadataRoutes } from './features/sites/sites.metadata.routes.ts';
 import { siteOidcRoutes } from './features/sites/sites.oidc.routes.ts';
+import { siteOverviewRoutes } from './features/sites/sites.overview.routes.ts';
 import { siteRoutes } from './features/sites/sites.routes.ts';
 import { socialRoutes } from './features/social/social.routes.ts';
 import { templateRoutes } from './features/templates/templates.routes.ts';
@@ -91,6 +92,7 @@ export const buildApp = async (parts: Parts): Promise<FastifyInstance> => {
   oidcKeyRoutes(bind, parts);
   siteMetadataRoutes(bind, bindUpload, parts);
   siteOidcRoutes(bind, parts);
+  siteOverviewRoutes(bind, parts);
   groupRoutes(bind, parts);
   groupMemberRoutes(bind, parts);
   groupSiteRoutes(bind, parts);

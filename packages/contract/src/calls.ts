@@ -18,6 +18,7 @@ import * as signingKeys from './signing-keys/signing-keys.calls.ts';
 import * as siteAttributes from './sites/sites.attributes.calls.ts';
 import * as sites from './sites/sites.calls.ts';
 import * as siteOidc from './sites/sites.oidc.calls.ts';
+import * as siteOverview from './sites/sites.overview.calls.ts';
 import * as siteRefresh from './sites/sites.refresh.calls.ts';
 import * as templates from './templates/templates.calls.ts';
 import * as users from './users/users.calls.ts';
@@ -32,7 +33,7 @@ export const callsByNoun: Record<string, Record<string, AnyCall>> = {
   desktop,
   media,
   icons,
-  sites: { ...sites, ...siteAttributes, ...siteOidc, ...siteRefresh },
+  sites: { ...sites, ...siteAttributes, ...siteOidc, ...siteOverview, ...siteRefresh },
   groups,
   users,
   owners,

@@ -129,6 +129,7 @@ const given: Record<string, (world: World) => Given> = {
     params: { site_id: things.site.id },
     body: { ...releaseForm, user_id: things.member.id, index: null },
   }),
+  getSiteOverview: ({ things }) => ({ params: { site_id: things.site.id } }),
   getOidcEndpoints: () => ({ params: { server_name: 'northlab' } }),
   createOidcSite: ({ user }) => ({
     params: { server_name: 'northlab' },

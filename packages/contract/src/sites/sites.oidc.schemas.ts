@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { emptyOr, Hostname, Id, SsoUrl } from '../fields.ts';
 import { basedOn, versioned } from '../versions.ts';
 import { AttributeList } from './sites.attributes.schemas.ts';
+import { newTile } from './sites.tile.schemas.ts';
 
 /** How a site signs people in. */
 export const SiteProtocol = z.enum(['saml', 'oidc']);
@@ -80,7 +81,9 @@ export const OidcParameters = z.object(parameters);
 export type OidcParameters = z.infer<typeof OidcParameters>;
 
 /** A new site. The server chooses the client id. */
-export const OidcSiteDraft = z.strictObject({ domain: Hostname, ...parameters }).superRefine(checkParameters);
+export const OidcSiteDraft = z
+  .strictObject({ domain: Hostname, ...parameters, ...newTile })
+  .superRefine(checkParameters);
 export type OidcSiteDraft = z.input<typeof OidcSiteDraft>;
 
 export const OidcClientChanges = z.strictObject({ id: Id, ...parameters, ...basedOn }).superRefine(checkParameters);

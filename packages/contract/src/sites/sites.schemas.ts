@@ -3,6 +3,7 @@ import { Colour, emptyOr, Flag, HelpEmail, Hostname, Id, SsoUrl, Switch, WebUrl 
 import { basedOn, versioned } from '../versions.ts';
 import { SiteRelease } from './sites.attributes.schemas.ts';
 import { SiteProtocol } from './sites.oidc.schemas.ts';
+import { newTile, SiteIcon, SiteName } from './sites.tile.schemas.ts';
 
 export const SiteMode = z.enum(['Open', 'Closed']);
 export type SiteMode = z.infer<typeof SiteMode>;
@@ -47,7 +48,7 @@ const CustomAuthOptions = text(500).regex(
 
 /** Image names; an empty string means no image. `icon` is SVG markup. */
 const look = {
-  icon: z.string().max(32_000),
+  icon: SiteIcon,
   icon_bg: z.string().max(100),
   icon_color: OptionalColour,
   icon_background: OptionalColour,
@@ -61,7 +62,7 @@ const look = {
 
 /** The fields of the details form. */
 const details = {
-  site_name: text(100).min(1, 'Site name is required'),
+  site_name: SiteName,
   login_url: emptyOr(WebUrl),
   status: SiteStatus,
   site_mode: SiteMode,
@@ -223,7 +224,7 @@ export const SubscriberDraft = z.strictObject({
 export type SubscriberDraft = z.input<typeof SubscriberDraft>;
 
 /** A new site gets the default attributes, unless `release` says otherwise. Later, `updateSiteAttributes` changes them. */
-export const SiteDraft = SubscriberDraft.extend({ release: SiteRelease.optional() });
+export const SiteDraft = SubscriberDraft.extend({ release: SiteRelease.optional(), ...newTile });
 export type SiteDraft = z.input<typeof SiteDraft>;
 
 /** Clients send identity and domain unchanged; the server compares them. */

@@ -21,6 +21,7 @@ import {
   toOidcParameters,
 } from './sites.oidc.service.ts';
 import { getSite, insertSite } from './sites.queries.ts';
+import { toNewTile } from './sites.service.ts';
 
 /** Sites that use OpenID Connect: their parameters and their secrets. */
 export const siteOidcRoutes = (bind: Bind, parts: Parts): void => {
@@ -37,7 +38,7 @@ export const siteOidcRoutes = (bind: Bind, parts: Parts): void => {
     // The client id is random, so that nobody can register the id that another client will have.
     const draft = { protocol: 'oidc' as const, identity: newUid(), acs: '', domain: body.domain, network_id, oidc };
     return db.transaction(async (tx) => {
-      const site = await insertSite(tx, { ...draft, site_name: body.domain });
+      const site = await insertSite(tx, { ...draft, ...toNewTile(body) });
       const { secret } = oidc.authentication === 'secret' ? await addSecret(tx, site.id) : { secret: '' };
       await auditSite(tx, caller, 'create', undefined, site);
       return { ...(await readClient(tx, config, site.id, name)), secret };

@@ -22,6 +22,7 @@ import {
   assertTargets,
   parseNameList,
   rethrowAsSiteExists,
+  toNewTile,
   toParameters,
   toSite,
   toSubscriber,
@@ -70,7 +71,7 @@ export const siteRoutes = (bind: Bind, parts: Parts): void => {
   bind(createSite, async ({ body, ...caller }) => {
     const { identity, domain, release } = body;
     const parameters = { ...toParameters(body), ...release };
-    const draft = { identity, domain, site_name: domain, ...parameters, network_id: caller.network.id };
+    const draft = { identity, domain, ...toNewTile(body), ...parameters, network_id: caller.network.id };
     assertSameNetwork(body.sso_server, caller.network.name);
     await assertTargets(config, draft);
     const created = await db

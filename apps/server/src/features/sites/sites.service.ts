@@ -3,6 +3,7 @@ import {
   type ErrorCode,
   type Site,
   type SiteChanges,
+  type SiteDraft,
   type SiteProtocol,
   type SocialProvider,
   type Subscriber,
@@ -152,6 +153,18 @@ export const cleanIcon = (icon: string): string => {
   if (cleaned === undefined) throw new ApiError('icon_refused');
   return cleaned;
 };
+
+/** The columns of a new site that people see. It is called by its domain unless it has a name. */
+export const toNewTile = ({
+  domain,
+  site_name = domain,
+  icon = '',
+  login_url = '',
+}: Pick<z.output<typeof SiteDraft>, 'domain' | 'site_name' | 'icon' | 'login_url'>) => ({
+  site_name,
+  ...(icon && { icon: cleanIcon(icon) }),
+  ...(login_url && { login_url }),
+});
 
 /** Asserts that identity, domain and protocol stay the same, because others trust the site by them. */
 export const assertFixed = (

@@ -131,7 +131,7 @@ test.describe('§2.6 and §2.7 a site that uses OpenID Connect', () => {
 
     await test.step('§2.7 an address of a tab that the site does not have leads to its own', async () => {
       await page.goto(page.url().replace('/attributes', '/metadata'));
-      await expect(page).toHaveURL(/\/openid-connect\?search=/);
+      await expect(page).toHaveURL(/\/sso\?search=/);
     });
   });
 

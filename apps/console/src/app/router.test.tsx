@@ -35,6 +35,7 @@ test('§2.1 route table: every screen has the name, path and guards of the speci
     ['Profile', '/profile', 'is_loggedin'],
     ['Sites', `${network}/sites`, admin],
     ['Site', `${network}/sites/:site_name/:site_id`, admin],
+    ['Connect', `${network}/connect`, admin],
     ['Users', `${network}/users`, admin],
     ['NewUser', `${network}/users/new`, admin],
     ['User', `${network}/users/:user_id`, admin],

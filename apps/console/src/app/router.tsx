@@ -12,7 +12,7 @@ import { ownersRoute } from '../features/owners/owners.routes.tsx';
 import { profileRoute } from '../features/profile/profile.routes.tsx';
 import { signedInAgainRoute } from '../features/session/session.routes.tsx';
 import { settingsRoute } from '../features/settings/settings.routes.tsx';
-import { sitesRoute } from '../features/sites/sites.routes.tsx';
+import { connectRoute, sitesRoute } from '../features/sites/sites.routes.tsx';
 import { templatesRoute } from '../features/templates/templates.routes.tsx';
 import { siteUsersRoute, usersRoute } from '../features/users/users.routes.tsx';
 import { useDocumentTitle } from '../patterns/page/use-document-title.ts';
@@ -32,6 +32,7 @@ const screens: RouteObject[] = [
   profileRoute,
   checkadmin([
     sitesRoute([...siteGroupsRoutes, siteUsersRoute, ...siteActivityRoutes]),
+    connectRoute(loadGroupsField),
     usersRoute({ tabs: [...userGroupsRoutes, ...userActivityRoutes], loadGroupsField }),
     groupsRoute,
     userDesktopRoute,

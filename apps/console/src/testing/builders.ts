@@ -1,4 +1,4 @@
-import type { DesktopApp, Network, OidcClient, SessionUser, Site } from '@opensocial/contract';
+import type { DesktopApp, Network, OidcClient, SessionUser, Site, SiteOverview } from '@opensocial/contract';
 
 export const sessionUser = (changes: Partial<SessionUser> = {}): SessionUser => ({
   id: 1,
@@ -106,6 +106,24 @@ export const oidcClient = (changes: Partial<OidcClient> = {}): OidcClient => {
     ...changes,
   };
 };
+
+export const siteOverview = (changes: Partial<SiteOverview> = {}): SiteOverview => ({
+  id: 5,
+  protocol: 'saml',
+  on_desktop: false,
+  groups: 0,
+  last_success: null,
+  last_failure: null,
+  certificates: [
+    {
+      use: 'identity_provider',
+      fingerprint: 'AB:CD:EF',
+      not_after: new Date(Date.now() + 400 * 86_400_000).toISOString(),
+    },
+  ],
+  certificate: '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n',
+  ...changes,
+});
 
 /** The answer of a search for members that finds one person. */
 export const peopleNamedAna = {

@@ -11,6 +11,7 @@ import classes from '../../patterns/form/form.module.css';
 import { FormError } from '../../patterns/form/form-error.tsx';
 import { FormWarning } from '../../patterns/form/form-warning.tsx';
 import { schemaFaults } from '../../patterns/form/schema-faults.ts';
+import type { NewParameters } from './new-parameters.ts';
 import { importMetadata, type MetadataFile } from './sites.api.ts';
 
 const faultsOf = schemaFaults(MetadataSource);
@@ -22,8 +23,23 @@ type MetadataImportProps = {
   onTyped: (isTyped: boolean) => void;
 };
 
-/** Fills the form from the SAML metadata of the site: by its address, a file, or pasted text. */
-export function MetadataImport({ onRead, onTyped }: MetadataImportProps) {
+/** The parameters of a new site, as its metadata gives them. */
+export const parametersFrom = (
+  { warnings: _warnings, wants_assertions_signed: _wantsSigned, release, ...read }: SubscriberMetadata,
+  metadata_url: string,
+): NewParameters => ({ ...read, metadata_url, update_url: '', ...(release && { release }) });
+
+/** Fills the form from the SAML metadata of the site. */
+export function MetadataImport(props: MetadataImportProps) {
+  return (
+    <Fold title="Fill in from metadata">
+      <MetadataFields {...props} />
+    </Fold>
+  );
+}
+
+/** Reads the SAML metadata of a site: by its address, a file, or pasted text. */
+export function MetadataFields({ onRead, onTyped }: MetadataImportProps) {
   const network = useAdminNetwork();
   const reading = useMutation(importMetadata(network));
   const [url, setUrl] = useState('');
@@ -48,7 +64,7 @@ export function MetadataImport({ onRead, onTyped }: MetadataImportProps) {
   };
   const problem = fault ?? (reading.error ? errorText(reading.error) : undefined);
   return (
-    <Fold title="Fill in from metadata">
+    <>
       <TextInput
         label="Address of the metadata"
         type="url"
@@ -85,7 +101,7 @@ export function MetadataImport({ onRead, onTyped }: MetadataImportProps) {
           )}
         </FileButton>
       </div>
-    </Fold>
+    </>
   );
 }
 

@@ -1,7 +1,7 @@
 import '../../patterns/form/fields.css';
 import { Checkbox, Skeleton, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { ApiError, conflictOf, type SiteDraft, SubscriberDraft, type SubscriberMetadata } from '@opensocial/contract';
+import { ApiError, conflictOf, SubscriberDraft, type SubscriberMetadata } from '@opensocial/contract';
 import { useEffect, useState } from 'react';
 import { errorText } from '../../api/transport/error-text.ts';
 import { useConflict } from '../../patterns/conflict/use-conflict.tsx';
@@ -16,11 +16,12 @@ import { SegmentedField } from '../../patterns/form/segmented-field.tsx';
 import { RequestedAttributes } from './attributes/requested-attributes.tsx';
 import { IdentityProviderFacts } from './identity-provider-facts.tsx';
 import { hasLogoutDetails, LogoutFields } from './logout-fields.tsx';
-import { MetadataImport } from './metadata-import.tsx';
+import { MetadataImport, parametersFrom } from './metadata-import.tsx';
+import type { NewParameters } from './new-parameters.ts';
 import { siteLabels } from './use-site-form.ts';
 
 /** A registered site has a version. */
-export type ParametersValues = SiteDraft & { version?: number };
+export type ParametersValues = NewParameters & { version?: number };
 
 /**
  * `lacksLogout`: the site does not support single logout, so it has no SLS URL. `acsLines`: further ACS URLs as text, each on a line after
@@ -39,6 +40,8 @@ type ParametersFormProps = {
   initial: ParametersValues;
   /** Whether identity and FQDN are read-only. */
   fixed?: boolean;
+  /** Whether the parameters of a new site come from its metadata or a recipe, so that the import is not offered again. */
+  isPrefilled?: boolean;
   action: string;
   busy: boolean;
   error: Error | null;
@@ -92,11 +95,12 @@ const toParameters = (edited: FormValues): ParametersValues => {
   };
 };
 
-const toFormValues = (values: ParametersValues, isStored: boolean): FormValues => ({
+const toFormValues = ({ release, ...values }: ParametersValues): FormValues => ({
   ...values,
-  lacksLogout: isStored && values.sls === '',
+  // A blank form has no ACS URL either.
+  lacksLogout: values.acs !== '' && values.sls === '',
   acsLines: formatAcsLines(values.further_acs),
-  requested: null,
+  requested: release ?? null,
   releasesRequested: true,
   wantsAssertion: undefined,
 });
@@ -124,27 +128,22 @@ const useParametersForm = (initial: FormValues) => useForm<FormValues>({ initial
 
 export function ParametersForm(props: ParametersFormProps) {
   const { initial, fixed = false, action, busy, error, onSubmit, onDirtyChange } = props;
-  const form = useParametersForm(toFormValues(initial, fixed));
+  const form = useParametersForm(toFormValues(initial));
   const [hasSource, setHasSource] = useState(false);
   const isDirty = form.isDirty() || hasSource;
   useEffect(() => onDirtyChange(isDirty), [isDirty, onDirtyChange]);
   const handleImport = (metadata: SubscriberMetadata, metadata_url: string) => {
-    const { warnings: _warnings, release, wants_assertions_signed, ...read } = metadata;
     form.setValues({
-      ...read,
-      metadata_url,
+      ...toFormValues(parametersFrom(metadata, metadata_url)),
       update_url: form.values.update_url ?? '',
-      lacksLogout: read.sls === '',
-      acsLines: formatAcsLines(read.further_acs),
-      requested: release,
-      releasesRequested: true,
-      wantsAssertion: wants_assertions_signed,
+      lacksLogout: metadata.sls === '',
+      wantsAssertion: metadata.wants_assertions_signed,
     });
     form.clearErrors();
   };
   const { handleConflict, conflictDialog } = useConflict({
     form,
-    load: async () => toFormValues((await props.onReload?.()) ?? initial, fixed),
+    load: async () => toFormValues((await props.onReload?.()) ?? initial),
     save: (values) => handleSubmit(values),
     busy,
     labels: siteLabels,
@@ -159,7 +158,7 @@ export function ParametersForm(props: ParametersFormProps) {
   };
   return (
     <form className={classes.form} noValidate onSubmit={form.onSubmit(handleSubmit)}>
-      {!fixed && <MetadataImport onRead={handleImport} onTyped={setHasSource} />}
+      {!fixed && !props.isPrefilled && <MetadataImport onRead={handleImport} onTyped={setHasSource} />}
       {form.values.requested && (
         <RequestedAttributes
           release={form.values.requested}

@@ -8,6 +8,7 @@ import { ErrorPanel } from '../../patterns/error-panel/error-panel.tsx';
 import { CardChoice } from '../../patterns/form/card-choice.tsx';
 import formClasses from '../../patterns/form/form.module.css';
 import { showSuccess } from '../../patterns/toast/show-success.tsx';
+import { blankParameters } from './new-parameters.ts';
 import { AddOidcSite } from './oidc/add-oidc-site.tsx';
 import { EditOidcClient } from './oidc/edit-oidc-client.tsx';
 import { ParametersForm, ParametersSkeleton, type ParametersValues } from './parameters-form.tsx';
@@ -39,25 +40,6 @@ export function SiteModal({ site, onClose }: SiteModalProps) {
     </Dialog>
   );
 }
-
-const blank: SiteDraft = {
-  identity: '',
-  acs: '',
-  sls: '',
-  sls_binding: 'auto',
-  sls_response: '',
-  sls_soap: '',
-  domain: '',
-  update_url: '',
-  certificate: '',
-  signed_requests: 'Yes',
-  acs_index: null,
-  further_acs: [],
-  signs: 'both',
-  encrypts: 'No',
-  encryption_certificate: '',
-  metadata_url: '',
-};
 
 type CloseProps = { onClose: () => void; onDirtyChange: (isDirty: boolean) => void };
 
@@ -122,7 +104,7 @@ function AddSite({ onClose, onDirtyChange }: CloseProps) {
     });
   return (
     <ParametersForm
-      initial={blank}
+      initial={blankParameters}
       action="Add New Site"
       busy={adding.isPending}
       error={adding.error}

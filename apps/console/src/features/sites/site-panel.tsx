@@ -1,9 +1,9 @@
-import { ApiError } from '@opensocial/contract';
 import { IconWorldOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Navigate, Outlet, useLocation, useParams } from 'react-router';
 import { imageAddress } from '../../api/links/image-address.ts';
 import { useAdminNetwork } from '../../api/session/admin-network.ts';
+import { isGone } from '../../api/transport/is-gone.ts';
 import { SiteLogo } from '../../patterns/default-image/site-logo.tsx';
 import { ErrorPanel } from '../../patterns/error-panel/error-panel.tsx';
 import { Notice } from '../../patterns/notice/notice.tsx';
@@ -20,16 +20,18 @@ const commonTabs = [
 
 /** The tabs of each protocol, in their order. */
 const tabs = {
-  saml: [['Site Details', 'details'], ['Attributes', 'attributes'], ...commonTabs, ['Metadata', 'metadata']],
-  oidc: [['Site Details', 'details'], ['OpenID Connect', 'openid-connect'], ['Claims', 'attributes'], ...commonTabs],
+  saml: [
+    ['Site Details', 'details'],
+    ['Single sign-on', 'sso'],
+    ['Attributes', 'attributes'],
+    ...commonTabs,
+    ['Metadata', 'metadata'],
+  ],
+  oidc: [['Site Details', 'details'], ['Single sign-on', 'sso'], ['Claims', 'attributes'], ...commonTabs],
 } as const;
 
-/** Tabs that only one protocol has. */
-const ownTabs = { saml: 'metadata', oidc: 'openid-connect' } as const;
-
-const otherProtocol = { saml: 'oidc', oidc: 'saml' } as const;
-
-const isGone = (error: Error | null): boolean => error instanceof ApiError && error.status === 404;
+/** The tab that only sites with SAML have. */
+const samlTab = 'metadata';
 
 /** §2.7. */
 export function SitePanel() {
@@ -40,9 +42,8 @@ export function SitePanel() {
   const logo = site?.logo ? imageAddress({ network: network.name, kind: 'image', name: site.logo }) : undefined;
   const name = site?.domain ?? domain;
   const { pathname, search } = useLocation();
-  const isTab = (tab: string) => pathname.endsWith(`/${tab}`);
-  const protocol = site?.protocol ?? (isTab(ownTabs.oidc) ? 'oidc' : 'saml');
-  const isForeignTab = site !== undefined && isTab(ownTabs[otherProtocol[protocol]]);
+  const protocol = site?.protocol ?? 'saml';
+  const isForeignTab = protocol === 'oidc' && pathname.endsWith(`/${samlTab}`);
   return (
     <SidePanel
       closeTo={toSites(network.name)}
@@ -66,8 +67,7 @@ export function SitePanel() {
         ) : (
           <ErrorPanel onRetry={query.refetch} retrying={query.isFetching} />
         ))}
-      {!query.isLoadingError &&
-        (isForeignTab ? <Navigate to={{ pathname: ownTabs[protocol], search }} replace /> : <Outlet />)}
+      {!query.isLoadingError && (isForeignTab ? <Navigate to={{ pathname: 'sso', search }} replace /> : <Outlet />)}
     </SidePanel>
   );
 }

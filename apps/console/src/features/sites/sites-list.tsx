@@ -1,13 +1,14 @@
 import { Button } from '@mantine/core';
 import type { SiteMode, SiteRow } from '@opensocial/contract';
-import { IconLock, IconLockOpen, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
+import { IconLock, IconLockOpen, IconPencil, IconPlugConnected, IconPlus, IconTrash } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
-import { Outlet, useParams } from 'react-router';
+import { Link, Outlet, useParams } from 'react-router';
 import { toSiteDetails } from '../../api/links/panel-links.ts';
 import { useAdminNetwork } from '../../api/session/admin-network.ts';
 import { ListPage } from '../../patterns/record-list/list-page.tsx';
 import type { BulkAction, Filter, RowAction } from '../../patterns/record-list/model/list-description.ts';
 import { RecordList } from '../../patterns/record-list/record-list.tsx';
+import { toConnect } from './connect/connect.links.ts';
 import { siteColumns } from './site-columns.tsx';
 import { sitesQuery } from './sites.api.ts';
 
@@ -45,9 +46,14 @@ export function SitesList() {
     <ListPage
       title="Sites"
       tools={
-        <Button leftSection={<IconPlus size={17} />} onClick={() => setTask({ kind: 'add' })}>
-          Add New Site
-        </Button>
+        <>
+          <Button variant="default" leftSection={<IconPlus size={17} />} onClick={() => setTask({ kind: 'add' })}>
+            Add New Site
+          </Button>
+          <Button leftSection={<IconPlugConnected size={17} />} component={Link} to={toConnect(network.name)}>
+            Connect an application
+          </Button>
+        </>
       }
     >
       <RecordList

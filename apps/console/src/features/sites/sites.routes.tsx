@@ -1,5 +1,6 @@
 import { Navigate, type RouteObject } from 'react-router';
 import type { PageRoute } from '../../patterns/page/page-route.ts';
+import type { GroupsField } from './connect/connect-context.ts';
 
 const belongs = { screen: 'sites', menu: 'Sites' };
 
@@ -20,9 +21,9 @@ const metadataRoute: RouteObject = {
   lazy: { Component: async () => (await import('./site-metadata-tab.tsx')).SiteMetadataTab },
 };
 
-const oidcRoute: RouteObject = {
-  path: 'openid-connect',
-  lazy: { Component: async () => (await import('./oidc/site-oidc-tab.tsx')).SiteOidcTab },
+const ssoRoute: RouteObject = {
+  path: 'sso',
+  lazy: { Component: async () => (await import('./sso/site-sso-tab.tsx')).SiteSsoTab },
 };
 
 const attributesRoute: RouteObject = {
@@ -45,9 +46,38 @@ export const sitesRoute = (tabs: RouteObject[]): RouteObject => ({
         detailsRoute,
         attributesRoute,
         metadataRoute,
-        oidcRoute,
+        ssoRoute,
         ...tabs,
       ],
     } satisfies PageRoute,
   ],
 });
+
+const connectSteps: RouteObject[] = [
+  { index: true, lazy: { Component: async () => (await import('./connect/application-step.tsx')).ApplicationStep } },
+  {
+    path: 'connection',
+    lazy: { Component: async () => (await import('./connect/connection-step.tsx')).ConnectionStep },
+  },
+  { path: ':site_id/values', lazy: { Component: async () => (await import('./connect/values-step.tsx')).ValuesStep } },
+  { path: ':site_id/people', lazy: { Component: async () => (await import('./connect/people-step.tsx')).PeopleStep } },
+  { path: ':site_id/test', lazy: { Component: async () => (await import('./connect/test-step.tsx')).TestStep } },
+];
+
+/** The guide that connects an application. The router provides the field for groups. */
+export const connectRoute = (loadGroupsField: () => Promise<GroupsField>): RouteObject =>
+  ({
+    id: 'Connect',
+    path: 'connect',
+    lazy: {
+      element: async () => {
+        const [{ ConnectPage }, GroupsField] = await Promise.all([
+          import('./connect/connect-page.tsx'),
+          loadGroupsField(),
+        ]);
+        return <ConnectPage GroupsField={GroupsField} />;
+      },
+    },
+    handle: { title: 'Connect an application', ...belongs },
+    children: connectSteps,
+  }) satisfies PageRoute;

@@ -5,7 +5,9 @@ import formClasses from './form.module.css';
 type CardChoiceProps<Value extends string> = {
   label: string;
   options: readonly { value: Value; label: string; description: string }[];
-  value: Value;
+  value: Value | '';
+  /** Whether there are many cards, which are laid out in as many columns as fit. */
+  many?: boolean;
   disabled?: boolean;
   onChange: (value: Value) => void;
 };
@@ -15,6 +17,7 @@ export function CardChoice<Value extends string>({
   label,
   options,
   value,
+  many = false,
   disabled = false,
   onChange,
 }: CardChoiceProps<Value>) {
@@ -22,7 +25,7 @@ export function CardChoice<Value extends string>({
   return (
     <fieldset className={formClasses.group} disabled={disabled}>
       <legend className={formClasses.legend}>{label}</legend>
-      <div className={classes.cards} data-count={options.length}>
+      <div className={classes.cards} data-count={options.length} data-many={many || undefined}>
         {options.map((option) => (
           <label key={option.value} className={classes.card}>
             <input

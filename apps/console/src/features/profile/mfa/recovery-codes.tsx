@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { IconCheck, IconCopy, IconDownload, IconPrinter } from '@tabler/icons-react';
 import { useSessionUser } from '../../../api/session/session.ts';
+import { downloadText } from '../../../patterns/download/download-text.ts';
 import classes from './recovery-codes.module.css';
 
 type RecoveryCodesProps = { codes: readonly string[]; onSaved: () => void };
@@ -52,8 +53,5 @@ export function RecoveryCodes({ codes, onSaved }: RecoveryCodesProps) {
 
 const download = (codes: readonly string[], username: string): void => {
   const lines = ['OpenSocial recovery codes', `Account: ${username}`, 'Each code works once.', '', ...codes, ''];
-  const address = URL.createObjectURL(new Blob([lines.join('\n')], { type: 'text/plain' }));
-  const link = Object.assign(document.createElement('a'), { href: address, download: 'opensocial-recovery-codes.txt' });
-  link.click();
-  URL.revokeObjectURL(address);
+  downloadText(lines.join('\n'), 'opensocial-recovery-codes.txt');
 };

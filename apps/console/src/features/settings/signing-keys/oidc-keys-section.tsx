@@ -7,11 +7,11 @@ import { ConfirmDialog } from '../../../patterns/confirm/confirm-dialog.tsx';
 import { CopyField } from '../../../patterns/copy-field/copy-field.tsx';
 import { ErrorPanel } from '../../../patterns/error-panel/error-panel.tsx';
 import { StateBadge } from '../../../patterns/state-mark/state-mark.tsx';
+import { toDate } from '../../../patterns/time/days-left.ts';
 import { showErrorField } from '../../../patterns/toast/show-error-field.tsx';
 import { showSuccess } from '../../../patterns/toast/show-success.tsx';
 import { SettingsSection } from '../settings-section.tsx';
 import { oidcKeysQuery, replaceKey } from './oidc-keys.api.ts';
-import { toDate } from './signing-key-texts.ts';
 import classes from './signing-keys.module.css';
 
 type OidcKeysSectionProps = { network: NetworkRef };

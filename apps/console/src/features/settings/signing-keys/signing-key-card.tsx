@@ -3,7 +3,8 @@ import type { SigningKey } from '@opensocial/contract';
 import { useId } from 'react';
 import { CopyField } from '../../../patterns/copy-field/copy-field.tsx';
 import { StateBadge } from '../../../patterns/state-mark/state-mark.tsx';
-import { algorithmNames, countSites, describeEnd, nextStep, stateNames, toDate } from './signing-key-texts.ts';
+import { describeEnd, toDate } from '../../../patterns/time/days-left.ts';
+import { algorithmNames, countSites, nextStep, stateNames } from './signing-key-texts.ts';
 import type { KeyChange } from './signing-keys.api.ts';
 import classes from './signing-keys.module.css';
 

@@ -7,8 +7,9 @@ import { ErrorPanel } from '../../../patterns/error-panel/error-panel.tsx';
 import { useSearchText } from '../../../patterns/record-list/model/use-search-text.ts';
 import { SearchField } from '../../../patterns/search-field/search-field.tsx';
 import { StateDot } from '../../../patterns/state-mark/state-mark.tsx';
+import { describeEnd } from '../../../patterns/time/days-left.ts';
 import { logTime } from '../../../patterns/time/log-time.ts';
-import { describeEnd, shortFingerprint, stateNames } from './signing-key-texts.ts';
+import { shortFingerprint, stateNames } from './signing-key-texts.ts';
 import { type KeyChange, signingKeySitesQuery } from './signing-keys.api.ts';
 import classes from './signing-keys.module.css';
 

@@ -1,9 +1,7 @@
 import type { SigningAlgorithm, SigningKey } from '@opensocial/contract';
+import { daysUntil, toDate } from '../../../patterns/time/days-left.ts';
 
-const dateFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium' });
 const timeFormat = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short' });
-
-export const toDate = (moment: string): string => dateFormat.format(new Date(moment));
 
 export const algorithmNames: Record<SigningAlgorithm, string> = {
   'rsa-2048': 'RSA, 2,048 bits',
@@ -22,16 +20,6 @@ export const stateNames: Record<SigningKey['state'], string> = {
 export const shortFingerprint = ({ fingerprint }: { fingerprint: string }): string => fingerprint.slice(0, 11);
 
 export const countSites = (count: number): string => `${count.toLocaleString('en')} ${count === 1 ? 'site' : 'sites'}`;
-
-const daysUntil = (moment: string): number => Math.ceil((new Date(moment).getTime() - Date.now()) / 86_400_000);
-
-/** How much time a certificate has left, and how urgent that is. */
-export const describeEnd = (notAfter: string): { tone: 'good' | 'warn' | 'bad'; text: string } => {
-  const days = daysUntil(notAfter);
-  if (days <= 0) return { tone: 'bad', text: `Ended on ${toDate(notAfter)}` };
-  const tone = days <= 7 ? 'bad' : days <= 60 ? 'warn' : 'good';
-  return { tone, text: days === 1 ? '1 day left' : `${days.toLocaleString('en')} days left` };
-};
 
 /** What the owner should do next about a key. */
 export const nextStep = (key: SigningKey, hasNext: boolean): string => {

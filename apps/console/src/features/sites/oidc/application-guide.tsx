@@ -1,17 +1,19 @@
-import { Button, Select } from '@mantine/core';
+import { Button } from '@mantine/core';
 import type { OidcClient } from '@opensocial/contract';
 import { IconPlus } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import { useId, useState } from 'react';
-import { CodeBlock } from '../../../patterns/code-block/code-block.tsx';
+import { useState } from 'react';
 import { CopyField } from '../../../patterns/copy-field/copy-field.tsx';
 import formClasses from '../../../patterns/form/form.module.css';
 import { FormWarning } from '../../../patterns/form/form-warning.tsx';
 import { showErrorField } from '../../../patterns/toast/show-error-field.tsx';
 import { showSuccess } from '../../../patterns/toast/show-success.tsx';
 import factClasses from '../identity-provider-facts.module.css';
+import { ApplicationSelect } from '../recipes/application-select.tsx';
+import { ConfigurationParts } from '../recipes/configuration-parts.tsx';
+import { SsoSection } from '../sso/sso-section.tsx';
 import classes from './application-guide.module.css';
-import type { Application } from './applications/application.ts';
+import { type Application, baseOf } from './applications/application.ts';
 import { applications } from './applications/applications.ts';
 import { toChanges, toValues } from './oidc-values.ts';
 import { saveOidcClient } from './sites.oidc.api.ts';
@@ -23,40 +25,27 @@ type ApplicationGuideProps = {
   client: OidcClient;
   /** The secret if it was just made, otherwise empty. */
   secret: string;
+  /** The application that is chosen first. */
+  initial?: string | undefined;
 };
 
 /** The configuration of common applications, with the values of a client. */
-export function ApplicationGuide({ client, secret }: ApplicationGuideProps) {
-  const headingId = useId();
-  const [chosen, setChosen] = useState<string | null>(null);
+export function ApplicationGuide({ client, secret, initial }: ApplicationGuideProps) {
+  const [chosen, setChosen] = useState<string | null>(initial ?? null);
   const application = applications.find(({ id }) => id === chosen);
   return (
-    <section className={formClasses.form} aria-labelledby={headingId}>
-      <h3 id={headingId} className={formClasses.heading}>
-        Configure the application
-      </h3>
-      <Select
-        label="Application"
-        description="Shows its configuration with the values of this site. For another application, use the values above."
-        placeholder="Choose an application"
-        data={applications.map(({ id, name }) => ({ value: id, label: name }))}
-        value={chosen}
-        onChange={setChosen}
-        searchable
-        clearable
-        nothingFoundMessage="Not in the list. Use the values above."
-        maxDropdownHeight={320}
-        comboboxProps={{ withinPortal: false }}
-      />
+    <SsoSection title="Configure the application">
+      <ApplicationSelect applications={applications} value={application?.id ?? null} onChange={setChosen} />
       {application && <Configuration key={application.id} application={application} client={client} secret={secret} />}
-    </section>
+    </SsoSection>
   );
 }
 
-type ConfigurationProps = ApplicationGuideProps & { application: Application };
+type ConfigurationProps = Omit<ApplicationGuideProps, 'initial'> & { application: Application };
 
 function Configuration({ application, client, secret }: ConfigurationProps) {
-  const values = { ...client, secret: secret || secretPlaceholder };
+  const base = baseOf(application, client);
+  const values = { ...client, base, secret: secret || secretPlaceholder };
   const { configure, hint, backChannel } = application;
   const needsSecret = application.authentication === 'secret';
   return (
@@ -70,26 +59,13 @@ function Configuration({ application, client, secret }: ConfigurationProps) {
           Replace {secretPlaceholder} by the secret. If you no longer have it, make another one.
         </p>
       )}
-      {configure(values).map((part) =>
-        'text' in part ? (
-          <CodeBlock key={part.title} title={part.title} text={part.text} />
-        ) : (
-          <div key={part.title} className={formClasses.group}>
-            <h4 className={formClasses.legend}>{part.title}</h4>
-            <dl className={factClasses.facts}>
-              {part.fields.map(([label, value]) => (
-                <CopyField key={label} label={label} value={value} />
-              ))}
-            </dl>
-          </div>
-        ),
-      )}
+      <ConfigurationParts parts={configure(values)} />
       <p className={formClasses.hint}>{hint}</p>
       {backChannel && client.backchannel_logout_uri === '' && (
         <dl className={factClasses.facts}>
           <CopyField
             label="Its back-channel logout address, for the advanced parameters of this site"
-            value={backChannel(client.domain)}
+            value={backChannel(base)}
           />
         </dl>
       )}
@@ -114,7 +90,9 @@ type MissingRedirectsProps = { application: Application; client: OidcClient };
 /** Offers the redirect addresses of the application that the client has not registered. */
 function MissingRedirects({ application, client }: MissingRedirectsProps) {
   const saving = useMutation(saveOidcClient(client.id));
-  const missing = application.redirectUris(client.domain).filter((uri) => !client.redirect_uris.includes(uri));
+  const missing = application
+    .redirectUris(baseOf(application, client))
+    .filter((uri) => !client.redirect_uris.includes(uri));
   if (missing.length === 0) return null;
   const handleAdd = () => {
     const values = toValues(client);

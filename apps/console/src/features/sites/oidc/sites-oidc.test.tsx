@@ -5,12 +5,12 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { checkadminId } from '../../../api/session/admin-network.ts';
 import { sessionQuery } from '../../../api/session/session.ts';
 import { queryClient } from '../../../api/transport/query-client.ts';
-import { oidcClient, sessionUser } from '../../../testing/builders.ts';
+import { oidcClient, sessionUser, site, siteOverview } from '../../../testing/builders.ts';
 import { stubLayout } from '../../../testing/layout.ts';
 import { renderScreen } from '../../../testing/render-screen.tsx';
 import { answer, refusal, stubServer } from '../../../testing/stub-server.ts';
 import { SiteModal } from '../site-modal.tsx';
-import { SiteOidcTab } from './site-oidc-tab.tsx';
+import { SiteSsoTab } from '../sso/site-sso-tab.tsx';
 
 beforeEach(() => {
   stubLayout();
@@ -141,10 +141,15 @@ describe('§2.6 Add New Site, OpenID Connect', () => {
 });
 
 const showTab = (client: OidcClient, answers: Parameters<typeof stubServer>[0] = {}) => {
-  const all = { 'GET /server/sso/oidc_client/5': answer(client), ...answers };
+  const all = {
+    'GET /server/sso/oidc_client/5': answer(client),
+    'GET /server/sso/site_overview/5': answer(siteOverview({ protocol: 'oidc', certificates: [], certificate: '' })),
+    'GET /server/sso/site/5': answer(site({ protocol: 'oidc', domain: client.domain })),
+    ...answers,
+  };
   const requests = stubServer(all);
   renderScreen(
-    { id: checkadminId, path: 'sites/:site_id', loader: () => network, element: <SiteOidcTab /> },
+    { id: checkadminId, path: 'sites/:site_id', loader: () => network, element: <SiteSsoTab /> },
     '/sites/5',
   );
   return { requests, answers: all };

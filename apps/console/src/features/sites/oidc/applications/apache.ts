@@ -1,23 +1,24 @@
-import { type Application, linesOf, scopes } from './application.ts';
-import { apacheText } from './quoting.ts';
+import { linesOf } from '../../recipes/configuration.ts';
+import { apacheText } from '../../recipes/quoting.ts';
+import { type Application, scopes } from './application.ts';
 
-const redirectUri = (domain: string): string => `https://${domain}/oauth2callback`;
+const redirectUri = (base: string): string => `${base}/oauth2callback`;
 
 export const apache: Application = {
   id: 'apache',
   name: 'Apache (mod_auth_openidc)',
   authentication: 'secret',
   usesPkce: true,
-  redirectUris: (domain) => [redirectUri(domain)],
-  backChannel: (domain) => `${redirectUri(domain)}?logout=backchannel`,
-  configure: ({ domain, client_id, secret, endpoints }) => [
+  redirectUris: (base) => [redirectUri(base)],
+  backChannel: (base) => `${redirectUri(base)}?logout=backchannel`,
+  configure: ({ base, client_id, secret, endpoints }) => [
     {
       title: 'In the virtual host',
       text: linesOf(
         `OIDCProviderMetadataURL ${apacheText(endpoints.discovery)}`,
         `OIDCClientID ${apacheText(client_id)}`,
         `OIDCClientSecret ${apacheText(secret)}`,
-        `OIDCRedirectURI ${apacheText(redirectUri(domain))}`,
+        `OIDCRedirectURI ${apacheText(redirectUri(base))}`,
         `OIDCScope ${apacheText(scopes.join(' '))}`,
         'OIDCPKCEMethod S256',
         'OIDCRemoteUserClaim email',

@@ -1,16 +1,13 @@
 import type { OidcAuthentication, OidcClient } from '@opensocial/contract';
+import type { ConfigurationPart } from '../../recipes/configuration.ts';
 
 /** The values of a client that the configuration of an application contains. */
-export type ClientValues = Pick<OidcClient, 'domain' | 'client_id' | 'endpoints'> & {
+export type ClientValues = Pick<OidcClient, 'client_id' | 'endpoints'> & {
+  /** The address of the application, such as https://grafana.example.org, without a slash at the end. */
+  base: string;
   /** The secret if it was just made, otherwise a placeholder. */
   secret: string;
 };
-
-/** A text to paste into a file or a shell. */
-type ConfigurationText = { title: string; text: string };
-
-/** Values to enter in the settings of the application. */
-type ConfigurationFields = { title: string; fields: readonly (readonly [label: string, value: string])[] };
 
 export type Application = {
   id: string;
@@ -20,20 +17,25 @@ export type Application = {
   /** Whether its requests use PKCE with this configuration. */
   usesPkce: boolean;
   /** The addresses that it asks to be sent back to, the most important one first. */
-  redirectUris: (domain: string) => readonly string[];
+  redirectUris: (base: string) => readonly string[];
   /** Where it is told that a session has ended. */
-  backChannel?: (domain: string) => string;
-  configure: (values: ClientValues) => readonly (ConfigurationText | ConfigurationFields)[];
+  backChannel?: (base: string) => string;
+  configure: (values: ClientValues) => readonly ConfigurationPart[];
   /** What is left to do, and how groups are used. */
   hint: string;
 };
 
+const example = 'https://application.example';
+
+/** The address of the application, as the registered redirect addresses show it, otherwise that of its domain. */
+export const baseOf = (
+  { redirectUris }: Pick<Application, 'redirectUris'>,
+  { domain, redirect_uris }: Pick<OidcClient, 'domain' | 'redirect_uris'>,
+): string => {
+  const [ending = ''] = redirectUris(example).map((uri) => uri.slice(example.length));
+  const registered = ending && redirect_uris.find((uri) => uri.endsWith(ending));
+  return registered ? registered.slice(0, -ending.length) : `https://${domain}`;
+};
+
 /** The scopes of everything that applications need: who a person is, and their groups. */
 export const scopes = ['openid', 'profile', 'email', 'groups'] as const;
-
-/** The name of this service in the configuration of applications, which is part of some addresses. */
-export const providerName = 'opensocial';
-
-export const providerLabel = 'OpenSocial';
-
-export const linesOf = (...lines: string[]): string => `${lines.join('\n')}\n`;

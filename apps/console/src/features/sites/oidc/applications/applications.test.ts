@@ -1,12 +1,21 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { oidcClient } from '../../../../testing/builders.ts';
-import type { Application, ClientValues } from './application.ts';
+import {
+  apacheText,
+  composeText,
+  iniText,
+  shellText,
+  singleQuoted,
+  tomlText,
+  yamlText,
+} from '../../recipes/quoting.ts';
+import { type Application, baseOf, type ClientValues } from './application.ts';
 import { applications } from './applications.ts';
-import { apacheText, composeText, iniText, rubyText, shellText, tomlText, yamlText } from './quoting.ts';
 
 const { domain, client_id, endpoints } = oidcClient();
-const values: ClientValues = { domain, client_id, endpoints, secret: 'c2VjcmV0-_secret' };
+const base = `https://${domain}`;
+const values: ClientValues = { base, client_id, endpoints, secret: 'c2VjcmV0-_secret' };
 
 const textsOf = ({ configure }: Application, given: ClientValues): string[] =>
   configure(given).flatMap((part) => ('text' in part ? [part.text] : part.fields.map(([, value]) => value)));
@@ -32,7 +41,7 @@ describe('§2.7 the configuration of an application', () => {
       expect(text).toContain(endpoints.issuer);
       expect(text.includes(values.secret)).toBe(application.authentication === 'secret');
       expect(text).not.toMatch(/undefined|\[object/);
-      const addresses = application.redirectUris(domain);
+      const addresses = application.redirectUris(base);
       expect(addresses.length).toBeGreaterThan(0);
       for (const address of addresses) expect(address).toMatch(/^https:\/\/charts\.northlab\.org|^http:\/\/localhost:/);
     },
@@ -43,7 +52,7 @@ describe('§2.7 the configuration of an application', () => {
     ([, application]) => {
       const attack = 'x\n[evil]\rkey = 1\u2028';
       const hostile = {
-        domain: `a.org${attack}`,
+        base: `https://a.org${attack}`,
         client_id: `id${attack}`,
         secret: `secret${attack}`,
         endpoints: Object.fromEntries(
@@ -64,19 +73,19 @@ describe('§2.7 the configuration of an application', () => {
     const [text = ''] = textsOf(applicationNamed('grafana'), values);
     const lines = text.split('\n');
     expect(lines).toContain('[auth.generic_oauth]');
-    expect(lines).toContain(`root_url = https://${domain}/`);
+    expect(lines).toContain(`root_url = ${base}/`);
     expect(lines).toContain(`client_id = ${client_id}`);
     expect(lines).toContain('client_secret = c2VjcmV0-_secret');
     expect(lines).toContain(`auth_url = ${endpoints.authorization}`);
     expect(lines).toContain('scopes = openid profile email groups');
     expect(lines).toContain('use_pkce = true');
-    expect(applicationNamed('grafana').redirectUris(domain)).toEqual([`https://${domain}/login/generic_oauth`]);
+    expect(applicationNamed('grafana').redirectUris(base)).toEqual([`${base}/login/generic_oauth`]);
   });
 
   test.for(['nextcloud', 'gitea', 'argo-cd', 'vault', 'kubernetes', 'proxmox'])(
     'the commands of %s are words of a shell, also with hostile values',
     (id) => {
-      const given = { ...values, client_id: '$(touch /tmp/evil) \'`\\"; rm', secret: '-_!$HOME #x' };
+      const given = { ...values, client_id: '$(touch evil) \'`\\"; rm', secret: '-_!$HOME #x' };
       const commands = applicationNamed(id)
         .configure(given)
         .flatMap((part) => ('text' in part && /shell|rights/i.test(part.title) ? [part.text] : []));
@@ -96,8 +105,17 @@ describe('§2.7 the configuration of an application', () => {
 
   test('of Proxmox has its port, unless the site has one', () => {
     const { redirectUris } = applicationNamed('proxmox');
-    expect(redirectUris('pve.example.org')).toEqual(['https://pve.example.org:8006']);
-    expect(redirectUris('pve.example.org:8443')).toEqual(['https://pve.example.org:8443']);
+    expect(redirectUris('https://pve.example.org')).toEqual(['https://pve.example.org:8006']);
+    expect(redirectUris('https://pve.example.org:8443')).toEqual(['https://pve.example.org:8443']);
+  });
+
+  test.for([
+    ['grafana', 'https://lab.example.org/grafana/login/generic_oauth', 'https://lab.example.org/grafana'],
+    ['grafana', 'http://127.0.0.1:3000/login/generic_oauth', 'http://127.0.0.1:3000'],
+    ['proxmox', 'https://pve.example.org:8006', 'https://pve.example.org'],
+    ['grafana', 'https://lab.example.org/other', 'https://charts.northlab.org'],
+  ])('of %s with the redirect address %s is for %s', ([id, uri, expected]) => {
+    expect(baseOf(applicationNamed(id ?? ''), oidcClient({ redirect_uris: [uri ?? ''] }))).toBe(expected);
   });
 });
 
@@ -120,7 +138,7 @@ describe('quoting', () => {
   });
 
   test('Ruby: backslash and apostrophe are escaped', () => {
-    expect(rubyText(String.raw`it's \ #{evil}`)).toBe(String.raw`'it\'s \\ #{evil}'`);
+    expect(singleQuoted(String.raw`it's \ #{evil}`)).toBe(String.raw`'it\'s \\ #{evil}'`);
   });
 
   test('INI: characters with a meaning are percent-encoded', () => {

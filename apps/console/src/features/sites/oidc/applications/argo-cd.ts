@@ -1,5 +1,6 @@
-import { type Application, linesOf, providerLabel, providerName, scopes } from './application.ts';
-import { shellText, yamlText } from './quoting.ts';
+import { linesOf, providerLabel, providerName } from '../../recipes/configuration.ts';
+import { shellText, yamlText } from '../../recipes/quoting.ts';
+import { type Application, scopes } from './application.ts';
 
 const secretKey = `oidc.${providerName}.clientSecret`;
 
@@ -8,8 +9,8 @@ export const argoCd: Application = {
   name: 'Argo CD',
   authentication: 'secret',
   usesPkce: false,
-  redirectUris: (domain) => [`https://${domain}/auth/callback`],
-  configure: ({ domain, client_id, secret, endpoints }) => [
+  redirectUris: (base) => [`${base}/auth/callback`],
+  configure: ({ base, client_id, secret, endpoints }) => [
     {
       title: 'Shell',
       text: linesOf(
@@ -27,7 +28,7 @@ export const argoCd: Application = {
         '  name: argocd-cm',
         '  namespace: argocd',
         'data:',
-        `  url: ${yamlText(`https://${domain}`)}`,
+        `  url: ${yamlText(base)}`,
         '  oidc.config: |',
         `    name: ${providerLabel}`,
         `    issuer: ${yamlText(endpoints.issuer)}`,

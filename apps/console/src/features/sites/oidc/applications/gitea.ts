@@ -1,5 +1,6 @@
-import { type Application, linesOf, providerName, scopes } from './application.ts';
-import { shellText } from './quoting.ts';
+import { linesOf, providerName } from '../../recipes/configuration.ts';
+import { shellText } from '../../recipes/quoting.ts';
+import { type Application, scopes } from './application.ts';
 
 export const gitea: Application = {
   id: 'gitea',
@@ -7,7 +8,7 @@ export const gitea: Application = {
   authentication: 'secret',
   // Forgejo uses PKCE; Gitea does not.
   usesPkce: false,
-  redirectUris: (domain) => [`https://${domain}/user/oauth2/${providerName}/callback`],
+  redirectUris: (base) => [`${base}/user/oauth2/${providerName}/callback`],
   configure: ({ client_id, secret, endpoints }) => [
     {
       title: 'Shell, as the user of Gitea (for Forgejo: forgejo instead of gitea)',

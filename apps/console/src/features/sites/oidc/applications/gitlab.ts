@@ -1,15 +1,16 @@
-import { type Application, linesOf, providerLabel, scopes } from './application.ts';
-import { rubyText } from './quoting.ts';
+import { linesOf, providerLabel } from '../../recipes/configuration.ts';
+import { singleQuoted } from '../../recipes/quoting.ts';
+import { type Application, scopes } from './application.ts';
 
-const redirectUri = (domain: string): string => `https://${domain}/users/auth/openid_connect/callback`;
+const redirectUri = (base: string): string => `${base}/users/auth/openid_connect/callback`;
 
 export const gitlab: Application = {
   id: 'gitlab',
   name: 'GitLab',
   authentication: 'secret',
   usesPkce: true,
-  redirectUris: (domain) => [redirectUri(domain)],
-  configure: ({ domain, client_id, secret, endpoints }) => [
+  redirectUris: (base) => [redirectUri(base)],
+  configure: ({ base, client_id, secret, endpoints }) => [
     {
       title: '/etc/gitlab/gitlab.rb',
       text: linesOf(
@@ -19,21 +20,21 @@ export const gitlab: Application = {
         "gitlab_rails['omniauth_providers'] = [",
         '  {',
         "    name: 'openid_connect', # GitLab needs this name.",
-        `    label: ${rubyText(providerLabel)},`,
+        `    label: ${singleQuoted(providerLabel)},`,
         '    args: {',
         "      name: 'openid_connect',",
-        `      scope: [${scopes.map(rubyText).join(', ')}],`,
+        `      scope: [${scopes.map(singleQuoted).join(', ')}],`,
         "      response_type: 'code',",
-        `      issuer: ${rubyText(endpoints.issuer)},`,
+        `      issuer: ${singleQuoted(endpoints.issuer)},`,
         '      discovery: true,',
         "      client_auth_method: 'basic',",
         "      uid_field: 'sub',",
         '      send_scope_to_token_endpoint: false,',
         '      pkce: true,',
         '      client_options: {',
-        `        identifier: ${rubyText(client_id)},`,
-        `        secret: ${rubyText(secret)},`,
-        `        redirect_uri: ${rubyText(redirectUri(domain))},`,
+        `        identifier: ${singleQuoted(client_id)},`,
+        `        secret: ${singleQuoted(secret)},`,
+        `        redirect_uri: ${singleQuoted(redirectUri(base))},`,
         "        gitlab: { groups_attribute: 'groups' }",
         '      }',
         '    }',

@@ -1,18 +1,19 @@
-import { type Application, linesOf, providerLabel, scopes } from './application.ts';
-import { iniText } from './quoting.ts';
+import { linesOf, providerLabel } from '../../recipes/configuration.ts';
+import { iniText } from '../../recipes/quoting.ts';
+import { type Application, scopes } from './application.ts';
 
 export const grafana: Application = {
   id: 'grafana',
   name: 'Grafana',
   authentication: 'secret',
   usesPkce: true,
-  redirectUris: (domain) => [`https://${domain}/login/generic_oauth`],
-  configure: ({ domain, client_id, secret, endpoints }) => [
+  redirectUris: (base) => [`${base}/login/generic_oauth`],
+  configure: ({ base, client_id, secret, endpoints }) => [
     {
       title: 'grafana.ini',
       text: linesOf(
         '[server]',
-        `root_url = ${iniText(`https://${domain}/`)}`,
+        `root_url = ${iniText(`${base}/`)}`,
         '',
         '[auth.generic_oauth]',
         'enabled = true',

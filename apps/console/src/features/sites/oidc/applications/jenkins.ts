@@ -1,12 +1,13 @@
-import { type Application, linesOf, scopes } from './application.ts';
-import { yamlText } from './quoting.ts';
+import { linesOf } from '../../recipes/configuration.ts';
+import { yamlText } from '../../recipes/quoting.ts';
+import { type Application, scopes } from './application.ts';
 
 export const jenkins: Application = {
   id: 'jenkins',
   name: 'Jenkins',
   authentication: 'secret',
   usesPkce: true,
-  redirectUris: (domain) => [`https://${domain}/securityRealm/finishLogin`],
+  redirectUris: (base) => [`${base}/securityRealm/finishLogin`],
   configure: ({ client_id, secret, endpoints }) => [
     {
       title: 'jenkins.yaml (Configuration as Code)',

@@ -1,5 +1,6 @@
-import { type Application, linesOf } from './application.ts';
-import { shellText, yamlText } from './quoting.ts';
+import { linesOf } from '../../recipes/configuration.ts';
+import { shellText, yamlText } from '../../recipes/quoting.ts';
+import type { Application } from './application.ts';
 
 export const kubernetes: Application = {
   id: 'kubernetes',

@@ -1,13 +1,14 @@
-import { type Application, linesOf, providerLabel, scopes } from './application.ts';
-import { shellText } from './quoting.ts';
+import { linesOf, providerLabel } from '../../recipes/configuration.ts';
+import { shellText } from '../../recipes/quoting.ts';
+import { type Application, scopes } from './application.ts';
 
 export const nextcloud: Application = {
   id: 'nextcloud',
   name: 'Nextcloud',
   authentication: 'secret',
   usesPkce: true,
-  redirectUris: (domain) => [`https://${domain}/apps/user_oidc/code`],
-  backChannel: (domain) => `https://${domain}/apps/user_oidc/backchannel-logout/${providerLabel}`,
+  redirectUris: (base) => [`${base}/apps/user_oidc/code`],
+  backChannel: (base) => `${base}/apps/user_oidc/backchannel-logout/${providerLabel}`,
   configure: ({ client_id, secret, endpoints }) => [
     {
       title: 'Shell, in the folder of Nextcloud',

@@ -1,15 +1,16 @@
-import { type Application, linesOf, providerLabel, scopes } from './application.ts';
-import { tomlText } from './quoting.ts';
+import { linesOf, providerLabel } from '../../recipes/configuration.ts';
+import { tomlText } from '../../recipes/quoting.ts';
+import { type Application, scopes } from './application.ts';
 
-const redirectUri = (domain: string): string => `https://${domain}/oauth2/callback`;
+const redirectUri = (base: string): string => `${base}/oauth2/callback`;
 
 export const oauth2Proxy: Application = {
   id: 'oauth2-proxy',
   name: 'oauth2-proxy',
   authentication: 'secret',
   usesPkce: true,
-  redirectUris: (domain) => [redirectUri(domain)],
-  configure: ({ domain, client_id, secret, endpoints }) => [
+  redirectUris: (base) => [redirectUri(base)],
+  configure: ({ base, client_id, secret, endpoints }) => [
     {
       title: 'oauth2-proxy.cfg',
       text: linesOf(
@@ -18,7 +19,7 @@ export const oauth2Proxy: Application = {
         `oidc_issuer_url = ${tomlText(endpoints.issuer)}`,
         `client_id = ${tomlText(client_id)}`,
         `client_secret = ${tomlText(secret)}`,
-        `redirect_url = ${tomlText(redirectUri(domain))}`,
+        `redirect_url = ${tomlText(redirectUri(base))}`,
         `scope = ${tomlText(scopes.join(' '))}`,
         'code_challenge_method = "S256"',
         'oidc_groups_claim = "groups"',

@@ -1,24 +1,25 @@
-import { type Application, linesOf, providerLabel, scopes } from './application.ts';
-import { composeText } from './quoting.ts';
+import { linesOf, providerLabel } from '../../recipes/configuration.ts';
+import { composeText } from '../../recipes/quoting.ts';
+import { type Application, scopes } from './application.ts';
 
-const redirectUri = (domain: string): string => `https://${domain}/oauth/oidc/callback`;
+const redirectUri = (base: string): string => `${base}/oauth/oidc/callback`;
 
 export const openWebUi: Application = {
   id: 'open-webui',
   name: 'Open WebUI',
   authentication: 'secret',
   usesPkce: true,
-  redirectUris: (domain) => [redirectUri(domain)],
-  configure: ({ domain, client_id, secret, endpoints }) => [
+  redirectUris: (base) => [redirectUri(base)],
+  configure: ({ base, client_id, secret, endpoints }) => [
     {
       title: 'compose.yaml',
       text: linesOf(
         'services:',
         '  open-webui:',
         '    environment:',
-        `      WEBUI_URL: ${composeText(`https://${domain}`)}`,
+        `      WEBUI_URL: ${composeText(base)}`,
         `      OPENID_PROVIDER_URL: ${composeText(endpoints.discovery)}`,
-        `      OPENID_REDIRECT_URI: ${composeText(redirectUri(domain))}`,
+        `      OPENID_REDIRECT_URI: ${composeText(redirectUri(base))}`,
         `      OAUTH_PROVIDER_NAME: ${composeText(providerLabel)}`,
         `      OAUTH_CLIENT_ID: ${composeText(client_id)}`,
         `      OAUTH_CLIENT_SECRET: ${composeText(secret)}`,

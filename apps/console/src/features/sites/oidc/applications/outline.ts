@@ -1,20 +1,21 @@
-import { type Application, linesOf, providerLabel } from './application.ts';
-import { composeText } from './quoting.ts';
+import { linesOf, providerLabel } from '../../recipes/configuration.ts';
+import { composeText } from '../../recipes/quoting.ts';
+import type { Application } from './application.ts';
 
 export const outline: Application = {
   id: 'outline',
   name: 'Outline',
   authentication: 'secret',
   usesPkce: false,
-  redirectUris: (domain) => [`https://${domain}/auth/oidc.callback`],
-  configure: ({ domain, client_id, secret, endpoints }) => [
+  redirectUris: (base) => [`${base}/auth/oidc.callback`],
+  configure: ({ base, client_id, secret, endpoints }) => [
     {
       title: 'compose.yaml',
       text: linesOf(
         'services:',
         '  outline:',
         '    environment:',
-        `      URL: ${composeText(`https://${domain}`)}`,
+        `      URL: ${composeText(base)}`,
         `      OIDC_CLIENT_ID: ${composeText(client_id)}`,
         `      OIDC_CLIENT_SECRET: ${composeText(secret)}`,
         `      OIDC_AUTH_URI: ${composeText(endpoints.authorization)}`,

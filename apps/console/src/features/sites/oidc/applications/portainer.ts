@@ -5,8 +5,8 @@ export const portainer: Application = {
   name: 'Portainer',
   authentication: 'secret',
   usesPkce: false,
-  redirectUris: (domain) => [`https://${domain}/`],
-  configure: ({ domain, client_id, secret, endpoints }) => [
+  redirectUris: (base) => [`${base}/`],
+  configure: ({ base, client_id, secret, endpoints }) => [
     {
       title: 'Settings, Authentication, OAuth, Custom',
       fields: [
@@ -15,7 +15,7 @@ export const portainer: Application = {
         ['Authorization URL', endpoints.authorization],
         ['Access token URL', endpoints.token],
         ['Resource URL', endpoints.userinfo],
-        ['Redirect URL', `https://${domain}/`],
+        ['Redirect URL', `${base}/`],
         ['Logout URL', endpoints.logout],
         ['User identifier', 'email'],
         ['Scopes', scopes.join(' ')],

@@ -1,5 +1,6 @@
-import { type Application, linesOf, providerName, scopes } from './application.ts';
-import { shellText } from './quoting.ts';
+import { linesOf, providerName } from '../../recipes/configuration.ts';
+import { shellText } from '../../recipes/quoting.ts';
+import { type Application, scopes } from './application.ts';
 
 export const proxmox: Application = {
   id: 'proxmox',
@@ -7,7 +8,7 @@ export const proxmox: Application = {
   authentication: 'secret',
   usesPkce: true,
   // Proxmox answers at port 8006, and sends its own address without a path.
-  redirectUris: (domain) => [`https://${domain.includes(':') ? domain : `${domain}:8006`}`],
+  redirectUris: (base) => [/:\d+$/.test(base) ? base : `${base}:8006`],
   configure: ({ client_id, secret, endpoints }) => [
     {
       title: 'Shell, on a node',

@@ -1,13 +1,14 @@
-import { type Application, linesOf, providerLabel, providerName } from './application.ts';
-import { yamlText } from './quoting.ts';
+import { linesOf, providerLabel, providerName } from '../../recipes/configuration.ts';
+import { yamlText } from '../../recipes/quoting.ts';
+import type { Application } from './application.ts';
 
 export const synapse: Application = {
   id: 'synapse',
   name: 'Matrix (Synapse)',
   authentication: 'secret',
   usesPkce: true,
-  redirectUris: (domain) => [`https://${domain}/_synapse/client/oidc/callback`],
-  backChannel: (domain) => `https://${domain}/_synapse/client/oidc/backchannel_logout`,
+  redirectUris: (base) => [`${base}/_synapse/client/oidc/callback`],
+  backChannel: (base) => `${base}/_synapse/client/oidc/backchannel_logout`,
   configure: ({ client_id, secret, endpoints }) => [
     {
       title: 'homeserver.yaml',

@@ -1,8 +1,9 @@
-import { type Application, linesOf } from './application.ts';
-import { shellText } from './quoting.ts';
+import { linesOf } from '../../recipes/configuration.ts';
+import { shellText } from '../../recipes/quoting.ts';
+import type { Application } from './application.ts';
 
-const redirectUris = (domain: string) => [
-  `https://${domain}/ui/vault/auth/oidc/oidc/callback`,
+const redirectUris = (base: string) => [
+  `${base}/ui/vault/auth/oidc/oidc/callback`,
   'http://localhost:8250/oidc/callback',
 ];
 
@@ -12,7 +13,7 @@ export const vault: Application = {
   authentication: 'secret',
   usesPkce: true,
   redirectUris,
-  configure: ({ domain, client_id, secret, endpoints }) => [
+  configure: ({ base, client_id, secret, endpoints }) => [
     {
       title: 'Shell (for OpenBao: bao instead of vault)',
       text: linesOf(
@@ -23,7 +24,7 @@ export const vault: Application = {
         `  oidc_client_secret=${shellText(secret)} \\`,
         '  default_role=default',
         'vault write auth/oidc/role/default \\',
-        ...redirectUris(domain).map((uri) => `  allowed_redirect_uris=${shellText(uri)} \\`),
+        ...redirectUris(base).map((uri) => `  allowed_redirect_uris=${shellText(uri)} \\`),
         '  user_claim=sub \\',
         '  groups_claim=groups \\',
         '  oidc_scopes=profile,email,groups \\',

@@ -16,8 +16,8 @@ export const tomlText = (value: string): string => JSON.stringify(toLine(value))
 /** A word of a POSIX shell. */
 export const shellText = (value: string): string => `'${toLine(value).replaceAll("'", String.raw`'\''`)}'`;
 
-/** A Ruby string in single quotes, in which nothing is interpolated. */
-export const rubyText = (value: string): string => `'${toLine(value).replaceAll(/[\\']/g, String.raw`\$&`)}'`;
+/** A string of Ruby, PHP or Python in single quotes, in which nothing is interpolated. */
+export const singleQuoted = (value: string): string => `'${toLine(value).replaceAll(/[\\']/g, String.raw`\$&`)}'`;
 
 /**
  * A value of an INI file. Characters that begin a comment, a variable or a quotation cannot be escaped in the same way by every program, so
@@ -31,6 +31,10 @@ export const iniText = (value: string): string =>
 /** An argument of an Apache directive. Apache replaces `${NAME}` also between quotes. */
 export const apacheText = (value: string): string =>
   `"${toLine(value).replaceAll('$', encodeCharacter).replaceAll(/[\\"]/g, String.raw`\$&`)}"`;
+
+/** The text of an XML element or attribute. */
+export const xmlText = (value: string): string =>
+  toLine(value).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
 /** Also encodes the apostrophe, which `encodeURIComponent` leaves. */
 const encodeCharacter = (character: string): string =>

@@ -1,0 +1,37 @@
+import type { OidcSiteDraft, SiteDraft } from '@opensocial/contract';
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from 'react-router';
+import { useAdminNetwork } from '../../../api/session/admin-network.ts';
+import { afterSaving } from '../../../patterns/side-panel/unsaved-guard.tsx';
+import { addOidcSite } from '../oidc/sites.oidc.api.ts';
+import { addSite } from '../sites.api.ts';
+import { toConnectStep } from './connect.links.ts';
+import { useConnect } from './connect-context.ts';
+import { blankDraft } from './connect-draft.ts';
+
+type Handlers = { onError?: (error: Error) => void };
+
+/** Registers the site, and goes on with the values that the application needs. */
+export const useRegistration = () => {
+  const network = useAdminNetwork();
+  const navigate = useNavigate();
+  const { draft, onDraft, onSecret } = useConnect();
+  const saml = useMutation(addSite(network));
+  const oidc = useMutation(addOidcSite(network));
+  const goOn = async (id: number, secret: string) => {
+    onSecret(secret);
+    const { recipe } = draft;
+    // The address of the new step replaces the form, so that the way back does not register the site twice.
+    await navigate(toConnectStep(network.name, id, 'values', recipe), { replace: true, ...afterSaving });
+    // Without a draft, the form would lead back to the first step.
+    onDraft(blankDraft);
+  };
+  return {
+    isBusy: saml.isPending || oidc.isPending,
+    error: saml.error ?? oidc.error,
+    registerSaml: (site: SiteDraft, handlers: Handlers = {}) =>
+      saml.mutate(site, { ...handlers, onSuccess: ({ id }) => goOn(id, '') }),
+    registerOidc: (site: OidcSiteDraft, handlers: Handlers = {}) =>
+      oidc.mutate(site, { ...handlers, onSuccess: ({ id, secret }) => goOn(id, secret) }),
+  };
+};

@@ -1,0 +1,76 @@
+import type { SiteOverview } from '@opensocial/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from 'react-router';
+import { useAdminNetwork } from '../../../api/session/admin-network.ts';
+import { FactsSkeleton } from '../../../patterns/facts/facts.tsx';
+import formClasses from '../../../patterns/form/form.module.css';
+import { ApplicationGuide } from '../oidc/application-guide.tsx';
+import { ClientFacts } from '../oidc/client-facts.tsx';
+import { ClientSecrets } from '../oidc/client-secrets.tsx';
+import { oidcClientQuery } from '../oidc/sites.oidc.api.ts';
+import { SamlGuide } from '../saml/saml-guide.tsx';
+import { subscriberQuery } from '../sites.api.ts';
+import { ProviderValues } from '../sso/provider-values.tsx';
+import { SsoSection } from '../sso/sso-section.tsx';
+import { toConnectStep } from './connect.links.ts';
+import { useConnect } from './connect-context.ts';
+import { StepButtons } from './step-buttons.tsx';
+import { useConnectedSite } from './use-connected-site.tsx';
+
+/** The third step: what to enter in the application. */
+export function ValuesStep() {
+  const network = useAdminNetwork();
+  const navigate = useNavigate();
+  const { site, overview, app, placeholder } = useConnectedSite();
+  if (!site) return placeholder;
+  return (
+    <div className={formClasses.form}>
+      <p className={formClasses.hint}>
+        {site.site_name} is registered. Now it must know our side: open its settings in another tab and enter these
+        values there.
+      </p>
+      {overview.protocol === 'saml' ? (
+        <SamlValues overview={overview} app={app} />
+      ) : (
+        <OidcValues id={overview.id} app={app} />
+      )}
+      <StepButtons
+        action="Continue"
+        onContinue={() => void navigate(toConnectStep(network.name, site.id, 'people', app))}
+      />
+    </div>
+  );
+}
+
+type SamlValuesProps = { overview: SiteOverview; app: string };
+
+function SamlValues({ overview, app }: SamlValuesProps) {
+  const network = useAdminNetwork();
+  const { data: site } = useQuery(subscriberQuery(network, overview.id));
+  return (
+    <>
+      <SsoSection title="Enter these in your application">
+        <ProviderValues overview={overview} />
+      </SsoSection>
+      {site && <SamlGuide site={site} overview={overview} initial={app} />}
+    </>
+  );
+}
+
+type OidcValuesProps = { id: number; app: string };
+
+function OidcValues({ id, app }: OidcValuesProps) {
+  const { secret, onSecret } = useConnect();
+  const { data: client } = useQuery(oidcClientQuery(id));
+  if (!client) return <FactsSkeleton label="Loading the values" lines={4} />;
+  const usesSecret = client.authentication === 'secret';
+  return (
+    <>
+      <SsoSection title="Enter these in your application">
+        <ClientFacts client={client} />
+      </SsoSection>
+      {usesSecret && <ClientSecrets client={client} secret={secret} onMade={onSecret} />}
+      <ApplicationGuide client={client} secret={usesSecret ? secret : ''} initial={app} />
+    </>
+  );
+}

@@ -1,0 +1,65 @@
+import { Button } from '@mantine/core';
+import type { SiteOverview } from '@opensocial/contract';
+import { IconPencil } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useState } from 'react';
+import { useParams } from 'react-router';
+import { queryClient } from '../../../api/transport/query-client.ts';
+import { ErrorPanel } from '../../../patterns/error-panel/error-panel.tsx';
+import { FactsSkeleton } from '../../../patterns/facts/facts.tsx';
+import formClasses from '../../../patterns/form/form.module.css';
+import { OidcParameters } from '../oidc/oidc-parameters.tsx';
+import { siteQuery } from '../sites.api.ts';
+import { LastSignIns } from './last-sign-ins.tsx';
+import { OpenPoints } from './open-points.tsx';
+import { SamlParameters } from './saml-parameters.tsx';
+import { siteOverviewQuery } from './sites.overview.api.ts';
+import { SsoSection } from './sso-section.tsx';
+
+const SiteModal = lazy(async () => ({ default: (await import('../site-modal.tsx')).SiteModal }));
+
+/** §2.7, Single sign-on: what is set up, what both sides know of each other, and how sign-ins went. */
+export function SiteSsoTab() {
+  const { site_id = '' } = useParams();
+  const id = Number(site_id);
+  const query = useQuery(siteOverviewQuery(id));
+  if (query.isLoadingError) return <ErrorPanel onRetry={() => void query.refetch()} retrying={query.isFetching} />;
+  if (!query.data) return <FactsSkeleton label="Loading the parameters" lines={6} />;
+  return <SsoPage key={id} overview={query.data} />;
+}
+
+type SsoPageProps = { overview: SiteOverview };
+
+function SsoPage({ overview }: SsoPageProps) {
+  const { data: site } = useQuery(siteQuery(overview.id));
+  const [isEditing, setIsEditing] = useState(false);
+  const handleEdited = () => {
+    setIsEditing(false);
+    void queryClient.invalidateQueries({ queryKey: ['sites'] });
+  };
+  const edit = (
+    <div className={formClasses.row}>
+      <Button variant="default" leftSection={<IconPencil size={16} stroke={1.8} />} onClick={() => setIsEditing(true)}>
+        Edit SSO parameters
+      </Button>
+    </div>
+  );
+  return (
+    <div className={formClasses.form}>
+      <SsoSection title="State">
+        <OpenPoints overview={overview} />
+        <LastSignIns overview={overview} />
+      </SsoSection>
+      {overview.protocol === 'saml' ? (
+        <SamlParameters overview={overview} edit={edit} />
+      ) : (
+        <OidcParameters id={overview.id} edit={edit} />
+      )}
+      <Suspense>
+        {isEditing && site && (
+          <SiteModal site={{ id: site.id, domain: site.domain, protocol: site.protocol }} onClose={handleEdited} />
+        )}
+      </Suspense>
+    </div>
+  );
+}

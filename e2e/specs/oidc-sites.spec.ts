@@ -72,7 +72,7 @@ test.describe('§2.6 and §2.7 a site that uses OpenID Connect', () => {
     await test.step('§2.7 the panel has the parameters, and a second secret replaces the first', async () => {
       await row(page, domain).click();
       await expect(tab.getByRole('link', { name: 'Metadata' })).toHaveCount(0);
-      await tab.getByRole('link', { name: 'OpenID Connect' }).click();
+      await tab.getByRole('link', { name: 'Single sign-on' }).click();
       await expect(tab.getByText(`${issuer}/.well-known/openid-configuration`)).toBeVisible();
       await expect(tab.getByText(`ends with ${secret.slice(-4)}`)).toBeVisible();
       await expectScreenQuality(page);
@@ -149,7 +149,7 @@ test.describe('§2.6 and §2.7 a site that uses OpenID Connect', () => {
     await openSearch(page, sites, 'phone.eastlab', 1);
     await expect(row(page, 'phone.eastlab.org')).toContainText('OpenID Connect');
     await row(page, 'phone.eastlab.org').click();
-    await panel(page).getByRole('link', { name: 'OpenID Connect' }).click();
+    await panel(page).getByRole('link', { name: 'Single sign-on' }).click();
     await expect(panel(page).getByRole('heading', { name: 'Configure the application' })).toBeVisible();
     await expectFitsPhone(page);
   });

@@ -7,7 +7,6 @@ import { useAdminNetwork } from '../../../api/session/admin-network.ts';
 import { CardChoice } from '../../../patterns/form/card-choice.tsx';
 import formClasses from '../../../patterns/form/form.module.css';
 import { FormError } from '../../../patterns/form/form-error.tsx';
-import { schemaFaults } from '../../../patterns/form/schema-faults.ts';
 import { IconField } from '../../../patterns/icon-field/icon-field.tsx';
 import { SearchField } from '../../../patterns/search-field/search-field.tsx';
 import { findRecipe, protocolNames, recipes } from '../recipes/recipes.ts';
@@ -55,7 +54,7 @@ export function ApplicationStep() {
   };
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault();
-    const { site_name: name } = nameFaults({ site_name: draft.name });
+    const name = SiteName.safeParse(draft.name).error?.issues.at(0)?.message;
     const recipe = draft.recipe === '' ? 'Choose an application, or one of the two choices below the list.' : undefined;
     setFaults({ ...(name && { name }), ...(recipe && { recipe }) });
     if (!name && !recipe) void navigate(`${toConnect(network.name)}/connection`);
@@ -97,8 +96,6 @@ export function ApplicationStep() {
     </form>
   );
 }
-
-const nameFaults = schemaFaults(SiteName.transform((site_name) => ({ site_name })));
 
 /** The name of an application without what is in parentheses, which people need not know. Empty if there is no recipe for it. */
 const nameOf = (recipe: string): string => findRecipe(recipe)?.name.replace(/\s*\(.*\)$/, '') ?? '';

@@ -7,7 +7,13 @@ import type { ConnectContext, GroupsField } from './connect-context.ts';
 import { readDraft, storeDraft } from './connect-draft.ts';
 import classes from './connect-page.module.css';
 
-const titles = ['Choose the application', 'How it connects', 'Set up the application', 'Who may use it', 'Test it'];
+const steps = [
+  { name: 'Application', title: 'Choose the application' },
+  { name: 'Connection', title: 'How it connects' },
+  { name: 'Setup', title: 'Set up the application' },
+  { name: 'People', title: 'Who may use it' },
+  { name: 'Test', title: 'Test it' },
+] as const;
 
 type ConnectPageProps = { GroupsField: GroupsField };
 
@@ -16,22 +22,22 @@ export function ConnectPage({ GroupsField }: ConnectPageProps) {
   const network = useAdminNetwork();
   const { site_id } = useParams();
   const [{ draft, networkId }, setStored] = useState(() => ({ draft: readDraft(network.id), networkId: network.id }));
-  const [secret, setSecret] = useState('');
+  const [made, setMade] = useState({ siteId: 0, secret: '' });
   useEffect(() => storeDraft(networkId, draft), [networkId, draft]);
   if (networkId !== network.id) setStored({ draft: readDraft(network.id), networkId: network.id });
   const current = useStep();
   const context: ConnectContext = {
     draft,
     onDraft: (changes) => setStored((stored) => ({ ...stored, draft: { ...stored.draft, ...changes } })),
-    secret,
-    onSecret: setSecret,
+    made,
+    onSecret: setMade,
     GroupsField,
   };
   return (
     <div className={classes.page}>
       <PageHeading
-        eyebrow={`Connect an application · Step ${current + 1} of ${titles.length}`}
-        title={titles[current]}
+        eyebrow={`Connect an application · Step ${current + 1} of ${steps.length}`}
+        title={steps[current]?.title}
       />
       <Steps current={current} siteId={site_id === undefined ? undefined : Number(site_id)} />
       <Outlet context={context} />
@@ -56,12 +62,12 @@ function Steps({ current, siteId }: StepsProps) {
   const [params] = useSearchParams();
   const linkOf = (step: number): string | undefined => {
     if (siteId === undefined) return step === 0 && current === 1 ? toConnect(network.name) : undefined;
-    const name = siteSteps[step - 2];
-    return name && toConnectStep(network.name, siteId, name, params.get('app') ?? '');
+    const siteStep = siteSteps[step - 2];
+    return siteStep && toConnectStep(network.name, siteId, siteStep, params.get('app') ?? '');
   };
   return (
     <ol className={classes.steps} aria-label="Steps">
-      {titles.map((title, step) => {
+      {steps.map(({ name }, step) => {
         const link = linkOf(step);
         const state = step === current ? 'current' : step < current ? 'done' : 'open';
         const words = (
@@ -69,12 +75,12 @@ function Steps({ current, siteId }: StepsProps) {
             <span className={classes.number} aria-hidden="true">
               {step + 1}
             </span>
-            <span className={classes.word}>{title}</span>
+            <span className={classes.word}>{name}</span>
           </>
         );
         return (
           <li
-            key={title}
+            key={name}
             className={classes.step}
             data-state={state}
             aria-current={step === current ? 'step' : undefined}

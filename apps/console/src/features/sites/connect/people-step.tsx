@@ -79,7 +79,7 @@ function PeopleForm({ site, overview, assigned, app }: PeopleFormProps) {
       )}
       <Checkbox
         label="Show it on the desktop"
-        description="People find a tile for it at the end of their desktop. You can move it in Desktop."
+        description="People find a tile for it at the end of their desktop. You can move it under Desktop Config."
         checked={isOnDesktop}
         onChange={(event) => setIsOnDesktop(event.currentTarget.checked)}
       />

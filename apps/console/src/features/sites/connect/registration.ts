@@ -8,7 +8,7 @@ import type { SamlApplication } from '../saml/applications/application.ts';
 import type { ConnectDraft } from './connect-draft.ts';
 
 /** The name and the icon of a new site. */
-export const tileOf = ({ name, icon }: ConnectDraft) => ({ site_name: name, ...(icon && { icon }) });
+const tileOf = ({ name, icon }: ConnectDraft) => ({ site_name: name, ...(icon && { icon }) });
 
 /** The parameters of an application at an address, as its recipe gives them. */
 export const oidcValuesOf = (application: OidcApplication, base: string): OidcValues => ({

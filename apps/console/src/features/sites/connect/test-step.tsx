@@ -31,7 +31,7 @@ export function TestStep() {
     <div className={formClasses.form}>
       <Outcome site={site} overview={overview} />
       <SsoSection title="Still open">
-        <OpenPoints overview={overview} />
+        <OpenPoints overview={overview} current="test" />
       </SsoSection>
       <StepButtons
         back={toConnectStep(network.name, site.id, 'people', app)}

@@ -7,7 +7,7 @@ import { addOidcSite } from '../oidc/sites.oidc.api.ts';
 import { addSite } from '../sites.api.ts';
 import { toConnectStep } from './connect.links.ts';
 import { useConnect } from './connect-context.ts';
-import { blankDraft } from './connect-draft.ts';
+import { blankDraft, storeDraft } from './connect-draft.ts';
 
 type Handlers = { onError?: (error: Error) => void };
 
@@ -15,16 +15,15 @@ type Handlers = { onError?: (error: Error) => void };
 export const useRegistration = () => {
   const network = useAdminNetwork();
   const navigate = useNavigate();
-  const { draft, onDraft, onSecret } = useConnect();
+  const { draft, onSecret } = useConnect();
   const saml = useMutation(addSite(network));
   const oidc = useMutation(addOidcSite(network));
-  const goOn = async (id: number, secret: string) => {
-    onSecret(secret);
-    const { recipe } = draft;
+  const goOn = (id: number, secret: string) => {
+    onSecret({ siteId: id, secret });
+    // The draft on the screen stays until the next step is loaded: without it, this one would lead back to the first.
+    storeDraft(network.id, blankDraft);
     // The address of the new step replaces the form, so that the way back does not register the site twice.
-    await navigate(toConnectStep(network.name, id, 'values', recipe), { replace: true, ...afterSaving });
-    // Without a draft, the form would lead back to the first step.
-    onDraft(blankDraft);
+    void navigate(toConnectStep(network.name, id, 'values', draft.recipe), { replace: true, ...afterSaving });
   };
   return {
     isBusy: saml.isPending || oidc.isPending,

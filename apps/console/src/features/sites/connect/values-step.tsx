@@ -60,17 +60,20 @@ function SamlValues({ overview, app }: SamlValuesProps) {
 type OidcValuesProps = { id: number; app: string };
 
 function OidcValues({ id, app }: OidcValuesProps) {
-  const { secret, onSecret } = useConnect();
+  const { made, onSecret } = useConnect();
   const { data: client } = useQuery(oidcClientQuery(id));
   if (!client) return <FactsSkeleton label="Loading the values" lines={4} />;
   const usesSecret = client.authentication === 'secret';
+  const secret = usesSecret && made.siteId === id ? made.secret : '';
   return (
     <>
       <SsoSection title="Enter these in your application">
         <ClientFacts client={client} />
       </SsoSection>
-      {usesSecret && <ClientSecrets client={client} secret={secret} onMade={onSecret} />}
-      <ApplicationGuide client={client} secret={usesSecret ? secret : ''} initial={app} />
+      {usesSecret && (
+        <ClientSecrets client={client} secret={secret} onMade={(next) => onSecret({ siteId: id, secret: next })} />
+      )}
+      <ApplicationGuide client={client} secret={secret} initial={app} />
     </>
   );
 }

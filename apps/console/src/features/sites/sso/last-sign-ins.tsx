@@ -10,7 +10,7 @@ const toSentence = (reason: string): string => `${reason.slice(0, 1).toUpperCase
 export function LastSignIns({ overview: { last_success, last_failure } }: LastSignInsProps) {
   return (
     <Facts>
-      <Fact label="Last sign-in">{last_success ? logTime(last_success.at) : 'Nobody has signed in yet.'}</Fact>
+      <Fact label="Last sign-in">{last_success ? logTime(last_success.at) : 'None'}</Fact>
       <Fact label="Last failure" hint={last_failure && toSentence(last_failure.reason)}>
         {last_failure ? logTime(last_failure.at) : 'None'}
       </Fact>

@@ -26,9 +26,13 @@ const openPointsOf = ({ on_desktop, groups, last_success, certificates }: SiteOv
     : []),
 ];
 
-type OpenPointsProps = { overview: SiteOverview };
+type OpenPointsProps = {
+  overview: SiteOverview;
+  /** The step of the guide that is on the screen, so that it needs no link. */
+  current?: SiteStep;
+};
 
-export function OpenPoints({ overview }: OpenPointsProps) {
+export function OpenPoints({ overview, current }: OpenPointsProps) {
   const network = useAdminNetwork();
   const points = openPointsOf(overview);
   if (points.length === 0)
@@ -44,7 +48,7 @@ export function OpenPoints({ overview }: OpenPointsProps) {
         <li key={text} className={classes.point}>
           <IconCircleDashed size={18} stroke={1.8} aria-hidden="true" />
           <span className={classes.text}>{text}</span>
-          <Link to={toConnectStep(network.name, overview.id, step)}>{action}</Link>
+          {step !== current && <Link to={toConnectStep(network.name, overview.id, step)}>{action}</Link>}
         </li>
       ))}
     </ul>

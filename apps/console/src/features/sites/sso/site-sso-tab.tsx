@@ -13,6 +13,7 @@ import { siteQuery } from '../sites.api.ts';
 import { LastSignIns } from './last-sign-ins.tsx';
 import { OpenPoints } from './open-points.tsx';
 import { SamlParameters } from './saml-parameters.tsx';
+import classes from './site-sso-tab.module.css';
 import { siteOverviewQuery } from './sites.overview.api.ts';
 import { SsoSection } from './sso-section.tsx';
 
@@ -45,7 +46,7 @@ function SsoPage({ overview }: SsoPageProps) {
     </div>
   );
   return (
-    <div className={formClasses.form}>
+    <div className={classes.sections}>
       <SsoSection title="State">
         <OpenPoints overview={overview} />
         <LastSignIns overview={overview} />

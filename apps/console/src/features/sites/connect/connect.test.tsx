@@ -1,0 +1,186 @@
+import { screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { checkadminId } from '../../../api/session/admin-network.ts';
+import { sessionQuery } from '../../../api/session/session.ts';
+import { queryClient } from '../../../api/transport/query-client.ts';
+import { oidcClient, sessionUser, site, siteOverview } from '../../../testing/builders.ts';
+import { stubLayout } from '../../../testing/layout.ts';
+import { renderScreen } from '../../../testing/render-screen.tsx';
+import { answer, refusal, stubServer } from '../../../testing/stub-server.ts';
+import { connectRoute } from '../sites.routes.tsx';
+import type { GroupsField } from './connect-context.ts';
+
+beforeEach(() => {
+  stubLayout();
+  window.localStorage.clear();
+  queryClient.clear();
+  queryClient.setQueryData(sessionQuery.queryKey, { user: sessionUser(), csrf: '' });
+});
+
+const network = { id: 7, name: 'northlab', sso_id: 'sso-northlab' };
+
+/** A field with one group, in place of the one that the router provides. */
+const OneGroup: GroupsField = ({ onChange }) => (
+  <button type="button" onClick={() => onChange(['31'])}>
+    Physics
+  </button>
+);
+
+const details = {
+  id: 7,
+  entity_id: 'https://sso.example.org/saml/northlab/metadata',
+  sso_url: 'https://sso.example.org/saml/northlab/sso',
+  slo_url: 'https://sso.example.org/saml/northlab/slo',
+};
+
+const show = (path: string, answers: Parameters<typeof stubServer>[0] = {}) => {
+  const all: Parameters<typeof stubServer>[0] = {
+    'GET /server/sso/server/northlab/7': answer(details),
+    'GET /server/sso/oidc_client/5': answer(oidcClient()),
+    'GET /server/sso/site/5': answer(site({ domain: 'charts.northlab.org', site_name: 'Charts' })),
+    'GET /server/sso/site_overview/5': answer(siteOverview({ protocol: 'oidc', certificates: [], certificate: '' })),
+    'GET /server/sso/site_groups/5/0/7': answer({ groups: [], all_groups: 0 }),
+    ...answers,
+  };
+  const asked = stubServer(all);
+  const { router } = renderScreen(
+    {
+      id: checkadminId,
+      path: 'sso-servers/:server',
+      loader: () => network,
+      HydrateFallback: () => null,
+      children: [connectRoute(async () => OneGroup)],
+    },
+    path,
+  );
+  const sent = (name: string) =>
+    asked.filter(({ path: at, body }) => at.startsWith(name) && body).map(({ body }) => body);
+  return { router, asked, sent, answers: all };
+};
+const guide = '/sso-servers/northlab/connect';
+const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole('button', { name }));
+const choose = async (name: string | RegExp) => userEvent.click(await screen.findByRole('radio', { name }));
+const type = async (name: string | RegExp, text: string) =>
+  userEvent.type(await screen.findByRole('textbox', { name }), text);
+
+describe('§2.6 Connect an application', () => {
+  test('a recipe needs one address, and registers the site with its name', async () => {
+    const { router, sent } = show(guide, {
+      'POST /server/sso/oidc_sites/northlab': answer({ ...oidcClient(), secret: 'the-secret' }),
+    });
+    await choose('Grafana');
+    await press('Continue');
+    await type(/^Address of Grafana/, 'charts.northlab.org/');
+    expect(screen.getByText('https://charts.northlab.org/login/generic_oauth')).toBeDefined();
+    await press('Add application');
+    expect(await screen.findByText(/The secret is shown only now/)).toBeDefined();
+    expect(sent('/server/sso/oidc_sites')).toMatchObject([
+      {
+        domain: 'charts.northlab.org',
+        site_name: 'Grafana',
+        login_url: 'https://charts.northlab.org/',
+        redirect_uris: ['https://charts.northlab.org/login/generic_oauth'],
+        requires_pkce: true,
+      },
+    ]);
+    expect(router.state.location.pathname).toBe(`${guide}/5/values`);
+    expect((await screen.findByRole('region', { name: 'grafana.ini' })).textContent).toContain('the-secret');
+    expect(window.localStorage).toHaveLength(0);
+  });
+
+  test('says what is missing, and sends nothing', async () => {
+    const { asked } = show(guide);
+    await press('Continue');
+    expect(await screen.findByText(/Choose an application/)).toBeDefined();
+    expect(screen.getByText('Site name is required')).toBeDefined();
+    await choose('Zulip');
+    await press('Continue');
+    await press('Add application');
+    expect(await screen.findByText(/^Enter the address of the application/)).toBeDefined();
+    await type(/^Address of Zulip/, 'http://chat.northlab.org');
+    await press('Add application');
+    expect(await screen.findByText(/An https:\/\/ address without user name/)).toBeDefined();
+    expect(asked.filter(({ body }) => body)).toEqual([]);
+  });
+
+  test('the steps before the registration can be left and resumed', async () => {
+    const first = show(guide);
+    await choose('Zulip');
+    await userEvent.clear(screen.getByRole('textbox', { name: /^Name/ }));
+    await type(/^Name/, 'Chat');
+    await press('Continue');
+    await type(/^Address of Chat/, 'chat.northlab.org');
+    first.router.dispose();
+    document.body.replaceChildren();
+    show(`${guide}/connection`);
+    expect(await screen.findByRole('textbox', { name: /^Address of Chat/ })).toHaveProperty(
+      'value',
+      'chat.northlab.org',
+    );
+  });
+
+  test('a typed name stays when another application is chosen', async () => {
+    show(guide);
+    await choose('Zulip');
+    expect(screen.getByRole('textbox', { name: /^Name/ })).toHaveProperty('value', 'Zulip');
+    await choose('Apache (mod_auth_mellon)');
+    expect(screen.getByRole('textbox', { name: /^Name/ })).toHaveProperty('value', 'Apache');
+    await type(/^Name/, ' files');
+    await choose('Moodle');
+    expect(screen.getByRole('textbox', { name: /^Name/ })).toHaveProperty('value', 'Apache files');
+  });
+
+  test('a refused registration keeps the input', async () => {
+    show(guide, { 'POST /server/sso/sites/new/7/northlab': refusal('site_exists') });
+    await choose('Moodle');
+    await press('Continue');
+    await type(/^Address of Moodle/, 'learn.northlab.org');
+    await press('Add application');
+    expect((await screen.findByRole('alert')).textContent).not.toBe('');
+    expect(screen.getByRole('textbox', { name: /^Address of Moodle/ })).toHaveProperty('value', 'learn.northlab.org');
+  });
+
+  test('the second step without a draft leads to the first', async () => {
+    const { router } = show(`${guide}/connection`);
+    await waitFor(() => expect(router.state.location.pathname).toBe(guide));
+  });
+
+  test('people: groups are assigned and the site is put on the desktop', async () => {
+    const { router, sent } = show(`${guide}/5/people`, {
+      'GET /server/sso/available_apps/7': answer({ sites: [], server_mode: 'All', version: 3, mode_version: 1 }),
+      'GET /server/sso/desktop_apps/7': answer([]),
+      'POST /server/sso/group/assign/sites': answer({ status: 'success' }),
+      'POST /server/sso/desktop_apps/7': answer({ status: 'success', version: 4 }),
+    });
+    await choose('Only members of groups');
+    await press('Continue');
+    expect(await screen.findByText(/Choose at least one group/)).toBeDefined();
+    await press('Physics');
+    await press('Continue');
+    await waitFor(() => expect(router.state.location.pathname).toBe(`${guide}/5/test`));
+    expect(sent('/server/sso/group/assign/sites')).toEqual([{ group_id: 31, subscriber_id: 5 }]);
+    expect(sent('/server/sso/desktop_apps')).toEqual([{ available_apps: [], desktop_apps: [5], version: 3 }]);
+  });
+
+  test('test: waits for a sign-in, and says that it works', async () => {
+    const { answers } = show(`${guide}/5/test`);
+    expect(await screen.findByText('Waiting for the first sign-in')).toBeDefined();
+    expect(screen.getByText('It is not on the desktop.')).toBeDefined();
+    answers['GET /server/sso/site_overview/5'] = answer(
+      siteOverview({
+        protocol: 'oidc',
+        on_desktop: true,
+        groups: 1,
+        last_success: { at: new Date().toISOString(), reason: '' },
+      }),
+    );
+    expect(await screen.findByText('It works', undefined, { timeout: 10_000 })).toBeDefined();
+    expect(screen.getByText('Everything is set up.')).toBeDefined();
+  });
+
+  test('a site that was deleted is not found', async () => {
+    show(`${guide}/5/values`, { 'GET /server/sso/site/5': refusal('not_found') });
+    expect(await screen.findByText('This site was not found')).toBeDefined();
+  });
+});

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { videoOrigins } from '@opensocial/contract';
 import { mailStyles } from '@opensocial/contract/mail';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Config } from '../config.ts';
 
 const common = [
@@ -86,6 +86,14 @@ export const signOutPolicy = common.join('; ');
 
 /** The policy of the document that a frame of our own page ends on. */
 export const framedPolicy = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
+
+/**
+ * Keeps the connection between a window and the page that opened it. Many applications that use OpenID Connect open the sign-in in a popup,
+ * which tells them the outcome at the end. Any other value of this header, on any response of the sign-in, would end the connection for
+ * good: the application would believe that the popup was closed. The opener can then navigate the popup, but not read it.
+ */
+export const keepOpener = (reply: FastifyReply): FastifyReply =>
+  reply.header('cross-origin-opener-policy', 'unsafe-none');
 
 /** The headers of every response, including those that are sent before routing. */
 export const securityHeaders = (config: Config): Record<string, string> => ({

@@ -18,9 +18,9 @@ type Resumed = {
 /** The steps of a sign-in that a social login uses. `features/sign-in` implements them. */
 export type SignInSteps<F extends Resumed> = {
   /** Resumes a sign-in by its token. Throws in any browser other than the one that began it. */
-  resumeByToken: (request: FastifyRequest, token: string) => Promise<F>;
+  resumeByToken: (request: FastifyRequest, reply: FastifyReply, token: string) => Promise<F>;
   /** Resumes the sign-in in the path, for a form of one of our own pages. */
-  resumeFromForm: (request: FastifyRequest<{ Params: { token: string } }>) => Promise<F>;
+  resumeFromForm: (request: FastifyRequest<{ Params: { token: string } }>, reply: FastifyReply) => Promise<F>;
   /** Sends a page with the look of the destination. */
   show: (reply: FastifyReply, flow: F, render: (look: Look) => string) => unknown;
   /** Continues the sign-in with the account that was found. */
@@ -46,7 +46,7 @@ export const socialRoutes = <F extends Resumed>(
   definitions: Definitions = wellKnown,
 ): void => {
   app.post<{ Params: { token: string; provider: string } }>('/signin/:token/with/:provider', async (request, reply) => {
-    const flow = await steps.resumeFromForm(request);
+    const flow = await steps.resumeFromForm(request, reply);
     return orRefuse(request, reply, flow, async () => {
       const provider = offered(flow, request.params.provider);
       const url = await beginSocialLogin(parts, { ...flow, provider });
@@ -58,7 +58,7 @@ export const socialRoutes = <F extends Resumed>(
     const { state = '', ...rest } = queryFields(request);
     const token = tokenOfState(parts, state);
     if (token === undefined) throw stateless();
-    const flow = await steps.resumeByToken(request, token);
+    const flow = await steps.resumeByToken(request, reply, token);
     return orRefuse(request, reply, flow, async () => {
       const provider = offered(flow, request.params.provider);
       const answer = { ...(rest as Record<string, string>), state };

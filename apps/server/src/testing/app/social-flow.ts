@@ -39,7 +39,7 @@ export const startSocialFlow = async ({ db, parts }: TestApp, definitions: Defin
     return { token, signIn: found.signIn, destination };
   };
   const steps: SignInSteps<Awaited<ReturnType<typeof resume>>> = {
-    resumeByToken: resume,
+    resumeByToken: (request, _reply, token) => resume(request, token),
     resumeFromForm: async (request) => {
       if (formFields(request)['csrf'] !== 'proof') throw new PageError(403, 'No form of ours', 'Begin again.');
       return resume(request, request.params.token);

@@ -1,5 +1,5 @@
-import type { FastifyRequest } from 'fastify';
 import { formFields } from '../../../http/fields.ts';
+import { keepOpener } from '../../../http/headers.ts';
 import type { Parts } from '../../../parts.ts';
 import { hashToken } from '../../../secrets/tokens.ts';
 import { findAccountRefusal } from '../accounts/checks.ts';
@@ -8,6 +8,7 @@ import { findSiteAccountById, type SiteAccount } from '../accounts/site-accounts
 import { findConsole } from '../destination/destinations.queries.ts';
 import { readStoredRequest } from './protocols.ts';
 import {
+  type Exchange,
   flowExpired,
   isCsrfTokenOf,
   type PageRequest,
@@ -17,14 +18,16 @@ import {
 } from './sign-in-flow.ts';
 import { findSignIn } from './sign-ins.queries.ts';
 
+type PageExchange = Exchange & { request: PageRequest };
+
 /** Resumes the sign-in in the path of a request. */
-export const resumeFlow = (parts: SignInParts, request: PageRequest): Promise<SignInFlow> =>
-  resumeFlowByToken(parts, request, request.params.token);
+export const resumeFlow = (parts: SignInParts, exchange: PageExchange): Promise<SignInFlow> =>
+  resumeFlowByToken(parts, exchange, exchange.request.params.token);
 
 /** Resumes a sign-in by its token. Throws `flowExpired` in any browser other than the one that began it. */
 export const resumeFlowByToken = async (
   { db, config, siteCache }: SignInParts,
-  request: FastifyRequest,
+  { request, reply }: Exchange,
   token: string,
 ): Promise<SignInFlow> => {
   const secrets = readSecrets(config, request, token);
@@ -39,13 +42,14 @@ export const resumeFlowByToken = async (
     isForced: signIn.is_forced,
     isPassive: false,
   };
+  if (signOn.message.protocol === 'oidc') keepOpener(reply);
   return { token, signIn, destination, signOn, secrets };
 };
 
 /** Resumes a sign-in for a form. The form must be from a page that we sent to this browser. */
-export const resumeFlowFromForm = async (parts: SignInParts, request: PageRequest): Promise<SignInFlow> => {
-  const flow = await resumeFlow(parts, request);
-  if (!isCsrfTokenOf(parts.vault, flow, formFields(request)['csrf'] ?? '')) throw flowExpired();
+export const resumeFlowFromForm = async (parts: SignInParts, exchange: PageExchange): Promise<SignInFlow> => {
+  const flow = await resumeFlow(parts, exchange);
+  if (!isCsrfTokenOf(parts.vault, flow, formFields(exchange.request)['csrf'] ?? '')) throw flowExpired();
   return flow;
 };
 

@@ -4,7 +4,7 @@ import type Provider from 'oidc-provider';
 import { readCookie } from '../../../http/cookies.ts';
 import { PageError } from '../../../http/errors.ts';
 import { formFields, queryFields, rawQuery } from '../../../http/fields.ts';
-import { unscriptedPolicy } from '../../../http/headers.ts';
+import { keepOpener, unscriptedPolicy } from '../../../http/headers.ts';
 import { chargeVisitor } from '../credentials/visitor-budget.ts';
 import type { Network } from '../destination/destinations.queries.ts';
 import type { ResolvedSite } from '../destination/site-cache.ts';
@@ -59,7 +59,7 @@ export const oidcRoutes = (app: FastifyInstance, parts: SignInParts): void => {
         'The application sent a request that is empty or too long.',
       );
     const { authorization } = oidcAddresses(parts.config, encodeURIComponent(request.params.network));
-    return reply.redirect(`${authorization}?${parameters}`, 303);
+    return keepOpener(reply).redirect(`${authorization}?${parameters}`, 303);
   });
 
   app.all('/oidc/*', () => {
@@ -92,6 +92,7 @@ const createLibraryRoute =
     const network = await findNetwork(parts.db, request.params.network);
     if (!network) throw unknownNetwork();
     const resolved = endpoint === 'auth' ? await resolveSite(parts, request, network) : undefined;
+    if (resolved) keepOpener(reply);
     if (endpoint === 'auth' && !(resolved && usableIdentity(resolved)))
       chargeVisitor(parts, request, 'signIns', undefined);
     const provider = await providerFor(network);
@@ -178,6 +179,7 @@ const continueInteraction = async (
   return handleSignOn(parts, { request, reply }, async (resolve) => {
     const resolved = await resolve({ network: name, clientId: String(parameters['client_id']) });
     if (!resolved) throw unknownApplication();
+    keepOpener(reply);
     const acr = requestedAcr(parameters);
     return {
       ...resolved,

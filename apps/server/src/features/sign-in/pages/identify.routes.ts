@@ -33,7 +33,7 @@ export const identifyRoutes = (app: FastifyInstance, parts: SignInParts): void =
   const { db, config } = parts;
 
   app.get<PageParams>('/signin/:token', async (request, reply) => {
-    const flow = await resumeFlow(parts, request);
+    const flow = await resumeFlow(parts, { request, reply });
     if (flow.signIn.user_id !== null)
       return continueFlow(parts, { request, reply }, flow, await getFlowAccount(parts, flow));
     const hasLogout = readCookie(config, request, 'logout') !== undefined;
@@ -43,7 +43,7 @@ export const identifyRoutes = (app: FastifyInstance, parts: SignInParts): void =
   });
 
   app.post<PageParams>('/signin/:token', async (request, reply) => {
-    const flow = await resumeFlowFromForm(parts, request);
+    const flow = await resumeFlowFromForm(parts, { request, reply });
     const { email = '', password = '' } = formFields(request);
     const credentials = { email: email.slice(0, 254), password, device: readCookie(config, request, 'device') };
     const isPossible = password.length <= maximumPasswordLength && takesPassword(flow.destination);
@@ -61,7 +61,7 @@ export const identifyRoutes = (app: FastifyInstance, parts: SignInParts): void =
   });
 
   app.post<PageParams>('/signin/:token/passkey', async (request, reply) => {
-    const flow = await resumeFlowFromForm(parts, request);
+    const flow = await resumeFlowFromForm(parts, { request, reply });
     if (!takesPassword(flow.destination)) throw new ApiError('not_found');
     const renewed = await renewChallenge(parts, flow);
     const { answer = '' } = formFields(request);
@@ -78,12 +78,12 @@ export const identifyRoutes = (app: FastifyInstance, parts: SignInParts): void =
   });
 
   app.post<PageParams>(`/signin/:token/with/${mainLogin}`, async (request, reply) =>
-    goToMainNetwork(parts, { request, reply }, await resumeFlowFromForm(parts, request)),
+    goToMainNetwork(parts, { request, reply }, await resumeFlowFromForm(parts, { request, reply })),
   );
 
   // For another person in the same browser, or another login type.
   app.post<PageParams>('/signin/:token/again', async (request, reply) =>
-    restartFlow(parts, reply, await resumeFlowFromForm(parts, request)),
+    restartFlow(parts, reply, await resumeFlowFromForm(parts, { request, reply })),
   );
 };
 

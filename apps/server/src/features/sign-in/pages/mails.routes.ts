@@ -29,13 +29,13 @@ const requestsPerAccount = { limit: 60, minutes: 60 };
 export const mailRoutes = (app: FastifyInstance, parts: SignInParts): void => {
   for (const reason of ['forgot', 'resend', 'sign-up'] as const) {
     app.get<PageParams>(`/signin/:token/${reason}`, async (request, reply) => {
-      const flow = await resumeFlow(parts, request);
+      const flow = await resumeFlow(parts, { request, reply });
       assertOffered(reason, flow);
       return showMailPage(parts, reply, flow, reason);
     });
 
     app.post<PageParams>(`/signin/:token/${reason}`, async (request, reply) => {
-      const flow = await resumeFlowFromForm(parts, request);
+      const flow = await resumeFlowFromForm(parts, { request, reply });
       assertOffered(reason, flow);
       const given = readFields(formFields(request));
       const error = findFault(reason, given);

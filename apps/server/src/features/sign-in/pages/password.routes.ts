@@ -21,14 +21,14 @@ export const passwordRoutes = (app: FastifyInstance, parts: SignInParts): void =
   const { db } = parts;
 
   app.get<PageParams>('/signin/:token/password', async (request, reply) => {
-    const flow = await resumeFlow(parts, request);
+    const flow = await resumeFlow(parts, { request, reply });
     const user = await getFlowAccount(parts, flow);
     if (!mustChangePassword(parts, request, flow, user)) return continueFlow(parts, { request, reply }, flow, user);
     return showPasswordPage(parts, reply, flow, user);
   });
 
   app.post<PageParams>('/signin/:token/password', async (request, reply) => {
-    const flow = await resumeFlowFromForm(parts, request);
+    const flow = await resumeFlowFromForm(parts, { request, reply });
     const user = await getFlowAccount(parts, flow);
     if (!mustChangePassword(parts, request, flow, user)) return continueFlow(parts, { request, reply }, flow, user);
     const { password = '', confirmation = '' } = formFields(request);

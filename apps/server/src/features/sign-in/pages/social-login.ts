@@ -51,8 +51,9 @@ export const socialLoginSteps = (parts: SignInParts) => {
   };
 
   return {
-    resumeByToken: (request: FastifyRequest, token: string) => resumeFlowByToken(parts, request, token),
-    resumeFromForm: (request: PageRequest) => resumeFlowFromForm(parts, request),
+    resumeByToken: (request: FastifyRequest, reply: FastifyReply, token: string) =>
+      resumeFlowByToken(parts, { request, reply }, token),
+    resumeFromForm: (request: PageRequest, reply: FastifyReply) => resumeFlowFromForm(parts, { request, reply }),
     show: (reply: FastifyReply, flow: SignInFlow, render: Parameters<typeof showPage>[3]) =>
       showPage(parts, reply, flow, render),
     refuse,

@@ -25,7 +25,7 @@ const wrongPasskeyText =
 /** The page on which the person proves a second factor, or sets up an authenticator. */
 export const verifyRoutes = (app: FastifyInstance, parts: SignInParts): void => {
   app.get<PageParams>('/signin/:token/verify', async (request, reply) => {
-    const flow = await resumeFlow(parts, request);
+    const flow = await resumeFlow(parts, { request, reply });
     const user = await getFlowAccount(parts, flow);
     const factors = provableFactors(parts, flow, user);
     if (!needsFactor(parts, request, flow, user) || factors.length === 0)
@@ -36,7 +36,7 @@ export const verifyRoutes = (app: FastifyInstance, parts: SignInParts): void => 
   });
 
   app.post<PageParams>('/signin/:token/send', async (request, reply) => {
-    const flow = await resumeFlowFromForm(parts, request);
+    const flow = await resumeFlowFromForm(parts, { request, reply });
     const user = await getFlowAccount(parts, flow);
     if (!provableFactors(parts, flow, user).includes('email')) throw new ApiError('not_found');
     await mailCode(parts, request, flow, user);
@@ -44,7 +44,7 @@ export const verifyRoutes = (app: FastifyInstance, parts: SignInParts): void => 
   });
 
   app.post<PageParams>('/signin/:token/verify', async (request, reply) => {
-    const flow = await resumeFlowFromForm(parts, request);
+    const flow = await resumeFlowFromForm(parts, { request, reply });
     const user = await getFlowAccount(parts, flow);
     const { factor: wanted, code = '', answer = '', remember } = formFields(request);
     const factor = provableFactors(parts, flow, user).find((provable) => provable === wanted);
@@ -68,7 +68,7 @@ export const verifyRoutes = (app: FastifyInstance, parts: SignInParts): void => 
   });
 
   app.post<PageParams>('/signin/:token/go-on', async (request, reply) => {
-    const flow = await resumeFlowFromForm(parts, request);
+    const flow = await resumeFlowFromForm(parts, { request, reply });
     return continueFlow(parts, { request, reply }, flow, await getFlowAccount(parts, flow));
   });
 };

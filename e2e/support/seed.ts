@@ -1,3 +1,4 @@
+import type { OidcParameters } from '@opensocial/contract';
 import type { Application } from '../../apps/demo/src/service-provider.ts';
 import {
   consoleSessions,
@@ -17,9 +18,17 @@ import { createNetwork } from '../../apps/server/src/features/networks/networks.
 import { updateSettings } from '../../apps/server/src/features/settings/settings.queries.ts';
 import type { Parts } from '../../apps/server/src/parts.ts';
 import { hashToken } from '../../apps/server/src/secrets/tokens.ts';
-import { makeGroup, makeSite, makeUser, networkNamed } from '../../apps/server/src/testing/app/builders.ts';
+import {
+  makeGroup,
+  makeSite,
+  makeUser,
+  networkNamed,
+  oidcParameters,
+} from '../../apps/server/src/testing/app/builders.ts';
 import {
   authenticatorSecret,
+  browserClientId,
+  browserClientOrigins,
   demonstration,
   expiredLinks,
   invitations,
@@ -433,7 +442,7 @@ const seedSocial = async ({ db, vault }: Parts, keys: SocialKeys): Promise<Appli
 /** A network whose applications answer logout requests in different ways. */
 const seedLogoutSites = async ({ db }: Parts): Promise<void> => {
   const network = logoutNetwork;
-  for (const person of [people.lea, people.leo, people.liv]) await makeUser(db, { ...person, network });
+  for (const person of [people.lea, people.leo, people.liv, people.lux]) await makeUser(db, { ...person, network });
   for (const [key, { name, at, answers }] of Object.entries(logoutSites)) {
     const sls = key === 'none' ? null : key === 'dead' ? unreachableUrl : `${at}/${key}/sls`;
     await makeSite(db, {
@@ -448,31 +457,45 @@ const seedLogoutSites = async ({ db }: Parts): Promise<void> => {
   }
 };
 
-const seedLogoutClients = async ({ db }: Parts): Promise<void> => {
+/** A client without a secret, of the network whose applications are signed out. */
+const makePublicClient = (
+  { db }: Parts,
+  { key, ...draft }: { key: string; site_name: string; identity: string },
+  oidc: Partial<OidcParameters>,
+) =>
+  makeSite(db, {
+    ...draft,
+    network: logoutNetwork,
+    protocol: 'oidc',
+    domain: `${key}.${logoutNetwork}.org`,
+    acs: '',
+    sls: null,
+    oidc: oidcParameters({ authentication: 'none', algorithm: 'ES256', ...oidc }),
+  });
+
+const seedLogoutClients = async (parts: Parts): Promise<void> => {
   for (const [key, { name, channel }] of Object.entries(logoutClients)) {
     const at = `${otherSiteOrigin}/${key}`;
-    await makeSite(db, {
-      network: logoutNetwork,
-      protocol: 'oidc',
-      site_name: name,
-      domain: `${key}.${logoutNetwork}.org`,
-      identity: `${key}-client`,
-      acs: '',
-      sls: null,
-      oidc: {
-        authentication: 'none',
+    await makePublicClient(
+      parts,
+      { key, site_name: name, identity: `${key}-client` },
+      {
         redirect_uris: [`${at}/callback`],
         post_logout_uris: [`${at}/bye`],
         backchannel_logout_uri: channel === 'server' ? `${at}/out` : '',
         frontchannel_logout_uri: channel === 'frame' ? `${at}/out` : '',
-        algorithm: 'ES256',
-        requires_pkce: true,
-        allows_offline: false,
-        jwks: null,
-        jwks_uri: '',
       },
-    });
+    );
   }
+  const at = Object.values(browserClientOrigins);
+  await makePublicClient(
+    parts,
+    { key: 'browser', site_name: 'Browser', identity: browserClientId },
+    {
+      redirect_uris: at.flatMap((each) => [`${each}/callback`, `${each}/posted`]),
+      post_logout_uris: at.map((each) => `${each}/bye`),
+    },
+  );
 };
 
 /** Seeds people, sites and invitations. Returns the applications that the service provider serves. */

@@ -8,6 +8,7 @@ import { readConfig } from '../../apps/server/src/config.ts';
 import { createLog } from '../../apps/server/src/log.ts';
 import { startServer } from '../../apps/server/src/process/start.ts';
 import { openSmtpServer, toLetter } from '../../apps/server/src/testing/services/smtp-server.ts';
+import { startBrowserClient } from './browser-client.ts';
 import { startIdentityProviders } from './identity-providers.ts';
 import { startLogoutSites } from './logout-sites.ts';
 import { seed } from './seed.ts';
@@ -58,7 +59,7 @@ const server = await startServer(config, createLog(config.logLevel, watchedLog))
 // The data need not survive a crash.
 await server.parts.db.execute('alter system set fsync = off');
 await server.parts.db.execute('select pg_reload_conf()');
-const logoutSiteServers = await startLogoutSites();
+const applications = [...(await startLogoutSites()), ...(await startBrowserClient())];
 const serviceProvider = await startServiceProvider(
   serviceProviderOrigin,
   origin,
@@ -68,7 +69,7 @@ const serviceProvider = await startServiceProvider(
 const stop = async () => {
   mailbox.close();
   serviceProvider.close();
-  for (const each of logoutSiteServers) {
+  for (const each of applications) {
     each.closeAllConnections();
     each.close();
   }

@@ -13,6 +13,11 @@ export const demonstrationPort = port + 4;
 /** Applications that answer logout requests in different ways: on another site than the server, and on the same one. */
 export const otherSiteOrigin = `http://127.0.0.1:${port + 6}`;
 export const sameSiteOrigin = `http://localhost:${port + 7}`;
+/** An application that runs in the browser, served on another site than the server, and on the same one. */
+export const browserClientOrigins = {
+  otherSite: `http://127.0.0.1:${port + 8}`,
+  sameSite: `http://localhost:${port + 9}`,
+} as const;
 /** A URL where no server listens. */
 export const unreachableUrl = 'http://127.0.0.1:9/';
 export const demonstration = `${serviceProviderOrigin}/demonstration`;
@@ -95,6 +100,8 @@ export const people = {
   lea: { email: 'lea.sommer@outlab.org', firstname: 'Lea', lastname: 'Sommer' },
   leo: { email: 'leo.winter@outlab.org', firstname: 'Leo', lastname: 'Winter' },
   liv: { email: 'liv.herbst@outlab.org', firstname: 'Liv', lastname: 'Herbst' },
+  /** User of that network, who signs in to the application in the browser. */
+  lux: { email: 'lux.maurer@outlab.org', firstname: 'Lux', lastname: 'Maurer' },
   /** Owner of the main network. */
   ona: { email: 'ona.costa@northlab.org', firstname: 'Ona', lastname: 'Costa' },
 } as const;
@@ -169,3 +176,6 @@ export const logoutClients = {
   told: { name: 'Told', channel: 'server' },
 } as const;
 export type LogoutClient = keyof typeof logoutClients;
+
+/** The id of the application that runs in the browser, a client without a secret of the same network. */
+export const browserClientId = 'browser-client';

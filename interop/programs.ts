@@ -15,6 +15,9 @@ const packages = {
   simplesamlphp: '/usr/share/simplesamlphp/www/index.php',
   'python3-pysaml2': '/usr/lib/python3/dist-packages/saml2/__init__.py',
   'python3-authlib': '/usr/lib/python3/dist-packages/authlib/__init__.py',
+  'liblemonldap-ng-portal-perl': '/usr/share/lemonldap-ng/portal/htdocs/index.psgi',
+  'libgd-securityimage-perl': '/usr/share/perl5/GD/SecurityImage.pm',
+  'libimage-magick-perl': '/usr/share/doc/libimage-magick-perl',
   'python3-flask': '/usr/lib/python3/dist-packages/flask/__init__.py',
   xmlsec1: '/usr/bin/xmlsec1',
 };

@@ -2,19 +2,22 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createOidcSite, type OidcSiteDraft } from '@opensocial/contract';
 import { address, type IdentityProvider, network } from './identity-provider.ts';
+import { portal, portalPage, startLemonLdap } from './lemonldap.ts';
 import { answers, start } from './programs.ts';
 
-export const issuer = `${address}/oidc/${network}`;
+const issuer = `${address}/oidc/${network}`;
 
 export type RelyingParty = {
   name: string;
-  /** A page that needs a session, and then shows "signed in as" with the address of the person. */
+  /** A page that needs a session, and then shows the address of the person, which the pattern finds. */
   page: string;
-  /** The same page, with a request that has `prompt=none` or `max_age=0`. */
+  person: RegExp;
+  /** The same page, with a request that has `prompt=none`, and with one that has `max_age=0` or `prompt=login`. */
   silent: string;
   forced: string;
-  /** Where it begins a logout. */
+  /** Where it begins a logout, and what it shows at the end. */
   logout: string;
+  goodbye: string;
   /** What it registers as an administrator enters it. */
   draft: Partial<OidcSiteDraft> & Pick<OidcSiteDraft, 'domain' | 'redirect_uris'>;
 };
@@ -24,9 +27,11 @@ const [apache, authlib] = ['http://127.0.0.1:4816', 'http://127.0.0.1:4817'];
 export const apacheParty: RelyingParty = {
   name: 'mod_auth_openidc',
   page: `${apache}/private/`,
+  person: /signed in as (\S+)/,
   silent: `${apache}/silent/`,
   forced: `${apache}/forced/`,
   logout: `${apache}/callback?logout=${encodeURIComponent(`${apache}/`)}`,
+  goodbye: 'signed out',
   draft: {
     domain: 'openidc.example.org',
     redirect_uris: [`${apache}/callback`],
@@ -38,15 +43,36 @@ export const apacheParty: RelyingParty = {
 export const authlibParty: RelyingParty = {
   name: 'Authlib',
   page: `${authlib}/private`,
+  person: /signed in as (\S+)/,
   silent: `${authlib}/private?prompt=none`,
   forced: `${authlib}/private?max_age=0`,
   logout: `${authlib}/logout`,
+  goodbye: 'signed out',
   draft: {
     domain: 'authlib.example.org',
     redirect_uris: [`${authlib}/callback`],
     post_logout_uris: [`${authlib}/bye`],
     backchannel_logout_uri: `${authlib}/backchannel`,
     allows_offline: true,
+  },
+};
+
+/** It has a page for the back channel, which says that this is not implemented. */
+export const lemonParty: RelyingParty = {
+  name: 'LemonLDAP::NG',
+  page: portalPage('usual'),
+  person: /Connected as<\/span>\s*(\S+)/,
+  silent: portalPage('silent'),
+  forced: portalPage('forced'),
+  logout: `${portal}?logout=1`,
+  // The number of its message "You have been disconnected".
+  goodbye: 'trmsg="47"',
+  draft: {
+    domain: 'lemonldap.example.org',
+    redirect_uris: [`${portal}?openidconnectcallback=1`],
+    post_logout_uris: [`${portal}?logout=1`],
+    backchannel_logout_uri: `${portal}oauth2/blogout`,
+    requires_pkce: false,
   },
 };
 
@@ -148,5 +174,6 @@ export const startRelyingParties = async (folder: string, { call }: IdentityProv
     });
   await startApache(folder, await register(apacheParty));
   await startAuthlib(await register(authlibParty));
-  return [apacheParty, authlibParty];
+  await startLemonLdap(folder, { issuer, ...(await register(lemonParty)) });
+  return [apacheParty, authlibParty, lemonParty];
 };

@@ -48,7 +48,7 @@ const receivePost = async ({ request, response, url }: Visit): Promise<void> => 
 };
 
 const showPosted = ({ response, url }: Visit): void => {
-  const names = [...url.searchParams.keys()].sort().join(', ');
+  const names = [...url.searchParams.keys()].toSorted().join(', ');
   send(response, `<!doctype html><html lang="en"><title>Posted</title><h1>Posted: ${names}</h1></html>`);
 };
 

@@ -51,9 +51,7 @@ export const startIdentityProvider = async (folder: string): Promise<IdentityPro
     const { email } = await makeUser(connection.db, { network, owns });
     return new Visitor({ email, password });
   };
-  const owner = await visitor([network]);
-  await owner.open(`${address}/server/saml/login`);
-  const call = client({ origin: address, fetch: owner.fetch as typeof fetch });
+  const call = client({ origin: address, fetch: fetchAs(await visitor([network])) });
   const { id } = await networkNamed(connection.db, network);
   const register = async (provider: ServiceProvider) => {
     const described = await describe(call, provider);
@@ -65,6 +63,20 @@ export const startIdentityProvider = async (folder: string): Promise<IdentityPro
   const registerAll = () =>
     Promise.all(serviceProviders.map(async (provider) => ({ provider, site: await register(provider) })));
   return { connection, call, visitor, registerAll };
+};
+
+/** Calls with the session of a person, who signs in again every few minutes, because some changes need a recent sign-in. */
+const fetchAs = (person: Visitor): typeof fetch => {
+  let signedInAt = 0;
+  const fetchSignedIn = async (url: string | URL, init?: RequestInit): Promise<Response> => {
+    if (Date.now() - signedInAt > 5 * 60_000) {
+      person.forget(new URL(address).hostname);
+      await person.open(`${address}/server/saml/login`);
+      signedInAt = Date.now();
+    }
+    return person.fetch(url, init);
+  };
+  return fetchSignedIn as typeof fetch;
 };
 
 const describe = async (call: Caller, { metadata }: ServiceProvider): Promise<SubscriberMetadata> => {

@@ -26,16 +26,22 @@ export class PageError extends Error {
 
 export const installErrors = (app: FastifyInstance): void => {
   app.setErrorHandler<FastifyError>((error, request, reply) => {
-    const known = toKnown(error);
-    const reference = newReference();
-    const level = known.status >= 500 ? 'error' : 'info';
-    request.log[level](
-      { err: error, reference, code: known instanceof ApiError ? known.code : undefined },
-      known.message,
-    );
+    const { known, reference } = noteError(request, error);
     if (known.retryAfter) void reply.header('retry-after', known.retryAfter);
     return wantsPage(request, known) ? sendErrorPage(reply, known, reference) : sendErrorAnswer(reply, known);
   });
+};
+
+/** Logs an error. Returns what clients may know of it, and the reference under which it is in the log. */
+export const noteError = (request: FastifyRequest, error: Error) => {
+  const known = toKnown(error);
+  const reference = newReference();
+  const level = known.status >= 500 ? 'error' : 'info';
+  request.log[level](
+    { err: error, reference, code: known instanceof ApiError ? known.code : undefined },
+    known.message,
+  );
+  return { known, reference };
 };
 
 /** Handles errors that occur before routing, such as a URL that cannot be decoded. Fastify runs no hooks for them. */
@@ -73,7 +79,7 @@ const wantsPage = (request: FastifyRequest, error: ApiError | PageError): boolea
   /^\/(saml|oidc|signin|server\/saml)(\/|$)/.test(request.url.split('?')[0] ?? '');
 
 /** Converts every error to one of our own, so that no internal details are sent to clients. */
-const toKnown = (error: FastifyError): ApiError | PageError => {
+const toKnown = (error: Error & Partial<Pick<FastifyError, 'code' | 'statusCode'>>): ApiError | PageError => {
   if (error instanceof ApiError || error instanceof PageError) return error;
   if (error instanceof SamlError) {
     const advice =

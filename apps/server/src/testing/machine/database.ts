@@ -28,4 +28,5 @@ export const query = async <Row extends pg.QueryResultRow>(
   return client.query<Row>(text, values).finally(() => client.end());
 };
 
-const execute = (statement: string) => query({ ...where, database: 'postgres' }, statement);
+/** Runs a statement on the PostgreSQL of the tests, outside of their databases. */
+export const execute = (statement: string) => query({ ...where, database: 'postgres' }, statement);

@@ -15,6 +15,7 @@ import { oidcAddresses } from './addresses.ts';
 import { findArtifact } from './artifacts.queries.ts';
 import { factorsFor } from './authentication.ts';
 import { rememberExchange } from './exchanges.ts';
+import { answerProgram } from './failures.ts';
 import { isForced, isOtherPerson, loginHintOf, type RequestParameters, requestedAcr } from './policy.ts';
 import { cookieNames } from './provider.ts';
 import { createProviders, findNetwork, type ProviderFor } from './providers.ts';
@@ -75,6 +76,7 @@ export const oidcRoutes = (app: FastifyInstance, parts: SignInParts): void => {
         method,
         url: `/oidc/:network/${endpoint}`,
         handler: (request, reply) => serve(request, reply, endpoint as Endpoint),
+        ...(endpoint !== 'auth' && { errorHandler: answerProgram }),
       });
     scope.get<LibraryParams>('/oidc/:network/auth/:uid', (request, reply) => serve(request, reply, 'auth'));
   });

@@ -15,6 +15,7 @@ import { upsertGrant } from './artifacts.queries.ts';
 import { acrValues } from './authentication.ts';
 import { claimsByScope, customClaimsIn, grantedClaims, grantedScopes, toClaims } from './claims.ts';
 import { currentExchange, exchangeOf } from './exchanges.ts';
+import { answerFailures, isForPeople, type ShowPage } from './failures.ts';
 import { type OidcKey, toJwks } from './keys.ts';
 import { fetchForLibrary } from './library-fetch.ts';
 import { createPolicy, signedInOf } from './policy.ts';
@@ -62,9 +63,9 @@ export const createProvider = (parts: SignInParts, { network, keys }: ProviderDr
   });
   provider.proxy = true;
   adaptModels(parts, provider);
+  answerFailures(provider, showPage);
   provider.use(allowCaching);
   provider.use((ctx, next) => recordSignOn(parts, ctx as KoaContextWithOIDC, next));
-  provider.on('server_error', (_ctx, error) => parts.log.error({ err: error }, 'An OpenID Connect request failed.'));
   return provider;
 };
 
@@ -171,21 +172,21 @@ const configurationOf = (parts: SignInParts, network: Network): Configuration =>
       frontchannel_logout_session_supported: true,
     },
     fetch: fetchForLibrary(parts.config),
-    renderError: (ctx, { error, error_description }) => showError(ctx, `${error}: ${error_description ?? ''}`),
+    renderError: (ctx, { error, error_description }) => {
+      if (error !== 'server_error') showError(ctx, `${error}: ${error_description ?? ''}`);
+    },
   };
 };
 
 /** A page for a person whose request cannot be sent back to the application. */
-const showError = (ctx: KoaContextWithOIDC, reason: string): void =>
-  showPage(
-    ctx,
-    'This request is not valid',
-    `The application sent a request that is not valid (${reason.replace(/[:\s]+$/, '')}). Go back to it and try again. If the problem persists, show this page to its administrator.`,
-  );
-
-const showPage = (ctx: KoaContextWithOIDC, title: string, message: string): void => {
+const showError = (ctx: KoaContextWithOIDC, reason: string): void => {
+  const message = `The application sent a request that is not valid (${reason.replace(/[:\s]+$/, '')}). Go back to it and try again. If the problem persists, show this page to its administrator.`;
   const reference = newReference();
   exchangeOf(ctx).request.log.info({ reference, message }, 'An OpenID Connect request was refused.');
+  showPage(ctx, { title: 'This request is not valid', message, reference });
+};
+
+const showPage: ShowPage = (ctx, { title, message, reference }) => {
   ctx.type = 'html';
   ctx.set('content-security-policy', pagePolicy());
   ctx.set('cache-control', 'no-store');
@@ -248,14 +249,19 @@ const loadGrant = async ({ db }: SignInParts, { oidc }: KoaContextWithOIDC) => {
 const recordSignOn = async (parts: SignInParts, ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> => {
   await next();
   dropSessionCookie(ctx);
-  if (!ctx.oidc?.entities?.AuthorizationCode || !/^(?:authorization|resume)$/.test(ctx.oidc.route)) return;
+  if (!ctx.oidc?.entities?.AuthorizationCode || !isForPeople(ctx)) return;
   try {
     await recordSuccess(parts, ctx);
   } catch (error) {
-    parts.log.error({ err: error }, 'A sign-on was not recorded, so it was refused.');
+    const reference = newReference();
+    parts.log.error({ err: error, reference }, 'A sign-on was not recorded, so it was refused.');
     ctx.remove('location');
     ctx.status = 503;
-    showPage(ctx, 'Something went wrong', 'You could not be signed in. Please try again in a moment.');
+    showPage(ctx, {
+      title: 'Something went wrong',
+      message: 'You could not be signed in. Please try again in a moment.',
+      reference,
+    });
   }
 };
 

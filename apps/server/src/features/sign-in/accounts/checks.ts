@@ -1,5 +1,5 @@
 import type { Destination } from '../destination/destinations.queries.ts';
-import type { SiteAccount } from './site-accounts.queries.ts';
+import type { CheckedAccount } from './site-accounts.queries.ts';
 
 /**
  * Why an account may not sign in. `reason` goes to the login log. `page` is what the person reads; there is none if it would tell
@@ -8,10 +8,13 @@ import type { SiteAccount } from './site-accounts.queries.ts';
 export type Refusal = { reason: string; page?: { title: string; message: string } };
 
 /** An account that is to sign in to a site. */
-export type Candidate = { user: SiteAccount; destination: Destination };
+export type Candidate = { user: CheckedAccount; destination: Pick<Destination, 'site'> };
 
 /** Returns why a candidate is refused, or undefined if this check has no objection. */
 type Check = (candidate: Candidate) => Refusal | undefined;
+
+/** A check with the name by which the explanation of an access decision refers to it. */
+type NamedCheck = { id: string; check: Check };
 
 const refuseUnconfirmed: Check = ({ user }) =>
   user.status === 'Confirmed' ? undefined : { reason: 'account not confirmed' };
@@ -67,14 +70,22 @@ const noAccess = (site: string) => ({
 export const isNonMember = ({ user, destination: { site } }: Candidate): boolean =>
   !user.isMember && site.kind !== 'console';
 
-const accountChecks: readonly Check[] = [refuseUnconfirmed, refuseDisabled, refuseInactive];
-const siteChecks: readonly Check[] = [
-  refuseNonMember,
-  refuseDisabledInNetwork,
-  refuseDisabledSite,
-  refuseClosedSite,
-  refuseOutsideGroups,
-];
+const accountChecks = [
+  { id: 'confirmed', check: refuseUnconfirmed },
+  { id: 'active', check: refuseDisabled },
+  { id: 'in_use', check: refuseInactive },
+] as const satisfies readonly NamedCheck[];
+
+const siteChecks = [
+  { id: 'member', check: refuseNonMember },
+  { id: 'unblocked', check: refuseDisabledInNetwork },
+  { id: 'site_status', check: refuseDisabledSite },
+  { id: 'site_mode', check: refuseClosedSite },
+  { id: 'groups', check: refuseOutsideGroups },
+] as const satisfies readonly NamedCheck[];
+
+export type AccountCheckId = (typeof accountChecks)[number]['id'];
+export type SiteCheckId = (typeof siteChecks)[number]['id'];
 
 /** Why an account may not sign in anywhere. These checks come first, before anything about the site is disclosed. */
 export const findAccountRefusal = (candidate: Candidate): Refusal | undefined => findRefusal(accountChecks, candidate);
@@ -82,10 +93,18 @@ export const findAccountRefusal = (candidate: Candidate): Refusal | undefined =>
 /** Why an account may not enter this site. */
 export const findSiteRefusal = (candidate: Candidate): Refusal | undefined => findRefusal(siteChecks, candidate);
 
-const findRefusal = (checks: readonly Check[], candidate: Candidate): Refusal | undefined => {
-  for (const check of checks) {
+const findRefusal = (checks: readonly NamedCheck[], candidate: Candidate): Refusal | undefined => {
+  for (const { check } of checks) {
     const refusal = check(candidate);
     if (refusal) return refusal;
   }
   return undefined;
 };
+
+/** The results of all checks of an account. A sign-in stops at the first refusal; an explanation shows every one. */
+export const runAccountChecks = (candidate: Candidate): { id: AccountCheckId; isRefused: boolean }[] =>
+  accountChecks.map(({ id, check }) => ({ id, isRefused: check(candidate) !== undefined }));
+
+/** The results of all checks of an account at a site. */
+export const runSiteChecks = (candidate: Candidate): { id: SiteCheckId; isRefused: boolean }[] =>
+  siteChecks.map(({ id, check }) => ({ id, isRefused: check(candidate) !== undefined }));

@@ -29,8 +29,28 @@ const failedTries = nested<number>(
     from ${networkSettings} where ${networkSettings.network_id} = ${users.home_network_id})`,
 );
 
-/** The columns of an account at a site. The queries join the site and the account's membership in the site's network. */
+/**
+ * The columns that the checks of an account at a site read. The queries join the site and the account's membership in the site's network.
+ */
+const checkedColumns = {
+  status: users.status,
+  mode: users.user_mode,
+  isInactive: nested<boolean>(isInactive),
+  /** The console is open to the members of every network. */
+  isMember: sql<boolean>`case ${sites.kind} when 'console' then ${isActiveMemberAnywhere(users.id)}
+    else ${memberships.user_id} is not null end`,
+  /** Whether the owners of this network have disabled or un-confirmed the member in it. */
+  isBlocked: sql<boolean>`${sites.kind} = 'site'
+    and coalesce(${memberships.status} <> 'Confirmed' or ${memberships.user_mode} <> 'Active', false)`,
+  isOwner: isOwnerOfNetwork(users.id, sites.network_id),
+  isInGroup: nested<boolean>(sql`not exists (select 1 from ${groupSites} where ${groupSites.site_id} = ${sites.id})
+    or exists (select 1 from ${groupSites} join ${groupUsers} on ${groupUsers.group_id} = ${groupSites.group_id}
+      where ${groupSites.site_id} = ${sites.id} and ${groupUsers.user_id} = ${users.id})`),
+};
+
+/** The columns of an account at a site. */
 export const siteAccountColumns = {
+  ...checkedColumns,
   id: users.id,
   uid: users.uid,
   email: users.email,
@@ -39,9 +59,6 @@ export const siteAccountColumns = {
   fullname: users.fullname,
   passwordHash: users.password_hash,
   failedTries,
-  status: users.status,
-  mode: users.user_mode,
-  isInactive: nested<boolean>(isInactive),
   homeNetworkId: users.home_network_id,
   /** Whether the password has reached the maximum age that the home network allows. */
   isPasswordOld: nested<boolean>(
@@ -66,16 +83,6 @@ export const siteAccountColumns = {
   ownsAnySince: nested<number | null>(sql`case when ${sites.kind} = 'console' then ${ownerSince.ownsAnySince} end`),
   credentialsAt: users.credentials_at,
   lastLoginAt: users.last_login_at,
-  /** The console is open to the members of every network. */
-  isMember: sql<boolean>`case ${sites.kind} when 'console' then ${isActiveMemberAnywhere(users.id)}
-    else ${memberships.user_id} is not null end`,
-  /** Whether the owners of this network have disabled or un-confirmed the member in it. */
-  isBlocked: sql<boolean>`${sites.kind} = 'site'
-    and coalesce(${memberships.status} <> 'Confirmed' or ${memberships.user_mode} <> 'Active', false)`,
-  isOwner: isOwnerOfNetwork(users.id, sites.network_id),
-  isInGroup: nested<boolean>(sql`not exists (select 1 from ${groupSites} where ${groupSites.site_id} = ${sites.id})
-    or exists (select 1 from ${groupSites} join ${groupUsers} on ${groupUsers.group_id} = ${groupSites.group_id}
-      where ${groupSites.site_id} = ${sites.id} and ${groupUsers.user_id} = ${users.id})`),
   /** The person's groups to which the site is assigned. A site must not learn about the others. */
   groups: nested<string[]>(sql`array(select name from groups join ${groupUsers} on ${groupUsers.group_id} = groups.id
     join ${groupSites} on ${groupSites.group_id} = groups.id
@@ -115,6 +122,18 @@ export const findSiteAccountByUid = async (db: Database, { site }: Destination, 
 };
 /** An account with everything that decides whether it may sign in to a site. */
 export type SiteAccount = NonNullable<Awaited<ReturnType<typeof findSiteAccountByEmail>>>;
+
+/** The part of it that the checks read. */
+export type CheckedAccount = Pick<SiteAccount, keyof typeof checkedColumns>;
+
+/** An account at several sites, with what the checks read. */
+export const findAccountAtSites = (db: Queryable, userId: number, siteIds: readonly number[]) =>
+  db
+    .select({ site: sites, user: checkedColumns })
+    .from(users)
+    .innerJoin(sites, sql`${sites.id} = any(${sql.param(siteIds)})`)
+    .leftJoin(memberships, isMembershipAtSite)
+    .where(eq(users.id, userId));
 
 export const findFailedTries = async (db: Queryable, userId: number): Promise<number> => {
   const [found] = await db.select({ failedTries }).from(users).where(eq(users.id, userId));

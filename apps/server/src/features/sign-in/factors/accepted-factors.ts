@@ -12,20 +12,23 @@ const isOwnerMfaDue = (ownerMfa: Config['ownerMfa'], user: SiteAccount): boolean
   return due !== undefined && due.getTime() <= Date.now();
 };
 
+/** A rule that requires a second factor, and the kinds of factor that it permits. */
+export type FactorRule = { setBy: 'installation' | 'network' | 'home network' | 'site'; kinds: readonly string[] };
+
 /**
- * The kinds of factor that the rules of a site and its network permit; null if no rule requires a factor. The rules of a network apply
- * to its members only: other people are refused there anyway, and must not be made to change their account.
+ * The rule of a site or its network that requires a second factor. The rules of a network apply to its members only: other people are
+ * refused there anyway, and must not be made to change their account.
  */
-const permittedKinds = (
+export const findFactorRule = (
   { ownerMfa }: Pick<Config, 'ownerMfa'>,
   { site, settings }: Destination,
   user: SiteAccount,
-): readonly string[] | null => {
-  if (!user.isMember) return null;
-  if (isOwnerMfaDue(ownerMfa, user)) return ['google'];
-  if (settings.mfa === 'Enable') return settings.mfa_options;
-  if (user.homeMfaOptions) return user.homeMfaOptions;
-  return site.mfa === 'Enable' ? ['google', 'email'] : null;
+): FactorRule | undefined => {
+  if (!user.isMember) return undefined;
+  if (isOwnerMfaDue(ownerMfa, user)) return { setBy: 'installation', kinds: ['google'] };
+  if (settings.mfa === 'Enable') return { setBy: 'network', kinds: settings.mfa_options };
+  if (user.homeMfaOptions) return { setBy: 'home network', kinds: user.homeMfaOptions };
+  return site.mfa === 'Enable' ? { setBy: 'site', kinds: ['google', 'email'] } : undefined;
 };
 
 /**
@@ -41,12 +44,12 @@ export const acceptedFactors = (
   user: SiteAccount,
   required?: readonly Factor[],
 ): readonly Factor[] => {
-  const permitted = permittedKinds(config, destination, user);
+  const permitted = findFactorRule(config, destination, user)?.kinds;
   const ownFactors: Factor[] = [
     ...(user.hasPasskey ? (['passkey'] as const) : []),
     ...(user.hasTotp ? (['totp'] as const) : []),
   ];
-  const takesRecovery = ownFactors.length > 0 || (permitted !== null && user.hasRecoveryCodes);
+  const takesRecovery = ownFactors.length > 0 || (permitted !== undefined && user.hasRecoveryCodes);
   const factors: Factor[] = [
     ...ownFactors,
     ...(user.emailMfa || permitted?.includes('email') ? (['email'] as const) : []),

@@ -50,8 +50,10 @@ export const provableFactors = (parts: Parts, flow: SignInFlow, user: SiteAccoun
 };
 
 /** Whether the person has to change an expired password. */
-export const needsNewPassword = ({ signIn }: SignInFlow, user: SiteAccount): boolean =>
-  user.isPasswordOld && signIn.login_from === ownLogin;
+export const needsNewPassword = (
+  { signIn }: { signIn: Pick<SignIn, 'login_from'> },
+  user: Pick<SiteAccount, 'isPasswordOld'>,
+): boolean => user.isPasswordOld && signIn.login_from === ownLogin;
 
 /** The path of the next page of a sign-in, or undefined if no step is left. */
 export const nextPage = (

@@ -1,6 +1,7 @@
 import cookie from '@fastify/cookie';
 import formbody from '@fastify/formbody';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import { accessCheckRoutes } from './features/access-checks/access-checks.routes.ts';
 import { activationRoutes } from './features/activation/activation.routes.ts';
 import { activityExportRoutes } from './features/activity/activity.export.routes.ts';
 import { activityLiveRoutes } from './features/activity/activity.live.routes.ts';
@@ -106,6 +107,7 @@ export const buildApp = async (parts: Parts): Promise<FastifyInstance> => {
   userImportRoutes(bind, parts);
   userExportRoutes(bindDownload, parts);
   userActivityRoutes(bind, parts);
+  accessCheckRoutes(bind, parts);
   activityRoutes(bind, parts);
   activityExportRoutes(bindDownload, parts);
   activityLiveRoutes(bindStream, parts);

@@ -1,3 +1,4 @@
+import * as accessChecks from './access-checks/access-checks.calls.ts';
 import * as activation from './activation/activation.calls.ts';
 import * as activity from './activity/activity.calls.ts';
 import * as audit from './audit/audit.calls.ts';
@@ -36,6 +37,7 @@ export const callsByNoun: Record<string, Record<string, AnyCall>> = {
   sites: { ...sites, ...siteAttributes, ...siteOidc, ...siteOverview, ...siteRefresh },
   groups,
   users,
+  accessChecks,
   owners,
   settings,
   signingKeys,

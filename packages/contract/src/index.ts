@@ -1,4 +1,6 @@
 export * from './access.ts';
+export * from './access-checks/access-checks.calls.ts';
+export * from './access-checks/access-checks.schemas.ts';
 export * from './activation/activation.calls.ts';
 export * from './activation/activation.schemas.ts';
 export * from './activity/activity.calls.ts';

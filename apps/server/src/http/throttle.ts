@@ -1,4 +1,4 @@
-import { eq, or, sql } from 'drizzle-orm';
+import { and, eq, inArray, or, sql } from 'drizzle-orm';
 import { type Database, prepared, type Queryable } from '../database/connect.ts';
 import { throttles } from '../database/schema.ts';
 
@@ -105,3 +105,12 @@ export const clearAttempts = (db: Queryable, key: string) => db.delete(throttles
 /** Deletes the counters of a key and of all keys that begin with it and a colon. */
 export const clearAttemptsByPrefix = (db: Queryable, key: string) =>
   db.delete(throttles).where(or(eq(throttles.key, key), sql`starts_with(${throttles.key}, ${`${key}:`})`));
+
+/** When the locks of some keys end. Keys that are not locked are left out. */
+export const findLockEnds = async (db: Queryable, keys: readonly string[]): Promise<Map<string, Date>> => {
+  const locked = await db
+    .select({ key: throttles.key, end: throttles.blocked_until })
+    .from(throttles)
+    .where(and(inArray(throttles.key, [...keys]), isBlocked));
+  return new Map(locked.flatMap(({ key, end }) => (end ? [[key, end]] : [])));
+};

@@ -5,7 +5,7 @@ import { Done, Id, NamedNetwork, wrapped } from '../fields.ts';
 import { NetworkMode } from '../networks/networks.schemas.ts';
 import { path } from '../paths.ts';
 import { Version } from '../versions.ts';
-import { ConfiguredApp, DesktopApp, DesktopGroups } from './desktop.schemas.ts';
+import { ConfiguredApp, DesktopApp, DesktopGroups, ViewedDesktop } from './desktop.schemas.ts';
 
 export const listDesktopApps = call({
   method: 'GET',
@@ -55,4 +55,14 @@ export const listAvailableApps = call({
     /** The version of the mode, to send along when it is changed. */
     mode_version: Version,
   }),
+});
+
+/** Each call is recorded in the audit log, so it is not a GET request, which a browser may repeat. */
+export const viewDesktop = call({
+  method: 'POST',
+  path: path('/server/sso/desktop_of/:user_id/:server_id', { user_id: Id, server_id: Id }),
+  summary:
+    "The apps of a network's desktop that are shown to one of its users. Each view is recorded in the audit log.",
+  access: networkAdmin({ user_id: 'member', server_id: 'id' }),
+  answer: ViewedDesktop,
 });

@@ -21,6 +21,22 @@ export type DesktopApp = z.infer<typeof DesktopApp>;
 export const ConfiguredApp = DesktopApp.extend({ domain: z.string() });
 export type ConfiguredApp = z.infer<typeof ConfiguredApp>;
 
+/** A tile of another person's desktop. It is not a link, so it has no address. */
+export const ViewedApp = DesktopApp.omit({ login_url: true }).extend({
+  /** Why the person may not enter the site. */
+  refusal: z.string().nullable(),
+});
+export type ViewedApp = z.infer<typeof ViewedApp>;
+
+/** The desktop of a network as one of its members sees it. */
+export const ViewedDesktop = z.object({
+  user: z.object({ id: z.int(), fullname: z.string(), email: z.string() }),
+  /** Why the person cannot open the desktop. Then it has no apps. */
+  refusal: z.string().nullable(),
+  apps: z.array(ViewedApp),
+});
+export type ViewedDesktop = z.infer<typeof ViewedDesktop>;
+
 /** The maximum number of apps in each of the two groups. */
 export const maximumDesktopApps = 5_000;
 

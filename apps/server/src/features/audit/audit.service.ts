@@ -16,7 +16,8 @@ export const commandLine: ChangedBy = { actor: { kind: 'system', name: 'command 
 
 export type Change = ChangedBy & {
   network_id: number | null;
-  action: 'create' | 'update' | 'delete';
+  /** `view`: nothing was changed, but an owner has looked at something as another person. */
+  action: 'create' | 'update' | 'delete' | 'view';
   subject: string;
   /** The changed record, if forms edit it: its version is the id of the newest audit record about it. */
   subject_key?: SubjectKey;

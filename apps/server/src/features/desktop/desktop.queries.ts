@@ -1,16 +1,32 @@
 import { and, asc, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
-import type { Queryable } from '../../database/connect.ts';
+import { nested, type Queryable } from '../../database/connect.ts';
 import { networks, sites } from '../../database/schema.ts';
 
+const isSwitchedOn = eq(sites.status, 'Active');
+const isPlaced = isNotNull(sites.desktop_position);
+
 const ofNetwork = (networkId: number): SQL | undefined =>
-  and(eq(sites.network_id, networkId), eq(sites.kind, 'site'), eq(sites.status, 'Active'));
+  and(eq(sites.network_id, networkId), eq(sites.kind, 'site'), isSwitchedOn);
 
 export const findDesktopSites = (db: Queryable, networkId: number, shown?: SQL) =>
   db
     .select()
     .from(sites)
-    .where(and(ofNetwork(networkId), isNotNull(sites.desktop_position), shown))
+    .where(and(ofNetwork(networkId), isPlaced, shown))
     .orderBy(asc(sites.desktop_position), asc(sites.id));
+
+/** Each of the conditions under which `findDesktopSites` finds a site. */
+export const findTileConditions = async (db: Queryable, siteId: number, shown?: SQL) => {
+  const [found] = await db
+    .select({
+      isSwitchedOn: sql<boolean>`${isSwitchedOn}`,
+      isPlaced: sql<boolean>`${isPlaced}`,
+      isShown: nested<boolean>(shown ?? sql`true`),
+    })
+    .from(sites)
+    .where(eq(sites.id, siteId));
+  return found;
+};
 
 export const findAvailableSites = (db: Queryable, networkId: number) =>
   db

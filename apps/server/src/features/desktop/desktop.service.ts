@@ -1,9 +1,50 @@
-import { ApiError, type DesktopGroups } from '@opensocial/contract';
+import { ApiError, type ConfiguredApp, type DesktopGroups, type NetworkMode } from '@opensocial/contract';
 import type { z } from 'zod';
-import type { Database } from '../../database/connect.ts';
+import type { Config } from '../../config.ts';
+import type { Database, Queryable } from '../../database/connect.ts';
+import type { sites } from '../../database/schema.ts';
 import { actorOf, type Caller } from '../../http/actor.ts';
 import { recordAudit } from '../audit/audit.service.ts';
-import { findPositions, lockDesktop, updateDesktopVersion, updatePositions } from './desktop.queries.ts';
+import { imageUrl } from '../media/media.service.ts';
+import { shownIn, startAddressOf } from '../sites/sites.service.ts';
+import {
+  findDesktopSites,
+  findPositions,
+  findTileConditions,
+  lockDesktop,
+  updateDesktopVersion,
+  updatePositions,
+} from './desktop.queries.ts';
+
+export const toApp =
+  (config: Pick<Config, 'publicUrl'>, network: { name: string }) =>
+  (site: typeof sites.$inferSelect): ConfiguredApp => ({
+    id: site.id,
+    name: site.site_name,
+    domain: site.domain,
+    icon: site.icon ?? '',
+    icon_bg: site.icon_bg ? imageUrl('icon', network.name, site.icon_bg) : '',
+    icon_color: site.icon_color ?? '',
+    icon_background: site.icon_background ?? '',
+    text_color: site.text_color ?? '',
+    text_background: site.text_background ?? '',
+    icon_width: site.icon_width,
+    login_url: site.login_url || startAddressOf(config, network, site),
+  });
+
+/** A person whose desktop is shown. An owner of the network sees all its apps. */
+type Viewer = { id: number; isOwner: boolean };
+type DesktopNetwork = { id: number; mode: NetworkMode };
+
+const shownTo = ({ mode }: DesktopNetwork, { id, isOwner }: Viewer) => (isOwner ? undefined : shownIn(mode, id));
+
+/** The sites of a network's desktop that are shown to a person. */
+export const findDesktopOf = (db: Queryable, network: DesktopNetwork, viewer: Viewer) =>
+  findDesktopSites(db, network.id, shownTo(network, viewer));
+
+/** Each of the conditions under which a site is on the desktop of a person. */
+export const findTileOf = (db: Queryable, network: DesktopNetwork, viewer: Viewer, siteId: number) =>
+  findTileConditions(db, siteId, shownTo(network, viewer));
 
 type Positions = ReadonlyMap<number, number | null>;
 

@@ -93,7 +93,11 @@ export const inviteUser = async (
  */
 type Reach = 'invitation' | 'membership' | 'account';
 
-export const reachOf = async (db: Queryable, { network }: Caller, user: UserRecord): Promise<Reach> => {
+export const reachOf = async (
+  db: Queryable,
+  { network }: Pick<Caller, 'network'>,
+  user: Pick<UserRecord, 'id' | 'provisional' | 'home_network_id'>,
+): Promise<Reach> => {
   if (user.provisional) return 'invitation';
   if (network.name === mainNetworkName) return 'account';
   const isOnlyNetwork = user.home_network_id === network.id && !(await hasOtherNetwork(db, user.id, network.id));

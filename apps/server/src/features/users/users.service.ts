@@ -13,10 +13,12 @@ export { deleteStaleDeclines, insertDecline, isDeclined } from './users.declines
 export {
   findAccountByEmail,
   findInvitationForUpdate,
+  findMember,
   findMemberByEmail,
   findMembership,
   findOtherNetwork,
   findUserForUpdate,
+  type Member,
   mergeInvitation,
   type UserRecord,
   updateMembership,

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { ApiError } from '@opensocial/contract';
 import type { Database, Queryable } from '../../../database/connect.ts';
 import { countedAddress, countedCustomer } from '../../../http/address.ts';
-import { clearAttemptsByPrefix, countAttempt } from '../../../http/throttle.ts';
+import { clearAttemptsByPrefix, countAttempt, findLockEnds } from '../../../http/throttle.ts';
 
 /** The maximum of failed attempts in a row for every account, as NIST SP 800-63B requires, even if the network sets no limit. */
 const maximumAttempts = 100;
@@ -62,4 +62,15 @@ export const unlockAccount = async (db: Queryable, user: { id: number; email: st
   let deleted = 0;
   for (const key of keys) deleted += (await clearAttemptsByPrefix(db, key)).rowCount ?? 0;
   return deleted > 0;
+};
+
+/** Until when a browser that has not signed in to an account before is locked out; null if it is not. */
+export type AccountLocks = { passwords: Date | null; codes: Date | null; mailedCodes: Date | null };
+
+/** The locks of an account. A browser that has signed in before has its own counters, and passkeys have none. */
+export const findAccountLocks = async (db: Queryable, user: { id: number; email: string }): Promise<AccountLocks> => {
+  const keys = { passwords: accountKey(user.email), codes: `mfa:${user.id}`, mailedCodes: `mfa-mail:${user.id}` };
+  const ends = await findLockEnds(db, Object.values(keys));
+  const endOf = (key: string): Date | null => ends.get(key) ?? null;
+  return { passwords: endOf(keys.passwords), codes: endOf(keys.codes), mailedCodes: endOf(keys.mailedCodes) };
 };

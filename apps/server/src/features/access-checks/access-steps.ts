@@ -52,14 +52,11 @@ const describeLogin: Describe = ({ decision: { logins, destination }, member }, 
 
 const describeLock: Describe = ({ decision: { locks, logins }, member }, isRefused) => {
   if (locks.passwords === null) return { text: 'There were not too many wrong passwords.', change_at: [] };
-  const others = logins.filter(({ isUsable, needsPassword }) => isUsable === 'yes' && !needsPassword);
   const lock = `There were too many wrong passwords. ${lockedFor(nameOf(member), locks.passwords)}`;
-  if (isRefused || others.length === 0) return { text: lock, change_at: ['user'] };
-  const still = `${listed(
-    others.map(({ label }) => label),
-    'disjunction',
-  )} still works.`;
-  return { outcome: 'note', text: `${lock} Signing in with ${still}`, change_at: ['user'] };
+  if (isRefused) return { text: lock, change_at: ['user'] };
+  const others = logins.filter(({ isUsable, needsPassword }) => isUsable !== 'no' && !needsPassword);
+  const names = others.map(({ label }) => label);
+  return { outcome: 'note', text: `${lock} This does not affect ${listed(names)}.`, change_at: ['user'] };
 };
 
 const factorNames = {
